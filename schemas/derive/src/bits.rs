@@ -1,0 +1,111 @@
+//! `#[layout(bits = N)]` on a struct: named bits of one integer, lowest first.
+
+use crate::docs;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{DeriveInput, FieldsNamed, LitInt};
+
+pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::Result<TokenStream> {
+    let width: usize = bits.base10_parse()?;
+    if !matches!(width, 8 | 16 | 32 | 64) {
+        return Err(syn::Error::new_spanned(bits, "a bit field takes 8, 16, 32 or 64 bits"));
+    }
+    let integer = format_ident!("u{width}");
+    let (ident, vis, attributes) = (&item.ident, &item.vis, &item.attrs);
+    let (name, doc) = (ident.to_string(), docs::text(attributes));
+    let idents: Vec<_> = fields.named.iter().map(|field| field.ident.as_ref().expect("the field is named")).collect();
+    let names: Vec<_> = idents.iter().map(ToString::to_string).collect();
+    let field_docs: Vec<_> = fields.named.iter().map(|field| docs::text(&field.attrs)).collect();
+    let widths: Vec<_> = fields
+        .named
+        .iter()
+        .map(|field| {
+            let ty = &field.ty;
+            quote_spanned!(ty.span()=> <#ty as ::modular_bitfield::Specifier>::BITS as u32)
+        })
+        .collect();
+    let declarations = &fields.named;
+
+    Ok(quote! {
+        #[::modular_bitfield::bitfield(bits = #width)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #(#attributes)*
+        #vis struct #ident {
+            #declarations
+        }
+
+        impl #ident {
+            /// The bits of the integer that stands in the file.
+            pub fn from_raw(raw: #integer) -> Self {
+                Self::from_bytes(raw.to_le_bytes())
+            }
+
+            /// The integer that stands in the file.
+            pub fn raw(self) -> #integer {
+                #integer::from_le_bytes(self.into_bytes())
+            }
+        }
+
+        impl ::binrw::BinRead for #ident {
+            type Args<'a> = ();
+
+            fn read_options<R: ::binrw::io::Read + ::binrw::io::Seek>(
+                reader: &mut R,
+                endian: ::binrw::Endian,
+                (): (),
+            ) -> ::binrw::BinResult<Self> {
+                <#integer as ::binrw::BinRead>::read_options(reader, endian, ()).map(Self::from_raw)
+            }
+        }
+
+        impl ::binrw::BinWrite for #ident {
+            type Args<'a> = ();
+
+            fn write_options<W: ::binrw::io::Write + ::binrw::io::Seek>(
+                &self,
+                writer: &mut W,
+                endian: ::binrw::Endian,
+                (): (),
+            ) -> ::binrw::BinResult<()> {
+                ::binrw::BinWrite::write_options(&self.raw(), writer, endian, ())
+            }
+        }
+
+        #[cfg(feature = "arbitrary")]
+        impl<'a> ::arbitrary::Arbitrary<'a> for #ident {
+            fn arbitrary(unstructured: &mut ::arbitrary::Unstructured<'a>) -> ::arbitrary::Result<Self> {
+                unstructured.arbitrary().map(Self::from_raw)
+            }
+        }
+
+        impl ::ndbytes_schemas::Layout for #ident {
+            const MIN_SIZE: u64 = <#integer as ::ndbytes_schemas::Layout>::MIN_SIZE;
+            const SIZE: Option<u64> = <#integer as ::ndbytes_schemas::Layout>::SIZE;
+
+            fn type_name() -> ::std::string::String {
+                #name.into()
+            }
+
+            fn value(&self) -> ::ndbytes_schemas::Value {
+                ::ndbytes_schemas::Value::Flags(u64::from(self.raw()))
+            }
+
+            fn meaning(&self) -> ::std::borrow::Cow<'static, str> {
+                ::ndbytes_schemas::reference::set_bits(&::ndbytes_schemas::Layout::bits(self))
+            }
+
+            fn bits(&self) -> ::std::vec::Vec<::ndbytes_schemas::Bits> {
+                ::ndbytes_schemas::reference::place_bits(vec![
+                    #((#names, #widths, u64::from(self.#idents()), #field_docs)),*
+                ])
+            }
+
+            fn describe(book: &mut ::ndbytes_schemas::Book) {
+                book.add(#name, #doc, || ::ndbytes_schemas::TypeKind::Bits(
+                    ::ndbytes_schemas::Layout::bits(&Self::from_raw(0))
+                ));
+            }
+        }
+    })
+}

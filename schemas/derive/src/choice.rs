@@ -1,0 +1,79 @@
+//! `#[layout]` on an enum whose variants have fields: alternatives that are tried in order.
+
+use crate::directives::Directives;
+use crate::fields::{self, Group};
+use crate::{derives, docs};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DataEnum, DeriveInput, Fields};
+
+pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
+    let mut attributes = item.attrs.clone();
+    let directives = Directives::take(&mut attributes)?;
+    directives
+        .refuse(|name| (name == "magic").then_some("put the magic into the structures that the variants stand for"))?;
+
+    let (mut declarations, mut variant_docs, mut min_sizes, mut sizes, mut types) =
+        (vec![], vec![], vec![], vec![], vec![]);
+    let (mut names, mut idents) = (vec![], vec![]);
+    for variant in &data.variants {
+        let mut attributes = variant.attrs.clone();
+        let directives = Directives::take(&mut attributes)?;
+        if directives.reading("pre_assert").is_none() {
+            let why = "say when this variant stands in the file: add `#[br(pre_assert(…))]`";
+            return Err(syn::Error::new_spanned(&variant.ident, why));
+        }
+        directives
+            .refuse(|name| (name == "magic").then_some("a variant's magic has no node in the map: declare a field"))?;
+        let Fields::Named(fields) = &variant.fields else {
+            let why = "a variant names its fields: write `Variant { field: Type }`";
+            return Err(syn::Error::new_spanned(&variant.ident, why));
+        };
+        let expanded = fields::expand(fields, Group::Variant, None)?;
+        let (ident, name, doc) = (&variant.ident, variant.ident.to_string(), docs::text(&variant.attrs));
+        let (fields, field_docs, min, size) =
+            (expanded.declarations, expanded.docs, expanded.min_sizes, expanded.sizes);
+        declarations.push(quote!(#(#attributes)* #directives #ident { #(#fields),* }));
+        variant_docs.push(quote! {
+            ::ndbytes_schemas::VariantDoc { name: #name, doc: #doc, fields: vec![#(#field_docs),*] }
+        });
+        min_sizes.push(quote!(0 #(+ #min)*));
+        sizes.push(quote!(::ndbytes_schemas::reference::sum(&[#(#size),*])));
+        types.extend(expanded.types);
+        names.push(name);
+        idents.push(ident);
+    }
+
+    let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
+    let name = ident.to_string();
+    Ok(quote! {
+        #[::binrw::binrw]
+        #directives
+        #derives
+        #(#attributes)*
+        #vis enum #ident {
+            #(#declarations),*
+        }
+
+        impl ::ndbytes_schemas::Layout for #ident {
+            const MIN_SIZE: u64 = ::ndbytes_schemas::reference::least(&[#(#min_sizes),*]);
+            const SIZE: Option<u64> = ::ndbytes_schemas::reference::same(&[#(#sizes),*]);
+
+            fn type_name() -> ::std::string::String {
+                #name.into()
+            }
+
+            fn value(&self) -> ::ndbytes_schemas::Value {
+                ::ndbytes_schemas::Value::Name(match self {
+                    #(Self::#idents { .. } => #names),*
+                })
+            }
+
+            fn describe(book: &mut ::ndbytes_schemas::Book) {
+                if book.add(#name, #doc, || ::ndbytes_schemas::TypeKind::Choice(vec![#(#variant_docs),*])) {
+                    #(<#types as ::ndbytes_schemas::Layout>::describe(book);)*
+                }
+            }
+        }
+    })
+}

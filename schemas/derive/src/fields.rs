@@ -1,0 +1,165 @@
+//! Named fields: checks, the hook each one gets, and its line in the field reference.
+
+use crate::directives::Directives;
+use crate::docs;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Field, FieldsNamed, GenericArgument, PathArguments, Type};
+
+/// The fields of one structure, ready to be put into the output.
+pub struct Expanded {
+    /// The declarations, each with its hook.
+    pub declarations: Vec<TokenStream>,
+    /// `FieldDoc` values, one a field.
+    pub docs: Vec<TokenStream>,
+    /// What each field adds to the fewest bytes of the whole.
+    pub min_sizes: Vec<TokenStream>,
+    /// The bytes of each field where they are always the same.
+    pub sizes: Vec<TokenStream>,
+    /// The types that the field reference has to describe too.
+    pub types: Vec<Type>,
+}
+
+/// How a group of fields is read.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Group {
+    Structure,
+    /// The variant of a data enum: its first field forgets what a variant tried before it has recorded.
+    Variant,
+}
+
+pub fn expand(fields: &FieldsNamed, group: Group, magic: Option<Magic>) -> syn::Result<Expanded> {
+    let mut all = Expanded { declarations: vec![], docs: vec![], min_sizes: vec![], sizes: vec![], types: vec![] };
+    if let Some(magic) = magic {
+        magic.expand(&mut all);
+    }
+    for field in &fields.named {
+        let first = group == Group::Variant && all.declarations.is_empty();
+        expand_field(field, first, &mut all)?;
+    }
+    Ok(all)
+}
+
+/// A structure's magic, turned into a field of its own so that its bytes have a node.
+pub struct Magic {
+    pub value: syn::Expr,
+    pub ty: TokenStream,
+}
+
+impl Magic {
+    fn expand(&self, all: &mut Expanded) {
+        let (value, ty) = (&self.value, &self.ty);
+        let doc = "Fixed: tells this structure from others.";
+        let value = if matches!(value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(_), .. })) {
+            quote!(*#value)
+        } else {
+            quote!(#value)
+        };
+        all.declarations.push(quote! {
+            #[br(temp, parse_with = ::ndbytes_schemas::hook::magic("magic", #doc, #value))]
+            #[bw(calc = #value)]
+            magic: #ty
+        });
+        all.docs.push(quote! {
+            ::ndbytes_schemas::FieldDoc {
+                name: "magic",
+                type_name: <#ty as ::ndbytes_schemas::Layout>::type_name(),
+                size: <#ty as ::ndbytes_schemas::Layout>::SIZE,
+                count: None,
+                condition: None,
+                doc: #doc,
+            }
+        });
+        all.min_sizes.push(quote!(<#ty as ::ndbytes_schemas::Layout>::MIN_SIZE));
+        all.sizes.push(quote!(<#ty as ::ndbytes_schemas::Layout>::SIZE));
+    }
+}
+
+fn expand_field(field: &Field, first: bool, all: &mut Expanded) -> syn::Result<()> {
+    let mut field = field.clone();
+    let mut directives = Directives::take(&mut field.attrs)?;
+    directives.refuse(|name| match name {
+        "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
+            Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
+        }
+        "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
+        "ignore" | "dbg" | "try" => Some("this reads differently than it writes: a layout accounts for every byte"),
+        _ => None,
+    })?;
+    let (ident, ty, vis, attrs) = (&field.ident, &field.ty, &field.vis, &field.attrs);
+    let name = ident.as_ref().expect("the field is named").to_string();
+    let doc = docs::text(attrs);
+    let count = directives.reading("count").cloned();
+    let condition = directives.reading("if").cloned();
+
+    if directives.reading("calc").is_some() {
+        all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
+        return Ok(());
+    }
+    let mapped = directives.reading("map").is_some() || directives.reading("try_map").is_some();
+    let parser = directives.remove("parse_with").and_then(|directive| directive.value);
+    let custom = mapped || parser.is_some();
+    let hook = match (&parser, element_of(ty)) {
+        (Some(parser), _) => quote!(::ndbytes_schemas::hook::recorded(#name, #doc, #parser)),
+        (None, Some(_)) if count.is_some() => quote!(::ndbytes_schemas::hook::counted(#name, #doc)),
+        (None, Some(_)) if !mapped => {
+            return Err(syn::Error::new(ty.span(), "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
+        }
+        (None, None) if count.is_some() => {
+            return Err(syn::Error::new(ty.span(), "`count` belongs to a `Vec`"));
+        }
+        _ => quote!(::ndbytes_schemas::hook::field(#name, #doc)),
+    };
+    let hook = if first { quote!(::ndbytes_schemas::hook::first(#hook)) } else { hook };
+    all.declarations.push(quote! {
+        #(#attrs)*
+        #directives
+        #[br(parse_with = #hook)]
+        #vis #ident: #ty
+    });
+
+    let span = ty.span();
+    let size = if custom || condition.is_some() {
+        quote!(None)
+    } else {
+        quote_spanned!(span=> <#ty as ::ndbytes_schemas::Layout>::SIZE)
+    };
+    let always = condition.is_none();
+    let (count, condition) =
+        (quote_option(count.map(|it| it.argument())), quote_option(condition.map(|it| it.argument())));
+    all.docs.push(quote_spanned! {span=>
+        ::ndbytes_schemas::FieldDoc {
+            name: #name,
+            type_name: <#ty as ::ndbytes_schemas::Layout>::type_name(),
+            size: #size,
+            count: #count,
+            condition: #condition,
+            doc: #doc,
+        }
+    });
+    all.sizes.push(size);
+    if !custom && always {
+        all.min_sizes.push(quote_spanned!(span=> <#ty as ::ndbytes_schemas::Layout>::MIN_SIZE));
+    }
+    all.types.push(ty.clone());
+    Ok(())
+}
+
+fn quote_option(text: Option<String>) -> TokenStream {
+    match text {
+        Some(text) => quote!(Some(#text)),
+        None => quote!(None),
+    }
+}
+
+/// `T`, where the type is written `Vec<T>`.
+fn element_of(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(element) if last.ident == "Vec" => Some(element),
+        _ => None,
+    }
+}

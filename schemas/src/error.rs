@@ -1,0 +1,119 @@
+//! Why a structure could not be read, and where.
+
+use std::fmt;
+
+/// A structure that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError {
+    /// The field in which reading failed, such as `columns[2].lookup[7].offset`.
+    pub path: String,
+    /// The field's first byte.
+    pub offset: u64,
+    /// The bytes that the field takes at least.
+    pub length: u64,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The space ends inside the field.
+    End {
+        /// Bytes that the field takes at least.
+        needed: u64,
+        /// Bytes that are left.
+        left: u64,
+    },
+    /// The bytes belong to the space, but are not at hand (see [`Source::prefix`](crate::Source::prefix)).
+    Unavailable,
+    /// A code that is not defined.
+    UnknownCode {
+        /// The bytes that stand in its place.
+        found: Vec<u8>,
+    },
+    /// Fixed bytes that differ.
+    WrongMagic {
+        /// What has to stand there.
+        expected: Vec<u8>,
+        /// What stands there.
+        found: Vec<u8>,
+    },
+    /// More elements than the rest of the space can hold.
+    TooMany {
+        /// The declared number of elements.
+        count: u64,
+        /// The bytes of one element at the least.
+        element: u64,
+        /// The bytes that are left.
+        left: u64,
+    },
+    /// An assertion of the layout does not hold; its words.
+    Invalid(String),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::End { needed, left } => {
+                write!(f, "it takes {} here, but {} left", amount(*needed), are(*left))
+            }
+            Problem::Unavailable => f.write_str("its bytes are not at hand"),
+            Problem::UnknownCode { found } => write!(f, "{} is not a defined code", Hex(found)),
+            Problem::WrongMagic { expected, found } => write!(f, "expected {}, found {}", Hex(expected), Hex(found)),
+            Problem::TooMany { count, element, left } => {
+                let left = are(*left);
+                write!(f, "{count} elements of at least {} each do not fit: {left} left", amount(*element))
+            }
+            Problem::Invalid(words) => f.write_str(words),
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}: {}", self.path, self.offset, self.problem)
+    }
+}
+
+impl std::error::Error for ParseError {}
+impl std::error::Error for Problem {}
+
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("0x")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+fn amount(bytes: u64) -> String {
+    if bytes == 1 { "1 byte".into() } else { format!("{bytes} bytes") }
+}
+
+fn are(bytes: u64) -> String {
+    if bytes == 1 { "1 byte is".into() } else { format!("{bytes} bytes are") }
+}
+
+/// The problem behind one of binrw's errors; `None` for an input error that says nothing of the bytes.
+pub(crate) fn problem(error: &binrw::Error) -> Problem {
+    use binrw::Error::{AssertFail, Backtrace, Custom, EnumErrors, Io, NoVariantMatch};
+    match error {
+        Io(error) if error.kind() == std::io::ErrorKind::WouldBlock => Problem::Unavailable,
+        Io(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Problem::End { needed: 0, left: 0 },
+        Io(error) => Problem::Invalid(error.to_string()),
+        AssertFail { message, .. } => Problem::Invalid(message.clone()),
+        NoVariantMatch { .. } => Problem::UnknownCode { found: Vec::new() },
+        Custom { .. } => error.custom_err::<Problem>().cloned().unwrap_or_else(|| Problem::Invalid(error.to_string())),
+        Backtrace(backtrace) => problem(&backtrace.error),
+        // The variant that got furthest is the one that the trace kept: the last whose fields were reached.
+        EnumErrors { variant_errors, .. } => variant_errors
+            .iter()
+            .map(|(_, error)| problem(error))
+            .rfind(|problem| !matches!(problem, Problem::Invalid(_)))
+            .unwrap_or_else(|| Problem::UnknownCode { found: Vec::new() }),
+        other => Problem::Invalid(other.to_string()),
+    }
+}

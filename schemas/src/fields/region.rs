@@ -1,0 +1,154 @@
+//! Payloads: bytes that are named by where they stand, never loaded by the layout.
+
+use crate::Layout;
+use binrw::io::{Read, Seek, SeekFrom, Write};
+use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The length that a [`Region`] is declared to have.
+#[derive(Debug, Clone, Copy, NamedArgs)]
+pub struct RegionArgs {
+    /// Bytes.
+    pub length: u64,
+}
+
+/// A run of bytes of a declared length.
+///
+/// Reading one never fails: a region that the space cannot hold is `present` as far as the space goes, and whoever
+/// judges the file compares. Writing one writes nothing and moves on by what is present, since the contents are the
+/// caller's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Region {
+    /// Its first byte.
+    pub offset: u64,
+    /// The bytes that it is declared to have.
+    pub length: u64,
+    /// The bytes of it that the space has.
+    pub present: u64,
+}
+
+impl Region {
+    /// Whether the space ends before the region does.
+    pub fn is_truncated(&self) -> bool {
+        self.present < self.length
+    }
+
+    /// The bytes of the space that belong to the region.
+    pub fn range(&self) -> Range<u64> {
+        self.offset..self.offset + self.present
+    }
+}
+
+impl BinRead for Region {
+    type Args<'a> = RegionArgs;
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: RegionArgs) -> BinResult<Self> {
+        let offset = reader.stream_position()?;
+        let present = left(reader)?.min(args.length);
+        reader.seek(SeekFrom::Start(offset + present))?;
+        Ok(Region { offset, length: args.length, present })
+    }
+}
+
+impl BinWrite for Region {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        skip(writer, self.present)
+    }
+}
+
+impl Layout for Region {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        "bytes".into()
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        match self.is_truncated() {
+            true => format!("{} of {} bytes", self.present, self.length).into(),
+            false => format!("{} bytes", self.length).into(),
+        }
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for Region {
+    /// Always empty: what a region holds belongs to whoever writes it.
+    fn arbitrary(_: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+        Ok(Region::default())
+    }
+}
+
+/// All bytes from here to the end of the space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rest {
+    /// Its first byte.
+    pub offset: u64,
+    /// Its bytes; may be none.
+    pub length: u64,
+}
+
+impl Rest {
+    /// The bytes of the space that belong to it.
+    pub fn range(&self) -> Range<u64> {
+        self.offset..self.offset + self.length
+    }
+}
+
+impl BinRead for Rest {
+    type Args<'a> = ();
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
+        let offset = reader.stream_position()?;
+        let length = left(reader)?;
+        reader.seek(SeekFrom::Start(offset + length))?;
+        Ok(Rest { offset, length })
+    }
+}
+
+impl BinWrite for Rest {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        skip(writer, self.length)
+    }
+}
+
+impl Layout for Rest {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        "bytes".into()
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        format!("{} bytes", self.length).into()
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for Rest {
+    /// Always empty, as for [`Region`].
+    fn arbitrary(_: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+        Ok(Rest::default())
+    }
+}
+
+/// The bytes between the reader's position and the end of its space.
+pub(crate) fn left<R: Seek>(reader: &mut R) -> BinResult<u64> {
+    let here = reader.stream_position()?;
+    let end = reader.seek(SeekFrom::End(0))?;
+    reader.seek(SeekFrom::Start(here))?;
+    Ok(end.saturating_sub(here))
+}
+
+fn skip<W: Seek>(writer: &mut W, length: u64) -> BinResult<()> {
+    let here = writer.stream_position()?;
+    writer.seek(SeekFrom::Start(here + length))?;
+    Ok(())
+}

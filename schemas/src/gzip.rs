@@ -1,0 +1,86 @@
+//! gzip members, the wrapping in which IDX files travel (RFC 1952).
+
+use crate::{NulString, Region, layout};
+use modular_bitfield::prelude::*;
+
+/// One gzip member: a header, a deflate stream, a trailer.
+#[layout]
+#[brw(little)]
+#[br(import { deflate_length: u64 })]
+pub struct Member {
+    /// What kind of stream follows, and what its maker said of it.
+    pub header: Header,
+    /// The deflate stream (RFC 1951).
+    #[br(args { length: deflate_length })]
+    pub deflate: Region,
+    /// What proves that the stream was inflated right.
+    pub trailer: Trailer,
+}
+
+/// The header of a member.
+#[layout]
+#[brw(little, magic = b"\x1f\x8b")]
+pub struct Header {
+    /// Compression method; 8 is deflate, the only one that is defined.
+    pub method: u8,
+    /// Which optional fields are there.
+    pub flags: Flags,
+    /// When the file was last changed: seconds since 1970, 0 for unknown.
+    pub mtime: u32,
+    /// What the compressor did: 2 best, 4 fastest.
+    pub extra_flags: u8,
+    /// File system it was made on; 3 is Unix, 255 unknown.
+    pub os: u8,
+    /// Free fields.
+    #[br(if(flags.extra()))]
+    pub extra: Option<Extra>,
+    /// The file's name before compression, in Latin-1.
+    #[br(if(flags.name()))]
+    pub name: Option<NulString>,
+    /// A comment, in Latin-1.
+    #[br(if(flags.comment()))]
+    pub comment: Option<NulString>,
+    /// The low 16 bits of the CRC-32 of the header up to here.
+    #[br(if(flags.header_crc()))]
+    pub header_crc: Option<u16>,
+}
+
+/// Which optional fields a member has.
+#[layout(bits = 8)]
+pub struct Flags {
+    /// The maker takes the content for text.
+    pub text: bool,
+    /// `header_crc` is there.
+    pub header_crc: bool,
+    /// `extra` is there.
+    pub extra: bool,
+    /// `name` is there.
+    pub name: bool,
+    /// `comment` is there.
+    pub comment: bool,
+    /// Has to be zero: a reader cannot tell what it would mean.
+    pub reserved: B3,
+}
+
+/// Free fields of a member.
+#[layout]
+#[brw(little)]
+pub struct Extra {
+    /// Bytes that follow.
+    #[br(temp)]
+    #[bw(try_calc = u16::try_from(fields.len()))]
+    length: u16,
+    /// Subfields, undefined by the standard.
+    #[br(count = length)]
+    pub fields: Vec<u8>,
+}
+
+/// What proves that a member was inflated right.
+#[layout]
+#[brw(little)]
+pub struct Trailer {
+    /// CRC-32 of the inflated bytes.
+    pub crc32: u32,
+    /// Number of inflated bytes, modulo 2^32.
+    pub inflated_length: u32,
+}

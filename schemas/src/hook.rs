@@ -1,0 +1,129 @@
+//! The hooks that `#[layout]` gives to fields: parsers that stand in for a field's own, and record where it stands.
+//!
+//! Recording is off unless [`crate::trace`] is at work; then a hook costs one look at a thread-local flag.
+
+use crate::fields::region::left;
+use crate::trace::{Index, recorder, write};
+use crate::{Layout, Problem};
+use binrw::io::{Read, Seek, SeekFrom};
+use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
+
+/// How many elements of a list get a node of their own; the others share one.
+const SHOWN_ELEMENTS: usize = 64;
+
+/// A field that is read the way its type says.
+pub fn field<'a, V: BinRead + Layout, R: Read + Seek>(
+    name: &'static str,
+    doc: &'static str,
+) -> impl Fn(&mut R, Endian, V::Args<'a>) -> BinResult<V> {
+    recorded(name, doc, V::read_options)
+}
+
+/// A field that is read by a parser of its own.
+pub fn recorded<V: Layout, A, R: Read + Seek>(
+    name: &'static str,
+    doc: &'static str,
+    parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
+) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
+    move |reader, endian, args| match recorder::is_on() {
+        false => parse(reader, endian, args),
+        true => recorder::node(reader, name, doc, None, |reader| parse(reader, endian, args)),
+    }
+}
+
+/// The first field of a data enum's variant: what an earlier variant recorded before it failed is forgotten.
+pub fn first<V, A, R>(parse: impl Fn(&mut R, Endian, A) -> BinResult<V>) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
+    move |reader, endian, args| {
+        if recorder::is_on() {
+            recorder::forget_children();
+        }
+        parse(reader, endian, args)
+    }
+}
+
+/// Fixed bytes.
+pub fn magic<V, R: Read + Seek>(
+    name: &'static str,
+    doc: &'static str,
+    expected: V,
+) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
+where
+    V: Layout + PartialEq + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
+{
+    recorded(name, doc, move |reader: &mut R, endian, ()| {
+        let pos = reader.stream_position()?;
+        let found = V::read_options(reader, endian, ())?;
+        if found == expected {
+            return Ok(found);
+        }
+        let (expected, found) = (write(&expected, endian)?, write(&found, endian)?);
+        let err = Box::new(Problem::WrongMagic { expected, found });
+        Err(binrw::Error::Custom { pos, err })
+    })
+}
+
+/// A list whose number of elements the file declares: refused before anything is allocated if the rest of the space
+/// cannot hold that many.
+pub fn counted<'a, T, R: Read + Seek>(
+    name: &'static str,
+    doc: &'static str,
+) -> impl Fn(&mut R, Endian, VecArgs<T::Args<'a>>) -> BinResult<Vec<T>>
+where
+    T: BinRead + Layout + 'static,
+    for<'b> T::Args<'b>: Clone,
+{
+    const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
+    recorded(name, doc, move |reader: &mut R, endian, args: VecArgs<T::Args<'a>>| {
+        let left = left(reader)?;
+        let count = args.count as u64;
+        if count.checked_mul(T::MIN_SIZE).is_none_or(|bytes| bytes > left) {
+            let err = Box::new(Problem::TooMany { count, element: T::MIN_SIZE, left });
+            return Err(binrw::Error::Custom { pos: reader.stream_position()?, err });
+        }
+        match recorder::is_on() && !T::IS_BYTE {
+            false => Vec::read_options(reader, endian, args),
+            true => elements(reader, endian, &args, name),
+        }
+    })
+}
+
+/// The elements of a list, each with a node, up to as many as a map shows.
+fn elements<'a, T, R: Read + Seek>(
+    reader: &mut R,
+    endian: Endian,
+    args: &VecArgs<T::Args<'a>>,
+    name: &'static str,
+) -> BinResult<Vec<T>>
+where
+    T: BinRead + Layout + 'static,
+    for<'b> T::Args<'b>: Clone,
+{
+    let one = |reader: &mut R, index: usize| {
+        recorder::node(reader, name, "", Some(Index::One(index as u64)), |reader| {
+            T::read_options(reader, endian, args.inner.clone())
+        })
+    };
+    let shown = if args.count > SHOWN_ELEMENTS + 1 { SHOWN_ELEMENTS } else { args.count };
+    let mut list = (0..shown).map(|index| one(reader, index)).collect::<BinResult<Vec<T>>>()?;
+    if shown == args.count {
+        return Ok(list);
+    }
+    let start = reader.stream_position()?;
+    let rest = VecArgs { count: args.count - shown, inner: args.inner.clone() };
+    let read = recorder::paused(|| Vec::<T>::read_options(reader, endian, rest));
+    match read {
+        Ok(rest) => {
+            recorder::summary(reader, name, Index::Range(shown as u64, args.count as u64), start, T::type_name())?;
+            list.extend(rest);
+        }
+        // Once more, one by one, so that the failing element has its node.
+        Err(_) => {
+            reader.seek(SeekFrom::Start(start))?;
+            for index in shown..args.count {
+                list.push(one(reader, index)?);
+                recorder::forget_last_child();
+            }
+        }
+    }
+    Ok(list)
+}

@@ -1,0 +1,52 @@
+//! RawArray: one n-dimensional array behind a header of 64-bit words, column-major.
+//!
+//! Source of the rules: the author's description and the C, Python, Julia and Rust programs. The words are
+//! little-endian; a host of the other order may have written all of them, the magic included, its own way, and such a
+//! file is this same layout read big-endian.
+
+use crate::{Region, Rest, layout};
+use modular_bitfield::prelude::*;
+
+/// A file with one array.
+#[layout]
+#[brw(magic = 0x7961_7272_6177_6172u64)]
+#[br(import { stored: Option<u64> = None })]
+pub struct RawArray {
+    /// How the elements are stored.
+    pub flags: Flags,
+    /// Class of the elements: 0 records, 1 signed and 2 unsigned integers, 3 floats, 4 complex numbers, 5 disputed
+    /// (brain floats of 2 bytes, Julia's Bool of 1 byte and its bit arrays of 8).
+    pub eltype: u64,
+    /// Bytes of one element; of both parts of a complex number together.
+    pub elbyte: u64,
+    /// Bytes of the data: as they stand in the file, except that Julia's LEB128 encoding gives the bytes before encoding.
+    pub size: u64,
+    /// Number of axes.
+    #[br(temp)]
+    #[bw(calc = dims.len() as u64)]
+    ndims: u64,
+    /// Extent of each axis; the first varies fastest.
+    #[br(count = ndims)]
+    pub dims: Vec<u64>,
+    /// The elements, encoded as the flags say.
+    #[br(args { length: stored.unwrap_or(size) })]
+    pub data: Region,
+    /// Whatever follows: free-form, not described by the header.
+    pub metadata: Rest,
+}
+
+/// How the elements are stored.
+#[layout(bits = 64)]
+pub struct Flags {
+    /// The elements (not the header) are big-endian.
+    pub big_endian: bool,
+    /// The elements are compressed: one LZ4 block (C), or LEB128 numbers (Julia).
+    pub encoded: bool,
+    /// Each element is one bit (Julia's BitArray).
+    pub bits: bool,
+    /// No program gives these a meaning.
+    pub reserved: B61,
+}
+
+/// The first eight bytes of every RawArray file that is little-endian.
+pub const MAGIC: [u8; 8] = *b"rawarray";

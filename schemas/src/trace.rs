@@ -1,0 +1,290 @@
+//! Reading layouts: fast, and traced into a tree of nodes.
+
+use crate::error::problem;
+use crate::{Bits, Layout, ParseError, Problem, Source, Value};
+use binrw::io::Cursor;
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+use std::fmt::Write;
+
+/// The place of an element in its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// One element.
+    One(u64),
+    /// The elements from the first number up to, but not including, the second.
+    Range(u64, u64),
+}
+
+/// One field of a concrete file: where it stands and what is in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// The field's name; the type's name for a whole structure.
+    pub name: &'static str,
+    /// Its place in a list.
+    pub index: Option<Index>,
+    /// Its first byte.
+    pub start: u64,
+    /// The byte behind its last one.
+    pub end: u64,
+    /// The name of its type.
+    pub type_name: String,
+    /// What stands in it.
+    pub value: Value,
+    /// What that means, in words.
+    pub meaning: String,
+    /// What the field is for.
+    pub doc: &'static str,
+    /// The named bits of its value.
+    pub bits: Vec<Bits>,
+    /// False where reading failed inside it.
+    pub complete: bool,
+    /// Its parts, in file order.
+    pub children: Vec<Node>,
+}
+
+impl Node {
+    /// A node without parts.
+    pub fn leaf(name: &'static str, start: u64, end: u64) -> Self {
+        Node {
+            name,
+            index: None,
+            start,
+            end,
+            type_name: String::new(),
+            value: Value::None,
+            meaning: String::new(),
+            doc: "",
+            bits: Vec::new(),
+            complete: true,
+            children: Vec::new(),
+        }
+    }
+
+    /// Adds the node's own step to the path of the structure around it.
+    pub fn step(&self, path: &mut String) {
+        match self.index {
+            Some(Index::One(index)) => write!(path, "[{index}]"),
+            Some(Index::Range(start, end)) => write!(path, "[{start}..{end}]"),
+            None => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                write!(path, "{}", self.name)
+            }
+        }
+        .expect("writing to a string does not fail");
+    }
+}
+
+/// Reads a structure. A failure is read again, traced, so that the error names field and offset.
+pub fn read<'a, T>(mut source: Source<'_>, endian: Endian, args: T::Args<'a>) -> Result<T, Box<ParseError>>
+where
+    T: BinRead + Layout,
+    T::Args<'a>: Clone,
+{
+    read_next(&mut source, endian, args)
+}
+
+/// Reads a structure and moves the source on behind it.
+pub fn read_next<'a, T>(source: &mut Source<'_>, endian: Endian, args: T::Args<'a>) -> Result<T, Box<ParseError>>
+where
+    T: BinRead + Layout,
+    T::Args<'a>: Clone,
+{
+    let start = *source;
+    T::read_options(source, endian, args.clone()).or_else(|_| trace(start, endian, args).0)
+}
+
+/// Reads a structure and records every field of it; of a broken one, all that could be read up to the break.
+pub fn trace<'a, T>(source: Source<'_>, endian: Endian, args: T::Args<'a>) -> (Result<T, Box<ParseError>>, Node)
+where
+    T: BinRead + Layout,
+{
+    let (result, mut root) = recorder::session(source, |reader| T::read_options(reader, endian, args));
+    let result = result.map_err(|error| Box::new(describe(&error, &root, source)));
+    end_with_space(&mut root, source.length());
+    (result, root)
+}
+
+/// The bytes of a structure. Regions inside it become zeros where something follows them.
+pub fn write<T>(value: &T, endian: Endian) -> BinResult<Vec<u8>>
+where
+    T: for<'a> BinWrite<Args<'a> = ()>,
+{
+    let mut bytes = Cursor::new(Vec::new());
+    value.write_options(&mut bytes, endian, ())?;
+    Ok(bytes.into_inner())
+}
+
+/// The place of a failure, from the trail of unfinished nodes, and what is wrong there.
+fn describe(error: &binrw::Error, root: &Node, source: Source<'_>) -> ParseError {
+    let mut path = String::new();
+    let mut node = root;
+    while let Some(broken) = node.children.iter().rev().find(|child| !child.complete) {
+        broken.step(&mut path);
+        node = broken;
+    }
+    let (offset, mut length) = (node.start, node.end - node.start);
+    let left = source.length().saturating_sub(offset);
+    let problem = match problem(error) {
+        Problem::End { .. } => Problem::End { needed: length, left },
+        Problem::UnknownCode { .. } => Problem::UnknownCode { found: bytes_at(source, offset, length) },
+        Problem::TooMany { count, element, left } => {
+            length = left;
+            Problem::TooMany { count, element, left }
+        }
+        other => other,
+    };
+    ParseError { path, offset, length, problem }
+}
+
+/// Ends what is unfinished where the space ends.
+fn end_with_space(node: &mut Node, length: u64) {
+    node.end = node.end.min(length).max(node.start);
+    for child in node.children.iter_mut().filter(|child| !child.complete) {
+        end_with_space(child, length);
+    }
+}
+
+fn bytes_at(source: Source<'_>, offset: u64, length: u64) -> Vec<u8> {
+    let start = usize::try_from(offset).unwrap_or(usize::MAX).min(source.bytes().len());
+    let length = usize::try_from(length).unwrap_or(usize::MAX).min(16);
+    source.bytes()[start..].iter().take(length).copied().collect()
+}
+
+/// The trace in the making: a stack of nodes that are being read, for the thread that reads.
+pub(crate) mod recorder {
+    use super::{Index, Node};
+    use crate::{Layout, Source};
+    use binrw::BinResult;
+    use binrw::io::Seek;
+    use std::cell::{Cell, RefCell};
+
+    thread_local! {
+        static ON: Cell<bool> = const { Cell::new(false) };
+        static OPEN: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
+    }
+
+    /// Whether this thread records.
+    #[inline]
+    pub fn is_on() -> bool {
+        ON.get()
+    }
+
+    /// Turns recording on or off and puts it back on the way out, however that is.
+    struct Switch(bool);
+
+    impl Switch {
+        fn set(on: bool) -> Self {
+            Switch(ON.replace(on))
+        }
+    }
+
+    impl Drop for Switch {
+        fn drop(&mut self) {
+            ON.set(self.0);
+        }
+    }
+
+    /// Records what `parse` reads under a root node. A session inside a session stands apart from it.
+    pub fn session<'s, T: Layout>(
+        source: Source<'s>,
+        parse: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
+    ) -> (BinResult<T>, Node) {
+        let outer = OPEN.take();
+        let _switch = Switch::set(true);
+        let mut reader = source;
+        let start = source.position();
+        OPEN.with_borrow_mut(|open| open.push(opened::<T>("", "", None, start)));
+        let result = parse(&mut reader);
+        let mut root = OPEN.replace(outer).pop().expect("every node that was opened inside the root is closed");
+        match &result {
+            Ok(value) => close(&mut root, reader.position(), value),
+            Err(_) => root.end = root.children.last().map_or(start, |child| child.end),
+        }
+        (result, root)
+    }
+
+    /// Reads one field under a node of its own.
+    pub fn node<V: Layout, R: Seek>(
+        reader: &mut R,
+        name: &'static str,
+        doc: &'static str,
+        index: Option<Index>,
+        parse: impl FnOnce(&mut R) -> BinResult<V>,
+    ) -> BinResult<V> {
+        let start = reader.stream_position()?;
+        OPEN.with_borrow_mut(|open| open.push(opened::<V>(name, doc, index, start)));
+        let result = parse(reader);
+        let end = reader.stream_position();
+        OPEN.with_borrow_mut(|open| {
+            let mut node = open.pop().expect("the node was opened above");
+            match (&result, end) {
+                (Ok(value), Ok(end)) => close(&mut node, end, value),
+                _ => {
+                    let reached = node.children.last().map_or(0, |child| child.end);
+                    node.end = reached.max(start.saturating_add(V::MIN_SIZE));
+                }
+            }
+            if let Some(parent) = open.last_mut() {
+                parent.children.push(node);
+            }
+        });
+        result
+    }
+
+    /// One node for the elements of a list that are not shown one by one.
+    pub fn summary<R: Seek>(
+        reader: &mut R,
+        name: &'static str,
+        index: Index,
+        start: u64,
+        type_name: String,
+    ) -> BinResult<()> {
+        let mut node = Node::leaf(name, start, reader.stream_position()?);
+        node.index = Some(index);
+        node.type_name = type_name;
+        OPEN.with_borrow_mut(|open| {
+            if let Some(parent) = open.last_mut() {
+                parent.children.push(node);
+            }
+        });
+        Ok(())
+    }
+
+    /// Runs `read` without recording it.
+    pub fn paused<T>(read: impl FnOnce() -> T) -> T {
+        let _switch = Switch::set(false);
+        read()
+    }
+
+    /// Drops the parts of the node that is being read.
+    pub fn forget_children() {
+        OPEN.with_borrow_mut(|open| {
+            if let Some(node) = open.last_mut() {
+                node.children.clear();
+            }
+        });
+    }
+
+    /// Drops the last part of the node that is being read.
+    pub fn forget_last_child() {
+        OPEN.with_borrow_mut(|open| {
+            if let Some(node) = open.last_mut() {
+                node.children.pop();
+            }
+        });
+    }
+
+    fn opened<V: Layout>(name: &'static str, doc: &'static str, index: Option<Index>, start: u64) -> Node {
+        Node { index, type_name: V::type_name(), doc, complete: false, ..Node::leaf(name, start, start) }
+    }
+
+    fn close<V: Layout>(node: &mut Node, end: u64, value: &V) {
+        node.end = end;
+        node.value = value.value();
+        node.meaning = value.meaning().into_owned();
+        node.bits = value.bits();
+        node.complete = true;
+    }
+}

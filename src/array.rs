@@ -1,0 +1,118 @@
+//! Arrays whose format and element type are known at run time only.
+
+use crate::check::{known_format, unknown_format};
+use crate::elements::Elements;
+use crate::idx::Idx;
+use crate::input::Input;
+use crate::rawarray::RawArray;
+use crate::{Dtype, Error, Format, Limits, Result, Scalar, idx, npy, rawarray};
+use std::io::Write;
+use std::path::Path;
+
+/// An array of any format that ndbytes reads.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Array<'a> {
+    /// Of an IDX file.
+    Idx(Idx<'a>),
+    /// Of a RawArray file.
+    RawArray(RawArray<'a>),
+}
+
+/// Opens a file of any format.
+///
+/// # Errors
+/// [`Error::Invalid`] if it is of no known format or breaks a rule of its format, [`Error::Io`], [`Error::Limit`].
+pub fn open(path: impl AsRef<Path>, limits: &Limits) -> Result<Array<'static>> {
+    Array::read(Input::open(path, *limits)?, *limits)
+}
+
+impl<'a> Array<'a> {
+    /// Reads something that was opened.
+    ///
+    /// # Errors
+    /// As for [`open`].
+    pub fn read(input: Input<'a>, limits: Limits) -> Result<Self> {
+        match known_format(&input) {
+            Some(Format::Idx) => idx::Options::new().limits(limits).read(input).map(Array::Idx),
+            Some(Format::RawArray) => rawarray::Options::new().limits(limits).read(input).map(Array::RawArray),
+            None => Err(unknown_format(&input).into()),
+        }
+    }
+
+    /// The format of the file.
+    pub fn format(&self) -> Format {
+        match self {
+            Array::Idx(_) => Format::Idx,
+            Array::RawArray(_) => Format::RawArray,
+        }
+    }
+
+    /// Extent of each axis, as stored.
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Array::Idx(array) => array.shape(),
+            Array::RawArray(array) => array.dims(),
+        }
+    }
+
+    /// Whether the first axis varies fastest (Fortran order) rather than the last (C order).
+    pub fn is_fortran_order(&self) -> bool {
+        matches!(self, Array::RawArray(_))
+    }
+
+    /// The type of the elements and the order of their bytes.
+    pub fn dtype(&self) -> Dtype {
+        self.elements().dtype
+    }
+
+    /// The bytes of all elements, decoded, in the order in which they are stored; a bit is a byte.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the file cannot be mapped.
+    pub fn bytes(&self) -> Result<&[u8]> {
+        self.elements().bytes()
+    }
+
+    /// One element, counted in the order in which they are stored.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there are not as many, [`Error::Io`] if the file cannot be mapped.
+    pub fn scalar(&self, index: u64) -> Result<Scalar> {
+        let elements = self.elements();
+        if index >= elements.count {
+            return Err(Error::OutOfRange { index, length: elements.count });
+        }
+        let size = elements.dtype.kind.size().max(1);
+        let (bytes, start) = (elements.bytes()?, (index * size) as usize);
+        Ok(Scalar::from_bytes(&bytes[start..start + size as usize], elements.dtype))
+    }
+
+    /// Writes the array as NumPy's `.npy`: same shape, order, element type and values. NumPy has no 128-bit integers, no
+    /// half-precision complex numbers and no brain floats: those become structures of their parts, or raw bytes.
+    ///
+    /// # Errors
+    /// [`Error::Inexpressible`] for more than 64 axes, [`Error::Io`].
+    pub fn write_npy(&self, to: impl Write) -> Result<()> {
+        let shape: Vec<u64> = self.shape().iter().map(|&extent| extent as u64).collect();
+        npy::write(to, self.elements(), &shape, self.is_fortran_order())
+    }
+
+    /// Writes the array to a `.npy` file, atomically.
+    ///
+    /// # Errors
+    /// As for [`Array::write_npy`].
+    pub fn export(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let mut file = crate::atomic::AtomicFile::create(path)?;
+        self.write_npy(&mut file).map_err(|error| error.at(path))?;
+        file.commit()
+    }
+
+    fn elements(&self) -> &Elements<'a> {
+        match self {
+            Array::Idx(array) => array.elements(),
+            Array::RawArray(array) => array.elements(),
+        }
+    }
+}

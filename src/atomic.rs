@@ -1,0 +1,84 @@
+//! Files that appear whole or not at all.
+
+use crate::{Error, Result};
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file in the making: it lies beside its target under another name until [`AtomicFile::commit`]; dropped before
+/// that, it vanishes.
+#[derive(Debug)]
+pub(crate) struct AtomicFile {
+    target: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl AtomicFile {
+    pub fn create(path: &Path) -> Result<Self> {
+        let at_path = |source| Error::io(path, source);
+        // Behind a link, the file that it names is replaced, not the link.
+        let target = match fs::canonicalize(path) {
+            Ok(target) => target,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+            Err(error) => return Err(at_path(error)),
+        };
+        let before = fs::metadata(&target).ok();
+        if before.as_ref().is_some_and(|before| !before.is_file()) {
+            return Err(at_path(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")));
+        }
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        let permissions = before.map(|before| before.permissions()).or_else(default_permissions);
+        if let Some(permissions) = permissions.clone() {
+            builder.permissions(permissions);
+        }
+        let file = builder.prefix(".ndbytes-").tempfile_in(folder).map_err(at_path)?;
+        Ok(AtomicFile { target, file: BufWriter::with_capacity(256 << 10, file) })
+    }
+
+    /// Writes everything to disk and gives the file its name.
+    pub fn commit(self) -> Result<()> {
+        let target = self.target;
+        let at_target = |source| Error::io(&target, source);
+        let file = self.file.into_inner().map_err(|error| at_target(error.into_error()))?;
+        file.as_file().sync_all().map_err(at_target)?;
+        file.persist(&target).map_err(|error| at_target(error.error))?;
+        sync_folder(&target);
+        Ok(())
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        self.file.seek(target)
+    }
+}
+
+/// What a new file is given, before the user's mask.
+fn default_permissions() -> Option<Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    return None;
+}
+
+/// Makes the new name last. A system that cannot sync folders keeps the old promise: the file itself is on disk.
+fn sync_folder(target: &Path) {
+    if let Some(folder) = target.parent().and_then(|folder| File::open(folder).ok()) {
+        let _ = folder.sync_all();
+    }
+}

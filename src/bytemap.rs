@@ -1,0 +1,109 @@
+//! The byte map: every byte of a file, its field, its value and what that means.
+
+use crate::Format;
+use ndbytes_schemas::{Node, Value};
+use std::ops::Range;
+
+/// What bytes that no field claims are called.
+pub const GAP: &str = "gap";
+
+/// Every byte of a file, and of what is compressed inside it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ByteMap {
+    /// The format, where the content is of one.
+    pub format: Option<Format>,
+    /// The spaces; the first is the file.
+    pub spaces: Vec<Space>,
+}
+
+/// A run of bytes with offsets of its own: the file, or something that was decompressed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Space {
+    /// Its number; 0 is the file.
+    pub id: u32,
+    /// What it is.
+    pub title: String,
+    /// Its bytes.
+    pub length: u64,
+    /// Its fields, in file order. Their leaves tile the space.
+    pub nodes: Vec<Node>,
+}
+
+/// One leaf of a byte map: a field, or a gap.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Span<'a> {
+    /// The field's path, such as `dims[0]`.
+    pub path: String,
+    /// The space that it stands in.
+    pub space: u32,
+    /// The field itself.
+    pub node: &'a Node,
+}
+
+impl ByteMap {
+    pub(crate) fn new(format: Option<Format>, spaces: Vec<Space>) -> Self {
+        ByteMap { format, spaces }
+    }
+
+    /// The leaves of all spaces, in order. Those of one space tile it.
+    pub fn spans(&self) -> Vec<Span<'_>> {
+        let mut spans = Vec::new();
+        for space in &self.spaces {
+            collect(&space.nodes, "", space.id, &mut spans);
+        }
+        spans
+    }
+}
+
+impl Space {
+    /// A space whose fields were traced; what they leave out becomes gaps.
+    pub(crate) fn new(id: u32, title: impl Into<String>, length: u64, mut nodes: Vec<Node>) -> Self {
+        fill_gaps(&mut nodes, 0..length);
+        Space { id, title: title.into(), length, nodes }
+    }
+
+    /// Looks for a field on the first level.
+    pub(crate) fn node_mut(&mut self, name: &str) -> Option<&mut Node> {
+        self.nodes.iter_mut().find(|node| node.name == name)
+    }
+}
+
+fn collect<'a>(nodes: &'a [Node], around: &str, space: u32, spans: &mut Vec<Span<'a>>) {
+    for node in nodes {
+        let mut path = around.to_owned();
+        node.step(&mut path);
+        if node.children.is_empty() {
+            spans.push(Span { path, space, node });
+        } else {
+            collect(&node.children, &path, space, spans);
+        }
+    }
+}
+
+/// Puts a node wherever no field stands, inside structures as well as between them.
+fn fill_gaps(nodes: &mut Vec<Node>, range: Range<u64>) {
+    let mut position = range.start;
+    let mut filled = Vec::with_capacity(nodes.len());
+    for mut node in nodes.drain(..) {
+        if node.start > position {
+            filled.push(gap(position..node.start));
+        }
+        if !node.children.is_empty() {
+            fill_gaps(&mut node.children, node.start..node.end);
+        }
+        position = position.max(node.end);
+        filled.push(node);
+    }
+    if position < range.end {
+        filled.push(gap(position..range.end));
+    }
+    *nodes = filled;
+}
+
+fn gap(range: Range<u64>) -> Node {
+    let meaning = format!("{} bytes that no field claims", range.end - range.start);
+    Node { value: Value::None, meaning, doc: "Bytes that no field claims.", ..Node::leaf(GAP, range.start, range.end) }
+}

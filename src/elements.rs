@@ -1,0 +1,156 @@
+//! The elements of one array: viewed where they stand, or copied out in native byte order.
+
+use crate::input::Input;
+use crate::memory::{self, AlignedBytes};
+use crate::swap::swap_in_place;
+use crate::{Dtype, Element, Error, Kind, NoView, Result};
+use bytemuck::PodCastError;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Bytes that are read and swapped in one go: they stay in the cache in between.
+const PIECE: usize = 1 << 20;
+
+/// Loads from this size on are shared among the threads of the current rayon pool.
+const PARALLEL: usize = 8 << 20;
+
+/// Elements that stand one behind the other, in an input or already decoded.
+#[derive(Debug)]
+pub(crate) struct Elements<'a> {
+    pub input: Input<'a>,
+    pub dtype: Dtype,
+    /// Number of elements.
+    pub count: u64,
+    pub stored: Stored,
+}
+
+/// Where the elements are.
+#[derive(Debug)]
+pub(crate) enum Stored {
+    /// In the input, as they are.
+    Plain(Range<u64>),
+    /// They were encoded in the input; here they are as they would stand in a file without encoding. A bit is a byte.
+    Decoded(AlignedBytes),
+}
+
+impl Elements<'_> {
+    /// The bytes of all elements, decoded, in the file's byte order.
+    pub fn bytes(&self) -> Result<&[u8]> {
+        match &self.stored {
+            Stored::Plain(range) => self.input.range(range.clone()),
+            Stored::Decoded(bytes) => Ok(bytes.as_slice()),
+        }
+    }
+
+    /// The elements where they stand. Refused where that would need a copy.
+    pub fn view<T: Element>(&self) -> Result<&[T]> {
+        self.demand(T::KIND)?;
+        if self.dtype.is_swapped() {
+            return Err(Error::NoView(NoView::ByteOrder));
+        }
+        self.records()
+    }
+
+    /// The elements as any plain type of their size, in the file's byte order.
+    pub fn records<T: bytemuck::AnyBitPattern>(&self) -> Result<&[T]> {
+        if size_of::<T>() as u64 != self.dtype.kind.size() {
+            let requested = Dtype::new(Kind::Record(size_of::<T>() as u64), self.dtype.endian);
+            return Err(Error::WrongType { requested, stored: self.dtype });
+        }
+        let bytes = self.bytes()?;
+        if bytes.is_empty() {
+            return Ok(&[]);
+        }
+        bytemuck::try_cast_slice(bytes).map_err(|error| match error {
+            PodCastError::TargetAlignmentGreaterAndInputNotAligned => Error::NoView(NoView::Alignment),
+            _ => Error::NoView(NoView::Encoded),
+        })
+    }
+
+    /// The elements in a vector of their own, in native byte order.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.demand(T::KIND)?;
+        let mut vector = self.vector(self.count)?;
+        self.read_into(&mut vector)?;
+        Ok(vector)
+    }
+
+    /// Copies all elements, in native byte order.
+    pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
+        self.read_range_into(0..self.count, buffer)
+    }
+
+    /// Some of the elements in a vector of their own, in native byte order.
+    pub fn range_to_vec<T: Element>(&self, range: Range<u64>) -> Result<Vec<T>> {
+        self.demand(T::KIND)?;
+        let mut vector = self.vector(range.end - range.start)?;
+        self.read_range_into(range, &mut vector)?;
+        Ok(vector)
+    }
+
+    /// Copies some of the elements, in native byte order.
+    pub fn read_range_into<T: Element>(&self, range: Range<u64>, buffer: &mut [T]) -> Result<()> {
+        self.demand(T::KIND)?;
+        let needed = range.end - range.start;
+        if buffer.len() as u64 != needed {
+            return Err(Error::BufferLength { needed, given: buffer.len() as u64 });
+        }
+        let size = self.dtype.kind.size();
+        let width = if self.dtype.is_swapped() { self.dtype.kind.swapped() } else { 1 };
+        self.copy_bytes(range.start * size, bytemuck::cast_slice_mut(buffer), width)
+    }
+
+    /// Boolean elements, from bytes or bits.
+    pub fn to_bools(&self) -> Result<Vec<bool>> {
+        if !matches!(self.dtype.kind, Kind::Bool | Kind::Bit) {
+            return Err(self.wrong(Kind::Bool));
+        }
+        self.input.budget().take(self.count, "the array")?;
+        Ok(self.bytes()?.iter().map(|&byte| byte != 0).collect())
+    }
+
+    fn demand(&self, kind: Kind) -> Result<()> {
+        if kind == self.dtype.kind { Ok(()) } else { Err(self.wrong(kind)) }
+    }
+
+    fn wrong(&self, kind: Kind) -> Error {
+        Error::WrongType { requested: Dtype::new(kind, self.dtype.endian), stored: self.dtype }
+    }
+
+    /// A vector of zeros. Plain elements are as many bytes as the input has, so only decoded ones grow on the way;
+    /// those were debited when they were decoded.
+    fn vector<T: Element>(&self, length: u64) -> Result<Vec<T>> {
+        let needed = length.saturating_mul(size_of::<T>() as u64);
+        let vector = usize::try_from(length).ok().and_then(memory::zeros);
+        vector.ok_or(Error::Limit { what: "the array", needed, left: 0 })
+    }
+
+    /// Copies bytes of the elements, swapped in runs of `width` bytes.
+    fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
+        let threads = rayon::current_num_threads();
+        if buffer.len() < PARALLEL || threads == 1 {
+            return self.copy_pieces(start, buffer, width);
+        }
+        let share = buffer.len().div_ceil(threads).next_multiple_of(PIECE);
+        buffer
+            .par_chunks_mut(share)
+            .enumerate()
+            .try_for_each(|(place, chunk)| self.copy_pieces(start + (place * share) as u64, chunk, width))
+    }
+
+    fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
+        let mut at = start;
+        for piece in buffer.chunks_mut(PIECE) {
+            match &self.stored {
+                Stored::Plain(range) => self.input.read_at(piece, range.start + at)?,
+                Stored::Decoded(bytes) => {
+                    let at = usize::try_from(at).expect("decoded bytes are in memory");
+                    piece.copy_from_slice(&bytes.as_slice()[at..at + piece.len()]);
+                }
+            }
+            swap_in_place(piece, width);
+            at += piece.len() as u64;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! Findings: which rule a file breaks, and where.
+
+use crate::rule::LIMIT_EXCEEDED;
+use crate::{Error, Format, Profile, Rule, Severity};
+use ndbytes_schemas::ParseError;
+use std::fmt;
+use std::ops::Range;
+
+/// One breach of one rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule that is broken.
+    pub rule: &'static Rule,
+    /// How much it weighs, in the profile that was asked for.
+    pub severity: Severity,
+    /// The field that breaks it, such as `dims[0]`; empty where it is the file as a whole.
+    pub field: String,
+    /// The space that `offset` counts in: 0 is the file, 1 what a gzip file inflates to.
+    pub space: u32,
+    /// The first byte concerned.
+    pub offset: u64,
+    /// The number of bytes concerned; may be none, where bytes are missing.
+    pub length: u64,
+    /// What is wrong.
+    pub message: String,
+    /// What should stand there.
+    pub expected: Option<String>,
+    /// What stands there.
+    pub found: Option<String>,
+    /// What it costs, or what to do.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// A finding at some bytes of the file, at the rule's strict severity.
+    pub(crate) fn new(rule: &'static Rule, field: &str, bytes: Range<u64>, message: impl Into<String>) -> Self {
+        Finding {
+            rule,
+            severity: rule.severity.unwrap_or(Severity::Warning),
+            field: field.into(),
+            space: 0,
+            offset: bytes.start,
+            length: bytes.end - bytes.start,
+            message: message.into(),
+            expected: None,
+            found: None,
+            help: None,
+        }
+    }
+
+    /// What a structure could not be read for.
+    pub(crate) fn unreadable(rule: &'static Rule, error: &ParseError, message: impl Into<String>) -> Self {
+        let bytes = error.offset..error.offset + error.length;
+        Finding::new(rule, &error.path, bytes, message)
+    }
+
+    /// A budget that was exceeded.
+    pub(crate) fn limit(error: &Error) -> Self {
+        Finding::new(&LIMIT_EXCEEDED, "", 0..0, error.to_string())
+            .help("raise the limit if the file is to be trusted: `Limits::memory`, or --max-memory of the tool")
+    }
+
+    /// Whether the rule stands in the way of reading.
+    pub(crate) fn is_error(&self) -> bool {
+        self.rule.severity == Some(Severity::Error)
+    }
+
+    pub(crate) fn expected(self, expected: impl fmt::Display) -> Self {
+        Finding { expected: Some(expected.to_string()), ..self }
+    }
+
+    pub(crate) fn found(self, found: impl fmt::Display) -> Self {
+        Finding { found: Some(found.to_string()), ..self }
+    }
+
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        Finding { help: Some(help.into()), ..self }
+    }
+
+    /// The same finding, in another space.
+    pub(crate) fn in_space(self, space: u32) -> Self {
+        Finding { space, ..self }
+    }
+
+    /// The finding as a profile weighs it; nothing if the profile does not mind it.
+    pub(crate) fn weighed(self, profile: Profile) -> Option<Self> {
+        let severity = self.rule.severity_in(profile)?;
+        Some(Finding { severity, ..self })
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: {}", self.severity, self.rule.id, self.message)?;
+        let space = if self.space == 0 { "" } else { " of the inflated content" };
+        match self.field.as_str() {
+            "" => write!(f, " (byte {}{space})", self.offset)?,
+            field => write!(f, " ({field}, byte {}{space})", self.offset)?,
+        }
+        if let Some(expected) = &self.expected {
+            write!(f, "; expected {expected}")?;
+        }
+        if let Some(found) = &self.found {
+            write!(f, "; found {found}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a check of one file came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The format, where the content is of one.
+    pub format: Option<Format>,
+    /// Bytes of the file.
+    pub size: u64,
+    findings: Vec<Finding>,
+}
+
+/// The outcome of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// No finding.
+    Ok,
+    /// Warnings only.
+    Warning,
+    /// At least one error.
+    Error,
+}
+
+impl Report {
+    pub(crate) fn new(format: Option<Format>, size: u64, findings: Vec<Finding>, profile: Profile) -> Self {
+        let findings = findings.into_iter().filter_map(|finding| finding.weighed(profile)).collect();
+        Report { format, size, findings }
+    }
+
+    /// Everything that was found, in the order of the checks.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The weight of the worst finding.
+    pub fn verdict(&self) -> Verdict {
+        match self.findings.iter().map(|finding| finding.severity).max() {
+            None => Verdict::Ok,
+            Some(Severity::Warning) => Verdict::Warning,
+            Some(Severity::Error) => Verdict::Error,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Ok => "ok",
+            Verdict::Warning => "warning",
+            Verdict::Error => "error",
+        })
+    }
+}

@@ -1,0 +1,76 @@
+//! The byte map of an IDX file.
+
+use super::Options;
+use super::dtype;
+use super::examine::{Examined, examine};
+use crate::bytemap::{ByteMap, Space};
+use crate::elements::{Elements, Stored};
+use crate::gzip::is_gzip;
+use crate::input::Input;
+use crate::scalar::extremes;
+use crate::{Depth, Format, Limits, Result};
+use binrw::args;
+use ndbytes_schemas::gzip::{Header, Member};
+use ndbytes_schemas::idx::Idx;
+use ndbytes_schemas::{Endian, Index, Node, Source, trace};
+
+/// Maps a file, whatever its state.
+pub(crate) fn byte_map(input: Input<'_>, depth: Depth, limits: Limits) -> Result<ByteMap> {
+    let options = Options::new().limits(limits);
+    if !is_gzip(input.head()) {
+        let space = array_space(0, "file", &input, depth)?;
+        return Ok(ByteMap::new(Some(Format::Idx), vec![space]));
+    }
+    let file_length = input.length();
+    let file = Input::from_slice(input.bytes()?, limits);
+    let Examined { content, gzip, header, .. } = examine(file, &options, Depth::Payload)?;
+    let members = gzip_members(input.bytes()?, &gzip.unwrap_or_default());
+    let mut spaces = vec![Space::new(0, "file", file_length, members)];
+    if content.length() > 0 {
+        spaces.push(array_space(1, "inflated", &content, depth)?);
+    }
+    Ok(ByteMap::new(header.map(|_| Format::Idx), spaces))
+}
+
+fn array_space(id: u32, title: &str, input: &Input<'_>, depth: Depth) -> Result<Space> {
+    let (header, root) = trace::<Idx>(input.source(), Endian::Big, ());
+    let mut space = Space::new(id, title, input.length(), root.children);
+    let (Ok(header), Some(payload)) = (header, space.node_mut("payload")) else { return Ok(space) };
+    let count = header.payload.present / header.element_type.size();
+    payload.type_name = format!("{count} × {}", header.element_type.name());
+    if depth == Depth::Payload {
+        let start = header.payload.offset;
+        let elements = Elements {
+            input: Input::from_slice(input.bytes()?, Limits::default()),
+            dtype: dtype(header.element_type),
+            count,
+            stored: Stored::Plain(start..start + count * header.element_type.size()),
+        };
+        if let (false, Some(extremes)) = (header.payload.is_truncated(), extremes(&elements)?) {
+            payload.meaning = extremes;
+        }
+    }
+    Ok(space)
+}
+
+/// The members of a gzip file; of one that breaks, its header and what follows.
+fn gzip_members(bytes: &[u8], members: &[crate::gzip::Inflated]) -> Vec<Node> {
+    let source = Source::new(bytes);
+    let mut nodes: Vec<Node> = Vec::new();
+    for (index, member) in members.iter().enumerate() {
+        let at = source.at(member.start);
+        let (_, root) = trace::<Member>(at, Endian::Little, args! { deflate_length: member.deflate_length });
+        nodes.push(Node { name: "member", index: Some(Index::One(index as u64)), ..root });
+    }
+    let end = nodes.last().map_or(0, |member| member.end);
+    if is_gzip(&bytes[end as usize..]) {
+        let (_, header) = trace::<Header>(source.at(end), Endian::Little, ());
+        nodes.push(Node { name: "header", ..header });
+    }
+    for member in &mut nodes {
+        if let Some(deflate) = member.children.iter_mut().find(|node| node.name == "deflate") {
+            deflate.meaning = format!("{}, inflates into the space `inflated`", deflate.meaning);
+        }
+    }
+    nodes
+}

@@ -1,0 +1,265 @@
+//! What an IDX file may break.
+
+use crate::rule::{Reference, Rule};
+use crate::{Finding, foreign};
+use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
+use ndbytes_schemas::{Endian, ParseError, Problem, Source, read};
+
+/// NumPy's limit on the number of axes.
+const NUMPY_AXES: usize = 64;
+
+const LUSH: &str = "Lush, documentation of its idx files";
+
+/// The array is inside gzip.
+pub static GZIP: Rule = Rule::allowed(
+    "idx/gzip",
+    "IDX files travel inside gzip. ndbytes reads them as they are; the reference reader wants them decompressed.",
+    "the MNIST distribution",
+);
+/// The file ends inside the header.
+pub static TRUNCATED_HEADER: Rule = Rule::error(
+    "idx/truncated-header",
+    Reference::Refuses,
+    "The header is 4 bytes and 4 more for every axis. A file that ends before has no array.",
+    LUSH,
+);
+/// The first two bytes are not zero.
+pub static BAD_PREFIX: Rule = Rule::error(
+    "idx/bad-prefix",
+    Reference::Refuses,
+    "The first two bytes are zero. Where they are not, the file is most likely something else.",
+    LUSH,
+);
+/// The third byte is no element type.
+pub static UNKNOWN_TYPE: Rule = Rule::error(
+    "idx/unknown-type",
+    Reference::Refuses,
+    "The third byte names the element type: 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64. Nothing else is defined.",
+    LUSH,
+);
+/// The extents multiply to more than any file can hold.
+pub static SIZE_OVERFLOW: Rule = Rule::error(
+    "idx/size-overflow",
+    Reference::Refuses,
+    "The product of all extents that are not zero, times the size of an element, fits 63 bits. No file can hold more, \
+     and readers that multiply unchecked are led astray.",
+    "NumPy and ndarray, which ask the same of a shape",
+);
+/// The payload is shorter than the header says.
+pub static TRUNCATED_PAYLOAD: Rule = Rule::error(
+    "idx/truncated-payload",
+    Reference::Refuses,
+    "The payload has exactly as many bytes as the header says. A shorter one is an interrupted download, or the header \
+     is wrong.",
+    LUSH,
+);
+/// Bytes follow the payload.
+pub static TRAILING_BYTES: Rule = Rule::error(
+    "idx/trailing-bytes",
+    Reference::Refuses,
+    "The payload has exactly as many bytes as the header says. More bytes mean that the header does not describe the \
+     file: a lost axis, a wrong extent, text that was appended.",
+    LUSH,
+);
+/// The header's words are little-endian.
+pub static LITTLE_ENDIAN_HEADER: Rule = Rule::error(
+    "idx/little-endian-header",
+    Reference::Refuses,
+    "The header is big-endian. One that reads `nn tt 00 00` was written in the order of the machine.",
+    LUSH,
+);
+/// There are no axes.
+pub static SCALAR: Rule = Rule::warning(
+    "idx/scalar",
+    Reference::Accepts,
+    "A file without axes holds one element. The grammar allows it, no description mentions it, and many readers fail.",
+    "ndbytes",
+);
+/// There are more axes than NumPy can have.
+pub static MANY_DIMENSIONS: Rule = Rule::warning(
+    "idx/many-dimensions",
+    Reference::Refuses,
+    "The format has room for 255 axes, NumPy for 64. Lush itself writes at most four.",
+    "NumPy 2",
+);
+/// The values look as if they were little-endian.
+pub static IMPLAUSIBLE_BYTE_ORDER: Rule = Rule::warning(
+    "idx/implausible-byte-order",
+    Reference::Accepts,
+    "Elements are big-endian, and nothing in a file says otherwise. Several writers store them in the order of the \
+     machine all the same; then floats have absurd exponents and small integers are multiples of 256. The values are \
+     never swapped on suspicion.",
+    "Lush, documentation of its idx files; the QMNIST description",
+);
+
+pub(crate) static ALL: &[&Rule] = &[
+    &GZIP,
+    &TRUNCATED_HEADER,
+    &BAD_PREFIX,
+    &UNKNOWN_TYPE,
+    &SIZE_OVERFLOW,
+    &TRUNCATED_PAYLOAD,
+    &TRAILING_BYTES,
+    &LITTLE_ENDIAN_HEADER,
+    &SCALAR,
+    &MANY_DIMENSIONS,
+    &IMPLAUSIBLE_BYTE_ORDER,
+];
+
+/// Reads the structure and judges it. The header is there if all of it could be read, whatever was found.
+pub(crate) fn judge(source: Source<'_>) -> (Option<Idx>, Vec<Finding>) {
+    match read::<Idx>(source, Endian::Big, ()) {
+        Ok(header) => {
+            let findings = judge_header(&header, source);
+            (Some(header), findings)
+        }
+        Err(error) => (None, vec![unreadable(&error, source)]),
+    }
+}
+
+fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
+    let head = source.bytes();
+    if crate::format::little_endian_idx(head) {
+        let bytes = 0..4.min(source.length());
+        return Finding::new(&LITTLE_ENDIAN_HEADER, "", bytes, "the header is little-endian")
+            .found("the four bytes of an IDX header in reverse")
+            .help("this is allowed on request when reading through the library: `Options::little_endian_header`");
+    }
+    if !head.starts_with(&[0, 0][..head.len().min(2)])
+        && let Some((what, help)) = foreign::recognise(head)
+    {
+        return Finding::new(&crate::rule::UNKNOWN_FORMAT, "", 0..0, format!("this is {what}, not IDX")).help(help);
+    }
+    match &error.problem {
+        Problem::UnknownCode { found } if head.starts_with(&[0, 0]) => {
+            let codes: Vec<_> = ElementType::ALL.iter().map(|known| format!("{:02X}", known.code())).collect();
+            let code = found.first().copied().unwrap_or_default();
+            Finding::unreadable(&UNKNOWN_TYPE, error, format!("0x{code:02X} is no element type"))
+                .expected(format!("one of {}", codes.join(" ")))
+                .found(format!("{code:02X}"))
+        }
+        Problem::UnknownCode { .. } => bad_prefix(head),
+        problem => Finding::unreadable(&TRUNCATED_HEADER, error, format!("the file ends inside the header: {problem}")),
+    }
+}
+
+fn bad_prefix(head: &[u8]) -> Finding {
+    let found: Vec<_> = head.iter().take(2).map(|byte| format!("{byte:02x}")).collect();
+    Finding::new(&BAD_PREFIX, "zero", 0..2, "the first two bytes are not zero").expected("00 00").found(found.join(" "))
+}
+
+fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if !header.zero.are_zero() {
+        findings.push(bad_prefix(source.bytes()));
+    }
+    let dims_end = header.payload.offset;
+    match header.dims.len() {
+        0 => findings.push(Finding::new(&SCALAR, "ndim", 3..4, "there are no axes: the array is one element")),
+        axes if axes > NUMPY_AXES => {
+            findings.push(Finding::new(&MANY_DIMENSIONS, "ndim", 3..4, format!("{axes} axes: NumPy has at most 64")));
+        }
+        _ => {}
+    }
+    let nonempty: Vec<u32> = header.dims.iter().copied().filter(|&dim| dim > 0).collect();
+    if payload_length(header.element_type, &nonempty) > i64::MAX as u64 - dims_end {
+        let message = "the extents multiply to more bytes than any file can hold";
+        findings.push(Finding::new(&SIZE_OVERFLOW, "dims", 4..dims_end, message));
+        return findings;
+    }
+    let claimed = header.payload.length;
+    let actual = source.length() - dims_end;
+    let help = explain_mismatch(header, source, actual);
+    let finding = if actual < claimed {
+        let message = format!("{} of the payload's bytes are missing", claimed - actual);
+        Finding::new(&TRUNCATED_PAYLOAD, "payload", header.payload.range(), message)
+    } else if actual > claimed {
+        let message = format!("{} bytes follow the payload", actual - claimed);
+        Finding::new(&TRAILING_BYTES, "", dims_end + claimed..source.length(), message)
+    } else {
+        return findings;
+    };
+    let finding = finding.expected(format!("{claimed} bytes of payload")).found(format!("{actual} bytes"));
+    findings.push(match help {
+        Some(help) => finding.help(help),
+        None => finding,
+    });
+    findings
+}
+
+/// What the real length suggests that the header should have said.
+fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<String> {
+    let (element_type, dims, claimed) = (header.element_type, &header.dims, header.payload.length);
+    let ndim = dims.len();
+    let next = usize::try_from(header.payload.offset).ok().and_then(|at| source.bytes().get(at..)?.first_chunk());
+    if let Some(next) = next.copied().map(u32::from_be_bytes) {
+        let longer = [dims.as_slice(), &[next]].concat();
+        if next > 0 && payload_length(element_type, &longer).checked_add(4) == Some(actual) {
+            let shape = longer.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");
+            return Some(format!(
+                "the dimension byte says {ndim}, but {} extents are present: as {shape} the file fits exactly",
+                ndim + 1
+            ));
+        }
+    }
+    if claimed > 0 && actual > claimed && actual.is_multiple_of(claimed) {
+        return Some(format!(
+            "the payload is exactly {} times what the header claims: an extent, an axis or the element type is wrong",
+            actual / claimed
+        ));
+    }
+    if dims.first().is_some_and(|&first| u64::from(first) == actual) {
+        return Some("the first extent is the payload's length in bytes, where the number of items belongs".into());
+    }
+    None
+}
+
+/// Looks at some elements and tells whether they make sense only in the other byte order.
+pub(crate) fn judge_byte_order(header: &Idx, sample: &[u8]) -> Option<Finding> {
+    let implausible = match header.element_type {
+        ElementType::U8 | ElementType::I8 => false,
+        ElementType::I16 => {
+            let order =
+                |word: fn([u8; 2]) -> i16| sample.as_chunks().0.iter().map(move |run| i64::from(word(*run))).collect();
+            integers_are_swapped(order(i16::from_be_bytes), order(i16::from_le_bytes), 1 << 8)
+        }
+        ElementType::I32 => {
+            let order =
+                |word: fn([u8; 4]) -> i32| sample.as_chunks().0.iter().map(move |run| i64::from(word(*run))).collect();
+            integers_are_swapped(order(i32::from_be_bytes), order(i32::from_le_bytes), 1 << 16)
+        }
+        ElementType::F32 => {
+            let order =
+                |word: fn([u8; 4]) -> f32| sample.as_chunks().0.iter().map(move |run| f64::from(word(*run))).collect();
+            floats_are_swapped(order(f32::from_be_bytes), order(f32::from_le_bytes))
+        }
+        ElementType::F64 => {
+            let order = |word: fn([u8; 8]) -> f64| sample.as_chunks().0.iter().map(move |run| word(*run)).collect();
+            floats_are_swapped(order(f64::from_be_bytes), order(f64::from_le_bytes))
+        }
+    };
+    let message = format!("the {} values make sense only if they are little-endian", header.element_type.name());
+    implausible.then(|| {
+        Finding::new(&IMPLAUSIBLE_BYTE_ORDER, "payload", header.payload.range(), message).help(
+            "IDX is big-endian and is read as such; `Options::little_endian_payload` of the library reads it the other way",
+        )
+    })
+}
+
+/// Fewer values than this say nothing.
+const LEAST_VALUES: usize = 4;
+
+fn integers_are_swapped(stored: Vec<i64>, swapped: Vec<i64>, unit: i64) -> bool {
+    let small = |value: &i64| (-unit / 2..unit / 2).contains(value);
+    let telling: Vec<_> = stored.iter().zip(&swapped).filter(|(stored, swapped)| stored != swapped).collect();
+    telling.len() >= LEAST_VALUES && swapped.iter().all(small) && !telling.iter().any(|(stored, _)| small(stored))
+}
+
+fn floats_are_swapped(stored: Vec<f64>, swapped: Vec<f64>) -> bool {
+    let absurd = |values: &[f64]| {
+        let is_absurd = |value: &&f64| **value != 0.0 && !(1e-30..1e30).contains(&value.abs());
+        values.iter().filter(is_absurd).count()
+    };
+    let telling = stored.iter().filter(|&&value| value != 0.0).count();
+    telling >= LEAST_VALUES && absurd(&stored) * 2 > telling && absurd(&swapped) * 20 < telling
+}

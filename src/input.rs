@@ -1,0 +1,204 @@
+//! Where bytes come from: a path, a slice, a stream. All three behave the same.
+
+use crate::limits::Budget;
+use crate::memory::{self, AlignedBytes};
+use crate::{Error, Limits, Result};
+use memmap2::Mmap;
+use ndbytes_schemas::{Endian, ParseError, Problem, Source};
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// How much of a file is read when it is opened. Holds the header of nearly every file, and all of a small one.
+const HEAD: usize = 4096;
+
+/// How much of a stream is read at a time at first; doubles up to [`STEP_MAX`].
+const STEP: usize = 64 << 10;
+const STEP_MAX: usize = 16 << 20;
+
+/// A file that was opened, or the bytes of one.
+#[derive(Debug)]
+pub struct Input<'a> {
+    path: Option<PathBuf>,
+    length: u64,
+    data: Data<'a>,
+    budget: Budget,
+}
+
+#[derive(Debug)]
+enum Data<'a> {
+    Slice(&'a [u8]),
+    Memory(AlignedBytes),
+    File { file: File, head: AlignedBytes, map: OnceLock<Mmap> },
+}
+
+impl Input<'static> {
+    /// Opens a file. Its first bytes are read; the rest is read or mapped when it is asked for. What is not a regular
+    /// file (a pipe, a device) is read as a stream.
+    pub fn open(path: impl AsRef<Path>, limits: Limits) -> Result<Self> {
+        let path = path.as_ref();
+        let at_path = |source| Error::io(path, source);
+        let file = File::open(path).map_err(at_path)?;
+        let metadata = file.metadata().map_err(at_path)?;
+        if metadata.is_dir() {
+            return Err(at_path(io::ErrorKind::IsADirectory.into()));
+        }
+        if !metadata.is_file() {
+            return Input::from_reader(file, limits).map(|input| Input { path: Some(path.to_owned()), ..input });
+        }
+        let length = metadata.len();
+        let mut head = AlignedBytes::default();
+        head.resize(length.min(HEAD as u64) as usize);
+        read_exact_at(&file, head.as_mut_slice(), 0).map_err(at_path)?;
+        let budget = limits.budget(length);
+        Ok(Input { path: Some(path.to_owned()), length, data: Data::File { file, head, map: OnceLock::new() }, budget })
+    }
+
+    /// Reads a stream to its end, in steps, within the budget for memory.
+    pub fn from_reader(mut reader: impl Read, limits: Limits) -> Result<Self> {
+        let budget = limits.budget(0);
+        let (mut bytes, mut filled, mut step) = (AlignedBytes::default(), 0, STEP);
+        loop {
+            budget.take(step as u64, "the bytes of a stream")?;
+            if !bytes.resize(filled + step) {
+                return Err(Error::Limit { what: "the bytes of a stream", needed: (filled + step) as u64, left: 0 });
+            }
+            while filled < bytes.as_slice().len() {
+                match reader.read(&mut bytes.as_mut_slice()[filled..]) {
+                    Ok(0) => {
+                        bytes.resize(filled);
+                        return Ok(Input { path: None, length: filled as u64, data: Data::Memory(bytes), budget });
+                    }
+                    Ok(read) => filled += read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            step = (step * 2).min(STEP_MAX);
+        }
+    }
+}
+
+impl<'a> Input<'a> {
+    /// Takes bytes that are in memory.
+    pub fn from_slice(bytes: &'a [u8], limits: Limits) -> Self {
+        let length = bytes.len() as u64;
+        Input { path: None, length, data: Data::Slice(bytes), budget: limits.budget(length) }
+    }
+
+    /// The same input with other bytes: what its compressed content came to.
+    pub(crate) fn replaced(self, bytes: AlignedBytes) -> Input<'static> {
+        let length = bytes.as_slice().len() as u64;
+        Input { path: self.path, length, data: Data::Memory(bytes), budget: self.budget }
+    }
+
+    /// Bytes in all.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The file's path, where there is one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// The first bytes: all of a small input, at least 4 KiB of any other.
+    pub fn head(&self) -> &[u8] {
+        match &self.data {
+            Data::Slice(bytes) => bytes,
+            Data::Memory(bytes) => bytes.as_slice(),
+            Data::File { head, .. } => head.as_slice(),
+        }
+    }
+
+    /// All bytes. A file larger than its head is mapped.
+    pub fn bytes(&self) -> Result<&[u8]> {
+        match &self.data {
+            Data::Slice(bytes) => Ok(bytes),
+            Data::Memory(bytes) => Ok(bytes.as_slice()),
+            Data::File { head, .. } if head.as_slice().len() as u64 == self.length => Ok(head.as_slice()),
+            Data::File { file, map, .. } => {
+                let map = match map.get() {
+                    Some(map) => map,
+                    None => {
+                        let mapped = memory::map(file).map_err(|error| self.io(error))?;
+                        map.get_or_init(|| mapped)
+                    }
+                };
+                // A file that has shrunk since it was opened maps shorter.
+                let length = usize::try_from(self.length).unwrap_or(usize::MAX);
+                map.get(..length).ok_or_else(|| self.io(io::ErrorKind::UnexpectedEof.into()))
+            }
+        }
+    }
+
+    /// Some of the bytes, without a copy.
+    pub fn range(&self, range: Range<u64>) -> Result<&[u8]> {
+        let bytes = if range.end <= self.head().len() as u64 { self.head() } else { self.bytes()? };
+        let range =
+            usize::try_from(range.start).unwrap_or(usize::MAX)..usize::try_from(range.end).unwrap_or(usize::MAX);
+        bytes.get(range).ok_or_else(|| self.io(io::ErrorKind::UnexpectedEof.into()))
+    }
+
+    /// Copies bytes from an offset on. A file is read, not mapped, so that only the buffer takes memory.
+    pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
+        match &self.data {
+            Data::File { file, map, head } if map.get().is_none() && (head.as_slice().len() as u64) < self.length => {
+                read_exact_at(file, buffer, offset).map_err(|error| self.io(error))
+            }
+            _ => {
+                let bytes = self.range(offset..offset.saturating_add(buffer.len() as u64))?;
+                buffer.copy_from_slice(bytes);
+                Ok(())
+            }
+        }
+    }
+
+    /// Where layouts are read from: the head, with the length of the whole.
+    pub fn source(&self) -> Source<'_> {
+        Source::prefix(self.head(), self.length)
+    }
+
+    /// Runs a parse on the head and, where that does not hold the structure, on all bytes.
+    pub(crate) fn parse<T>(
+        &self,
+        parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
+    ) -> Result<Result<T, Box<ParseError>>> {
+        match parse(self.source()) {
+            Err(error) if error.problem == Problem::Unavailable => Ok(parse(Source::new(self.bytes()?))),
+            result => Ok(result),
+        }
+    }
+
+    fn io(&self, source: io::Error) -> Error {
+        Error::Io { path: self.path.clone(), source }
+    }
+}
+
+/// Native byte order, as the layouts name it.
+pub(crate) const NATIVE: Endian = if cfg!(target_endian = "big") { Endian::Big } else { Endian::Little };
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, buffer, offset)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => {
+                buffer = &mut buffer[read..];
+                offset += read as u64;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Reads, strictly validates, explains and writes array files: every byte accounted for.
+//!
+//! | format | module | what it holds |
+//! |---|---|---|
+//! | IDX | [`idx`] | one n-dimensional array, big-endian: the MNIST files, also inside gzip |
+//! | RawArray | [`rawarray`] | one n-dimensional array behind 64-bit words, column-major |
+//!
+//! ```no_run
+//! let images = ndbytes::idx::open("train-images-idx3-ubyte")?;         // mapped, checked
+//! assert_eq!(images.shape(), [60_000, 28, 28]);
+//! let first = images.view::<u8>()?.index_axis_move(ndarray::Axis(0), 0); // no copy
+//!
+//! let report = ndbytes::check("upload.bin", &ndbytes::Limits::default())?;
+//! for finding in report.findings() {
+//!     eprintln!("{finding}");
+//! }
+//! # Ok::<(), ndbytes::Error>(())
+//! ```
+//!
+//! # Guarantees
+//!
+//! Any sequence of bytes is an input. Nothing that a file contains makes this crate panic, abort, overflow the stack,
+//! hang, or allocate more than [`Limits`] allow. A file that breaks a rule of severity error is refused with the rule,
+//! the field, the bytes, and what was expected; what may be tolerated has to be asked for by name. `unsafe` stands in
+//! one small module, for mapping files and for advice on huge pages.
+//!
+//! One thing is beyond any program: when another process truncates a file that is mapped here, the system kills the
+//! reader. Read into memory (`from_reader`, `from_slice`) what others may shorten meanwhile.
+
+pub mod idx;
+pub mod rawarray;
+
+mod array;
+mod atomic;
+mod bytemap;
+mod check;
+mod dtype;
+mod elements;
+mod error;
+mod finding;
+mod foreign;
+mod format;
+mod gzip;
+mod info;
+mod input;
+mod limits;
+mod memory;
+mod npy;
+mod rule;
+mod scalar;
+mod swap;
+
+pub use array::{Array, open};
+pub use bytemap::{ByteMap, GAP, Space, Span};
+pub use check::{Checker, Depth, check};
+pub use dtype::{Dtype, Element, Kind};
+pub use error::{Error, NoView, Result};
+pub use finding::{Finding, Report, Verdict};
+pub use format::{Format, detect};
+pub use info::{ArrayInfo, Info, info};
+pub use input::Input;
+pub use limits::Limits;
+/// What the bytes are: the declared layouts.
+pub use ndbytes_schemas as schemas;
+pub use rule::{Profile, Reference, Rule, Severity, rules};
+pub use scalar::Scalar;

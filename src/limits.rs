@@ -1,0 +1,49 @@
+//! How much a file may cost.
+
+use crate::{Error, Result};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a caller grants to a file it does not trust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes that may be allocated beyond the length of the input itself; by default 1 GiB. Whatever a file can make
+    /// a reader allocate is debited here: what a compressed payload expands to, above all.
+    pub memory: u64,
+}
+
+impl Limits {
+    /// The limits with another budget for memory.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Limits { memory: bytes }
+    }
+
+    /// The budget for an input of this length.
+    pub(crate) fn budget(self, input_length: u64) -> Budget {
+        Budget { left: AtomicU64::new(self.memory.saturating_add(input_length)) }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { memory: 1 << 30 }
+    }
+}
+
+/// What is left of the limits while one file is read.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    left: AtomicU64,
+}
+
+impl Budget {
+    /// Debits an allocation before it is made.
+    pub fn take(&self, bytes: u64, what: &'static str) -> Result<()> {
+        let debit = |left: u64| left.checked_sub(bytes);
+        match self.left.try_update(Ordering::Relaxed, Ordering::Relaxed, debit) {
+            Ok(_) => Ok(()),
+            Err(left) => Err(Error::Limit { what, needed: bytes, left }),
+        }
+    }
+}

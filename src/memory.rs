@@ -1,0 +1,84 @@
+//! Memory: mapping files, large buffers, aligned bytes. The only module with `unsafe`.
+
+use bytemuck::Pod;
+use memmap2::Mmap;
+use std::fs::File;
+use std::io;
+
+/// Buffers from this size on are worth huge pages.
+const LARGE: usize = 4 << 20;
+
+/// Maps a file into memory, for reading.
+///
+/// A mapped file that another process truncates kills the process that looks at the lost pages: that is a property of
+/// mappings. Whoever shares files with hostile writers reads them into memory instead.
+#[allow(unsafe_code)]
+pub fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the mapping is private and read-only, and `Mmap` keeps it alive. That nobody changes the file meanwhile
+    // cannot be proven by any program; the bytes are only ever read as plain data, without invariants that a change
+    // could break.
+    unsafe { Mmap::map(file) }
+}
+
+/// A new vector of zeros, or nothing if the machine has not that much memory.
+pub fn zeros<T: Pod>(length: usize) -> Option<Vec<T>> {
+    let mut vector = bytemuck::allocation::try_zeroed_vec(length).ok()?;
+    advise_huge_pages(bytemuck::cast_slice_mut(&mut vector));
+    Some(vector)
+}
+
+/// Asks for huge pages under a large buffer that was not touched yet: page faults, not copying, dominate large loads.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn advise_huge_pages(buffer: &mut [u8]) {
+    const PAGE: usize = 2 << 20;
+    if buffer.len() < LARGE {
+        return;
+    }
+    let skipped = buffer.as_ptr().align_offset(PAGE);
+    let Some(aligned) = buffer.get_mut(skipped..) else { return };
+    let whole = aligned.len() / PAGE * PAGE;
+    // SAFETY: the range lies inside a live, exclusively borrowed buffer, and MADV_HUGEPAGE changes no content. That
+    // it may fail (not supported) is of no consequence.
+    unsafe { libc::madvise(aligned.as_mut_ptr().cast(), whole, libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge_pages(_: &mut [u8]) {}
+
+/// Bytes that begin at a multiple of 16, so that elements of every type can be viewed in place.
+#[derive(Debug, Default)]
+pub struct AlignedBytes {
+    words: Vec<u128>,
+    length: usize,
+}
+
+impl AlignedBytes {
+    const WORD: usize = size_of::<u128>();
+
+    /// Zeros, or nothing if the machine has not that much memory.
+    pub fn zeros(length: usize) -> Option<Self> {
+        Some(AlignedBytes { words: zeros(length.div_ceil(Self::WORD))?, length })
+    }
+
+    /// Grows with zeros or shrinks; false, and unchanged, if the machine has not that much memory.
+    pub fn resize(&mut self, length: usize) -> bool {
+        let words = length.div_ceil(Self::WORD);
+        if self.words.try_reserve(words.saturating_sub(self.words.len())).is_err() {
+            return false;
+        }
+        self.words.resize(words, 0);
+        self.length = length;
+        true
+    }
+
+    /// The bytes.
+    pub fn as_slice(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.words)[..self.length]
+    }
+
+    /// The bytes, to be written.
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        &mut bytemuck::cast_slice_mut(&mut self.words)[..self.length]
+    }
+}

@@ -1,0 +1,266 @@
+//! Decoding what the flag for encoded data stands for.
+
+use super::judge::{Array, Storage};
+use super::rules;
+use crate::elements::Stored;
+use crate::input::Input;
+use crate::memory::AlignedBytes;
+use crate::{Error, Finding, Kind, Result};
+use ndbytes_schemas::Endian;
+use ndbytes_schemas::rawarray::RawArray;
+
+/// The most bytes that one byte of an LZ4 block can become.
+const LZ4_RATIO: u64 = 255;
+
+/// What the elements turned out to be.
+#[derive(Debug)]
+pub(crate) enum Decoded {
+    /// They stand in the file as they are.
+    Plain,
+    /// Decoded elements; LEB128 numbers have no byte order, and become little-endian.
+    Elements { bytes: AlignedBytes, endian: Endian },
+}
+
+impl Decoded {
+    /// Where the elements are now, and the order of their bytes.
+    pub fn stored(self, header: &RawArray, order: Endian) -> (Stored, Endian) {
+        match self {
+            Decoded::Plain => (Stored::Plain(header.data.range()), order),
+            Decoded::Elements { bytes, endian } => (Stored::Decoded(bytes), endian),
+        }
+    }
+}
+
+/// What decoding came to.
+#[derive(Debug)]
+pub(crate) struct Decoding {
+    /// The elements, if they could be decoded.
+    pub decoded: Option<Decoded>,
+    /// Bytes that the encoded elements take, where that is not `size`.
+    pub stored: Option<u64>,
+    pub findings: Vec<Finding>,
+}
+
+/// Decodes the elements, and checks those that can be wrong.
+pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian: Endian) -> Result<Decoding> {
+    let mut decoding = Decoding { decoded: Some(Decoded::Plain), stored: None, findings: Vec::new() };
+    match array.storage {
+        Storage::Plain if array.kind == Kind::Bool => {
+            decoding.findings.extend(judge_bools(input.range(header.data.range())?, header));
+        }
+        Storage::Plain => {}
+        Storage::Bits => decode_bits(input, header, array, endian, &mut decoding)?,
+        Storage::Lz4 => {
+            decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
+            let block = input.range(header.data.range())?;
+            let length = array.count * header.elbyte;
+            match lz4(block, length, input)? {
+                Ok(bytes) => decoding.decoded = Some(Decoded::Elements { bytes, endian }),
+                Err(why) => decoding.refuse(&rules::BAD_ENCODING, header, why),
+            }
+        }
+        Storage::Unclear => decode_unclear(input, header, array, endian, &mut decoding)?,
+    }
+    if let (Kind::Bool, Some(Decoded::Elements { bytes, .. })) = (array.kind, &decoding.decoded) {
+        decoding.findings.extend(judge_bools(bytes.as_slice(), header));
+    }
+    Ok(decoding)
+}
+
+/// What is found about encoded elements without looking at them.
+pub(crate) fn presumed(header: &RawArray, array: Array) -> Option<Finding> {
+    match array.storage {
+        Storage::Plain | Storage::Bits => None,
+        Storage::Unclear if is_float(array.kind) && array.count > 0 => Some(raw_despite_flag(header)),
+        Storage::Lz4 | Storage::Unclear => Some(encoded(header, "the elements are encoded")),
+    }
+}
+
+fn is_float(kind: Kind) -> bool {
+    use Kind::{Complex32, Complex64, Complex128, F16, F32, F64};
+    matches!(kind, F16 | F32 | F64 | Complex32 | Complex64 | Complex128)
+}
+
+impl Decoding {
+    fn refuse(&mut self, rule: &'static crate::Rule, header: &RawArray, why: impl Into<String>) {
+        self.decoded = None;
+        self.findings.push(Finding::new(rule, "data", header.data.range(), why));
+    }
+}
+
+/// `size` is the decoded length: Julia's encodings, or an LZ4 block that is no shorter than what it decodes to.
+fn decode_unclear(
+    input: &Input<'_>,
+    header: &RawArray,
+    array: Array,
+    endian: Endian,
+    decoding: &mut Decoding,
+) -> Result<()> {
+    if array.count == 0 {
+        decoding.findings.push(encoded(header, "the elements count as encoded, but there are none"));
+        return Ok(());
+    }
+    let rest = input.range(header.data.offset..input.length())?;
+    let as_lz4 = match rest.get(..usize::try_from(header.size).unwrap_or(usize::MAX)) {
+        Some(block) => lz4(block, header.size, input)?,
+        None => Err("the file ends inside the LZ4 block".into()),
+    };
+    match array.kind {
+        kind if is_float(kind) => {
+            let raw = rest.len() as u64 >= header.size;
+            match as_lz4 {
+                Ok(_) if raw => {
+                    let why = "the elements can be read as they are, or as one LZ4 block: nothing says which";
+                    decoding.refuse(&rules::AMBIGUOUS_ENCODING, header, why);
+                }
+                _ if raw => decoding.findings.push(raw_despite_flag(header)),
+                _ => decoding.refuse(&rules::TRUNCATED_PAYLOAD, header, "the file ends inside the data"),
+            }
+        }
+        Kind::Record(_) | Kind::Bf16 | Kind::Bit => {
+            decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
+            match as_lz4 {
+                Ok(bytes) => decoding.decoded = Some(Decoded::Elements { bytes, endian }),
+                Err(why) => decoding.refuse(&rules::BAD_ENCODING, header, why),
+            }
+        }
+        kind => match (leb128(rest, kind, array.count, input)?, as_lz4) {
+            (Ok(_), Ok(_)) => {
+                decoding.findings.push(encoded(header, "the elements are encoded"));
+                let why = "the data decode both as LEB128 numbers and as one LZ4 block: nothing says which is meant";
+                decoding.refuse(&rules::AMBIGUOUS_ENCODING, header, why);
+            }
+            (Ok(Leb128 { bytes, stored, overlong }), Err(_)) => {
+                decoding.findings.push(encoded(header, "the elements are LEB128 numbers"));
+                if let Some(at) = overlong {
+                    let place = header.data.offset + at..header.data.offset + at + 1;
+                    let message = "a LEB128 number is longer than it has to be";
+                    decoding.findings.push(Finding::new(&rules::OVERLONG_LEB128, "data", place, message));
+                }
+                decoding.stored = Some(stored);
+                decoding.decoded = Some(Decoded::Elements { bytes, endian: Endian::Little });
+            }
+            (Err(_), Ok(bytes)) => {
+                decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
+                decoding.decoded = Some(Decoded::Elements { bytes, endian });
+            }
+            (Err(leb128), Err(_)) => {
+                decoding.findings.push(encoded(header, "the elements are encoded"));
+                decoding.refuse(&rules::BAD_ENCODING, header, format!("read as LEB128 numbers: {leb128}"));
+            }
+        },
+    }
+    Ok(())
+}
+
+fn encoded(header: &RawArray, message: &str) -> Finding {
+    Finding::new(&rules::ENCODED, "data", header.data.range(), message)
+}
+
+fn raw_despite_flag(header: &RawArray) -> Finding {
+    let message = "the elements are not encoded, although the flag says so";
+    Finding::new(&rules::RAW_DESPITE_FLAG, "data", header.data.range(), message)
+}
+
+/// Memory for decoded elements, debited before it is taken.
+fn reserve(length: u64, input: &Input<'_>) -> Result<AlignedBytes> {
+    let what = "the decoded array";
+    input.budget().take(length, what)?;
+    let bytes = usize::try_from(length).ok().and_then(AlignedBytes::zeros);
+    bytes.ok_or(Error::Limit { what, needed: length, left: 0 })
+}
+
+/// One LZ4 block that has to decode to exactly `length` bytes; why not, if it does not.
+fn lz4(block: &[u8], length: u64, input: &Input<'_>) -> Result<Result<AlignedBytes, String>> {
+    if length > (block.len() as u64).saturating_mul(LZ4_RATIO) {
+        return Ok(Err(format!("{} bytes of LZ4 cannot become {length}", block.len())));
+    }
+    let mut bytes = reserve(length, input)?;
+    Ok(match lz4_flex::block::decompress_into(block, bytes.as_mut_slice()) {
+        Ok(decoded) if decoded as u64 == length => Ok(bytes),
+        Ok(decoded) => Err(format!("the LZ4 block decodes to {decoded} bytes, not {length}")),
+        Err(error) => Err(format!("the LZ4 block does not decode to {length} bytes: {error}")),
+    })
+}
+
+/// Decoded LEB128 numbers.
+struct Leb128 {
+    /// Little-endian elements.
+    bytes: AlignedBytes,
+    /// Bytes that the numbers take in the file.
+    stored: u64,
+    /// The last byte of the first number that is longer than it has to be.
+    overlong: Option<u64>,
+}
+
+/// LEB128 numbers, one an element, zig-zag if signed; why not, if they are not.
+fn leb128(rest: &[u8], kind: Kind, count: u64, input: &Input<'_>) -> Result<Result<Leb128, String>> {
+    if count > rest.len() as u64 {
+        return Ok(Err(format!("{} bytes cannot hold {count} numbers", rest.len())));
+    }
+    let width = kind.size() as usize;
+    let signed = matches!(kind, Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::I128);
+    let mut bytes = reserve(count * kind.size(), input)?;
+    let (mut at, mut overlong) = (0, None);
+    for (index, element) in bytes.as_mut_slice().chunks_exact_mut(width).enumerate() {
+        let (mut number, mut shift) = (0_u128, 0);
+        loop {
+            let Some(&byte) = rest.get(at) else {
+                return Ok(Err(format!("the file ends inside element {index}")));
+            };
+            at += 1;
+            let bits = u128::from(byte & 0x7F);
+            if bits != 0 && (shift >= 8 * width || bits >> (8 * width - shift).min(7) != 0) {
+                return Ok(Err(format!("element {index} does not fit {width} bytes")));
+            }
+            if shift < 8 * width {
+                number |= bits << shift;
+            }
+            if byte & 0x80 == 0 {
+                if byte == 0 && shift > 0 {
+                    overlong.get_or_insert(at as u64 - 1);
+                }
+                break;
+            }
+            shift += 7;
+        }
+        let number = if signed { (number >> 1) ^ (number & 1).wrapping_neg() } else { number };
+        element.copy_from_slice(&number.to_le_bytes()[..width]);
+    }
+    Ok(Ok(Leb128 { bytes, stored: at as u64, overlong }))
+}
+
+/// A byte for every bit.
+fn decode_bits(
+    input: &Input<'_>,
+    header: &RawArray,
+    array: Array,
+    endian: Endian,
+    decoding: &mut Decoding,
+) -> Result<()> {
+    let words = input.range(header.data.range())?.as_chunks::<8>().0;
+    let mut bytes = reserve(array.count, input)?;
+    let word =
+        |word: &[u8; 8]| if endian == Endian::Big { u64::from_be_bytes(*word) } else { u64::from_le_bytes(*word) };
+    for (bits, elements) in words.iter().map(word).zip(bytes.as_mut_slice().chunks_mut(64)) {
+        for (place, element) in elements.iter_mut().enumerate() {
+            *element = (bits >> place & 1) as u8;
+        }
+    }
+    let used = array.count % 64;
+    let padding = words.last().map_or(0, |last| if used == 0 { 0 } else { word(last) >> used });
+    if padding != 0 {
+        let end = header.data.range().end;
+        let message = format!("{} bits behind the last element are set", padding.count_ones());
+        decoding.findings.push(Finding::new(&rules::BIT_PADDING, "data", end - 8..end, message));
+    }
+    decoding.decoded = Some(Decoded::Elements { bytes, endian });
+    Ok(())
+}
+
+fn judge_bools(bytes: &[u8], header: &RawArray) -> Option<Finding> {
+    let index = bytes.iter().position(|&byte| byte > 1)?;
+    let at = header.data.offset + index as u64;
+    let finding = Finding::new(&rules::BOOL_VALUE, "data", at..at + 1, format!("element {index} is no truth value"));
+    Some(finding.expected("0 or 1").found(bytes[index]))
+}

@@ -1,0 +1,237 @@
+//! Judging the header of a RawArray file.
+
+use super::rules;
+use crate::rule::UNKNOWN_FORMAT;
+use crate::{Finding, Kind, foreign};
+use binrw::args;
+use ndbytes_schemas::rawarray::{Flags, MAGIC, RawArray};
+use ndbytes_schemas::{Endian, ParseError, Problem, Source, read};
+
+/// How the elements are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Storage {
+    /// One behind the other.
+    Plain,
+    /// One bit each, lowest first, in 64-bit words.
+    Bits,
+    /// One LZ4 block of `size` bytes.
+    Lz4,
+    /// In one of the ways that the flag for encoded data stands for; `size` does not tell which.
+    Unclear,
+}
+
+/// A header that makes sense.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Array {
+    pub kind: Kind,
+    pub storage: Storage,
+    /// Number of elements.
+    pub count: u64,
+}
+
+/// What a header came to.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    pub header: Option<RawArray>,
+    /// There if nothing stands in the way of reading the elements.
+    pub array: Option<Array>,
+    pub findings: Vec<Finding>,
+}
+
+/// Reads the header. `stored` is the length of encoded data, where that is not `size`.
+pub(crate) fn read_header(
+    source: Source<'_>,
+    endian: Endian,
+    stored: Option<u64>,
+) -> Result<RawArray, Box<ParseError>> {
+    read::<RawArray>(source, endian, args! { stored })
+}
+
+/// The order of the header's words: big-endian if the magic is nearer to its reverse.
+pub(crate) fn byte_order(head: &[u8]) -> Endian {
+    let agreement = |magic: &mut dyn Iterator<Item = &u8>| magic.zip(head).filter(|(one, other)| one == other).count();
+    if agreement(&mut MAGIC.iter().rev()) > agreement(&mut MAGIC.iter()) { Endian::Big } else { Endian::Little }
+}
+
+/// Judges a header that was read, or says why it could not be.
+pub(crate) fn judge(source: Source<'_>, endian: Endian, read: Result<RawArray, Box<ParseError>>) -> Judged {
+    let mut findings = Vec::new();
+    match read {
+        Err(error) => Judged { header: None, array: None, findings: vec![unreadable(&error, source)] },
+        Ok(header) => {
+            let array = judge_header(&header, endian, &mut findings);
+            Judged { header: Some(header), array, findings }
+        }
+    }
+}
+
+fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
+    let head = source.bytes();
+    let like_magic = head.iter().zip(MAGIC).all(|(found, expected)| *found == expected) && !head.is_empty();
+    match &error.problem {
+        Problem::WrongMagic { .. } => match foreign::recognise(head) {
+            Some((what, help)) => {
+                Finding::new(&UNKNOWN_FORMAT, "", 0..0, format!("this is {what}, not RawArray")).help(help)
+            }
+            None => Finding::unreadable(&rules::BAD_MAGIC, error, "the file does not begin with RawArray's magic")
+                .expected(format!("\"{}\"", MAGIC.escape_ascii()))
+                .found(format!("\"{}\"", head[..8].escape_ascii())),
+        },
+        problem if error.path == "magic" && !like_magic => {
+            Finding::unreadable(&rules::BAD_MAGIC, error, format!("the file is too short for a magic: {problem}"))
+        }
+        problem => {
+            let message = format!("the file ends inside the header: {problem}");
+            Finding::unreadable(&rules::TRUNCATED_HEADER, error, message)
+        }
+    }
+}
+
+/// Where the fixed fields stand; the layout is the one that says so.
+fn field(name: &str) -> std::ops::Range<u64> {
+    let book = ndbytes_schemas::Book::of::<RawArray>();
+    let ndbytes_schemas::TypeKind::Structure(fields) = &book.types[0].kind else {
+        unreachable!("RawArray is a structure")
+    };
+    let mut start = 0;
+    for field in fields {
+        let size = field.size.unwrap_or(0);
+        if field.name == name {
+            return start..start + size;
+        }
+        start += size;
+    }
+    unreachable!("the layout has the field {name}")
+}
+
+fn judge_header(header: &RawArray, endian: Endian, findings: &mut Vec<Finding>) -> Option<Array> {
+    let about = |rule, name: &str, message: String| Finding::new(rule, name, field(name), message);
+    let (flags, elbyte) = (header.flags, header.elbyte);
+    if flags.reserved() != 0 {
+        let raw = flags.raw();
+        findings.push(about(&rules::UNKNOWN_FLAGS, "flags", format!("flags without a meaning are set: {raw:#x}")));
+    }
+    if header.dims.is_empty() {
+        findings.push(about(&rules::SCALAR, "ndims", "there are no axes: the array is one element".into()));
+    }
+    if endian == Endian::Big {
+        findings.push(about(&rules::BIG_ENDIAN_FILE, "magic", "the whole file is big-endian".into()));
+    } else if flags.big_endian() {
+        findings.push(about(&rules::BIG_ENDIAN_PAYLOAD, "flags", "the elements are big-endian".into()));
+    }
+
+    let kind = judge_type(header, findings)?;
+    let count = judge_dims(header, findings)?;
+    let plain = match kind {
+        Kind::Bit => count.div_ceil(64) * 8,
+        _ => count * elbyte,
+    };
+    let storage = match (flags.encoded(), kind) {
+        (_, Kind::Bit) => Storage::Bits,
+        (true, _) if header.size == plain => Storage::Unclear,
+        (true, _) => Storage::Lz4,
+        (false, _) => Storage::Plain,
+    };
+    let has_size = matches!(storage, Storage::Plain | Storage::Bits);
+    if has_size && header.size != plain {
+        let message = match kind {
+            Kind::Bit => format!("{count} bits take {plain} bytes"),
+            _ => format!("{count} elements of {elbyte} bytes take {plain} bytes"),
+        };
+        findings.push(about(&rules::SIZE_MISMATCH, "size", message).expected(plain).found(header.size));
+        return None;
+    }
+    if header.data.is_truncated() && storage != Storage::Unclear {
+        let missing = header.data.length - header.data.present;
+        let message = format!("{missing} bytes of the data are missing");
+        let finding = Finding::new(&rules::TRUNCATED_PAYLOAD, "data", header.data.range(), message);
+        findings
+            .push(finding.expected(format!("{} bytes", header.size)).found(format!("{} bytes", header.data.present)));
+        return None;
+    }
+    (flags.reserved() == 0).then_some(Array { kind, storage, count })
+}
+
+/// The element type, from class, width and flags.
+fn judge_type(header: &RawArray, findings: &mut Vec<Finding>) -> Option<Kind> {
+    let (flags, eltype, elbyte) = (header.flags, header.eltype, header.elbyte);
+    if flags.bits() {
+        if is_bit_array(flags, eltype, elbyte) {
+            let message = "the elements are single bits";
+            findings.push(Finding::new(&rules::BIT_ARRAY, "flags", field("flags"), message));
+            return Some(Kind::Bit);
+        }
+        let message = "the flag for bit arrays is set on something that is none";
+        let finding = Finding::new(&rules::INCONSISTENT_FLAGS, "flags", field("flags"), message);
+        let found = format!("flags {:#x} on class {eltype} of {elbyte} bytes", flags.raw());
+        findings.push(finding.expected("flags 0x6 on class 5 of 8 bytes").found(found));
+        return None;
+    }
+    let kind = match (eltype, elbyte) {
+        (0, 1..) => Kind::Record(elbyte),
+        (1, 1) => Kind::I8,
+        (1, 2) => Kind::I16,
+        (1, 4) => Kind::I32,
+        (1, 8) => Kind::I64,
+        (1, 16) => Kind::I128,
+        (2, 1) => Kind::U8,
+        (2, 2) => Kind::U16,
+        (2, 4) => Kind::U32,
+        (2, 8) => Kind::U64,
+        (2, 16) => Kind::U128,
+        (3, 2) => Kind::F16,
+        (3, 4) => Kind::F32,
+        (3, 8) => Kind::F64,
+        (4, 4) => Kind::Complex32,
+        (4, 8) => Kind::Complex64,
+        (4, 16) => Kind::Complex128,
+        (5, 1) => Kind::Bool,
+        (5, 2) => Kind::Bf16,
+        (6.., _) => {
+            let message = format!("class {eltype} of elements is not defined");
+            let finding = Finding::new(&rules::UNKNOWN_TYPE, "eltype", field("eltype"), message);
+            findings.push(finding.expected("0 to 5").found(eltype));
+            return None;
+        }
+        _ => {
+            let message = format!("elements of class {eltype} do not come in {elbyte} bytes");
+            findings.push(Finding::new(&rules::BAD_WIDTH, "elbyte", field("elbyte"), message).found(elbyte));
+            return None;
+        }
+    };
+    if matches!(kind, Kind::Bool | Kind::Complex32) {
+        let message = format!("elements of type {kind} are known to Julia only");
+        findings.push(Finding::new(&rules::DISPUTED_TYPE, "eltype", field("eltype"), message));
+    }
+    Some(kind)
+}
+
+fn is_bit_array(flags: Flags, eltype: u64, elbyte: u64) -> bool {
+    flags.encoded() && (eltype, elbyte) == (5, 8)
+}
+
+/// The number of elements.
+fn judge_dims(header: &RawArray, findings: &mut Vec<Finding>) -> Option<u64> {
+    let dims = &header.dims;
+    let unit = if header.flags.bits() { 1 } else { header.elbyte };
+    let nonempty = dims.iter().filter(|&&dim| dim > 0).try_fold(unit, |bytes, &dim| bytes.checked_mul(dim));
+    let has_zero = dims.contains(&0);
+    if nonempty.is_some_and(|bytes| i64::try_from(bytes).is_ok()) {
+        return Some(if has_zero { 0 } else { dims.iter().product() });
+    }
+    let wrapped = dims.iter().fold(header.elbyte, |bytes, dim| bytes.wrapping_mul(*dim));
+    let wraps = wrapped == header.size && (nonempty.is_none() || has_zero);
+    let (rule, message) = match wraps {
+        true => (&rules::WRAPPING_DIMS, "the extents fit `size` only because their product overflows"),
+        false => (&rules::SIZE_OVERFLOW, "the extents multiply to more bytes than any file can hold"),
+    };
+    findings.push(Finding::new(rule, "dims", field("ndims").end..header.data.offset, message));
+    None
+}
+
+/// Says that there is metadata. Only right once it is known where the data end.
+pub(crate) fn judge_metadata(header: &RawArray) -> Option<Finding> {
+    let message = format!("{} bytes of metadata follow the data", header.metadata.length);
+    let finding = Finding::new(&rules::METADATA, "metadata", header.metadata.range(), message);
+    (header.metadata.length > 0).then_some(finding)
+}

@@ -1,0 +1,196 @@
+//! Writing RawArray files.
+
+use super::{Order, RawArray};
+use crate::atomic::AtomicFile;
+use crate::input::NATIVE;
+use crate::swap::swap_in_place;
+use crate::{Error, Kind, Result};
+use bytemuck::NoUninit;
+use half::{bf16, f16};
+use ndarray::{ArrayRef, Dimension};
+use ndbytes_schemas::rawarray::{self as layout, Flags};
+use ndbytes_schemas::{Endian, Region, Rest};
+use num_complex::Complex;
+use std::borrow::Cow;
+use std::io::Write;
+use std::path::Path;
+
+/// LZ4's own limit on what goes into one block.
+const LZ4_MAX: usize = 0x7E00_0000;
+
+/// A Rust type that RawArray has a class of elements for: all numbers that ndbytes reads, and `bool`.
+pub trait RawArrayElement: NoUninit + sealed::Sealed {
+    /// The class: 1 signed, 2 unsigned, 3 float, 4 complex, 5 brain float or Bool.
+    const ELTYPE: u64;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! rawarray_elements {
+    ($($element:ty => $eltype:literal),* $(,)?) => {$(
+        impl sealed::Sealed for $element {}
+        impl RawArrayElement for $element {
+            const ELTYPE: u64 = $eltype;
+        }
+    )*};
+}
+
+rawarray_elements! {
+    i8 => 1, i16 => 1, i32 => 1, i64 => 1, i128 => 1,
+    u8 => 2, u16 => 2, u32 => 2, u64 => 2, u128 => 2,
+    f16 => 3, f32 => 3, f64 => 3,
+    Complex<f16> => 4, Complex<f32> => 4, Complex<f64> => 4,
+    bf16 => 5, bool => 5,
+}
+
+/// Writes an array to a file, atomically, little-endian. `order` says how its axes are stored: with
+/// [`Order::Fortran`], `dims` is the shape and the elements are put in column-major order; with [`Order::C`], `dims` is
+/// the shape reversed and the elements stay row-major.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn write<T: RawArrayElement, D: Dimension>(
+    path: impl AsRef<Path>,
+    array: &ArrayRef<T, D>,
+    order: Order,
+) -> Result<()> {
+    Writer::new().write(path, array, order)
+}
+
+/// How to write RawArray files.
+#[derive(Debug, Clone, Default)]
+pub struct Writer {
+    lz4: bool,
+    metadata: Vec<u8>,
+    keep_metadata: bool,
+}
+
+impl Writer {
+    /// Plain files without metadata.
+    pub fn new() -> Self {
+        Writer::default()
+    }
+
+    /// Compresses the elements to one LZ4 block, as the C program does. Where the block would be exactly as long as the
+    /// elements, they stay plain: nothing would tell that block from Julia's encoding.
+    #[must_use]
+    pub fn lz4(self, lz4: bool) -> Self {
+        Writer { lz4, ..self }
+    }
+
+    /// Appends bytes behind the elements. Readers give them no meaning; the `rawarray` crate fails on them.
+    #[must_use]
+    pub fn metadata(self, metadata: impl Into<Vec<u8>>) -> Self {
+        Writer { metadata: metadata.into(), ..self }
+    }
+
+    /// Keeps a file's metadata when it is written again by [`Writer::rewrite`], before any that are appended.
+    #[must_use]
+    pub fn keep_metadata(self, keep: bool) -> Self {
+        Writer { keep_metadata: keep, ..self }
+    }
+
+    /// Writes an array to a file, as [`write`] does.
+    ///
+    /// # Errors
+    /// As for [`write`], and [`Error::Inexpressible`] if LZ4 is asked for and the elements are over 2,113,929,216 bytes.
+    pub fn write<T: RawArrayElement, D: Dimension>(
+        &self,
+        path: impl AsRef<Path>,
+        array: &ArrayRef<T, D>,
+        order: Order,
+    ) -> Result<()> {
+        self.write_class(path.as_ref(), T::ELTYPE, array, order)
+    }
+
+    /// Writes an array of records, of class 0: plain data of any width whose meaning the file does not give.
+    ///
+    /// # Errors
+    /// As for [`Writer::write`], and [`Error::Inexpressible`] for records without bytes.
+    pub fn write_records<T: NoUninit, D: Dimension>(
+        &self,
+        path: impl AsRef<Path>,
+        array: &ArrayRef<T, D>,
+        order: Order,
+    ) -> Result<()> {
+        if size_of::<T>() == 0 {
+            return Err(Error::Inexpressible { format: "RawArray", what: "elements without bytes".into() });
+        }
+        self.write_class(path.as_ref(), 0, array, order)
+    }
+
+    /// Writes a file again: plain or compressed as this writer says, little-endian, with its metadata if they are to be
+    /// kept. A bit array becomes an array of Bool.
+    ///
+    /// # Errors
+    /// As for [`Writer::write`].
+    pub fn rewrite(&self, path: impl AsRef<Path>, array: &RawArray<'_>) -> Result<()> {
+        let (dtype, old) = (array.dtype(), array.header());
+        let (eltype, elbyte) = if dtype.kind == Kind::Bit { (5, 1) } else { (old.eltype, old.elbyte) };
+        let mut bytes = Cow::Borrowed(array.bytes()?);
+        if dtype.endian == Endian::Big {
+            swap_in_place(bytes.to_mut(), dtype.kind.swapped());
+        }
+        let kept = if self.keep_metadata { array.metadata()? } else { &[] };
+        self.write_file(path.as_ref(), eltype, elbyte, &old.dims, &bytes, kept)
+    }
+
+    fn write_class<T: NoUninit, D: Dimension>(
+        &self,
+        path: &Path,
+        eltype: u64,
+        array: &ArrayRef<T, D>,
+        order: Order,
+    ) -> Result<()> {
+        let mut dims: Vec<u64> = array.shape().iter().map(|&extent| extent as u64).collect();
+        let stored = match order {
+            Order::Fortran => array.t(),
+            Order::C => {
+                dims.reverse();
+                array.view()
+            }
+        };
+        let elements = match stored.as_slice() {
+            Some(elements) => Cow::Borrowed(elements),
+            None => Cow::Owned(stored.iter().copied().collect()),
+        };
+        let mut bytes = Cow::Borrowed(bytemuck::cast_slice(&elements));
+        if NATIVE == Endian::Big && eltype != 0 {
+            let parts = if eltype == 4 { 2 } else { 1 };
+            swap_in_place(bytes.to_mut(), size_of::<T>() as u64 / parts);
+        }
+        self.write_file(path, eltype, size_of::<T>() as u64, &dims, &bytes, &[])
+    }
+
+    /// Writes header, elements, and metadata. `bytes` are the elements, little-endian.
+    fn write_file(&self, path: &Path, eltype: u64, elbyte: u64, dims: &[u64], bytes: &[u8], kept: &[u8]) -> Result<()> {
+        let compressed = if self.lz4 { compress(bytes)? } else { None };
+        let stored = compressed.as_deref().unwrap_or(bytes);
+        let header = layout::RawArray {
+            flags: Flags::new().with_encoded(compressed.is_some()),
+            eltype,
+            elbyte,
+            size: stored.len() as u64,
+            dims: dims.to_vec(),
+            data: Region::default(),
+            metadata: Rest::default(),
+        };
+        let header = ndbytes_schemas::write(&header, Endian::Little).expect("the layout has room for any array");
+        let mut file = AtomicFile::create(path)?;
+        let mut parts = [&header, stored, kept, &self.metadata].into_iter();
+        parts.try_for_each(|part| file.write_all(part)).map_err(|error| Error::io(path, error))?;
+        file.commit()
+    }
+}
+
+/// One LZ4 block; nothing if its length would be mistaken for that of plain elements.
+fn compress(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
+    if bytes.len() > LZ4_MAX {
+        let what = format!("an LZ4 block of {} bytes: {LZ4_MAX} are the most", bytes.len());
+        return Err(Error::Inexpressible { format: "RawArray", what });
+    }
+    let block = lz4_flex::block::compress(bytes);
+    Ok((block.len() != bytes.len() && !bytes.is_empty()).then_some(block))
+}

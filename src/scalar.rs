@@ -1,0 +1,124 @@
+//! Single elements whose type is known at run time only.
+
+use crate::elements::Elements;
+use crate::{Dtype, Element, Kind, Result};
+use half::{bf16, f16};
+use ndbytes_schemas::Endian;
+
+/// One element of an array.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Scalar {
+    /// Of [`Kind::Bool`] or [`Kind::Bit`].
+    Bool(bool),
+    /// Of any signed integer.
+    Int(i128),
+    /// Of any unsigned integer.
+    Uint(u128),
+    /// Of [`Kind::F16`].
+    F16(f16),
+    /// Of [`Kind::F32`] or [`Kind::Bf16`].
+    F32(f32),
+    /// Of [`Kind::F64`].
+    F64(f64),
+    /// Of [`Kind::Complex32`] or [`Kind::Complex64`].
+    Complex64(f32, f32),
+    /// Of [`Kind::Complex128`].
+    Complex128(f64, f64),
+    /// Of [`Kind::Record`], as it stands in the file.
+    Bytes(Vec<u8>),
+}
+
+impl Scalar {
+    /// Reads one element from the bytes it takes in a file.
+    ///
+    /// # Panics
+    /// If `bytes` are not as many as the type takes; a bit takes one.
+    pub fn from_bytes(bytes: &[u8], dtype: Dtype) -> Self {
+        macro_rules! read {
+            ($type:ty) => {{
+                let bytes = *bytes.first_chunk().expect("an element has its bytes");
+                if dtype.endian == Endian::Big { <$type>::from_be_bytes(bytes) } else { <$type>::from_le_bytes(bytes) }
+            }};
+        }
+        let part = |kind, range| Scalar::from_bytes(&bytes[range], Dtype { kind, ..dtype });
+        match dtype.kind {
+            Kind::Bool | Kind::Bit => Scalar::Bool(bytes[0] != 0),
+            Kind::I8 => Scalar::Int(read!(i8).into()),
+            Kind::I16 => Scalar::Int(read!(i16).into()),
+            Kind::I32 => Scalar::Int(read!(i32).into()),
+            Kind::I64 => Scalar::Int(read!(i64).into()),
+            Kind::I128 => Scalar::Int(read!(i128)),
+            Kind::U8 => Scalar::Uint(read!(u8).into()),
+            Kind::U16 => Scalar::Uint(read!(u16).into()),
+            Kind::U32 => Scalar::Uint(read!(u32).into()),
+            Kind::U64 => Scalar::Uint(read!(u64).into()),
+            Kind::U128 => Scalar::Uint(read!(u128)),
+            Kind::F16 => Scalar::F16(f16::from_bits(read!(u16))),
+            Kind::Bf16 => Scalar::F32(bf16::from_bits(read!(u16)).to_f32()),
+            Kind::F32 => Scalar::F32(f32::from_bits(read!(u32))),
+            Kind::F64 => Scalar::F64(f64::from_bits(read!(u64))),
+            Kind::Complex32 => match (part(Kind::F16, 0..2), part(Kind::F16, 2..4)) {
+                (Scalar::F16(re), Scalar::F16(im)) => Scalar::Complex64(re.to_f32(), im.to_f32()),
+                _ => unreachable!("f16 reads as f16"),
+            },
+            Kind::Complex64 => match (part(Kind::F32, 0..4), part(Kind::F32, 4..8)) {
+                (Scalar::F32(re), Scalar::F32(im)) => Scalar::Complex64(re, im),
+                _ => unreachable!("f32 reads as f32"),
+            },
+            Kind::Complex128 => match (part(Kind::F64, 0..8), part(Kind::F64, 8..16)) {
+                (Scalar::F64(re), Scalar::F64(im)) => Scalar::Complex128(re, im),
+                _ => unreachable!("f64 reads as f64"),
+            },
+            Kind::Record(_) => Scalar::Bytes(bytes.to_vec()),
+        }
+    }
+}
+
+/// The least and the greatest of all elements, in words; nothing for elements without an order, or where there are none.
+pub(crate) fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
+    match elements.dtype.kind {
+        Kind::I8 => ordered::<i8>(elements),
+        Kind::I16 => ordered::<i16>(elements),
+        Kind::I32 => ordered::<i32>(elements),
+        Kind::I64 => ordered::<i64>(elements),
+        Kind::I128 => ordered::<i128>(elements),
+        Kind::U8 => ordered::<u8>(elements),
+        Kind::U16 => ordered::<u16>(elements),
+        Kind::U32 => ordered::<u32>(elements),
+        Kind::U64 => ordered::<u64>(elements),
+        Kind::U128 => ordered::<u128>(elements),
+        Kind::F16 => ordered::<f16>(elements),
+        Kind::Bf16 => ordered::<bf16>(elements),
+        Kind::F32 => ordered::<f32>(elements),
+        Kind::F64 => ordered::<f64>(elements),
+        _ => Ok(None),
+    }
+}
+
+/// Elements that are looked at in one go.
+const PIECE: u64 = 64 << 10;
+
+fn ordered<T: Element + PartialOrd + std::fmt::Display>(elements: &Elements<'_>) -> Result<Option<String>> {
+    let mut extremes: Option<(T, T)> = None;
+    let mut unordered = 0_u64;
+    let mut start = 0;
+    while start < elements.count {
+        let end = elements.count.min(start + PIECE);
+        for value in elements.range_to_vec::<T>(start..end)? {
+            #[allow(clippy::eq_op, reason = "only NaN differs from itself")]
+            if value != value {
+                unordered += 1;
+                continue;
+            }
+            let (least, greatest) = extremes.unwrap_or((value, value));
+            extremes =
+                Some((if value < least { value } else { least }, if value > greatest { value } else { greatest }));
+        }
+        start = end;
+    }
+    let range = extremes.map(|(least, greatest)| format!("min {least}, max {greatest}"));
+    let nan = (unordered > 0).then(|| format!("{unordered} NaN"));
+    let words: Vec<String> = range.into_iter().chain(nan).collect();
+    Ok((!words.is_empty()).then(|| words.join(", ")))
+}

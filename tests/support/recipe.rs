@@ -1,0 +1,386 @@
+//! Assembles the recipes of `tests/corpus`: a few header lines that say what to expect of a file, then the file's
+//! bytes, written so that a person can check them. The format is described in `tests/corpus/README.md`.
+
+#![allow(dead_code, reason = "every test binary compiles its own copy and uses the part it needs")]
+
+use std::collections::HashSet;
+
+/// No recipe may assemble to more than this; a slip in a repeat count must not fill the memory.
+const MAX_BYTES: usize = 1 << 20;
+
+/// One recipe: what is expected of the file, and the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipe {
+    /// The comment lines at the top, joined by spaces.
+    pub title: String,
+    /// Findings of `check` in profile strict. Empty: clean.
+    pub strict: Vec<Expected>,
+    /// Findings of `check` in profile reference. Empty: clean.
+    pub reference: Vec<Expected>,
+    /// Dimensions in file order; `Some` and empty for a scalar, `None` if the file cannot be read.
+    pub shape: Option<Vec<u64>>,
+    /// NumPy descr of the array as stored.
+    pub dtype: Option<String>,
+    /// The elements in file order.
+    pub values: Option<Vec<String>>,
+    /// The check has to run with this many bytes as its memory limit, beyond the length of the file; `None`: the default.
+    pub memory: Option<u64>,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// One expected finding.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Expected {
+    /// `error` or `warning`.
+    pub severity: String,
+    /// The rule's name.
+    pub rule: String,
+}
+
+impl Recipe {
+    /// Parses a recipe and assembles its bytes. An error begins with the number of the line it is about.
+    pub fn parse(text: &str) -> Result<Recipe, String> {
+        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
+        let header = Header::parse(&mut lines)?;
+        let mut bytes = Vec::new();
+        for (number, line) in lines {
+            assemble_line(line, &mut bytes).map_err(|problem| format!("line {number}: {problem}"))?;
+        }
+        header.finish(bytes)
+    }
+}
+
+#[derive(Default)]
+struct Header {
+    title: Vec<String>,
+    strict: Option<Vec<Expected>>,
+    reference: Option<Vec<Expected>>,
+    shape: Option<Vec<u64>>,
+    dtype: Option<String>,
+    values: Option<Vec<String>>,
+    memory: Option<u64>,
+    /// Line number of the `---` that ends the header.
+    end: usize,
+}
+
+impl Header {
+    fn parse<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<Header, String> {
+        let mut header = Header::default();
+        let mut seen = HashSet::new();
+        let mut last = 0;
+        for (number, line) in lines {
+            last = number;
+            let line = line.trim();
+            if line == "---" {
+                header.end = number;
+                return Ok(header);
+            }
+            if let Some(comment) = line.strip_prefix('#') {
+                if !seen.is_empty() {
+                    return Err(format!("line {number}: comments belong above the first key or below `---`"));
+                }
+                header.title.push(comment.trim().to_owned());
+                continue;
+            }
+            let Some((key, value)) = line.split_once(':') else {
+                return Err(format!("line {number}: expected `key: value` or `---`"));
+            };
+            if !seen.insert(key) && key != "values" {
+                return Err(format!("line {number}: `{key}` is given twice"));
+            }
+            header.set(key, value.trim()).map_err(|problem| format!("line {number}: {problem}"))?;
+        }
+        Err(format!("line {last}: the header does not end with `---`"))
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let words = || value.split_ascii_whitespace();
+        match key {
+            "strict" => self.strict = Some(parse_expected(value)?),
+            "reference" => self.reference = Some(parse_expected(value)?),
+            "shape" => self.shape = Some(words().map(parse_u64).collect::<Result<_, _>>()?),
+            "dtype" if words().count() == 1 => self.dtype = Some(value.to_owned()),
+            "dtype" => return Err("`dtype` takes one word".to_owned()),
+            "values" => self.values.get_or_insert_default().extend(words().map(str::to_owned)),
+            "memory" => self.memory = Some(parse_u64(value)?),
+            _ => return Err(format!("unknown key `{key}`")),
+        }
+        Ok(())
+    }
+
+    fn finish(self, bytes: Vec<u8>) -> Result<Recipe, String> {
+        let at_end = |problem: &str| format!("line {}: {problem}", self.end);
+        if !(1..=3).contains(&self.title.len()) {
+            return Err("line 1: a recipe begins with one to three comment lines: what the file is, and why".to_owned());
+        }
+        if self.shape.is_some() != self.dtype.is_some() || self.shape.is_some() != self.values.is_some() {
+            return Err(at_end("`shape`, `dtype` and `values` go together"));
+        }
+        if let (Some(shape), Some(values)) = (&self.shape, &self.values) {
+            let count = shape.iter().try_fold(1u64, |product, &dim| product.checked_mul(dim));
+            if count != Some(values.len() as u64) {
+                return Err(at_end(&format!("shape {shape:?} does not hold {} values", values.len())));
+            }
+        }
+        Ok(Recipe {
+            strict: self.strict.ok_or_else(|| at_end("no `strict`"))?,
+            reference: self.reference.ok_or_else(|| at_end("no `reference`"))?,
+            title: self.title.join(" "),
+            shape: self.shape,
+            dtype: self.dtype,
+            values: self.values,
+            memory: self.memory,
+            bytes,
+        })
+    }
+}
+
+fn parse_u64(word: &str) -> Result<u64, String> {
+    word.parse().map_err(|_| format!("`{word}` is not a count"))
+}
+
+fn parse_expected(value: &str) -> Result<Vec<Expected>, String> {
+    if value == "clean" {
+        return Ok(Vec::new());
+    }
+    value
+        .split(',')
+        .map(|finding| match finding.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+            [severity @ ("error" | "warning"), rule] => {
+                Ok(Expected { severity: severity.to_owned(), rule: rule.to_owned() })
+            }
+            _ => Err(format!("`{}` is neither `clean` nor `error RULE` nor `warning RULE`", finding.trim())),
+        })
+        .collect()
+}
+
+#[derive(Debug, PartialEq)]
+enum Token {
+    Word(String),
+    Text(Vec<u8>),
+    Times,
+    Open,
+    Close,
+}
+
+/// Splits a body line; the comment is dropped.
+fn tokenize(line: &str) -> Result<Vec<Token>, String> {
+    let mut tokens = Vec::new();
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        tokens.push(match c {
+            '#' => break,
+            '*' => Token::Times,
+            '{' => Token::Open,
+            '}' => Token::Close,
+            '"' => {
+                let mut text = Vec::new();
+                loop {
+                    match chars.next().ok_or("the closing quote is missing")? {
+                        '"' => break Token::Text(text),
+                        '\\' => text.push(match chars.next() {
+                            Some('n') => b'\n',
+                            Some(c @ ('"' | '\\')) => c as u8,
+                            _ => return Err("the escapes are \\n, \\\" and \\\\".to_owned()),
+                        }),
+                        c @ ' '..='~' => text.push(c as u8),
+                        c => return Err(format!("{c:?} is not printable ASCII; write it as hex")),
+                    }
+                }
+            }
+            c if c.is_whitespace() => continue,
+            c => {
+                let mut word = String::from(c);
+                while let Some(c) = chars.next_if(|c| !c.is_whitespace() && !"#*{}\"".contains(*c)) {
+                    word.push(c);
+                }
+                Token::Word(word)
+            }
+        });
+    }
+    Ok(tokens)
+}
+
+fn assemble_line(line: &str, out: &mut Vec<u8>) -> Result<(), String> {
+    let tokens = tokenize(line)?;
+    let mut rest = &tokens[..];
+    while !rest.is_empty() {
+        rest = match rest {
+            [Token::Word(times), Token::Times, Token::Open, inner @ ..] => {
+                let close = inner.iter().position(|token| *token == Token::Close).ok_or("`}` is missing")?;
+                let mut group = Vec::new();
+                let mut unread = &inner[..close];
+                while !unread.is_empty() {
+                    unread = assemble_item(unread, &mut group)?;
+                }
+                repeat(times, &group, out)?;
+                &inner[close + 1..]
+            }
+            [Token::Word(times), Token::Times, Token::Word(byte), after @ ..] => {
+                repeat(times, &[parse_byte(byte)?], out)?;
+                after
+            }
+            _ => assemble_item(rest, out)?,
+        };
+    }
+    match out.len() {
+        ..=MAX_BYTES => Ok(()),
+        length => Err(format!("{length} bytes; {MAX_BYTES} is the most")),
+    }
+}
+
+fn repeat(times: &str, unit: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+    let times: usize = times.parse().map_err(|_| format!("`{times}` is not a count"))?;
+    match unit.len().checked_mul(times) {
+        Some(..=MAX_BYTES) => out.extend(unit.repeat(times)),
+        _ => return Err(format!("{times} repeats are more than {MAX_BYTES} bytes")),
+    }
+    Ok(())
+}
+
+/// Assembles the first item: a byte, a text, or a number with its byte order and type. Returns what follows it.
+fn assemble_item<'a>(tokens: &'a [Token], out: &mut Vec<u8>) -> Result<&'a [Token], String> {
+    match tokens {
+        [Token::Text(text), rest @ ..] => {
+            out.extend(text);
+            Ok(rest)
+        }
+        [Token::Word(order), Token::Word(kind), Token::Word(value), rest @ ..] if order == "be" || order == "le" => {
+            let mut bytes = number_be(kind, value)?;
+            if order == "le" {
+                bytes.reverse();
+            }
+            out.extend(bytes);
+            Ok(rest)
+        }
+        [Token::Word(byte), rest @ ..] => {
+            out.push(parse_byte(byte)?);
+            Ok(rest)
+        }
+        _ => Err("expected a byte, a text, `be TYPE VALUE`, `le TYPE VALUE`, `N * XX` or `N * { ... }`".to_owned()),
+    }
+}
+
+fn parse_byte(word: &str) -> Result<u8, String> {
+    match word.as_bytes() {
+        [a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {
+            u8::from_str_radix(word, 16).map_err(|error| error.to_string())
+        }
+        _ => Err(format!("`{word}` is not a byte of two hex digits")),
+    }
+}
+
+/// The bytes of a number, most significant first.
+fn number_be(kind: &str, value: &str) -> Result<Vec<u8>, String> {
+    let bad = || format!("`{value}` is not a value of type {kind}");
+    match kind {
+        "f32" => return value.parse().map(|v: f32| v.to_be_bytes().to_vec()).map_err(|_| bad()),
+        "f64" => return value.parse().map(|v: f64| v.to_be_bytes().to_vec()).map_err(|_| bad()),
+        _ => {}
+    }
+    let (signed, bits) = match kind {
+        "u16" => (false, 16),
+        "u32" => (false, 32),
+        "u64" => (false, 64),
+        "u128" => (false, 128),
+        "i16" => (true, 16),
+        "i32" => (true, 32),
+        "i64" => (true, 64),
+        "i128" => (true, 128),
+        _ => {
+            return Err(format!("`{kind}` is not a type; there are u16 to u128, i16 to i128, f32 and f64"));
+        }
+    };
+    let pattern = if signed {
+        let number: i128 = value.parse().map_err(|_| bad())?;
+        let shift = 128 - bits;
+        if (number << shift) >> shift != number {
+            return Err(bad());
+        }
+        number.cast_unsigned()
+    } else {
+        let number = match value.strip_prefix("0x") {
+            Some(digits) => u128::from_str_radix(digits, 16),
+            None => value.parse(),
+        };
+        number.ok().filter(|&number| bits == 128 || number >> bits == 0).ok_or_else(bad)?
+    };
+    Ok(pattern.to_be_bytes()[16 - bits / 8..].to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assemble(body: &str) -> Result<Vec<u8>, String> {
+        Recipe::parse(&format!("# t\nstrict: clean\nreference: clean\n---\n{body}")).map(|recipe| recipe.bytes)
+    }
+
+    #[test]
+    fn every_directive() {
+        assert_eq!(assemble("00 fF # comment \" { 1\n\n10").unwrap(), [0, 255, 16]);
+        assert_eq!(assemble("be u32 10 le u16 0x0102").unwrap(), [0, 0, 0, 10, 2, 1]);
+        assert_eq!(assemble("le i16 -2 be f32 1.5 le f64 -0").unwrap()[..6], [0xFE, 0xFF, 0x3F, 0xC0, 0, 0]);
+        assert_eq!(assemble("le i128 -1").unwrap(), [0xFF; 16]);
+        assert_eq!(assemble(r#""a # \"b\\\n" 3 * 0A 2 * { 01 le u16 2 }"#).unwrap(), {
+            let mut bytes = b"a # \"b\\\n\n\n\n".to_vec();
+            bytes.extend([1, 2, 0, 1, 2, 0]);
+            bytes
+        });
+    }
+
+    #[test]
+    fn header_is_kept() {
+        let recipe = Recipe::parse(
+            "# one\n# two\nstrict: warning a/b, error c\nreference: clean\nshape: 2 2\ndtype: <f4\n\
+             values: 1 bits:7fc00001\nvalues: -0 inf\nmemory: 64\n---\n00",
+        )
+        .unwrap();
+        assert_eq!(recipe.title, "one two");
+        assert_eq!(recipe.strict.len(), 2);
+        assert_eq!(recipe.strict[0], Expected { severity: "warning".to_owned(), rule: "a/b".to_owned() });
+        assert_eq!(recipe.reference, []);
+        assert_eq!(recipe.shape, Some(vec![2, 2]));
+        assert_eq!(recipe.values.unwrap(), ["1", "bits:7fc00001", "-0", "inf"]);
+        assert_eq!(recipe.memory, Some(64));
+        let scalar =
+            Recipe::parse("# s\nstrict: clean\nreference: clean\nshape:\ndtype: |u1\nvalues: 7\n---\n").unwrap();
+        assert_eq!(scalar.shape, Some(vec![]));
+    }
+
+    #[test]
+    fn mistakes_name_the_line() {
+        let cases = [
+            ("0", "`0` is not a byte"),
+            ("+1", "`+1` is not a byte"),
+            ("be u16 65536", "not a value of type u16"),
+            ("le i16 32768", "not a value of type i16"),
+            ("be u24 1", "not a type"),
+            ("\"a", "closing quote"),
+            ("\"é\"", "not printable"),
+            ("2 * { 00", "`}` is missing"),
+            ("2 * { 2 * { 00 } }", "`2` is not a byte"),
+            ("* 00", "expected"),
+            ("2000000 * 00", "more than"),
+        ];
+        for (body, message) in cases {
+            let error = assemble(&format!("00\n{body}")).unwrap_err();
+            assert!(error.starts_with("line 6: ") && error.contains(message), "{body}: {error}");
+        }
+        let headers = [
+            ("strict: clean\nreference: clean\n---\n", "line 1: "),
+            ("# t\nstrict: clean\n---\n", "line 3: no `reference`"),
+            ("# t\nstrict: bad\nreference: clean\n---\n", "line 2: "),
+            ("# t\nstrict: clean\nstrict: clean\n---\n", "line 3: `strict` is given twice"),
+            ("# t\nstrict: clean\nreference: clean\n", "line 3: the header does not end"),
+            ("# t\nstrict: clean\nreference: clean\nshape: 2\n---\n", "line 5: `shape`"),
+            ("# t\nstrict: clean\nreference: clean\nshape: 2\ndtype: |u1\nvalues: 1\n---\n", "line 7: shape"),
+            ("# t\ncolour: red\n---\n", "line 2: unknown key"),
+        ];
+        for (text, message) in headers {
+            let error = Recipe::parse(text).unwrap_err();
+            assert!(error.starts_with(message), "{text}: {error}");
+        }
+    }
+}
