@@ -1,8 +1,11 @@
 //! The byte map: every byte of a file, its field, its value and what that means.
 
 use crate::Format;
-use ndbytes_schemas::{Node, Value};
+use ndbytes_schemas::{Node, Source, Value};
 use std::ops::Range;
+
+/// How many bytes of each field are kept to be shown.
+const SHOWN_BYTES: usize = 16;
 
 /// What bytes that no field claims are called.
 pub const GAP: &str = "gap";
@@ -60,8 +63,10 @@ impl ByteMap {
 
 impl Space {
     /// A space whose fields were traced; what they leave out becomes gaps.
-    pub(crate) fn new(id: u32, title: impl Into<String>, length: u64, mut nodes: Vec<Node>) -> Self {
+    pub(crate) fn new(id: u32, title: impl Into<String>, content: &Source<'_>, mut nodes: Vec<Node>) -> Self {
+        let length = content.length();
         fill_gaps(&mut nodes, 0..length);
+        sample(&mut nodes, content.bytes());
         Space { id, title: title.into(), length, nodes }
     }
 
@@ -101,6 +106,18 @@ fn fill_gaps(nodes: &mut Vec<Node>, range: Range<u64>) {
         filled.push(gap(position..range.end));
     }
     *nodes = filled;
+}
+
+/// Keeps the first bytes of every leaf, to be shown.
+fn sample(nodes: &mut [Node], content: &[u8]) {
+    for node in nodes {
+        sample(&mut node.children, content);
+        if node.children.is_empty() {
+            let start = usize::try_from(node.start).unwrap_or(usize::MAX);
+            let length = usize::try_from(node.end - node.start).unwrap_or(usize::MAX).min(SHOWN_BYTES);
+            node.first_bytes = content.get(start..).unwrap_or_default().iter().take(length).copied().collect();
+        }
+    }
 }
 
 fn gap(range: Range<u64>) -> Node {

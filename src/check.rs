@@ -117,7 +117,7 @@ impl Checker {
         match known_format(&input) {
             Some(Format::Idx) => idx::byte_map(input, self.depth, self.limits),
             Some(Format::RawArray) => rawarray::byte_map(input, self.depth, self.limits),
-            None => Ok(ByteMap::new(None, vec![Space::new(0, "file", input.length(), Vec::new())])),
+            None => Ok(ByteMap::new(None, vec![Space::new(0, "file", &input.source(), Vec::new())])),
         }
     }
 }
@@ -133,7 +133,7 @@ pub(crate) fn unknown_format(input: &Input<'_>) -> Finding {
     let shown = head.len().min(16);
     let finding = match (foreign::recognise(head), shown) {
         (Some((what, help)), _) => {
-            return Finding::new(&UNKNOWN_FORMAT, "", 0..0, format!("this is {what}")).help(help);
+            return Finding::new(&UNKNOWN_FORMAT, "", 0..shown as u64, format!("this is {what}")).help(help);
         }
         (None, 0) => Finding::new(&UNKNOWN_FORMAT, "", 0..0, "the file is empty"),
         (None, _) => {

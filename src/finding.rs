@@ -78,6 +78,10 @@ impl Finding {
         Finding { help: Some(help.into()), ..self }
     }
 
+    pub(crate) fn helped(self, help: Option<String>) -> Self {
+        Finding { help: help.or(self.help), ..self }
+    }
+
     /// The same finding, in another space.
     pub(crate) fn in_space(self, space: u32) -> Self {
         Finding { space, ..self }
@@ -88,6 +92,11 @@ impl Finding {
         let severity = self.rule.severity_in(profile)?;
         Some(Finding { severity, ..self })
     }
+}
+
+/// `1 byte`, `2 bytes`.
+pub(crate) fn bytes(number: u64) -> String {
+    if number == 1 { "1 byte".into() } else { format!("{number} bytes") }
 }
 
 impl fmt::Display for Finding {

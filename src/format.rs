@@ -19,6 +19,14 @@ impl Format {
     /// Every format.
     pub const ALL: [Format; 2] = [Format::Idx, Format::RawArray];
 
+    /// The reader whose verdicts the profile `reference` follows.
+    pub fn reference_reader(self) -> &'static str {
+        match self {
+            Format::Idx => "idx2numpy 1.2.3",
+            Format::RawArray => "the crate rawarray 0.1.4",
+        }
+    }
+
     /// The name that people use.
     pub fn title(self) -> &'static str {
         match self {

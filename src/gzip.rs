@@ -1,6 +1,7 @@
 //! gzip: the wrapping in which IDX files travel.
 
 use crate::Finding;
+use crate::finding::bytes;
 use crate::rule::{Reference, Rule};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use ndbytes_schemas::gzip::{Header, Trailer};
@@ -167,12 +168,12 @@ impl<'a> Inflater<'a> {
             return match (rest.len(), zero) {
                 (0, _) => Ok(()),
                 (length, true) => {
-                    let message = format!("{length} zero bytes stand behind the last gzip member");
+                    let message = format!("{} behind the last gzip member, all zero", bytes(length as u64));
                     self.warnings.push(Finding::new(&ZERO_PADDING, "padding", tail, message));
                     Ok(())
                 }
                 (length, false) => {
-                    let message = format!("{length} bytes stand behind the last gzip member, and are none");
+                    let message = format!("{} behind the last gzip member, and no other member", bytes(length as u64));
                     Err(Finding::new(&TRAILING_BYTES, "", tail, message)
                         .help("the content before them is intact")
                         .into())
@@ -238,7 +239,7 @@ impl<'a> Inflater<'a> {
         let inflated = self.member.as_ref().map_or(0, |member| member.decompress.total_out());
         let at = self.position as u64;
         Finding::new(rule, "deflate", at..(at + 1).min(self.bytes.len() as u64), message)
-            .help(format!("{inflated} bytes of this member could be inflated"))
+            .help(format!("{} of this member could be inflated", bytes(inflated)))
     }
 }
 

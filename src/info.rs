@@ -1,6 +1,7 @@
 //! What a file is, in a few words.
 
 use crate::check::{known_format, unknown_format};
+use crate::finding::bytes;
 use crate::gzip::is_gzip;
 use crate::input::Input;
 use crate::{Depth, Error, Format, Limits, Result, idx, rawarray};
@@ -54,7 +55,7 @@ fn idx_info(input: Input<'_>, limits: Limits) -> Result<Info> {
     let examined = idx::examine(input, &idx::Options::new().limits(limits), Depth::Structure)?;
     refuse_errors(examined.findings)?;
     let header = examined.header.expect("a header that could not be read is an error");
-    let mut details = BTreeMap::from([("payload", format!("{} bytes", header.payload.length))]);
+    let mut details = BTreeMap::from([("payload", bytes(header.payload.length))]);
     if gzip {
         details.insert("compression", "gzip".into());
     }
@@ -75,15 +76,15 @@ fn rawarray_info(input: Input<'_>) -> Result<Info> {
         _ => unreachable!("what could not be read is an error"),
     };
     let mut details = BTreeMap::from([
-        ("eltype", header.eltype.to_string()),
+        ("eltype", format!("{} ({})", header.eltype.code(), header.eltype.name())),
         ("elbyte", header.elbyte.to_string()),
-        ("payload", format!("{} bytes", header.size)),
+        ("payload", bytes(header.size)),
     ]);
     if header.flags.raw() != 0 {
         details.insert("flags", ndbytes_schemas::Layout::meaning(&header.flags).into_owned());
     }
     if header.metadata.length > 0 && !header.flags.encoded() {
-        details.insert("metadata", format!("{} bytes", header.metadata.length));
+        details.insert("metadata", bytes(header.metadata.length));
     }
     let array = ArrayInfo { shape: header.dims, dtype: dtype.descr(), order: "F" };
     Ok(Info { format: Format::RawArray, size, version: None, array: Some(array), table: None, details })

@@ -7,7 +7,6 @@ use ndbytes_schemas::Endian;
 
 /// One element of an array.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Scalar {
     /// Of [`Kind::Bool`] or [`Kind::Bit`].
     Bool(bool),
@@ -99,7 +98,7 @@ pub(crate) fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
 /// Elements that are looked at in one go.
 const PIECE: u64 = 64 << 10;
 
-fn ordered<T: Element + PartialOrd + std::fmt::Display>(elements: &Elements<'_>) -> Result<Option<String>> {
+fn ordered<T: Element + PartialOrd + std::fmt::Debug>(elements: &Elements<'_>) -> Result<Option<String>> {
     let mut extremes: Option<(T, T)> = None;
     let mut unordered = 0_u64;
     let mut start = 0;
@@ -117,7 +116,7 @@ fn ordered<T: Element + PartialOrd + std::fmt::Display>(elements: &Elements<'_>)
         }
         start = end;
     }
-    let range = extremes.map(|(least, greatest)| format!("min {least}, max {greatest}"));
+    let range = extremes.map(|(least, greatest)| format!("min {least:?}, max {greatest:?}"));
     let nan = (unordered > 0).then(|| format!("{unordered} NaN"));
     let words: Vec<String> = range.into_iter().chain(nan).collect();
     Ok((!words.is_empty()).then(|| words.join(", ")))

@@ -97,8 +97,9 @@ fn are(bytes: u64) -> String {
     if bytes == 1 { "1 byte is".into() } else { format!("{bytes} bytes are") }
 }
 
-/// The problem behind one of binrw's errors; `None` for an input error that says nothing of the bytes.
-pub(crate) fn problem(error: &binrw::Error) -> Problem {
+/// The problem behind one of binrw's errors. `alternatives` are those that were being read when it came up, one for
+/// each data enum around the place, the outermost first.
+pub(crate) fn problem(error: &binrw::Error, alternatives: &[&str]) -> Problem {
     use binrw::Error::{AssertFail, Backtrace, Custom, EnumErrors, Io, NoVariantMatch};
     match error {
         Io(error) if error.kind() == std::io::ErrorKind::WouldBlock => Problem::Unavailable,
@@ -107,13 +108,15 @@ pub(crate) fn problem(error: &binrw::Error) -> Problem {
         AssertFail { message, .. } => Problem::Invalid(message.clone()),
         NoVariantMatch { .. } => Problem::UnknownCode { found: Vec::new() },
         Custom { .. } => error.custom_err::<Problem>().cloned().unwrap_or_else(|| Problem::Invalid(error.to_string())),
-        Backtrace(backtrace) => problem(&backtrace.error),
-        // The variant that got furthest is the one that the trace kept: the last whose fields were reached.
-        EnumErrors { variant_errors, .. } => variant_errors
-            .iter()
-            .map(|(_, error)| problem(error))
-            .rfind(|problem| !matches!(problem, Problem::Invalid(_)))
-            .unwrap_or_else(|| Problem::UnknownCode { found: Vec::new() }),
+        Backtrace(backtrace) => problem(&backtrace.error, alternatives),
+        // The trace kept the last alternative whose fields were reached: what stopped that one is what is wrong.
+        EnumErrors { variant_errors, .. } => match alternatives.split_first() {
+            Some((tried, inner)) => variant_errors
+                .iter()
+                .rfind(|(name, _)| name == tried)
+                .map_or(Problem::UnknownCode { found: Vec::new() }, |(_, error)| problem(error, inner)),
+            None => Problem::UnknownCode { found: Vec::new() },
+        },
         other => Problem::Invalid(other.to_string()),
     }
 }

@@ -3,6 +3,7 @@
 //! Recording is off unless [`crate::trace`] is at work; then a hook costs one look at a thread-local flag.
 
 use crate::fields::region::left;
+use crate::reference::countable;
 use crate::trace::{Index, recorder, write};
 use crate::{Layout, Problem};
 use binrw::io::{Read, Seek, SeekFrom};
@@ -31,13 +32,13 @@ pub fn recorded<V: Layout, A, R: Read + Seek>(
     }
 }
 
-/// The first field of a data enum's variant: what an earlier variant recorded before it failed is forgotten.
-pub fn first<V, A, R>(parse: impl Fn(&mut R, Endian, A) -> BinResult<V>) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
-    move |reader, endian, args| {
+/// Stands before the fields of a data enum's variant: what an earlier variant recorded before it failed is forgotten.
+pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinResult<()> {
+    move |_, _, ()| {
         if recorder::is_on() {
-            recorder::forget_children();
+            recorder::begin_alternative(name);
         }
-        parse(reader, endian, args)
+        Ok(())
     }
 }
 
@@ -72,7 +73,7 @@ where
     T: BinRead + Layout + 'static,
     for<'b> T::Args<'b>: Clone,
 {
-    const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
+    const { countable(T::MIN_SIZE) };
     recorded(name, doc, move |reader: &mut R, endian, args: VecArgs<T::Args<'a>>| {
         let left = left(reader)?;
         let count = args.count as u64;
@@ -113,14 +114,20 @@ where
     let read = recorder::paused(|| Vec::<T>::read_options(reader, endian, rest));
     match read {
         Ok(rest) => {
-            recorder::summary(reader, name, Index::Range(shown as u64, args.count as u64), start, T::type_name())?;
+            let index = Index::Range(shown as u64, args.count as u64);
+            recorder::summary(name, index, start..reader.stream_position()?, T::type_name());
             list.extend(rest);
         }
         // Once more, one by one, so that the failing element has its node.
         Err(_) => {
             reader.seek(SeekFrom::Start(start))?;
             for index in shown..args.count {
-                list.push(one(reader, index)?);
+                let reached = reader.stream_position()?;
+                let element = one(reader, index).inspect_err(|_| {
+                    let read = Index::Range(shown as u64, index as u64);
+                    recorder::summary_before_last(name, read, start..reached, T::type_name());
+                })?;
+                list.push(element);
                 recorder::forget_last_child();
             }
         }

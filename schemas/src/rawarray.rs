@@ -14,12 +14,11 @@ use modular_bitfield::prelude::*;
 pub struct RawArray {
     /// How the elements are stored.
     pub flags: Flags,
-    /// Class of the elements: 0 records, 1 signed and 2 unsigned integers, 3 floats, 4 complex numbers, 5 disputed
-    /// (brain floats of 2 bytes, Julia's Bool of 1 byte and its bit arrays of 8).
-    pub eltype: u64,
+    /// Class of the elements.
+    pub eltype: Eltype,
     /// Bytes of one element; of both parts of a complex number together.
     pub elbyte: u64,
-    /// Bytes of the data: as they stand in the file, except that Julia's LEB128 encoding gives the bytes before encoding.
+    /// Bytes of the data as they stand in the file; of Julia's LEB128 encoding, bytes before encoding.
     pub size: u64,
     /// Number of axes.
     #[br(temp)]
@@ -33,6 +32,24 @@ pub struct RawArray {
     pub data: Region,
     /// Whatever follows: free-form, not described by the header.
     pub metadata: Rest,
+}
+
+/// The classes of elements that the format defines.
+#[layout]
+#[brw(repr = u64)]
+pub enum Eltype {
+    /// Records whose content the file does not describe.
+    Record = 0,
+    /// Signed integers, two's complement.
+    Signed = 1,
+    /// Unsigned integers.
+    Unsigned = 2,
+    /// IEEE 754 numbers.
+    Float = 3,
+    /// Complex numbers: real and imaginary part.
+    Complex = 4,
+    /// Brain floats of 2 bytes (Rust), truth values of 1 byte or bit arrays of 8 (Julia).
+    Disputed = 5,
 }
 
 /// How the elements are stored.

@@ -4,6 +4,11 @@ use crate::Value;
 use std::borrow::Cow;
 
 /// A type that can stand in a layout. `#[layout]` implements it for every declared structure.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand in a layout",
+    label = "not a layout",
+    note = "mark a type of yours with `#[layout]`; integers, floats, byte arrays, and `Vec`, `Option` and `Box` of layouts are layouts"
+)]
 pub trait Layout {
     /// The fewest bytes that a value takes in a file.
     const MIN_SIZE: u64;
@@ -146,6 +151,12 @@ impl Book {
         self.types.push(TypeDoc { name, doc, kind: kind() });
         true
     }
+}
+
+/// Whether a file may say how many elements of this least size there are. Where that is zero, nothing would bound it.
+#[doc(hidden)]
+pub const fn countable(min_size: u64) {
+    assert!(min_size > 0, "elements without a least size would make their count unbounded");
 }
 
 /// The sum of sizes, where all are known.
@@ -301,6 +312,32 @@ impl<T: Layout> Layout for Option<T> {
 
     fn bits(&self) -> Vec<Bits> {
         self.as_ref().map_or_else(Vec::new, T::bits)
+    }
+
+    fn describe(book: &mut Book) {
+        T::describe(book);
+    }
+}
+
+/// What a structure that contains itself stands in. Its size would be defined by itself.
+impl<T: Layout> Layout for Box<T> {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        T::type_name()
+    }
+
+    fn value(&self) -> Value {
+        T::value(self)
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        T::meaning(self)
+    }
+
+    fn bits(&self) -> Vec<Bits> {
+        T::bits(self)
     }
 
     fn describe(book: &mut Book) {

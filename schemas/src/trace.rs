@@ -40,6 +40,8 @@ pub struct Node {
     pub complete: bool,
     /// Its parts, in file order.
     pub children: Vec<Node>,
+    /// Its first bytes, where somebody has put them there; reading does not.
+    pub first_bytes: Vec<u8>,
 }
 
 impl Node {
@@ -57,11 +59,15 @@ impl Node {
             bits: Vec::new(),
             complete: true,
             children: Vec::new(),
+            first_bytes: Vec::new(),
         }
     }
 
     /// Adds the node's own step to the path of the structure around it.
     pub fn step(&self, path: &mut String) {
+        if path.is_empty() && self.index.is_some() {
+            path.push_str(self.name);
+        }
         match self.index {
             Some(Index::One(index)) => write!(path, "[{index}]"),
             Some(Index::Range(start, end)) => write!(path, "[{start}..{end}]"),
@@ -119,15 +125,24 @@ where
 /// The place of a failure, from the trail of unfinished nodes, and what is wrong there.
 fn describe(error: &binrw::Error, root: &Node, source: Source<'_>) -> ParseError {
     let mut path = String::new();
+    let mut alternatives = Vec::new();
     let mut node = root;
-    while let Some(broken) = node.children.iter().rev().find(|child| !child.complete) {
+    loop {
+        if let Value::Name(alternative) = node.value {
+            alternatives.push(alternative);
+        }
+        let Some(broken) = node.children.iter().rev().find(|child| !child.complete) else { break };
         broken.step(&mut path);
         node = broken;
     }
     let (offset, mut length) = (node.start, node.end - node.start);
     let left = source.length().saturating_sub(offset);
-    let problem = match problem(error) {
-        Problem::End { .. } => Problem::End { needed: length, left },
+    let problem = match problem(error, &alternatives) {
+        Problem::End { .. } => {
+            // A field of no fixed length, such as text without its end, took all that is left and wants more.
+            length = length.max(left.saturating_add(1));
+            Problem::End { needed: length, left }
+        }
         Problem::UnknownCode { .. } => Problem::UnknownCode { found: bytes_at(source, offset, length) },
         Problem::TooMany { count, element, left } => {
             length = left;
@@ -155,10 +170,11 @@ fn bytes_at(source: Source<'_>, offset: u64, length: u64) -> Vec<u8> {
 /// The trace in the making: a stack of nodes that are being read, for the thread that reads.
 pub(crate) mod recorder {
     use super::{Index, Node};
-    use crate::{Layout, Source};
+    use crate::{Layout, Source, Value};
     use binrw::BinResult;
     use binrw::io::Seek;
     use std::cell::{Cell, RefCell};
+    use std::ops::Range;
 
     thread_local! {
         static ON: Cell<bool> = const { Cell::new(false) };
@@ -186,18 +202,33 @@ pub(crate) mod recorder {
         }
     }
 
+    /// The nodes of the session around this one; they come back on the way out, however that is.
+    struct Outer(Vec<Node>);
+
+    impl Outer {
+        fn set_aside() -> Self {
+            Outer(OPEN.take())
+        }
+    }
+
+    impl Drop for Outer {
+        fn drop(&mut self) {
+            OPEN.set(std::mem::take(&mut self.0));
+        }
+    }
+
     /// Records what `parse` reads under a root node. A session inside a session stands apart from it.
     pub fn session<'s, T: Layout>(
         source: Source<'s>,
         parse: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
     ) -> (BinResult<T>, Node) {
-        let outer = OPEN.take();
+        let _outer = Outer::set_aside();
         let _switch = Switch::set(true);
         let mut reader = source;
         let start = source.position();
         OPEN.with_borrow_mut(|open| open.push(opened::<T>("", "", None, start)));
         let result = parse(&mut reader);
-        let mut root = OPEN.replace(outer).pop().expect("every node that was opened inside the root is closed");
+        let mut root = OPEN.take().pop().expect("every node that was opened inside the root is closed");
         match &result {
             Ok(value) => close(&mut root, reader.position(), value),
             Err(_) => root.end = root.children.last().map_or(start, |child| child.end),
@@ -234,22 +265,27 @@ pub(crate) mod recorder {
     }
 
     /// One node for the elements of a list that are not shown one by one.
-    pub fn summary<R: Seek>(
-        reader: &mut R,
-        name: &'static str,
-        index: Index,
-        start: u64,
-        type_name: String,
-    ) -> BinResult<()> {
-        let mut node = Node::leaf(name, start, reader.stream_position()?);
-        node.index = Some(index);
-        node.type_name = type_name;
+    pub fn summary(name: &'static str, index: Index, range: Range<u64>, type_name: String) {
+        let node = Node { index: Some(index), type_name, ..Node::leaf(name, range.start, range.end) };
         OPEN.with_borrow_mut(|open| {
             if let Some(parent) = open.last_mut() {
                 parent.children.push(node);
             }
         });
-        Ok(())
+    }
+
+    /// The same, before an element that failed; nothing where it is the first of them.
+    pub fn summary_before_last(name: &'static str, index: Index, range: Range<u64>, type_name: String) {
+        if range.is_empty() {
+            return;
+        }
+        let failed = OPEN.with_borrow_mut(|open| open.last_mut().and_then(|parent| parent.children.pop()));
+        summary(name, index, range, type_name);
+        OPEN.with_borrow_mut(|open| {
+            if let Some(parent) = open.last_mut() {
+                parent.children.extend(failed);
+            }
+        });
     }
 
     /// Runs `read` without recording it.
@@ -258,11 +294,12 @@ pub(crate) mod recorder {
         read()
     }
 
-    /// Drops the parts of the node that is being read.
-    pub fn forget_children() {
+    /// Drops the parts of the node that is being read, and notes the alternative that is tried now.
+    pub fn begin_alternative(name: &'static str) {
         OPEN.with_borrow_mut(|open| {
             if let Some(node) = open.last_mut() {
                 node.children.clear();
+                node.value = Value::Name(name);
             }
         });
     }

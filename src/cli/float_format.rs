@@ -38,9 +38,7 @@ impl Kind {
     /// Whether a decimal denotes this very number of this type.
     fn reads_as(self, text: &str, number: f64) -> bool {
         match self {
-            Kind::Half => text
-                .parse()
-                .is_ok_and(|back: f64| f16::from_f64(back).to_f64() == number),
+            Kind::Half => text.parse().is_ok_and(|back: f64| f16::from_f64(back).to_f64() == number),
             Kind::Single => text.parse().is_ok_and(|back: f32| f64::from(back) == number),
             Kind::Double => text.parse().is_ok_and(|back: f64| back == number),
         }
@@ -73,28 +71,19 @@ pub(crate) struct Real {
 
 impl From<f16> for Real {
     fn from(value: f16) -> Self {
-        Real {
-            value: value.to_f64(),
-            kind: Kind::Half,
-        }
+        Real { value: value.to_f64(), kind: Kind::Half }
     }
 }
 
 impl From<f32> for Real {
     fn from(value: f32) -> Self {
-        Real {
-            value: f64::from(value),
-            kind: Kind::Single,
-        }
+        Real { value: f64::from(value), kind: Kind::Single }
     }
 }
 
 impl From<f64> for Real {
     fn from(value: f64) -> Self {
-        Real {
-            value,
-            kind: Kind::Double,
-        }
+        Real { value, kind: Kind::Double }
     }
 }
 
@@ -127,11 +116,7 @@ impl Real {
         if let Some(name) = self.special() {
             text.push_str(name);
         } else if magnitude != 0.0 && !(SMALLEST_POSITIONAL..self.kind.exponent_limits().1).contains(&magnitude) {
-            let Parts {
-                whole,
-                fraction,
-                exponent,
-            } = self.scientific(usize::MAX);
+            let Parts { whole, fraction, exponent } = self.scientific(usize::MAX);
             let point = if fraction.is_empty() { "" } else { "." };
             text += &format!("{whole}{point}{fraction}e{exponent:+03}");
         } else {
@@ -178,11 +163,7 @@ impl Real {
         let parts = split_scientific(&text);
         // Where two decimals are equally close, NumPy takes the even one, as `{:.N}` does and `{:e}` does not.
         let even = format!("{magnitude:.digits$e}", digits = parts.fraction.len());
-        if even != text && self.kind.reads_as(&even, magnitude) {
-            split_scientific(&even)
-        } else {
-            parts
-        }
+        if even != text && self.kind.reads_as(&even, magnitude) { split_scientific(&even) } else { parts }
     }
 
     /// One digit before the point and at most `limit` after it.
@@ -215,11 +196,7 @@ impl Real {
 
     /// All digits in their places, at most `limit` after the point; the exponent is zero.
     fn positional(self, limit: usize) -> Parts {
-        let Parts {
-            whole,
-            fraction,
-            exponent,
-        } = self.shortest();
+        let Parts { whole, fraction, exponent } = self.shortest();
         let mut digits = whole + &fraction;
         if exponent < 0 {
             digits.insert_str(0, &"0".repeat(exponent.unsigned_abs() as usize));
@@ -236,11 +213,7 @@ impl Real {
             fraction = kept.to_owned();
             trim_zeros(&mut fraction);
         }
-        Parts {
-            whole: digits,
-            fraction,
-            exponent: 0,
-        }
+        Parts { whole: digits, fraction, exponent: 0 }
     }
 }
 
@@ -248,11 +221,7 @@ impl Real {
 fn split_scientific(text: &str) -> Parts {
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    Parts {
-        whole: whole.to_owned(),
-        fraction: fraction.to_owned(),
-        exponent: exponent.parse().unwrap_or(0),
-    }
+    Parts { whole: whole.to_owned(), fraction: fraction.to_owned(), exponent: exponent.parse().unwrap_or(0) }
 }
 
 fn trim_zeros(fraction: &mut String) {
@@ -363,15 +332,8 @@ impl FloatColumn {
             return;
         }
         // Plain decimals differ in length and are padded; with exponents, all have the digits of the longest.
-        let parts = if self.scientific {
-            real.scientific_padded(widths.fraction)
-        } else {
-            real.positional(PRECISION)
-        };
-        pad(
-            text,
-            width.saturating_sub(sign.len() + parts.whole.len() + 1 + after_point),
-        );
+        let parts = if self.scientific { real.scientific_padded(widths.fraction) } else { real.positional(PRECISION) };
+        pad(text, width.saturating_sub(sign.len() + parts.whole.len() + 1 + after_point));
         *text += sign;
         *text += &parts.whole;
         text.push('.');
@@ -379,12 +341,7 @@ impl FloatColumn {
         if self.scientific {
             let exponent_sign = if parts.exponent < 0 { '-' } else { '+' };
             // Writing to a string cannot fail.
-            let _ = write!(
-                text,
-                "e{exponent_sign}{:0digits$}",
-                parts.exponent.abs(),
-                digits = widths.exponent
-            );
+            let _ = write!(text, "e{exponent_sign}{:0digits$}", parts.exponent.abs(), digits = widths.exponent);
         } else {
             pad(text, widths.fraction.saturating_sub(parts.fraction.len()));
         }

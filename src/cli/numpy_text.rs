@@ -120,11 +120,7 @@ struct Columns {
 
 impl Columns {
     fn new() -> Self {
-        Columns {
-            integer_width: 0,
-            real: FloatColumn::new(false),
-            imaginary: FloatColumn::new(true),
-        }
+        Columns { integer_width: 0, real: FloatColumn::new(false), imaginary: FloatColumn::new(true) }
     }
 
     fn include(&mut self, item: &Scalar) {
@@ -220,9 +216,7 @@ impl Cursor {
             }
             let at_gap = axis.summarised && old + 1 == EDGE_ITEMS;
             axis.position = if at_gap { axis.length - EDGE_ITEMS } else { old + 1 };
-            self.offset = self
-                .offset
-                .wrapping_add((axis.position - old).wrapping_mul(axis.stride));
+            self.offset = self.offset.wrapping_add((axis.position - old).wrapping_mul(axis.stride));
             return Some(index);
         }
         None
@@ -247,12 +241,7 @@ struct Lines<'a, W> {
 
 impl<'a, W: Write> Lines<'a, W> {
     fn new(out: &'a mut W, rank: usize) -> Self {
-        Lines {
-            out,
-            rank,
-            line: String::new(),
-            at_start: true,
-        }
+        Lines { out, rank, line: String::new(), at_start: true }
     }
 
     /// Starts a row: `indent` brackets that stay open leave their width blank, then `count` new ones follow.
@@ -322,10 +311,7 @@ mod tests {
     fn doubles() {
         assert_eq!(row(&[1.0, 2.5, -3.125], Scalar::F64), "[ 1.     2.5   -3.125]");
         assert_eq!(row(&[1.0 / 3.0, 0.5], Scalar::F64), "[0.33333333 0.5       ]");
-        assert_eq!(
-            row(&[f64::NAN, f64::NEG_INFINITY, -0.0, 1.0], Scalar::F64),
-            "[ nan -inf  -0.   1.]"
-        );
+        assert_eq!(row(&[f64::NAN, f64::NEG_INFINITY, -0.0, 1.0], Scalar::F64), "[ nan -inf  -0.   1.]");
     }
 
     #[test]
@@ -349,21 +335,15 @@ mod tests {
 
     #[test]
     fn halves() {
-        let values = [0.1, 999.5, 1.0 / 3.0].map(f16::from_f64);
+        let values = [0.1, 999.5, 1.0 / 3.0].map(half::f16::from_f64);
         assert_eq!(row(&values, Scalar::F16), "[9.998e-02 9.995e+02 3.333e-01]");
-        assert_eq!(
-            row(&[65504.0, 0.1].map(f16::from_f64), Scalar::F16),
-            "[6.55e+04 1.00e-01]"
-        );
-        assert_eq!(scalar_text(&Scalar::F16(f16::from_f64(0.015_625))), "0.01563");
+        assert_eq!(row(&[65504.0, 0.1].map(half::f16::from_f64), Scalar::F16), "[6.55e+04 1.00e-01]");
+        assert_eq!(scalar_text(&Scalar::F16(half::f16::from_f64(0.015_625))), "0.01563");
     }
 
     #[test]
     fn integers() {
-        assert_eq!(
-            row(&[u128::from(u64::MAX), 0], Scalar::Uint),
-            "[18446744073709551615                    0]"
-        );
+        assert_eq!(row(&[u128::from(u64::MAX), 0], Scalar::Uint), "[18446744073709551615                    0]");
         let values = [1, -20, 300, 4];
         assert_eq!(text(&[2, 2], &mut |k| Scalar::Int(values[k])), "[[  1 -20]\n [300   4]]");
     }
@@ -377,32 +357,20 @@ mod tests {
     #[test]
     fn complex_numbers() {
         let values = [(1.0, 2.0), (-0.5, -10.25), (f64::NAN, f64::INFINITY)];
-        assert_eq!(
-            row(&values, |(re, im)| Scalar::Complex128(re, im)),
-            "[ 1.  +2.j   -0.5-10.25j  nan  +infj]"
-        );
+        assert_eq!(row(&values, |(re, im)| Scalar::Complex128(re, im)), "[ 1.  +2.j   -0.5-10.25j  nan  +infj]");
         let values = [(1.0, 1e-5), (1e7, -2.0)];
-        assert_eq!(
-            row(&values, |(re, im)| Scalar::Complex64(re, im)),
-            "[1.e+00+1.e-05j 1.e+07-2.e+00j]"
-        );
+        assert_eq!(row(&values, |(re, im)| Scalar::Complex64(re, im)), "[1.e+00+1.e-05j 1.e+07-2.e+00j]");
     }
 
     #[test]
     fn raw_records() {
-        assert_eq!(
-            row(&[[1, 0xab], *b"AB"], |b| Scalar::Bytes(b.to_vec())),
-            r"[b'\x01\xAB' b'\x41\x42']"
-        );
+        assert_eq!(row(&[[1, 0xab], *b"AB"], |b| Scalar::Bytes(b.to_vec())), r"[b'\x01\xAB' b'\x41\x42']");
     }
 
     #[test]
     fn real_scalars() {
         let doubles = [1.0, -0.0, 1e15, 1e16, 1e-4, 9.9e-5, f64::NAN].map(|x| scalar_text(&Scalar::F64(x)));
-        assert_eq!(
-            doubles,
-            ["1.0", "-0.0", "1000000000000000.0", "1e+16", "0.0001", "9.9e-05", "nan"]
-        );
+        assert_eq!(doubles, ["1.0", "-0.0", "1000000000000000.0", "1e+16", "0.0001", "9.9e-05", "nan"]);
         // The last one lies halfway between two shortest texts.
         let singles = [0.1, 1e6, 1_234_567.0, 320_124.0 + 0.125].map(|x| scalar_text(&Scalar::F32(x)));
         assert_eq!(singles, ["0.1", "1e+06", "1.234567e+06", "320124.12"]);
@@ -410,13 +378,7 @@ mod tests {
 
     #[test]
     fn complex_scalars() {
-        let values = [
-            (0.0, 1.0),
-            (-0.0, 2.0),
-            (1.0, -0.0),
-            (1e16, 1.0),
-            (f64::NAN, f64::INFINITY),
-        ];
+        let values = [(0.0, 1.0), (-0.0, 2.0), (1.0, -0.0), (1e16, 1.0), (f64::NAN, f64::INFINITY)];
         let texts = values.map(|(re, im)| scalar_text(&Scalar::Complex128(re, im)));
         assert_eq!(texts, ["1j", "(-0+2j)", "(1-0j)", "(1e+16+1j)", "(nan+infj)"]);
     }
@@ -431,10 +393,7 @@ mod tests {
 
     #[test]
     fn three_dimensions() {
-        assert_eq!(
-            text(&[2, 2, 2], &mut |k| Scalar::Int(k as i128)),
-            "[[[0 1]\n  [2 3]]\n\n [[4 5]\n  [6 7]]]"
-        );
+        assert_eq!(text(&[2, 2, 2], &mut |k| Scalar::Int(k as i128)), "[[[0 1]\n  [2 3]]\n\n [[4 5]\n  [6 7]]]");
     }
 
     #[test]
@@ -449,10 +408,7 @@ mod tests {
 
     #[test]
     fn summaries() {
-        assert_eq!(
-            text(&[1001], &mut |k| Scalar::Int(k as i128)),
-            "[   0    1    2 ...  998  999 1000]"
-        );
+        assert_eq!(text(&[1001], &mut |k| Scalar::Int(k as i128)), "[   0    1    2 ...  998  999 1000]");
         assert!(!text(&[1000], &mut |k| Scalar::Int(k as i128)).contains(ELLIPSIS));
         assert_eq!(
             text(&[7, 2, 100], &mut |k| Scalar::Int(k as i128)),
@@ -492,12 +448,8 @@ mod tests {
     /// Not something NumPy can print: the shape of a damaged file must not end in a panic, nor must odd elements.
     #[test]
     fn nonsense_is_survived() {
-        let items = [
-            Scalar::Int(i128::MIN),
-            Scalar::F64(1e300),
-            Scalar::Bool(true),
-            Scalar::Complex64(f32::NAN, 1e-45),
-        ];
+        let items =
+            [Scalar::Int(i128::MIN), Scalar::F64(1e300), Scalar::Bool(true), Scalar::Complex64(f32::NAN, 1e-45)];
         text(&[usize::MAX, usize::MAX], &mut |k| items[k % 4].clone());
     }
 }

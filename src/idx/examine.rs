@@ -113,7 +113,7 @@ fn examine_gzip<'a>(input: Input<'a>, options: &Options, depth: Depth) -> Result
     findings.extend(judged.into_iter().map(|finding| {
         let finding = finding.in_space(1);
         match stopped && finding.rule == &rules::TRAILING_BYTES {
-            true => Finding { message: "more bytes follow the payload".into(), found: None, help: None, ..finding },
+            true => Finding { message: "more bytes behind the payload".into(), found: None, help: None, ..finding },
             false => finding,
         }
     }));

@@ -21,11 +21,10 @@ pub(crate) fn byte_map(input: Input<'_>, depth: Depth, limits: Limits) -> Result
         let space = array_space(0, "file", &input, depth)?;
         return Ok(ByteMap::new(Some(Format::Idx), vec![space]));
     }
-    let file_length = input.length();
     let file = Input::from_slice(input.bytes()?, limits);
     let Examined { content, gzip, header, .. } = examine(file, &options, Depth::Payload)?;
     let members = gzip_members(input.bytes()?, &gzip.unwrap_or_default());
-    let mut spaces = vec![Space::new(0, "file", file_length, members)];
+    let mut spaces = vec![Space::new(0, "file", &Source::new(input.bytes()?), members)];
     if content.length() > 0 {
         spaces.push(array_space(1, "inflated", &content, depth)?);
     }
@@ -34,7 +33,7 @@ pub(crate) fn byte_map(input: Input<'_>, depth: Depth, limits: Limits) -> Result
 
 fn array_space(id: u32, title: &str, input: &Input<'_>, depth: Depth) -> Result<Space> {
     let (header, root) = trace::<Idx>(input.source(), Endian::Big, ());
-    let mut space = Space::new(id, title, input.length(), root.children);
+    let mut space = Space::new(id, title, &input.source(), root.children);
     let (Ok(header), Some(payload)) = (header, space.node_mut("payload")) else { return Ok(space) };
     let count = header.payload.present / header.element_type.size();
     payload.type_name = format!("{count} × {}", header.element_type.name());

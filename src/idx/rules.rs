@@ -1,5 +1,6 @@
 //! What an IDX file may break.
 
+use crate::finding::bytes;
 use crate::rule::{Reference, Rule};
 use crate::{Finding, foreign};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
@@ -164,45 +165,52 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     let nonempty: Vec<u32> = header.dims.iter().copied().filter(|&dim| dim > 0).collect();
     if payload_length(header.element_type, &nonempty) > i64::MAX as u64 - dims_end {
         let message = "the extents multiply to more bytes than any file can hold";
-        findings.push(Finding::new(&SIZE_OVERFLOW, "dims", 4..dims_end, message));
+        let finding = Finding::new(&SIZE_OVERFLOW, "dims", 4..dims_end, message).found(shape(&header.dims));
+        findings.push(finding.helped(explain_mismatch(header, source, source.length() - dims_end)));
         return findings;
     }
     let claimed = header.payload.length;
     let actual = source.length() - dims_end;
     let help = explain_mismatch(header, source, actual);
     let finding = if actual < claimed {
-        let message = format!("{} of the payload's bytes are missing", claimed - actual);
+        let message = format!("{} of the payload missing", bytes(claimed - actual));
         Finding::new(&TRUNCATED_PAYLOAD, "payload", header.payload.range(), message)
     } else if actual > claimed {
-        let message = format!("{} bytes follow the payload", actual - claimed);
+        let message = format!("{} behind the payload", bytes(actual - claimed));
         Finding::new(&TRAILING_BYTES, "", dims_end + claimed..source.length(), message)
     } else {
         return findings;
     };
-    let finding = finding.expected(format!("{claimed} bytes of payload")).found(format!("{actual} bytes"));
-    findings.push(match help {
-        Some(help) => finding.help(help),
-        None => finding,
-    });
+    let finding = finding.expected(format!("{} of payload", bytes(claimed))).found(bytes(actual));
+    findings.push(finding.helped(help));
     findings
+}
+
+/// Extents as people write them.
+fn shape(dims: &[u32]) -> String {
+    dims.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ")
 }
 
 /// What the real length suggests that the header should have said.
 fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<String> {
     let (element_type, dims, claimed) = (header.element_type, &header.dims, header.payload.length);
     let ndim = dims.len();
+    let reversed: Vec<u32> = dims.iter().map(|dim| dim.swap_bytes()).collect();
+    if ndim > 0 && payload_length(element_type, &reversed) == actual {
+        return Some(format!("the extents are little-endian: as {} the file fits exactly", shape(&reversed)));
+    }
     let next = usize::try_from(header.payload.offset).ok().and_then(|at| source.bytes().get(at..)?.first_chunk());
     if let Some(next) = next.copied().map(u32::from_be_bytes) {
         let longer = [dims.as_slice(), &[next]].concat();
         if next > 0 && payload_length(element_type, &longer).checked_add(4) == Some(actual) {
-            let shape = longer.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");
             return Some(format!(
-                "the dimension byte says {ndim}, but {} extents are present: as {shape} the file fits exactly",
-                ndim + 1
+                "the dimension byte says {ndim}, but {} extents are present: as {} the file fits exactly",
+                ndim + 1,
+                shape(&longer)
             ));
         }
     }
-    if claimed > 0 && actual > claimed && actual.is_multiple_of(claimed) {
+    if ndim > 0 && claimed > 0 && actual > claimed && actual.is_multiple_of(claimed) {
         return Some(format!(
             "the payload is exactly {} times what the header claims: an extent, an axis or the element type is wrong",
             actual / claimed

@@ -1,10 +1,11 @@
 //! Judging the header of a RawArray file.
 
 use super::rules;
+use crate::finding::bytes;
 use crate::rule::UNKNOWN_FORMAT;
 use crate::{Finding, Kind, foreign};
 use binrw::args;
-use ndbytes_schemas::rawarray::{Flags, MAGIC, RawArray};
+use ndbytes_schemas::rawarray::{Eltype, Flags, MAGIC, RawArray};
 use ndbytes_schemas::{Endian, ParseError, Problem, Source, read};
 
 /// How the elements are stored.
@@ -77,6 +78,9 @@ fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
                 .expected(format!("\"{}\"", MAGIC.escape_ascii()))
                 .found(format!("\"{}\"", head[..8].escape_ascii())),
         },
+        Problem::UnknownCode { .. } => {
+            Finding::unreadable(&rules::UNKNOWN_TYPE, error, "this class of elements is not defined").expected("0 to 5")
+        }
         problem if error.path == "magic" && !like_magic => {
             Finding::unreadable(&rules::BAD_MAGIC, error, format!("the file is too short for a magic: {problem}"))
         }
@@ -135,18 +139,17 @@ fn judge_header(header: &RawArray, endian: Endian, findings: &mut Vec<Finding>) 
     let has_size = matches!(storage, Storage::Plain | Storage::Bits);
     if has_size && header.size != plain {
         let message = match kind {
-            Kind::Bit => format!("{count} bits take {plain} bytes"),
-            _ => format!("{count} elements of {elbyte} bytes take {plain} bytes"),
+            Kind::Bit => format!("{count} bits take {}", bytes(plain)),
+            _ => format!("{count} elements of {} take {}", bytes(elbyte), bytes(plain)),
         };
         findings.push(about(&rules::SIZE_MISMATCH, "size", message).expected(plain).found(header.size));
         return None;
     }
     if header.data.is_truncated() && storage != Storage::Unclear {
         let missing = header.data.length - header.data.present;
-        let message = format!("{missing} bytes of the data are missing");
+        let message = format!("{} of the data missing", bytes(missing));
         let finding = Finding::new(&rules::TRUNCATED_PAYLOAD, "data", header.data.range(), message);
-        findings
-            .push(finding.expected(format!("{} bytes", header.size)).found(format!("{} bytes", header.data.present)));
+        findings.push(finding.expected(bytes(header.size)).found(bytes(header.data.present)));
         return None;
     }
     (flags.reserved() == 0).then_some(Array { kind, storage, count })
@@ -163,38 +166,33 @@ fn judge_type(header: &RawArray, findings: &mut Vec<Finding>) -> Option<Kind> {
         }
         let message = "the flag for bit arrays is set on something that is none";
         let finding = Finding::new(&rules::INCONSISTENT_FLAGS, "flags", field("flags"), message);
-        let found = format!("flags {:#x} on class {eltype} of {elbyte} bytes", flags.raw());
+        let found = format!("flags {:#x} on class {} of {}", flags.raw(), eltype.code(), bytes(elbyte));
         findings.push(finding.expected("flags 0x6 on class 5 of 8 bytes").found(found));
         return None;
     }
     let kind = match (eltype, elbyte) {
-        (0, 1..) => Kind::Record(elbyte),
-        (1, 1) => Kind::I8,
-        (1, 2) => Kind::I16,
-        (1, 4) => Kind::I32,
-        (1, 8) => Kind::I64,
-        (1, 16) => Kind::I128,
-        (2, 1) => Kind::U8,
-        (2, 2) => Kind::U16,
-        (2, 4) => Kind::U32,
-        (2, 8) => Kind::U64,
-        (2, 16) => Kind::U128,
-        (3, 2) => Kind::F16,
-        (3, 4) => Kind::F32,
-        (3, 8) => Kind::F64,
-        (4, 4) => Kind::Complex32,
-        (4, 8) => Kind::Complex64,
-        (4, 16) => Kind::Complex128,
-        (5, 1) => Kind::Bool,
-        (5, 2) => Kind::Bf16,
-        (6.., _) => {
-            let message = format!("class {eltype} of elements is not defined");
-            let finding = Finding::new(&rules::UNKNOWN_TYPE, "eltype", field("eltype"), message);
-            findings.push(finding.expected("0 to 5").found(eltype));
-            return None;
-        }
+        (Eltype::Record, 1..) => Kind::Record(elbyte),
+        (Eltype::Signed, 1) => Kind::I8,
+        (Eltype::Signed, 2) => Kind::I16,
+        (Eltype::Signed, 4) => Kind::I32,
+        (Eltype::Signed, 8) => Kind::I64,
+        (Eltype::Signed, 16) => Kind::I128,
+        (Eltype::Unsigned, 1) => Kind::U8,
+        (Eltype::Unsigned, 2) => Kind::U16,
+        (Eltype::Unsigned, 4) => Kind::U32,
+        (Eltype::Unsigned, 8) => Kind::U64,
+        (Eltype::Unsigned, 16) => Kind::U128,
+        (Eltype::Float, 2) => Kind::F16,
+        (Eltype::Float, 4) => Kind::F32,
+        (Eltype::Float, 8) => Kind::F64,
+        (Eltype::Complex, 4) => Kind::Complex32,
+        (Eltype::Complex, 8) => Kind::Complex64,
+        (Eltype::Complex, 16) => Kind::Complex128,
+        (Eltype::Disputed, 1) => Kind::Bool,
+        (Eltype::Disputed, 2) => Kind::Bf16,
         _ => {
-            let message = format!("elements of class {eltype} do not come in {elbyte} bytes");
+            let message =
+                format!("elements of class {} ({}) do not come in {}", eltype.code(), eltype.name(), bytes(elbyte));
             findings.push(Finding::new(&rules::BAD_WIDTH, "elbyte", field("elbyte"), message).found(elbyte));
             return None;
         }
@@ -206,8 +204,8 @@ fn judge_type(header: &RawArray, findings: &mut Vec<Finding>) -> Option<Kind> {
     Some(kind)
 }
 
-fn is_bit_array(flags: Flags, eltype: u64, elbyte: u64) -> bool {
-    flags.encoded() && (eltype, elbyte) == (5, 8)
+fn is_bit_array(flags: Flags, eltype: Eltype, elbyte: u64) -> bool {
+    flags.encoded() && (eltype, elbyte) == (Eltype::Disputed, 8)
 }
 
 /// The number of elements.
@@ -231,7 +229,7 @@ fn judge_dims(header: &RawArray, findings: &mut Vec<Finding>) -> Option<u64> {
 
 /// Says that there is metadata. Only right once it is known where the data end.
 pub(crate) fn judge_metadata(header: &RawArray) -> Option<Finding> {
-    let message = format!("{} bytes of metadata follow the data", header.metadata.length);
+    let message = format!("{} of metadata behind the data", bytes(header.metadata.length));
     let finding = Finding::new(&rules::METADATA, "metadata", header.metadata.range(), message);
     (header.metadata.length > 0).then_some(finding)
 }

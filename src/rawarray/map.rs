@@ -17,7 +17,7 @@ pub(crate) fn byte_map(input: Input<'_>, depth: Depth, limits: Limits) -> Result
     let Examined { array, decoded, stored, .. } = examine(whole, depth)?;
     let endian = byte_order(input.head());
     let (header, root) = trace::<RawArray>(Source::new(input.bytes()?), endian, args! { stored });
-    let mut space = Space::new(0, "file", input.length(), root.children);
+    let mut space = Space::new(0, "file", &Source::new(input.bytes()?), root.children);
     if let (Ok(header), Some((array, order)), Some(data)) = (header, array, space.node_mut("data")) {
         data.type_name = format!("{} × {}", array.count, array.kind);
         let elements = decoded.map(|decoded| {

@@ -8,7 +8,7 @@ use crate::{Error, Kind, Result};
 use bytemuck::NoUninit;
 use half::{bf16, f16};
 use ndarray::{ArrayRef, Dimension};
-use ndbytes_schemas::rawarray::{self as layout, Flags};
+use ndbytes_schemas::rawarray::{self as layout, Eltype, Flags};
 use ndbytes_schemas::{Endian, Region, Rest};
 use num_complex::Complex;
 use std::borrow::Cow;
@@ -20,8 +20,8 @@ const LZ4_MAX: usize = 0x7E00_0000;
 
 /// A Rust type that RawArray has a class of elements for: all numbers that ndbytes reads, and `bool`.
 pub trait RawArrayElement: NoUninit + sealed::Sealed {
-    /// The class: 1 signed, 2 unsigned, 3 float, 4 complex, 5 brain float or Bool.
-    const ELTYPE: u64;
+    /// The class.
+    const ELTYPE: Eltype;
 }
 
 mod sealed {
@@ -29,20 +29,20 @@ mod sealed {
 }
 
 macro_rules! rawarray_elements {
-    ($($element:ty => $eltype:literal),* $(,)?) => {$(
+    ($($element:ty => $eltype:ident),* $(,)?) => {$(
         impl sealed::Sealed for $element {}
         impl RawArrayElement for $element {
-            const ELTYPE: u64 = $eltype;
+            const ELTYPE: Eltype = Eltype::$eltype;
         }
     )*};
 }
 
 rawarray_elements! {
-    i8 => 1, i16 => 1, i32 => 1, i64 => 1, i128 => 1,
-    u8 => 2, u16 => 2, u32 => 2, u64 => 2, u128 => 2,
-    f16 => 3, f32 => 3, f64 => 3,
-    Complex<f16> => 4, Complex<f32> => 4, Complex<f64> => 4,
-    bf16 => 5, bool => 5,
+    i8 => Signed, i16 => Signed, i32 => Signed, i64 => Signed, i128 => Signed,
+    u8 => Unsigned, u16 => Unsigned, u32 => Unsigned, u64 => Unsigned, u128 => Unsigned,
+    f16 => Float, f32 => Float, f64 => Float,
+    Complex<f16> => Complex, Complex<f32> => Complex, Complex<f64> => Complex,
+    bf16 => Disputed, bool => Disputed,
 }
 
 /// Writes an array to a file, atomically, little-endian. `order` says how its axes are stored: with
@@ -118,7 +118,7 @@ impl Writer {
         if size_of::<T>() == 0 {
             return Err(Error::Inexpressible { format: "RawArray", what: "elements without bytes".into() });
         }
-        self.write_class(path.as_ref(), 0, array, order)
+        self.write_class(path.as_ref(), Eltype::Record, array, order)
     }
 
     /// Writes a file again: plain or compressed as this writer says, little-endian, with its metadata if they are to be
@@ -128,7 +128,7 @@ impl Writer {
     /// As for [`Writer::write`].
     pub fn rewrite(&self, path: impl AsRef<Path>, array: &RawArray<'_>) -> Result<()> {
         let (dtype, old) = (array.dtype(), array.header());
-        let (eltype, elbyte) = if dtype.kind == Kind::Bit { (5, 1) } else { (old.eltype, old.elbyte) };
+        let (eltype, elbyte) = if dtype.kind == Kind::Bit { (Eltype::Disputed, 1) } else { (old.eltype, old.elbyte) };
         let mut bytes = Cow::Borrowed(array.bytes()?);
         if dtype.endian == Endian::Big {
             swap_in_place(bytes.to_mut(), dtype.kind.swapped());
@@ -140,7 +140,7 @@ impl Writer {
     fn write_class<T: NoUninit, D: Dimension>(
         &self,
         path: &Path,
-        eltype: u64,
+        eltype: Eltype,
         array: &ArrayRef<T, D>,
         order: Order,
     ) -> Result<()> {
@@ -157,15 +157,23 @@ impl Writer {
             None => Cow::Owned(stored.iter().copied().collect()),
         };
         let mut bytes = Cow::Borrowed(bytemuck::cast_slice(&elements));
-        if NATIVE == Endian::Big && eltype != 0 {
-            let parts = if eltype == 4 { 2 } else { 1 };
+        if NATIVE == Endian::Big && eltype != Eltype::Record {
+            let parts = if eltype == Eltype::Complex { 2 } else { 1 };
             swap_in_place(bytes.to_mut(), size_of::<T>() as u64 / parts);
         }
         self.write_file(path, eltype, size_of::<T>() as u64, &dims, &bytes, &[])
     }
 
     /// Writes header, elements, and metadata. `bytes` are the elements, little-endian.
-    fn write_file(&self, path: &Path, eltype: u64, elbyte: u64, dims: &[u64], bytes: &[u8], kept: &[u8]) -> Result<()> {
+    fn write_file(
+        &self,
+        path: &Path,
+        eltype: Eltype,
+        elbyte: u64,
+        dims: &[u64],
+        bytes: &[u8],
+        kept: &[u8],
+    ) -> Result<()> {
         let compressed = if self.lz4 { compress(bytes)? } else { None };
         let stored = compressed.as_deref().unwrap_or(bytes);
         let header = layout::RawArray {

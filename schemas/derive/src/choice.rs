@@ -1,7 +1,7 @@
 //! `#[layout]` on an enum whose variants have fields: alternatives that are tried in order.
 
 use crate::directives::Directives;
-use crate::fields::{self, Group};
+use crate::fields;
 use crate::{derives, docs};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,7 +15,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
 
     let (mut declarations, mut variant_docs, mut min_sizes, mut sizes, mut types) =
         (vec![], vec![], vec![], vec![], vec![]);
-    let (mut names, mut idents) = (vec![], vec![]);
+    let (mut names, mut idents, mut checks) = (vec![], vec![], vec![]);
     for variant in &data.variants {
         let mut attributes = variant.attrs.clone();
         let directives = Directives::take(&mut attributes)?;
@@ -29,17 +29,27 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
             let why = "a variant names its fields: write `Variant { field: Type }`";
             return Err(syn::Error::new_spanned(&variant.ident, why));
         };
-        let expanded = fields::expand(fields, Group::Variant, None)?;
+        let expanded = fields::expand(fields, None)?;
         let (ident, name, doc) = (&variant.ident, variant.ident.to_string(), docs::text(&variant.attrs));
         let (fields, field_docs, min, size) =
             (expanded.declarations, expanded.docs, expanded.min_sizes, expanded.sizes);
-        declarations.push(quote!(#(#attributes)* #directives #ident { #(#fields),* }));
+        declarations.push(quote! {
+            #(#attributes)*
+            #directives
+            #ident {
+                #[br(temp, parse_with = ::ndbytes_schemas::hook::alternative(#name))]
+                #[bw(ignore)]
+                __alternative: (),
+                #(#fields),*
+            }
+        });
         variant_docs.push(quote! {
             ::ndbytes_schemas::VariantDoc { name: #name, doc: #doc, fields: vec![#(#field_docs),*] }
         });
         min_sizes.push(quote!(0 #(+ #min)*));
         sizes.push(quote!(::ndbytes_schemas::reference::sum(&[#(#size),*])));
         types.extend(expanded.types);
+        checks.extend(expanded.checks);
         names.push(name);
         idents.push(ident);
     }
@@ -54,6 +64,8 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
         #vis enum #ident {
             #(#declarations),*
         }
+
+        #(#checks)*
 
         impl ::ndbytes_schemas::Layout for #ident {
             const MIN_SIZE: u64 = ::ndbytes_schemas::reference::least(&[#(#min_sizes),*]);

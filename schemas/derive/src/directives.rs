@@ -1,6 +1,6 @@
 //! binrw's attributes, taken apart into single directives and put together again.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -12,17 +12,26 @@ use syn::{Attribute, Expr, Token, token};
 pub struct Directive {
     pub name: Ident,
     /// What stands behind `=`.
-    pub value: Option<Expr>,
+    value: Option<Expr>,
     /// What stands in parentheses or braces.
-    group: Option<TokenStream>,
+    group: Option<Group>,
 }
 
 impl Directive {
+    /// The argument, which binrw takes behind `=` and in parentheses alike.
+    pub fn expression(&self) -> syn::Result<Expr> {
+        match (&self.value, &self.group) {
+            (Some(value), _) => Ok(value.clone()),
+            (None, Some(group)) if group.delimiter() == Delimiter::Parenthesis => syn::parse2(group.stream()),
+            _ => Err(syn::Error::new(self.name.span(), format!("`{}` takes an expression", self.name))),
+        }
+    }
+
     /// The argument as an author wrote it, for the field reference.
     pub fn argument(&self) -> String {
-        let tokens = self.value.as_ref().map(ToTokens::to_token_stream).or_else(|| self.group.clone());
-        let text = tokens.unwrap_or_default().to_string();
-        text.trim_matches(['(', ')']).replace(" . ", ".").replace(" :: ", "::").replace(" (", "(").replace("& ", "&")
+        let tokens = self.value.as_ref().map(ToTokens::to_token_stream);
+        let text = tokens.or_else(|| self.group.as_ref().map(Group::stream)).unwrap_or_default().to_string();
+        text.replace(" . ", ".").replace(" :: ", "::").replace(" (", "(").replace("& ", "&")
     }
 }
 
@@ -34,7 +43,7 @@ impl Parse for Directive {
             input.parse::<Token![=]>()?;
             directive.value = Some(input.parse()?);
         } else if input.peek(token::Paren) || input.peek(token::Brace) {
-            directive.group = Some(input.parse::<proc_macro2::TokenTree>()?.to_token_stream());
+            directive.group = Some(input.parse()?);
         }
         Ok(directive)
     }
@@ -76,6 +85,11 @@ impl Directives {
             .filter(|(kind, _)| kind != "bw")
             .flat_map(|(_, list)| list)
             .find(|directive| directive.name == name)
+    }
+
+    /// Whether `#[bw(…)]` has this directive.
+    pub fn writing(&self, name: &str) -> bool {
+        self.0.iter().filter(|(kind, _)| kind == "bw").flat_map(|(_, list)| list).any(|it| it.name == name)
     }
 
     /// Removes a directive wherever it stands and gives it back.

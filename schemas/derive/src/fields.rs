@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 use syn::{Field, FieldsNamed, GenericArgument, PathArguments, Type};
 
 /// The fields of one structure, ready to be put into the output.
+#[derive(Default)]
 pub struct Expanded {
     /// The declarations, each with its hook.
     pub declarations: Vec<TokenStream>,
@@ -19,24 +20,17 @@ pub struct Expanded {
     pub sizes: Vec<TokenStream>,
     /// The types that the field reference has to describe too.
     pub types: Vec<Type>,
+    /// What has to hold besides, checked when the structure is compiled.
+    pub checks: Vec<TokenStream>,
 }
 
-/// How a group of fields is read.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Group {
-    Structure,
-    /// The variant of a data enum: its first field forgets what a variant tried before it has recorded.
-    Variant,
-}
-
-pub fn expand(fields: &FieldsNamed, group: Group, magic: Option<Magic>) -> syn::Result<Expanded> {
-    let mut all = Expanded { declarations: vec![], docs: vec![], min_sizes: vec![], sizes: vec![], types: vec![] };
+pub fn expand(fields: &FieldsNamed, magic: Option<Magic>) -> syn::Result<Expanded> {
+    let mut all = Expanded::default();
     if let Some(magic) = magic {
         magic.expand(&mut all);
     }
     for field in &fields.named {
-        let first = group == Group::Variant && all.declarations.is_empty();
-        expand_field(field, first, &mut all)?;
+        expand_field(field, &mut all)?;
     }
     Ok(all)
 }
@@ -76,15 +70,17 @@ impl Magic {
     }
 }
 
-fn expand_field(field: &Field, first: bool, all: &mut Expanded) -> syn::Result<()> {
+fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
     let mut field = field.clone();
     let mut directives = Directives::take(&mut field.attrs)?;
+    let calculated = directives.reading("calc").is_some() || directives.reading("try_calc").is_some();
     directives.refuse(|name| match name {
         "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
             Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
         }
         "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
-        "ignore" | "dbg" | "try" => Some("this reads differently than it writes: a layout accounts for every byte"),
+        "ignore" if calculated => None,
+        "ignore" | "default" | "dbg" | "try" => Some("this reads differently than it writes: a layout accounts for every byte"),
         _ => None,
     })?;
     let (ident, ty, vis, attrs) = (&field.ident, &field.ty, &field.vis, &field.attrs);
@@ -93,16 +89,27 @@ fn expand_field(field: &Field, first: bool, all: &mut Expanded) -> syn::Result<(
     let count = directives.reading("count").cloned();
     let condition = directives.reading("if").cloned();
 
-    if directives.reading("calc").is_some() {
+    if calculated {
+        if !directives.writing("ignore") {
+            let why = "a calculated field does not stand in the file: add `#[bw(ignore)]`";
+            return Err(syn::Error::new_spanned(ident, why));
+        }
         all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
         return Ok(());
     }
     let mapped = directives.reading("map").is_some() || directives.reading("try_map").is_some();
-    let parser = directives.remove("parse_with").and_then(|directive| directive.value);
+    let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
     let custom = mapped || parser.is_some();
     let hook = match (&parser, element_of(ty)) {
         (Some(parser), _) => quote!(::ndbytes_schemas::hook::recorded(#name, #doc, #parser)),
-        (None, Some(_)) if count.is_some() => quote!(::ndbytes_schemas::hook::counted(#name, #doc)),
+        // Mapped, the list is what the map takes: the compiler knows its type, the macro does not.
+        (None, _) if mapped && count.is_some() => quote!(::ndbytes_schemas::hook::counted(#name, #doc)),
+        (None, Some(element)) if count.is_some() => {
+            all.checks.push(quote_spanned! {element.span()=>
+                const _: () = ::ndbytes_schemas::reference::countable(<#element as ::ndbytes_schemas::Layout>::MIN_SIZE);
+            });
+            quote!(::ndbytes_schemas::hook::counted(#name, #doc))
+        }
         (None, Some(_)) if !mapped => {
             return Err(syn::Error::new(ty.span(), "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
         }
@@ -111,7 +118,6 @@ fn expand_field(field: &Field, first: bool, all: &mut Expanded) -> syn::Result<(
         }
         _ => quote!(::ndbytes_schemas::hook::field(#name, #doc)),
     };
-    let hook = if first { quote!(::ndbytes_schemas::hook::first(#hook)) } else { hook };
     all.declarations.push(quote! {
         #(#attrs)*
         #directives

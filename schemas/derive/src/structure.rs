@@ -1,7 +1,7 @@
 //! `#[layout]` on a struct: its fields in file order.
 
 use crate::directives::Directives;
-use crate::fields::{self, Expanded, Group, Magic};
+use crate::fields::{self, Expanded, Magic};
 use crate::{derives, docs};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,9 +10,11 @@ use syn::{DeriveInput, Expr, ExprLit, FieldsNamed, Lit};
 pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStream> {
     let mut attributes = item.attrs.clone();
     let mut directives = Directives::take(&mut attributes)?;
-    let magic = directives.remove("magic").and_then(|directive| directive.value).map(magic).transpose()?;
-    let Expanded { declarations, docs: field_docs, min_sizes, sizes, types } =
-        fields::expand(fields, Group::Structure, magic)?;
+    directives.refuse(|name| {
+        matches!(name, "map" | "try_map" | "repr").then_some("a layout is read field by field: map single fields")
+    })?;
+    let magic = directives.remove("magic").map(|directive| magic(directive.expression()?)).transpose()?;
+    let Expanded { declarations, docs: field_docs, min_sizes, sizes, types, checks } = fields::expand(fields, magic)?;
 
     let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
     let name = ident.to_string();
@@ -24,6 +26,8 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
         #vis struct #ident {
             #(#declarations),*
         }
+
+        #(#checks)*
 
         impl ::ndbytes_schemas::Layout for #ident {
             const MIN_SIZE: u64 = 0 #(+ #min_sizes)*;

@@ -9,7 +9,12 @@ use syn::{DataEnum, DeriveInput};
 pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let mut attributes = item.attrs.clone();
     let directives = Directives::take(&mut attributes)?;
-    let Some(repr) = directives.reading("repr").and_then(|directive| directive.value.clone()) else {
+    let refuse_magic = |name: &str| (name == "magic").then_some("a code is its own magic: give the variant a value");
+    directives.refuse(refuse_magic)?;
+    for variant in &data.variants {
+        Directives::take(&mut variant.attrs.clone())?.refuse(refuse_magic)?;
+    }
+    let Some(repr) = directives.reading("repr").map(|directive| directive.expression()).transpose()? else {
         let why = "say which integer holds the code: add `#[brw(repr = u8)]`";
         return Err(syn::Error::new_spanned(&item.ident, why));
     };

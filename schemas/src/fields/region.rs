@@ -69,6 +69,7 @@ impl Layout for Region {
 
     fn meaning(&self) -> Cow<'static, str> {
         match self.is_truncated() {
+            true if self.length == u64::MAX => format!("{} of more bytes than any file can hold", self.present).into(),
             true => format!("{} of {} bytes", self.present, self.length).into(),
             false => format!("{} bytes", self.length).into(),
         }
@@ -127,7 +128,7 @@ impl Layout for Rest {
     }
 
     fn meaning(&self) -> Cow<'static, str> {
-        format!("{} bytes", self.length).into()
+        if self.length == 0 { "none".into() } else { format!("{} bytes", self.length).into() }
     }
 }
 

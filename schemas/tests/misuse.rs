@@ -1,0 +1,8 @@
+//! What `#[layout]` refuses, with the words in which it does: every misuse has a message at the token that is wrong.
+
+#[test]
+fn misuses_are_refused_with_a_helpful_message() {
+    let cases = trybuild::TestCases::new();
+    cases.pass("tests/ui/pass.rs");
+    cases.compile_fail("tests/ui/refused/*.rs");
+}

@@ -1,0 +1,9 @@
+use ndbytes_schemas::layout;
+
+#[layout(bits = 8)]
+enum Kind {
+    Small,
+    Large,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use ndbytes_schemas::layout;
+
+#[layout]
+#[brw(repr = u8)]
+enum Kind {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use ndbytes_schemas::layout;
+
+#[layout]
+struct Record {
+    tag: u8,
+    #[bw(ignore)]
+    value: u32,
+}
+
+fn main() {}

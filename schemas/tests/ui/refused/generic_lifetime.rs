@@ -1,0 +1,8 @@
+use ndbytes_schemas::layout;
+
+#[layout]
+struct Text<'a> {
+    bytes: &'a [u8],
+}
+
+fn main() {}

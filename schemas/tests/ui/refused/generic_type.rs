@@ -1,0 +1,9 @@
+use ndbytes_schemas::layout;
+
+#[layout]
+struct Pair<T> {
+    first: T,
+    second: T,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use ndbytes_schemas::layout;
+
+#[layout(bits = 8, packed)]
+struct Flags {
+    value: u8,
+}
+
+fn main() {}

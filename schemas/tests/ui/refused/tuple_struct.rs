@@ -1,0 +1,6 @@
+use ndbytes_schemas::layout;
+
+#[layout]
+struct Point(u32, u32);
+
+fn main() {}

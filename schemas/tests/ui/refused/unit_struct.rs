@@ -1,0 +1,6 @@
+use ndbytes_schemas::layout;
+
+#[layout]
+struct Nothing;
+
+fn main() {}

@@ -1,0 +1,9 @@
+use ndbytes_schemas::layout;
+
+#[layout]
+struct Record {
+    #[br(sized = 3)]
+    value: u8,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use ndbytes_schemas::layout;
+
+#[layout(packed)]
+struct Record {
+    value: u32,
+}
+
+fn main() {}

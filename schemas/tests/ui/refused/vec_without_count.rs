@@ -1,0 +1,8 @@
+use ndbytes_schemas::layout;
+
+#[layout]
+struct Table {
+    rows: Vec<u32>,
+}
+
+fn main() {}

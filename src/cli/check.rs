@@ -1,0 +1,174 @@
+//! `ndbytes check`
+
+use super::style::{ERROR, OK, WARNING, counted, grouped};
+use super::{Context, DepthArgument, Outcome, Paths, complain, diagnostic, json, report};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndbytes::{Checker, Profile, Report, Result, Verdict};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Files that are checked before their findings are printed.
+const BATCH: usize = 4096;
+
+/// Check files against all rules of their format. Folders are walked.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Print one JSON object a line.
+    #[arg(long)]
+    json: bool,
+    /// Whose judgement counts.
+    #[arg(long, value_enum, default_value_t)]
+    profile: ProfileArgument,
+    /// How much of each file is looked at.
+    #[arg(long, value_enum, default_value_t)]
+    depth: DepthArgument,
+    /// Fail on warnings too.
+    #[arg(long)]
+    deny_warnings: bool,
+    #[command(flatten)]
+    paths: Paths,
+}
+
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+enum ProfileArgument {
+    /// The specification's.
+    #[default]
+    Strict,
+    /// The reference reader's: what it refuses is an error, what it accepts is at most a warning.
+    Reference,
+}
+
+impl From<ProfileArgument> for Profile {
+    fn from(profile: ProfileArgument) -> Self {
+        match profile {
+            ProfileArgument::Strict => Profile::Strict,
+            ProfileArgument::Reference => Profile::Reference,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ReportObject<'a> {
+    path: String,
+    format: Option<ndbytes::Format>,
+    verdict: String,
+    findings: Vec<json::FindingObject<'a>>,
+}
+
+#[derive(Default)]
+struct Totals {
+    files: u64,
+    warned: u64,
+    failed: u64,
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let checker = Checker::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
+    let (mut outcome, mut totals) = (Outcome::Clean, Totals::default());
+    let progress = progress();
+    let mut files = arguments.paths.paths.iter().flat_map(|path| walk(path));
+    loop {
+        let batch: Vec<Result<PathBuf, String>> = files.by_ref().take(BATCH).collect();
+        if batch.is_empty() {
+            break;
+        }
+        let check = |file: Result<PathBuf, String>| {
+            let file = file.map(|path| (check_one(&checker, &path), path));
+            progress.inc(1);
+            file
+        };
+        // A single file keeps the threads for itself.
+        let checked: Vec<_> = match batch.len() {
+            1 => batch.into_iter().map(check).collect(),
+            _ => batch.into_par_iter().map(check).collect(),
+        };
+        for checked in checked {
+            let ended = match checked {
+                Ok((Ok(report), path)) => print(&report, &path, arguments, &mut totals, context)?,
+                Ok((Err(error), path)) => report(&error, &path, context)?,
+                Err(problem) => {
+                    complain(&problem);
+                    Outcome::Unreadable
+                }
+            };
+            outcome = outcome.max(ended);
+        }
+    }
+    progress.finish_and_clear();
+    if !arguments.json {
+        summarise(&totals, context)?;
+    }
+    Ok(outcome)
+}
+
+fn check_one(checker: &Checker, path: &Path) -> Result<Report> {
+    if path == Path::new("-") { checker.check_reader(io::stdin().lock()) } else { checker.check(path) }
+}
+
+/// The files below a path, in order of their names. Links to files are followed, links to folders are not.
+fn walk(path: &Path) -> Box<dyn Iterator<Item = Result<PathBuf, String>> + '_> {
+    if !path.is_dir() {
+        return Box::new(std::iter::once(Ok(path.to_owned())));
+    }
+    Box::new(WalkDir::new(path).sort_by_file_name().into_iter().filter_map(|entry| match entry {
+        Err(error) => Some(Err(error.to_string())),
+        Ok(entry) if entry.file_type().is_dir() => None,
+        Ok(entry) if entry.file_type().is_file() || entry.path().is_file() => Some(Ok(entry.into_path())),
+        Ok(entry) if entry.path().is_dir() => None,
+        Ok(entry) => Some(Err(format!("{}: neither a file nor a folder", entry.path().display()))),
+    }))
+}
+
+fn print(
+    report: &Report,
+    path: &Path,
+    arguments: &Arguments,
+    totals: &mut Totals,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    totals.files += 1;
+    match report.verdict() {
+        Verdict::Ok => {}
+        Verdict::Warning => totals.warned += 1,
+        Verdict::Error => totals.failed += 1,
+    }
+    if arguments.json {
+        let findings = report.findings().iter().map(Into::into).collect();
+        let verdict = report.verdict().to_string();
+        let object = ReportObject { path: path.display().to_string(), format: report.format, verdict, findings };
+        json::line(context.out, &object)?;
+    } else {
+        for finding in report.findings() {
+            diagnostic::print(finding, path, report.format, context)?;
+        }
+    }
+    let limit = if arguments.deny_warnings { Verdict::Warning } else { Verdict::Error };
+    Ok(if report.verdict() >= limit { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn summarise(totals: &Totals, context: &mut Context<'_>) -> io::Result<()> {
+    let Totals { files, warned, failed } = *totals;
+    let mut parts = Vec::new();
+    if failed > 0 {
+        parts.push(format!("{ERROR}{} with errors{ERROR:#}", grouped(failed)));
+    }
+    if warned > 0 {
+        parts.push(format!("{WARNING}{} with warnings{WARNING:#}", grouped(warned)));
+    }
+    let fine = files - failed - warned;
+    if fine > 0 || parts.is_empty() {
+        parts.push(format!("{OK}{} ok{OK:#}", grouped(fine)));
+    }
+    writeln!(context.out, "{}: {}", counted(files, "file"), parts.join(", "))
+}
+
+/// Shown on a terminal only, and only if there is something to wait for.
+fn progress() -> ProgressBar {
+    let target =
+        if io::stderr().is_terminal() { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{spinner} {human_pos} files, {per_sec}").expect("the template is valid");
+    ProgressBar::with_draw_target(None, target).with_style(style)
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs what tests/peers.rs needs into target/peers, in exactly the versions pinned beside this script.
+# Needs python3 (3.11 or later) with venv, and npm. PYTHON chooses another interpreter.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+peers=$here/../../target/peers
+mkdir -p "$peers/node"
+peers=$(cd "$peers" && pwd)
+
+"${PYTHON:-python3}" -m venv "$peers/venv"
+"$peers/venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$here/requirements.txt"
+
+cp "$here/package.json" "$here/package-lock.json" "$peers/node/"
+npm ci --prefix "$peers/node" --ignore-scripts --no-audit --no-fund --loglevel error
+
+echo "The peers are in $peers; run: NDBYTES_PEERS=1 cargo test --test peers"
