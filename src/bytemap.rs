@@ -1,11 +1,11 @@
 //! The byte map: every byte of a file, its field, its value and what that means.
 
-use crate::Format;
-use ndbytes_schemas::{Node, Source, Value};
+use crate::{Format, Input, Result};
+use ndbytes_schemas::{Node, Value};
 use std::ops::Range;
 
 /// How many bytes of each field are kept to be shown.
-const SHOWN_BYTES: usize = 16;
+const SHOWN_BYTES: u64 = 16;
 
 /// What bytes that no field claims are called.
 pub const GAP: &str = "gap";
@@ -63,11 +63,11 @@ impl ByteMap {
 
 impl Space {
     /// A space whose fields were traced; what they leave out becomes gaps.
-    pub(crate) fn new(id: u32, title: impl Into<String>, content: &Source<'_>, mut nodes: Vec<Node>) -> Self {
+    pub(crate) fn new(id: u32, title: &str, content: &Input<'_>, mut nodes: Vec<Node>) -> Result<Self> {
         let length = content.length();
         fill_gaps(&mut nodes, 0..length);
-        sample(&mut nodes, content.bytes());
-        Space { id, title: title.into(), length, nodes }
+        sample(&mut nodes, content)?;
+        Ok(Space { id, title: title.to_owned(), length, nodes })
     }
 
     /// Looks for a field on the first level.
@@ -91,7 +91,7 @@ fn collect<'a>(nodes: &'a [Node], around: &str, space: u32, spans: &mut Vec<Span
 /// Puts a node wherever no field stands, inside structures as well as between them.
 fn fill_gaps(nodes: &mut Vec<Node>, range: Range<u64>) {
     let mut position = range.start;
-    let mut filled = Vec::with_capacity(nodes.len());
+    let mut filled = Vec::new();
     for mut node in nodes.drain(..) {
         if node.start > position {
             filled.push(gap(position..node.start));
@@ -109,15 +109,15 @@ fn fill_gaps(nodes: &mut Vec<Node>, range: Range<u64>) {
 }
 
 /// Keeps the first bytes of every leaf, to be shown.
-fn sample(nodes: &mut [Node], content: &[u8]) {
+fn sample(nodes: &mut [Node], content: &Input<'_>) -> Result<()> {
     for node in nodes {
-        sample(&mut node.children, content);
+        sample(&mut node.children, content)?;
         if node.children.is_empty() {
-            let start = usize::try_from(node.start).unwrap_or(usize::MAX);
-            let length = usize::try_from(node.end - node.start).unwrap_or(usize::MAX).min(SHOWN_BYTES);
-            node.first_bytes = content.get(start..).unwrap_or_default().iter().take(length).copied().collect();
+            node.first_bytes = vec![0; (node.end - node.start).min(SHOWN_BYTES) as usize];
+            content.read_at(&mut node.first_bytes, node.start)?;
         }
     }
+    Ok(())
 }
 
 fn gap(range: Range<u64>) -> Node {

@@ -116,8 +116,8 @@ impl Checker {
     pub fn byte_map(&self, input: Input<'_>) -> Result<ByteMap> {
         match known_format(&input) {
             Some(Format::Idx) => idx::byte_map(input, self.depth, self.limits),
-            Some(Format::RawArray) => rawarray::byte_map(input, self.depth, self.limits),
-            None => Ok(ByteMap::new(None, vec![Space::new(0, "file", &input.source(), Vec::new())])),
+            Some(Format::RawArray) => rawarray::byte_map(input, self.depth),
+            None => Ok(ByteMap::new(None, vec![Space::new(0, "file", &input, Vec::new())?])),
         }
     }
 }

@@ -125,8 +125,16 @@ impl Elements<'_> {
         vector.ok_or(Error::Limit { what: "the array", needed, left: 0 })
     }
 
+    /// Bytes of all elements, decoded.
+    pub fn byte_length(&self) -> u64 {
+        match &self.stored {
+            Stored::Plain(range) => range.end - range.start,
+            Stored::Decoded(bytes) => bytes.as_slice().len() as u64,
+        }
+    }
+
     /// Copies bytes of the elements, swapped in runs of `width` bytes.
-    fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
+    pub fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
         let threads = rayon::current_num_threads();
         if buffer.len() < PARALLEL || threads == 1 {
             return self.copy_pieces(start, buffer, width);

@@ -53,7 +53,7 @@ static FOREIGN: [Foreign; 12] = [
     Foreign { matches: |head| head.starts_with(b"\x89HDF\r\n"), what: "an HDF5 file", help: "read it with HDF5" },
     Foreign {
         matches: is_ancient_rawarray,
-        what: "a RawArray file of October 2015, before the format had a magic",
+        what: "an ancestor of RawArray, from the days before the format had a magic",
         help: "put the eight bytes `rawarray` before it",
     },
 ];

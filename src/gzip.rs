@@ -22,7 +22,8 @@ static HEADER_CRC: Rule = Rule::error(
     "Where a gzip header carries a check sum of itself, it has to be right.",
     "RFC 1952, section 2.3.1",
 );
-static TRUNCATED: Rule = Rule::error(
+/// The file ends inside a member.
+pub(crate) static TRUNCATED: Rule = Rule::error(
     "gzip/truncated",
     Reference::Refuses,
     "The file ends inside a gzip member: part of it is missing.",

@@ -71,10 +71,10 @@ fn rawarray_info(input: Input<'_>) -> Result<Info> {
     let size = input.length();
     let examined = rawarray::examine(input, Depth::Structure)?;
     refuse_errors(examined.findings)?;
-    let (header, dtype) = match (examined.header, examined.array) {
-        (Some(header), Some((array, endian))) => (header, crate::Dtype::new(array.kind, endian)),
-        _ => unreachable!("what could not be read is an error"),
+    let (Some(header), Some((array, endian))) = (examined.header, examined.array) else {
+        unreachable!("what could not be read is an error");
     };
+    let dtype = crate::Dtype::new(array.kind, endian);
     let mut details = BTreeMap::from([
         ("eltype", format!("{} ({})", header.eltype.code(), header.eltype.name())),
         ("elbyte", header.elbyte.to_string()),
@@ -83,7 +83,7 @@ fn rawarray_info(input: Input<'_>) -> Result<Info> {
     if header.flags.raw() != 0 {
         details.insert("flags", ndbytes_schemas::Layout::meaning(&header.flags).into_owned());
     }
-    if header.metadata.length > 0 && !header.flags.encoded() {
+    if header.metadata.length > 0 && array.has_known_end() {
         details.insert("metadata", bytes(header.metadata.length));
     }
     let array = ArrayInfo { shape: header.dims, dtype: dtype.descr(), order: "F" };

@@ -5,6 +5,7 @@ use crate::memory::{self, AlignedBytes};
 use crate::{Error, Limits, Result};
 use memmap2::Mmap;
 use ndbytes_schemas::{Endian, ParseError, Problem, Source};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -12,14 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// How much of a file is read when it is opened. Holds the header of nearly every file, and all of a small one.
-const HEAD: usize = 4096;
+pub(crate) const HEAD: usize = 4096;
 
 /// How much of a stream is read at a time at first; doubles up to [`STEP_MAX`].
 const STEP: usize = 64 << 10;
 const STEP_MAX: usize = 16 << 20;
 
 /// A file that was opened, or the bytes of one.
-#[derive(Debug)]
 pub struct Input<'a> {
     path: Option<PathBuf>,
     length: u64,
@@ -27,11 +27,16 @@ pub struct Input<'a> {
     budget: Budget,
 }
 
-#[derive(Debug)]
 enum Data<'a> {
     Slice(&'a [u8]),
     Memory(AlignedBytes),
     File { file: File, head: AlignedBytes, map: OnceLock<Mmap> },
+}
+
+impl fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input").field("path", &self.path).field("length", &self.length).finish_non_exhaustive()
+    }
 }
 
 impl Input<'static> {

@@ -27,6 +27,9 @@
 //! One thing is beyond any program: when another process truncates a file that is mapped here, the system kills the
 //! reader. Read into memory (`from_reader`, `from_slice`) what others may shorten meanwhile.
 
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("ndbytes needs a 64-bit target: extents and lengths of files are kept in `usize`");
+
 pub mod idx;
 pub mod rawarray;
 
@@ -64,3 +67,8 @@ pub use limits::Limits;
 pub use ndbytes_schemas as schemas;
 pub use rule::{Profile, Reference, Rule, Severity, rules};
 pub use scalar::Scalar;
+
+/// The README's code has to compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

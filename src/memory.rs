@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 use memmap2::Mmap;
+use std::fmt;
 use std::fs::File;
 use std::io;
 
@@ -47,10 +48,16 @@ fn advise_huge_pages(buffer: &mut [u8]) {
 fn advise_huge_pages(_: &mut [u8]) {}
 
 /// Bytes that begin at a multiple of 16, so that elements of every type can be viewed in place.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct AlignedBytes {
     words: Vec<u128>,
     length: usize,
+}
+
+impl fmt::Debug for AlignedBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.length)
+    }
 }
 
 impl AlignedBytes {
@@ -62,6 +69,7 @@ impl AlignedBytes {
     }
 
     /// Grows with zeros or shrinks; false, and unchanged, if the machine has not that much memory.
+    #[allow(clippy::disallowed_methods, reason = "the memory was taken by `try_reserve`")]
     pub fn resize(&mut self, length: usize) -> bool {
         let words = length.div_ceil(Self::WORD);
         if self.words.try_reserve(words.saturating_sub(self.words.len())).is_err() {

@@ -1,13 +1,12 @@
 //! NumPy's `.npy` files: what `export` writes.
 
 use crate::elements::Elements;
-use crate::swap::swap_in_place;
 use crate::{Dtype, Error, Kind, Result};
 use ndbytes_schemas::Endian;
 use std::io::Write;
 
 /// Bytes that are copied in one go.
-const PIECE: usize = 1 << 20;
+const PIECE: u64 = 1 << 20;
 
 /// NumPy's limit on the number of axes.
 const NUMPY_AXES: usize = 64;
@@ -27,16 +26,14 @@ pub(crate) fn write(mut to: impl Write, elements: &Elements<'_>, shape: &[u64], 
     let dictionary = format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': ({extents}), }}");
     to.write_all(&header(&dictionary))?;
 
+    // NumPy knows raw bytes by no order: those of brain floats are always little-endian.
     let swapped = elements.dtype.kind == Kind::Bf16 && elements.dtype.endian == Endian::Big;
-    let bytes = elements.bytes()?;
-    if !swapped {
-        to.write_all(bytes)?;
-    } else {
-        for piece in bytes.chunks(PIECE) {
-            let mut piece = piece.to_vec();
-            swap_in_place(&mut piece, 2);
-            to.write_all(&piece)?;
-        }
+    let length = elements.byte_length();
+    let mut piece = vec![0; length.min(PIECE) as usize];
+    for start in (0..length).step_by(PIECE as usize) {
+        piece.truncate((length - start) as usize);
+        elements.copy_bytes(start, &mut piece, if swapped { 2 } else { 1 })?;
+        to.write_all(&piece)?;
     }
     Ok(to.flush()?)
 }

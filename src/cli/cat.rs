@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
 /// How far apart neighbours along each axis are stored, in elements.
 fn strides(array: &Array<'_>) -> Vec<u64> {
     let mut stride = 1_u64;
-    let mut strides: Vec<u64> = Vec::with_capacity(array.shape().len());
+    let mut strides: Vec<u64> = Vec::new();
     let mut next = |&extent: &usize| {
         let this = stride;
         stride = stride.wrapping_mul(extent as u64);
@@ -73,31 +73,21 @@ fn scalar(array: &Array<'_>, strides: &[u64], index: usize) -> Scalar {
     array.scalar(stored).expect("the index is in the array, whose bytes are at hand")
 }
 
-/// Every element, in nested lists. Without recursion: a file may have any number of axes.
+/// Every element in one flat list, in C order of the shape: nested lists of many axes are more than JSON readers take.
 fn print_json(array: &Array<'_>, path: &str, strides: &[u64], out: &mut dyn Write) -> io::Result<()> {
     let (shape, order) = (array.shape(), if array.is_fortran_order() { "F" } else { "C" });
     let extents = shape.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     write!(out, "{{\"path\":{},\"format\":\"{}\",", serde_json::to_string(path)?, array.format())?;
-    write!(out, "\"shape\":[{extents}],\"dtype\":\"{}\",\"order\":\"{order}\",\"values\":", array.dtype().descr())?;
-    // An empty axis ends the nesting: there is nothing below it.
-    let depth = shape.iter().position(|&extent| extent == 0).unwrap_or(shape.len());
-    let mut places = vec![0; depth];
-    let mut index = 0;
-    write!(out, "{}", "[".repeat(depth))?;
-    loop {
-        if depth == shape.len() {
-            write_json_scalar(&scalar(array, strides, index), out)?;
-            index += 1;
-        } else {
-            write!(out, "[]")?;
+    write!(out, "\"shape\":[{extents}],\"dtype\":\"{}\",\"order\":\"{order}\",", array.dtype().descr())?;
+    write!(out, "\"values\":[")?;
+    let count = if shape.contains(&0) { 0 } else { shape.iter().product() };
+    for index in 0..count {
+        if index > 0 {
+            write!(out, ",")?;
         }
-        let Some(axis) = (0..depth).rev().find(|&axis| places[axis] + 1 < shape[axis]) else { break };
-        places[axis] += 1;
-        places[axis + 1..].fill(0);
-        let closed = depth - 1 - axis;
-        write!(out, "{},{}", "]".repeat(closed), "[".repeat(closed))?;
+        write_json_scalar(&scalar(array, strides, index), out)?;
     }
-    writeln!(out, "{}}}", "]".repeat(depth))
+    writeln!(out, "]}}")
 }
 
 /// Numbers as numbers; what JSON has no number for as text.

@@ -24,8 +24,10 @@ pub fn print(finding: &Finding, path: &Path, format: Option<Format>, context: &m
         place += &format!(", {}", finding.field);
     }
     let end = finding.offset.saturating_add(finding.length);
-    if finding.length > 0 {
-        place += &format!(", bytes {:#x}..{end:#x}", finding.offset);
+    match (finding.length, finding.offset) {
+        (0, 0) => {}
+        (0, offset) => place += &format!(", at byte {offset:#x}"),
+        (_, offset) => place += &format!(", bytes {offset:#x}..{end:#x}"),
     }
     if finding.space > 0 {
         place += " of what it inflates to";

@@ -4,7 +4,7 @@ use super::style::{self, ERROR, FAINT, FIELDS, HEADING, OK};
 use super::{Context, DepthArgument, Outcome, diagnostic, json, open, shown};
 use anstyle::Style;
 use ndbytes::schemas::{Node, Value};
-use ndbytes::{ByteMap, Checker, GAP, Report, Space, Span, Verdict};
+use ndbytes::{ByteMap, Checker, GAP, Input, Report, Space, Span, Verdict};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -57,11 +57,15 @@ struct BitsObject<'a> {
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let path = &arguments.path;
-    let explained = open(path, context.limits).and_then(|input| {
-        let checker = Checker::new().depth(arguments.depth.into()).limits(context.limits);
-        let whole = input.bytes()?;
-        let report = checker.check_slice(whole)?;
-        Ok((checker.byte_map(ndbytes::Input::from_slice(whole, context.limits))?, report))
+    let checker = Checker::new().depth(arguments.depth.into()).limits(context.limits);
+    let explained = open(path, context.limits).and_then(|input| match input.path() {
+        Some(path) => Ok((checker.byte_map(Input::open(path, context.limits)?)?, checker.check_input(input)?)),
+        // A stream can be read only once.
+        None => {
+            let bytes = input.bytes()?;
+            let map = checker.byte_map(Input::from_slice(bytes, context.limits))?;
+            Ok((map, checker.check_slice(bytes)?))
+        }
     });
     let (map, report) = match explained {
         Ok(explained) => explained,
@@ -113,6 +117,7 @@ fn print_space(space: &Space, rows: &[Row], widths: &Widths, out: &mut dyn Write
     for row in rows {
         let Row { style, offset, .. } = row;
         write!(out, "{FAINT}{offset:<8}{FAINT:#}  {style}{:<bytes$}{style:#}  ", row.bytes)?;
+        let value = if row.meaning.is_empty() { 0 } else { value };
         write!(out, "{style}{:<field$}{style:#}  {HEADING}{:<value$}{HEADING:#}", row.field, row.value)?;
         let meaning = style::cut(&row.meaning, room);
         match (row.is_doc, meaning.is_empty()) {

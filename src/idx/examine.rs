@@ -3,7 +3,7 @@
 use super::Options;
 use super::rules::{self, judge, judge_byte_order};
 use crate::gzip::{Inflated, Inflater, is_gzip};
-use crate::input::Input;
+use crate::input::{HEAD, Input};
 use crate::memory::AlignedBytes;
 use crate::rule::UNKNOWN_FORMAT;
 use crate::{Depth, Finding, Format, Result, foreign, format};
@@ -74,9 +74,11 @@ fn judge_payload(header: &Idx, content: &Input<'_>, options: &Options, findings:
 }
 
 fn examine_gzip<'a>(input: Input<'a>, options: &Options, depth: Depth) -> Result<Examined<'a>> {
-    let whole = input.head().len() as u64 == input.length();
+    // As much of a slice or a stream as of a file, so that all three are judged alike.
+    let head = &input.head()[..input.head().len().min(HEAD)];
+    let whole = head.len() as u64 == input.length();
     if depth == Depth::Structure && !whole {
-        let (content, inflater) = inflate_header(input.head());
+        let (content, inflater) = inflate_header(head);
         let (header, findings) = judge_content(Source::prefix(content.as_slice(), u64::MAX), options);
         if header.is_some() && inflater.members.is_empty() {
             // Without the payload, only the header can be judged: the content ends where it should, or it does not.
@@ -104,7 +106,8 @@ fn examine_gzip<'a>(input: Input<'a>, options: &Options, depth: Depth) -> Result
     let failure = inflater.failure.take();
     let length = content.as_slice().len() as u64 + beyond;
     let (gzip, warnings) = (inflater.members, inflater.warnings);
-    let unreadable = findings.iter().any(Finding::is_error) || failure.is_some();
+    let stands_in_the_way = |finding: &Finding| options.tolerates(finding.rule).is_none();
+    let unreadable = findings.iter().any(Finding::is_error) || failure.as_ref().is_some_and(stands_in_the_way);
     findings.extend(warnings);
     findings.extend(failure);
     let stopped = beyond > 0 && !options.trailing_bytes;

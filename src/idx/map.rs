@@ -1,11 +1,10 @@
 //! The byte map of an IDX file.
 
-use super::Options;
-use super::dtype;
 use super::examine::{Examined, examine};
+use super::{Options, dtype};
 use crate::bytemap::{ByteMap, Space};
 use crate::elements::{Elements, Stored};
-use crate::gzip::is_gzip;
+use crate::gzip::{Inflated, is_gzip};
 use crate::input::Input;
 use crate::scalar::extremes;
 use crate::{Depth, Format, Limits, Result};
@@ -16,44 +15,39 @@ use ndbytes_schemas::{Endian, Index, Node, Source, trace};
 
 /// Maps a file, whatever its state.
 pub(crate) fn byte_map(input: Input<'_>, depth: Depth, limits: Limits) -> Result<ByteMap> {
-    let options = Options::new().limits(limits);
     if !is_gzip(input.head()) {
-        let space = array_space(0, "file", &input, depth)?;
-        return Ok(ByteMap::new(Some(Format::Idx), vec![space]));
+        return Ok(ByteMap::new(Some(Format::Idx), vec![array_space(0, "file", input, depth)?]));
     }
-    let file = Input::from_slice(input.bytes()?, limits);
-    let Examined { content, gzip, header, .. } = examine(file, &options, Depth::Payload)?;
-    let members = gzip_members(input.bytes()?, &gzip.unwrap_or_default());
-    let mut spaces = vec![Space::new(0, "file", &Source::new(input.bytes()?), members)];
+    let bytes = input.bytes()?;
+    let file = Input::from_slice(bytes, limits);
+    let Examined { content, gzip, header, .. } = examine(file, &Options::new().limits(limits), Depth::Payload)?;
+    let members = gzip_members(bytes, &gzip.unwrap_or_default());
+    let mut spaces = vec![Space::new(0, "file", &input, members)?];
     if content.length() > 0 {
-        spaces.push(array_space(1, "inflated", &content, depth)?);
+        spaces.push(array_space(1, "inflated", content, depth)?);
     }
     Ok(ByteMap::new(header.map(|_| Format::Idx), spaces))
 }
 
-fn array_space(id: u32, title: &str, input: &Input<'_>, depth: Depth) -> Result<Space> {
+fn array_space(id: u32, title: &str, input: Input<'_>, depth: Depth) -> Result<Space> {
     let (header, root) = trace::<Idx>(input.source(), Endian::Big, ());
-    let mut space = Space::new(id, title, &input.source(), root.children);
-    let (Ok(header), Some(payload)) = (header, space.node_mut("payload")) else { return Ok(space) };
-    let count = header.payload.present / header.element_type.size();
-    payload.type_name = format!("{count} × {}", header.element_type.name());
-    if depth == Depth::Payload {
-        let start = header.payload.offset;
-        let elements = Elements {
-            input: Input::from_slice(input.bytes()?, Limits::default()),
-            dtype: dtype(header.element_type),
-            count,
-            stored: Stored::Plain(start..start + count * header.element_type.size()),
-        };
-        if let (false, Some(extremes)) = (header.payload.is_truncated(), extremes(&elements)?) {
-            payload.meaning = extremes;
+    let mut space = Space::new(id, title, &input, root.children)?;
+    if let (Ok(Idx { element_type, payload, .. }), Some(node)) = (header, space.node_mut("payload")) {
+        let count = payload.present / element_type.size();
+        node.type_name = format!("{count} × {}", element_type.name());
+        if depth == Depth::Payload && !payload.is_truncated() {
+            let stored = Stored::Plain(payload.range());
+            let elements = Elements { input, dtype: dtype(element_type), count, stored };
+            if let Some(extremes) = extremes(&elements)? {
+                node.meaning = extremes;
+            }
         }
     }
     Ok(space)
 }
 
 /// The members of a gzip file; of one that breaks, its header and what follows.
-fn gzip_members(bytes: &[u8], members: &[crate::gzip::Inflated]) -> Vec<Node> {
+fn gzip_members(bytes: &[u8], members: &[Inflated]) -> Vec<Node> {
     let source = Source::new(bytes);
     let mut nodes: Vec<Node> = Vec::new();
     for (index, member) in members.iter().enumerate() {

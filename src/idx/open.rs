@@ -4,7 +4,7 @@ use super::examine::examine;
 use super::rules;
 use crate::elements::{Elements, Stored};
 use crate::input::Input;
-use crate::{Depth, Dtype, Element, Error, Finding, Kind, Limits, Result, Rule, Severity};
+use crate::{Depth, Dtype, Element, Error, Finding, Kind, Limits, Result, Rule, Severity, gzip};
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use ndbytes_schemas::Endian;
 use ndbytes_schemas::idx::{self as layout, ElementType};
@@ -41,7 +41,8 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
 pub enum Leniency {
     /// Bytes behind the payload are ignored.
     TrailingBytes,
-    /// Of a payload that is too short, the whole items are read: the first extent shrinks.
+    /// Of a payload that is too short, the whole items are read: the first extent shrinks. A gzip file that ends too
+    /// early counts too; what could be inflated of it has no check sum.
     TruncatedTail,
     /// The elements are taken for little-endian.
     LittleEndianPayload,
@@ -127,8 +128,12 @@ impl Options {
         let examined = examine(input, self, Depth::Payload)?;
         let mut leniencies = Vec::new();
         let mut warnings = Vec::new();
+        let scalar = examined.header.as_ref().is_some_and(|header| header.dims.is_empty());
         for finding in examined.findings {
             match (self.tolerates(finding.rule), finding.rule.severity) {
+                // There are no whole items of a scalar.
+                (Some(Leniency::TruncatedTail), _) if scalar => return Err(finding.into()),
+                (Some(leniency), _) if leniencies.contains(&leniency) => {}
                 (Some(leniency), _) => leniencies.push(leniency),
                 (None, Some(Severity::Error)) => return Err(finding.into()),
                 (None, Some(Severity::Warning)) => warnings.push(finding),
@@ -142,10 +147,12 @@ impl Options {
         Ok(Idx::new(header, examined.content, self.payload_order(), leniencies, warnings))
     }
 
-    fn tolerates(&self, rule: &Rule) -> Option<Leniency> {
+    /// The tolerance that was asked for and covers a rule.
+    pub(super) fn tolerates(&self, rule: &Rule) -> Option<Leniency> {
         let tolerated = [
             (self.trailing_bytes, &rules::TRAILING_BYTES, Leniency::TrailingBytes),
             (self.truncated_tail, &rules::TRUNCATED_PAYLOAD, Leniency::TruncatedTail),
+            (self.truncated_tail, &gzip::TRUNCATED, Leniency::TruncatedTail),
             (self.little_endian_header, &rules::LITTLE_ENDIAN_HEADER, Leniency::LittleEndianHeader),
         ];
         tolerated.into_iter().find(|(asked, about, _)| *asked && *about == rule).map(|(_, _, leniency)| leniency)

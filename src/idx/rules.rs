@@ -174,7 +174,8 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     let help = explain_mismatch(header, source, actual);
     let finding = if actual < claimed {
         let message = format!("{} of the payload missing", bytes(claimed - actual));
-        Finding::new(&TRUNCATED_PAYLOAD, "payload", header.payload.range(), message)
+        let finding = Finding::new(&TRUNCATED_PAYLOAD, "payload", source.length()..source.length(), message);
+        finding.helped(whole_items(header, actual))
     } else if actual > claimed {
         let message = format!("{} behind the payload", bytes(actual - claimed));
         Finding::new(&TRAILING_BYTES, "", dims_end + claimed..source.length(), message)
@@ -184,6 +185,14 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     let finding = finding.expected(format!("{} of payload", bytes(claimed))).found(bytes(actual));
     findings.push(finding.helped(help));
     findings
+}
+
+/// What can still be had of a payload that is too short.
+fn whole_items(header: &Idx, actual: u64) -> Option<String> {
+    let (items, rest) = header.dims.split_first()?;
+    let whole = actual.checked_div(payload_length(header.element_type, rest))?;
+    let items = format!("{whole} of {items} items are whole");
+    Some(format!("{items}; the library reads them if asked to: `Options::truncated_tail`"))
 }
 
 /// Extents as people write them.

@@ -9,6 +9,9 @@ use crate::{Error, Finding, Kind, Result};
 use ndbytes_schemas::Endian;
 use ndbytes_schemas::rawarray::RawArray;
 
+/// Truth values that are looked at in one go.
+const PIECE: u64 = 1 << 20;
+
 /// The most bytes that one byte of an LZ4 block can become.
 const LZ4_RATIO: u64 = 255;
 
@@ -46,7 +49,15 @@ pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian:
     let mut decoding = Decoding { decoded: Some(Decoded::Plain), stored: None, findings: Vec::new() };
     match array.storage {
         Storage::Plain if array.kind == Kind::Bool => {
-            decoding.findings.extend(judge_bools(input.range(header.data.range())?, header));
+            let mut piece = vec![0; header.size.min(PIECE) as usize];
+            for start in (0..header.size).step_by(PIECE as usize) {
+                piece.truncate((header.size - start) as usize);
+                input.read_at(&mut piece, header.data.offset + start)?;
+                decoding.findings.extend(judge_bools(&piece, start, header));
+                if !decoding.findings.is_empty() {
+                    break;
+                }
+            }
         }
         Storage::Plain => {}
         Storage::Bits => decode_bits(input, header, array, endian, &mut decoding)?,
@@ -62,7 +73,7 @@ pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian:
         Storage::Unclear => decode_unclear(input, header, array, endian, &mut decoding)?,
     }
     if let (Kind::Bool, Some(Decoded::Elements { bytes, .. })) = (array.kind, &decoding.decoded) {
-        decoding.findings.extend(judge_bools(bytes.as_slice(), header));
+        decoding.findings.extend(judge_bools(bytes.as_slice(), 0, header));
     }
     Ok(decoding)
 }
@@ -258,9 +269,16 @@ fn decode_bits(
     Ok(())
 }
 
-fn judge_bools(bytes: &[u8], header: &RawArray) -> Option<Finding> {
-    let index = bytes.iter().position(|&byte| byte > 1)?;
-    let at = header.data.offset + index as u64;
-    let finding = Finding::new(&rules::BOOL_VALUE, "data", at..at + 1, format!("element {index} is no truth value"));
-    Some(finding.expected("0 or 1").found(bytes[index]))
+/// Looks at truth values, of which `start` came before these.
+fn judge_bools(bytes: &[u8], start: u64, header: &RawArray) -> Option<Finding> {
+    let place = bytes.iter().position(|&byte| byte > 1)?;
+    let index = start + place as u64;
+    // Encoded elements have no place of their own in the file.
+    let at = if header.flags.encoded() {
+        header.data.range()
+    } else {
+        header.data.offset + index..header.data.offset + index + 1
+    };
+    let finding = Finding::new(&rules::BOOL_VALUE, "data", at, format!("element {index} is no truth value"));
+    Some(finding.expected("0 or 1").found(bytes[place]))
 }

@@ -30,6 +30,13 @@ pub(crate) struct Array {
     pub count: u64,
 }
 
+impl Array {
+    /// Whether the header alone says where the data end.
+    pub fn has_known_end(&self) -> bool {
+        self.storage != Storage::Unclear
+    }
+}
+
 /// What a header came to.
 #[derive(Debug)]
 pub(crate) struct Judged {
@@ -148,7 +155,8 @@ fn judge_header(header: &RawArray, endian: Endian, findings: &mut Vec<Finding>) 
     if header.data.is_truncated() && storage != Storage::Unclear {
         let missing = header.data.length - header.data.present;
         let message = format!("{} of the data missing", bytes(missing));
-        let finding = Finding::new(&rules::TRUNCATED_PAYLOAD, "data", header.data.range(), message);
+        let end = header.data.range().end;
+        let finding = Finding::new(&rules::TRUNCATED_PAYLOAD, "data", end..end, message);
         findings.push(finding.expected(bytes(header.size)).found(bytes(header.data.present)));
         return None;
     }

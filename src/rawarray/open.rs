@@ -1,7 +1,7 @@
 //! Opening RawArray files and reading their elements.
 
 use super::decode::{Decoded, decode, presumed};
-use super::judge::{Array, Storage, byte_order, judge, judge_metadata, read_header};
+use super::judge::{Array, byte_order, judge, judge_metadata, read_header};
 use crate::elements::Elements;
 use crate::input::Input;
 use crate::{Depth, Dtype, Element, Error, Finding, Limits, Result, Severity};
@@ -150,7 +150,7 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
             },
         }
         // LEB128 numbers say only when they are decoded where they end.
-        let ends_somewhere = array.storage != Storage::Unclear || decoded.is_some();
+        let ends_somewhere = array.has_known_end() || decoded.is_some();
         if stored.is_some() {
             header = Some(input.parse(|source| read_header(source, endian, stored))?.expect("it was read before"));
         }

@@ -1,0 +1,46 @@
+//! Makes the files of `samples/`: small arrays in the shape of the ones that people have.
+//!
+//! `cargo run --example samples -- samples`
+
+use ndarray::{Array1, Array2, Array3};
+use ndbytes::rawarray::Order;
+use ndbytes::{idx, rawarray};
+use std::path::PathBuf;
+
+/// The digits 0 to 9, five dots wide and seven high, a row a line.
+const DIGITS: [[&str; 7]; 10] = [
+    [" ### ", "#   #", "#  ##", "# # #", "##  #", "#   #", " ### "],
+    ["  #  ", " ##  ", "  #  ", "  #  ", "  #  ", "  #  ", " ### "],
+    [" ### ", "#   #", "    #", "  ## ", " #   ", "#    ", "#####"],
+    [" ### ", "#   #", "    #", "  ## ", "    #", "#   #", " ### "],
+    ["   # ", "  ## ", " # # ", "#  # ", "#####", "   # ", "   # "],
+    ["#####", "#    ", "#### ", "    #", "    #", "#   #", " ### "],
+    [" ### ", "#    ", "#    ", "#### ", "#   #", "#   #", " ### "],
+    ["#####", "    #", "   # ", "  #  ", "  #  ", " #   ", " #   "],
+    [" ### ", "#   #", "#   #", " ### ", "#   #", "#   #", " ### "],
+    [" ### ", "#   #", "#   #", " ####", "    #", "    #", " ### "],
+];
+
+fn main() -> ndbytes::Result<()> {
+    let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "samples".into()));
+
+    // Ten images of 28 × 28 and their labels, as in MNIST.
+    let images = Array3::from_shape_fn((10, 28, 28), |(digit, row, column)| {
+        // Three pixels a dot, within a margin.
+        let (row, column) = (row.wrapping_sub(3) / 3, column.wrapping_sub(6) / 3);
+        let dot = DIGITS[digit].get(row).and_then(|line| line.as_bytes().get(column));
+        if dot == Some(&b'#') { 255_u8 } else { 0 }
+    });
+    let labels = Array1::from_iter(0..10_u8);
+    idx::Writer::new().gzip(true).write(folder.join("digits-idx3-ubyte.gz"), &images)?;
+    idx::write(folder.join("digits-idx1-ubyte"), &labels)?;
+    // A download that was interrupted.
+    let mut broken = Vec::new();
+    idx::Writer::new().write_to(&mut broken, &images)?;
+    broken.truncate(16 + 3 * 28 * 28 + 100);
+    std::fs::write(folder.join("interrupted-idx3-ubyte"), broken)?;
+
+    // A surface, column-major, as Julia would write it.
+    let surface = Array2::from_shape_fn((4, 6), |(row, column)| (row as f32 - 1.5) * (column as f32 - 2.5));
+    rawarray::write(folder.join("surface.ra"), &surface, Order::Fortran)
+}
