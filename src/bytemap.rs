@@ -1,5 +1,6 @@
 //! The byte map: every byte of a file, its field, its value and what that means.
 
+use crate::finding::bytes;
 use crate::{Format, Input, Result};
 use ndbytes_schemas::{Node, Value};
 use std::ops::Range;
@@ -121,6 +122,6 @@ fn sample(nodes: &mut [Node], content: &Input<'_>) -> Result<()> {
 }
 
 fn gap(range: Range<u64>) -> Node {
-    let meaning = format!("{} bytes that no field claims", range.end - range.start);
+    let meaning = format!("{} that no field claims", bytes(range.end - range.start));
     Node { value: Value::None, meaning, doc: "Bytes that no field claims.", ..Node::leaf(GAP, range.start, range.end) }
 }

@@ -29,7 +29,7 @@ pub fn print(finding: &Finding, path: &Path, format: Option<Format>, context: &m
         (0, offset) => place += &format!(", at byte {offset:#x}"),
         (_, offset) => place += &format!(", bytes {offset:#x}..{end:#x}"),
     }
-    if finding.space > 0 {
+    if finding.space > 0 && (finding.length, finding.offset) != (0, 0) {
         place += " of what it inflates to";
     }
     writeln!(out, "  {FAINT}-->{FAINT:#} {place}")?;

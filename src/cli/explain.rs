@@ -1,6 +1,9 @@
 //! `ndbytes explain`
 
-use super::style::{self, ERROR, FAINT, FIELDS, HEADING, OK};
+#[path = "html.rs"]
+mod html;
+
+use super::style::{self, ERROR, FAINT, FieldColours, HEADING, OK};
 use super::{Context, DepthArgument, Outcome, diagnostic, json, open, shown};
 use anstyle::Style;
 use ndbytes::schemas::{Node, Value};
@@ -18,6 +21,9 @@ pub struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Write a page for the browser instead, with the bytes in colour; `-` is standard output.
+    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    html: Option<PathBuf>,
     /// How much of the file is looked at.
     #[arg(long, value_enum, default_value_t)]
     depth: DepthArgument,
@@ -58,20 +64,32 @@ struct BitsObject<'a> {
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let path = &arguments.path;
     let checker = Checker::new().depth(arguments.depth.into()).limits(context.limits);
-    let explained = open(path, context.limits).and_then(|input| match input.path() {
-        Some(path) => Ok((checker.byte_map(Input::open(path, context.limits)?)?, checker.check_input(input)?)),
-        // A stream can be read only once.
-        None => {
-            let bytes = input.bytes()?;
-            let map = checker.byte_map(Input::from_slice(bytes, context.limits))?;
-            Ok((map, checker.check_slice(bytes)?))
-        }
+    let explained = open(path, context.limits).and_then(|input| {
+        let (map, report) = match input.path() {
+            Some(path) => (checker.byte_map(Input::open(path, context.limits)?)?, checker.check(path)?),
+            // A stream can be read only once.
+            None => {
+                let bytes = input.bytes()?;
+                let map = checker.byte_map(Input::from_slice(bytes, context.limits))?;
+                (map, checker.check_slice(bytes)?)
+            }
+        };
+        Ok((map, report, input))
     });
-    let (map, report) = match explained {
+    let (map, report, input) = match explained {
         Ok(explained) => explained,
         Err(error) => return super::report(&error, path, context),
     };
-    if arguments.json {
+    if let Some(out) = &arguments.html {
+        let page = html::page(&map, &report, &shown(path), &input);
+        match html::save(&page, out) {
+            Err(error) if out != Path::new("-") => {
+                super::complain(&format!("{}: {error}", out.display()));
+                return Ok(Outcome::Unreadable);
+            }
+            written => written?,
+        }
+    } else if arguments.json {
         print_json(&map, &report, path, context)?;
     } else {
         print(&map, &report, path, context)?;
@@ -84,10 +102,13 @@ fn print(map: &ByteMap, report: &Report, path: &Path, context: &mut Context<'_>)
     let name = style::harmless(&shown(path));
     writeln!(context.out, "{HEADING}{name}{HEADING:#}  {format}  {}\n", style::counted(report.size, "byte"))?;
     let spans = map.spans();
+    let mut colours = FieldColours::default();
     let rows: Vec<Vec<Row>> = map
         .spaces
         .iter()
-        .map(|space| spans.iter().filter(|span| span.space == space.id).flat_map(rows_of).collect())
+        .map(|space| {
+            spans.iter().filter(|span| span.space == space.id).flat_map(|span| rows_of(span, &mut colours)).collect()
+        })
         .collect();
     let widths = Widths::of(rows.iter().flatten());
     for (space, rows) in map.spaces.iter().zip(&rows) {
@@ -161,10 +182,11 @@ impl Widths {
 }
 
 /// The line of a field, and one for each of its bits.
-fn rows_of(span: &Span<'_>) -> Vec<Row> {
+fn rows_of(span: &Span<'_>, colours: &mut FieldColours) -> Vec<Row> {
     let node = span.node;
     let gap = node.name == GAP;
-    let style = if gap || !node.complete { ERROR } else { colour_of(&span.path) };
+    let colour = colours.next(&span.path);
+    let style = if gap || !node.complete { ERROR } else { colour };
     let length = node.end - node.start;
     let more = if length > SHOWN_BYTES as u64 { " …" } else { "" };
     let bytes = style::hex(&node.first_bytes[..node.first_bytes.len().min(SHOWN_BYTES)]) + more;
@@ -186,14 +208,7 @@ fn rows_of(span: &Span<'_>) -> Vec<Row> {
     std::iter::once(row).chain(bits).collect()
 }
 
-/// A field keeps its colour, whatever stands before it; the elements of a list share one.
-fn colour_of(path: &str) -> Style {
-    let name = path.split('[').next().unwrap_or(path);
-    let sum = name.bytes().fold(0_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-    FIELDS[sum % FIELDS.len()]
-}
-
-fn value(node: &Node) -> String {
+pub(super) fn value(node: &Node) -> String {
     let text = match &node.value {
         Value::None => node.type_name.clone(),
         // A word that is text to the eye.

@@ -13,14 +13,33 @@ pub const FAINT: Style = colour(AnsiColor::BrightBlack);
 pub const HEADING: Style = Style::new().bold();
 
 /// Colours that neighbouring fields take turns with.
-pub const FIELDS: [Style; 6] = [
+const FIELDS: [Style; 6] = [
     colour(AnsiColor::Cyan),
     colour(AnsiColor::Green),
     colour(AnsiColor::Yellow),
     colour(AnsiColor::Magenta),
-    colour(AnsiColor::Blue),
+    colour(AnsiColor::BrightBlue),
     colour(AnsiColor::BrightCyan),
 ];
+
+/// The colour of the next field: the elements of a list share one.
+#[derive(Default)]
+pub struct FieldColours {
+    field: String,
+    place: usize,
+}
+
+impl FieldColours {
+    pub fn next(&mut self, path: &str) -> Style {
+        let parts = path.split(['[', ']']).step_by(2);
+        let field = parts.collect::<String>();
+        if field != self.field {
+            self.field = field;
+            self.place += 1;
+        }
+        FIELDS[self.place % FIELDS.len()]
+    }
+}
 
 /// A number with its digits in groups of three: `60,000`.
 pub fn grouped(number: impl Into<u128>) -> String {

@@ -56,9 +56,13 @@ fn gzip_members(bytes: &[u8], members: &[Inflated]) -> Vec<Node> {
         nodes.push(Node { name: "member", index: Some(Index::One(index as u64)), ..root });
     }
     let end = nodes.last().map_or(0, |member| member.end);
-    if is_gzip(&bytes[end as usize..]) {
+    let rest = &bytes[end as usize..];
+    if is_gzip(rest) {
         let (_, header) = trace::<Header>(source.at(end), Endian::Little, ());
         nodes.push(Node { name: "header", ..header });
+    } else if !rest.is_empty() && rest.iter().all(|&byte| byte == 0) {
+        let doc = "Zeros behind the last member; they carry nothing.";
+        nodes.push(Node { doc, type_name: "bytes".into(), ..Node::leaf("padding", end, source.length()) });
     }
     for member in &mut nodes {
         if let Some(deflate) = member.children.iter_mut().find(|node| node.name == "deflate") {

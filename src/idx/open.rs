@@ -247,6 +247,14 @@ impl<'a> Idx<'a> {
             .expect("the shape was checked when the file was opened"))
     }
 
+    /// The elements in a vector, row-major, in native byte order.
+    ///
+    /// # Errors
+    /// As for [`Idx::to_array`].
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.elements.to_vec()
+    }
+
     /// Copies the elements, row-major, in native byte order.
     ///
     /// # Errors

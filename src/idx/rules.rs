@@ -187,10 +187,20 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     findings
 }
 
+/// Whether bytes that no ASCII text has make sense as UTF-8, all of them.
+fn is_text(bytes: &[u8]) -> bool {
+    let valid = match std::str::from_utf8(bytes) {
+        Ok(_) => true,
+        // Cut off in the middle of a letter.
+        Err(error) => error.error_len().is_none() && error.valid_up_to() > 0,
+    };
+    valid && !bytes.is_ascii()
+}
+
 /// What can still be had of a payload that is too short.
 fn whole_items(header: &Idx, actual: u64) -> Option<String> {
     let (items, rest) = header.dims.split_first()?;
-    let whole = actual.checked_div(payload_length(header.element_type, rest))?;
+    let whole = actual.checked_div(payload_length(header.element_type, rest)).filter(|&whole| whole > 0)?;
     let items = format!("{whole} of {items} items are whole");
     Some(format!("{items}; the library reads them if asked to: `Options::truncated_tail`"))
 }
@@ -228,7 +238,8 @@ fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<Str
     if dims.first().is_some_and(|&first| u64::from(first) == actual) {
         return Some("the first extent is the payload's length in bytes, where the number of items belongs".into());
     }
-    None
+    is_text(source.bytes())
+        .then(|| "every byte is UTF-8: it looks as if the file was saved as text, which is lossy".into())
 }
 
 /// Looks at some elements and tells whether they make sense only in the other byte order.

@@ -246,6 +246,14 @@ impl<'a> RawArray<'a> {
         Ok(self.shaped(self.elements.to_bools()?, order))
     }
 
+    /// The elements in a vector, in the order of the file, in native byte order.
+    ///
+    /// # Errors
+    /// As for [`RawArray::to_array`].
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.elements.to_vec()
+    }
+
     /// Copies the elements, in the order of the file, in native byte order.
     ///
     /// # Errors

@@ -4,24 +4,19 @@ Usage: numpy_check.py BINARY FILE...
 """
 
 import json
-import math
 import sys
 import tempfile
 from pathlib import Path
 
 import ml_dtypes
 import numpy as np
-from readers import read
+from readers import MOST_AXES, read
 from tool import Disagreement, Tool, expect, for_each
-
-#: NumPy's limit on the number of axes.
-MOST_AXES = 64
 
 
 def check_export(tool, path, array, folder):
     """The exported file is the array: shape, type, order, and the bits of every element."""
-    out = folder / "out.npy"
-    out.unlink(missing_ok=True)
+    out = folder / f"{path.name}.npy"
     if len(array.shape) > MOST_AXES:
         status, _, message = tool.run("export", path, out)
         if status == 0 or out.exists() or "64" not in message:
@@ -43,15 +38,7 @@ def check_export(tool, path, array, folder):
     if loaded.size and loaded.ndim:
         mapped = np.load(out, mmap_mode="r", allow_pickle=False)
         expect("elements that NumPy maps", mapped.tobytes(order), array.content)
-    piped = tool_bytes(tool, path)
-    expect("export to standard output", piped == out.read_bytes(), True)
-
-
-def tool_bytes(tool, path):
-    """What `export` writes to standard output."""
-    import subprocess
-
-    return subprocess.run([tool.binary, "export", str(path), "-"], capture_output=True, check=True).stdout
+    expect("export to standard output", tool.bytes("export", path, "-") == out.read_bytes(), True)
 
 
 def values_of(array):
@@ -65,7 +52,8 @@ def values_of(array):
         whole.real, whole.imag = pair
         return whole
     if values.dtype.names:
-        return values["lo"].astype(object) + values["hi"].astype(object) * (1 << 64)
+        whole = values["lo"].astype(object) + values["hi"].astype(object) * (1 << 64)
+        return np.asarray(whole, object)
     return values
 
 
@@ -75,59 +63,46 @@ def check_cat(tool, path, array):
     if len(array.shape) > MOST_AXES:
         return
     values = values_of(array)
+    expected = str(values) + "\n"
     if values.dtype == object:
         # NumPy does not align Python's integers.
-        expect("cat, word by word", text.replace("[", "").replace("]", "").split(), words_of(values))
+        expect("cat, word by word", words(text), words(expected))
     else:
-        expect("cat", text, f"{values}\n")
+        expect("cat", text, expected)
 
 
-def words_of(values):
-    return [str(value) for value in values.ravel(order="C")]
+def words(text):
+    return text.replace("[", " ").replace("]", " ").split()
 
 
 def check_json(tool, path, array):
-    """Every value, exactly."""
+    """Every value, exactly: one list, sorted in C order."""
     found = json.loads(tool.text("cat", "--json", path))
     expect("shape", tuple(found["shape"]), array.shape)
     expect("dtype", found["dtype"], array.name)
     expect("order", found["order"], "F" if array.fortran else "C")
-    if len(array.shape) > MOST_AXES:
-        return
-    # A float of any width is itself in Python's; the text that stands for it in JSON need not be the same.
     values = values_of(array)
-    expect("nesting and values", exact(found["values"], values.dtype), nested(values))
+    dtype = values.dtype
+    real = np.empty(0, dtype).real.dtype if dtype.kind == "c" else dtype
+    expect("values", [from_json(value, real) for value in found["values"]], [exact(value) for value in values.ravel()])
 
 
-def nested(values):
-    """The array as nested lists of what `exact` makes of each value."""
-    if values.ndim == 0:
-        return plain(values[()])
-    return [nested(np.asarray(part, values.dtype)) for part in values]
-
-
-def plain(value):
+def exact(value):
+    """A value in a form that is equal only to itself; NaN to any NaN."""
     if isinstance(value, np.void):
         return value.tobytes().hex()
     if isinstance(value, np.complexfloating):
-        return (plain(value.real), plain(value.imag))
+        return [exact(value.real), exact(value.imag)]
     if isinstance(value, np.floating):
         return "nan" if np.isnan(value) else float(value).hex()
     return value.item() if isinstance(value, np.generic) else value
 
 
-def exact(value, dtype):
-    """Nested lists as read from JSON, with floats at the width of the type."""
-    kind = dtype.kind
-    if kind == "c" and isinstance(value, list) and len(value) == 2 and not any(isinstance(v, list) for v in value):
-        real = np.empty(0, dtype).real.dtype
-        return tuple(exact(part, real) for part in value)
+def from_json(value, dtype):
+    """The same form, of a value in JSON. Its text may have fewer digits than the number, so its width counts."""
     if isinstance(value, list):
-        return [exact(part, dtype) for part in value]
-    if kind == "f":
-        number = dtype.type(value)
-        return "nan" if math.isnan(number) else float(number).hex()
-    return value
+        return [from_json(part, dtype) for part in value]
+    return exact(dtype.type(value)) if dtype.kind == "f" else value
 
 
 def main():

@@ -8,6 +8,9 @@ import idx2numpy
 import lz4.block
 import numpy as np
 
+#: NumPy's limit on the number of axes.
+MOST_AXES = 64
+
 
 @dataclass
 class Array:
@@ -23,8 +26,10 @@ class Array:
     fortran: bool
 
     def numpy(self):
-        """The array, as NumPy has it."""
+        """The array, as NumPy has it; of one axis where it has more than NumPy has room for."""
         flat = np.frombuffer(self.content, self.dtype)
+        if len(self.shape) > MOST_AXES:
+            return flat
         return flat.reshape(self.shape, order="F" if self.fortran else "C")
 
 
@@ -39,8 +44,8 @@ def read(path):
 
 
 def read_idx(content):
-    """Reads what idx2numpy reads; more than 64 axes, which NumPy has no room for, are counted by hand."""
-    if content[3] <= 64:
+    """Reads what idx2numpy reads; what has more axes than NumPy is read by hand."""
+    if content[3] <= MOST_AXES:
         array = idx2numpy.convert_from_string(content)
         return Array(array.shape, array.dtype.str, array.dtype, array.tobytes(), fortran=False)
     shape = struct.unpack_from(f">{content[3]}I", content, 4)

@@ -1,0 +1,337 @@
+//! Files from elsewhere, which lie outside the repository: real data sets, the format authors' own files, files that
+//! other programs wrote, and files that are broken on purpose. What they hold is known independently.
+//!
+//! Where the folder is missing these tests say that they are skipped. The corpus covers the same features.
+
+use ndbytes::rawarray::Order;
+use ndbytes::{Array, Checker, Input, Kind, Limits, Scalar, Verdict, idx, rawarray};
+use num_complex::Complex;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The folder with the samples. Nothing where it is missing; then the skipped test is named.
+fn samples(test: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    #[expect(clippy::explicit_write, reason = "the test harness keeps back what `eprintln!` prints in a passing test")]
+    writeln!(std::io::stderr(), "skipped: {test} (there is no ../shared/data)").unwrap();
+    None
+}
+
+/// File, extents as stored, element type, and the sum of all elements: real part, imaginary part. No sum where the
+/// elements are no numbers, or their sum is none.
+type Readable = (&'static str, &'static [usize], &'static str, Option<(f64, f64)>);
+
+const fn sum(sum: f64) -> Option<(f64, f64)> {
+    Some((sum, 0.0))
+}
+
+const IDX: &[Readable] = &[
+    ("conformance/m20_gzip_as_raw.idx", &[2, 2, 3], "|u1", sum(78.0)),
+    ("conformance/m21_le_payload_f32.idx", &[2, 3], ">f4", sum(-4.033146089635844e16)),
+    ("conformance/v04_i16_2d.idx", &[2, 3], ">i2", sum(261.0)),
+    ("conformance/v07_f64_2d.idx", &[2, 3], ">f8", sum(f64::NEG_INFINITY)),
+    ("conformance/v08_f32_3d.idx", &[2, 1, 2], ">f4", sum(2.75)),
+    ("conformance/v10_ndim255_ones.idx", &[1; 255], "|u1", None),
+    ("conformance/v11_ndim0_scalar.idx", &[], "|u1", sum(42.0)),
+    ("conformance/v12_dim0_empty.idx", &[0], "|u1", sum(0.0)),
+    ("found/fashion-t10k-labels-idx1-ubyte.gz", &[10_000], "|u1", sum(45_000.0)),
+    ("found/idx2numpy-correct.idx", &[3], "|u1", sum(33.0)),
+    ("found/jspaaks-double.2d.idx", &[3, 2], ">f8", sum(0.0)),
+    ("found/jspaaks-float.2d.idx", &[3, 2], ">f4", sum(0.0)),
+    ("found/jspaaks-int16.2d.idx", &[3, 2], ">i2", sum(-1.0)),
+    ("found/jspaaks-int32.2d.idx", &[3, 2], ">i4", sum(-1.0)),
+    ("found/jspaaks-int8.2d.idx", &[3, 2], "|i1", sum(-1.0)),
+    ("found/jspaaks-uint8.1d.idx", &[6], "|u1", sum(414.0)),
+    ("found/jspaaks-uint8.2d.idx", &[3, 2], "|u1", sum(414.0)),
+    ("found/qmnist-test-labels-idx2-int.gz", &[60_000, 8], ">i4", sum(9_520_756_898.0)),
+    ("found/qmnist-train-labels-idx2-int.gz", &[60_000, 8], ">i4", sum(7_457_577_800.0)),
+    ("found/t10k-labels-idx1-ubyte.gz", &[10_000], "|u1", sum(44_434.0)),
+    ("found/t10k-images-idx3-ubyte.gz", &[10_000, 28, 28], "|u1", sum(264_923_200.0)),
+    ("found/train-labels-idx1-ubyte.gz", &[60_000], "|u1", sum(267_236.0)),
+];
+
+const CIFAR: (&[usize], &str, Option<(f64, f64)>) = (&[32, 32, 3], "|u1", sum(188_208.0));
+const EIGHT: (&[usize], &str, Option<(f64, f64)>) = (&[28, 28, 3], "|u1", sum(146_643.0));
+
+const RAWARRAY: &[Readable] = &[
+    ("found/cifar_airplane.ra", CIFAR.0, CIFAR.1, CIFAR.2),
+    ("found/cifar_airplane_z.ra", CIFAR.0, CIFAR.1, CIFAR.2),
+    ("found/history_01a3e92_cifar_airplane.ra", CIFAR.0, CIFAR.1, CIFAR.2),
+    ("found/history_01a3e92_mnist_8.ra", EIGHT.0, EIGHT.1, EIGHT.2),
+    ("found/history_32efd7d_randf16.ra", &[4, 4], "<f2", sum(8.7412109375)),
+    ("found/history_882ecb4_shepplogan.ra", &[256, 256], "<f8", sum(8044.0)),
+    ("found/history_8e12817_test.ra", &[3, 4], "<c8", Some((66.0, f64::NEG_INFINITY))),
+    ("found/history_bb9133f_cifar_airplane.ra", CIFAR.0, CIFAR.1, CIFAR.2),
+    ("found/history_bb9133f_cifar_airplane_z.ra", CIFAR.0, CIFAR.1, CIFAR.2),
+    ("found/history_bb9133f_mnist_8.ra", EIGHT.0, EIGHT.1, EIGHT.2),
+    ("found/history_bb9133f_mnist_8_z.ra", EIGHT.0, EIGHT.1, EIGHT.2),
+    ("found/history_bed91f3_shepplogan.ra", &[256, 256], "<f8", sum(8044.004545092583)),
+    ("found/history_c2ab55a_cifar_airplane.ra", CIFAR.0, CIFAR.1, CIFAR.2),
+    ("found/history_c2ab55a_mnist_8.ra", EIGHT.0, EIGHT.1, EIGHT.2),
+    ("found/history_e27941f_test.ra", &[3, 4], "<c8", Some((66.0, f64::NEG_INFINITY))),
+    ("found/history_f497276_rand100.ra", &[8, 8], "<i8", sum(3330.0)),
+    ("found/history_f497276_randflt.ra", &[8, 8], "<f8", sum(32.62857410459133)),
+    ("found/history_f497276_randi64.ra", &[8, 8], "<i8", sum(3_901_824_357_137_013_057.0)),
+    ("found/history_f880628_randc32.ra", &[4, 4], "<c8", Some((8.549604, 6.179044))),
+    ("found/history_f880628_randc64.ra", &[4, 4], "<c16", Some((7.189245226966439, 8.267952868136874))),
+    ("found/history_f880628_randf32.ra", &[4, 4], "<f4", sum(5.745608925819397)),
+    ("found/history_f880628_randf64.ra", &[4, 4], "<f8", sum(8.51805389824661)),
+    ("found/history_f880628_randi32.ra", &[4, 4], "<i4", sum(1_287_993_671.0)),
+    ("found/history_f880628_randi8.ra", &[4, 4], "|i1", sum(-285.0)),
+    ("found/history_f880628_randu32.ra", &[4, 4], "<u4", sum(45_964_618_131.0)),
+    ("found/history_f880628_randu8.ra", &[4, 4], "|u1", sum(1850.0)),
+    ("found/mnist_8.ra", EIGHT.0, EIGHT.1, EIGHT.2),
+    ("found/mnist_8_z.ra", EIGHT.0, EIGHT.1, EIGHT.2),
+    ("found/rand100.ra", &[8, 8], "<i8", sum(3330.0)),
+    ("found/randc32.ra", &[4, 4], "<c8", Some((8.549604, 6.179044))),
+    ("found/randc64.ra", &[4, 4], "<c16", Some((7.189245226966439, 8.267952868136874))),
+    ("found/randf16.ra", &[4, 4], "<f2", sum(8.7412109375)),
+    ("found/randf32.ra", &[4, 4], "<f4", sum(5.745608925819397)),
+    ("found/randf64.ra", &[4, 4], "<f8", sum(8.51805389824661)),
+    ("found/randi32.ra", &[4, 4], "<i4", sum(1_287_993_671.0)),
+    ("found/randi8.ra", &[4, 4], "|i1", sum(-285.0)),
+    ("found/randu32.ra", &[4, 4], "<u4", sum(45_964_618_131.0)),
+    ("found/randu8.ra", &[4, 4], "|u1", sum(1850.0)),
+    ("found/shepplogan.ra", &[256, 256], "<f8", sum(8044.004545092583)),
+    ("found/test.ra", &[3, 4], "<c8", Some((66.0, f64::NEG_INFINITY))),
+    ("made/py_bool_as_user.ra", &[2], "|V1", None),
+    ("made/py_empty_0x3_f32.ra", &[0, 3], "<f4", sum(0.0)),
+    ("made/py_scalar_f64_ndims0.ra", &[], "<f8", sum(3.5)),
+    ("made/rust014_bf16.ra", &[5], "bfloat16", sum(f64::INFINITY)),
+    ("made/rust014_empty.ra", &[0], "<f4", sum(0.0)),
+    ("made/rust014_i64.ra", &[5], "<i8", sum(-1.0)),
+    ("made/rust014_u128.ra", &[3], "<u16", None),
+    ("made/test_ra_plus_META.ra", &[3, 4], "<c8", Some((66.0, f64::NEG_INFINITY))),
+    (
+        "synthetic/bart_style_16dims_c64.ra",
+        &[2, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+        "<c8",
+        Some((30.0, 36.0)),
+    ),
+    ("synthetic/be_host_c.ra", &[2], ">i4", sum(-1.0)),
+    ("synthetic/be_host_julia.ra", &[2], ">i4", sum(-1.0)),
+    ("synthetic/c32_half_complex.ra", &[2], "complex32", Some((3.0, -1.5))),
+    ("synthetic/jl_bool_bytes_5.ra", &[5], "|b1", sum(3.0)),
+    ("synthetic/jl_leb128_i64_3x3.ra", &[3, 3], "<i8", sum(-61.0)),
+    ("synthetic/jl_leb128_u16_2x3.ra", &[2, 3], "<u2", sum(66_091.0)),
+    ("synthetic/trailing_meta_f32.ra", &[4], "<f4", sum(10.0)),
+];
+
+/// File, the rule for which it is refused, and a word that message or help have to say.
+type Refused = (&'static str, &'static str, &'static str);
+
+const REFUSED_IDX: &[Refused] = &[
+    ("conformance/m04_prefix_byte1.idx", "idx/bad-prefix", "zero"),
+    ("conformance/m05_type_0A.idx", "idx/unknown-type", "0x0A"),
+    ("conformance/m09_dims_truncated.idx", "idx/truncated-header", "header"),
+    ("conformance/m12_data_4x.idx", "idx/trailing-bytes", "4 times"),
+    ("conformance/m15_bomb_f64_2p32sq.idx", "idx/size-overflow", "extents"),
+    ("conformance/m17_ndim255_trunc.idx", "idx/truncated-header", "255"),
+    ("conformance/m24_ndim_says2_has3.idx", "idx/trailing-bytes", "dimension byte"),
+    ("conformance/m26_bomb_img.idx", "idx/truncated-payload", "missing"),
+    ("conformance/m27_bomb_1GiB_f32.idx", "idx/truncated-payload", "missing"),
+    ("conformance/m28_le_dims_only.idx", "idx/size-overflow", "little-endian"),
+    ("conformance/m29_trailing_newline.idx", "idx/trailing-bytes", "1 byte"),
+    ("found/defect-dim0-is-byte-count.gz", "idx/truncated-payload", "number of items"),
+    ("found/defect-html-named.gz", "unknown-format", "web page"),
+    ("found/defect-idx_parser-bad_dim_test", "idx/trailing-bytes", "14 bytes"),
+    ("found/defect-idx_parser-f32_dim3_test", "idx/truncated-payload", "missing"),
+    ("found/defect-idx_parser-f64_dim3_test", "idx/size-overflow", "extents"),
+    ("found/defect-idx_parser-i32_dim3_test", "idx/size-overflow", "extents"),
+    ("found/defect-lfs-pointer.gz", "unknown-format", "git lfs pull"),
+];
+
+const REFUSED_RAWARRAY: &[Refused] = &[
+    ("found/history_6b15235_test.ra", "unknown-format", "magic"),
+    ("made/rust014_default_inconsistent.ra", "rawarray/size-mismatch", "4 bytes"),
+    ("made/rust014_reshape_corrupt.ra", "rawarray/size-mismatch", "8 bytes"),
+    ("synthetic/unknown_flag8.ra", "rawarray/unknown-flags", "0x8"),
+];
+
+fn readable() -> impl Iterator<Item = (String, Readable)> {
+    let idx = IDX.iter().map(|&sample| (format!("idx/{}", sample.0), sample));
+    idx.chain(RAWARRAY.iter().map(|&sample| (format!("rawarray/{}", sample.0), sample)))
+}
+
+fn refused() -> impl Iterator<Item = (String, Refused)> {
+    let idx = REFUSED_IDX.iter().map(|&sample| (format!("idx/{}", sample.0), sample));
+    idx.chain(REFUSED_RAWARRAY.iter().map(|&sample| (format!("rawarray/{}", sample.0), sample)))
+}
+
+#[test]
+fn every_sample_is_expected() {
+    let Some(folder) = samples("every_sample_is_expected") else { return };
+    let expected: BTreeSet<String> = readable().map(|(path, _)| path).chain(refused().map(|(path, _)| path)).collect();
+    let mut found = BTreeSet::new();
+    for part in ["idx/conformance", "idx/found", "rawarray/found", "rawarray/made", "rawarray/synthetic"] {
+        for entry in folder.join(part).read_dir().unwrap() {
+            found.insert(format!("{part}/{}", entry.unwrap().file_name().into_string().unwrap()));
+        }
+    }
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn samples_hold_what_they_should() {
+    let Some(folder) = samples("samples_hold_what_they_should") else { return };
+    for (path, (_, shape, descr, expected)) in readable() {
+        let array =
+            ndbytes::open(folder.join(&path), &Limits::default()).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert_eq!((array.shape(), array.dtype().descr().as_str()), (shape, descr), "{path}");
+        if let Some(expected) = expected {
+            let found = total(&array);
+            for (found, expected) in [(found.0, expected.0), (found.1, expected.1)] {
+                // NumPy sums in another order, and some of the sums above in less precision.
+                let close = found == expected || (found - expected).abs() <= 1e-6 * expected.abs();
+                assert!(close, "{path}: {found} is not {expected}");
+            }
+        }
+        let report = ndbytes::check(folder.join(&path), &Limits::default()).unwrap();
+        assert_ne!(report.verdict(), Verdict::Error, "{path}: {:?}", report.findings());
+    }
+}
+
+#[test]
+fn broken_samples_are_refused_with_a_reason() {
+    let Some(folder) = samples("broken_samples_are_refused_with_a_reason") else { return };
+    for (path, (_, rule, word)) in refused() {
+        let error = ndbytes::open(folder.join(&path), &Limits::default()).expect_err(&path);
+        let finding = error.finding().unwrap_or_else(|| panic!("{path}: {error}"));
+        assert_eq!(finding.rule.id, rule, "{path}");
+        let help = finding.help.as_deref().unwrap_or_default();
+        assert!(finding.message.contains(word) || help.contains(word), "{path}: {finding} {help}");
+        let report = ndbytes::check(folder.join(&path), &Limits::default()).unwrap();
+        assert!(report.findings().contains(finding), "{path}: {:?}", report.findings());
+    }
+}
+
+#[test]
+fn maps_of_samples_cover_every_byte() {
+    let Some(folder) = samples("maps_of_samples_cover_every_byte") else { return };
+    for path in readable().map(|(path, _)| path).chain(refused().map(|(path, _)| path)) {
+        let input = Input::open(folder.join(&path), Limits::default()).unwrap();
+        let map = Checker::new().byte_map(input).unwrap();
+        let spans = map.spans();
+        for space in &map.spaces {
+            let end = spans.iter().filter(|span| span.space == space.id).fold(0, |position, span| {
+                assert_eq!(span.node.start, position, "{path}, {}: {}", space.title, span.path);
+                span.node.end
+            });
+            assert_eq!(end, space.length, "{path}, {}", space.title);
+        }
+    }
+}
+
+#[test]
+fn labels_are_those_of_the_data_sets() {
+    let Some(folder) = samples("labels_are_those_of_the_data_sets") else { return };
+    let found = folder.join("idx/found");
+    for (name, first) in [
+        ("t10k-labels-idx1-ubyte.gz", [7, 2, 1, 0, 4, 1, 4, 9, 5, 9]),
+        ("train-labels-idx1-ubyte.gz", [5, 0, 4, 1, 9, 2, 1, 3, 1, 4]),
+        ("fashion-t10k-labels-idx1-ubyte.gz", [9, 2, 1, 1, 6, 1, 4, 6, 5, 7]),
+    ] {
+        let labels = idx::open(found.join(name)).unwrap();
+        assert_eq!(labels.view::<u8>().unwrap().as_slice().unwrap()[..10], first, "{name}");
+    }
+    let extended = idx::open(found.join("qmnist-test-labels-idx2-int.gz")).unwrap();
+    assert_eq!(extended.item::<i32>(0).unwrap().as_slice().unwrap(), [7, 4, 2578, 69, 37, 279_260, 0, 0]);
+
+    // The first test image is a seven: there is ink in the middle, and none along the upper edge.
+    let images = idx::open(found.join("t10k-images-idx3-ubyte.gz")).unwrap();
+    let seven = images.items::<u8>().unwrap().get(0).unwrap();
+    assert!(seven[..28].iter().all(|&ink| ink == 0) && seven.contains(&255));
+}
+
+#[test]
+fn the_authors_test_file_follows_its_formula() {
+    let Some(folder) = samples("the_authors_test_file_follows_its_formula") else { return };
+    for name in ["found/test.ra", "made/test_ra_plus_META.ra"] {
+        let file = rawarray::open(folder.join("rawarray").join(name)).unwrap();
+        let array = file.to_array::<Complex<f32>>(Order::Fortran).unwrap();
+        // Element k, counted in file order, is k - i/k.
+        for (k, value) in array.t().iter().enumerate() {
+            assert_eq!(*value, Complex::new(k as f32, -1.0 / k as f32), "{name}, element {k}");
+        }
+        assert_eq!(array[[1, 2]].re, 7.0, "{name}");
+    }
+    let shepp_logan = rawarray::open(folder.join("rawarray/found/shepplogan.ra")).unwrap();
+    let least = shepp_logan.view::<f64>(Order::Fortran).unwrap().iter().copied().fold(f64::INFINITY, f64::min);
+    assert_eq!(least, 2f64.powi(-23));
+}
+
+#[test]
+fn compressed_samples_equal_their_plain_twins() {
+    let Some(folder) = samples("compressed_samples_equal_their_plain_twins") else { return };
+    let found = folder.join("rawarray/found");
+    for name in ["mnist_8", "cifar_airplane"] {
+        let plain = rawarray::open(found.join(format!("{name}.ra"))).unwrap();
+        let compressed = rawarray::open(found.join(format!("{name}_z.ra"))).unwrap();
+        assert!(compressed.header().flags.encoded() && !plain.header().flags.encoded());
+        assert_eq!(compressed.bytes().unwrap(), plain.bytes().unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn values_of_small_samples() {
+    let Some(folder) = samples("values_of_small_samples") else { return };
+    let array = |path: &str| ndbytes::open(folder.join(path), &Limits::default()).unwrap();
+    let scalars = |path: &str| {
+        let array = array(path);
+        let count = array.shape().iter().product::<usize>() as u64;
+        (0..count).map(|index| array.scalar(index).unwrap()).collect::<Vec<_>>()
+    };
+    let ints = |values: &[i128]| values.iter().copied().map(Scalar::Int).collect::<Vec<_>>();
+    let uints = |values: &[u128]| values.iter().copied().map(Scalar::Uint).collect::<Vec<_>>();
+
+    assert_eq!(scalars("idx/conformance/v04_i16_2d.idx"), ints(&[1, -2, 32767, -32768, 258, 5]));
+    let floats = [1.5, -2.25, 0.0, f64::NEG_INFINITY, std::f64::consts::PI, 5e-324].map(Scalar::F64);
+    assert_eq!(scalars("idx/conformance/v07_f64_2d.idx"), floats);
+    assert_eq!(scalars("idx/found/jspaaks-int32.2d.idx"), ints(&[i32::MIN.into(), -1, 0, 0, 1, i32::MAX.into()]));
+    assert_eq!(scalars("idx/found/jspaaks-uint8.1d.idx"), uints(&[0, 1, 15, 16, 127, 255]));
+
+    assert_eq!(scalars("rawarray/made/rust014_u128.ra"), uints(&[0, 1, u128::MAX]));
+    assert_eq!(scalars("rawarray/made/rust014_i64.ra"), ints(&[i64::MIN.into(), -1, 0, 1, i64::MAX.into()]));
+    assert_eq!(scalars("rawarray/made/rust014_bf16.ra")[..3], [0.0, 1.0, -2.5].map(Scalar::F32));
+    assert_eq!(scalars("rawarray/synthetic/jl_leb128_u16_2x3.ra"), uints(&[0, 1, 127, 128, 300, 65535]));
+    assert_eq!(scalars("rawarray/synthetic/jl_leb128_i64_3x3.ra"), ints(&[-95, -71, 43, 9, -2, 57, -76, 60, 14]));
+    for path in ["rawarray/synthetic/be_host_c.ra", "rawarray/synthetic/be_host_julia.ra"] {
+        assert_eq!(scalars(path), ints(&[1, -2]), "{path}");
+    }
+    let bools = [true, false, true, true, false].map(Scalar::Bool);
+    assert_eq!(scalars("rawarray/synthetic/jl_bool_bytes_5.ra"), bools);
+    assert_eq!(scalars("rawarray/found/randf64.ra")[0], Scalar::F64(0.9658894948127752));
+}
+
+/// The sum of all elements: real part, imaginary part.
+fn total(array: &Array<'_>) -> (f64, f64) {
+    let bytes = array.bytes().unwrap();
+    if array.dtype().kind == Kind::U8 {
+        return (bytes.iter().map(|&byte| u64::from(byte)).sum::<u64>() as f64, 0.0);
+    }
+    let (mut whole, mut real, mut imaginary) = (0_i128, 0.0, 0.0);
+    for element in bytes.chunks(array.dtype().kind.size().max(1) as usize) {
+        match Scalar::from_bytes(element, array.dtype()) {
+            Scalar::Bool(value) => whole += i128::from(value),
+            Scalar::Int(value) => whole += value,
+            Scalar::Uint(value) => whole += i128::try_from(value).unwrap(),
+            Scalar::F16(value) => real += value.to_f64(),
+            Scalar::F32(value) => real += f64::from(value),
+            Scalar::F64(value) => real += value,
+            Scalar::Complex64(re, im) => {
+                real += f64::from(re);
+                imaginary += f64::from(im);
+            }
+            Scalar::Complex128(re, im) => {
+                real += re;
+                imaginary += im;
+            }
+            other => panic!("{other:?} has no sum"),
+        }
+    }
+    (whole as f64 + real, imaginary)
+}
