@@ -52,6 +52,17 @@ impl AtomicFile {
     }
 }
 
+/// Writes a file that appears whole or not at all, as all writers of this crate do.
+///
+/// # Errors
+/// [`Error::Io`]; what stood there before is still there then.
+pub fn replace_file(path: impl AsRef<Path>, content: &[u8]) -> Result<()> {
+    let path = path.as_ref();
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(content).map_err(|error| Error::io(path, error))?;
+    file.commit()
+}
+
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)

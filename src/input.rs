@@ -51,7 +51,7 @@ impl Input<'static> {
             return Err(at_path(io::ErrorKind::IsADirectory.into()));
         }
         if !metadata.is_file() {
-            return Input::from_reader(file, limits).map(|input| Input { path: Some(path.to_owned()), ..input });
+            return Input::from_reader(file, limits).map_err(|error| error.at(path));
         }
         let length = metadata.len();
         let mut head = AlignedBytes::default();
@@ -104,7 +104,7 @@ impl<'a> Input<'a> {
         self.length
     }
 
-    /// The file's path, where there is one.
+    /// The path of a file that can be opened again; none of a stream or a slice.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }

@@ -54,6 +54,7 @@ mod scalar;
 mod swap;
 
 pub use array::{Array, open};
+pub use atomic::replace_file;
 pub use bytemap::{ByteMap, GAP, Space, Span};
 pub use check::{Checker, Depth, check};
 pub use dtype::{Dtype, Element, Kind};

@@ -34,7 +34,8 @@ pub fn print(finding: &Finding, path: &Path, format: Option<Format>, context: &m
     }
     writeln!(out, "  {FAINT}-->{FAINT:#} {place}")?;
 
-    let rows = if finding.space == 0 && path != Path::new("-") { rows(finding, path, *limits) } else { Vec::new() };
+    // A pipe cannot be read twice.
+    let rows = if finding.space == 0 && path.is_file() { rows(finding, path, *limits) } else { Vec::new() };
     let wrong = [("expected", &finding.expected), ("found", &finding.found)];
     let words: Vec<String> =
         wrong.iter().filter_map(|(word, what)| what.as_ref().map(|what| format!("{word} {what}"))).collect();

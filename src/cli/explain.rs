@@ -1,10 +1,7 @@
 //! `ndbytes explain`
 
-#[path = "html.rs"]
-mod html;
-
 use super::style::{self, ERROR, FAINT, FieldColours, HEADING, OK};
-use super::{Context, DepthArgument, Outcome, diagnostic, json, open, shown};
+use super::{Context, DepthArgument, Outcome, diagnostic, html, json, open, shown};
 use anstyle::Style;
 use ndbytes::schemas::{Node, Value};
 use ndbytes::{ByteMap, Checker, GAP, Input, Report, Space, Span, Verdict};
@@ -82,12 +79,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     };
     if let Some(out) = &arguments.html {
         let page = html::page(&map, &report, &shown(path), &input);
-        match html::save(&page, out) {
-            Err(error) if out != Path::new("-") => {
-                super::complain(&format!("{}: {error}", out.display()));
-                return Ok(Outcome::Unreadable);
-            }
-            written => written?,
+        let outcome = super::written(html::save(&page, out), out, context)?;
+        if outcome != Outcome::Clean {
+            return Ok(outcome);
         }
     } else if arguments.json {
         print_json(&map, &report, path, context)?;

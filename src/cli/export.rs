@@ -1,6 +1,6 @@
 //! `ndbytes export`
 
-use super::{Context, Outcome, open, report};
+use super::{Context, Outcome, open, report, written};
 use ndbytes::Array;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,6 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         Ok(array) => array,
         Err(error) => return report(&error, path, context),
     };
-    let written = if out == Path::new("-") { array.write_npy(io::stdout().lock()) } else { array.export(out) };
-    match written {
-        Ok(()) => Ok(Outcome::Clean),
-        Err(ndbytes::Error::Io { path: None, source }) => Err(source),
-        Err(error) => report(&error, out, context),
-    }
+    let result = if out == Path::new("-") { array.write_npy(io::stdout().lock()) } else { array.export(out) };
+    written(result, out, context)
 }

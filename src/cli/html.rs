@@ -8,7 +8,6 @@ use crate::cli::style::{counted, cut, grouped, readable};
 use ndbytes::schemas::Node;
 use ndbytes::{ByteMap, Finding, Format, GAP, Input, Reference, Report, Severity, Space, Span};
 use std::fmt::{self, Write as _};
-use std::fs;
 use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::Path;
@@ -35,28 +34,11 @@ pub fn page(map: &ByteMap, report: &Report, name: &str, input: &Input<'_>) -> St
 }
 
 /// Writes a page to a file, which appears whole or not at all; for `-`, to standard output.
-pub fn save(page: &str, out: &Path) -> io::Result<()> {
+pub fn save(page: &str, out: &Path) -> ndbytes::Result<()> {
     if out == Path::new("-") {
-        return io::stdout().lock().write_all(page.as_bytes());
+        return Ok(io::stdout().lock().write_all(page.as_bytes())?);
     }
-    // Behind a link, the file that it names is replaced, not the link.
-    let target = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
-    let before = fs::metadata(&target).ok();
-    if before.as_ref().is_some_and(|before| !before.is_file()) {
-        return fs::write(&target, page);
-    }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        let new = || std::os::unix::fs::PermissionsExt::from_mode(0o666);
-        builder.permissions(before.map_or_else(new, |before| before.permissions()));
-    }
-    let mut file = builder.prefix(".ndbytes-").tempfile_in(folder)?;
-    file.write_all(page.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(&target)?;
-    Ok(())
+    ndbytes::replace_file(out, page.as_bytes())
 }
 
 fn write_page(html: &mut String, map: &ByteMap, report: &Report, name: &str, input: &Input<'_>) -> fmt::Result {
@@ -118,7 +100,7 @@ fn write_finding(html: &mut String, finding: &Finding, format: Option<Format>, f
     write!(html, "<dt>rule</dt><dd>{} <i>({})</i>", Prose(rule.doc), Prose(rule.source))?;
     if let Some(reader) = format.map(Format::reference_reader) {
         let does = if rule.reference == Reference::Accepts { "accepts" } else { "refuses" };
-        write!(html, "</dd>\n<dt>{reader}</dt><dd>{does} such a file")?;
+        write!(html, "</dd>\n<dt>reader</dt><dd>{reader} {does} such a file")?;
     }
     writeln!(html, "</dd></dl></article>")
 }
@@ -147,6 +129,9 @@ fn write_space(html: &mut String, space: &Space, fields: &[&Field<'_>], input: &
     if space.id > 0 && fields.iter().any(|field| field.length() > ENDS_OF_INFLATED.0) {
         writeln!(html, "<p><i>Of each field, the first {} bytes are shown.</i></p>", ENDS_OF_INFLATED.0)?;
     }
+    if fields.is_empty() {
+        return writeln!(html, "</section>");
+    }
     write!(html, "<table><thead><tr><th>offset</th><th>length</th><th>field</th><th>value</th><th>meaning</th></tr>")?;
     writeln!(html, "</thead>\n{lines}</table></section>")
 }
@@ -159,6 +144,7 @@ struct Field<'a> {
     id: usize,
     /// How the field stands out: where it is broken, or where findings concern it.
     class: &'static str,
+    type_name: String,
     value: String,
     meaning: String,
     doc: &'static str,
@@ -167,11 +153,12 @@ struct Field<'a> {
 impl<'a> Field<'a> {
     fn new((id, span): (usize, &'a Span<'a>), report: &Report) -> Self {
         let node = span.node;
+        let type_name = readable(&node.type_name);
         // A field without a value shows its type alone; a gap says all in its meaning.
-        let value = if value(node) == node.type_name { String::new() } else { cut(&value(node), TEXT_LIMIT) };
+        let value = Some(value(node)).filter(|value| *value != type_name).unwrap_or_default();
         let doc = if node.name == GAP { "" } else { node.doc };
-        let mut field =
-            Field { span, node, id, class: "", value, meaning: cut(&readable(&node.meaning), TEXT_LIMIT), doc };
+        let (value, meaning) = (cut(&value, TEXT_LIMIT), cut(&readable(&node.meaning), TEXT_LIMIT));
+        let mut field = Field { span, node, id, class: "", type_name, value, meaning, doc };
         let findings = report.findings().iter().filter(|finding| field.is_place_of(finding));
         field.class = match findings.map(|finding| finding.severity).max() {
             _ if node.name == GAP || !node.complete => "broken",
@@ -211,7 +198,7 @@ impl<'a> Field<'a> {
     /// What a pointer on the field's bytes is told.
     fn title(&self) -> String {
         let equals = if self.value.is_empty() { "" } else { " = " };
-        let mut title = format!("{}: {}", Escaped(&self.span.path), Escaped(&self.node.type_name));
+        let mut title = format!("{}: {}", Escaped(&self.span.path), Escaped(&self.type_name));
         title += &format!("{equals}{}", Escaped(&self.value));
         for line in [&self.meaning, self.doc].iter().filter(|line| !line.is_empty()) {
             title += &format!("&#10;{}", Escaped(line));
@@ -223,7 +210,7 @@ impl<'a> Field<'a> {
     fn write_lines(&self, html: &mut String, digits: usize) -> fmt::Result {
         let Field { span, node, id, value, meaning, .. } = self;
         let mark = if node.complete { "" } else { " ✗" };
-        let (path, type_name) = (Escaped(&span.path), Escaped(&node.type_name));
+        let (path, type_name) = (Escaped(&span.path), Escaped(&self.type_name));
         write!(html, "<tbody id=\"f{id}\" {}><tr><td>{:0digits$x}</td>", self.attributes(), node.start)?;
         write!(html, "<td>{}</td>", grouped(self.length()))?;
         match self.length() {
@@ -236,14 +223,13 @@ impl<'a> Field<'a> {
         }
         html.push_str("</td></tr>\n");
         for bits in &node.bits {
-            match bits.width {
-                1 => write!(html, "<tr class=\"bits\"><td></td><td>bit {}</td>", bits.first)?,
-                width => {
-                    write!(html, "<tr class=\"bits\"><td></td><td>bits {}..{}</td>", bits.first, bits.first + width)?
-                }
-            }
+            let place = match bits.width {
+                1 => format!("bit {}", bits.first),
+                width => format!("bits {}..{}", bits.first, bits.first + width),
+            };
             let (value, doc) = (grouped(bits.value), Prose(bits.doc));
-            writeln!(html, "<td>.{}</td><td>{value}</td><td><p>{doc}</p></td></tr>", Escaped(bits.name))?;
+            write!(html, "<tr class=\"bits\"><td></td><td>{place}</td><td>.{}</td>", Escaped(bits.name))?;
+            writeln!(html, "<td>{value}</td><td><p>{doc}</p></td></tr>")?;
         }
         writeln!(html, "</tbody>")
     }
@@ -375,53 +361,4 @@ for (const [type, on] of [['mouseover', true], ['mouseout', false], ['focusin', 
   });
 ";
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --paper: #fff; --ink: #1c2127; --faint: #5f6873; --rule: #dfe3e8; --link: #0b57a8;
-  --red: #b3261e; --red-paper: #fdecea; --amber: #8a5a00; --amber-paper: #fff4dc; --green: #1b6e3c;
-  --field: 91% .055; --on: 78% .13; --mono: ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
-@media (prefers-color-scheme: dark) { :root { --paper: #14171b; --ink: #e4e7eb; --faint: #98a2ae; --rule: #2d333b;
-  --link: #79b8ff; --red: #ff8a80; --red-paper: #3b1c1b; --amber: #f2c14e; --amber-paper: #362a0e; --green: #74d197;
-  --field: 34% .06; --on: 50% .11; } }
-* { box-sizing: border-box; }
-body { max-width: 1200px; margin: 0 auto; padding: 1.5rem clamp(.7rem, 2.5vw, 2rem) 3rem; background: var(--paper);
-  color: var(--ink); font: 15px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { margin: 0; font-size: 1.5rem; } h2 { margin: 2rem 0 .6rem; font-size: 1.1rem; } p { margin: .3rem 0 0; }
-i, th, td p, dt { color: var(--faint); font-style: normal; font-weight: normal; }
-a { color: var(--link); text-decoration: none; } a:hover { text-decoration: underline; }
-code { font: .92em var(--mono); }
-.ok { --tone: var(--green); } .warning { --tone: var(--amber); --tint: var(--amber-paper); }
-.error, .broken { --tone: var(--red); --tint: var(--red-paper); }
-header b { padding: .1rem .55rem; border: 1px solid; border-radius: 1rem; font-size: .88em; }
-header .ok, header .warning, header .error { color: var(--tone); }
-.finding { margin: 1.2rem 0; padding: .7rem 1rem; border-left: .3rem solid var(--tone); border-radius: .3rem;
-  background: var(--tint); }
-.finding h2 { margin: 0; color: var(--tone); font-size: 1rem; } .message { font-weight: 600; }
-dl { display: grid; grid-template-columns: fit-content(30%) 1fr; gap: .15rem .9rem; margin: .5rem 0 0; } dd { margin: 0; }
-.dump { display: flex; gap: 2ch; position: sticky; top: 0; max-height: 50vh; padding: .6rem 0; overflow: auto;
-  background: var(--paper); border-bottom: 1px solid var(--rule); font: clamp(9.5px, 2vw, 14px)/1.6 var(--mono); }
-pre { margin: 0; font: inherit; overflow-wrap: normal; } pre:first-child { color: var(--faint); text-align: right; }
-pre [data-f] { padding: .1em 0; border-radius: .2em; background: oklch(var(--field) var(--h)); color: inherit;
-  text-decoration: none; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
-pre .broken { color: var(--red);
-  background: repeating-linear-gradient(-45deg, var(--red-paper) 0 5px, transparent 5px 8px); }
-pre .broken, pre .error, pre .warning { box-shadow: inset 0 -2px var(--tone); }
-pre .on, pre :target { background: oklch(var(--on) var(--h)); }
-pre :focus-visible::after { content: attr(title); position: fixed; inset: auto 0 0; padding: .6rem 1rem;
-  background: var(--ink); color: var(--paper); white-space: pre-wrap; }
-table { width: 100%; margin-top: .8rem; border-collapse: collapse; font-size: .9rem; }
-th, td { padding: .3rem .7rem; text-align: left; vertical-align: top; overflow-wrap: break-word; }
-td { max-width: 24rem; } td:nth-child(-n+4) { font: .92em/1.6 var(--mono); } td p { margin: 0; }
-:is(th, td):nth-child(-n+2) { color: var(--faint); text-align: right; white-space: nowrap; }
-tbody { border-top: 1px solid var(--rule); scroll-margin-top: 52vh; }
-tbody td:first-child { border-left: .35rem solid oklch(var(--on) var(--h)); }
-tbody.broken { background: var(--tint); } tbody.broken td { border-color: var(--tone); color: var(--tone); }
-tbody:is(.error, .warning) td:nth-child(3) { box-shadow: inset .2rem 0 var(--tone); }
-tbody.on, tbody:target { background: oklch(var(--field) var(--h)); }
-.bits td { padding-top: 0; color: var(--faint); } .bits td:nth-child(3) { padding-left: 1.8rem; }
-@media (max-width: 700px) {
-  thead, td:empty { display: none; } tr { display: grid; grid-template-columns: 7rem 1fr; }
-  td { max-width: none; padding: .1rem .5rem; } tr td:nth-child(-n+2) { text-align: left; }
-  td:nth-child(1) { grid-area: 1 / 1; } td:nth-child(2) { grid-area: 2 / 1; border-left: .35rem solid transparent; }
-  td:nth-child(n+3) { grid-column: 2; } .bits td:nth-child(2) { grid-area: 1 / 1; }
-}
-";
+const STYLE: &str = include_str!("html.css");

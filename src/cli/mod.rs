@@ -6,6 +6,7 @@ mod diagnostic;
 mod explain;
 mod export;
 mod float_format;
+mod html;
 mod info;
 mod json;
 mod numpy_text;
@@ -136,6 +137,15 @@ fn report(error: &ndbytes::Error, path: &Path, context: &mut Context<'_>) -> io:
             complain(&message);
             Ok(Outcome::Unreadable)
         }
+    }
+}
+
+/// How writing a file of the user's choice ended. What standard output refuses is for [`main`] to judge.
+fn written(result: ndbytes::Result<()>, out: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
+    match result {
+        Ok(()) => Ok(Outcome::Clean),
+        Err(ndbytes::Error::Io { path: None, source }) => Err(source),
+        Err(error) => report(&error, out, context),
     }
 }
 

@@ -262,7 +262,7 @@ fn decode_bits(
     let padding = words.last().map_or(0, |last| if used == 0 { 0 } else { word(last) >> used });
     if padding != 0 {
         let end = header.data.range().end;
-        let message = format!("{} bits behind the last element are set", padding.count_ones());
+        let message = format!("{padding:#x} stands behind the last element, where bits are zero");
         decoding.findings.push(Finding::new(&rules::BIT_PADDING, "data", end - 8..end, message));
     }
     decoding.decoded = Some(Decoded::Elements { bytes, endian });
