@@ -18,10 +18,12 @@ impl AtomicFile {
     pub fn create(path: &Path) -> Result<Self> {
         let at_path = |source| Error::io(path, source);
         // Behind a link, the file that it names is replaced, not the link.
-        let target = match fs::canonicalize(path) {
-            Ok(target) => target,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
-            Err(error) => return Err(at_path(error)),
+        let target = match (fs::canonicalize(path), fs::read_link(path)) {
+            (Ok(target), _) => target,
+            (Err(error), _) if error.kind() != io::ErrorKind::NotFound => return Err(at_path(error)),
+            // The link is there, and what it names is not.
+            (Err(_), Ok(named)) => path.parent().unwrap_or(Path::new("")).join(named),
+            (Err(_), Err(_)) => path.to_owned(),
         };
         let before = fs::metadata(&target).ok();
         if before.as_ref().is_some_and(|before| !before.is_file()) {
@@ -32,11 +34,13 @@ impl AtomicFile {
             _ => Path::new("."),
         };
         let mut builder = tempfile::Builder::new();
-        let permissions = before.map(|before| before.permissions()).or_else(default_permissions);
-        if let Some(permissions) = permissions.clone() {
+        if let Some(permissions) = default_permissions() {
             builder.permissions(permissions);
         }
         let file = builder.prefix(".ndbytes-").tempfile_in(folder).map_err(at_path)?;
+        if let Some(before) = before {
+            file.as_file().set_permissions(before.permissions()).map_err(at_path)?;
+        }
         Ok(AtomicFile { target, file: BufWriter::with_capacity(256 << 10, file) })
     }
 

@@ -15,6 +15,9 @@ use std::sync::OnceLock;
 /// How much of a file is read when it is opened. Holds the header of nearly every file, and all of a small one.
 pub(crate) const HEAD: usize = 4096;
 
+/// No header is longer: a file could claim millions of axes at no cost of its own.
+const LONGEST_HEADER: usize = 1 << 20;
+
 /// How much of a stream is read at a time at first; doubles up to [`STEP_MAX`].
 const STEP: usize = 64 << 10;
 const STEP_MAX: usize = 16 << 20;
@@ -165,20 +168,31 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Where layouts are read from: the head, with the length of the whole.
+    /// Where layouts are read from: the head, as far as a header may reach, with the length of the whole.
     pub fn source(&self) -> Source<'_> {
-        Source::prefix(self.head(), self.length)
+        let head = self.head();
+        Source::prefix(&head[..head.len().min(LONGEST_HEADER)], self.length)
     }
 
-    /// Runs a parse on the head and, where that does not hold the structure, on all bytes.
+    /// Runs a parse on the head and, where that does not hold the structure, on as much as a header may take. What is
+    /// still [`Problem::Unavailable`] then is beyond the limit.
     pub(crate) fn parse<T>(
         &self,
         parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
     ) -> Result<Result<T, Box<ParseError>>> {
         match parse(self.source()) {
-            Err(error) if error.problem == Problem::Unavailable => Ok(parse(Source::new(self.bytes()?))),
+            Err(error) if error.problem == Problem::Unavailable => {
+                Ok(parse(Source::prefix(&self.longest_header()?, self.length)))
+            }
             result => Ok(result),
         }
+    }
+
+    /// As many of the first bytes as a header may take.
+    pub(crate) fn longest_header(&self) -> Result<Vec<u8>> {
+        let mut header = vec![0; self.length.min(LONGEST_HEADER as u64) as usize];
+        self.read_at(&mut header, 0)?;
+        Ok(header)
     }
 
     fn io(&self, source: io::Error) -> Error {

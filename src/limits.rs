@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Limits {
     /// Bytes that may be allocated beyond the length of the input itself; by default 1 GiB. Whatever a file can make
     /// a reader allocate is debited here: what a compressed payload expands to, above all. The length of a stream is not
-    /// known before it ends, so its bytes are debited too.
+    /// known before it ends, so its bytes are debited too. A header may take 1 MiB (some 131,000 axes) at the most,
+    /// whatever the budget.
     pub memory: u64,
 }
 

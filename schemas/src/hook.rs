@@ -3,7 +3,6 @@
 //! Recording is off unless [`crate::trace`] is at work; then a hook costs one look at a thread-local flag.
 
 use crate::fields::region::left;
-use crate::reference::countable;
 use crate::trace::{Index, recorder, write};
 use crate::{Layout, Problem};
 use binrw::io::{Read, Seek, SeekFrom};
@@ -11,6 +10,9 @@ use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
 
 /// How many elements of a list get a node of their own; the others share one.
 const SHOWN_ELEMENTS: usize = 64;
+
+/// Bytes of a list in memory from which on it is worth to look twice before it is allocated.
+const LARGE_LIST: u64 = 1 << 20;
 
 /// A field that is read the way its type says.
 pub fn field<'a, V: BinRead + Layout, R: Read + Seek>(
@@ -73,7 +75,7 @@ where
     T: BinRead + Layout + 'static,
     for<'b> T::Args<'b>: Clone,
 {
-    const { countable(T::MIN_SIZE) };
+    const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
     recorded(name, doc, move |reader: &mut R, endian, args: VecArgs<T::Args<'a>>| {
         let left = left(reader)?;
         let count = args.count as u64;
@@ -81,11 +83,28 @@ where
             let err = Box::new(Problem::TooMany { count, element: T::MIN_SIZE, left });
             return Err(binrw::Error::Custom { pos: reader.stream_position()?, err });
         }
+        if count.saturating_mul(size_of::<T>() as u64) > LARGE_LIST {
+            ensure_at_hand(reader, count * T::MIN_SIZE)?;
+            if Vec::<T>::new().try_reserve_exact(args.count).is_err() {
+                let err = Box::new(Problem::Invalid(format!("there is no memory for {count} elements")));
+                return Err(binrw::Error::Custom { pos: reader.stream_position()?, err });
+            }
+        }
         match recorder::is_on() && !T::IS_BYTE {
             false => Vec::read_options(reader, endian, args),
             true => elements(reader, endian, &args, name),
         }
     })
+}
+
+/// Fails, before anything is allocated, unless the next `length` bytes can be read: the space may be longer than what is
+/// at hand of it.
+fn ensure_at_hand<R: Read + Seek>(reader: &mut R, length: u64) -> BinResult<()> {
+    let here = reader.stream_position()?;
+    reader.seek(SeekFrom::Start(here + length - 1))?;
+    reader.read_exact(&mut [0])?;
+    reader.seek(SeekFrom::Start(here))?;
+    Ok(())
 }
 
 /// The elements of a list, each with a node, up to as many as a map shows.

@@ -153,12 +153,6 @@ impl Book {
     }
 }
 
-/// Whether a file may say how many elements of this least size there are. Where that is zero, nothing would bound it.
-#[doc(hidden)]
-pub const fn countable(min_size: u64) {
-    assert!(min_size > 0, "elements without a least size would make their count unbounded");
-}
-
 /// The sum of sizes, where all are known.
 #[doc(hidden)]
 pub const fn sum(sizes: &[Option<u64>]) -> Option<u64> {

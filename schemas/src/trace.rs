@@ -108,7 +108,8 @@ where
 {
     let (result, mut root) = recorder::session(source, |reader| T::read_options(reader, endian, args));
     let result = result.map_err(|error| Box::new(describe(&error, &root, source)));
-    end_with_space(&mut root, source.length());
+    let ends = matches!(&result, Err(error) if matches!(error.problem, Problem::End { .. }));
+    end_with_space(&mut root, source.length(), ends);
     (result, root)
 }
 
@@ -153,11 +154,12 @@ fn describe(error: &binrw::Error, root: &Node, source: Source<'_>) -> ParseError
     ParseError { path, offset, length, problem }
 }
 
-/// Ends what is unfinished where the space ends.
-fn end_with_space(node: &mut Node, length: u64) {
-    node.end = node.end.min(length).max(node.start);
+/// Ends what is unfinished where the space ends, or before; `exactly` there, if the end of the space stopped it.
+fn end_with_space(node: &mut Node, length: u64, exactly: bool) {
+    let end = if exactly && !node.complete { length } else { node.end.min(length) };
+    node.end = end.max(node.start);
     for child in node.children.iter_mut().filter(|child| !child.complete) {
-        end_with_space(child, length);
+        end_with_space(child, length, exactly);
     }
 }
 

@@ -52,6 +52,10 @@ impl<T: IdxElement> StreamWriter<T> {
             let what = format!("an item of shape {:?} among items of shape {:?}", item.shape(), self.item_shape);
             return Err(Error::Inexpressible { format: "IDX", what });
         }
+        if item.is_empty() {
+            self.items += 1;
+            return Ok(());
+        }
         self.push_slice(&item.iter().copied().collect::<Vec<_>>())
     }
 

@@ -2,7 +2,7 @@
 
 use super::rules;
 use crate::finding::bytes;
-use crate::rule::UNKNOWN_FORMAT;
+use crate::rule::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
 use crate::{Finding, Kind, foreign};
 use binrw::args;
 use ndbytes_schemas::rawarray::{Eltype, Flags, MAGIC, RawArray};
@@ -87,6 +87,9 @@ fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
         },
         Problem::UnknownCode { .. } => {
             Finding::unreadable(&rules::UNKNOWN_TYPE, error, "this class of elements is not defined").expected("0 to 5")
+        }
+        Problem::Unavailable => {
+            Finding::unreadable(&LIMIT_EXCEEDED, error, "the header is longer than 1 MiB: there are too many axes")
         }
         problem if error.path == "magic" && !like_magic => {
             Finding::unreadable(&rules::BAD_MAGIC, error, format!("the file is too short for a magic: {problem}"))

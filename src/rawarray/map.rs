@@ -9,17 +9,14 @@ use crate::scalar::extremes;
 use crate::{Depth, Dtype, Format, Result};
 use binrw::args;
 use ndbytes_schemas::rawarray::RawArray;
-use ndbytes_schemas::{Problem, Source, trace};
+use ndbytes_schemas::{Source, trace};
 
 /// Maps a file, whatever its state.
 pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
     let Examined { input, array, decoded, stored, .. } = examine(input, depth)?;
     let endian = byte_order(input.head());
-    let traced = |source: Source<'_>| trace::<RawArray>(source, endian, args! { stored });
-    let (header, root) = match traced(input.source()) {
-        (Err(error), _) if error.problem == Problem::Unavailable => traced(Source::new(input.bytes()?)),
-        traced => traced,
-    };
+    let bytes = input.longest_header()?;
+    let (header, root) = trace::<RawArray>(Source::prefix(&bytes, input.length()), endian, args! { stored });
     let mut space = Space::new(0, "file", &input, root.children)?;
     if let (Ok(header), Some((array, order)), Some(node)) = (header, array, space.node_mut("data")) {
         node.type_name = format!("{} × {}", array.count, array.kind);

@@ -1,15 +1,24 @@
 //! `#[layout(bits = N)]` on a struct: named bits of one integer, lowest first.
 
+use crate::directives::Directives;
 use crate::docs;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, FieldsNamed, LitInt};
+use syn::{DeriveInput, FieldsNamed, LitInt, Type};
 
 pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::Result<TokenStream> {
     let width: usize = bits.base10_parse()?;
     if !matches!(width, 8 | 16 | 32 | 64) {
         return Err(syn::Error::new_spanned(bits, "a bit field takes 8, 16, 32 or 64 bits"));
+    }
+    let one_integer = "a bit field is read as one integer: put this on the field of the structure around it";
+    let mut attributes = item.attrs.iter().chain(fields.named.iter().flat_map(|field| &field.attrs)).cloned().collect();
+    Directives::take(&mut attributes)?.refuse(|_| Some(one_integer))?;
+    if let Some(taken) = fields.named.iter().map(|field| known_width(&field.ty)).sum::<Option<usize>>()
+        && taken != width
+    {
+        return Err(syn::Error::new_spanned(bits, format!("the fields take {taken} bits, not {width}")));
     }
     let integer = format_ident!("u{width}");
     let (ident, vis, attributes) = (&item.ident, &item.vis, &item.attrs);
@@ -108,4 +117,13 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
             }
         }
     })
+}
+
+/// The bits of a type that is written as modular-bitfield names it: `bool`, or `B7`. The compiler knows those of others.
+fn known_width(ty: &Type) -> Option<usize> {
+    let Type::Path(path) = ty else { return None };
+    match path.path.segments.last()?.ident.to_string().as_str() {
+        "bool" => Some(1),
+        name => name.strip_prefix('B')?.parse().ok(),
+    }
 }

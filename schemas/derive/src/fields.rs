@@ -5,7 +5,7 @@ use crate::docs;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Field, FieldsNamed, GenericArgument, PathArguments, Type};
+use syn::{Expr, Field, FieldsNamed, GenericArgument, Pat, PathArguments, Type};
 
 /// The fields of one structure, ready to be put into the output.
 #[derive(Default)]
@@ -80,7 +80,9 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
         }
         "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
         "ignore" if calculated => None,
-        "ignore" | "default" | "dbg" | "try" => Some("this reads differently than it writes: a layout accounts for every byte"),
+        "ignore" | "default" | "dbg" | "try" => {
+            Some("this reads differently than it writes: a layout accounts for every byte")
+        }
         _ => None,
     })?;
     let (ident, ty, vis, attrs) = (&field.ident, &field.ty, &field.vis, &field.attrs);
@@ -97,26 +99,34 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
         all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
         return Ok(());
     }
-    let mapped = directives.reading("map").is_some() || directives.reading("try_map").is_some();
+    let map = directives.reading("map").or(directives.reading("try_map")).cloned();
+    if let (Some(_), Some(count)) = (&map, &count) {
+        let why = "a counted list is not mapped as a whole: give it a type of its own, or map what is made of it";
+        return Err(syn::Error::new(count.name.span(), why));
+    }
+    // What stands in the file: the type itself or, of a map, what that takes, if the author says so.
+    let stored = match &map {
+        Some(map) => argument_type(&map.expression()?),
+        None => Some(ty.clone()),
+    };
     let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
-    let custom = mapped || parser.is_some();
+    let span = ty.span();
     let hook = match (&parser, element_of(ty)) {
-        (Some(parser), _) => quote!(::ndbytes_schemas::hook::recorded(#name, #doc, #parser)),
-        // Mapped, the list is what the map takes: the compiler knows its type, the macro does not.
-        (None, _) if mapped && count.is_some() => quote!(::ndbytes_schemas::hook::counted(#name, #doc)),
+        (Some(parser), _) => quote_spanned!(span=> ::ndbytes_schemas::hook::recorded(#name, #doc, #parser)),
         (None, Some(element)) if count.is_some() => {
+            let why = "elements without a least size would make their count unbounded";
             all.checks.push(quote_spanned! {element.span()=>
-                const _: () = ::ndbytes_schemas::reference::countable(<#element as ::ndbytes_schemas::Layout>::MIN_SIZE);
+                const _: () = ::core::assert!(<#element as ::ndbytes_schemas::Layout>::MIN_SIZE > 0, #why);
             });
-            quote!(::ndbytes_schemas::hook::counted(#name, #doc))
+            quote_spanned!(span=> ::ndbytes_schemas::hook::counted(#name, #doc))
         }
-        (None, Some(_)) if !mapped => {
-            return Err(syn::Error::new(ty.span(), "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
+        (None, Some(_)) if map.is_none() => {
+            return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
         }
         (None, None) if count.is_some() => {
-            return Err(syn::Error::new(ty.span(), "`count` belongs to a `Vec`"));
+            return Err(syn::Error::new_spanned(ty, "`count` belongs to a `Vec`"));
         }
-        _ => quote!(::ndbytes_schemas::hook::field(#name, #doc)),
+        _ => quote_spanned!(span=> ::ndbytes_schemas::hook::field(#name, #doc)),
     };
     all.declarations.push(quote! {
         #(#attrs)*
@@ -125,19 +135,23 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
         #vis #ident: #ty
     });
 
-    let span = ty.span();
-    let size = if custom || condition.is_some() {
-        quote!(None)
-    } else {
-        quote_spanned!(span=> <#ty as ::ndbytes_schemas::Layout>::SIZE)
-    };
     let always = condition.is_none();
+    let size = match &stored {
+        Some(stored) if parser.is_none() && always => {
+            quote_spanned!(span=> <#stored as ::ndbytes_schemas::Layout>::SIZE)
+        }
+        _ => quote!(None),
+    };
+    let type_name = match &stored {
+        Some(stored) => quote_spanned!(span=> <#stored as ::ndbytes_schemas::Layout>::type_name()),
+        None => quote!(::std::stringify!(#ty).into()),
+    };
     let (count, condition) =
         (quote_option(count.map(|it| it.argument())), quote_option(condition.map(|it| it.argument())));
     all.docs.push(quote_spanned! {span=>
         ::ndbytes_schemas::FieldDoc {
             name: #name,
-            type_name: <#ty as ::ndbytes_schemas::Layout>::type_name(),
+            type_name: #type_name,
             size: #size,
             count: #count,
             condition: #condition,
@@ -145,10 +159,12 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
         }
     });
     all.sizes.push(size);
-    if !custom && always {
-        all.min_sizes.push(quote_spanned!(span=> <#ty as ::ndbytes_schemas::Layout>::MIN_SIZE));
+    if let Some(stored) = stored {
+        if parser.is_none() && always {
+            all.min_sizes.push(quote_spanned!(span=> <#stored as ::ndbytes_schemas::Layout>::MIN_SIZE));
+        }
+        all.types.push(stored);
     }
-    all.types.push(ty.clone());
     Ok(())
 }
 
@@ -166,6 +182,15 @@ fn element_of(ty: &Type) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     match arguments.args.first()? {
         GenericArgument::Type(element) if last.ident == "Vec" => Some(element),
+        _ => None,
+    }
+}
+
+/// `T`, where a function is written `|name: T| …`.
+fn argument_type(function: &Expr) -> Option<Type> {
+    let Expr::Closure(closure) = function else { return None };
+    match closure.inputs.first()? {
+        Pat::Type(argument) => Some((*argument.ty).clone()),
         _ => None,
     }
 }

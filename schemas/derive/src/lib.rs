@@ -70,6 +70,10 @@ fn expand(options: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
                 None => structure::expand(&item, fields),
             }
         }
+        (Data::Enum(data), _) if data.variants.is_empty() => Err(syn::Error::new_spanned(
+            &item.ident,
+            "an enum without variants has no value that could stand in a file",
+        )),
         (Data::Enum(_), Some(bits)) => Err(syn::Error::new_spanned(bits, "`bits` belongs to a struct")),
         (Data::Enum(data), None) if data.variants.iter().all(|variant| variant.fields.is_empty()) => {
             symbols::expand(&item, data)

@@ -22,10 +22,10 @@ struct File {
     #[br(map = |raw: u16| raw != 0)]
     #[bw(map = |truth: &bool| u16::from(*truth))]
     truth: bool,
-    #[br(count = count, map = |raw: Vec<u8>| raw.iter().map(|byte| char::from(*byte)).collect())]
-    #[bw(map = |text: &String| text.bytes().collect::<Vec<u8>>())]
-    letters: String,
-    #[br(calc = letters.len() as u64)]
+    #[br(map = char::from, parse_with = <u8 as ndbytes_schemas::BinRead>::read_options)]
+    #[bw(map = |letter: &char| *letter as u8)]
+    letter: char,
+    #[br(calc = u64::from(letter))]
     #[bw(ignore)]
     derived: u64,
     #[br(parse_with(ndbytes_schemas::BinRead::read_options))]
@@ -68,9 +68,9 @@ struct Flags {
 
 fn main() {
     let bytes = *b"LAY\x01\x01\x00\x01\x00\x07abcname\0\x09\x01\x00Q\x05\x00\x00PPrest";
-    let file: File = read(Source::new(&bytes), Endian::Little, Default::default()).unwrap();
-    assert_eq!((file.kind, file.items[0].first, &*file.letters, file.derived), (Kind::Small, 7, "Q", 1));
+    let file = read::<File>(Source::new(&bytes), Endian::Little, binrw::args! {}).unwrap();
+    assert_eq!((file.kind, file.items[0].first, file.letter, file.derived), (Kind::Small, 7, 'Q', 81));
     assert_eq!((&file.detail, file.truth, file.parsed), (&Detail::Small { value: 9 }, true, 5));
-    assert_eq!((file.payload.range(), file.rest.range()), (28..30, 30..34));
-    assert_eq!(write(&file, Endian::Little).unwrap(), bytes[..28]);
+    assert_eq!((file.payload.range(), file.rest.range()), (24..26, 26..30));
+    assert_eq!(write(&file, Endian::Little).unwrap(), bytes[..24]);
 }

@@ -1,10 +1,9 @@
 use ndbytes_schemas::layout;
-use modular_bitfield::prelude::*;
 
 #[layout(bits = 8)]
 struct Flags {
     low: bool,
-    high: B6,
+    high: modular_bitfield::prelude::B6,
 }
 
 fn main() {}

@@ -1,10 +1,9 @@
 use ndbytes_schemas::layout;
-use modular_bitfield::prelude::*;
 
 #[layout(bits = 16)]
 struct Flags {
-    low: B8,
-    high: B9,
+    low: modular_bitfield::prelude::B8,
+    high: modular_bitfield::prelude::B9,
 }
 
 fn main() {}

@@ -1,10 +1,9 @@
 use ndbytes_schemas::layout;
-use modular_bitfield::prelude::*;
 
 #[layout(bits = 12)]
 struct Flags {
-    low: B4,
-    high: B8,
+    low: modular_bitfield::prelude::B4,
+    high: modular_bitfield::prelude::B8,
 }
 
 fn main() {}

@@ -1,11 +1,10 @@
 use ndbytes_schemas::layout;
-use modular_bitfield::prelude::*;
 
 #[layout(bits = 8)]
 struct Flags {
     low: bool,
     #[br(temp)]
-    high: B7,
+    high: modular_bitfield::prelude::B7,
 }
 
 fn main() {}

@@ -1,11 +1,10 @@
 use ndbytes_schemas::layout;
-use modular_bitfield::prelude::*;
 
 #[layout(bits = 16)]
 #[brw(big)]
 struct Flags {
     low: bool,
-    high: B15,
+    high: modular_bitfield::prelude::B15,
 }
 
 fn main() {}

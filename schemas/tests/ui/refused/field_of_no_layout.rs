@@ -1,11 +1,12 @@
 use ndbytes_schemas::layout;
 
+#[binrw::binrw]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Plain {
-    value: u32,
+    value: u8,
 }
 
 #[layout]
-#[brw(little)]
 struct Record {
     tag: u8,
     plain: Plain,

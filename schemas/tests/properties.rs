@@ -1,0 +1,173 @@
+//! What holds of any bytes, for every layout of the crate: reading never panics, reading traced gives what reading gives,
+//! the nodes leave nothing out and claim nothing twice, and what was read is written back byte for byte.
+
+mod support;
+
+use binrw::args;
+use ndbytes_schemas::gzip::{Extra, Header, Member, Trailer};
+use ndbytes_schemas::idx::Idx;
+use ndbytes_schemas::rawarray::RawArray;
+use ndbytes_schemas::reference::Layout;
+use ndbytes_schemas::{BinRead, BinWrite, Endian, Node, ParseError, Source, read_next, trace, write};
+use proptest::prelude::*;
+use std::fmt::Debug;
+use support::{assert_tiled, path_of};
+
+/// What a structure came to, read and traced.
+struct Outcome<T> {
+    result: Result<T, Box<ParseError>>,
+    /// Bytes that were read.
+    consumed: usize,
+}
+
+fn read_both_ways<T>(bytes: &[u8], endian: Endian, args: T::Args<'static>) -> Outcome<T>
+where
+    T: BinRead + Layout + PartialEq + Debug,
+    T::Args<'static>: Clone,
+{
+    let mut source = Source::new(bytes);
+    let result = read_next::<T>(&mut source, endian, args.clone());
+    let (traced, root) = trace::<T>(Source::new(bytes), endian, args);
+    assert_eq!(result, traced);
+    let length = bytes.len() as u64;
+    match &result {
+        Ok(_) => assert_tiled(&root, 0..source.position()),
+        Err(error) => {
+            assert_in_order(&root, length);
+            assert!(!root.complete);
+            assert_eq!(error.path, path_of(&root));
+            assert!(error.offset <= length, "{error:?}");
+            // An error can be shown.
+            assert!(!error.to_string().is_empty());
+        }
+    }
+    Outcome { result, consumed: source.position() as usize }
+}
+
+/// The parts of a broken structure: one behind the other from its first byte, all inside the space.
+fn assert_in_order(node: &Node, length: u64) {
+    assert!(node.start <= node.end && node.end <= length.max(node.start), "{node:?}");
+    let mut position = node.start;
+    for child in &node.children {
+        assert_eq!(child.start, position, "{} of {}", child.name, node.name);
+        position = child.end;
+        match child.complete {
+            true => assert_tiled(child, child.start..child.end),
+            false => assert_in_order(child, length),
+        }
+    }
+    assert!(position <= node.end, "{node:?}");
+}
+
+/// What is in front of the payload is written back as it was.
+fn assert_written_back<T>(outcome: &Outcome<T>, bytes: &[u8], endian: Endian, length: impl Fn(&T) -> Option<u64>)
+where
+    T: for<'a> BinWrite<Args<'a> = ()>,
+{
+    let Ok(value) = &outcome.result else { return };
+    let length = length(value).map_or(outcome.consumed, |length| length as usize);
+    assert_eq!(write(value, endian).unwrap(), bytes[..length]);
+}
+
+/// Any bytes, or bytes that begin as a structure does, cut anywhere.
+fn bytes_like(head: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+    let tail = prop::collection::vec(any::<u8>(), 0..64);
+    let begun = (head, tail, any::<prop::sample::Index>(), any::<bool>());
+    let begun = begun.prop_map(|(head, tail, cut, whole)| {
+        let mut bytes = [head, tail].concat();
+        if !whole {
+            bytes.truncate(cut.index(bytes.len() + 1));
+        }
+        bytes
+    });
+    prop_oneof![1 => prop::collection::vec(any::<u8>(), 0..200), 3 => begun]
+}
+
+fn idx() -> impl Strategy<Value = Vec<u8>> {
+    let code = prop::sample::select(vec![8, 9, 0xB, 0xC, 0xD, 0xE, 0xA]);
+    let dims = prop::collection::vec(prop_oneof![0..4_u32, any::<u32>()], 0..6);
+    (code, dims, 0..6_u8).prop_map(|(code, dims, more)| {
+        let mut head = vec![0, 0, code, dims.len() as u8 + more / 5];
+        head.extend(dims.iter().flat_map(|dim| dim.to_be_bytes()));
+        head
+    })
+}
+
+fn rawarray(endian: Endian) -> impl Strategy<Value = Vec<u8>> {
+    let number = || prop_oneof![3 => 0..9_u64, 1 => any::<u64>()];
+    let words = [number(), number(), number(), number()];
+    (words, prop::collection::vec(number(), 0..6), prop_oneof![4 => Just(0), 1 => any::<u64>()]).prop_map(
+        move |(words, dims, more)| {
+            let ndims = (dims.len() as u64).wrapping_add(more);
+            let words = [0x7961_7272_6177_6172].into_iter().chain(words).chain([ndims]).chain(dims);
+            let bytes = |word: u64| if endian == Endian::Big { word.to_be_bytes() } else { word.to_le_bytes() };
+            words.flat_map(bytes).collect()
+        },
+    )
+}
+
+fn gzip() -> impl Strategy<Value = Vec<u8>> {
+    let text = || prop::collection::vec(1..=255_u8, 0..12);
+    let extra = prop::collection::vec(any::<u8>(), 0..12);
+    (any::<u8>(), any::<[u8; 6]>(), extra, text(), text()).prop_map(|(flags, fixed, extra, name, comment)| {
+        let mut head = vec![0x1F, 0x8B, 8, flags];
+        head.extend(fixed);
+        if flags & 4 != 0 {
+            head.extend((extra.len() as u16).to_le_bytes());
+            head.extend(extra);
+        }
+        for (flag, text) in [(8, name), (16, comment)] {
+            if flags & flag != 0 {
+                head.extend(text);
+                head.push(0);
+            }
+        }
+        head
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn idx_files(bytes in bytes_like(idx())) {
+        let outcome = read_both_ways::<Idx>(&bytes, Endian::Big, ());
+        assert_written_back(&outcome, &bytes, Endian::Big, |idx| Some(idx.payload.offset));
+    }
+
+    #[test]
+    fn rawarray_files(
+        (endian, bytes) in prop::sample::select(vec![Endian::Little, Endian::Big])
+            .prop_flat_map(|endian| (Just(endian), bytes_like(rawarray(endian)))),
+        stored in prop::option::of(0..20_u64),
+    ) {
+        let outcome = read_both_ways::<RawArray>(&bytes, endian, args! { stored });
+        assert_written_back(&outcome, &bytes, endian, |file| Some(file.data.offset));
+    }
+
+    #[test]
+    fn gzip_headers(bytes in bytes_like(gzip())) {
+        let outcome = read_both_ways::<Header>(&bytes, Endian::Little, ());
+        assert_written_back(&outcome, &bytes, Endian::Little, |_| None);
+    }
+
+    #[test]
+    fn gzip_members(bytes in bytes_like(gzip()), deflate_length in prop_oneof![0..80_u64, any::<u64>()]) {
+        let outcome = read_both_ways::<Member>(&bytes, Endian::Little, args! { deflate_length });
+        if let Ok(member) = &outcome.result {
+            // The stream itself is the caller's: it is written as zeros.
+            let mut expected = bytes[..outcome.consumed].to_vec();
+            let stream = member.deflate.range();
+            expected[stream.start as usize..stream.end as usize].fill(0);
+            prop_assert_eq!(write(member, Endian::Little).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn gzip_parts(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let extra = read_both_ways::<Extra>(&bytes, Endian::Little, ());
+        assert_written_back(&extra, &bytes, Endian::Little, |_| None);
+        let trailer = read_both_ways::<Trailer>(&bytes, Endian::Little, ());
+        assert_written_back(&trailer, &bytes, Endian::Little, |_| None);
+    }
+}

@@ -1,0 +1,363 @@
+//! Every file of the corpus, cut at every length and with every single bit turned: nothing panics, nothing allocates more
+//! than it may, every byte has its place in the map, and what is accepted can be written back byte for byte.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+#[path = "support/allocations.rs"]
+mod allocations;
+mod support;
+
+use allocations::peak_of;
+use half::{bf16, f16};
+use ndbytes::rawarray::Order;
+use ndbytes::schemas::{self, Endian, Problem, Source};
+use ndbytes::{
+    Array, ByteMap, Checker, Depth, Element, Error, Format, GAP, Input, Kind, Limits, Profile, Report, Severity,
+    Verdict, idx, rawarray,
+};
+use num_complex::Complex;
+use std::io;
+use support::corpus::{self, Sample};
+
+/// What each file is granted beyond its own length.
+const MEMORY: u64 = 1 << 20;
+
+/// Files up to this length are cut at every length.
+const CUT_EVERYWHERE: usize = 600;
+
+/// So many first bytes have each of their bits turned.
+const TURNED_BYTES: usize = 200;
+
+fn limits() -> Limits {
+    Limits::default().memory(MEMORY)
+}
+
+fn checker(profile: Profile, depth: Depth) -> Checker {
+    Checker::new().profile(profile).depth(depth).limits(limits())
+}
+
+/// Everything that can be asked of some bytes. `turn` chooses what is asked only now and then, since it costs most of
+/// the time and says little.
+fn examine(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
+    let ((), peak) = peak_of(|| ask(bytes, turn, what));
+    let granted = MEMORY + 8 * bytes.len() as u64 + MEMORY;
+    assert!(peak <= granted, "{}: {peak} bytes were allocated, {granted} granted", what());
+}
+
+fn ask(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
+    let report = |profile, depth| {
+        checker(profile, depth).check_slice(bytes).unwrap_or_else(|error| panic!("{}: {error}", what()))
+    };
+    let full = report(Profile::Strict, Depth::Payload);
+    assert_in_bounds(&full, bytes, what);
+    let structure = report(Profile::Reference, Depth::Structure);
+    assert_eq!(full.format, structure.format, "{}", what());
+    if turn.is_multiple_of(4) {
+        let fast = report(Profile::Strict, Depth::Structure);
+        assert!(fast.verdict() <= full.verdict(), "{}: {:?}, then {:?}", what(), fast.findings(), full.findings());
+        assert_same_rules(&fast, &structure, what);
+        assert_same_rules(&full, &report(Profile::Reference, Depth::Payload), what);
+    }
+    match Array::read(Input::from_slice(bytes, limits()), limits()) {
+        Ok(array) => {
+            assert!(full.verdict() < Verdict::Error, "{}: read, although {:?}", what(), full.findings());
+            use_array(&array, what);
+            assert_written_back(&array, bytes, what);
+        }
+        Err(error) => {
+            assert_eq!(full.verdict(), Verdict::Error, "{}: {error}", what());
+            let rule = error.finding().map(|finding| finding.rule.id);
+            let known = rule.is_none_or(|rule| full.findings().iter().any(|finding| finding.rule.id == rule));
+            assert!(known, "{}: {error}, but {:?}", what(), full.findings());
+        }
+    }
+    let depth = if turn.is_multiple_of(2) { Depth::Payload } else { Depth::Structure };
+    let map = checker(Profile::Strict, depth).byte_map(Input::from_slice(bytes, limits()));
+    assert_tiled(&map.unwrap_or_else(|error| panic!("{}: {error}", what())), bytes.len() as u64, &full, what);
+}
+
+/// A finding about the file points into it; what is missing may begin at its end.
+fn assert_in_bounds(report: &Report, bytes: &[u8], what: &dyn Fn() -> String) {
+    for finding in report.findings().iter().filter(|finding| finding.space == 0) {
+        assert!(finding.offset <= bytes.len() as u64, "{}: {finding:?}", what());
+        assert!(finding.offset.checked_add(finding.length).is_some(), "{}: {finding:?}", what());
+    }
+}
+
+/// The profiles weigh differently; they find the same.
+fn assert_same_rules(strict: &Report, reference: &Report, what: &dyn Fn() -> String) {
+    let rules = |report: &Report| -> Vec<_> { report.findings().iter().map(|finding| finding.rule.id).collect() };
+    let minded = |report: &Report| -> Vec<_> {
+        let minded = report.findings().iter().filter(|finding| finding.rule.severity.is_some());
+        minded.map(|finding| finding.rule.id).collect()
+    };
+    assert_eq!(rules(strict), minded(reference), "{}", what());
+}
+
+fn assert_tiled(map: &ByteMap, length: u64, report: &Report, what: &dyn Fn() -> String) {
+    assert_eq!((map.spaces[0].id, map.spaces[0].length), (0, length), "{}", what());
+    let spans = map.spans();
+    for space in &map.spaces {
+        let mut position = 0;
+        for span in spans.iter().filter(|span| span.space == space.id) {
+            assert_eq!(span.node.start, position, "{}: {} of {}", what(), span.path, space.title);
+            assert!(span.node.end >= span.node.start, "{}: {}", what(), span.path);
+            position = span.node.end;
+            // Nothing is left unclaimed of a file that has no flaw.
+            let gap = span.node.name == GAP && report.verdict() == Verdict::Ok;
+            assert!(!gap, "{}: a gap at {position}", what());
+        }
+        assert_eq!(position, space.length, "{}: {}", what(), space.title);
+    }
+}
+
+/// Everything that can be done with an array that was read.
+fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) {
+    let count = array.shape().iter().product::<usize>() as u64;
+    let bytes = array.bytes().unwrap().len() as u64;
+    assert_eq!(bytes, count * array.dtype().kind.size().max(1), "{}", what());
+    for index in [0, count / 2, count.saturating_sub(1)] {
+        assert_eq!(array.scalar(index).is_ok(), index < count, "{}", what());
+    }
+    assert!(matches!(array.scalar(count), Err(Error::OutOfRange { .. })), "{}", what());
+    match array.write_npy(io::sink()) {
+        Ok(()) => assert!(array.shape().len() <= 64),
+        Err(Error::Inexpressible { .. }) => assert!(array.shape().len() > 64),
+        Err(error) => panic!("{}: {error}", what()),
+    }
+    match array {
+        Array::Idx(file) => match file.dtype().kind {
+            Kind::U8 => use_idx::<u8>(file),
+            Kind::I8 => use_idx::<i8>(file),
+            Kind::I16 => use_idx::<i16>(file),
+            Kind::I32 => use_idx::<i32>(file),
+            Kind::F32 => use_idx::<f32>(file),
+            Kind::F64 => use_idx::<f64>(file),
+            kind => panic!("{}: {kind}", what()),
+        },
+        Array::RawArray(file) => match file.dtype().kind {
+            Kind::Bool | Kind::Bit => {
+                assert_eq!(file.to_bool_array(Order::C).unwrap().len() as u64, count);
+                assert_eq!(file.to_bool_array(Order::Fortran).unwrap().shape(), file.dims());
+            }
+            Kind::I8 => use_rawarray::<i8>(file),
+            Kind::I16 => use_rawarray::<i16>(file),
+            Kind::I32 => use_rawarray::<i32>(file),
+            Kind::I64 => use_rawarray::<i64>(file),
+            Kind::I128 => use_rawarray::<i128>(file),
+            Kind::U8 => use_rawarray::<u8>(file),
+            Kind::U16 => use_rawarray::<u16>(file),
+            Kind::U32 => use_rawarray::<u32>(file),
+            Kind::U64 => use_rawarray::<u64>(file),
+            Kind::U128 => use_rawarray::<u128>(file),
+            Kind::F16 => use_rawarray::<f16>(file),
+            Kind::Bf16 => use_rawarray::<bf16>(file),
+            Kind::F32 => use_rawarray::<f32>(file),
+            Kind::F64 => use_rawarray::<f64>(file),
+            Kind::Complex32 => use_rawarray::<Complex<f16>>(file),
+            Kind::Complex64 => use_rawarray::<Complex<f32>>(file),
+            Kind::Complex128 => use_rawarray::<Complex<f64>>(file),
+            Kind::Record(1) => assert_eq!(file.view_records::<u8>(Order::C).unwrap().len() as u64, count),
+            Kind::Record(3) => assert_eq!(file.view_records::<[u8; 3]>(Order::C).unwrap().len() as u64, count),
+            Kind::Record(width) => {
+                let wrong = file.view_records::<[u8; 5]>(Order::C);
+                assert!(width == 5 || matches!(wrong, Err(Error::WrongType { .. })), "{}", what());
+            }
+            kind => panic!("{}: {kind}", what()),
+        },
+        _ => panic!("{}: another format", what()),
+    }
+}
+
+fn use_idx<T: Element>(file: &idx::Idx<'_>) {
+    let array = file.to_array::<T>().unwrap();
+    assert_eq!(array.shape(), file.shape());
+    assert_view(file.view::<T>().map(|view| view.len()), array.len());
+    let items = file.shape().first().copied();
+    match file.item::<T>(0) {
+        Ok(item) => assert_eq!(item.shape(), &file.shape()[1..]),
+        Err(error) => assert!(items.is_none_or(|items| items == 0), "{error}"),
+    }
+    if let Ok(view) = file.items::<T>() {
+        // Billions of items, each without elements, take no bytes.
+        let some = view.len().min(1000);
+        assert_eq!(view.iter().take(some).map(<[T]>::len).sum::<usize>() * view.len(), array.len() * some);
+    }
+    let mut buffer = vec![T::zeroed(); array.len() + 1];
+    assert!(matches!(file.read_into(&mut buffer), Err(Error::BufferLength { .. })));
+    file.read_into(&mut buffer[1..]).unwrap();
+}
+
+fn use_rawarray<T: Element>(file: &rawarray::RawArray<'_>) {
+    let array = file.to_array::<T>(Order::Fortran).unwrap();
+    assert_eq!(array.shape(), file.dims());
+    assert_view(file.view::<T>(Order::C).map(|view| view.len()), array.len());
+    assert_eq!(file.to_array::<T>(Order::C).unwrap().shape(), file.shape(Order::C));
+    let mut buffer = vec![T::zeroed(); array.len()];
+    file.read_into(&mut buffer).unwrap();
+    assert!(matches!(file.to_bool_array(Order::C), Err(Error::WrongType { .. })));
+    file.metadata().unwrap();
+}
+
+fn assert_view(view: ndbytes::Result<usize>, length: usize) {
+    match view {
+        Ok(viewed) => assert_eq!(viewed, length),
+        Err(Error::NoView(_)) => {}
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The declared structure of an accepted file, written back, is the file.
+fn assert_written_back(array: &Array<'_>, bytes: &[u8], what: &dyn Fn() -> String) {
+    let file = match array {
+        Array::Idx(_) if bytes.starts_with(b"\x1f\x8b") => return,
+        Array::Idx(array) => {
+            let header = schemas::write(array.header(), Endian::Big).unwrap();
+            assert_eq!(header, bytes[..array.header().payload.offset as usize], "{}", what());
+            [&header, array.bytes().unwrap()].concat()
+        }
+        Array::RawArray(array) => {
+            let endian = if bytes.starts_with(&schemas::rawarray::MAGIC) { Endian::Little } else { Endian::Big };
+            let header = schemas::write(array.header(), endian).unwrap();
+            let data = array.header().data.range();
+            assert_eq!(header, bytes[..data.start as usize], "{}", what());
+            [&header, &bytes[data.start as usize..data.end as usize], array.metadata().unwrap()].concat()
+        }
+        _ => panic!("{}: another format", what()),
+    };
+    assert!(file == bytes, "{}: written back, it is another file", what());
+}
+
+fn of(format: Format, folder: &str) -> Vec<Sample> {
+    corpus::samples().into_iter().filter(|sample| sample.format == format && sample.folder == folder).collect()
+}
+
+/// The lengths to which a file is cut: all of a small one; of a large one the header's, and then some.
+fn lengths(length: usize) -> impl Iterator<Item = usize> {
+    let everywhere = if length <= CUT_EVERYWHERE { length } else { TURNED_BYTES };
+    (0..=everywhere).chain((everywhere..length).step_by(61).skip(1)).chain((everywhere < length).then(|| length - 1))
+}
+
+fn cut_everywhere(format: Format, folder: &str) {
+    for sample in of(format, folder) {
+        for length in lengths(sample.bytes.len()) {
+            examine(&sample.bytes[..length], length, &|| format!("{sample} cut to {length} bytes"));
+        }
+    }
+}
+
+fn turn_every_bit(format: Format, folder: &str) {
+    for sample in of(format, folder) {
+        let mut bytes = sample.bytes.clone();
+        for bit in 0..8 * bytes.len().min(TURNED_BYTES) {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            if bit == 0 {
+                eprintln!("{sample}");
+            }
+            examine(&bytes, bit / 8 + bit, &|| format!("{sample} with bit {} of byte {} turned", bit % 8, bit / 8));
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+    }
+}
+
+macro_rules! on_every_file {
+    ($($test:ident: $work:ident($format:ident, $folder:literal);)*) => {$(
+        #[test]
+        fn $test() {
+            $work(Format::$format, $folder);
+        }
+    )*};
+}
+
+on_every_file! {
+    good_idx_files_cut_everywhere: cut_everywhere(Idx, "ok");
+    bad_idx_files_cut_everywhere: cut_everywhere(Idx, "bad");
+    good_rawarray_files_cut_everywhere: cut_everywhere(RawArray, "ok");
+    bad_rawarray_files_cut_everywhere: cut_everywhere(RawArray, "bad");
+    good_idx_files_with_every_bit_turned: turn_every_bit(Idx, "ok");
+    bad_idx_files_with_every_bit_turned: turn_every_bit(Idx, "bad");
+    good_rawarray_files_with_every_bit_turned: turn_every_bit(RawArray, "ok");
+    bad_rawarray_files_with_every_bit_turned: turn_every_bit(RawArray, "bad");
+}
+
+#[test]
+fn options_that_tolerate_everything_do_not_panic_either() {
+    let tolerant = idx::Options::new()
+        .trailing_bytes(true)
+        .truncated_tail(true)
+        .little_endian_header(true)
+        .little_endian_payload(true)
+        .limits(limits());
+    let try_it = |bytes: &[u8]| {
+        let Ok(file) = tolerant.from_slice(bytes) else { return };
+        let count = file.shape().iter().product::<usize>() as u64;
+        assert_eq!(file.bytes().unwrap().len() as u64, count * file.dtype().kind.size());
+        let mut doubles = vec![0_f64; count as usize];
+        assert_eq!(file.read_into(&mut doubles).is_ok(), file.dtype().kind == Kind::F64);
+    };
+    for sample in of(Format::Idx, "ok").into_iter().chain(of(Format::Idx, "bad")) {
+        let mut bytes = sample.bytes.clone();
+        for length in lengths(bytes.len()) {
+            let ((), peak) = peak_of(|| try_it(&bytes[..length]));
+            assert!(peak <= 2 * MEMORY + 8 * length as u64 + 8 * bytes.len() as u64, "{sample}, {length}: {peak}");
+        }
+        for bit in 0..8 * bytes.len().min(24) {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            try_it(&bytes);
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+    }
+}
+
+#[test]
+fn a_count_allocates_nothing_that_the_file_does_not_hold() {
+    for ndims in [2, u64::from(u32::MAX), 1 << 61, 1 << 63, u64::MAX] {
+        let words = [u64::from_le_bytes(schemas::rawarray::MAGIC), 0, 2, 1, 8, ndims, 8];
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let read =
+            || schemas::read::<schemas::rawarray::RawArray>(Source::new(&bytes), Endian::Little, binrw::args! {});
+        let (result, peak) = peak_of(read);
+        assert_eq!(result.unwrap_err().problem, Problem::TooMany { count: ndims, element: 8, left: 8 });
+        assert!(peak < 16 << 10, "{ndims}: {peak} bytes were allocated");
+        // A file that claims to be long enough, of which only the beginning is at hand.
+        let source = Source::prefix(&bytes, 1 << 40);
+        let read = || schemas::read::<schemas::rawarray::RawArray>(source, Endian::Little, binrw::args! {});
+        let (result, peak) = peak_of(read);
+        assert!(result.is_err());
+        assert!(peak < 16 << 10, "{ndims}: {peak} bytes were allocated");
+    }
+}
+
+#[test]
+fn what_a_file_promises_is_not_allocated_before_it_is_there() {
+    // Every byte of the first words at its greatest: shapes and sizes beyond all measure.
+    let mut files: Vec<Vec<u8>> = Vec::new();
+    for ndim in [1, 2, 3, 8, 255] {
+        files.push([&[0, 0, 0x0E, ndim][..], &[0xFF; 1020]].concat());
+        files.push([&[0, 0, 8, ndim][..], &[0, 0, 0xFF, 0xFF].repeat(255)].concat());
+    }
+    for (eltype, elbyte) in [(0, 1), (0, u64::MAX), (1, 8), (4, 16), (5, 8)] {
+        for flags in [0, 1, 2, 3, 6, 7] {
+            for (size, dim) in
+                [(u64::MAX, u64::MAX), (1 << 62, 1 << 59), (1 << 30, 1 << 30), (0, 0), (1 << 20, 1 << 20)]
+            {
+                let words =
+                    [u64::from_le_bytes(schemas::rawarray::MAGIC), flags, eltype, elbyte, size, 1, dim, 1, 2, 3];
+                files.push(words.iter().flat_map(|word: &u64| word.to_le_bytes()).collect());
+                files.push(words.iter().flat_map(|word: &u64| word.to_be_bytes()).collect());
+            }
+        }
+    }
+    for (number, bytes) in files.iter().enumerate() {
+        examine(bytes, 0, &|| format!("file {number}: {:02x?}", &bytes[..bytes.len().min(80)]));
+    }
+}
+
+#[test]
+fn a_stream_without_an_end_is_refused_within_the_budget() {
+    let (report, peak) = peak_of(|| checker(Profile::Strict, Depth::Payload).check_reader(io::repeat(0)));
+    let report = report.unwrap();
+    assert_eq!(report.findings()[0].rule.id, "limit-exceeded");
+    assert_eq!(report.findings()[0].severity, Severity::Error);
+    assert!(peak <= 2 * MEMORY, "{peak} bytes were allocated");
+}
