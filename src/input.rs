@@ -49,19 +49,29 @@ impl Input<'static> {
         let path = path.as_ref();
         let at_path = |source| Error::io(path, source);
         let file = File::open(path).map_err(at_path)?;
+        let mut head = [0; HEAD];
+        let filled = fill_at(&file, &mut head, 0);
+        // What ends inside its head is known in whole: many small files are opened faster without asking about them.
+        if let Ok(length @ 1..HEAD) = filled {
+            let data = Data::Memory(AlignedBytes::from(&head[..length]));
+            let length = length as u64;
+            return Ok(Input { path: Some(path.to_owned()), length, data, budget: limits.budget(length) });
+        }
         let metadata = file.metadata().map_err(at_path)?;
         if metadata.is_dir() {
             return Err(at_path(io::ErrorKind::IsADirectory.into()));
         }
-        if !metadata.is_file() {
+        let length = metadata.len();
+        // Some files of the system are regular and have content, but no length.
+        let filled = if metadata.is_file() { filled.map_err(at_path)? } else { 0 };
+        if !metadata.is_file() || (filled as u64) > length {
             return Input::from_reader(file, limits).map_err(|error| error.at(path));
         }
-        let length = metadata.len();
-        let mut head = AlignedBytes::default();
-        head.resize(length.min(HEAD as u64) as usize);
-        read_exact_at(&file, head.as_mut_slice(), 0).map_err(at_path)?;
-        let budget = limits.budget(length);
-        Ok(Input { path: Some(path.to_owned()), length, data: Data::File { file, head, map: OnceLock::new() }, budget })
+        if (filled as u64) < length.min(HEAD as u64) {
+            return Err(at_path(io::ErrorKind::UnexpectedEof.into()));
+        }
+        let data = Data::File { file, head: AlignedBytes::from(&head[..filled]), map: OnceLock::new() };
+        Ok(Input { path: Some(path.to_owned()), length, data, budget: limits.budget(length) })
     }
 
     /// Reads a stream to its end, in steps, within the budget for memory.
@@ -154,12 +164,22 @@ impl<'a> Input<'a> {
         bytes.get(range).ok_or_else(|| self.io(io::ErrorKind::UnexpectedEof.into()))
     }
 
+    /// Whether the bytes are in memory already, or mapped.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        match &self.data {
+            Data::File { map, head, .. } => map.get().is_some() || head.as_slice().len() as u64 == self.length,
+            _ => true,
+        }
+    }
+
     /// Copies bytes from an offset on. A file is read, not mapped, so that only the buffer takes memory.
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
         match &self.data {
-            Data::File { file, map, head } if map.get().is_none() && (head.as_slice().len() as u64) < self.length => {
-                read_exact_at(file, buffer, offset).map_err(|error| self.io(error))
-            }
+            Data::File { file, .. } if !self.is_in_memory() => match fill_at(file, buffer, offset) {
+                Ok(filled) if filled == buffer.len() => Ok(()),
+                Ok(_) => Err(self.io(io::ErrorKind::UnexpectedEof.into())),
+                Err(error) => Err(self.io(error)),
+            },
             _ => {
                 let bytes = self.range(offset..offset.saturating_add(buffer.len() as u64))?;
                 buffer.copy_from_slice(bytes);
@@ -203,21 +223,26 @@ impl<'a> Input<'a> {
 /// Native byte order, as the layouts name it.
 pub(crate) const NATIVE: Endian = if cfg!(target_endian = "big") { Endian::Big } else { Endian::Little };
 
+/// Reads from an offset on until the buffer is full or the file ends; says how many bytes that were.
+fn fill_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match read_at(file, &mut buffer[filled..], offset + filled as u64) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
 #[cfg(unix)]
-fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
 #[cfg(windows)]
-fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !buffer.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, buffer, offset)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            read => {
-                buffer = &mut buffer[read..];
-                offset += read as u64;
-            }
-        }
-    }
-    Ok(())
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }

@@ -60,6 +60,15 @@ impl fmt::Debug for AlignedBytes {
     }
 }
 
+impl From<&[u8]> for AlignedBytes {
+    fn from(bytes: &[u8]) -> Self {
+        let mut copy = AlignedBytes::default();
+        copy.resize(bytes.len());
+        copy.as_mut_slice().copy_from_slice(bytes);
+        copy
+    }
+}
+
 impl AlignedBytes {
     const WORD: usize = size_of::<u128>();
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// Files that are checked before their findings are printed.
 const BATCH: usize = 4096;
@@ -70,21 +70,21 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let (mut outcome, mut totals) = (Outcome::Clean, Totals::default());
     let progress = progress();
     let mut files = arguments.paths.paths.iter().flat_map(|path| walk(path));
-    loop {
-        let batch: Vec<Result<PathBuf, String>> = files.by_ref().take(BATCH).collect();
-        if batch.is_empty() {
-            break;
-        }
-        let check = |file: Result<PathBuf, String>| {
-            let file = file.map(|path| (check_one(&checker, &path), path));
-            progress.inc(1);
-            file
+    let check = |file: Result<PathBuf, String>| {
+        let file = file.map(|path| (check_one(&checker, &path), path));
+        progress.inc(1);
+        file
+    };
+    let mut batch: Vec<Result<PathBuf, String>> = files.by_ref().take(BATCH).collect();
+    while !batch.is_empty() {
+        let mut next = || files.by_ref().take(BATCH).collect();
+        let (checked, following): (Vec<_>, _) = match batch.len() {
+            // A single file keeps the threads for itself.
+            1 => (batch.into_iter().map(check).collect(), next()),
+            // While these are checked, the next ones are looked for.
+            _ => rayon::join(|| batch.into_par_iter().map(check).collect(), next),
         };
-        // A single file keeps the threads for itself.
-        let checked: Vec<_> = match batch.len() {
-            1 => batch.into_iter().map(check).collect(),
-            _ => batch.into_par_iter().map(check).collect(),
-        };
+        batch = following;
         for checked in checked {
             let ended = match checked {
                 Ok((Ok(report), path)) => print(&report, &path, arguments, &mut totals, context)?,
@@ -105,15 +105,17 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
 }
 
 fn check_one(checker: &Checker, path: &Path) -> Result<Report> {
-    if path == Path::new("-") { checker.check_reader(io::stdin().lock()) } else { checker.check(path) }
+    if path.as_os_str() == "-" { checker.check_reader(io::stdin().lock()) } else { checker.check(path) }
 }
 
 /// The files below a path, in order of their names. Links to files are followed, links to folders are not.
-fn walk(path: &Path) -> Box<dyn Iterator<Item = Result<PathBuf, String>> + '_> {
+fn walk(path: &Path) -> Box<dyn Iterator<Item = Result<PathBuf, String>> + Send + '_> {
     if !path.is_dir() {
         return Box::new(std::iter::once(Ok(path.to_owned())));
     }
-    Box::new(WalkDir::new(path).sort_by_file_name().into_iter().filter_map(|entry| match entry {
+    // The paths of one folder differ in their last part only; to single that out for each comparison would take longer.
+    let by_name = |one: &DirEntry, other: &DirEntry| one.path().as_os_str().cmp(other.path().as_os_str());
+    Box::new(WalkDir::new(path).sort_by(by_name).into_iter().filter_map(|entry| match entry {
         Err(error) => Some(Err(error.to_string())),
         Ok(entry) if entry.file_type().is_dir() => None,
         Ok(entry) if entry.file_type().is_file() || entry.path().is_file() => Some(Ok(entry.into_path())),

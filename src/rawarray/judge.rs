@@ -240,7 +240,9 @@ fn judge_dims(header: &RawArray, findings: &mut Vec<Finding>) -> Option<u64> {
 
 /// Says that there is metadata. Only right once it is known where the data end.
 pub(crate) fn judge_metadata(header: &RawArray) -> Option<Finding> {
+    if header.metadata.length == 0 {
+        return None;
+    }
     let message = format!("{} of metadata behind the data", bytes(header.metadata.length));
-    let finding = Finding::new(&rules::METADATA, "metadata", header.metadata.range(), message);
-    (header.metadata.length > 0).then_some(finding)
+    Some(Finding::new(&rules::METADATA, "metadata", header.metadata.range(), message))
 }

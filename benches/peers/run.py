@@ -1,0 +1,307 @@
+"""Times NumPy in this process and ndbytes in another, by turns, and prints the results as Markdown."""
+
+import argparse
+import datetime
+import gc
+import mmap
+import platform
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from data import F32, F32_BIG_ENDIAN, IMAGES, MANY
+
+THREADS = (1, 2)
+REPEATED = 200
+VIEWS = 20_000
+
+IMAGES_OFFSET = 16
+F32_OFFSET = 64
+F32_BIG_ENDIAN_OFFSET = 12
+
+
+# The ways NumPy has to get at an array. Each gets a path and gives an array; what it takes for granted (type, shape,
+# where the data begin) ndbytes reads from the header and checks.
+
+
+def memmap(path, dtype, offset, shape):
+    return np.memmap(path, dtype, "r", offset, shape)
+
+
+def fromfile(path, dtype, offset, shape):
+    return np.fromfile(path, dtype, int(np.prod(shape)), offset=offset).reshape(shape)
+
+
+def readinto(path, dtype, offset, shape):
+    array = np.empty(shape, dtype)
+    with open(path, "rb", buffering=0) as file:
+        file.seek(offset)
+        rest = memoryview(array).cast("B")
+        while rest:
+            rest = rest[file.readinto(rest) :]
+    return array
+
+
+def memmap_copy(path, dtype, offset, shape):
+    return np.array(np.memmap(path, dtype, "r", offset, shape), copy=True, subok=False)
+
+
+def frombuffer_copy(path, dtype, offset, shape):
+    with open(path, "rb", buffering=0) as file:
+        return np.frombuffer(file.read(), dtype, offset=offset).reshape(shape).copy()
+
+
+LOADS = {
+    "`np.fromfile`": fromfile,
+    "`readinto` a fresh `np.empty`": readinto,
+    "copy of an `np.memmap`": memmap_copy,
+    "copy of `np.frombuffer`": frombuffer_copy,
+}
+
+
+def swapped_in_place(load):
+    def work(*arguments):
+        array = load(*arguments).byteswap(inplace=True)
+        return array.view(array.dtype.newbyteorder())
+
+    return work
+
+
+def converted(load):
+    def work(*arguments):
+        array = load(*arguments)
+        return array.astype(array.dtype.newbyteorder())
+
+    return work
+
+
+LOADS_BIG_ENDIAN = {
+    "`np.fromfile`, then `byteswap(inplace=True)`": swapped_in_place(fromfile),
+    "`np.fromfile`, then `astype`": converted(fromfile),
+    "`readinto` a fresh `np.empty`, then `byteswap(inplace=True)`": swapped_in_place(readinto),
+    "`np.memmap`, then `astype`": converted(memmap),
+}
+
+
+def once(work, *arguments):
+    """The time to a usable array; giving its memory back is not timed."""
+
+    def run():
+        start = time.perf_counter_ns()
+        array = work(*arguments)
+        elapsed = time.perf_counter_ns() - start
+        del array
+        return elapsed
+
+    return run
+
+
+def opened(*arguments):
+    def run():
+        start = time.perf_counter_ns()
+        for _ in range(REPEATED):
+            memmap(*arguments)
+        return (time.perf_counter_ns() - start) / REPEATED
+
+    return run
+
+
+def viewed(*arguments):
+    array = memmap(*arguments)
+    indices = [random.randrange(len(array)) for _ in range(VIEWS)]
+
+    def run():
+        start = time.perf_counter_ns()
+        for index in indices:
+            array[index]
+        return (time.perf_counter_ns() - start) / VIEWS
+
+    return run
+
+
+class NdBytes:
+    """The process of `main.rs`."""
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def runner(self, case, threads):
+        def run():
+            self.process.stdin.write(f"{case} {threads}\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline()
+            if not answer:
+                sys.exit(f"the case {case} failed")
+            return float(answer)
+
+        return run
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+@dataclass
+class Row:
+    """One line of a table: what ndbytes does, and the ways in which others do the same."""
+
+    work: str
+    case: str
+    peers: dict = field(default_factory=dict)
+    threads: tuple = (1,)
+    rounds: int = 15
+
+
+def measure(row, ndbytes):
+    """Samples of everybody: in rounds, each with everybody in it, in another order every time."""
+    runners = dict(row.peers) | {threads: ndbytes.runner(row.case, threads) for threads in row.threads}
+    samples = {name: [] for name in runners}
+    names = list(runners)
+    for turn in range(-2, row.rounds):
+        order = names[turn % len(names) :] + names[: turn % len(names)]
+        for name in order if turn % 2 else reversed(order):
+            elapsed = runners[name]()
+            if turn >= 0:  # the first rounds warm up
+                samples[name].append(elapsed)
+    return samples
+
+
+UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
+
+
+def duration(samples, unit=None):
+    median = statistics.median(samples)
+    scale, name = next(((scale, name) for scale, name in UNITS if median >= scale), UNITS[-1])
+    low, median, high = (f"{value / scale:.3g}" for value in (min(samples), median, max(samples)))
+    return f"{median} {name} ({low} to {high})"
+
+
+def ratio(peer, ours):
+    pairs = sorted(one / other for one, other in zip(peer, ours))
+    tenths = statistics.quantiles(pairs, n=10, method="inclusive")
+    return f"**{statistics.median(peer) / statistics.median(ours):.3g}** ({tenths[0]:.3g} to {tenths[-1]:.3g})"
+
+
+def best(samples):
+    return min((name for name in samples if isinstance(name, str)), key=lambda name: statistics.median(samples[name]))
+
+
+def print_table(head, lines):
+    print()
+    for line in (head, ["---"] * len(head), *lines):
+        print("| " + " | ".join(line) + " |")
+
+
+def compare(rows, ndbytes, all_ways):
+    head = ["work", "peer", "peer's time"]
+    for threads in THREADS:
+        head += [f"ndbytes, {threads} thread{'s' * (threads > 1)}", "times as fast"]
+    lines, details = [], []
+    for row in rows:
+        samples = measure(row, ndbytes)
+        peer = best(samples)
+        line = [row.work, peer, duration(samples[peer])]
+        for threads in THREADS:
+            ours = samples.get(threads)
+            line += [duration(ours), ratio(samples[peer], ours)] if ours else ["", ""]
+        lines.append(line)
+        details += [[row.work, name, duration(samples[name])] for name in row.peers]
+        print(f"{row.work}: done", file=sys.stderr)
+    print_table(head, lines)
+    if all_ways:
+        print_table(["work", "peer", "time"], details)
+
+
+def rates(rows, ndbytes):
+    head = ["work"] + [f"{threads} thread{'s' * (threads > 1)}" for threads in THREADS]
+    lines = []
+    for row in rows:
+        samples = measure(row, ndbytes)
+        rates = {threads: [MANY / (elapsed / 1e9) for elapsed in samples[threads]] for threads in row.threads}
+        low_to_high = {threads: f"{min(rate):,.0f} to {max(rate):,.0f}" for threads, rate in rates.items()}
+        lines.append([row.work] + [f"{statistics.median(rates[t]):,.0f} files/s ({low_to_high[t]})" for t in THREADS])
+        print(f"{row.work}: done", file=sys.stderr)
+    print_table(head, lines)
+
+
+def sizes(rows, ndbytes):
+    lines = []
+    for work, small, huge in rows:
+        runners = [ndbytes.runner(case, 1) for case in (small, huge)]
+        samples = [(runners[0](), runners[1]()) for _ in range(22)][2:]
+        lines.append([work, *(duration(column) for column in zip(*samples))])
+    print_table(["work", "1 KiB", "10 GiB"], lines)
+
+
+def cpu_model():
+    try:
+        return re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text()).group(1)
+    except (OSError, AttributeError):
+        return platform.processor() or "unknown"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--only", default="", help="only rows whose case contains this")
+    parser.add_argument("--all-ways", action="store_true", help="list every way of NumPy, not only the best")
+    arguments = parser.parse_args()
+    data, rounds, both = arguments.data, arguments.rounds, THREADS
+    ndbytes = NdBytes(["cargo", "bench", "--quiet", "--bench", "peers", "--", str(data)])
+    gc.disable()
+
+    images = (data / "u8.idx", "u1", IMAGES_OFFSET, IMAGES)
+    f32 = (data / "f32.ra", "<f4", F32_OFFSET, F32)
+    big_endian = (data / "f32-be.idx", ">f4", F32_BIG_ENDIAN_OFFSET, F32_BIG_ENDIAN)
+
+    def loads(ways, file):
+        return {name: once(work, *file) for name, work in ways.items()}
+
+    opened_by, viewed_by, crate = "`np.memmap`", "`np.memmap`, indexed", "crate `rawarray` 0.1.4"
+    compared = [
+        Row("IDX, 47 MB: open, check, view", "open-u8", {opened_by: opened(*images)}),
+        Row("RawArray, 512 MiB: open, check, view", "open-f32", {opened_by: opened(*f32)}),
+        Row("IDX: view of a random item", "item-u8", {viewed_by: viewed(*images)}),
+        Row("RawArray: view of a random row", "item-f32", {viewed_by: viewed(*f32)}),
+        Row("IDX, 47 MB of u8, into memory", "load-u8", loads(LOADS, images), both, 2 * rounds),
+        Row("RawArray, 512 MiB of f32, into memory", "load-f32", loads(LOADS, f32), both, rounds),
+        Row("IDX, 256 MiB of big-endian f32, into memory", "load-f32-be", loads(LOADS_BIG_ENDIAN, big_endian), both, rounds),
+        Row("RawArray, 512 MiB of f32, into memory", "load-f32", {crate: ndbytes.runner("load-f32-crate", 1)}, both, rounds),
+    ]
+    many = [
+        Row("`Checker` over a list of paths", "check-many", threads=both, rounds=rounds),
+        Row("`ndbytes check --depth structure FOLDER`, start to end", "check-many-tool", threads=both, rounds=rounds),
+    ]
+    same = [
+        ("`info`", "info-small", "info-huge"),
+        ("`check`, depth `structure`", "check-small", "check-huge"),
+    ]
+
+    def wanted(rows):
+        return [row for row in rows if arguments.only in (row.case if isinstance(row, Row) else row[1])]
+
+    rust = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    print(f"{datetime.date.today()}, {cpu_model()}, {platform.system()} {platform.release()}, NumPy {np.__version__}, "
+          f"Python {platform.python_version()}, Rust {rust}, crate `rawarray` 0.1.4. Medians, in brackets the least and "
+          "the most; of ratios, the middle four fifths of the pairs of one round. The files are in the page cache.")
+    if wanted(compared):
+        compare(wanted(compared), ndbytes, arguments.all_ways)
+    if wanted(many):
+        print(f"\n{MANY:,} files of 100 bytes, half IDX, half RawArray:")
+        rates(wanted(many), ndbytes)
+    if wanted(same):
+        print("\nThe size of the file makes no difference:")
+        sizes(wanted(same), ndbytes)
+    ndbytes.close()
+
+
+if __name__ == "__main__":
+    main()
