@@ -1,17 +1,8 @@
-//! Files to write and read, in memory where the system has a place for that.
+//! Files to write and to read back.
 
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-use tempfile::TempDir;
+use std::path::PathBuf;
 
-static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
-    let memory = Path::new("/dev/shm");
-    let builder = tempfile::Builder::new().prefix("ndbytes-fuzz-").to_owned();
-    let folder = if memory.is_dir() { builder.tempdir_in(memory) } else { builder.tempdir() };
-    folder.expect("a folder for scratch files can be made")
-});
-
-/// The one scratch file of this name.
-pub fn path(name: &str) -> PathBuf {
-    FOLDER.path().join(name)
+/// The scratch file of this process, in the folder for temporary files (`run.sh` makes one in memory).
+pub fn path() -> PathBuf {
+    std::env::temp_dir().join(format!("ndbytes-fuzz-{}", std::process::id()))
 }

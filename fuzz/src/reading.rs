@@ -1,0 +1,44 @@
+//! What holds for every array that was accepted.
+
+use ndbytes::{Array, Dtype, Element, Error};
+use std::io;
+
+/// Arrays that decode to more are not looked at element by element: they would only be slow.
+pub const SMALL: usize = 64 << 10;
+
+/// NumPy's limit on the number of axes.
+const NUMPY_AXES: usize = 64;
+
+/// Reads an array whose type is known at run time only.
+pub fn examine(array: &Array<'_>) {
+    let bytes = array.bytes().expect("what was accepted can be read");
+    let count = array.shape().iter().product::<usize>() as u64;
+    let size = array.dtype().kind.size().max(1);
+    assert_eq!(bytes.len() as u64, count * size, "{:?} of {}", array.shape(), array.dtype());
+    if let Some(last) = count.checked_sub(1) {
+        array.scalar(0).expect("there is a first element");
+        array.scalar(last).expect("there is a last element");
+    }
+    assert!(matches!(array.scalar(count), Err(Error::OutOfRange { .. })));
+    if bytes.len() <= SMALL {
+        match array.write_npy(io::sink()) {
+            Ok(()) => assert!(array.shape().len() <= NUMPY_AXES),
+            Err(error) => assert!(array.shape().len() > NUMPY_AXES, "{error}"),
+        }
+    }
+}
+
+/// The elements' bytes in the order of this machine, swapped in the plainest way.
+pub fn native(bytes: &[u8], dtype: Dtype) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    if dtype.is_swapped() {
+        bytes.chunks_mut(dtype.kind.swapped() as usize).for_each(<[u8]>::reverse);
+    }
+    bytes
+}
+
+/// Elements that were read as a type are those that stand in the file, bit for bit.
+pub fn compare<T: Element>(elements: &[T], bytes: &[u8], dtype: Dtype) {
+    assert_eq!(T::KIND, dtype.kind);
+    assert!(bytemuck::cast_slice::<T, u8>(elements) == native(bytes, dtype), "elements of type {dtype}");
+}

@@ -1,0 +1,184 @@
+//! The dictionaries of the fuzz targets are what the layouts say: magics, codes, bits, and words of every width.
+//!
+//! `UPDATE_DICTIONARIES=1 cargo test --test dictionaries` writes them anew.
+
+use ndbytes::schemas::gzip::{self, Header};
+use ndbytes::schemas::idx::{ElementType, Idx};
+use ndbytes::schemas::rawarray::{Flags, RawArray};
+use ndbytes::schemas::{BinWrite, Book, Endian, Layout, Region, Rest, TypeKind, Zeros, write};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn the_dictionary_of_idx() {
+    let mut dictionary = Dictionary::default();
+    dictionary.layout::<Idx>(&[Endian::Big]);
+    for element_type in ElementType::ALL.iter().copied() {
+        let header = |dims| Idx { zero: Zeros::default(), element_type, dims, payload: Region::default() };
+        dictionary.written(&format!("{}_scalar", element_type.name()), &header(vec![]), Endian::Big);
+        dictionary.written(&format!("{}_vector", element_type.name()), &header(vec![1]), Endian::Big);
+    }
+    dictionary.layout::<gzip::Member>(&[Endian::Little]);
+    let header = Header {
+        method: 8,
+        flags: gzip::Flags::from_raw(0),
+        mtime: 0,
+        extra_flags: 0,
+        os: 255,
+        extra: None,
+        name: None,
+        comment: None,
+        header_crc: None,
+    };
+    dictionary.magic(&header, Endian::Little);
+    dictionary.written("gzip_header", &header, Endian::Little);
+    dictionary.compare("idx");
+}
+
+#[test]
+fn the_dictionary_of_rawarray() {
+    let mut dictionary = Dictionary::default();
+    dictionary.layout::<RawArray>(&[Endian::Little, Endian::Big]);
+    let header = RawArray {
+        flags: Flags::from_raw(0),
+        eltype: ndbytes::schemas::rawarray::Eltype::Unsigned,
+        elbyte: 1,
+        size: 0,
+        dims: vec![],
+        data: Region::default(),
+        metadata: Rest::default(),
+    };
+    for endian in [Endian::Little, Endian::Big] {
+        dictionary.magic(&header, endian);
+        dictionary.written(&format!("scalar_{}", suffix(endian)), &header, endian);
+    }
+    dictionary.compare("rawarray");
+}
+
+/// Byte strings and their names; of those that are the same, the first name counts.
+#[derive(Default)]
+struct Dictionary {
+    entries: Vec<(String, Vec<u8>)>,
+}
+
+impl Dictionary {
+    /// The most bytes of an entry that the fuzzer takes.
+    const LONGEST: usize = 64;
+
+    fn add(&mut self, name: String, bytes: Vec<u8>) {
+        assert!((1..=Self::LONGEST).contains(&bytes.len()), "{name}");
+        if self.entries.iter().all(|(_, known)| *known != bytes) {
+            self.entries.push((name, bytes));
+        }
+    }
+
+    /// What the field reference of a layout knows.
+    fn layout<T: Layout>(&mut self, endians: &[Endian]) {
+        let book = Book::of::<T>();
+        let widths: BTreeMap<&str, usize> = book.types.iter().flat_map(fields).collect();
+        let pages = || book.types.iter().flat_map(|page| endians.iter().map(move |&endian| (page, endian)));
+        for (page, endian) in pages() {
+            let name = |part: &str| format!("{}_{part}_{}", page.name, suffix(endian)).to_lowercase();
+            let width = || *widths.get(page.name).expect("there is a field of this type");
+            match &page.kind {
+                TypeKind::Structure(_) => {}
+                TypeKind::Codes(codes) => {
+                    codes.iter().for_each(|code| self.add(name(code.name), word(code.code, width(), endian)));
+                }
+                TypeKind::Bits(runs) => {
+                    for run in runs {
+                        let ones = (u64::MAX >> (64 - run.width)) << run.first;
+                        self.add(name(run.name), word(ones, width(), endian));
+                    }
+                }
+                other => panic!("no entries are known for {other:?}"),
+            }
+        }
+        for (page, endian) in pages() {
+            for (type_name, width) in fields(page).filter(|(type_name, _)| is_integer(type_name)) {
+                self.words(type_name, width, endian);
+            }
+        }
+    }
+
+    /// Integers of a width that code is likely to compare with.
+    fn words(&mut self, type_name: &str, width: usize, endian: Endian) {
+        let most = u64::MAX >> (64 - 8 * width);
+        let half = most / 2 + 1;
+        let root = 1 << (4 * width);
+        for number in [0, 1, 2, 3, 4, 5, 8, 16, 64, root - 1, root, half - 1, half, most - 1, most] {
+            self.add(format!("{type_name}_{number}_{}", suffix(endian)), word(number, width, endian));
+        }
+    }
+
+    /// The magic at the beginning of a structure.
+    fn magic<T: Layout + for<'a> BinWrite<Args<'a> = ()>>(&mut self, value: &T, endian: Endian) {
+        let book = Book::of::<T>();
+        let TypeKind::Structure(fields) = &book.types[0].kind else { panic!("a magic belongs to a structure") };
+        let (name, size) = (fields[0].name, fields[0].size);
+        assert_eq!(name, "magic");
+        let mut bytes = write(value, endian).unwrap();
+        bytes.truncate(size.unwrap() as usize);
+        self.add(format!("{}_magic_{}", book.types[0].name, suffix(endian)).to_lowercase(), bytes);
+    }
+
+    /// A whole structure.
+    fn written<T: for<'a> BinWrite<Args<'a> = ()>>(&mut self, name: &str, value: &T, endian: Endian) {
+        self.add(name.to_owned(), write(value, endian).unwrap());
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::from("# Generated from the layouts by tests/dictionaries.rs.\n");
+        for (name, bytes) in &self.entries {
+            write!(text, "{name}=\"").unwrap();
+            bytes.iter().for_each(|byte| write!(text, "\\x{byte:02x}").unwrap());
+            text.push_str("\"\n");
+        }
+        text
+    }
+
+    /// Compares with the file of this name, or writes it.
+    fn compare(&self, name: &str) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/dictionaries").join(name).with_extension("dict");
+        if std::env::var_os("UPDATE_DICTIONARIES").is_some() {
+            fs::write(&path, self.text()).unwrap();
+        }
+        let committed = fs::read_to_string(&path).unwrap_or_default();
+        assert!(committed == self.text(), "{}: not what the layouts say; see {}", path.display(), file!());
+    }
+}
+
+/// The type of each field, and the bytes that a value of it takes where they are always the same. Lists count as their
+/// elements.
+fn fields(page: &ndbytes::schemas::TypeDoc) -> impl Iterator<Item = (&str, usize)> {
+    let fields = match &page.kind {
+        TypeKind::Structure(fields) => fields.as_slice(),
+        _ => &[],
+    };
+    fields.iter().filter_map(|field| {
+        let type_name = field.type_name.trim_matches(['[', ']']);
+        let integer =
+            matches!(type_name, "u8" | "u16" | "u32" | "u64").then(|| type_name[1..].parse::<usize>().unwrap() / 8);
+        Some((type_name, field.size.map(|size| size as usize).or(integer)?))
+    })
+}
+
+fn is_integer(type_name: &str) -> bool {
+    matches!(type_name, "u8" | "u16" | "u32" | "u64")
+}
+
+fn word(number: u64, width: usize, endian: Endian) -> Vec<u8> {
+    match endian {
+        Endian::Big => number.to_be_bytes()[8 - width..].to_vec(),
+        Endian::Little => number.to_le_bytes()[..width].to_vec(),
+    }
+}
+
+fn suffix(endian: Endian) -> &'static str {
+    match endian {
+        Endian::Big => "be",
+        Endian::Little => "le",
+    }
+}
