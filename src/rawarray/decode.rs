@@ -20,16 +20,16 @@ const LZ4_RATIO: u64 = 255;
 pub(crate) enum Decoded {
     /// They stand in the file as they are.
     Plain,
-    /// Decoded elements; LEB128 numbers have no byte order, and become little-endian.
-    Elements { bytes: AlignedBytes, endian: Endian },
+    /// Decoded elements, in the byte order that the file has for elements.
+    Elements(AlignedBytes),
 }
 
 impl Decoded {
-    /// Where the elements are now, and the order of their bytes.
-    pub fn stored(self, header: &RawArray, order: Endian) -> (Stored, Endian) {
+    /// Where the elements are now.
+    pub fn stored(self, header: &RawArray) -> Stored {
         match self {
-            Decoded::Plain => (Stored::Plain(header.data.range()), order),
-            Decoded::Elements { bytes, endian } => (Stored::Decoded(bytes), endian),
+            Decoded::Plain => Stored::Plain(header.data.range()),
+            Decoded::Elements(bytes) => Stored::Decoded(bytes),
         }
     }
 }
@@ -66,13 +66,13 @@ pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian:
             let block = input.range(header.data.range())?;
             let length = array.count * header.elbyte;
             match lz4(block, length, input)? {
-                Ok(bytes) => decoding.decoded = Some(Decoded::Elements { bytes, endian }),
+                Ok(bytes) => decoding.decoded = Some(Decoded::Elements(bytes)),
                 Err(why) => decoding.refuse(&rules::BAD_ENCODING, header, why),
             }
         }
         Storage::Unclear => decode_unclear(input, header, array, endian, &mut decoding)?,
     }
-    if let (Kind::Bool, Some(Decoded::Elements { bytes, .. })) = (array.kind, &decoding.decoded) {
+    if let (Kind::Bool, Some(Decoded::Elements(bytes))) = (array.kind, &decoding.decoded) {
         decoding.findings.extend(judge_bools(bytes.as_slice(), 0, header));
     }
     Ok(decoding)
@@ -131,11 +131,11 @@ fn decode_unclear(
         Kind::Record(_) | Kind::Bf16 | Kind::Bit => {
             decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
             match as_lz4 {
-                Ok(bytes) => decoding.decoded = Some(Decoded::Elements { bytes, endian }),
+                Ok(bytes) => decoding.decoded = Some(Decoded::Elements(bytes)),
                 Err(why) => decoding.refuse(&rules::BAD_ENCODING, header, why),
             }
         }
-        kind => match (leb128(rest, kind, array.count, input)?, as_lz4) {
+        _ => match (leb128(rest, array, endian, input)?, as_lz4) {
             (Ok(_), Ok(_)) => {
                 decoding.findings.push(encoded(header, "the elements are encoded"));
                 let why = "the data decode both as LEB128 numbers and as one LZ4 block: nothing says which is meant";
@@ -149,11 +149,11 @@ fn decode_unclear(
                     decoding.findings.push(Finding::new(&rules::OVERLONG_LEB128, "data", place, message));
                 }
                 decoding.stored = Some(stored);
-                decoding.decoded = Some(Decoded::Elements { bytes, endian: Endian::Little });
+                decoding.decoded = Some(Decoded::Elements(bytes));
             }
             (Err(_), Ok(bytes)) => {
                 decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
-                decoding.decoded = Some(Decoded::Elements { bytes, endian });
+                decoding.decoded = Some(Decoded::Elements(bytes));
             }
             (Err(leb128), Err(_)) => {
                 decoding.findings.push(encoded(header, "the elements are encoded"));
@@ -196,7 +196,7 @@ fn lz4(block: &[u8], length: u64, input: &Input<'_>) -> Result<Result<AlignedByt
 
 /// Decoded LEB128 numbers.
 struct Leb128 {
-    /// Little-endian elements.
+    /// The numbers, in the byte order that the file has for elements.
     bytes: AlignedBytes,
     /// Bytes that the numbers take in the file.
     stored: u64,
@@ -205,7 +205,8 @@ struct Leb128 {
 }
 
 /// LEB128 numbers, one an element, zig-zag if signed; why not, if they are not.
-fn leb128(rest: &[u8], kind: Kind, count: u64, input: &Input<'_>) -> Result<Result<Leb128, String>> {
+fn leb128(rest: &[u8], array: Array, endian: Endian, input: &Input<'_>) -> Result<Result<Leb128, String>> {
+    let Array { kind, count, .. } = array;
     if count > rest.len() as u64 {
         return Ok(Err(format!("{} bytes cannot hold {count} numbers", rest.len())));
     }
@@ -237,6 +238,9 @@ fn leb128(rest: &[u8], kind: Kind, count: u64, input: &Input<'_>) -> Result<Resu
         }
         let number = if signed { (number >> 1) ^ (number & 1).wrapping_neg() } else { number };
         element.copy_from_slice(&number.to_le_bytes()[..width]);
+        if endian == Endian::Big {
+            element.reverse();
+        }
     }
     Ok(Ok(Leb128 { bytes, stored: at as u64, overlong }))
 }
@@ -265,7 +269,7 @@ fn decode_bits(
         let message = format!("{padding:#x} stands behind the last element, where bits are zero");
         decoding.findings.push(Finding::new(&rules::BIT_PADDING, "data", end - 8..end, message));
     }
-    decoding.decoded = Some(Decoded::Elements { bytes, endian });
+    decoding.decoded = Some(Decoded::Elements(bytes));
     Ok(())
 }
 

@@ -21,8 +21,8 @@ pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
     if let (Ok(header), Some((array, order)), Some(node)) = (header, array, space.node_mut("data")) {
         node.type_name = format!("{} × {}", array.count, array.kind);
         if let Some(decoded) = decoded {
-            let (stored, endian) = decoded.stored(&header, order);
-            let dtype = Dtype::new(array.kind, endian);
+            let stored = decoded.stored(&header);
+            let dtype = Dtype::new(array.kind, order);
             let elements = Elements { input, dtype, count: array.count, stored };
             if let Some(extremes) = extremes(&elements)? {
                 node.meaning = extremes;

@@ -104,8 +104,8 @@ impl Options {
         else {
             unreachable!("what could not be read is an error");
         };
-        let (stored, endian) = decoded.stored(&header, order);
-        let dtype = Dtype::new(array.kind, endian);
+        let stored = decoded.stored(&header);
+        let dtype = Dtype::new(array.kind, order);
         let dims = header.dims.iter().map(|&dim| dim as usize).collect();
         let elements = Elements { input: examined.input, dtype, count: array.count, stored };
         Ok(RawArray { header, dims, elements, warnings })

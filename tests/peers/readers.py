@@ -69,7 +69,7 @@ def read_rawarray(content):
         bits = np.unpackbits(chunks.view("u1"), bitorder="little")[:count]
         return Array(shape, "bit", np.dtype("?"), bits.tobytes(), fortran=True)
     if flags & ENCODED:
-        data, order = decode(rest, eltype, elbyte, size, count, order)
+        data = decode(rest, eltype, elbyte, size, count, order)
     else:
         data = rest[:size]
     if len(data) != elbyte * count:
@@ -81,11 +81,11 @@ def read_rawarray(content):
 
 
 def decode(rest, eltype, elbyte, size, count, order):
-    """Elements that are stored encoded, and their byte order."""
+    """Elements that are stored encoded, in the byte order of the file's elements."""
     if size != elbyte * count or eltype == 0:
-        return lz4.block.decompress(rest[:size], uncompressed_size=elbyte * count), order
+        return lz4.block.decompress(rest[:size], uncompressed_size=elbyte * count)
     if eltype in (3, 4):
-        return rest[:size], order
+        return rest[:size]
     numbers, at = [], 0
     for _ in range(count):
         number, shift = 0, 0
@@ -96,7 +96,8 @@ def decode(rest, eltype, elbyte, size, count, order):
             if byte < 0x80:
                 break
         numbers.append((number >> 1) ^ -(number & 1) if eltype == 1 else number)
-    return b"".join(n.to_bytes(elbyte, "little", signed=eltype == 1) for n in numbers), "<"
+    byteorder = "little" if order == "<" else "big"
+    return b"".join(n.to_bytes(elbyte, byteorder, signed=eltype == 1) for n in numbers)
 
 
 def element_type(eltype, elbyte, order):
