@@ -1,7 +1,7 @@
 //! What holds for any bytes, whatever format they are of.
 
 use crate::{limits, scratch};
-use ndbytes::{Array, ByteMap, Checker, Depth, Input, Profile, Report, Verdict, info};
+use ndbytes::{Array, ByteMap, Checker, Depth, Input, Limits, Profile, Report, Verdict, info};
 use std::collections::BTreeMap;
 use std::io::Read;
 
@@ -14,8 +14,9 @@ pub fn examine(bytes: &[u8]) -> Report {
     let structure = judge(&checker.depth(Depth::Structure), bytes);
     let report = judge(&checker, bytes);
     assert!(structure.verdict() <= report.verdict(), "{structure:?} {report:?}");
-    map(&checker.depth(Depth::Structure), bytes);
-    map(&checker, bytes);
+    map(Depth::Structure, limits(), bytes);
+    map(Depth::Payload, limits(), bytes);
+    confine(&report, bytes);
 
     let read = Array::read(Input::from_slice(bytes, limits()), limits());
     assert_eq!(read.is_ok(), is_accepted(&report), "{report:?} but {read:?}");
@@ -69,8 +70,9 @@ impl Read for Trickle<'_> {
 }
 
 /// The byte map of bytes; the leaves of every space tile it.
-pub fn map(checker: &Checker, bytes: &[u8]) -> ByteMap {
-    let map = checker.byte_map(Input::from_slice(bytes, limits())).expect("bytes in memory can be read");
+pub fn map(depth: Depth, limits: Limits, bytes: &[u8]) -> ByteMap {
+    let checker = Checker::new().depth(depth).limits(limits);
+    let map = checker.byte_map(Input::from_slice(bytes, limits)).expect("bytes in memory can be read");
     let mut ends: BTreeMap<u32, u64> = map.spaces.iter().map(|space| (space.id, 0)).collect();
     assert_eq!(ends.len(), map.spaces.len(), "every space has a number of its own");
     for span in map.spans() {
@@ -84,6 +86,16 @@ pub fn map(checker: &Checker, bytes: &[u8]) -> ByteMap {
     }
     assert_eq!(map.spaces[0].length, bytes.len() as u64);
     map
+}
+
+/// With next to no memory, the findings are the same, or one of them is that there is not enough.
+fn confine(report: &Report, bytes: &[u8]) {
+    let limits = Limits::default().memory(1 << 10);
+    let confined = Checker::new().limits(limits).check_slice(bytes).expect("bytes in memory can be read");
+    assert!(is_limited(&confined) || confined == *report, "{confined:?} {report:?}");
+    map(Depth::Payload, limits, bytes);
+    let read = Array::read(Input::from_slice(bytes, limits), limits);
+    assert_eq!(read.is_ok(), is_accepted(&confined), "{confined:?} but {read:?}");
 }
 
 /// `info` describes what can be read, and refuses what has a broken structure.

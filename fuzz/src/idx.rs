@@ -6,7 +6,7 @@ use crate::layout::read_in_every_way;
 use crate::{bytes, limits, reading};
 use binrw::args;
 use ndbytes::idx::{Idx, Options};
-use ndbytes::{Array, Checker, Depth, Element, Error, Format, Kind};
+use ndbytes::{Array, Depth, Element, Error, Format, Kind};
 use ndbytes_schemas::gzip::{Header, Member};
 use ndbytes_schemas::{Endian, Source, idx as layout, write};
 use std::io::Read;
@@ -141,7 +141,7 @@ fn write_back(file: &[u8], idx: &Idx<'_>) {
 
 /// Writes every member back; the length of the padding behind the last.
 fn write_members_back(file: &[u8]) -> usize {
-    let map = bytes::map(&Checker::new().depth(Depth::Structure).limits(limits()), file);
+    let map = bytes::map(Depth::Structure, limits(), file);
     let mut padding = 0;
     for node in &map.spaces[0].nodes {
         let member = &file[node.start as usize..node.end as usize];
