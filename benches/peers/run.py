@@ -3,7 +3,6 @@
 import argparse
 import datetime
 import gc
-import mmap
 import platform
 import random
 import re
@@ -91,9 +90,11 @@ LOADS_BIG_ENDIAN = {
 
 
 def once(work, *arguments):
-    """The time to a usable array; giving its memory back is not timed."""
+    """The time to a usable array; giving its memory back is not timed. The work is done once before, so that nobody
+    pays for the state in which another left memory and page cache."""
 
     def run():
+        work(*arguments)
         start = time.perf_counter_ns()
         array = work(*arguments)
         elapsed = time.perf_counter_ns() - start
@@ -176,17 +177,22 @@ def measure(row, ndbytes):
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
-def duration(samples, unit=None):
+def three_digits(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def duration(samples):
     median = statistics.median(samples)
     scale, name = next(((scale, name) for scale, name in UNITS if median >= scale), UNITS[-1])
-    low, median, high = (f"{value / scale:.3g}" for value in (min(samples), median, max(samples)))
+    low, median, high = (three_digits(value / scale) for value in (min(samples), median, max(samples)))
     return f"{median} {name} ({low} to {high})"
 
 
 def ratio(peer, ours):
     pairs = sorted(one / other for one, other in zip(peer, ours))
     tenths = statistics.quantiles(pairs, n=10, method="inclusive")
-    return f"**{statistics.median(peer) / statistics.median(ours):.3g}** ({tenths[0]:.3g} to {tenths[-1]:.3g})"
+    of_medians = statistics.median(peer) / statistics.median(ours)
+    return f"**{three_digits(of_medians)}** ({three_digits(tenths[0])} to {three_digits(tenths[-1])})"
 
 
 def best(samples):
@@ -273,8 +279,20 @@ def main():
         Row("RawArray: view of a random row", "item-f32", {viewed_by: viewed(*f32)}),
         Row("IDX, 47 MB of u8, into memory", "load-u8", loads(LOADS, images), both, 2 * rounds),
         Row("RawArray, 512 MiB of f32, into memory", "load-f32", loads(LOADS, f32), both, rounds),
-        Row("IDX, 256 MiB of big-endian f32, into memory", "load-f32-be", loads(LOADS_BIG_ENDIAN, big_endian), both, rounds),
-        Row("RawArray, 512 MiB of f32, into memory", "load-f32", {crate: ndbytes.runner("load-f32-crate", 1)}, both, rounds),
+        Row(
+            "IDX, 256 MiB of big-endian f32, into memory",
+            "load-f32-be",
+            loads(LOADS_BIG_ENDIAN, big_endian),
+            both,
+            rounds,
+        ),
+        Row(
+            "RawArray, 512 MiB of f32, into memory",
+            "load-f32",
+            {crate: ndbytes.runner("load-f32-crate", 1)},
+            both,
+            rounds,
+        ),
     ]
     many = [
         Row("`Checker` over a list of paths", "check-many", threads=both, rounds=rounds),
@@ -289,9 +307,13 @@ def main():
         return [row for row in rows if arguments.only in (row.case if isinstance(row, Row) else row[1])]
 
     rust = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
-    print(f"{datetime.date.today()}, {cpu_model()}, {platform.system()} {platform.release()}, NumPy {np.__version__}, "
-          f"Python {platform.python_version()}, Rust {rust}, crate `rawarray` 0.1.4. Medians, in brackets the least and "
-          "the most; of ratios, the middle four fifths of the pairs of one round. The files are in the page cache.")
+    print(
+        f"{datetime.date.today()}, {cpu_model()}, {platform.system()} {platform.release()}, NumPy {np.__version__}, "
+        f"Python {platform.python_version()}, Rust {rust}, crate `rawarray` 0.1.4. Medians, in brackets the least and "
+        "the most; behind a ratio, the middle four fifths of the pairs of one round. The files are in the page cache. "
+        "On either side, the time of a load ends when the array is usable, giving memory back is not timed, and the "
+        "same load, untimed, comes before."
+    )
     if wanted(compared):
         compare(wanted(compared), ndbytes, arguments.all_ways)
     if wanted(many):

@@ -34,7 +34,7 @@ impl<T: IdxElement> StreamWriter<T> {
     /// Begins a file whose items have this shape.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] as for [`write`](super::write), [`Error::Io`].
+    /// [`Error::Inexpressible`] as for [`write()`](super::write()), [`Error::Io`].
     pub fn create(path: impl AsRef<Path>, item_shape: &[usize]) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let header = header::<T>(&[&[0], item_shape].concat())?;

@@ -67,7 +67,7 @@ impl Writer {
     /// Writes an array to a file, atomically.
     ///
     /// # Errors
-    /// As for [`write`].
+    /// As for [`write()`].
     pub fn write<T: IdxElement, D: Dimension>(&self, path: impl AsRef<Path>, array: &ArrayRef<T, D>) -> Result<()> {
         self.header::<T>(array.shape())?;
         let mut file = AtomicFile::create(path.as_ref())?;
@@ -78,7 +78,7 @@ impl Writer {
     /// Writes an array to a stream.
     ///
     /// # Errors
-    /// As for [`write`].
+    /// As for [`write()`].
     pub fn write_to<T: IdxElement, D: Dimension>(&self, mut to: impl Write, array: &ArrayRef<T, D>) -> Result<()> {
         let header = self.header::<T>(array.shape())?;
         if !self.gzip {

@@ -92,10 +92,10 @@ impl Writer {
         Writer { keep_metadata: keep, ..self }
     }
 
-    /// Writes an array to a file, as [`write`] does.
+    /// Writes an array to a file, as [`write()`] does.
     ///
     /// # Errors
-    /// As for [`write`], and [`Error::Inexpressible`] if LZ4 is asked for and the elements are over 2,113,929,216 bytes.
+    /// As for [`write()`], and [`Error::Inexpressible`] if LZ4 is asked for and the elements are over 2,113,929,216 bytes.
     pub fn write<T: RawArrayElement, D: Dimension>(
         &self,
         path: impl AsRef<Path>,
