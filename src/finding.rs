@@ -20,7 +20,7 @@ pub struct Finding {
     pub space: u32,
     /// The first byte concerned.
     pub offset: u64,
-    /// The number of bytes concerned; may be none, where bytes are missing.
+    /// The number of bytes concerned; none where bytes are missing, and more than the file has where a field is cut off.
     pub length: u64,
     /// What is wrong.
     pub message: String,

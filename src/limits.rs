@@ -40,6 +40,11 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// Credits what was debited for memory that is free again.
+    pub fn give_back(&self, bytes: u64) {
+        self.left.fetch_add(bytes, Ordering::Relaxed);
+    }
+
     /// Debits an allocation before it is made.
     pub fn take(&self, bytes: u64, what: &'static str) -> Result<()> {
         let debit = |left: u64| left.checked_sub(bytes);

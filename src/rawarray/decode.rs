@@ -187,11 +187,14 @@ fn lz4(block: &[u8], length: u64, input: &Input<'_>) -> Result<Result<AlignedByt
         return Ok(Err(format!("{} bytes of LZ4 cannot become {length}", block.len())));
     }
     let mut bytes = reserve(length, input)?;
-    Ok(match lz4_flex::block::decompress_into(block, bytes.as_mut_slice()) {
-        Ok(decoded) if decoded as u64 == length => Ok(bytes),
-        Ok(decoded) => Err(format!("the LZ4 block decodes to {decoded} bytes, not {length}")),
-        Err(error) => Err(format!("the LZ4 block does not decode to {length} bytes: {error}")),
-    })
+    let why = match lz4_flex::block::decompress_into(block, bytes.as_mut_slice()) {
+        Ok(decoded) if decoded as u64 == length => return Ok(Ok(bytes)),
+        Ok(decoded) => format!("the LZ4 block decodes to {decoded} bytes, not {length}"),
+        Err(error) => format!("the LZ4 block does not decode to {length} bytes: {error}"),
+    };
+    // It may still be something else.
+    input.budget().give_back(length);
+    Ok(Err(why))
 }
 
 /// Decoded LEB128 numbers.
