@@ -1,5 +1,7 @@
 //! Arrays of more than one piece come into memory right, whatever way they take.
 
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
 use ndarray::{Array, ArrayD};
 use ndbytes::idx::{self, IdxElement};
 use std::fmt::Debug;
