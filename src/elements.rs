@@ -8,11 +8,11 @@ use bytemuck::PodCastError;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Bytes that are read and swapped in one go: they stay in the cache in between.
+/// From so many bytes on, mapping a part of a file costs less than it brings.
 const PIECE: usize = 256 << 10;
 
-/// A page of memory.
-const PAGE: usize = 4096;
+/// Bytes of a file that are mapped at a time while it is loaded: they count as resident beside the result.
+const WINDOW: usize = 16 << 20;
 
 /// Loads from this size on are shared among the threads of the current rayon pool.
 const PARALLEL: usize = 8 << 20;
@@ -150,42 +150,31 @@ impl Elements<'_> {
     }
 
     fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
-        // What is less than a piece is not worth a detour.
-        let mut detour = if buffer.len() < PIECE { None } else { AlignedBytes::zeros(PIECE + PAGE) };
         let mut at = start;
-        for piece in buffer.chunks_mut(PIECE) {
-            let end = at + piece.len() as u64;
-            match (&self.stored, &mut detour) {
-                (Stored::Decoded(bytes), _) => swap_copy(&bytes.as_slice()[at as usize..end as usize], piece, width),
-                (Stored::Plain(range), _) if self.input.is_in_memory() => {
-                    swap_copy(self.input.range(range.start + at..range.start + end)?, piece, width);
-                }
-                (Stored::Plain(range), Some(detour)) if width > 1 || is_slow(range.start + at, piece) => {
-                    let read = opposite(range.start + at, detour, piece.len());
-                    self.input.read_at(read, range.start + at)?;
-                    swap_copy(read, piece, width);
-                }
-                (Stored::Plain(range), _) => {
-                    self.input.read_at(piece, range.start + at)?;
-                    swap_in_place(piece, width);
-                }
+        for part in buffer.chunks_mut(WINDOW) {
+            let end = at + part.len() as u64;
+            match &self.stored {
+                Stored::Decoded(bytes) => swap_copy(&bytes.as_slice()[at as usize..end as usize], part, width),
+                Stored::Plain(range) => self.copy_part(range.start + at..range.start + end, part, width)?,
             }
             at = end;
         }
         Ok(())
     }
-}
 
-/// Whether the system would take several times as long to copy from this offset of a file to this place: processors of
-/// the Zen family stumble (in `rep movsb`) over targets that are a few bytes ahead of the source, within their pages.
-fn is_slow(offset: u64, target: &[u8]) -> bool {
-    (1..64).contains(&(target.as_ptr().addr().wrapping_sub(offset as usize) % PAGE))
-}
-
-/// As many bytes of a buffer as are asked for, from a place half a page away from the offset's place in its page: it is
-/// not slow to copy from the file to there, nor from there to any target to which it is slow to copy from the file.
-fn opposite(offset: u64, buffer: &mut AlignedBytes, length: usize) -> &mut [u8] {
-    let bytes = buffer.as_mut_slice();
-    let start = (offset as usize + PAGE / 2).wrapping_sub(bytes.as_ptr().addr()) % PAGE;
-    &mut bytes[start..start + length]
+    /// Copies bytes of the input. Much of a file is mapped for as long as it takes: the bytes are touched once, and some
+    /// processors are slow to read to places that are a few bytes off, within their pages, from where the file has them.
+    fn copy_part(&self, range: Range<u64>, part: &mut [u8], width: u64) -> Result<()> {
+        if self.input.is_in_memory() {
+            swap_copy(self.input.range(range)?, part, width);
+        } else if part.len() >= PIECE
+            && let Some(window) = self.input.window(range.clone())
+        {
+            swap_copy(&window, part, width);
+        } else {
+            self.input.read_at(part, range.start)?;
+            swap_in_place(part, width);
+        }
+        Ok(())
+    }
 }

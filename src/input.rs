@@ -172,6 +172,16 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Some of the bytes of a file, mapped for a while; none of what is no file, or cannot be mapped.
+    pub(crate) fn window(&self, range: Range<u64>) -> Option<Mmap> {
+        match &self.data {
+            Data::File { file, .. } if range.end <= self.length => {
+                memory::map_window(file, range.start, (range.end - range.start) as usize).ok()
+            }
+            _ => None,
+        }
+    }
+
     /// Copies bytes from an offset on. A file is read, not mapped, so that only the buffer takes memory.
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
         match &self.data {

@@ -24,8 +24,8 @@
 //! the field, the bytes, and what was expected; what may be tolerated has to be asked for by name. `unsafe` stands in
 //! one small module, for mapping files and for advice on huge pages.
 //!
-//! One thing is beyond any program: when another process truncates a file that is mapped here, the system kills the
-//! reader. Read into memory (`from_reader`, `from_slice`) what others may shorten meanwhile.
+//! One thing is beyond any program: when another process truncates a file that is mapped here (for a view, or while it
+//! is loaded), the system kills the reader. Read into memory (`from_reader`, `from_slice`) what others may shorten meanwhile.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("ndbytes needs a 64-bit target: extents and lengths of files are kept in `usize`");

@@ -1,7 +1,7 @@
 //! Memory: mapping files, large buffers, aligned bytes. The only module with `unsafe`.
 
 use bytemuck::Pod;
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapOptions};
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -19,6 +19,13 @@ pub fn map(file: &File) -> io::Result<Mmap> {
     // cannot be proven by any program; the bytes are only ever read as plain data, without invariants that a change
     // could break.
     unsafe { Mmap::map(file) }
+}
+
+/// Maps a part of a file, for reading; as [`map`].
+#[allow(unsafe_code)]
+pub fn map_window(file: &File, offset: u64, length: usize) -> io::Result<Mmap> {
+    // SAFETY: as for `map`.
+    unsafe { MmapOptions::new().offset(offset).len(length).map(file) }
 }
 
 /// A new vector of zeros, or nothing if the machine has not that much memory.
