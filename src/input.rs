@@ -172,10 +172,11 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Some of the bytes of a file, mapped for a while; none of what is no file, or cannot be mapped.
+    /// Some of the bytes of a file, mapped for a while; none of what is no file, cannot be mapped, or is no longer there:
+    /// to look at lost pages would end the process, to read them is an error.
     pub(crate) fn window(&self, range: Range<u64>) -> Option<Mmap> {
         match &self.data {
-            Data::File { file, .. } if range.end <= self.length => {
+            Data::File { file, .. } if file.metadata().is_ok_and(|now| range.end <= now.len()) => {
                 memory::map_window(file, range.start, (range.end - range.start) as usize).ok()
             }
             _ => None,

@@ -53,3 +53,13 @@ fn of_four_bytes() {
 fn of_eight_bytes() {
     loads(|index| index as f64 / 3.0);
 }
+
+#[test]
+fn a_file_that_has_shrunk_since_it_was_opened_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("array.idx");
+    idx::write(&path, &Array::from_elem(20_000_000, 7_u8)).unwrap();
+    let opened = idx::open(&path).unwrap();
+    std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(10_000).unwrap();
+    assert!(matches!(opened.to_array::<u8>(), Err(ndbytes::Error::Io { .. })));
+}
