@@ -2,7 +2,7 @@
 //!
 //! Recording is off unless [`crate::trace`] is at work; then a hook costs one look at a thread-local flag.
 
-use crate::fields::region::left;
+use crate::fields::region::{ensure_at_hand, left};
 use crate::trace::{Index, recorder, write};
 use crate::{Layout, Problem};
 use binrw::io::{Read, Seek, SeekFrom};
@@ -95,16 +95,6 @@ where
             true => elements(reader, endian, &args, name),
         }
     })
-}
-
-/// Fails, before anything is allocated, unless the next `length` bytes can be read: the space may be longer than what is
-/// at hand of it.
-fn ensure_at_hand<R: Read + Seek>(reader: &mut R, length: u64) -> BinResult<()> {
-    let here = reader.stream_position()?;
-    reader.seek(SeekFrom::Start(here + length - 1))?;
-    reader.read_exact(&mut [0])?;
-    reader.seek(SeekFrom::Start(here))?;
-    Ok(())
 }
 
 /// The elements of a list, each with a node, up to as many as a map shows.

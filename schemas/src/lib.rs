@@ -25,6 +25,7 @@
 extern crate self as ndbytes_schemas;
 
 pub mod gzip;
+pub mod idv;
 pub mod idx;
 pub mod rawarray;
 
@@ -39,9 +40,11 @@ mod value;
 
 pub use binrw::{BinRead, BinWrite, Endian};
 pub use error::{ParseError, Problem};
-pub use fields::{NulString, Region, RegionArgs, Rest, Zeros};
+pub use fields::{
+    Bytes, Leb128, NetString, NulString, Number, Numbers, NumbersArgs, Region, RegionArgs, Rest, Zeros, net_text,
+};
 pub use ndbytes_schemas_derive::layout;
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
 pub use source::Source;
-pub use trace::{Index, Node, read, read_next, trace, write};
+pub use trace::{Index, Node, length_of, read, read_next, trace, write};
 pub use value::Value;

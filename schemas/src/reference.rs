@@ -218,7 +218,7 @@ pub fn set_bits(bits: &[Bits]) -> Cow<'static, str> {
 }
 
 macro_rules! integers {
-    ($($integer:ident => $value:ident as $wide:ident),*) => {$(
+    ($($integer:ident => $value:ident as $wide:ident),* $(,)?) => {$(
         impl Layout for $integer {
             const MIN_SIZE: u64 = size_of::<$integer>() as u64;
             const SIZE: Option<u64> = Some(Self::MIN_SIZE);
@@ -255,7 +255,7 @@ impl Layout for u8 {
 integers! {
     u16 => Uint as u128, u32 => Uint as u128, u64 => Uint as u128, u128 => Uint as u128,
     i8 => Int as i128, i16 => Int as i128, i32 => Int as i128, i64 => Int as i128, i128 => Int as i128,
-    f32 => Float as f64, f64 => Float as f64
+    f32 => Single as f32, f64 => Float as f64,
 }
 
 impl<const N: usize> Layout for [u8; N] {

@@ -2,7 +2,8 @@
 
 use binrw::io::{self, Read, Seek, SeekFrom};
 
-/// The bytes of one space (a file, a decompressed block), of which perhaps only the beginning is at hand.
+/// The bytes of one space (a file, a decompressed block), of which perhaps only a part is at hand, as a rule the
+/// beginning.
 ///
 /// Regions are passed over without being touched, so the header of a large file can be read from its first few
 /// kilobytes. A structure that reaches past what is at hand fails with [`Problem::Unavailable`](crate::Problem);
@@ -10,6 +11,8 @@ use binrw::io::{self, Read, Seek, SeekFrom};
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     bytes: &'a [u8],
+    /// The offset of `bytes` in the space.
+    base: u64,
     length: u64,
     position: u64,
 }
@@ -17,12 +20,18 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// A space that is at hand as a whole.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Source { bytes, length: bytes.len() as u64, position: 0 }
+        Source { bytes, base: 0, length: bytes.len() as u64, position: 0 }
     }
 
     /// A space of `length` bytes that begins with `bytes`.
     pub fn prefix(bytes: &'a [u8], length: u64) -> Self {
-        Source { bytes, length: length.max(bytes.len() as u64), position: 0 }
+        Source::window(bytes, 0, length)
+    }
+
+    /// A space of `length` bytes of which those from `base` on are at hand, to be read from there.
+    pub fn window(bytes: &'a [u8], base: u64, length: u64) -> Self {
+        let at_hand = if bytes.is_empty() { 0 } else { base.saturating_add(bytes.len() as u64) };
+        Source { bytes, base, length: length.max(at_hand), position: base }
     }
 
     /// The same space, to be read from another offset.
@@ -31,9 +40,22 @@ impl<'a> Source<'a> {
         Source { position, ..self }
     }
 
+    /// The same space, as if it ended at an earlier offset.
+    #[must_use]
+    pub fn until(self, end: u64) -> Self {
+        let end = end.min(self.length);
+        let held = usize::try_from(end.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        Source { bytes: &self.bytes[..held.min(self.bytes.len())], length: end, ..self }
+    }
+
     /// The bytes at hand.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
+    }
+
+    /// The bytes at hand from an offset on.
+    pub fn bytes_from(self, offset: u64) -> &'a [u8] {
+        self.at(offset).ahead()
     }
 
     /// The bytes of the whole space.
@@ -47,7 +69,8 @@ impl<'a> Source<'a> {
     }
 
     fn ahead(&self) -> &'a [u8] {
-        usize::try_from(self.position).ok().and_then(|position| self.bytes.get(position..)).unwrap_or_default()
+        let skipped = self.position.checked_sub(self.base).and_then(|skipped| usize::try_from(skipped).ok());
+        skipped.and_then(|skipped| self.bytes.get(skipped..)).unwrap_or_default()
     }
 
     /// The error of a read that the bytes at hand cannot serve.

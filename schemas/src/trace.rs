@@ -2,9 +2,10 @@
 
 use crate::error::problem;
 use crate::{Bits, Layout, ParseError, Problem, Source, Value};
-use binrw::io::Cursor;
+use binrw::io::{self, Cursor, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// The place of an element in its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +62,29 @@ impl Node {
             children: Vec::new(),
             first_bytes: Vec::new(),
         }
+    }
+
+    /// The bytes of a field inside this one, by its path from here, such as `lookup[7].offset`; of an element that has no
+    /// node of its own, those of all that share one.
+    pub fn locate(&self, path: &str) -> Option<Range<u64>> {
+        let mut node = self;
+        let steps = path.split(['.', '[']).filter(|step| !step.is_empty());
+        for step in steps {
+            let element = step.strip_suffix(']').and_then(|index| index.parse().ok());
+            let is_it = |child: &&Node| match (element, child.index) {
+                (Some(wanted), Some(Index::One(index))) => wanted == index,
+                (Some(wanted), Some(Index::Range(start, end))) => (start..end).contains(&wanted),
+                (Some(_), None) | (None, Some(_)) => false,
+                (None, None) => child.name == step,
+            };
+            match node.children.iter().find(is_it) {
+                Some(child) => node = child,
+                // A list whose elements share one node ends the search.
+                None if matches!(node.index, Some(Index::Range(..))) => break,
+                None => return None,
+            }
+        }
+        Some(node.start..node.end)
     }
 
     /// Adds the node's own step to the path of the structure around it.
@@ -123,6 +147,42 @@ where
     Ok(bytes.into_inner())
 }
 
+/// The bytes that a structure takes, those of the regions inside it included.
+pub fn length_of<T>(value: &T, endian: Endian) -> u64
+where
+    T: for<'a> BinWrite<Args<'a> = ()>,
+{
+    let mut measure = Measure::default();
+    // What cannot be written has no length that anything could have room for.
+    value.write_options(&mut measure, endian, ()).map_or(u64::MAX, |()| measure.0)
+}
+
+/// Counts what is written.
+#[derive(Default)]
+struct Measure(u64);
+
+impl io::Write for Measure {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl io::Seek for Measure {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        match target {
+            SeekFrom::Start(position) => self.0 = position,
+            SeekFrom::Current(0) => {}
+            _ => return Err(io::ErrorKind::Unsupported.into()),
+        }
+        Ok(self.0)
+    }
+}
+
 /// The place of a failure, from the trail of unfinished nodes, and what is wrong there.
 fn describe(error: &binrw::Error, root: &Node, source: Source<'_>) -> ParseError {
     let mut path = String::new();
@@ -164,9 +224,8 @@ fn end_with_space(node: &mut Node, length: u64, exactly: bool) {
 }
 
 fn bytes_at(source: Source<'_>, offset: u64, length: u64) -> Vec<u8> {
-    let start = usize::try_from(offset).unwrap_or(usize::MAX).min(source.bytes().len());
     let length = usize::try_from(length).unwrap_or(usize::MAX).min(16);
-    source.bytes()[start..].iter().take(length).copied().collect()
+    source.bytes_from(offset).iter().take(length).copied().collect()
 }
 
 /// The trace in the making: a stack of nodes that are being read, for the thread that reads.

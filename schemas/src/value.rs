@@ -15,7 +15,9 @@ pub enum Value {
     Uint(u128),
     /// A signed integer.
     Int(i128),
-    /// A floating-point number.
+    /// A number in single precision.
+    Single(f32),
+    /// A number in double precision.
     Float(f64),
     /// An integer whose bits have names.
     Flags(u64),
@@ -40,6 +42,7 @@ impl fmt::Display for Value {
             Value::None => Ok(()),
             Value::Uint(number) => write!(f, "{number}"),
             Value::Int(number) => write!(f, "{number}"),
+            Value::Single(number) => write!(f, "{number}"),
             Value::Float(number) => write!(f, "{number}"),
             Value::Flags(bits) => write!(f, "{bits:#x}"),
             Value::Name(name) => f.write_str(name),

@@ -1,6 +1,6 @@
 //! Payloads: bytes that are named by where they stand, never loaded by the layout.
 
-use crate::Layout;
+use crate::{Layout, Problem};
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 use std::borrow::Cow;
@@ -84,6 +84,71 @@ impl arbitrary::Arbitrary<'_> for Region {
     }
 }
 
+/// A run of bytes of a declared length, all of which the space has. Otherwise it is like a [`Region`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bytes {
+    /// Its first byte.
+    pub offset: u64,
+    /// Its bytes.
+    pub length: u64,
+}
+
+impl Bytes {
+    /// Bytes that are to be written, wherever that will be.
+    pub fn new(length: u64) -> Self {
+        Bytes { offset: 0, length }
+    }
+
+    /// The bytes of the space that belong to it.
+    pub fn range(&self) -> Range<u64> {
+        self.offset..self.offset + self.length
+    }
+}
+
+impl BinRead for Bytes {
+    type Args<'a> = RegionArgs;
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: RegionArgs) -> BinResult<Self> {
+        let offset = reader.stream_position()?;
+        let (left, length) = (left(reader)?, args.length);
+        if length > left {
+            let err = Box::new(Problem::TooMany { count: length, element: 1, left });
+            return Err(binrw::Error::Custom { pos: offset, err });
+        }
+        reader.seek(SeekFrom::Start(offset + length))?;
+        Ok(Bytes { offset, length })
+    }
+}
+
+impl BinWrite for Bytes {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        skip(writer, self.length)
+    }
+}
+
+impl Layout for Bytes {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        "bytes".into()
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        format!("{} bytes", self.length).into()
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for Bytes {
+    /// Always empty, as for [`Region`].
+    fn arbitrary(_: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+        Ok(Bytes::default())
+    }
+}
+
 /// All bytes from here to the end of the space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rest {
@@ -148,7 +213,20 @@ pub(crate) fn left<R: Seek>(reader: &mut R) -> BinResult<u64> {
     Ok(end.saturating_sub(here))
 }
 
-fn skip<W: Seek>(writer: &mut W, length: u64) -> BinResult<()> {
+/// Fails, before anything is allocated, unless the next `length` bytes can be read: the space may be longer than what is
+/// at hand of it.
+pub(crate) fn ensure_at_hand<R: Read + Seek>(reader: &mut R, length: u64) -> BinResult<()> {
+    if length == 0 {
+        return Ok(());
+    }
+    let here = reader.stream_position()?;
+    reader.seek(SeekFrom::Start(here + length - 1))?;
+    reader.read_exact(&mut [0])?;
+    reader.seek(SeekFrom::Start(here))?;
+    Ok(())
+}
+
+pub(crate) fn skip<W: Seek>(writer: &mut W, length: u64) -> BinResult<()> {
     let here = writer.stream_position()?;
     writer.seek(SeekFrom::Start(here + length))?;
     Ok(())

@@ -1,0 +1,166 @@
+//! Codecs: how the values of a column are laid out.
+
+use crate::{Leb128, NetString, Number, Region, layout, length_of};
+use binrw::Endian;
+
+/// How deep codecs may stand in each other. ML.NET writes two levels of parameters at the most, a vector of keys.
+pub const DEEPEST_CODEC: u8 = 8;
+
+/// A codec: its name, and what else there is to know to read its blocks.
+#[layout]
+#[brw(little)]
+#[br(import { depth: u8 = 0 })]
+#[br(pre_assert(depth <= DEEPEST_CODEC, "codecs stand in each other more than {DEEPEST_CODEC} deep"))]
+pub struct Codec {
+    /// The name; upper and lower case differ.
+    pub name: NetString,
+    /// Bytes of the parameters.
+    pub parameters_length: Leb128,
+    /// The parameters, as the name says.
+    #[br(args { name: &name, length: parameters_length.value(), depth })]
+    pub parameters: Parameters,
+    /// What the parameters' length covers beyond them; nothing, as a rule.
+    #[br(args { length: parameters_length.value().saturating_sub(parameters.length()) })]
+    pub excess: Region,
+}
+
+/// The parameters of a codec.
+#[layout]
+#[brw(little)]
+#[br(import { name: &NetString, length: u64, depth: u8 })]
+pub enum Parameters {
+    /// Of `VBuffer`, a vector.
+    #[br(pre_assert(name.bytes() == b"VBuffer"))]
+    Vector {
+        /// The codec of its items, and its extents.
+        #[br(args { depth })]
+        vector: VectorOf,
+    },
+    /// Of `Key2`, a category.
+    #[br(pre_assert(name.bytes() == b"Key2"))]
+    Key {
+        /// The codec of its numbers, and how many categories there are.
+        #[br(args { depth })]
+        key: Key,
+    },
+    /// Of `Key`, a category as ML.NET up to 0.9 wrote it.
+    #[br(pre_assert(name.bytes() == b"Key"))]
+    OldKey {
+        /// The codec of its numbers, and what they stand for.
+        #[br(args { depth })]
+        key: OldKey,
+    },
+    /// Of any other codec: those that ndbytes knows have no parameters.
+    #[br(pre_assert(!matches!(name.bytes(), b"VBuffer" | b"Key2" | b"Key")))]
+    Other {
+        /// The parameters as they stand there.
+        #[br(args { length })]
+        bytes: Region,
+    },
+}
+
+/// A vector of items.
+#[layout]
+#[brw(little)]
+#[br(import { depth: u8 })]
+pub struct VectorOf {
+    /// How the items are laid out.
+    #[br(args { depth: depth + 1 })]
+    pub item: Box<Codec>,
+    /// Number of axes.
+    #[br(temp)]
+    #[bw(try_calc = i32::try_from(dims.len()))]
+    rank: i32,
+    /// Extent of each axis; 0 is unknown.
+    #[br(count = rank)]
+    pub dims: Vec<i32>,
+}
+
+/// A category out of a known number: 0 is missing, 1 the first.
+#[layout]
+#[brw(little)]
+#[br(import { depth: u8 })]
+pub struct Key {
+    /// How the numbers are laid out.
+    #[br(args { depth: depth + 1 })]
+    pub number: Box<Codec>,
+    /// How many categories there are.
+    pub count: u64,
+}
+
+/// A category as ML.NET up to 0.9 wrote it: 0 is missing, 1 stands for `min`.
+#[layout]
+#[brw(little)]
+#[br(import { depth: u8 })]
+pub struct OldKey {
+    /// How the numbers are laid out.
+    #[br(args { depth: depth + 1 })]
+    pub number: Box<Codec>,
+    /// 1 if every number up to the last is a category.
+    pub contiguous: u8,
+    /// What the first category stands for.
+    pub min: u64,
+    /// How many categories there are; 0 is unknown.
+    pub count: i32,
+}
+
+/// How the items of a simple codec are laid out in a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// One number an item.
+    Numbers(Number),
+    /// One bit an item.
+    Bits,
+    /// Two bits an item, in words of 32.
+    BitPairs,
+    /// Two numbers an item, all of the one before all of the other.
+    DateTimeOffset,
+    /// Boundaries, and one text for all items.
+    Text,
+}
+
+/// The codecs without parameters: their names, those of old versions too, and how they lay out items.
+pub const SIMPLE_CODECS: [(&str, Storage); 22] = [
+    ("SByte", Storage::Numbers(Number::I8)),
+    ("Int16", Storage::Numbers(Number::I16)),
+    ("Int32", Storage::Numbers(Number::I32)),
+    ("Int64", Storage::Numbers(Number::I64)),
+    ("Byte", Storage::Numbers(Number::U8)),
+    ("UInt16", Storage::Numbers(Number::U16)),
+    ("UInt32", Storage::Numbers(Number::U32)),
+    ("UInt64", Storage::Numbers(Number::U64)),
+    ("Single", Storage::Numbers(Number::F32)),
+    ("Double", Storage::Numbers(Number::F64)),
+    ("TimeSpan", Storage::Numbers(Number::I64)),
+    ("DvTimeSpan", Storage::Numbers(Number::I64)),
+    ("DateTime", Storage::Numbers(Number::I64)),
+    ("DvDateTime", Storage::Numbers(Number::I64)),
+    ("DataViewRowId", Storage::Numbers(Number::U128)),
+    ("RowId", Storage::Numbers(Number::U128)),
+    ("UInt128", Storage::Numbers(Number::U128)),
+    ("Boolean", Storage::Bits),
+    ("DvBool", Storage::BitPairs),
+    ("DateTimeOffset", Storage::DateTimeOffset),
+    ("DvDateTimeZone", Storage::DateTimeOffset),
+    ("TextSpan", Storage::Text),
+];
+
+impl Codec {
+    /// How items are laid out, or the items of a vector; nothing for a codec that ndbytes does not know.
+    pub fn storage(&self) -> Option<Storage> {
+        let name = match &self.parameters {
+            Parameters::Vector { vector } => return vector.item.storage(),
+            Parameters::Key { key } => return key.number.storage(),
+            Parameters::OldKey { key } => return key.number.storage(),
+            Parameters::Other { .. } => self.name.text()?,
+        };
+        SIMPLE_CODECS.iter().find(|(simple, _)| *simple == name).map(|&(_, storage)| storage)
+    }
+}
+
+impl Parameters {
+    /// The bytes that they take.
+    pub fn length(&self) -> u64 {
+        length_of(self, Endian::Little)
+    }
+}
