@@ -1,8 +1,9 @@
-//! Makes the files of `samples/`: small arrays in the shape of the ones that people have.
+//! Makes the files of `samples/`: small arrays and a table in the shape of the ones that people have.
 //!
 //! `cargo run --example samples -- samples`
 
 use ndarray::{Array1, Array2, Array3};
+use ndbytes::idv::{self, ColumnType, ItemType, KeyType, NewColumn, Texts, Values};
 use ndbytes::rawarray::Order;
 use ndbytes::{idx, rawarray};
 use std::path::PathBuf;
@@ -42,5 +43,23 @@ fn main() -> ndbytes::Result<()> {
 
     // A surface, column-major, as Julia would write it.
     let surface = Array2::from_shape_fn((4, 6), |(row, column)| (row as f32 - 1.5) * (column as f32 - 2.5));
-    rawarray::write(folder.join("surface.ra"), &surface, Order::Fortran)
+    rawarray::write(folder.join("surface.ra"), &surface, Order::Fortran)?;
+
+    // A table as it comes out of the preparation of training data.
+    let names = ["pine", "fir", "oak", "beech"];
+    let kinds = ["conifer", "broadleaf"];
+    let columns = [
+        NewColumn::new("Name", ColumnType::scalar(ItemType::Text)),
+        NewColumn::new("Label", ColumnType::scalar(ItemType::Key(KeyType::new(2)))).key_values(kinds),
+        NewColumn::new("Features", ColumnType::vector(ItemType::F32, [3])).slot_names(["height", "girth", "age"]),
+        NewColumn::new("Evergreen", ColumnType::scalar(ItemType::Bool)),
+    ];
+    let mut table = idv::Writer::new(columns).create(folder.join("trees.idv"))?;
+    table.write(&[
+        Values::scalars(names.iter().collect::<Texts>()),
+        Values::scalars(vec![1_u32, 1, 2, 2]),
+        Values::dense(vec![31.5_f32, 2.75, 120.0, 48.0, 4.5, 210.0, 23.25, 6.5, 340.0, 35.0, 3.0, 95.0], 3)?,
+        Values::scalars(vec![true, true, false, false]),
+    ])?;
+    table.finish()
 }

@@ -1,6 +1,6 @@
 //! Arrays whose format and element type are known at run time only.
 
-use crate::check::{known_format, unknown_format};
+use crate::check::{known_format, refusal};
 use crate::elements::Elements;
 use crate::idx::Idx;
 use crate::input::Input;
@@ -22,7 +22,8 @@ pub enum Array<'a> {
 /// Opens a file of any format.
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is of no known format or breaks a rule of its format, [`Error::Io`], [`Error::Limit`].
+/// [`Error::Invalid`] if it is of no known format or breaks a rule of its format, [`Error::NoArray`] if it holds a table,
+/// [`Error::Archive`] if it is an archive with IDV streams, [`Error::Io`], [`Error::Limit`].
 pub fn open(path: impl AsRef<Path>, limits: &Limits) -> Result<Array<'static>> {
     Array::read(Input::open(path, *limits)?, *limits)
 }
@@ -36,7 +37,8 @@ impl<'a> Array<'a> {
         match known_format(&input) {
             Some(Format::Idx) => idx::Options::new().limits(limits).read(input).map(Array::Idx),
             Some(Format::RawArray) => rawarray::Options::new().limits(limits).read(input).map(Array::RawArray),
-            None => Err(unknown_format(&input).into()),
+            Some(format @ Format::Idv) => Err(Error::NoArray { format }),
+            None => Err(refusal(&input)),
         }
     }
 

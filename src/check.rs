@@ -1,12 +1,13 @@
 //! Checking any file against all rules, and mapping its bytes.
 
+use crate::archive::{self, Archive, Contents};
 use crate::bytemap::{ByteMap, Space};
 use crate::gzip::is_gzip;
 use crate::input::Input;
 use crate::rule::UNKNOWN_FORMAT;
-use crate::{Error, Finding, Format, Limits, Profile, Report, Result, foreign, format, idx, rawarray};
+use crate::{Error, Finding, Format, Limits, Profile, Report, Result, foreign, format, idv, idx, rawarray};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How much of a file is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -24,6 +25,15 @@ pub enum Depth {
 /// [`Error::Io`] if the file cannot be read. Whatever is wrong with its content is in the report.
 pub fn check(path: impl AsRef<Path>, limits: &Limits) -> Result<Report> {
     Checker::new().limits(*limits).check(path)
+}
+
+/// What the check of a path came to.
+#[derive(Debug)]
+pub enum Checked {
+    /// The report on a file, or on an entry of an archive.
+    File(Report),
+    /// The reports on the IDV streams of an archive, each with its address.
+    Archive(Vec<(PathBuf, Result<Report>)>),
 }
 
 /// How to check files.
@@ -58,12 +68,61 @@ impl Checker {
         Checker { limits, ..self }
     }
 
-    /// Checks a file.
+    /// Checks a file, or an entry of an archive.
     ///
     /// # Errors
     /// As for [`check`].
     pub fn check(&self, path: impl AsRef<Path>) -> Result<Report> {
-        self.check_input(Input::open(path, self.limits)?)
+        match Input::open(path, self.limits) {
+            Ok(input) => self.check_input(input),
+            Err(error) => self.refused(error, None, 0),
+        }
+    }
+
+    /// Checks a file or, of a zip archive with IDV streams, each of these.
+    ///
+    /// # Errors
+    /// As for [`check`].
+    pub fn check_path(&self, path: impl AsRef<Path>) -> Result<Checked> {
+        let mut input = match Input::open(path, self.limits) {
+            Ok(input) => input,
+            Err(error) => return self.refused(error, None, 0).map(Checked::File),
+        };
+        if archive::is_archive(&input) {
+            let size = input.length();
+            let archive = match Archive::read(input, self.limits) {
+                Ok(archive) => archive,
+                Err(error) => return self.refused(error, None, size).map(Checked::File),
+            };
+            if !archive.streams().is_empty() {
+                return Ok(Checked::Archive(self.check_archive(&archive).collect()));
+            }
+            input = archive.into_input();
+        }
+        self.check_input(input).map(Checked::File)
+    }
+
+    /// Checks every IDV stream of an archive, each under its address. A stream that cannot be unpacked is a finding.
+    pub fn check_archive(&self, archive: &Archive<'_>) -> impl Iterator<Item = (PathBuf, Result<Report>)> {
+        // What is kept among what is freed again would tear the heap to pieces: it comes first.
+        let addresses: Vec<PathBuf> = archive.streams().iter().map(|stream| archive.address(stream)).collect();
+        addresses.into_iter().zip(archive.load_each()).map(|(address, (stream, loaded))| {
+            let report = match loaded {
+                Ok(input) => self.check_input(input),
+                Err(error) => self.refused(error, stream.format(), stream.length()),
+            };
+            (address, report)
+        })
+    }
+
+    /// The report on what cannot be opened for what it contains.
+    fn refused(&self, error: Error, format: Option<Format>, size: u64) -> Result<Report> {
+        let finding = match error {
+            Error::Invalid(finding) => *finding,
+            error @ Error::Limit { .. } => Finding::limit(&error),
+            error => return Err(error),
+        };
+        Ok(Report::new(format, size, vec![finding], self.profile))
     }
 
     /// Checks a file that is in memory.
@@ -81,10 +140,7 @@ impl Checker {
     pub fn check_reader(&self, reader: impl Read) -> Result<Report> {
         match Input::from_reader(reader, self.limits) {
             Ok(input) => self.check_input(input),
-            Err(error @ Error::Limit { .. }) => {
-                Ok(Report::new(None, self.limits.memory, vec![Finding::limit(&error)], self.profile))
-            }
-            Err(error) => Err(error),
+            Err(error) => self.refused(error, None, self.limits.memory),
         }
     }
 
@@ -92,8 +148,8 @@ impl Checker {
     ///
     /// # Errors
     /// As for [`check`].
-    pub fn check_input(&self, input: Input<'_>) -> Result<Report> {
-        let size = input.length();
+    pub fn check_input(&self, mut input: Input<'_>) -> Result<Report> {
+        let (size, mut all) = (input.length(), input.take_findings());
         let (format, findings) = match known_format(&input) {
             Some(Format::Idx) => {
                 let gzip = is_gzip(input.head());
@@ -104,20 +160,26 @@ impl Checker {
                 (known.then_some(Format::Idx), examined.findings)
             }
             Some(Format::RawArray) => (Some(Format::RawArray), rawarray::examine(input, self.depth)?.findings),
-            None => (None, vec![unknown_format(&input)]),
+            Some(Format::Idv) => (Some(Format::Idv), idv::findings(input, self.depth)?),
+            None => (None, vec![unknown_format(&input)?]),
         };
-        Ok(Report::new(format, size, findings, self.profile))
+        all.extend(findings);
+        Ok(Report::new(format, size, all, self.profile))
     }
 
     /// Maps every byte of something that was opened: of a broken file, everything up to and around the break.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be read.
+    /// [`Error::Archive`] if it is an archive with IDV streams, [`Error::Io`] if it cannot be read.
     pub fn byte_map(&self, input: Input<'_>) -> Result<ByteMap> {
         match known_format(&input) {
             Some(Format::Idx) => idx::byte_map(input, self.depth, self.limits),
             Some(Format::RawArray) => rawarray::byte_map(input, self.depth),
-            None => Ok(ByteMap::new(None, vec![Space::new(0, "file", &input, Vec::new())?])),
+            Some(Format::Idv) => idv::byte_map(input, self.depth),
+            None => match choice(&input)? {
+                Some(choice) => Err(choice),
+                None => Ok(ByteMap::new(None, vec![Space::new(0, "file", &input, Vec::new())?])),
+            },
         }
     }
 }
@@ -128,12 +190,46 @@ pub(crate) fn known_format(input: &Input<'_>) -> Option<Format> {
     if is_gzip(head) { Some(Format::Idx) } else { format::detect(head, input.length()) }
 }
 
-pub(crate) fn unknown_format(input: &Input<'_>) -> Finding {
+/// Why something of no known format is refused.
+pub(crate) fn refusal(input: &Input<'_>) -> Error {
+    match choice(input) {
+        Ok(Some(error)) | Err(error) => error,
+        Ok(None) => unknown_format(input).map_or_else(|error| error, Into::into),
+    }
+}
+
+/// The streams to choose from, if it is an archive that has any.
+fn choice(input: &Input<'_>) -> Result<Option<Error>> {
+    if !archive::is_archive(input) {
+        return Ok(None);
+    }
+    match Contents::read(input).map(|contents| contents.addresses(input.path())) {
+        Ok((streams, more)) => Ok((!streams.is_empty()).then_some(Error::Archive { streams, more })),
+        // What is wrong with the archive is for its check to say.
+        Err(Error::Invalid(_) | Error::Limit { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What is wrong with something of no known format.
+///
+/// # Errors
+/// [`Error::Io`].
+fn unknown_format(input: &Input<'_>) -> Result<Finding> {
     let head = input.head();
     let shown = head.len().min(16);
     let finding = match (foreign::recognise(head), shown) {
         (Some((what, help)), _) => {
-            return Finding::new(&UNKNOWN_FORMAT, "", 0..shown as u64, format!("this is {what}")).help(help);
+            let mut finding = Finding::new(&UNKNOWN_FORMAT, "", 0..shown as u64, format!("this is {what}")).help(help);
+            if archive::is_archive(input) {
+                match Contents::read(input) {
+                    Ok(contents) => finding = finding.help(contents.help()),
+                    Err(Error::Invalid(found)) => finding = *found,
+                    Err(error @ Error::Limit { .. }) => finding = Finding::limit(&error),
+                    Err(error) => return Err(error),
+                }
+            }
+            return Ok(finding);
         }
         (None, 0) => Finding::new(&UNKNOWN_FORMAT, "", 0..0, "the file is empty"),
         (None, _) => {
@@ -141,5 +237,5 @@ pub(crate) fn unknown_format(input: &Input<'_>) -> Finding {
         }
     };
     let known = Format::ALL.map(Format::title).join(", ");
-    finding.help(format!("formats are told by content, not by name; known are {known}"))
+    Ok(finding.help(format!("formats are told by content, not by name; known are {known}")))
 }

@@ -1,6 +1,6 @@
 //! What can go wrong, as types.
 
-use crate::{Dtype, Finding};
+use crate::{Dtype, Finding, Format};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +59,68 @@ pub enum Error {
         /// Elements of the buffer.
         given: u64,
     },
+    /// The items of a column are of another type than was asked for, or some of them are missing.
+    #[error("the items are {stored}, not {requested}")]
+    WrongItems {
+        /// The type that was asked for.
+        requested: &'static str,
+        /// What they are.
+        stored: &'static str,
+    },
+    /// Vectors of different lengths are no array.
+    #[error("the vectors are of different lengths: {first} items in the first row, {other} in row {row}")]
+    Ragged {
+        /// Items of the first vector.
+        first: u64,
+        /// A row whose vector has another length.
+        row: u64,
+        /// Items of that one.
+        other: u64,
+    },
+    /// The file holds a table, not an array.
+    #[error("{} files hold tables, not arrays", format.title())]
+    NoArray {
+        /// Its format.
+        format: Format,
+    },
+    /// The path leads to a zip archive; one of the IDV streams in it has to be named.
+    #[error("a zip archive: {}", listed(streams, *more))]
+    Archive {
+        /// The first of their addresses.
+        streams: Vec<PathBuf>,
+        /// How many there are beyond those.
+        more: usize,
+    },
+    /// The archive has no entry of this name.
+    #[error("the archive has no entry {entry:?}: {}", listed(streams, *more))]
+    NoEntry {
+        /// The name.
+        entry: String,
+        /// The first addresses of IDV streams in the archive.
+        streams: Vec<PathBuf>,
+        /// How many there are beyond those.
+        more: usize,
+    },
+    /// The table has no column of this name.
+    #[error("there is no column {name:?}")]
+    NoColumn {
+        /// The name.
+        name: String,
+    },
+    /// Tables that are to be one have different columns.
+    #[error("table {table} has {what}")]
+    OtherColumns {
+        /// The place of the table among the others.
+        table: usize,
+        /// What is different about it.
+        what: String,
+    },
+    /// The codec or the compression of a column is not known.
+    #[error("the column {name:?} cannot be read: its codec or its compression is not known")]
+    UnreadableColumn {
+        /// The column's name.
+        name: String,
+    },
     /// The format has no way to say this.
     #[error("{format} cannot hold {what}")]
     Inexpressible {
@@ -82,6 +144,16 @@ pub enum NoView {
     /// They are encoded, or one bit each.
     #[error("the elements are stored encoded")]
     Encoded,
+}
+
+/// The addresses of streams, to choose from.
+fn listed(streams: &[PathBuf], more: usize) -> String {
+    let addresses: Vec<String> = streams.iter().map(|address| address.display().to_string()).collect();
+    match (streams.len() + more, more) {
+        (0, _) => "there is no IDV stream in it".into(),
+        (number, 0) => format!("its IDV streams ({number}) are {}", addresses.join(", ")),
+        (number, more) => format!("its IDV streams ({number}) are {} and {more} more", addresses.join(", ")),
+    }
 }
 
 impl Error {
@@ -109,6 +181,12 @@ impl Error {
 impl From<Finding> for Error {
     fn from(finding: Finding) -> Self {
         Error::Invalid(Box::new(finding))
+    }
+}
+
+impl From<Box<Finding>> for Error {
+    fn from(finding: Box<Finding>) -> Self {
+        Error::Invalid(finding)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Findings: which rule a file breaks, and where.
 
 use crate::rule::LIMIT_EXCEEDED;
-use crate::{Error, Format, Profile, Rule, Severity};
-use ndbytes_schemas::ParseError;
+use crate::{Error, Format, Profile, Reference, Rule, Severity};
+use ndbytes_schemas::{Node, ParseError};
 use std::fmt;
 use std::ops::Range;
 
@@ -30,6 +30,9 @@ pub struct Finding {
     pub found: Option<String>,
     /// What it costs, or what to do.
     pub help: Option<String>,
+    /// What the format's reference reader does about it: as a rule what it does about every breach of the rule, but there
+    /// may be parts of a file that it does not look at.
+    pub reference: Reference,
 }
 
 impl Finding {
@@ -46,6 +49,7 @@ impl Finding {
             expected: None,
             found: None,
             help: None,
+            reference: rule.reference,
         }
     }
 
@@ -82,6 +86,27 @@ impl Finding {
         Finding { help: help.or(self.help), ..self }
     }
 
+    /// The same finding, in a part of the file where the reference reader does something else than elsewhere.
+    pub(crate) fn with_reference(self, reference: Reference) -> Self {
+        Finding { reference, ..self }
+    }
+
+    /// The same finding, in a field of the structure with this path.
+    pub(crate) fn within(self, path: &str) -> Self {
+        let field = match self.field.as_str() {
+            "" => path.to_owned(),
+            field if field.starts_with('[') => format!("{path}{field}"),
+            field => format!("{path}.{field}"),
+        };
+        Finding { field, ..self }
+    }
+
+    /// The same finding at the bytes of its field, which a trace of the structure around it tells.
+    pub(crate) fn placed_by(self, root: &Node) -> Self {
+        let place = root.locate(&self.field).unwrap_or(root.start..root.end);
+        Finding { offset: place.start, length: place.end - place.start, ..self }
+    }
+
     /// The same finding, in another space.
     pub(crate) fn in_space(self, space: u32) -> Self {
         Finding { space, ..self }
@@ -89,14 +114,68 @@ impl Finding {
 
     /// The finding as a profile weighs it; nothing if the profile does not mind it.
     pub(crate) fn weighed(self, profile: Profile) -> Option<Self> {
-        let severity = self.rule.severity_in(profile)?;
+        let severity = self.rule.severity_in(profile, self.reference)?;
         Some(Finding { severity, ..self })
+    }
+}
+
+/// How many findings of one rule are kept; the last one says how many more there are.
+const KEPT_OF_A_RULE: u64 = 20;
+
+/// Findings in the making, of which a hostile file cannot make any number.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    kept: Vec<Finding>,
+    /// How many were found of each rule that was found.
+    counts: Vec<(&'static Rule, u64)>,
+}
+
+impl Findings {
+    pub fn push(&mut self, finding: Finding) {
+        self.push_with(finding.rule, || finding);
+    }
+
+    /// Makes a finding, if it is one of those that are kept.
+    pub fn push_with(&mut self, rule: &'static Rule, finding: impl FnOnce() -> Finding) {
+        let count = match self.counts.iter_mut().find(|(counted, _)| *counted == rule) {
+            Some((_, count)) => count,
+            None => {
+                self.counts.push((rule, 0));
+                &mut self.counts.last_mut().expect("one was added").1
+            }
+        };
+        *count += 1;
+        if *count <= KEPT_OF_A_RULE {
+            self.kept.push(finding());
+        }
+    }
+
+    /// What was kept, in the order in which it was found.
+    pub fn into_vec(mut self) -> Vec<Finding> {
+        for (rule, count) in self.counts {
+            let more = count.saturating_sub(KEPT_OF_A_RULE);
+            if let Some(last) = self.kept.iter_mut().rfind(|finding| finding.rule == rule).filter(|_| more > 0) {
+                last.message.push_str(&format!(" (and {more} more of this kind)"));
+            }
+        }
+        self.kept
+    }
+}
+
+impl Extend<Finding> for Findings {
+    fn extend<T: IntoIterator<Item = Finding>>(&mut self, findings: T) {
+        findings.into_iter().for_each(|finding| self.push(finding));
     }
 }
 
 /// `1 byte`, `2 bytes`.
 pub(crate) fn bytes(number: u64) -> String {
-    if number == 1 { "1 byte".into() } else { format!("{number} bytes") }
+    counted(number, "byte")
+}
+
+/// `1 block`, `2 blocks`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 impl fmt::Display for Finding {

@@ -28,7 +28,12 @@ static FOREIGN: [Foreign; 12] = [
         what: "bzip2-compressed data",
         help: "decompress it first: bzip2 -d",
     },
-    Foreign { matches: |head| head.starts_with(b"PK\x03\x04"), what: "a zip archive", help: "unpack it first" },
+    // Files are looked into: `unknown_format` says more of those.
+    Foreign {
+        matches: |head| head.starts_with(b"PK\x03\x04"),
+        what: "a zip archive",
+        help: "IDV streams are read out of archives that are files: save it, or unpack it first",
+    },
     Foreign {
         matches: is_html,
         what: "a web page",

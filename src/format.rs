@@ -1,7 +1,7 @@
 //! Which format a file is of, told by its content.
 
 use crate::foreign;
-use ndbytes_schemas::{idx::ElementType, rawarray};
+use ndbytes_schemas::{idv, idx::ElementType, rawarray};
 use std::fmt;
 
 /// A format that ndbytes reads.
@@ -13,17 +13,20 @@ pub enum Format {
     Idx,
     /// RawArray (`.ra`).
     RawArray,
+    /// IDV, ML.NET's binary dataview (`.idv`).
+    Idv,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 2] = [Format::Idx, Format::RawArray];
+    pub const ALL: [Format; 3] = [Format::Idx, Format::RawArray, Format::Idv];
 
     /// The reader whose verdicts the profile `reference` follows.
     pub fn reference_reader(self) -> &'static str {
         match self {
             Format::Idx => "idx2numpy 1.2.3",
             Format::RawArray => "the crate rawarray 0.1.4",
+            Format::Idv => "ML.NET 1.5",
         }
     }
 
@@ -32,6 +35,7 @@ impl Format {
         match self {
             Format::Idx => "IDX",
             Format::RawArray => "RawArray",
+            Format::Idv => "IDV",
         }
     }
 }
@@ -41,6 +45,7 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Format::Idx => "idx",
             Format::RawArray => "rawarray",
+            Format::Idv => "idv",
         })
     }
 }
@@ -49,7 +54,7 @@ impl fmt::Display for Format {
 /// inflates it, not here.
 ///
 /// A file that only nearly has a format's signature counts as one of that format, so that its check can say what is
-/// broken: six of the eight bytes of RawArray's magic, or an IDX header whose first two bytes are wrong but whose
+/// broken: six of the eight bytes of RawArray's or IDV's magic, or an IDX header whose first two bytes are wrong but whose
 /// claims fit the length exactly.
 pub fn detect(head: &[u8], length: u64) -> Option<Format> {
     if let Some(magic) = head.first_chunk::<8>() {
@@ -61,6 +66,9 @@ pub fn detect(head: &[u8], length: u64) -> Option<Format> {
         };
         if agrees(&rawarray::MAGIC) || agrees(&reversed) {
             return Some(Format::RawArray);
+        }
+        if agrees(&idv::MAGIC) {
+            return Some(Format::Idv);
         }
     }
     match head {

@@ -1,10 +1,10 @@
 //! What a file is, in a few words.
 
-use crate::check::{known_format, unknown_format};
+use crate::check::{known_format, refusal};
 use crate::finding::bytes;
 use crate::gzip::is_gzip;
 use crate::input::Input;
-use crate::{Depth, Error, Format, Limits, Result, idx, rawarray};
+use crate::{Depth, Error, Format, Limits, Result, idv, idx, rawarray};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ pub struct Info {
     pub version: Option<String>,
     /// The array, in formats that hold one.
     pub array: Option<ArrayInfo>,
-    /// The table, in formats that hold one; no format of this version of ndbytes does.
-    pub table: Option<()>,
+    /// The table, in formats that hold one.
+    pub table: Option<TableInfo>,
     /// What else there is to say: flags, compression, metadata.
     pub details: BTreeMap<&'static str, String>,
 }
@@ -38,15 +38,63 @@ pub struct ArrayInfo {
     pub order: &'static str,
 }
 
+/// What a table is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct TableInfo {
+    /// The number of rows.
+    pub rows: u64,
+    /// The columns in the order of the file.
+    pub columns: Vec<ColumnInfo>,
+}
+
+/// What a column of a table is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ColumnInfo {
+    /// The name.
+    pub name: String,
+    /// The type of the values, as .NET names it; the name of the codec if that is not known.
+    pub r#type: String,
+    /// Of a column of vectors of a fixed size, the items of each.
+    pub slots: Option<u64>,
+    /// Of a column of keys, how many categories there are.
+    pub categories: Option<u64>,
+    /// Whether the values can be read.
+    pub readable: bool,
+    /// Whether a later column has the same name.
+    pub hidden: bool,
+    /// How the blocks are compressed; none if that is not known.
+    pub compression: Option<&'static str>,
+    /// The number of blocks.
+    pub blocks: u64,
+    /// Bytes that the blocks take in the file.
+    pub stored_bytes: u64,
+    /// What is said about the column.
+    pub annotations: Vec<AnnotationInfo>,
+}
+
+/// What an annotation of a column is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct AnnotationInfo {
+    /// What it is, such as `SlotNames`.
+    pub kind: String,
+    /// The type of the value, as .NET names it; the name of the codec if that is not known.
+    pub r#type: String,
+}
+
 /// Says what a file is. The payload is not looked at, however large it is.
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is of no known format, or if its structure breaks a rule; [`Error::Io`].
+/// [`Error::Invalid`] if it is of no known format, or if its structure breaks a rule; [`Error::Archive`] if it is an
+/// archive with IDV streams; [`Error::Io`].
 pub fn info(input: Input<'_>, limits: &Limits) -> Result<Info> {
     match known_format(&input) {
         Some(Format::Idx) => idx_info(input, *limits),
         Some(Format::RawArray) => rawarray_info(input),
-        None => Err(unknown_format(&input).into()),
+        Some(Format::Idv) => idv_info(input, *limits),
+        None => Err(refusal(&input)),
     }
 }
 
@@ -88,6 +136,39 @@ fn rawarray_info(input: Input<'_>) -> Result<Info> {
     }
     let array = ArrayInfo { shape: header.dims, dtype: dtype.descr(), order: "F" };
     Ok(Info { format: Format::RawArray, size, version: None, array: Some(array), table: None, details })
+}
+
+fn idv_info(input: Input<'_>, limits: Limits) -> Result<Info> {
+    let size = input.length();
+    let table = idv::Options::new().limits(limits).read(input)?;
+    let (version, compatible) = (table.version(), table.compatible_version());
+    let mut details = BTreeMap::new();
+    if version != compatible {
+        details.insert("compatible", compatible.to_string());
+    }
+    let columns = table.columns().map(|column| ColumnInfo {
+        name: column.name(),
+        r#type: column.column_type().map_or_else(|| column.codec(), ToString::to_string),
+        slots: column.column_type().and_then(idv::ColumnType::vector_size).map(u64::from),
+        categories: match column.column_type().map(|column_type| column_type.item) {
+            Some(idv::ItemType::Key(key)) => Some(key.count),
+            _ => None,
+        },
+        readable: column.is_readable(),
+        hidden: column.is_hidden(),
+        compression: column.compression().name(),
+        blocks: column.block_count() as u64,
+        stored_bytes: column.stored_bytes(),
+        annotations: column
+            .annotations()
+            .map(|annotation| AnnotationInfo {
+                kind: annotation.kind(),
+                r#type: annotation.value_type().map_or_else(|| annotation.codec(), ToString::to_string),
+            })
+            .collect(),
+    });
+    let table = TableInfo { rows: table.rows(), columns: columns.collect() };
+    Ok(Info { format: Format::Idv, size, version: Some(version.to_string()), array: None, table: Some(table), details })
 }
 
 fn refuse_errors(findings: Vec<crate::Finding>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use crate::limits::Budget;
 use crate::memory::{self, AlignedBytes};
-use crate::{Error, Limits, Result};
+use crate::{Error, Finding, Limits, Result, archive};
 use memmap2::Mmap;
 use ndbytes_schemas::{Endian, ParseError, Problem, Source};
 use std::fmt;
@@ -18,6 +18,9 @@ pub(crate) const HEAD: usize = 4096;
 /// No header is longer: a file could claim millions of axes at no cost of its own.
 const LONGEST_HEADER: usize = 1 << 20;
 
+/// How much is read at first of a table whose length is not known.
+const TABLE: u64 = 64 << 10;
+
 /// How much of a stream is read at a time at first; doubles up to [`STEP_MAX`].
 const STEP: usize = 64 << 10;
 const STEP_MAX: usize = 16 << 20;
@@ -28,6 +31,8 @@ pub struct Input<'a> {
     length: u64,
     data: Data<'a>,
     budget: Budget,
+    /// What was found on the way to an entry of an archive; none of anything else.
+    entry: Option<Vec<Finding>>,
 }
 
 enum Data<'a> {
@@ -44,18 +49,22 @@ impl fmt::Debug for Input<'_> {
 
 impl Input<'static> {
     /// Opens a file. Its first bytes are read; the rest is read or mapped when it is asked for. What is not a regular
-    /// file (a pipe, a device) is read as a stream.
+    /// file (a pipe, a device) is read as a stream. Where there is no such file, the path may be the address of an entry
+    /// of a zip archive, [`model.zip!path\to\Schema`](crate::archive), which is unpacked into memory.
     pub fn open(path: impl AsRef<Path>, limits: Limits) -> Result<Self> {
         let path = path.as_ref();
         let at_path = |source| Error::io(path, source);
-        let file = File::open(path).map_err(at_path)?;
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) => return archive::open_address(path, limits).unwrap_or_else(|| Err(at_path(error))),
+        };
         let mut head = [0; HEAD];
         let filled = fill_at(&file, &mut head, 0);
         // What ends inside its head is known in whole: many small files are opened faster without asking about them.
         if let Ok(length @ 1..HEAD) = filled {
             let data = Data::Memory(AlignedBytes::from(&head[..length]));
             let length = length as u64;
-            return Ok(Input { path: Some(path.to_owned()), length, data, budget: limits.budget(length) });
+            return Ok(Input { path: Some(path.to_owned()), length, data, budget: limits.budget(length), entry: None });
         }
         let metadata = file.metadata().map_err(at_path)?;
         if metadata.is_dir() {
@@ -71,7 +80,13 @@ impl Input<'static> {
             return Err(at_path(io::ErrorKind::UnexpectedEof.into()));
         }
         let data = Data::File { file, head: AlignedBytes::from(&head[..filled]), map: OnceLock::new() };
-        Ok(Input { path: Some(path.to_owned()), length, data, budget: limits.budget(length) })
+        Ok(Input { path: Some(path.to_owned()), length, data, budget: limits.budget(length), entry: None })
+    }
+
+    /// An entry of an archive that was unpacked, and what was found on the way.
+    pub(crate) fn entry(address: PathBuf, bytes: AlignedBytes, budget: Budget, findings: Vec<Finding>) -> Self {
+        let length = bytes.as_slice().len() as u64;
+        Input { path: Some(address), length, data: Data::Memory(bytes), budget, entry: Some(findings) }
     }
 
     /// Reads a stream to its end, in steps, within the budget for memory.
@@ -87,7 +102,8 @@ impl Input<'static> {
                 match reader.read(&mut bytes.as_mut_slice()[filled..]) {
                     Ok(0) => {
                         bytes.resize(filled);
-                        return Ok(Input { path: None, length: filled as u64, data: Data::Memory(bytes), budget });
+                        let (length, data) = (filled as u64, Data::Memory(bytes));
+                        return Ok(Input { path: None, length, data, budget, entry: None });
                     }
                     Ok(read) => filled += read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -103,13 +119,13 @@ impl<'a> Input<'a> {
     /// Takes bytes that are in memory.
     pub fn from_slice(bytes: &'a [u8], limits: Limits) -> Self {
         let length = bytes.len() as u64;
-        Input { path: None, length, data: Data::Slice(bytes), budget: limits.budget(length) }
+        Input { path: None, length, data: Data::Slice(bytes), budget: limits.budget(length), entry: None }
     }
 
     /// The same input with other bytes: what its compressed content came to.
     pub(crate) fn replaced(self, bytes: AlignedBytes) -> Input<'static> {
         let length = bytes.as_slice().len() as u64;
-        Input { path: self.path, length, data: Data::Memory(bytes), budget: self.budget }
+        Input { path: self.path, length, data: Data::Memory(bytes), budget: self.budget, entry: self.entry }
     }
 
     /// Bytes in all.
@@ -120,6 +136,16 @@ impl<'a> Input<'a> {
     /// The path of a file that can be opened again; none of a stream or a slice.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// Whether it is an entry of an archive.
+    pub(crate) fn is_entry(&self) -> bool {
+        self.entry.is_some()
+    }
+
+    /// What was found on the way to it.
+    pub(crate) fn take_findings(&mut self) -> Vec<Finding> {
+        self.entry.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     pub(crate) fn budget(&self) -> &Budget {
@@ -216,6 +242,37 @@ impl<'a> Input<'a> {
                 Ok(parse(Source::prefix(&self.longest_header()?, self.length)))
             }
             result => Ok(result),
+        }
+    }
+
+    /// Runs a parse of a table that stands anywhere and says itself how long it is, on more and more of the bytes from
+    /// `offset` on. Debits the bytes that are copied for it while it runs.
+    pub(crate) fn parse_at<T>(
+        &self,
+        offset: u64,
+        parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
+    ) -> Result<Result<T, Box<ParseError>>> {
+        if self.is_in_memory() {
+            return Ok(parse(Source::new(self.bytes()?).at(offset)));
+        }
+        let left = self.length.saturating_sub(offset);
+        let mut wanted = TABLE.min(left);
+        loop {
+            self.budget.take(wanted, "a table")?;
+            let mut bytes = AlignedBytes::zeros(wanted as usize).ok_or(Error::Limit {
+                what: "a table",
+                needed: wanted,
+                left: 0,
+            })?;
+            self.read_at(bytes.as_mut_slice(), offset)?;
+            let result = parse(Source::window(bytes.as_slice(), offset, self.length));
+            self.budget.give_back(wanted);
+            match result {
+                Err(error) if error.problem == Problem::Unavailable && wanted < left => {
+                    wanted = wanted.saturating_mul(4).min(left);
+                }
+                result => return Ok(result),
+            }
         }
     }
 

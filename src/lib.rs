@@ -1,14 +1,18 @@
-//! Reads, strictly validates, explains and writes array files: every byte accounted for.
+//! Reads, strictly validates, explains and writes files of arrays and tables: every byte accounted for.
 //!
 //! | format | module | what it holds |
 //! |---|---|---|
 //! | IDX | [`idx`] | one n-dimensional array, big-endian: the MNIST files, also inside gzip |
 //! | RawArray | [`rawarray`] | one n-dimensional array behind 64-bit words, column-major |
+//! | IDV | [`idv`] | a table in blocks of columns, compressed: ML.NET's binary dataview, also inside model archives |
 //!
 //! ```no_run
 //! let images = ndbytes::idx::open("train-images-idx3-ubyte")?;         // mapped, checked
 //! assert_eq!(images.shape(), [60_000, 28, 28]);
 //! let first = images.view::<u8>()?.index_axis_move(ndarray::Axis(0), 0); // no copy
+//!
+//! let table = ndbytes::idv::open("iris.idv")?;
+//! let features = table.column("Features")?.read()?.to_dense::<f32>(&ndbytes::Limits::default())?; // rows × slots
 //!
 //! let report = ndbytes::check("upload.bin", &ndbytes::Limits::default())?;
 //! for finding in report.findings() {
@@ -30,6 +34,8 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("ndbytes needs a 64-bit target: extents and lengths of files are kept in `usize`");
 
+pub mod archive;
+pub mod idv;
 pub mod idx;
 pub mod rawarray;
 
@@ -44,6 +50,7 @@ mod finding;
 mod foreign;
 mod format;
 mod gzip;
+mod inflate;
 mod info;
 mod input;
 mod limits;
@@ -53,15 +60,16 @@ mod rule;
 mod scalar;
 mod swap;
 
+pub use archive::Archive;
 pub use array::{Array, open};
 pub use atomic::replace_file;
 pub use bytemap::{ByteMap, GAP, Space, Span};
-pub use check::{Checker, Depth, check};
+pub use check::{Checked, Checker, Depth, check};
 pub use dtype::{Dtype, Element, Kind};
 pub use error::{Error, NoView, Result};
 pub use finding::{Finding, Report, Verdict};
 pub use format::{Format, detect};
-pub use info::{ArrayInfo, Info, info};
+pub use info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, TableInfo, info};
 pub use input::Input;
 pub use limits::Limits;
 /// What the bytes are: the declared layouts.

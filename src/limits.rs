@@ -1,6 +1,7 @@
 //! How much a file may cost.
 
 use crate::{Error, Result};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a caller grants to a file it does not trust.
@@ -52,5 +53,36 @@ impl Budget {
             Ok(_) => Ok(()),
             Err(left) => Err(Error::Limit { what, needed: bytes, left }),
         }
+    }
+}
+
+/// What was debited for memory that somebody holds: it is credited when that is free again.
+#[derive(Debug)]
+pub(crate) struct Debit<'b> {
+    budget: &'b Budget,
+    bytes: Cell<u64>,
+}
+
+impl<'b> Debit<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        Debit { budget, bytes: Cell::new(0) }
+    }
+
+    /// Debits an allocation before it is made.
+    pub fn take(&self, bytes: u64, what: &'static str) -> Result<()> {
+        self.budget.take(bytes, what)?;
+        self.bytes.set(self.bytes.get() + bytes);
+        Ok(())
+    }
+
+    /// Leaves the memory to somebody who keeps it.
+    pub fn keep(self) {
+        self.bytes.set(0);
+    }
+}
+
+impl Drop for Debit<'_> {
+    fn drop(&mut self) {
+        self.budget.give_back(self.bytes.get());
     }
 }

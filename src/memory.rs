@@ -35,6 +35,26 @@ pub fn zeros<T: Pod>(length: usize) -> Option<Vec<T>> {
     Some(vector)
 }
 
+/// Makes a vector as long as asked for, whatever is in it; false if the machine has not that much memory.
+#[allow(clippy::disallowed_methods, reason = "the vector has the capacity")]
+pub fn set_length<T: Pod>(vector: &mut Vec<T>, length: usize) -> bool {
+    if length > vector.capacity() {
+        match zeros(length) {
+            Some(longer) => *vector = longer,
+            None => return false,
+        }
+    }
+    vector.resize(length, T::zeroed());
+    true
+}
+
+/// An empty vector with room for so many elements, or for none if the machine has not that much memory.
+pub fn with_room<T: Pod>(length: usize) -> Vec<T> {
+    let mut vector = zeros(length).unwrap_or_default();
+    vector.clear();
+    vector
+}
+
 /// Asks for huge pages under a large buffer that was not touched yet: page faults, not copying, dominate large loads.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
@@ -94,6 +114,11 @@ impl AlignedBytes {
         self.words.resize(words, 0);
         self.length = length;
         true
+    }
+
+    /// The bytes that it has room for without more memory.
+    pub fn capacity(&self) -> u64 {
+        (self.words.capacity() * Self::WORD) as u64
     }
 
     /// The bytes.

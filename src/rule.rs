@@ -67,9 +67,9 @@ impl Rule {
         Rule { id, severity: None, reference: Reference::Refuses, doc, source }
     }
 
-    /// How much a breach weighs; nothing if the profile does not mind it.
-    pub fn severity_in(&self, profile: Profile) -> Option<Severity> {
-        match (profile, self.reference) {
+    /// How much a breach weighs about which the reference reader does `reference`; nothing if the profile does not mind it.
+    pub fn severity_in(&self, profile: Profile, reference: Reference) -> Option<Severity> {
+        match (profile, reference) {
             (Profile::Strict, _) => self.severity,
             (Profile::Reference, Reference::Refuses) => Some(Severity::Error),
             (Profile::Reference, Reference::Accepts) => self.severity.map(|severity| severity.min(Severity::Warning)),
@@ -117,6 +117,8 @@ static GENERAL: [&Rule; 2] = [&UNKNOWN_FORMAT, &LIMIT_EXCEEDED];
 
 /// Every rule there is, the general ones first, then by format.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let rooms = [&GENERAL[..], crate::gzip::RULES, crate::idx::rules::ALL, crate::rawarray::rules::ALL];
-    rooms.into_iter().flatten().copied()
+    let wraps = [crate::gzip::RULES, crate::archive::rules::ALL];
+    let rooms = [crate::idx::rules::ALL, crate::rawarray::rules::ALL, crate::idv::rules::ALL];
+    let rules = [&GENERAL[..]].into_iter().chain(wraps).chain(rooms);
+    rules.flatten().copied()
 }

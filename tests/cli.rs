@@ -4,6 +4,7 @@
 
 mod support;
 
+use ndbytes::Format;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Read;
@@ -14,6 +15,8 @@ use support::tool::{self, run, run_with_input};
 const GOOD: &str = "idx/ok/u8-2d.idx";
 const BROKEN: &str = "idx/bad/trailing-one.idx";
 const WARNED: &str = "idx/ok/scalar-u8.idx";
+const TABLE: &str = "idv/ok/key-values.idv";
+const BROKEN_TABLE: &str = "idv/bad/trailing-byte.idv";
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
@@ -30,8 +33,12 @@ fn exit_status() {
     assert_eq!(run(&["check"]).status, 2);
     assert_eq!(run(&["frobnicate"]).status, 2);
     for command in ["info", "explain", "cat"] {
-        assert_eq!(run(&[command, GOOD]).status, 0, "{command}");
-        assert_eq!(run(&[command, BROKEN]).status, 1, "{command}");
+        for good in [GOOD, TABLE] {
+            assert_eq!(run(&[command, good]).status, 0, "{command}");
+        }
+        for broken in [BROKEN, BROKEN_TABLE] {
+            assert_eq!(run(&[command, broken]).status, 1, "{command}");
+        }
         assert_eq!(run(&[command, "no/such/file"]).status, 2, "{command}");
         assert_eq!(run(&[command, "."]).status, 2, "{command} of a folder");
     }
@@ -100,7 +107,7 @@ fn explain_json_tiles_every_file() {
 fn cat_json_holds_every_value() {
     let ended = run(&["cat", "--json", GOOD]);
     assert_eq!(lines(&ended.stdout)[0]["values"], json!([10, 11, 12, 20, 21, 22]));
-    for sample in corpus::samples().iter().filter(|sample| sample.folder == "ok") {
+    for sample in corpus::samples().iter().filter(|sample| sample.folder == "ok" && sample.format != Format::Idv) {
         let ended = run(&["cat", "--json", sample.path.to_str().unwrap()]);
         let object = &lines(&ended.stdout)[0];
         assert_eq!(json!(sample.recipe.shape), object["shape"], "{sample}");
@@ -186,4 +193,237 @@ fn the_memory_limit_is_kept() {
     assert_eq!(ended.status, 1);
     assert!(ended.stdout.contains("limit-exceeded"), "{}", ended.stdout);
     assert_eq!(run(&["check", "--max-memory", "lots", path]).status, 2);
+}
+
+/// A table with one column that is not compressed, in one block.
+fn table(column: &str, codec: &str, rows: u64, block: &[u8]) -> Vec<u8> {
+    let version = 0x0001_0001_0001_0006_u64;
+    let (lookup, columns) = (256 + block.len() as u64, 272 + block.len() as u64);
+    let mut entry = vec![column.len() as u8];
+    entry.extend(column.bytes());
+    entry.push(codec.len() as u8);
+    entry.extend(codec.bytes());
+    // No parameters, no compression, all rows in one block.
+    entry.extend([0, 0, u8::try_from(rows).unwrap()]);
+    entry.extend(lookup.to_le_bytes());
+    entry.extend(0_u64.to_le_bytes());
+    let mut file = b"CML\0DVB\0".to_vec();
+    for word in [version, version, columns, columns + entry.len() as u64, rows] {
+        file.extend(word.to_le_bytes());
+    }
+    file.extend(1_u32.to_le_bytes());
+    file.resize(256, 0);
+    file.extend(block);
+    file.extend(256_u64.to_le_bytes());
+    file.extend((block.len() as u32).to_le_bytes());
+    file.extend((block.len() as u32).to_le_bytes());
+    file.extend(entry);
+    file.extend(b"\0BVD\0LMC");
+    file
+}
+
+/// A table of texts.
+fn texts(column: &str, texts: &[&str]) -> Vec<u8> {
+    let whole = texts.concat();
+    let mut block = (texts.len() as u32).to_le_bytes().to_vec();
+    let mut end = 0;
+    for text in texts {
+        end += text.encode_utf16().count() as u32;
+        block.extend(end.to_le_bytes());
+    }
+    block.push(u8::try_from(whole.len()).ok().filter(|length| *length < 128).unwrap());
+    block.extend(whole.bytes());
+    table(column, "TextSpan", texts.len() as u64, &block)
+}
+
+fn cat(path: &str) -> String {
+    let ended = run(&["cat", path]);
+    assert_eq!((ended.status, &*ended.stderr), (0, ""), "{path}");
+    ended.stdout
+}
+
+#[test]
+fn cat_shows_tables() {
+    let expected = "   a\n   Key<UInt32, 0-1>\n0  yes\n1  -\n2  no\n3 rows × 1 column\n";
+    assert_eq!(cat(TABLE), expected);
+    let vectors = "0  {1: 1.0, 4: -0.0} of 5\n1  {} of 5\n2  {0: 3.0, 1: 4.0, 2: 5.0, 3: 6.0} of 5\n";
+    assert!(cat("idv/ok/vector-sparse.idv").contains(vectors));
+    assert!(cat("idv/ok/vector-of-text.idv").contains("0  [a, \"\"]\n1  [bc, def]\n2  {1: g} of 2\n"));
+    assert!(cat("idv/ok/missing-text.idv").contains("0  foo\n1  null\n2  \"\"\n3  null\n"));
+    assert!(cat("idv/ok/date-time.idv").contains("1  9999-12-31 23:59:59.9999999\n2  2000-01-01 00:00:00\n"));
+    assert!(cat("idv/ok/date-time-offset.idv").contains("1  2000-01-01 00:00:00-14:00\n"));
+    assert!(cat("idv/ok/time-span.idv").contains("1  -00:00:00.0000001\n2  01:00:00\n"));
+    assert!(cat("idv/ok/row-id.idv").contains("1  0000000000000007ffffffffffffffff\n"));
+    let hidden = "column 0 \"a\" is not shown: a later column has the same name";
+    assert!(cat("idv/ok/hidden-column.idv").contains(hidden));
+    assert!(
+        cat("idv/ok/unknown-codec.idv").contains("column 1 \"b\" is not shown: its codec \"Image\" is not known\n")
+    );
+    assert!(cat("idv/ok/zero-rows.idv").contains("\n0 rows × "));
+}
+
+#[test]
+fn cat_shows_the_ends_of_long_tables() {
+    let rows = |count: u32| (0..count).flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
+    let all = run_with_input(&["cat", "-"], &table("n", "UInt32", 60, &rows(60))).stdout;
+    assert_eq!(all.lines().count(), 2 + 60 + 1);
+    let ends = run_with_input(&["cat", "-"], &table("n", "UInt32", 61, &rows(61))).stdout;
+    let lines: Vec<&str> = ends.lines().collect();
+    assert_eq!(lines.len(), 2 + 20 + 1 + 10 + 1);
+    assert_eq!(lines[..3], ["         n", "    UInt32", " 0       0"]);
+    assert_eq!(lines[21..24], ["19      19", " …  31 more rows", "51      51"]);
+    assert_eq!(lines[33], "61 rows × 1 column");
+    let json = run_with_input(&["cat", "--json", "-"], &table("n", "UInt32", 61, &rows(61))).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["rows"], (0..61).map(|row| json!([row])).collect::<Value>());
+}
+
+#[test]
+fn tables_cannot_steer_the_terminal() {
+    let hostile = "\u{1b}[31m\n\u{202e}";
+    let file = texts(hostile, &[hostile, "-", "null", " x", "\"", "\u{9b}2J", "日本語"]);
+    for command in ["cat", "info", "explain"] {
+        let ended = run_with_input(&[command, "-"], &file);
+        assert_eq!(ended.status, 0, "{}", ended.stdout);
+        assert!(!ended.stdout.contains(|letter: char| letter.is_control() && letter != '\n'), "{}", ended.stdout);
+    }
+    let shown = run_with_input(&["cat", "-"], &file).stdout;
+    assert!(shown.contains("\\u{1b}[31m\\n\\u{202e}\n   String\n"), "{shown}");
+    let cells =
+        "0  \"\\u{1b}[31m\\n\\u{202e}\"\n1  \"-\"\n2  \"null\"\n3  \" x\"\n4  \"\\\"\"\n5  \"\\u{9b}2J\"\n6  日本語\n";
+    assert!(shown.contains(cells), "{shown}");
+}
+
+#[test]
+fn many_rows_of_nothing_are_not_counted_out() {
+    let mut file = fs::read(corpus::root().join("idv/ok/zero-columns.idv")).unwrap();
+    file[40..48].copy_from_slice(&(1_u64 << 61).to_le_bytes());
+    assert_eq!(run_with_input(&["cat", "-"], &file).stdout, "2,305,843,009,213,693,952 rows × 0 columns\n");
+    let json: Value = serde_json::from_str(&run_with_input(&["cat", "--json", "-"], &file).stdout).unwrap();
+    assert_eq!(json, json!({"version": "1.1.1.6/1.1.1.6", "rowCount": 1_u64 << 61, "columns": [], "rows": []}));
+    file[40..48].copy_from_slice(&3_u64.to_le_bytes());
+    let json: Value = serde_json::from_str(&run_with_input(&["cat", "--json", "-"], &file).stdout).unwrap();
+    assert_eq!(json["rows"], json!([[], [], []]));
+}
+
+#[test]
+fn cat_json_holds_every_value_of_tables() {
+    for sample in corpus::samples().iter().filter(|sample| sample.folder == "ok" && sample.format == Format::Idv) {
+        let path = sample.path.to_str().unwrap();
+        let ended = run(&["cat", "--json", path]);
+        assert_eq!(ended.status, 0, "{sample}");
+        let text = ended.stdout;
+        // Half a character is more than this reader takes.
+        let object = serde_json::from_str(&text).or_else(|_| serde_json::from_str(&text.replace("\\ud", "ud")));
+        let object: Value = object.unwrap_or_else(|error| panic!("{sample}: {error}"));
+        let (rows, columns) = (object["rows"].as_array().unwrap(), object["columns"].as_array().unwrap());
+        assert_eq!(object["rowCount"], rows.len(), "{sample}");
+        assert!(rows.iter().all(|row| row.as_array().unwrap().len() == columns.len()), "{sample}");
+        // A line each, and three around them.
+        let annotations = columns.iter().map(|column| column["annotations"].as_array().unwrap().len());
+        let lines = 3 + columns.len() + annotations.sum::<usize>() + rows.len();
+        assert_eq!(text.lines().count(), lines, "{sample}");
+        let info = run(&["info", "--json", path]).stdout;
+        let info: Value = serde_json::from_str(&info).unwrap_or_else(|error| panic!("{sample}: {error}"));
+        let told = info["table"]["columns"].as_array().unwrap().iter().filter(|column| column["readable"] == true);
+        for (told, column) in told.zip(columns) {
+            for key in ["name", "type", "hidden"] {
+                assert_eq!(told[key], column[key], "{sample}");
+            }
+        }
+        assert_eq!(info["table"]["rows"], object["rowCount"], "{sample}");
+    }
+    let json: Value = serde_json::from_str(&run(&["cat", "--json", TABLE]).stdout).unwrap();
+    assert_eq!(json["columns"][0]["typeinfo"], json!({"kind": "key", "raw": "UInt32", "count": 2}));
+    assert_eq!(json["columns"][0]["annotations"][0]["value"], json!({"len": 2, "dense": ["no", "yes"]}));
+    assert_eq!(json["rows"], json!([[2], [0], [1]]));
+}
+
+#[test]
+fn info_of_tables() {
+    let table = &lines(&run(&["info", "--json", TABLE]).stdout)[0];
+    assert_eq!(table["format"], "idv");
+    assert_eq!(table["version"], "1.1.1.6");
+    assert_eq!(table["array"], Value::Null);
+    assert_eq!(table["table"]["rows"], 3);
+    let column = &table["table"]["columns"][0];
+    for (key, value) in [
+        ("name", json!("a")),
+        ("type", json!("Key<UInt32, 0-1>")),
+        ("readable", json!(true)),
+        ("hidden", json!(false)),
+        ("compression", json!("none")),
+        ("blocks", json!(1)),
+        ("stored_bytes", json!(12)),
+    ] {
+        assert_eq!(column[key], value, "{key}");
+    }
+    assert_eq!(column["annotations"], json!([{"kind": "KeyValues", "type": "Vector<String, 2>"}]));
+    let text = run(&["info", TABLE]).stdout;
+    let line = "  0  a       Key<UInt32, 0-1>       1      12  none         KeyValues\n";
+    assert!(text.contains("  rows         3\n") && text.contains(line), "{text}");
+    assert!(run(&["info", "idv/ok/hidden-column.idv"]).stdout.contains("(hidden by a later column of this name)"));
+    assert!(run(&["info", "idv/ok/unknown-codec.idv"]).stdout.contains("(not readable: its codec is not known)"));
+}
+
+#[test]
+fn tables_are_not_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.npy");
+    let ended = run(&["export", TABLE, out.to_str().unwrap()]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("ndbytes cat --json"), "{}", ended.stderr);
+    assert!(!out.exists());
+}
+
+#[test]
+fn tolerance_has_to_be_asked_for() {
+    let refused = run(&["cat", BROKEN_TABLE]);
+    assert_eq!(refused.status, 1);
+    assert!(refused.stdout.contains("`--tolerate idv/trailing-bytes` reads the table"), "{}", refused.stdout);
+    for name in ["idv/trailing-bytes", "trailing-bytes"] {
+        let ended = run(&["cat", "--tolerate", "idv/gap", "--tolerate", name, BROKEN_TABLE]);
+        assert_eq!(ended.status, 0);
+        assert!(ended.stdout.contains("tolerated[idv/trailing-bytes]: 1 byte behind the tail\n"), "{}", ended.stdout);
+    }
+    assert_eq!(run(&["cat", "--tolerate", "idv/trailing-bytes", GOOD]).status, 2, "that is an array");
+    let json = run(&["cat", "--json", "--tolerate", "idv/trailing-bytes", BROKEN_TABLE]);
+    assert!(serde_json::from_str::<Value>(&json.stdout).is_ok());
+    for (name, hint) in [
+        ("idv/trailing", "idv/trailing-bytes"),
+        ("idv/bad-magic", "nothing can be read"),
+        ("idx/trailing-bytes", "only rules of tables"),
+        ("idv/zlib", "no error"),
+    ] {
+        let ended = run(&["cat", "--tolerate", name, BROKEN_TABLE]);
+        assert_eq!(ended.status, 2, "{name}");
+        assert!(ended.stderr.contains(hint), "{name}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn json_is_not_mixed_with_findings() {
+    for path in [BROKEN, BROKEN_TABLE, "idv/bad/second-block.idv"] {
+        let ended = run(&["cat", "--json", path]);
+        assert_eq!(ended.status, 1, "{path}");
+        assert!(ended.stderr.starts_with("error["), "{path}: {}", ended.stderr);
+        assert!(!ended.stdout.contains("error["), "{path}: {}", ended.stdout);
+    }
+}
+
+#[test]
+fn findings_name_columns_and_show_decompressed_bytes() {
+    let text = run(&["check", "idv/bad/date-time-over.idv"]).stdout;
+    assert!(text.contains("columns[0] \"a\", block[0].scalars.values["), "{text}");
+    let file = fs::read(corpus::root().join("idv/ok/bool-padding.idv")).unwrap();
+    let text = run_with_input(&["check", "-"], &file).stdout;
+    assert!(text.contains("columns[0].block[0]"), "nothing is known about a pipe that was read: {text}");
+}
+
+#[test]
+fn the_field_reference_of_tables() {
+    let text = run(&["schema", "idv"]).stdout;
+    for name in ["Header", "Columns", "Column", "Codec", "Lookup", "Annotations", "SlotNames", "Block", "Tail"] {
+        assert_eq!(text.lines().filter(|line| line.starts_with(&format!("{name}  "))).count(), 1, "{name}");
+    }
 }

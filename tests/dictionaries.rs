@@ -3,9 +3,15 @@
 //! `UPDATE_DICTIONARIES=1 cargo test --test dictionaries` writes them anew.
 
 use ndbytes::schemas::gzip::{self, Header};
+use ndbytes::schemas::idv::{
+    Annotations, Codec, Columns, Compression, Header as IdvHeader, Key, Lookup, Parameters, SlotNames, Tail, VectorOf,
+    Version,
+};
 use ndbytes::schemas::idx::{ElementType, Idx};
 use ndbytes::schemas::rawarray::{Flags, RawArray};
-use ndbytes::schemas::{BinWrite, Book, Endian, Layout, Region, Rest, TypeKind, Zeros, write};
+use ndbytes::schemas::{
+    BinWrite, Book, Endian, Layout, Leb128, NetString, Region, Rest, TypeKind, Zeros, length_of, write,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -57,6 +63,102 @@ fn the_dictionary_of_rawarray() {
     dictionary.compare("rawarray");
 }
 
+#[test]
+fn the_dictionary_of_idv() {
+    const CODECS: [&str; 25] = [
+        "SByte",
+        "Int16",
+        "Int32",
+        "Int64",
+        "Byte",
+        "UInt16",
+        "UInt32",
+        "UInt64",
+        "Single",
+        "Double",
+        "Boolean",
+        "TextSpan",
+        "TimeSpan",
+        "DateTime",
+        "DateTimeOffset",
+        "DataViewRowId",
+        "DvBool",
+        "DvTimeSpan",
+        "DvDateTime",
+        "DvDateTimeZone",
+        "RowId",
+        "UInt128",
+        "VBuffer",
+        "Key2",
+        "Key",
+    ];
+    const KINDS: [&str; 9] = [
+        "SlotNames",
+        "KeyValues",
+        "IsNormalized",
+        "IsUserVisible",
+        "CategoricalSlotRanges",
+        "ScoreColumnSetId",
+        "ScoreColumnKind",
+        "ScoreValueKind",
+        "TrainingLabelValues",
+    ];
+    let little = Endian::Little;
+    let mut dictionary = Dictionary::default();
+    let header = IdvHeader {
+        version: Version::V6,
+        compatible_version: Version::V6,
+        columns_offset: 0,
+        tail_offset: 0,
+        row_count: 0,
+        column_count: 0,
+        reserved: Zeros::default(),
+    };
+    dictionary.magic(&header, little);
+    dictionary.magic(&Tail {}, little);
+    for back in 0..5 {
+        let version = Version(Version::V6.0 - back);
+        dictionary.written(&format!("version_{version}"), &version, little);
+    }
+    for name in CODECS {
+        let codec = codec(name, Parameters::Other { bytes: Region::default() });
+        match codec.storage() {
+            Some(_) => dictionary.written(&format!("codec_{name}"), &codec, little),
+            // A codec of others, whose parameters follow.
+            None => dictionary.written(&format!("codec_{name}"), &NetString::new(name), little),
+        }
+    }
+    let number = || Box::new(codec("UInt32", Parameters::Other { bytes: Region::default() }));
+    let key = || codec("Key2", Parameters::Key { key: Key { number: number(), count: 3 } });
+    dictionary.written("codec_of_keys", &key(), little);
+    for (name, item) in [("numbers", number()), ("keys", Box::new(key()))] {
+        let vector =
+            |item: &Codec, dims| Parameters::Vector { vector: VectorOf { item: Box::new(item.clone()), dims } };
+        dictionary.written(&format!("codec_of_vectors_of_{name}"), &codec("VBuffer", vector(&item, vec![2])), little);
+        dictionary.written(
+            &format!("codec_of_any_vectors_of_{name}"),
+            &codec("VBuffer", vector(&item, vec![0])),
+            little,
+        );
+    }
+    KINDS.iter().for_each(|kind| dictionary.written(&format!("kind_{kind}"), &NetString::new(*kind), little));
+    for compression in [Compression::NONE, Compression::DEFLATE, Compression::ZLIB] {
+        dictionary.written(&format!("compression_{}", compression.name().unwrap()), &compression, little);
+    }
+    dictionary.layout::<IdvHeader>(&[little]);
+    dictionary.layout::<Columns>(&[little]);
+    dictionary.layout::<Lookup>(&[little]);
+    dictionary.layout::<Annotations>(&[little]);
+    dictionary.layout::<SlotNames>(&[little]);
+    dictionary.compare("idv");
+}
+
+/// A codec of these parameters.
+fn codec(name: &str, parameters: Parameters) -> Codec {
+    let parameters_length = Leb128::new(length_of(&parameters, Endian::Little));
+    Codec { name: NetString::new(name), parameters_length, parameters, excess: Region::default() }
+}
+
 /// Byte strings and their names; of those that are the same, the first name counts.
 #[derive(Default)]
 struct Dictionary {
@@ -83,7 +185,7 @@ impl Dictionary {
             let name = |part: &str| format!("{}_{part}_{}", page.name, suffix(endian)).to_lowercase();
             let width = || *widths.get(page.name).expect("there is a field of this type");
             match &page.kind {
-                TypeKind::Structure(_) => {}
+                TypeKind::Structure(_) | TypeKind::Choice(_) => {}
                 TypeKind::Codes(codes) => {
                     codes.iter().for_each(|code| self.add(name(code.name), word(code.code, width(), endian)));
                 }
@@ -159,14 +261,13 @@ fn fields(page: &ndbytes::schemas::TypeDoc) -> impl Iterator<Item = (&str, usize
     };
     fields.iter().filter_map(|field| {
         let type_name = field.type_name.trim_matches(['[', ']']);
-        let integer =
-            matches!(type_name, "u8" | "u16" | "u32" | "u64").then(|| type_name[1..].parse::<usize>().unwrap() / 8);
+        let integer = is_integer(type_name).then(|| type_name[1..].parse::<usize>().unwrap() / 8);
         Some((type_name, field.size.map(|size| size as usize).or(integer)?))
     })
 }
 
 fn is_integer(type_name: &str) -> bool {
-    matches!(type_name, "u8" | "u16" | "u32" | "u64")
+    matches!(type_name, "u8" | "u16" | "u32" | "u64" | "i16" | "i32" | "i64")
 }
 
 fn word(number: u64, width: usize, endian: Endian) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! What others make of the same files: Kaitai Struct, NumPy, idx2numpy and a reader of RawArray in Python.
+//! What others make of the same files: Kaitai Struct, NumPy, idx2numpy, a reader of RawArray in Python, and ML.NET.
 //!
 //! `tests/peers/setup.sh` installs them into `target/peers`. These tests run where NDBYTES_PEERS=1 is set; then a peer
 //! that is missing is a failure. Elsewhere they say that they are skipped.
@@ -6,12 +6,15 @@
 #![cfg(feature = "cli")]
 
 mod support;
+#[path = "peers/tables/mod.rs"]
+mod tables;
 
 use half::{bf16, f16};
 use ndarray::{Array, ArrayD, IxDyn, ShapeBuilder};
-use ndbytes::Format;
+use ndbytes::idv::{self, Compression, ItemType, KeyType};
 use ndbytes::idx::{self, IdxElement, StreamWriter};
 use ndbytes::rawarray::{self, Order, RawArrayElement};
+use ndbytes::{Checker, Format, Profile, Verdict};
 use num_complex::Complex;
 use serde_json::{Value, json};
 use std::fs;
@@ -19,20 +22,25 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::corpus;
+use tables::json::{Json, Nulls, difference};
+use tables::made::{self, Kind};
+use tables::model::{Model, ModelColumn, Settings};
 
 #[test]
 fn kaitai_struct_agrees_on_the_byte_map() {
     let Some(peers) = Peers::find("kaitai_struct_agrees_on_the_byte_map") else { return };
     let folder = tempfile::tempdir().unwrap();
     let compiled = peers.compile_ksy(folder.path());
-    let files = corpus_files(|_, folder| folder == "ok");
+    // Nobody has described IDV in Kaitai's language yet.
+    let files = corpus_files(|format, folder| format != Format::Idv && folder == "ok");
     peers.check("kaitai/check.py", std::iter::once(compiled).chain(files));
 }
 
 #[test]
 fn numpy_agrees_on_the_values() {
     let Some(peers) = Peers::find("numpy_agrees_on_the_values") else { return };
-    peers.check("numpy_check.py", corpus_files(|_, folder| folder == "ok"));
+    // ML.NET is asked about tables.
+    peers.check("numpy_check.py", corpus_files(|format, folder| format != Format::Idv && folder == "ok"));
 }
 
 #[test]
@@ -58,6 +66,96 @@ fn peers_read_what_the_library_writes() {
     peers.check("kaitai/check.py", std::iter::once(compiled).chain(files()));
 }
 
+#[test]
+fn mlnet_reads_what_the_library_writes() {
+    let Some(mlnet) = MlNet::find("mlnet_reads_what_the_library_writes") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let tables = tables_to_write();
+    let mut paths = Vec::new();
+    for (place, (model, settings)) in tables.iter().enumerate() {
+        let path = folder.path().join(format!("{place}.idv"));
+        let mut writer = model.writer(*settings).create(&path).unwrap();
+        model.write(&mut writer, *settings).unwrap();
+        writer.finish().unwrap();
+        paths.push(path);
+    }
+    let dumps = mlnet.dumps(&paths);
+    let mut values = 0;
+    for ((path, (model, settings)), dump) in paths.iter().zip(&tables).zip(dumps) {
+        let what = || {
+            let names: Vec<&str> = model.columns.iter().map(|column| column.name.as_str()).collect();
+            format!("{} rows of {names:?}, {settings:?}", model.rows)
+        };
+        let written = model.json();
+        assert_eq!(difference(&written, &dump, Nulls::None), None, "what was written and ML.NET: {}", what());
+        assert_eq!(difference(&cat(path), &dump, Nulls::None), None, "`cat --json` and ML.NET: {}", what());
+        values += dump.get("rows").unwrap().count() + dump.get("columns").unwrap().count();
+    }
+    println!("{} files, {values} values", paths.len());
+}
+
+#[test]
+fn the_reference_profile_is_what_mlnet_does() {
+    let Some(mlnet) = MlNet::find("the_reference_profile_is_what_mlnet_does") else { return };
+    let paths = corpus_files(|format, _| format == Format::Idv);
+    let mut failures = Vec::new();
+    let mut values = 0;
+    for (path, dump) in paths.iter().zip(mlnet.dumps(&paths)) {
+        let (name, refused) = (path.file_name().unwrap().to_str().unwrap(), dump.get("refused"));
+        let accepted = match Checker::new().profile(Profile::Reference).check(path) {
+            Ok(report) if (report.verdict() != Verdict::Error) == refused.is_none() => refused.is_none(),
+            Ok(report) => {
+                let findings: Vec<String> = report.findings().iter().map(|finding| finding.to_string()).collect();
+                failures.push(format!("{name}: {findings:?}, ML.NET: {refused:?}"));
+                false
+            }
+            Err(error) => {
+                failures.push(format!("{name}: {error}"));
+                false
+            }
+        };
+        if !accepted {
+            continue;
+        }
+        // What is readable only with a tolerance, `cat` does not print.
+        let (found, what) = match Checker::new().check(path).unwrap().verdict() {
+            Verdict::Error => {
+                let table = tables::tolerant(path).open(path);
+                (table.and_then(|table| tables::read_columns(&table, tables::is_seen)), "read with tolerance")
+            }
+            _ => {
+                let left_out = tables::left_out(&idv::open(path).unwrap());
+                (Ok(cat(path).without_columns(&left_out)), "`cat --json`")
+            }
+        };
+        match found.map(|found| (difference(&found, &dump, Nulls::Defaults), found.count())) {
+            Ok((None, count)) => values += count,
+            Ok((Some(difference), _)) => failures.push(format!("{name}: {what}{difference}")),
+            // Something about a column that ML.NET does not look at, which cannot be tolerated.
+            Err(error) if error.finding().is_some_and(|finding| finding.reference != finding.rule.reference) => {}
+            Err(error) => failures.push(format!("{name}: {what}: {error}")),
+        }
+    }
+    println!("{} files, {values} values", paths.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Writes the files of `tests/frozen/idv/ndbytes` anew, with what ML.NET reads in them.
+#[test]
+#[ignore = "replaces files of the repository"]
+fn freeze() {
+    let Some(mlnet) = MlNet::find("freeze") else { return };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen/idv/ndbytes");
+    let mut paths = Vec::new();
+    for (name, model, settings) in made::frozen() {
+        paths.push(folder.join(name).with_extension("idv"));
+        fs::write(paths.last().unwrap(), model.bytes(settings)).unwrap();
+    }
+    for (path, dump) in paths.iter().zip(mlnet.dump_texts(&paths)) {
+        fs::write(path.with_extension("idv.json"), dump).unwrap();
+    }
+}
+
 /// The peers, where they are installed.
 struct Peers {
     scripts: PathBuf,
@@ -66,15 +164,10 @@ struct Peers {
 }
 
 impl Peers {
-    /// Nothing where the peers are not asked for; then the skipped test is named.
+    /// Nothing where the peers are not asked for.
     fn find(test: &str) -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("NDBYTES_PEERS").is_none_or(|value| value != "1") {
-            #[expect(clippy::explicit_write, reason = "the test harness keeps back what `eprintln!` prints")]
-            writeln!(std::io::stderr(), "skipped: {test} (NDBYTES_PEERS=1 is not set)").unwrap();
-            return None;
-        }
-        let installed = root.join("target/peers");
+        let installed = installed(test)?;
         let peers = Peers {
             scripts: root.join("tests/peers"),
             python: installed.join("venv/bin/python"),
@@ -105,6 +198,110 @@ impl Peers {
         run(command, "compile.js");
         compiled
     }
+}
+
+/// Where peers are installed. Nothing where they are not asked for; then the skipped test is named.
+fn installed(test: &str) -> Option<PathBuf> {
+    if std::env::var_os("NDBYTES_PEERS").is_none_or(|value| value != "1") {
+        #[expect(clippy::explicit_write, reason = "the test harness keeps back what `eprintln!` prints")]
+        writeln!(std::io::stderr(), "skipped: {test} (NDBYTES_PEERS=1 is not set)").unwrap();
+        return None;
+    }
+    Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("target/peers"))
+}
+
+/// ML.NET, where it is installed.
+struct MlNet {
+    tool: PathBuf,
+}
+
+impl MlNet {
+    /// Nothing where the peers are not asked for.
+    fn find(test: &str) -> Option<Self> {
+        let tool = installed(test)?.join("mlnet/idvtool");
+        assert!(tool.exists(), "{} is missing: run tests/peers/setup.sh", tool.display());
+        Some(MlNet { tool })
+    }
+
+    /// What ML.NET reads in each of the files: a table, or `{"refused": MESSAGE}`.
+    fn dumps(&self, paths: &[PathBuf]) -> Vec<Json> {
+        self.dump_texts(paths).iter().map(|text| Json::parse(text)).collect()
+    }
+
+    fn dump_texts(&self, paths: &[PathBuf]) -> Vec<String> {
+        assert!(!paths.is_empty(), "there is nothing to read");
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(&self.tool);
+        command.arg("dumps").arg(folder.path()).args(paths);
+        run(command, "idvtool");
+        let dump = |place| fs::read_to_string(folder.path().join(format!("{place}.json"))).unwrap();
+        (0..paths.len()).map(dump).collect()
+    }
+}
+
+/// What the tool prints of a table.
+fn cat(path: &Path) -> Json {
+    let output = Command::new(env!("CARGO_BIN_EXE_ndbytes")).args(["cat", "--json"]).arg(path).output().unwrap();
+    assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+    Json::parse(std::str::from_utf8(&output.stdout).unwrap())
+}
+
+/// Tables that cover what a file can hold, and the ways in which it is cut into blocks.
+fn tables_to_write() -> Vec<(Model, Settings)> {
+    let both = [Compression::NONE, Compression::DEFLATE].map(Settings::new);
+    let mut tables = Vec::new();
+    let mut add = |model: &dyn Fn() -> Model, settings: &[Settings]| {
+        settings.iter().for_each(|&settings| tables.push((model(), settings)));
+    };
+    // Every type, cut in all ways.
+    let cuts = both.map(|settings| [1, 7, 10, 15, 30, 31, 1000].map(|rows| settings.rows_per_block(rows))).concat();
+    for settings in both.into_iter().chain(cuts) {
+        add(&|| made::all_scalars(30), &[settings]);
+        add(&|| made::all_vectors(Kind::Mixed, 30), &[settings.at_a_time(4)]);
+        add(&|| made::all_ragged(Kind::Mixed, 30), &[settings.at_a_time(11)]);
+    }
+    for kind in [Kind::Dense, Kind::Sparse] {
+        let in_blocks = both.map(|settings| settings.rows_per_block(7));
+        add(&|| made::all_vectors(kind, 20), &[both, in_blocks].concat());
+        add(&|| made::all_ragged(kind, 20), &[both, in_blocks].concat());
+    }
+    // Other shapes, texts, annotations.
+    let threes = both.map(|settings| settings.rows_per_block(3).at_a_time(5));
+    add(&|| made::same_lengths(9), &[both, threes].concat());
+    add(&|| made::shapes(9), &[both, threes].concat());
+    add(&|| made::texts(60), &[both, threes].concat());
+    add(&|| made::annotated(10, 3000), &[both, threes].concat());
+    // Few rows.
+    for rows in [0, 1] {
+        let fours = both.map(|settings| settings.rows_per_block(4));
+        add(&|| made::all_scalars(rows), &[both, fours].concat());
+        add(&|| made::all_vectors(Kind::Mixed, rows), &both);
+        add(&|| made::all_ragged(Kind::Mixed, rows), &both);
+        add(&|| made::annotated(rows, 3), &both);
+        add(&|| Model { columns: vec![], rows: 5 * rows as u64 }, &both);
+    }
+    // Blocks of the default size: around their edges, and many of them.
+    for rows in [8191, 8192, 8193, 16_384] {
+        add(&|| Model::new(vec![made::scalars("u1", ItemType::U8, rows)]), &both[1..]);
+    }
+    let many = || {
+        Model::new(vec![
+            made::scalars("id", ItemType::I64, 20_000),
+            made::scalars("text", ItemType::Text, 20_000),
+            made::scalars("flag", ItemType::Bool, 20_000),
+            made::ragged("numbers", ItemType::F32, Kind::Mixed, 20_000),
+            made::scalars("key", ItemType::Key(KeyType::new(7)), 20_000),
+        ])
+    };
+    add(&many, &both.map(|settings| settings.at_a_time(3000)));
+    add(&many, &both[1..].iter().map(|settings| settings.rows_per_block(1000)).collect::<Vec<_>>());
+    // Names.
+    let names = ["a", "A", " ", "\u{e9}", "e\u{301}", "\u{1f600}", "new\nline", "\"quoted\"", "\0"];
+    let long = "n".repeat(300);
+    let named = names.into_iter().chain([long.as_str()]).map(|name| made::scalars(name, ItemType::I16, 3));
+    let named: Vec<ModelColumn> = named.collect();
+    add(&|| Model::new(named.clone()), &both);
+    tables
 }
 
 fn run(mut command: Command, name: &str) {

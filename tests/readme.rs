@@ -24,9 +24,13 @@ fn transcripts_are_true() {
 
 #[test]
 fn numbers_of_rules_are_true() {
-    for (prefix, words) in
-        [("idx/", "11 rules, 8 more for gzip"), ("gzip/", "8 more for gzip"), ("rawarray/", "23 rules")]
-    {
+    for (prefix, words) in [
+        ("idx/", "11 rules, 8 more for gzip"),
+        ("gzip/", "8 more for gzip"),
+        ("rawarray/", "23 rules"),
+        ("idv/", "76 rules, 11 more for archives"),
+        ("zip/", "11 more for archives"),
+    ] {
         let count = ndbytes::rules().filter(|rule| rule.id.starts_with(prefix)).count().to_string();
         assert!(
             README.contains(words) && words.starts_with(&count),

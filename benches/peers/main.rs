@@ -5,7 +5,7 @@
 //! repeated and averaged. The time of a load ends when its array is usable; giving the memory back is not timed.
 
 use ndarray::{Axis, Ix2};
-use ndbytes::{Checker, Depth, Error, Input, Limits, Verdict, idx, info, rawarray};
+use ndbytes::{Checker, Depth, Error, Input, Limits, Verdict, idv, idx, info, rawarray};
 use rayon::prelude::*;
 use std::error;
 use std::hint::black_box;
@@ -63,6 +63,10 @@ const CASES: &[Case] = &[
         let path = bench.path("f32.ra");
         timed(|| Ok(::rawarray::RawArray::<f32>::read(&path)?))
     }),
+    ("idv-deflate-columns", |bench| idv_columns(&bench.path("bench_deflate.idv"))),
+    ("idv-deflate-batches", |bench| idv_batches(&bench.path("bench_deflate.idv"))),
+    ("idv-none-columns", |bench| idv_columns(&bench.path("bench_none.idv"))),
+    ("idv-none-batches", |bench| idv_batches(&bench.path("bench_none.idv"))),
     ("check-many", |bench| {
         let checker = Checker::new().depth(Depth::Structure);
         let fine = |path| Ok(checker.check(path)?.verdict() == Verdict::Ok);
@@ -95,6 +99,30 @@ impl Bench {
     fn path(&self, name: &str) -> PathBuf {
         self.data.join(name)
     }
+}
+
+/// All values of a table, column by column, into memory of their own.
+fn idv_columns(path: &Path) -> Outcome<f64> {
+    timed(|| {
+        let table = idv::open(path)?;
+        let columns: Result<Vec<idv::Values>, Error> = table.columns().map(|column| column.read()).collect();
+        Ok(columns?)
+    })
+}
+
+/// All values of a table, block by block, in the same memory.
+fn idv_batches(path: &Path) -> Outcome<f64> {
+    timed(|| {
+        let table = idv::open(path)?;
+        let names: Vec<String> = table.columns().map(|column| column.name()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let (mut batches, mut rows) = (table.batches(&names)?, 0);
+        while let Some(batch) = batches.next() {
+            let batch = batch?;
+            rows += black_box(batch.values(0)).map_or(0, idv::Values::rows);
+        }
+        Ok(rows)
+    })
 }
 
 fn info_of(path: &Path) -> Outcome<f64> {

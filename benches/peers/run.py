@@ -21,6 +21,9 @@ THREADS = (1, 2)
 REPEATED = 200
 VIEWS = 20_000
 
+# Installed by tests/peers/setup.sh.
+ML_NET = Path("target/peers/mlnet/idvtool")
+
 IMAGES_OFFSET = 16
 F32_OFFSET = 64
 F32_BIG_ENDIAN_OFFSET = 12
@@ -147,6 +150,20 @@ class NdBytes:
     def close(self):
         self.process.stdin.close()
         self.process.wait()
+
+
+def ml_net(path):
+    """ML.NET's time to open a file and fetch every value of every row; the first pass of a process, in which it is
+    compiled, does not count."""
+    left = []
+
+    def run():
+        if not left:
+            bench = subprocess.run([ML_NET, "bench", path], capture_output=True, text=True, check=True)
+            left.extend(float(seconds) * 1e9 for seconds in re.findall(r"^pass \d+ ([\d.]+) s", bench.stdout, re.M))
+        return left.pop()
+
+    return run
 
 
 @dataclass
@@ -294,6 +311,16 @@ def main():
             rounds,
         ),
     ]
+    peer = "ML.NET 1.5"
+    for kind, file in (("deflate", data / "bench_deflate.idv"), ("none", data / "bench_none.idv")):
+        if not file.exists():
+            print(f"no rows of IDV: tests/peers/setup.sh installs {peer}, which makes {file}", file=sys.stderr)
+            continue
+        work = f"IDV, 200,000 rows, compression {kind}: every value"
+        compared += [
+            Row(f"{work}, into memory", f"idv-{kind}-columns", {peer: ml_net(file)}, both, rounds),
+            Row(f"{work}, block by block", f"idv-{kind}-batches", {peer: ml_net(file)}, both, rounds),
+        ]
     many = [
         Row("`Checker` over a list of paths", "check-many", threads=both, rounds=rounds),
         Row("`ndbytes check --depth structure FOLDER`, start to end", "check-many-tool", threads=both, rounds=rounds),

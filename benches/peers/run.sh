@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures ndbytes side by side with NumPy and the crate rawarray, and prints the results as Markdown.
-# Needs python3 (3.11 or later) with venv, and 1.5 GiB of disk. Options: --rounds N, --only CASE, --all-ways.
+# Measures ndbytes side by side with NumPy, the crate rawarray and, where tests/peers/setup.sh has installed it, ML.NET,
+# and prints the results as Markdown. Needs python3 (3.11 or later) with venv, and 1.6 GiB of disk. Options: --rounds N, --only CASE, --all-ways.
 # PYTHON chooses another interpreter.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

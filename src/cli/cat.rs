@@ -1,28 +1,42 @@
 //! `ndbytes cat`
 
 use super::numpy_text::{scalar_text, write_array};
-use super::{Context, Outcome, open, report};
-use ndbytes::{Array, Scalar};
+use super::{Context, Outcome, complain, open, report, table_json, table_text};
+use ndbytes::{Array, Error, Format, Input, Reference, Rule, Scalar, Severity, detect, idv};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Print the values of an array as NumPy would.
+/// Print the values: an array as NumPy would, a table row by row. Of many, the first and the last ones.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Print one JSON object with all values.
+    /// Print one JSON object, with all values.
     #[arg(long)]
     json: bool,
+    /// Read a table although it breaks this rule, such as `idv/trailing-bytes`. May be given several times.
+    #[arg(long, value_name = "RULE", value_parser = parse_tolerable)]
+    tolerate: Vec<&'static Rule>,
     /// The file; `-` is standard input.
     path: PathBuf,
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let path = &arguments.path;
-    let array = open(path, context.limits).and_then(|input| Array::read(input, context.limits));
+    let input = match open(path, context.limits) {
+        Ok(input) => input,
+        Err(error) => return refuse(&error, arguments, context),
+    };
+    if detect(input.head(), input.length()) == Some(Format::Idv) {
+        return table(input, arguments, context);
+    }
+    if !arguments.tolerate.is_empty() {
+        complain("--tolerate is for tables, and this file holds none");
+        return Ok(Outcome::Unreadable);
+    }
+    let array = Array::read(input, context.limits);
     let array = match array.and_then(|array| array.bytes().map(|_| ()).map(|()| array)) {
         Ok(array) => array,
-        Err(error) => return report(&error, path, context),
+        Err(error) => return refuse(&error, arguments, context),
     };
     let strides = strides(&array);
     if arguments.json {
@@ -36,6 +50,55 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         Err(fmt::Error) => return Err(text.error.unwrap_or_else(|| io::ErrorKind::Other.into())),
     }
     Ok(Outcome::Clean)
+}
+
+fn table(input: Input<'_>, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let options = arguments.tolerate.iter().fold(idv::Options::new(), |options, rule| options.tolerate(rule));
+    let printed = match options.limits(context.limits).read(input) {
+        Ok(table) if arguments.json => table_json::print(&table, context.out)?,
+        Ok(table) => table_text::print(&table, context.out)?,
+        Err(error) => Err(error),
+    };
+    match printed {
+        Ok(()) => Ok(Outcome::Clean),
+        Err(Error::Invalid(mut finding)) => {
+            if is_tolerable(finding.rule) {
+                let option = format!("`--tolerate {}` reads the table all the same", finding.rule.id);
+                finding.help = Some(finding.help.map_or(option.clone(), |help| format!("{help}; {option}")));
+            }
+            refuse(&Error::Invalid(finding), arguments, context)
+        }
+        Err(error) => refuse(&error, arguments, context),
+    }
+}
+
+/// Reports why there are no values, or no more of them. What is printed for machines has nothing else in it.
+fn refuse(error: &Error, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let limits = context.limits;
+    context.out.flush()?;
+    match arguments.json {
+        true => report(error, &arguments.path, &mut Context { limits, out: &mut anstream::stderr() }),
+        false => report(error, &arguments.path, context),
+    }
+}
+
+/// A rule that tables can be read without.
+fn parse_tolerable(name: &str) -> Result<&'static Rule, String> {
+    let rule = ndbytes::rules().find(|rule| rule.id == name || rule.id.strip_prefix("idv/") == Some(name));
+    match rule {
+        Some(rule) if is_tolerable(rule) => Ok(rule),
+        Some(rule) if !rule.id.starts_with("idv/") => Err("only rules of tables can be tolerated, `idv/…`".into()),
+        Some(rule) if rule.severity != Some(Severity::Error) => Err("this is no error, and stops nobody".into()),
+        Some(_) => Err("nothing can be read from a file that breaks this rule".into()),
+        None => {
+            let tolerable = ndbytes::rules().filter(|rule| is_tolerable(rule)).map(|rule| rule.id);
+            Err(format!("there is no such rule; tolerable are {}", tolerable.collect::<Vec<_>>().join(", ")))
+        }
+    }
+}
+
+fn is_tolerable(rule: &Rule) -> bool {
+    rule.id.starts_with("idv/") && rule.severity == Some(Severity::Error) && rule.reference == Reference::Accepts
 }
 
 /// How far apart neighbours along each axis are stored, in elements.

@@ -3,7 +3,7 @@
 use super::style::{ERROR, OK, WARNING, counted, grouped};
 use super::{Context, DepthArgument, Outcome, Paths, complain, diagnostic, json, report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ndbytes::{Checker, Profile, Report, Result, Verdict};
+use ndbytes::{Checked, Checker, Profile, Report, Result, Verdict};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::{self, IsTerminal};
@@ -13,7 +13,7 @@ use walkdir::{DirEntry, WalkDir};
 /// Files that are checked before their findings are printed.
 const BATCH: usize = 4096;
 
-/// Check files against all rules of their format. Folders are walked.
+/// Check files against all rules of their format. Folders are walked; of a zip archive, the IDV streams are checked.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print one JSON object a line.
@@ -87,7 +87,17 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         batch = following;
         for checked in checked {
             let ended = match checked {
-                Ok((Ok(report), path)) => print(&report, &path, arguments, &mut totals, context)?,
+                Ok((Ok(Checked::File(report)), path)) => print(&report, &path, arguments, &mut totals, context)?,
+                Ok((Ok(Checked::Archive(streams)), _)) => {
+                    let mut worst = Outcome::Clean;
+                    for (address, checked) in streams {
+                        worst = worst.max(match checked {
+                            Ok(report) => print(&report, &address, arguments, &mut totals, context)?,
+                            Err(error) => report(&error, &address, context)?,
+                        });
+                    }
+                    worst
+                }
                 Ok((Err(error), path)) => report(&error, &path, context)?,
                 Err(problem) => {
                     complain(&problem);
@@ -104,8 +114,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     Ok(outcome)
 }
 
-fn check_one(checker: &Checker, path: &Path) -> Result<Report> {
-    if path.as_os_str() == "-" { checker.check_reader(io::stdin().lock()) } else { checker.check(path) }
+fn check_one(checker: &Checker, path: &Path) -> Result<Checked> {
+    if path.as_os_str() == "-" {
+        return checker.check_reader(io::stdin().lock()).map(Checked::File);
+    }
+    checker.check_path(path)
 }
 
 /// The files below a path, in order of their names. Links to files are followed, links to folders are not.
@@ -143,9 +156,7 @@ fn print(
         let object = ReportObject { path: path.display().to_string(), format: report.format, verdict, findings };
         json::line(context.out, &object)?;
     } else {
-        for finding in report.findings() {
-            diagnostic::print(finding, path, report.format, context)?;
-        }
+        diagnostic::print_all(report.findings(), path, report.format, context)?;
     }
     let limit = if arguments.deny_warnings { Verdict::Warning } else { Verdict::Error };
     Ok(if report.verdict() >= limit { Outcome::Findings } else { Outcome::Clean })

@@ -1,8 +1,12 @@
 //! Findings, printed as a compiler would.
 
+use super::explain::names_of;
 use super::style::{self, ERROR, FAINT, HEADING, OK, WARNING};
 use super::{Context, open, shown};
-use ndbytes::{Finding, Format, Limits, Reference, Severity};
+use ndbytes::archive::file_of;
+use ndbytes::{ByteMap, Checker, Depth, Finding, Format, Input, Limits, Reference, Severity};
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
@@ -12,16 +16,48 @@ const ROW: u64 = 16;
 /// Lines of bytes that are shown of one finding.
 const ROWS: u64 = 3;
 
+/// Files up to this length are decompressed once more for the bytes of a finding.
+const SMALL: u64 = 1 << 20;
+
 /// Prints one finding: the message, the place, the bytes, and what to do.
 pub fn print(finding: &Finding, path: &Path, format: Option<Format>, context: &mut Context<'_>) -> io::Result<()> {
+    print_all(std::slice::from_ref(finding), path, format, context)
+}
+
+/// Prints the findings in one file.
+pub fn print_all(
+    findings: &[Finding],
+    path: &Path,
+    format: Option<Format>,
+    context: &mut Context<'_>,
+) -> io::Result<()> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    let source = Source::new(path, context.limits);
+    // What is wrong with an archive stands in its bytes, not in those of the entry.
+    let archive = file_of(path).map(|file| Source::new(file, context.limits));
+    findings.iter().try_for_each(|finding| {
+        let bytes = archive.as_ref().filter(|_| is_of_archive(finding)).unwrap_or(&source);
+        print_one(finding, &source, bytes, format, context)
+    })
+}
+
+fn print_one(
+    finding: &Finding,
+    source: &Source<'_>,
+    bytes: &Source<'_>,
+    format: Option<Format>,
+    context: &mut Context<'_>,
+) -> io::Result<()> {
     let weight = if finding.severity == Severity::Error { ERROR } else { WARNING };
-    let Context { out, limits } = context;
+    let out = &mut *context.out;
     let message = style::readable(&finding.message);
     writeln!(out, "{weight}{}[{}]{weight:#}{HEADING}: {message}{HEADING:#}", finding.severity, finding.rule.id)?;
 
-    let mut place = style::harmless(&shown(path));
+    let mut place = style::harmless(&shown(source.path));
     if !finding.field.is_empty() {
-        place += &format!(", {}", finding.field);
+        place += &format!(", {}", source.named(finding));
     }
     let end = finding.offset.saturating_add(finding.length);
     match (finding.length, finding.offset) {
@@ -30,12 +66,14 @@ pub fn print(finding: &Finding, path: &Path, format: Option<Format>, context: &m
         (_, offset) => place += &format!(", bytes {offset:#x}..{end:#x}"),
     }
     if finding.space > 0 && (finding.length, finding.offset) != (0, 0) {
-        place += " of what it inflates to";
+        place += if is_of_table(finding) { " of the decompressed block" } else { " of what it inflates to" };
+    }
+    if bytes.path != source.path && (finding.length, finding.offset) != (0, 0) {
+        place += " of the archive";
     }
     writeln!(out, "  {FAINT}-->{FAINT:#} {place}")?;
 
-    // A pipe cannot be read twice.
-    let rows = if finding.space == 0 && path.is_file() { rows(finding, path, *limits) } else { Vec::new() };
+    let rows = bytes.rows(finding);
     let wrong = [("expected", &finding.expected), ("found", &finding.found)];
     let words: Vec<String> =
         wrong.iter().filter_map(|(word, what)| what.as_ref().map(|what| format!("{word} {what}"))).collect();
@@ -47,7 +85,7 @@ pub fn print(finding: &Finding, path: &Path, format: Option<Format>, context: &m
     } else {
         writeln!(out, "          {FAINT}|{FAINT:#}")?;
         for (place, row) in rows.iter().enumerate() {
-            writeln!(out, " {FAINT}{:#08x} |{FAINT:#} {}", row.offset, style::hex(&row.bytes))?;
+            writeln!(out, " {FAINT}{:#08x} |{FAINT:#} {}", row.offset, row.hex())?;
             let (indent, width) = marked(row, finding);
             let words = if place + 1 == rows.len() && !words.is_empty() { format!(" {words}") } else { String::new() };
             writeln!(out, "          {FAINT}|{FAINT:#} {:indent$}{weight}{}{weight:#}{words}", "", "^".repeat(width))?;
@@ -61,7 +99,7 @@ pub fn print(finding: &Finding, path: &Path, format: Option<Format>, context: &m
         writeln!(out, "   {FAINT}={FAINT:#} {OK}help{OK:#}: {}", style::readable(help))?;
     }
     if let Some(reader) = format.map(Format::reference_reader) {
-        let does = match finding.rule.reference {
+        let does = match finding.reference {
             Reference::Accepts => "accepts",
             Reference::Refuses => "refuses",
         };
@@ -70,33 +108,121 @@ pub fn print(finding: &Finding, path: &Path, format: Option<Format>, context: &m
     writeln!(out)
 }
 
-/// Some bytes of the file, from an offset that is a multiple of [`ROW`].
+/// Some bytes of a space, from an offset that is a multiple of [`ROW`]; none where they are not at hand.
 struct Row {
     offset: u64,
-    bytes: Vec<u8>,
+    bytes: Vec<Option<u8>>,
 }
 
-/// The lines of bytes that a finding is about, as far as they are shown; none if the file cannot be read again.
-fn rows(finding: &Finding, path: &Path, limits: Limits) -> Vec<Row> {
-    let Ok(input) = open(path, limits) else { return Vec::new() };
-    let start = finding.offset.min(input.length().saturating_sub(1)) / ROW * ROW;
-    let end = finding.offset.saturating_add(finding.length.max(1)).min(start + ROWS * ROW).min(input.length());
-    let mut rows = Vec::new();
-    for offset in (start..end).step_by(ROW as usize) {
-        let mut bytes = vec![0; (input.length() - offset).min(ROW) as usize];
-        if input.read_at(&mut bytes, offset).is_err() {
+impl Row {
+    fn hex(&self) -> String {
+        let hex = |byte: &Option<u8>| byte.map_or("··".into(), |byte| format!("{byte:02x}"));
+        self.bytes.iter().map(hex).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The file that findings are about. What they need of it is read once.
+struct Source<'p> {
+    path: &'p Path,
+    limits: Limits,
+    input: OnceCell<Option<Input<'static>>>,
+    names: OnceCell<HashMap<String, String>>,
+    map: OnceCell<Option<ByteMap>>,
+}
+
+impl<'p> Source<'p> {
+    fn new(path: &'p Path, limits: Limits) -> Self {
+        Source { path, limits, input: OnceCell::new(), names: OnceCell::new(), map: OnceCell::new() }
+    }
+
+    /// Opens the file, or the entry of an archive, again. A pipe cannot be read twice.
+    fn open(&self) -> Option<Input<'static>> {
+        let again = self.path.is_file() || file_of(self.path).is_some();
+        if again { open(self.path, self.limits).ok() } else { None }
+    }
+
+    fn byte_map(&self, depth: Depth) -> Option<ByteMap> {
+        Checker::new().depth(depth).limits(self.limits).byte_map(self.open()?).ok()
+    }
+
+    /// The path of the field, in which columns have their names: `columns[2] "Label", block[0]`.
+    fn named(&self, finding: &Finding) -> String {
+        let field = &finding.field;
+        let end = field.find(']').filter(|_| is_of_table(finding)).map_or(0, |end| end + 1);
+        let names = || self.byte_map(Depth::Structure).map(|map| names_of(&map.spans())).unwrap_or_default();
+        match (end > 0).then(|| self.names.get_or_init(names).get(&field[..end])) {
+            Some(Some(name)) => match field[end..].strip_prefix('.') {
+                Some(rest) => format!("{} \"{name}\", {rest}", &field[..end]),
+                None => format!("{} \"{name}\"{}", &field[..end], &field[end..]),
+            },
+            _ => field.clone(),
+        }
+    }
+
+    /// The lines of bytes that a finding is about, as far as they are shown; none if the file cannot be read again.
+    fn rows(&self, finding: &Finding) -> Vec<Row> {
+        let Some(input) = self.input.get_or_init(|| self.open()) else { return Vec::new() };
+        if finding.space == 0 {
+            let read = |bytes: &mut [u8], offset| input.read_at(bytes, offset).is_ok();
+            return rows(finding, input.length(), |offset, count| {
+                let mut bytes = vec![0; count];
+                if read(&mut bytes, offset) { bytes.into_iter().map(Some).collect() } else { vec![None; count] }
+            });
+        }
+        if !is_of_table(finding) || input.length() > SMALL {
             return Vec::new();
         }
-        rows.push(Row { offset, bytes });
+        let map = self.map.get_or_init(|| self.byte_map(Depth::Payload)).as_ref();
+        let space = map.and_then(|map| map.spaces.iter().find(|space| space.id == finding.space));
+        let (Some(map), Some(space)) = (map, space) else { return Vec::new() };
+        let spans = map.spans();
+        rows(finding, space.length, |offset, count| {
+            let mut bytes = vec![None; count];
+            for node in spans.iter().filter(|span| span.space == finding.space).map(|span| span.node) {
+                for (place, byte) in (node.start..).zip(&node.first_bytes) {
+                    if let Some(slot) = place.checked_sub(offset).and_then(|place| bytes.get_mut(place as usize)) {
+                        *slot = Some(*byte);
+                    }
+                }
+            }
+            bytes
+        })
     }
-    rows
+}
+
+/// The lines that show a finding in a space, whose bytes `read` gives.
+fn rows(finding: &Finding, length: u64, read: impl Fn(u64, usize) -> Vec<Option<u8>>) -> Vec<Row> {
+    let start = finding.offset.min(length.saturating_sub(1)) / ROW * ROW;
+    let end = finding.offset.saturating_add(finding.length.max(1)).min(start + ROWS * ROW).min(length);
+    let row = |offset| Row { offset, bytes: read(offset, (length - offset).min(ROW) as usize) };
+    let rows: Vec<Row> = (start..end).step_by(ROW as usize).map(row).collect();
+    let is_known = |row: &Row| {
+        let (from, count) = marked_bytes(row, finding);
+        row.bytes[from..].iter().take(count.max(1)).any(Option::is_some) || from == row.bytes.len()
+    };
+    if rows.iter().any(is_known) { rows } else { Vec::new() }
+}
+
+/// Whether a finding is about a table, whose columns have names and whose blocks are decompressed.
+fn is_of_table(finding: &Finding) -> bool {
+    finding.rule.id.starts_with("idv/")
+}
+
+/// Whether a finding is about the archive that an entry is in.
+fn is_of_archive(finding: &Finding) -> bool {
+    finding.rule.id.starts_with("zip/")
+}
+
+/// Which bytes of a line are marked: the first one, and how many.
+fn marked_bytes(row: &Row, finding: &Finding) -> (usize, usize) {
+    let end = row.offset + row.bytes.len() as u64;
+    let from = finding.offset.clamp(row.offset, end);
+    let to = finding.offset.saturating_add(finding.length).clamp(from, end);
+    ((from - row.offset) as usize, (to - from) as usize)
 }
 
 /// Where the marks begin under a line, and how wide they are.
 fn marked(row: &Row, finding: &Finding) -> (usize, usize) {
-    let end = row.offset + row.bytes.len() as u64;
-    let from = finding.offset.clamp(row.offset, end);
-    let to = finding.offset.saturating_add(finding.length).clamp(from, end);
-    let (from, count) = ((from - row.offset) as usize, (to - from) as usize);
+    let (from, count) = marked_bytes(row, finding);
     (3 * from, (3 * count).saturating_sub(1).max(1))
 }

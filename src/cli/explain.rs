@@ -1,11 +1,12 @@
 //! `ndbytes explain`
 
-use super::style::{self, ERROR, FAINT, FieldColours, HEADING, OK};
+use super::style::{self, ERROR, FAINT, FieldColours, HEADING, OK, cut};
 use super::{Context, DepthArgument, Outcome, diagnostic, html, json, open, shown};
 use anstyle::Style;
 use ndbytes::schemas::{Node, Value};
 use ndbytes::{ByteMap, Checker, GAP, Input, Report, Space, Span, Verdict};
 use serde::Serialize;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -101,16 +102,18 @@ fn print(map: &ByteMap, report: &Report, path: &Path, context: &mut Context<'_>)
         .spaces
         .iter()
         .map(|space| {
-            spans.iter().filter(|span| span.space == space.id).flat_map(|span| rows_of(span, &mut colours)).collect()
+            let shown = spans.iter().filter(|span| span.space == space.id && !is_void(span));
+            shown.flat_map(|span| rows_of(span, &mut colours)).collect()
         })
         .collect();
-    let widths = Widths::of(rows.iter().flatten());
+    let names = names_of(&spans);
+    // Two spaces line up. Of many, each has the widths that it needs.
+    let all = Widths::of(rows.iter().flatten());
     for (space, rows) in map.spaces.iter().zip(&rows) {
-        print_space(space, rows, &widths, context.out)?;
+        let own = (map.spaces.len() > 2).then(|| Widths::of(rows.iter()));
+        print_space(space, &title_of(space, map), rows, &names, own.as_ref().unwrap_or(&all), context.out)?;
     }
-    for finding in report.findings() {
-        diagnostic::print(finding, path, report.format, context)?;
-    }
+    diagnostic::print_all(report.findings(), path, report.format, context)?;
     let gaps = spans.iter().filter(|span| span.node.name == GAP).map(|span| span.node.end - span.node.start);
     match gaps.sum::<u64>() {
         0 => writeln!(context.out, "{OK}every byte accounted for{OK:#}"),
@@ -118,23 +121,69 @@ fn print(map: &ByteMap, report: &Report, path: &Path, context: &mut Context<'_>)
     }
 }
 
-fn print_space(space: &Space, rows: &[Row], widths: &Widths, out: &mut dyn Write) -> io::Result<()> {
+/// Whether a field inside a structure has no bytes, as the parameters of codecs that have none: a line would say nothing.
+fn is_void(span: &Span<'_>) -> bool {
+    span.node.start == span.node.end && span.node.complete && span.path.contains('.')
+}
+
+fn print_space(
+    space: &Space,
+    title: &str,
+    rows: &[Row],
+    names: &HashMap<String, String>,
+    widths: &Widths,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     if space.id > 0 {
-        writeln!(out, "{HEADING}{}{HEADING:#}  {}\n", space.title, style::counted(space.length, "byte"))?;
+        writeln!(out, "{HEADING}{title}{HEADING:#}  {}\n", style::counted(space.length, "byte"))?;
     }
-    let Widths { bytes, field, value } = *widths;
+    let terminal = style::terminal_width();
+    let mut fitting = widths.fitting(terminal);
+    // Paths that are too long are told once for all fields of a structure.
+    let grouped = fitting.field < widths.field;
+    if grouped {
+        let own = rows.iter().map(|row| style::width(&row.field) - style::width(structure_around(&row.field)) + 1);
+        let field = own.chain([5]).max().unwrap_or(0);
+        fitting = Widths { field, ..*widths }.fitting(terminal);
+    }
+    let Widths { bytes, field, value } = fitting;
     writeln!(
         out,
         "{FAINT}{:<8}  {:<bytes$}  {:<field$}  {:<value$}  meaning{FAINT:#}",
         "offset", "bytes", "field", "value"
     )?;
-    let room = style::terminal_width().map_or(usize::MAX, |width| width.saturating_sub(8 + bytes + field + value + 8));
-    for row in rows {
+    let room = terminal.map_or(usize::MAX, |width| width.saturating_sub(8 + bytes + field + value + 8));
+    let mut group = "";
+    for (place, row) in rows.iter().enumerate() {
         let Row { style, offset, .. } = row;
-        write!(out, "{FAINT}{offset:<8}{FAINT:#}  {style}{:<bytes$}{style:#}  ", row.bytes)?;
-        let value = if row.meaning.is_empty() { 0 } else { value };
-        write!(out, "{style}{:<field$}{style:#}  {HEADING}{:<value$}{HEADING:#}", row.field, row.value)?;
-        let meaning = style::cut(&row.meaning, room);
+        let mut name = row.field.clone();
+        if grouped {
+            let around = structure_around(&row.field);
+            let next = rows[place + 1..].iter().find(|row| !row.offset.is_empty());
+            let is_alone = around != group && next.is_none_or(|row| structure_around(&row.field) != around);
+            if row.offset.is_empty() {
+                // Bits belong to the field above.
+            } else if is_alone && style::width(&name) <= field {
+                // A field alone needs no line for its structure.
+                group = "";
+            } else {
+                if around != group && !around.is_empty() {
+                    let title = structure_title(around, names);
+                    let title = cut(&title, terminal.unwrap_or(usize::MAX));
+                    let left = terminal.unwrap_or(usize::MAX).saturating_sub(style::width(&title));
+                    writeln!(out, "{:1$}{style}{title}{style:#}", "", left.min(8 + 2 + bytes + 2))?;
+                }
+                group = around;
+                name = format!("{}{}", if around.is_empty() { "" } else { " " }, &row.field[around.len()..]);
+            }
+        }
+        let name = cut(&name, field);
+        write!(out, "{FAINT}{offset:<8}{FAINT:#}  {style}{:<bytes$}{style:#}  ", cut(&row.bytes, bytes))?;
+        write!(out, "{style}{name}{style:#}{:1$}  ", "", field - style::width(&name))?;
+        let padding = if row.meaning.is_empty() { 0 } else { value };
+        let shown = cut(&row.value, value);
+        write!(out, "{HEADING}{shown}{HEADING:#}{:1$}", "", padding.saturating_sub(style::width(&shown)))?;
+        let meaning = cut(&row.meaning, room);
         match (row.is_doc, meaning.is_empty()) {
             (_, true) => writeln!(out)?,
             (true, _) => writeln!(out, "  {FAINT}{meaning}{FAINT:#}")?,
@@ -142,6 +191,36 @@ fn print_space(space: &Space, rows: &[Row], widths: &Widths, out: &mut dyn Write
         }
     }
     writeln!(out)
+}
+
+/// What a space is, and its number where there are several.
+pub(super) fn title_of(space: &Space, map: &ByteMap) -> String {
+    let title = style::harmless(&space.title);
+    if space.id > 0 && map.spaces.len() > 2 { format!("space {}: {title}", space.id) } else { title }
+}
+
+/// The path of the structure that a field is in: `block[0]` of `block[0].length`.
+fn structure_around(path: &str) -> &str {
+    &path[..path.rfind('.').unwrap_or(0)]
+}
+
+/// The path of a structure; if it is in an element that has a name, with that: `columns[2] "Label" .lookup`.
+fn structure_title(path: &str, names: &HashMap<String, String>) -> String {
+    let end = path.find(']').map_or(path.len(), |end| end + 1);
+    match (names.get(&path[..end]), &path[end..]) {
+        (Some(name), "") => format!("{path} \"{name}\""),
+        (Some(name), rest) => format!("{} \"{name}\" {rest}", &path[..end]),
+        (None, _) => path.to_owned(),
+    }
+}
+
+/// The names that elements of lists have, by their paths.
+pub(super) fn names_of(spans: &[Span<'_>]) -> HashMap<String, String> {
+    let named = spans.iter().filter_map(|span| match &span.node.value {
+        Value::Text(name) => Some((span.path.strip_suffix(".name")?.to_owned(), cut(&style::escaped(name), 30))),
+        _ => None,
+    });
+    named.filter(|(path, _)| path.ends_with(']')).collect()
 }
 
 /// One line of the table.
@@ -157,6 +236,7 @@ struct Row {
 }
 
 /// The widths of the columns that are followed by another.
+#[derive(Clone, Copy)]
 struct Widths {
     bytes: usize,
     field: usize,
@@ -172,6 +252,17 @@ impl Widths {
             widths.value = widths.value.max(row.value.chars().count());
         }
         widths
+    }
+
+    /// Narrower columns, so that some of the meaning has room too.
+    fn fitting(&self, terminal: Option<usize>) -> Self {
+        let Widths { bytes, field, value } = *self;
+        let Some(width) = terminal else { return *self };
+        let most = |part: usize| (width / part).max(8);
+        let value = value.min(most(6));
+        let bytes = if width < 100 { bytes.min(13) } else { bytes };
+        let left = width.saturating_sub(8 + bytes + value + 8 + most(5));
+        Widths { bytes, field: field.min(left.max(16)), value }
     }
 }
 
@@ -258,6 +349,8 @@ fn json_value(value: &Value) -> serde_json::Value {
         Value::Uint(number) => u64::try_from(*number).map_or_else(|_| number.to_string().into(), Into::into),
         Value::Int(number) => i64::try_from(*number).map_or_else(|_| number.to_string().into(), Into::into),
         Value::Flags(bits) => (*bits).into(),
+        // As many digits as a single needs.
+        Value::Single(number) => number.to_string().parse::<f64>().ok().into(),
         Value::Float(number) => (*number).into(),
         Value::Text(text) => text.as_str().into(),
         value => value.to_string().into(),

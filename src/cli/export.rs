@@ -1,7 +1,7 @@
 //! `ndbytes export`
 
-use super::{Context, Outcome, open, report, written};
-use ndbytes::Array;
+use super::{Context, Outcome, complain, open, report, written};
+use ndbytes::{Array, Error};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let Arguments { path, out } = arguments;
     let array = match open(path, context.limits).and_then(|input| Array::read(input, context.limits)) {
         Ok(array) => array,
+        Err(error @ Error::NoArray { .. }) => {
+            let shown = path.display();
+            complain(&format!("{shown}: {error}; `ndbytes cat --json {shown}` prints the values of a table"));
+            return Ok(Outcome::Unreadable);
+        }
         Err(error) => return report(&error, path, context),
     };
     let result = if out == Path::new("-") { array.write_npy(io::stdout().lock()) } else { array.export(out) };

@@ -3,10 +3,11 @@
 //! Whatever comes from a file or its name passes through [`Escaped`]. Without its script the page loses only the link
 //! between a field's bytes and its line while the pointer is on one of them.
 
-use crate::cli::explain::value;
-use crate::cli::style::{counted, cut, grouped, readable};
+use crate::cli::explain::{names_of, title_of, value};
+use crate::cli::style::{counted, cut, grouped, is_unseen, readable};
 use ndbytes::schemas::Node;
 use ndbytes::{ByteMap, Finding, Format, GAP, Input, Reference, Report, Severity, Space, Span};
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
 use std::ops::Range;
@@ -22,6 +23,12 @@ const ENDS_OF_INFLATED: (u64, u64) = (16, 0);
 
 /// The fields of one space end when they have come to this much text; one more stays well below 64 KiB.
 const SPACE_LIMIT: usize = 48 << 10;
+
+/// The same for the file itself if it holds a table, which has some ten fields a column.
+const TABLE_LIMIT: usize = 512 << 10;
+
+/// The spaces end when the page has come to this much text.
+const PAGE_LIMIT: usize = 2 << 20;
 
 /// Letters that are shown of any one text.
 const TEXT_LIMIT: usize = 300;
@@ -61,17 +68,31 @@ fn write_page(html: &mut String, map: &ByteMap, report: &Report, name: &str, inp
          <header><h1><bdi>{name}</bdi></h1>\n\
          <p>{format} <i>·</i> {size} <i>·</i> <b class=\"{verdict}\">{verdict}</b> <i>·</i> {accounted}</p></header>\n"
     )?;
+    let names = names_of(&spans);
     for finding in report.findings() {
-        write_finding(html, finding, report.format, &fields)?;
+        write_finding(html, finding, report.format, &names, &fields)?;
     }
-    for space in &map.spaces {
+    for (place, space) in map.spaces.iter().enumerate() {
+        if html.len() > PAGE_LIMIT {
+            let more = counted((map.spaces.len() - place) as u64, "more space");
+            writeln!(html, "<p><i>… {more} of what is decompressed.</i></p>")?;
+            break;
+        }
         let fields: Vec<&Field<'_>> = fields.iter().filter(|field| field.span.space == space.id).collect();
-        write_space(html, space, &fields, input)?;
+        let is_table = space.id == 0 && map.format == Some(Format::Idv);
+        let limit = if is_table { TABLE_LIMIT } else { SPACE_LIMIT };
+        write_space(html, space, &title_of(space, map), &fields, limit, input)?;
     }
     writeln!(html, "<script>{SCRIPT}</script>\n</body>\n</html>")
 }
 
-fn write_finding(html: &mut String, finding: &Finding, format: Option<Format>, fields: &[Field<'_>]) -> fmt::Result {
+fn write_finding(
+    html: &mut String,
+    finding: &Finding,
+    format: Option<Format>,
+    names: &HashMap<String, String>,
+    fields: &[Field<'_>],
+) -> fmt::Result {
     let Finding { rule, severity, field: path, offset, length, .. } = finding;
     let text = |text: &str| cut(&readable(text), 2 * TEXT_LIMIT);
     writeln!(html, "<article class=\"finding {severity}\"><h2><b>{severity}</b> <code>{}</code></h2>", rule.id)?;
@@ -81,13 +102,17 @@ fn write_finding(html: &mut String, finding: &Finding, format: Option<Format>, f
         Some(field) => format!("<a href=\"#f{}\">{}</a>", field.id, Escaped(path)),
         None => Escaped(path).to_string(),
     };
+    if let Some(name) = path.find(']').and_then(|end| names.get(&path[..=end])) {
+        place += &format!(" <i>of</i> \"{}\"", Escaped(name));
+    }
     match (*length, *offset) {
         (0, 0) => {}
         (0, offset) => place += &format!(" at byte {offset:#x}"),
         (length, offset) => place += &format!(" bytes {offset:#x}..{:#x}", offset.saturating_add(length)),
     }
     if finding.space > 0 {
-        place += " of what it inflates to";
+        let table = format == Some(Format::Idv);
+        place += if table { " of the decompressed block" } else { " of what it inflates to" };
     }
     if !place.is_empty() {
         writeln!(html, "<dt>where</dt><dd>{place}</dd>")?;
@@ -99,18 +124,25 @@ fn write_finding(html: &mut String, finding: &Finding, format: Option<Format>, f
     }
     write!(html, "<dt>rule</dt><dd>{} <i>({})</i>", Prose(rule.doc), Prose(rule.source))?;
     if let Some(reader) = format.map(Format::reference_reader) {
-        let does = if rule.reference == Reference::Accepts { "accepts" } else { "refuses" };
+        let does = if finding.reference == Reference::Accepts { "accepts" } else { "refuses" };
         write!(html, "</dd>\n<dt>reader</dt><dd>{reader} {does} such a file")?;
     }
     writeln!(html, "</dd></dl></article>")
 }
 
-fn write_space(html: &mut String, space: &Space, fields: &[&Field<'_>], input: &Input<'_>) -> fmt::Result {
+fn write_space(
+    html: &mut String,
+    space: &Space,
+    title: &str,
+    fields: &[&Field<'_>],
+    limit: usize,
+    input: &Input<'_>,
+) -> fmt::Result {
     let digits = format!("{:x}", space.length).len().max(4);
     let mut dump = Dump { digits, ..Dump::default() };
     let mut lines = String::new();
     let mut shown = 0;
-    while shown < fields.len() && dump.length() + lines.len() < SPACE_LIMIT {
+    while shown < fields.len() && dump.length() + lines.len() < limit {
         dump.field(fields[shown], input)?;
         fields[shown].write_lines(&mut lines, digits)?;
         shown += 1;
@@ -120,7 +152,7 @@ fn write_space(html: &mut String, space: &Space, fields: &[&Field<'_>], input: &
         dump.line("⋮", &format!("… {}", counted(space.length - start, "more byte")))?;
         write!(lines, "<tbody><tr><td>{start:0digits$x}</td><td colspan=\"4\">… {more}</td></tr></tbody>")?;
     }
-    let (title, size) = (Escaped(&space.title), counted(space.length, "byte"));
+    let (title, size) = (Escaped(title), counted(space.length, "byte"));
     writeln!(html, "<section><h2>{title} <i>{size}</i></h2>")?;
     if space.length > 0 {
         let Dump { offsets, hex, ascii, .. } = dump;
@@ -192,7 +224,8 @@ impl<'a> Field<'a> {
     fn attributes(&self) -> String {
         // The golden angle keeps the colours of neighbours apart.
         let hue = self.id * 1375 / 10 % 360;
-        format!("class=\"{}\" data-f=\"{}\" style=\"--h:{hue}\"", self.class, self.id)
+        let class = if self.class.is_empty() { String::new() } else { format!("class=\"{}\" ", self.class) };
+        format!("{class}data-f=\"{}\" style=\"--h:{hue}\"", self.id)
     }
 
     /// What a pointer on the field's bytes is told.
@@ -258,7 +291,7 @@ impl Dump {
         let (id, attributes, title) = (field.id, field.attributes(), field.title());
         self.separate(range.start)?;
         write!(self.hex, "<a id=\"b{id}\" href=\"#f{id}\" {attributes} title=\"{title}\">")?;
-        write!(self.ascii, "<span {attributes} title=\"{title}\">")?;
+        write!(self.ascii, "<span {attributes}>")?;
         let hidden = hidden(&range, field.span.space);
         self.bytes(range.start..hidden.start, field, input)?;
         if !hidden.is_empty() {
@@ -323,18 +356,7 @@ impl fmt::Display for Escaped<'_> {
             '>' => f.write_str("&gt;"),
             '"' => f.write_str("&quot;"),
             '\'' => f.write_str("&#39;"),
-            '\u{61c}'
-            | '\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}'
-            | '\0'..='\x1f'
-            | '\x7f'..='\u{9f}' => {
-                write!(f, "{}", letter.escape_unicode())
-            }
+            letter if is_unseen(letter) => write!(f, "{}", letter.escape_unicode()),
             letter => f.write_char(letter),
         })
     }

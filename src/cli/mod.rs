@@ -1,7 +1,9 @@
 //! The tool: one file a subcommand, thin over the library.
 
 mod cat;
+mod cell;
 mod check;
+mod clock;
 mod diagnostic;
 mod explain;
 mod export;
@@ -12,7 +14,10 @@ mod json;
 mod numpy_text;
 mod rules;
 mod schema;
+mod streams;
 mod style;
+mod table_json;
+mod table_text;
 
 use clap::{Parser, Subcommand};
 use ndbytes::{Depth, Input, Limits};
@@ -20,10 +25,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Reads, strictly validates and explains array files: IDX (MNIST) and RawArray.
+/// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET).
 ///
-/// PATH may be `-` for standard input. Exit status: 0 clean (warnings allowed), 1 findings of severity error,
-/// 2 wrong usage or a path that cannot be read.
+/// PATH may be `-` for standard input, or lead into a zip archive: `model.zip!path/to/Schema`. Exit status: 0 clean
+/// (warnings allowed), 1 findings of severity error, 2 wrong usage or a path that cannot be read.
 #[derive(Debug, Parser)]
 #[command(name = "ndbytes", version, max_term_width = 100)]
 struct Cli {
@@ -130,11 +135,20 @@ fn report(error: &ndbytes::Error, path: &Path, context: &mut Context<'_>) -> io:
         }
         None => {
             let message = match error {
+                ndbytes::Error::Archive { .. } => {
+                    format!("{} is a zip archive: name one of the IDV streams in it", path.display())
+                }
+                ndbytes::Error::NoEntry { entry, .. } => {
+                    format!("{}: the archive has no entry {entry:?}", path.display())
+                }
                 // These name the path themselves.
                 ndbytes::Error::Io { path: Some(_), .. } => error.to_string(),
                 _ => format!("{}: {error}", path.display()),
             };
-            complain(&message);
+            complain(&style::harmless(&message));
+            if let ndbytes::Error::Archive { streams, more } | ndbytes::Error::NoEntry { streams, more, .. } = error {
+                streams::list(streams, *more);
+            }
             Ok(Outcome::Unreadable)
         }
     }

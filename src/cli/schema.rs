@@ -2,7 +2,8 @@
 
 use super::style::{self, FAINT, HEADING};
 use super::{Context, Outcome};
-use ndbytes::schemas::{Book, FieldDoc, TypeDoc, TypeKind, gzip, idx, rawarray};
+use ndbytes::schemas::{Book, FieldDoc, TypeDoc, TypeKind, gzip, idv, idx, rawarray};
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 /// Print the field reference, out of the same declarations that files are read with.
@@ -18,26 +19,42 @@ enum FormatArgument {
     Idx,
     #[value(name = "rawarray")]
     RawArray,
+    Idv,
     Gzip,
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let books = [
-        (FormatArgument::Idx, "IDX (big-endian)", Book::of::<idx::Idx>()),
+        (FormatArgument::Idx, "IDX (big-endian)", vec![Book::of::<idx::Idx>()]),
         (
             FormatArgument::RawArray,
             "RawArray (little-endian, or all of it big-endian)",
-            Book::of::<rawarray::RawArray>(),
+            vec![Book::of::<rawarray::RawArray>()],
         ),
-        (FormatArgument::Gzip, "gzip, around IDX (little-endian)", Book::of::<gzip::Member>()),
+        (
+            FormatArgument::Idv,
+            "IDV (little-endian)",
+            vec![
+                Book::of::<idv::Header>(),
+                Book::of::<idv::Columns>(),
+                Book::of::<idv::Lookup>(),
+                Book::of::<idv::Annotations>(),
+                Book::of::<idv::SlotNames>(),
+                Book::of::<idv::Block>(),
+                Book::of::<idv::Tail>(),
+            ],
+        ),
+        (FormatArgument::Gzip, "gzip, around IDX (little-endian)", vec![Book::of::<gzip::Member>()]),
     ];
     let out = &mut *context.out;
-    for (format, title, book) in books {
+    for (format, title, books) in books {
         if arguments.format.is_some_and(|wanted| wanted != format) {
             continue;
         }
         writeln!(out, "{HEADING}{title}{HEADING:#}\n")?;
-        for page in &book.types {
+        // Types that several structures share have one page.
+        let mut printed = HashSet::new();
+        for page in books.iter().flat_map(|book| &book.types).filter(|page| printed.insert(page.name)) {
             print_type(page, out)?;
         }
     }
@@ -91,6 +108,9 @@ fn print_fields(fields: &[FieldDoc], table: &mut Table) {
     }
 }
 
+/// A type that is longer has a line for itself.
+const WIDEST_TYPE: usize = 32;
+
 /// Columns as wide as their widest cell.
 #[derive(Default)]
 struct Table {
@@ -103,20 +123,27 @@ impl Table {
     }
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths = [0, 1, 2, 3].map(width);
+        let width = |column: usize, most: usize| {
+            let widths = self.rows.iter().map(|row| row[column].chars().count());
+            widths.filter(|&width| width <= most).max().unwrap_or(0)
+        };
+        let widths = [width(0, usize::MAX), width(1, usize::MAX), width(2, usize::MAX), width(3, WIDEST_TYPE)];
         let indent: usize = 2 + widths.iter().filter(|&&width| width > 0).map(|width| width + 2).sum::<usize>();
         let room = style::terminal_width().unwrap_or(120).saturating_sub(indent).max(30);
         for row in &self.rows {
-            write!(out, "  ")?;
+            let mut line = "  ".to_owned();
             for (column, width) in widths.into_iter().enumerate().filter(|(_, width)| *width > 0) {
-                match column {
-                    0 => write!(out, "{FAINT}{:>width$}{FAINT:#}  ", row[column])?,
-                    _ => write!(out, "{:<width$}  ", row[column])?,
-                }
+                line += &match column {
+                    0 => format!("{FAINT}{:>width$}{FAINT:#}  ", row[column]),
+                    _ => format!("{:<width$}  ", row[column]),
+                };
             }
-            let lines = style::wrapped(&row[4], room);
-            writeln!(out, "{}", lines[0])?;
+            let mut lines = style::wrapped(&row[4], room);
+            if row[3].chars().count() > widths[3] {
+                // The type takes the room of the first line.
+                lines.insert(0, String::new());
+            }
+            writeln!(out, "{}", format!("{line}{}", lines[0]).trim_end())?;
             for line in &lines[1..] {
                 writeln!(out, "{:indent$}{line}", "")?;
             }

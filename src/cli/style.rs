@@ -103,17 +103,89 @@ pub fn harmless(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter }).collect()
 }
 
+/// Letters that are not seen, or that change the order of others.
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{fffe}'..='\u{ffff}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// Text with escapes for what is not seen: `a\nb`.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    text.chars().for_each(|letter| push_escaped(&mut escaped, letter));
+    escaped
+}
+
+/// A name that stands alone: in quotes if one would not see where it begins and ends.
+pub fn named(name: &str) -> String {
+    let shown = escaped(name);
+    if name.is_empty() || name.trim() != name { format!("\"{shown}\"") } else { shown }
+}
+
+/// Appends a letter, or its escape if it is not seen.
+pub fn push_escaped(text: &mut String, letter: char) {
+    match letter {
+        '\n' | '\r' | '\t' | '\0' => text.extend(letter.escape_default()),
+        letter if is_unseen(letter) => text.extend(letter.escape_unicode()),
+        letter => text.push(letter),
+    }
+}
+
 /// The columns of the terminal; none where the output goes elsewhere.
 pub fn terminal_width() -> Option<usize> {
-    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0))
+}
+
+/// How many columns of a terminal text takes.
+pub fn width(text: &str) -> usize {
+    text.chars().map(letter_width).sum()
+}
+
+/// East Asian letters and pictures take two columns, marks on other letters none.
+fn letter_width(letter: char) -> usize {
+    match letter {
+        '\0'..'\u{300}' => 1,
+        '\u{300}'..='\u{36f}' | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}' => 0,
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{303e}'
+        | '\u{3041}'..='\u{a4cf}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{ffe0}'..='\u{ffe6}'
+        | '\u{1f300}'..='\u{1f64f}'
+        | '\u{1f680}'..='\u{1f6ff}'
+        | '\u{1f900}'..='\u{1f9ff}'
+        | '\u{20000}'..='\u{3fffd}' => 2,
+        _ => 1,
+    }
 }
 
 /// Text cut to a width, with an ellipsis in place of what is lost.
-pub fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
+pub fn cut(text: &str, room: usize) -> String {
+    if width(text) <= room {
         return text.to_owned();
     }
-    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+    let mut left = room.saturating_sub(1);
+    let fits = |letter: &char| {
+        let width = letter_width(*letter);
+        let fits = width <= left;
+        left = left.saturating_sub(width);
+        fits
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 /// Text broken into lines of at most so many columns, at spaces.
@@ -131,4 +203,24 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
         line.push_str(word);
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        assert_eq!([width("abc"), width("日本語"), width("e\u{301}"), width("😀")], [3, 6, 1, 2]);
+        assert_eq!(
+            [cut("日本語", 6), cut("日本語", 5), cut("日本語", 4), cut("abc", 0)],
+            ["日本語", "日本…", "日…", "…"]
+        );
+    }
+
+    #[test]
+    fn what_is_not_seen_is_escaped() {
+        assert_eq!(escaped("a\n\u{1b}[2J\u{202e}é"), "a\\n\\u{1b}[2J\\u{202e}é");
+        assert_eq!([named("a b"), named(""), named(" a")], ["a b", "\"\"", "\" a\""]);
+    }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what tests/peers.rs needs into target/peers, in exactly the versions pinned beside this script.
-# Needs python3 (3.11 or later) with venv, and npm. PYTHON chooses another interpreter.
+# Needs python3 (3.11 or later) with venv, npm, unzip, and mcs (Debian: mono-mcs, mono-runtime). PYTHON chooses another
+# interpreter.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -13,5 +14,7 @@ peers=$(cd "$peers" && pwd)
 
 cp "$here/package.json" "$here/package-lock.json" "$peers/node/"
 npm ci --prefix "$peers/node" --ignore-scripts --no-audit --no-fund --loglevel error
+
+"$here/mlnet/setup.sh" "$peers/mlnet" "$peers/venv/bin/python"
 
 echo "The peers are in $peers; run: NDBYTES_PEERS=1 cargo test --test peers"

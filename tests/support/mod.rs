@@ -5,5 +5,6 @@
 
 pub mod corpus;
 pub mod recipe;
+pub mod tables;
 pub mod tool;
 pub mod values;

@@ -3,7 +3,8 @@
 
 #![allow(dead_code, reason = "every test binary compiles its own copy and uses the part it needs")]
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 /// No recipe may assemble to more than this; a slip in a repeat count must not fill the memory.
 const MAX_BYTES: usize = 1 << 20;
@@ -23,6 +24,8 @@ pub struct Recipe {
     pub dtype: Option<String>,
     /// The elements in file order.
     pub values: Option<Vec<String>>,
+    /// What a table holds, as lines of `KEY: VALUE`; `None` if the file is no table, or cannot be read.
+    pub table: Option<Vec<String>>,
     /// The check has to run with this many bytes as its memory limit, beyond the length of the file; `None`: the default.
     pub memory: Option<u64>,
     /// The file.
@@ -38,15 +41,23 @@ pub struct Expected {
     pub rule: String,
 }
 
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.severity, self.rule)
+    }
+}
+
 impl Recipe {
     /// Parses a recipe and assembles its bytes. An error begins with the number of the line it is about.
     pub fn parse(text: &str) -> Result<Recipe, String> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
         let header = Header::parse(&mut lines)?;
-        let mut bytes = Vec::new();
-        for (number, line) in lines {
-            assemble_line(line, &mut bytes).map_err(|problem| format!("line {number}: {problem}"))?;
-        }
+        let lines: Vec<_> = lines.collect();
+        // First where the labels are, then the bytes.
+        let mut labels = Labels::default();
+        assemble(&lines, &mut labels)?;
+        labels.are_known = true;
+        let bytes = assemble(&lines, &mut labels)?;
         header.finish(bytes)
     }
 }
@@ -59,6 +70,7 @@ struct Header {
     shape: Option<Vec<u64>>,
     dtype: Option<String>,
     values: Option<Vec<String>>,
+    table: Option<Vec<String>>,
     memory: Option<u64>,
     /// Line number of the `---` that ends the header.
     end: usize,
@@ -86,7 +98,7 @@ impl Header {
             let Some((key, value)) = line.split_once(':') else {
                 return Err(format!("line {number}: expected `key: value` or `---`"));
             };
-            if !seen.insert(key) && key != "values" {
+            if !seen.insert(key) && !["values", "column", "annotation", "row"].contains(&key) {
                 return Err(format!("line {number}: `{key}` is given twice"));
             }
             header.set(key, value.trim()).map_err(|problem| format!("line {number}: {problem}"))?;
@@ -103,6 +115,9 @@ impl Header {
             "dtype" if words().count() == 1 => self.dtype = Some(value.to_owned()),
             "dtype" => return Err("`dtype` takes one word".to_owned()),
             "values" => self.values.get_or_insert_default().extend(words().map(str::to_owned)),
+            "rows" | "column" | "slots" | "annotation" | "row" => {
+                self.table.get_or_insert_default().push(format!("{key}: {value}"));
+            }
             "memory" => self.memory = Some(parse_u64(value)?),
             _ => return Err(format!("unknown key `{key}`")),
         }
@@ -130,6 +145,7 @@ impl Header {
             shape: self.shape,
             dtype: self.dtype,
             values: self.values,
+            table: self.table,
             memory: self.memory,
             bytes,
         })
@@ -202,31 +218,74 @@ fn tokenize(line: &str) -> Result<Vec<Token>, String> {
     Ok(tokens)
 }
 
-fn assemble_line(line: &str, out: &mut Vec<u8>) -> Result<(), String> {
+/// Where the labels of a recipe are.
+#[derive(Default)]
+struct Labels {
+    offsets: HashMap<String, usize>,
+    /// Whether all of them were found; before, each counts as 0.
+    are_known: bool,
+}
+
+impl Labels {
+    /// Notes a label, if this is one: `@NAME:`.
+    fn define(&mut self, word: &str, offset: usize) -> Result<bool, String> {
+        let Some(name) = word.strip_prefix('@').and_then(|name| name.strip_suffix(':')) else { return Ok(false) };
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "._".contains(c)) {
+            return Err(format!("`{name}` is no name of a label: letters, digits, `.` and `_`"));
+        }
+        let is_known = self.offsets.insert(name.to_owned(), offset).is_some();
+        if is_known && !self.are_known { Err(format!("`@{name}` is defined twice")) } else { Ok(true) }
+    }
+
+    /// The value of `@NAME`, to and from which numbers and labels are added and taken.
+    fn value(&self, sum: &str) -> Result<i128, String> {
+        let mut value = 0;
+        for term in sum.replace('-', "+-").split('+') {
+            let (sign, term) = term.strip_prefix('-').map_or((1, term), |term| (-1, term));
+            let term = match term.strip_prefix('@') {
+                Some(name) if self.are_known => {
+                    *self.offsets.get(name).ok_or_else(|| format!("`@{name}` is not defined"))? as i128
+                }
+                Some(_) => 0,
+                None => parse_u64(term)?.into(),
+            };
+            value += sign * term;
+        }
+        Ok(value)
+    }
+}
+
+fn assemble(lines: &[(usize, &str)], labels: &mut Labels) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    for (number, line) in lines {
+        assemble_line(line, labels, &mut bytes).map_err(|problem| format!("line {number}: {problem}"))?;
+    }
+    Ok(bytes)
+}
+
+fn assemble_line(line: &str, labels: &mut Labels, out: &mut Vec<u8>) -> Result<(), String> {
     let tokens = tokenize(line)?;
     let mut rest = &tokens[..];
-    while !rest.is_empty() {
-        rest = match rest {
-            [Token::Word(times), Token::Times, Token::Open, inner @ ..] => {
-                let close = inner.iter().position(|token| *token == Token::Close).ok_or("`}` is missing")?;
-                let mut group = Vec::new();
-                let mut unread = &inner[..close];
-                while !unread.is_empty() {
-                    unread = assemble_item(unread, &mut group)?;
-                }
-                repeat(times, &group, out)?;
-                &inner[close + 1..]
-            }
-            [Token::Word(times), Token::Times, Token::Word(byte), after @ ..] => {
-                repeat(times, &[parse_byte(byte)?], out)?;
-                after
-            }
-            _ => assemble_item(rest, out)?,
+    while let Some(token) = rest.first() {
+        rest = match token {
+            Token::Word(word) if labels.define(word, out.len())? => &rest[1..],
+            _ => assemble_item(rest, labels, out)?,
         };
     }
     match out.len() {
         ..=MAX_BYTES => Ok(()),
         length => Err(format!("{length} bytes; {MAX_BYTES} is the most")),
+    }
+}
+
+/// Assembles everything up to the brace that closes a group. Returns what follows it.
+fn assemble_group<'a>(mut tokens: &'a [Token], labels: &Labels, out: &mut Vec<u8>) -> Result<&'a [Token], String> {
+    loop {
+        tokens = match tokens {
+            [Token::Close, rest @ ..] => return Ok(rest),
+            [] => return Err("`}` is missing".to_owned()),
+            _ => assemble_item(tokens, labels, out)?,
+        };
     }
 }
 
@@ -239,27 +298,70 @@ fn repeat(times: &str, unit: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
     Ok(())
 }
 
-/// Assembles the first item: a byte, a text, or a number with its byte order and type. Returns what follows it.
-fn assemble_item<'a>(tokens: &'a [Token], out: &mut Vec<u8>) -> Result<&'a [Token], String> {
+/// Assembles the first item: a byte, a text, a number with its byte order and type, or several of these with something
+/// done to them. Returns what follows it.
+fn assemble_item<'a>(tokens: &'a [Token], labels: &Labels, out: &mut Vec<u8>) -> Result<&'a [Token], String> {
     match tokens {
+        [Token::Word(times), Token::Times, Token::Open, inner @ ..] => {
+            let mut group = Vec::new();
+            let rest = assemble_group(inner, labels, &mut group)?;
+            repeat(times, &group, out)?;
+            Ok(rest)
+        }
+        [Token::Word(times), Token::Times, Token::Word(byte), rest @ ..] => {
+            repeat(times, &[parse_byte(byte)?], out)?;
+            Ok(rest)
+        }
         [Token::Text(text), rest @ ..] => {
             out.extend(text);
             Ok(rest)
         }
         [Token::Word(order), Token::Word(kind), Token::Word(value), rest @ ..] if order == "be" || order == "le" => {
-            let mut bytes = number_be(kind, value)?;
+            let mut bytes = match value.starts_with('@') {
+                true => number_be(kind, &labels.value(value)?.to_string())?,
+                false => number_be(kind, value)?,
+            };
             if order == "le" {
                 bytes.reverse();
             }
             out.extend(bytes);
             Ok(rest)
         }
+        [Token::Word(leb), Token::Word(value), rest @ ..] if leb == "leb" => {
+            out.extend(leb128(parse_u64(value)?));
+            Ok(rest)
+        }
+        [Token::Word(str), Token::Text(text), rest @ ..] if str == "str" => {
+            out.extend(leb128(text.len() as u64));
+            out.extend(text);
+            Ok(rest)
+        }
+        [Token::Word(sized), Token::Open, inner @ ..] if sized == "sized" => {
+            let mut group = Vec::new();
+            let rest = assemble_group(inner, labels, &mut group)?;
+            out.extend(leb128(group.len() as u64));
+            out.extend(group);
+            Ok(rest)
+        }
         [Token::Word(byte), rest @ ..] => {
             out.push(parse_byte(byte)?);
             Ok(rest)
         }
-        _ => Err("expected a byte, a text, `be TYPE VALUE`, `le TYPE VALUE`, `N * XX` or `N * { ... }`".to_owned()),
+        _ => Err("expected a byte, a text, `be TYPE VALUE`, `le TYPE VALUE`, `leb VALUE`, `str \"TEXT\"`, \
+                  `sized { ... }`, `N * XX` or `N * { ... }`"
+            .to_owned()),
     }
+}
+
+/// A number in as few bytes of LEB128 as it needs.
+fn leb128(mut value: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+    bytes
 }
 
 fn parse_byte(word: &str) -> Result<u8, String> {
@@ -328,6 +430,14 @@ mod tests {
             bytes.extend([1, 2, 0, 1, 2, 0]);
             bytes
         });
+        assert_eq!(assemble("leb 0 leb 127 leb 300").unwrap(), [0, 0x7F, 0xAC, 2]);
+        assert_eq!(assemble("str \"ab\" sized { 2 * { 01 } sized { } }").unwrap(), [2, b'a', b'b', 3, 1, 1, 0]);
+    }
+
+    #[test]
+    fn labels_are_offsets() {
+        assert_eq!(assemble("le u16 @b 00 @a: 01\n@b:").unwrap(), [4, 0, 0, 1]);
+        assert_eq!(assemble("@a:\nle i16 @a-@b le i16 @b-@a+1-2\n@b:").unwrap(), [0xFC, 0xFF, 3, 0]);
     }
 
     #[test]
@@ -344,6 +454,8 @@ mod tests {
         assert_eq!(recipe.shape, Some(vec![2, 2]));
         assert_eq!(recipe.values.unwrap(), ["1", "bits:7fc00001", "-0", "inf"]);
         assert_eq!(recipe.memory, Some(64));
+        let table = "# t\nstrict: clean\nreference: clean\nrows: 1\ncolumn: \"a b\" Int32\nrow: 7\n---\n";
+        assert_eq!(Recipe::parse(table).unwrap().table.unwrap(), ["rows: 1", "column: \"a b\" Int32", "row: 7"]);
         let scalar =
             Recipe::parse("# s\nstrict: clean\nreference: clean\nshape:\ndtype: |u1\nvalues: 7\n---\n").unwrap();
         assert_eq!(scalar.shape, Some(vec![]));
@@ -360,7 +472,14 @@ mod tests {
             ("\"a", "closing quote"),
             ("\"é\"", "not printable"),
             ("2 * { 00", "`}` is missing"),
-            ("2 * { 2 * { 00 } }", "`2` is not a byte"),
+            ("sized { 2 * { 00 }", "`}` is missing"),
+            ("leb -1", "`-1` is not a count"),
+            ("le u8 @a", "not a type"),
+            ("le u16 @a", "`@a` is not defined"),
+            ("@a: @a:", "`@a` is defined twice"),
+            ("@a-b:", "no name of a label"),
+            ("sized { @a: }", "`@a:` is not a byte"),
+            ("@a: le u16 @a-1-8", "not a value of type u16"),
             ("* 00", "expected"),
             ("2000000 * 00", "more than"),
         ];

@@ -1,7 +1,9 @@
 //! The values of a file, as recipes write them.
 
+use ndbytes::idv::{self, ColumnType, ItemType, Value, Vector};
 use ndbytes::rawarray::Order;
 use ndbytes::{Dtype, Format, Kind, Limits, Result, Scalar, idx, rawarray};
+use std::fmt::Write;
 
 /// A recipe's value as this module writes it: floats as their bit pattern, since text can stand for one in many ways.
 pub fn canonical(value: &str, descr: &str) -> String {
@@ -71,4 +73,101 @@ fn text(element: &[u8], dtype: Dtype) -> String {
             other => panic!("{other:?}"),
         },
     }
+}
+
+/// Reads a table through the library, into the lines in which recipes say what is in it.
+pub fn table_lines(bytes: &[u8], limits: Limits) -> Result<Vec<String>> {
+    let table = idv::Options::new().limits(limits).from_slice(bytes)?;
+    let mut lines = vec![format!("rows: {}", table.rows())];
+    let mut read = Vec::new();
+    for column in table.columns() {
+        let name = quoted(column.name().encode_utf16());
+        let hidden = if column.is_hidden() { " hidden" } else { "" };
+        let type_name = match column.column_type().filter(|_| column.is_readable()) {
+            Some(column_type) => type_name(column_type),
+            None => "unreadable".to_owned(),
+        };
+        lines.push(format!("column: {name} {type_name}{hidden}"));
+        if column.annotation("SlotNames").is_none() {
+            let names = column.slot_names()?;
+            lines.extend(names.map(|names| format!("slots: {}", value_text(names.get(0).unwrap()))));
+        }
+        for annotation in column.annotations() {
+            let value = match annotation.read() {
+                Ok(values) => {
+                    format!("{} = {}", type_name_of(annotation.value_type()), value_text(values.get(0).unwrap()))
+                }
+                Err(ndbytes::Error::UnreadableColumn { .. }) => "unreadable".to_owned(),
+                Err(error) => return Err(error),
+            };
+            lines.push(format!("annotation: {} {value}", quoted(annotation.kind().encode_utf16())));
+        }
+        if column.is_readable() {
+            read.push(column.read()?);
+        }
+    }
+    for row in 0..read.first().map_or(0, idv::Values::rows) {
+        let values: Vec<String> = read.iter().map(|values| value_text(values.get(row).unwrap())).collect();
+        lines.push(format!("row: {}", values.join(" ")));
+    }
+    Ok(lines)
+}
+
+fn type_name_of(column_type: Option<&ColumnType>) -> String {
+    column_type.map_or("unreadable".to_owned(), type_name)
+}
+
+fn type_name(column_type: &ColumnType) -> String {
+    match column_type.item {
+        ItemType::Key(key) if key.min > 0 => format!("{column_type} from {}", key.min),
+        _ => column_type.to_string(),
+    }
+}
+
+/// One value, as recipes write it.
+pub fn value_text(value: Value<'_>) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Int(number) => number.to_string(),
+        Value::Uint(number) => number.to_string(),
+        Value::RowId(id) => format!("{}:{}", id as u64, id >> 64),
+        Value::F32(number) if number.is_nan() => format!("bits:{:08x}", number.to_bits()),
+        Value::F64(number) if number.is_nan() => format!("bits:{:016x}", number.to_bits()),
+        Value::F32(number) => format!("{number:?}"),
+        Value::F64(number) => format!("{number:?}"),
+        Value::Bool(value) => value.to_string(),
+        Value::DateTimeOffset(time) => format!("{}{:+}", time.ticks, time.offset_minutes),
+        Value::Text(text) => quoted(text.utf16()),
+        Value::Vector(vector) => vector_text(vector),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn vector_text(vector: Vector<'_>) -> String {
+    let stored: Vec<String> = vector.stored().map(value_text).collect();
+    match vector.indices() {
+        None => {
+            assert_eq!(stored.len(), vector.len());
+            format!("[{}]", stored.join(" "))
+        }
+        Some(indices) => {
+            assert_eq!(indices.len(), stored.len());
+            let items: Vec<String> =
+                indices.iter().zip(stored).map(|(index, item)| format!(" {index}={item}")).collect();
+            format!("{{{}:{}}}", vector.len(), items.concat())
+        }
+    }
+}
+
+/// Text in quotes; UTF-16 units outside of ASCII as `\uXXXX`.
+fn quoted(units: impl Iterator<Item = u16>) -> String {
+    let mut text = String::from("\"");
+    for unit in units {
+        match u8::try_from(unit) {
+            Ok(byte @ (b'"' | b'\\')) => text.extend(['\\', byte.into()]),
+            Ok(byte @ b' '..=b'~') => text.push(byte.into()),
+            _ => write!(text, "\\u{unit:04x}").unwrap(),
+        }
+    }
+    text + "\""
 }
