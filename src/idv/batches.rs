@@ -4,7 +4,7 @@ use super::dense;
 use super::stream::Scratch;
 use super::table::Column;
 use super::values::Values;
-use crate::limits::{Budget, Debit};
+use crate::limits::Debit;
 use crate::{Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -19,7 +19,6 @@ const UNIT: usize = 2;
 #[derive(Debug)]
 pub struct Batches<'t> {
     columns: Vec<Column<'t>>,
-    budget: Budget,
     /// The values of each column in each of the batches that were decoded together.
     decoded: Vec<Vec<Values>>,
     /// Their blocks.
@@ -36,8 +35,8 @@ pub struct Batch<'b> {
 }
 
 impl<'t> Batches<'t> {
-    pub(super) fn new(columns: Vec<Column<'t>>, budget: Budget) -> Self {
-        Batches { columns, budget, decoded: Vec::new(), blocks: 0..0, next: 0 }
+    pub(super) fn new(columns: Vec<Column<'t>>) -> Self {
+        Batches { columns, decoded: Vec::new(), blocks: 0..0, next: 0 }
     }
 
     /// The values of the next rows; nothing behind the last one.
@@ -76,20 +75,24 @@ impl<'t> Batches<'t> {
             });
             self.decoded.push(empty.collect::<Result<_>>()?);
         }
-        let (all, budget) = (&self.blocks, &self.budget);
+        // All that is decoded together has one budget; its memory is used again for what follows.
+        let Some(column) = columns.first() else { return Ok(()) };
+        let (all, budget) = (&self.blocks, &column.budget());
         let jobs = self.decoded.iter_mut().take(batches).enumerate().flat_map(|(place, decoded)| {
             let first = all.start + UNIT * place;
             let blocks = first..(first + UNIT).min(all.end);
             decoded.iter_mut().zip(columns).map(move |(values, column)| (blocks.clone(), column, values))
         });
         let decode = |scratch: &mut Scratch<'_>, (blocks, column, values): (Range<usize>, &Column<'_>, &mut Values)| {
-            // What the values take is bounded by the block, and is used again.
             let debit = Debit::new(budget);
             if dense::read_into(column, blocks.clone(), budget, &debit, values)? {
+                debit.keep();
                 return Ok(());
             }
             values.clear();
-            blocks.into_iter().try_for_each(|block| column.read_block_into(block, scratch, &debit, values))
+            column.read_pair_into(blocks, scratch, &debit, values)?;
+            debit.keep();
+            Ok(())
         };
         if rayon::current_num_threads() == 1 {
             let mut scratch = Scratch::new(budget);

@@ -1,6 +1,6 @@
 //! Blocks: where they stand, what they are to become, and reading them.
 
-use super::decode;
+use super::decode::{self, Content};
 use super::lookup::can_become;
 use super::rules::{CORRUPT_STREAM, SHORT_BLOCK, SHORT_STREAM, UNENDED_STREAM};
 use super::stream::{Scratch, Stored};
@@ -107,16 +107,29 @@ impl<'c> Target<'c> {
                 return Ok((false, findings));
             }
         };
+        let read = self.decode(content, stored, debit, values, &mut findings)?;
+        Ok((read, findings))
+    }
+
+    /// Appends the values of a block that was decompressed, and says whether that was possible.
+    pub fn decode(
+        &self,
+        content: Content<'_>,
+        stored: &Stored,
+        debit: &Debit<'_>,
+        values: &mut Values,
+        findings: &mut Vec<Finding>,
+    ) -> Result<bool> {
         // How long an annotation has to be shows only now: whether its broken stream is broken before its end.
         let broken =
             |found: &&mut Finding| stored.length.is_none() && [&CORRUPT_STREAM, &UNENDED_STREAM].contains(&found.rule);
-        match decode::decode(content, self, debit, values, &mut findings)? {
+        match decode::decode(content, self, debit, values, findings)? {
             Ok(()) => {
                 if let Some(broken) = findings.iter_mut().find(broken) {
                     broken.rule = &UNENDED_STREAM;
                     broken.reference = UNENDED_STREAM.reference;
                 }
-                Ok((true, findings))
+                Ok(true)
             }
             Err(finding) => {
                 match findings.iter_mut().find(broken).filter(|_| *finding.rule == SHORT_BLOCK) {
@@ -128,7 +141,7 @@ impl<'c> Target<'c> {
                     Some(_) => {}
                     None => findings.push(*finding),
                 }
-                Ok((false, findings))
+                Ok(false)
             }
         }
     }

@@ -32,7 +32,7 @@ pub(crate) fn findings(input: Input<'_>, depth: Depth) -> Result<Vec<Finding>> {
 
 /// Says of what can be tolerated that it can.
 fn with_tolerance(finding: Finding) -> Finding {
-    let tolerable = finding.is_error() && finding.reference == Reference::Accepts && finding.help.is_none();
+    let tolerable = finding.is_error() && finding.rule.reference == Reference::Accepts && finding.help.is_none();
     let help = "the values can be read if that is tolerated: `Options::tolerate`, or `cat --tolerate`";
     if tolerable { finding.help(help) } else { finding }
 }

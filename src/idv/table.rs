@@ -17,8 +17,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Blocks that are decoded side by side before their values are put together.
-const BATCH: usize = 16;
+/// Pairs of blocks that are decoded side by side before their values are put together.
+const BATCH: usize = 8;
 
 /// The most bytes that room is made for before they are read.
 const MOST_ROOM: u64 = 64 << 20;
@@ -201,7 +201,7 @@ impl Table<'_> {
     /// As for [`Table::column`].
     pub fn batches(&self, columns: &[&str]) -> Result<Batches<'_>> {
         let columns = columns.iter().map(|name| self.column(name)).collect::<Result<Vec<_>>>()?;
-        Ok(Batches::new(columns, self.options.limits.budget(self.input.length())))
+        Ok(Batches::new(columns))
     }
 
     /// What the options tolerated in the tables of the file.
@@ -371,6 +371,28 @@ impl<'t> Column<'t> {
         findings.into_iter().try_for_each(|finding| self.admit(block, finding))
     }
 
+    /// Appends the values of one block, or of two that follow each other.
+    pub(super) fn read_pair_into(
+        &self,
+        blocks: Range<usize>,
+        scratch: &mut Scratch<'_>,
+        debit: &Debit<'_>,
+        values: &mut Values,
+    ) -> Result<()> {
+        if blocks.len() == 2 && self.compression() == layout::Compression::DEFLATE {
+            let pair = [self.block(blocks.start)?, self.block(blocks.start + 1)?];
+            if let Some(contents) = scratch.load_pair(self.input, [&pair[0].0, &pair[1].0])? {
+                for (block, (content, (stored, target))) in blocks.zip(contents.into_iter().zip(&pair)) {
+                    let mut findings = Vec::new();
+                    target.decode(content, stored, debit, values, &mut findings)?;
+                    findings.into_iter().try_for_each(|finding| self.admit(block, finding))?;
+                }
+                return Ok(());
+            }
+        }
+        blocks.into_iter().try_for_each(|block| self.read_block_into(block, scratch, debit, values))
+    }
+
     /// Where a block stands, and what it is to become.
     pub(super) fn block(&self, block: usize) -> Result<(Stored, Target<'t>)> {
         let count = self.block_count();
@@ -421,21 +443,22 @@ impl<'t> Column<'t> {
     fn read_blocks(&self, blocks: Range<usize>, budget: &Budget, values: &mut Values) -> Result<()> {
         let kept = Debit::new(budget);
         self.make_room(&blocks, budget, values);
-        if blocks.len() == 1 || rayon::current_num_threads() == 1 {
+        let pairs: Vec<Range<usize>> =
+            blocks.clone().step_by(2).map(|block| block..(block + 2).min(blocks.end)).collect();
+        if pairs.len() == 1 || rayon::current_num_threads() == 1 {
             let mut scratch = Scratch::new(budget);
-            for block in blocks {
-                self.read_block_into(block, &mut scratch, &kept, values)?;
+            for pair in pairs {
+                self.read_pair_into(pair, &mut scratch, &kept, values)?;
             }
             kept.keep();
             return Ok(());
         }
         let column_type = self.readable_type()?;
-        let blocks: Vec<usize> = blocks.collect();
-        for batch in blocks.chunks(BATCH) {
-            let read = |scratch: &mut Scratch<'_>, &block: &usize| {
+        for batch in pairs.chunks(BATCH) {
+            let read = |scratch: &mut Scratch<'_>, pair: &Range<usize>| {
                 let mut values = Values::new(column_type.item, column_type.dims.is_some());
                 let debit = Debit::new(budget);
-                self.read_block_into(block, scratch, &debit, &mut values).map(|()| debit.keep()).map(|()| values)
+                self.read_pair_into(pair.clone(), scratch, &debit, &mut values).map(|()| debit.keep()).map(|()| values)
             };
             let parts: Vec<Result<Values>> = batch.par_iter().map_init(|| Scratch::new(budget), read).collect();
             for part in parts {
