@@ -3,7 +3,7 @@
 # 0 seconds: only the seeds and what earlier runs have kept are tried.
 set -eu
 
-targets="idx_bytes idx_value rawarray_bytes rawarray_value"
+targets="idx_bytes idx_value rawarray_bytes rawarray_value idv_bytes idv_block idv_value inflate"
 target=${1:-}
 seconds=${2:-60}
 case "$target" in
@@ -22,8 +22,8 @@ fi
 # A cargo-fuzz that was built for musl would build for musl, which has no address sanitizer.
 host=$(rustc -vV | sed -n 's/^host: //p')
 
-# Freed memory that waits for a use after free: 256 MB of it would be half of the time.
-ASAN_OPTIONS=quarantine_size_mb=16${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+# Freed memory that waits for a use after free, and where it was allocated: 256 MB of it would be half of the time.
+ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export ASAN_OPTIONS
 
 # Scratch files, in memory where the system has a place for that.
@@ -40,8 +40,9 @@ for name in $targets; do
         *_bytes) set -- "tests/corpus/$format/ok" "tests/corpus/$format/bad" ;;
         *) set -- "fuzz/seeds/$name" ;;
     esac
+    if [ -f "fuzz/dictionaries/$format.dict" ]; then set -- "$@" -- -dict="fuzz/dictionaries/$format.dict"; else set -- "$@" --; fi
     if [ "$seconds" -eq 0 ]; then how=-runs=0; else how=-max_total_time=$seconds; fi
-    cargo ${toolchain:+"$toolchain"} fuzz run --target "$host" "$name" "fuzz/corpus/$name" "$@" -- \
-        "$how" -dict="fuzz/dictionaries/$format.dict" -max_len=8192 \
+    cargo ${toolchain:+"$toolchain"} fuzz run --target "$host" "$name" "fuzz/corpus/$name" "$@" \
+        "$how" -max_len=8192 \
         -timeout=10 -malloc_limit_mb=64 -rss_limit_mb=1024 -print_final_stats=1
 done

@@ -1,27 +1,54 @@
 //! What holds for any bytes, whatever format they are of.
 
 use crate::{limits, scratch};
-use ndbytes::{Array, ByteMap, Checker, Depth, Input, Limits, Profile, Report, Verdict, info};
+use ndbytes::idv::{self, Table};
+use ndbytes::{Array, ByteMap, Checker, Depth, Error, Format, Info, Input, Limits, Profile, Report, Verdict, info};
 use std::collections::BTreeMap;
 use std::io::Read;
 
 /// How much of a file is read when it is opened; only beyond that, a path is read in another way than a slice.
-const HEAD: usize = 4096;
+pub const HEAD: usize = 4096;
 
 /// Checks, maps, describes and reads bytes in every way there is, and compares. Returns the strict report.
 pub fn examine(bytes: &[u8]) -> Report {
     let checker = Checker::new().limits(limits());
-    let structure = judge(&checker.depth(Depth::Structure), bytes);
+    let structure = checker.depth(Depth::Structure).check_slice(bytes).expect("bytes in memory can be read");
     let report = judge(&checker, bytes);
     assert!(structure.verdict() <= report.verdict(), "{structure:?} {report:?}");
     map(Depth::Structure, limits(), bytes);
-    map(Depth::Payload, limits(), bytes);
+    place(&report, &map(Depth::Payload, limits(), bytes));
     confine(&report, bytes);
 
-    let read = Array::read(Input::from_slice(bytes, limits()), limits());
-    assert_eq!(read.is_ok(), is_accepted(&report), "{report:?} but {read:?}");
-    compare_info(&structure, &report, read.ok().as_ref(), bytes);
+    let content = open(limits(), &structure, &report, bytes);
+    compare_info(&structure, &report, content.as_ref(), bytes);
     report
+}
+
+/// What a file holds.
+enum Content<'a> {
+    Array(Array<'a>),
+    Table(Box<Table<'a>>),
+}
+
+/// An array is read if and only if nothing stands in the way; a table is opened if that is so in its structure.
+fn open<'a>(limits: Limits, structure: &Report, report: &Report, bytes: &'a [u8]) -> Option<Content<'a>> {
+    let array = Array::read(Input::from_slice(bytes, limits), limits);
+    if report.format != Some(Format::Idv) {
+        assert_eq!(array.is_ok(), is_accepted(report), "{report:?} but {array:?}");
+        return array.ok().map(Content::Array);
+    }
+    assert!(matches!(array, Err(Error::NoArray { format: Format::Idv })), "{array:?}");
+    let table = idv::Options::new().limits(limits).from_slice(bytes);
+    assert_eq!(table.is_ok(), is_accepted(structure), "{structure:?} but {table:?}");
+    table.ok().map(Box::new).map(Content::Table)
+}
+
+/// Findings stand inside of their spaces, as far as these are mapped.
+fn place(report: &Report, map: &ByteMap) {
+    for finding in report.findings() {
+        let space = map.spaces.iter().find(|space| space.id == finding.space);
+        assert!(space.is_none_or(|space| finding.offset <= space.length), "{finding:?}");
+    }
 }
 
 /// Whether nothing stands in the way of reading.
@@ -39,7 +66,6 @@ fn judge(checker: &Checker, bytes: &[u8]) -> Report {
     for finding in slice.findings() {
         assert!(!finding.to_string().is_empty());
         assert!(finding.offset.checked_add(finding.length).is_some(), "{finding:?}");
-        assert!(finding.space > 0 || finding.offset <= bytes.len() as u64, "{finding:?}");
     }
     let stream = checker.check_reader(Trickle(bytes)).expect("bytes in memory can be read");
     // What a stream takes is debited, so it has less left for its content.
@@ -91,21 +117,39 @@ pub fn map(depth: Depth, limits: Limits, bytes: &[u8]) -> ByteMap {
 /// With next to no memory, the findings are the same, or one of them is that there is not enough.
 fn confine(report: &Report, bytes: &[u8]) {
     let limits = Limits::default().memory(1 << 10);
-    let confined = Checker::new().limits(limits).check_slice(bytes).expect("bytes in memory can be read");
+    let checker = Checker::new().limits(limits);
+    let check = |depth| checker.depth(depth).check_slice(bytes).expect("bytes in memory can be read");
+    let (structure, confined) = (check(Depth::Structure), check(Depth::Payload));
     assert!(is_limited(&confined) || confined == *report, "{confined:?} {report:?}");
     map(Depth::Payload, limits, bytes);
-    let read = Array::read(Input::from_slice(bytes, limits), limits);
-    assert_eq!(read.is_ok(), is_accepted(&confined), "{confined:?} but {read:?}");
+    open(limits, &structure, &confined, bytes);
 }
 
 /// `info` describes what can be read, and refuses what has a broken structure.
-fn compare_info(structure: &Report, report: &Report, array: Option<&Array<'_>>, bytes: &[u8]) {
+fn compare_info(structure: &Report, report: &Report, content: Option<&Content<'_>>, bytes: &[u8]) {
     let info = info(Input::from_slice(bytes, limits()), &limits());
     assert_eq!(info.is_ok(), is_accepted(structure), "{structure:?}");
-    let (Ok(info), Some(array)) = (info, array) else { return };
-    let described = info.array.expect("both formats hold arrays");
+    let (Ok(info), Some(content)) = (info, content) else { return };
+    assert_eq!((Some(info.format), info.size), (report.format, report.size));
+    match content {
+        Content::Array(array) => describe_array(&info, array),
+        Content::Table(table) => describe_table(&info, table),
+    }
+}
+
+fn describe_array(info: &Info, array: &Array<'_>) {
+    let described = info.array.as_ref().expect("the file holds an array");
     let shape: Vec<u64> = array.shape().iter().map(|&extent| extent as u64).collect();
     assert_eq!(described.shape, shape);
     assert_eq!(described.dtype, array.dtype().descr());
-    assert_eq!((Some(info.format), info.size), (report.format, report.size));
+}
+
+fn describe_table(info: &Info, table: &Table<'_>) {
+    let described = info.table.as_ref().expect("the file holds a table");
+    assert_eq!((described.rows, described.columns.len()), (table.rows(), table.columns().len()));
+    for (described, column) in described.columns.iter().zip(table.columns()) {
+        assert_eq!((&described.name, described.readable), (&column.name(), column.is_readable()));
+        assert_eq!((described.hidden, described.blocks), (column.is_hidden(), column.block_count() as u64));
+        assert_eq!(described.annotations.len(), column.annotations().len());
+    }
 }

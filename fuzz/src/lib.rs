@@ -2,15 +2,29 @@
 
 pub mod arrangement;
 pub mod bytes;
+pub mod idv;
 pub mod idx;
 pub mod layout;
+mod random;
 pub mod rawarray;
 mod reading;
 mod scratch;
 
 use ndbytes::Limits;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::LazyLock;
 
 /// What any input may cost: far less than what the sanitizer is told to refuse (`run.sh`).
 pub fn limits() -> Limits {
     Limits::default().memory(16 << 20)
+}
+
+/// Runs something in which the library does in turn what it would do side by side, lest what a shared budget comes to
+/// hang on the weather.
+pub fn in_turn<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    const STACK: usize = 8 << 20;
+    static IN_TURN: LazyLock<ThreadPool> = LazyLock::new(|| {
+        ThreadPoolBuilder::new().num_threads(1).stack_size(STACK).build().expect("a thread can be had")
+    });
+    IN_TURN.install(run)
 }

@@ -1,0 +1,78 @@
+//! Every codec there is.
+
+use ndbytes_schemas::idv::{Codec, Key, OldKey, Parameters, VectorOf};
+use ndbytes_schemas::{Endian, Leb128, NetString, Region, length_of};
+
+/// The codecs without parameters.
+pub const PLAIN: [&str; 22] = [
+    "SByte",
+    "Int16",
+    "Int32",
+    "Int64",
+    "Byte",
+    "UInt16",
+    "UInt32",
+    "UInt64",
+    "Single",
+    "Double",
+    "Boolean",
+    "TextSpan",
+    "TimeSpan",
+    "DateTime",
+    "DateTimeOffset",
+    "DataViewRowId",
+    "DvBool",
+    "DvTimeSpan",
+    "DvDateTime",
+    "DvDateTimeZone",
+    "RowId",
+    "UInt128",
+];
+
+/// The codecs that a key is stored by.
+const NUMBERS: [&str; 4] = ["Byte", "UInt16", "UInt32", "UInt64"];
+
+/// How many codecs of items `item` tells apart.
+pub const ITEMS: u8 = PLAIN.len() as u8 + 2 * NUMBERS.len() as u8 + 1;
+
+/// A codec of items: one without parameters, or a key.
+pub fn item(selector: u8, parameter: u8) -> Codec {
+    let selector = usize::from(selector % ITEMS);
+    if let Some(name) = PLAIN.get(selector) {
+        return plain(name);
+    }
+    let selector = selector - PLAIN.len();
+    match NUMBERS.get(selector % NUMBERS.len()).filter(|_| selector < 2 * NUMBERS.len()) {
+        Some(name) if selector < NUMBERS.len() => key(plain(name), categories(parameter)),
+        Some(name) => {
+            let (min, count) = (u64::from(parameter % 3), i32::from(parameter / 3));
+            let number = Box::new(plain(name));
+            with("Key", Parameters::OldKey { key: OldKey { number, contiguous: 1, min, count } })
+        }
+        None => key(key(plain("UInt16"), 9), categories(parameter)),
+    }
+}
+
+/// As many categories as every number can tell apart, at the most.
+fn categories(parameter: u8) -> u64 {
+    u64::from(parameter).max(1)
+}
+
+/// A codec of vectors.
+pub fn vector(item: Codec, dims: Vec<i32>) -> Codec {
+    with("VBuffer", Parameters::Vector { vector: VectorOf { item: Box::new(item), dims } })
+}
+
+/// A codec without parameters.
+pub fn plain(name: &str) -> Codec {
+    with(name, Parameters::Other { bytes: Region::default() })
+}
+
+fn key(number: Codec, count: u64) -> Codec {
+    with("Key2", Parameters::Key { key: Key { number: Box::new(number), count } })
+}
+
+fn with(name: &str, parameters: Parameters) -> Codec {
+    let parameters_length = Leb128::new(length_of(&parameters, Endian::Little));
+    Codec { name: NetString::new(name), parameters_length, parameters, excess: Region::default() }
+}

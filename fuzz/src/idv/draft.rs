@@ -1,0 +1,180 @@
+//! Files put together from parts through the layouts, with every offset where it belongs.
+
+use binrw::args;
+use ndbytes_schemas::idv::{
+    Annotation, Annotations, BlockEntry, Column, Columns, Header, Lookup, SlotNames, SlotNamesExtent, Tail, Version,
+};
+use ndbytes_schemas::{BinWrite, Endian, Layout, Leb128, Source, Zeros, length_of, read, write};
+
+/// The most bytes of all blocks that are taken out of a file: several blocks may share theirs.
+const MOST_BYTES: usize = 64 << 10;
+
+/// A file in parts.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// Offsets and the number of columns are set when the file is put together.
+    pub header: Header,
+    pub columns: Vec<DraftColumn>,
+    /// Whether the table of columns stands behind the tail, where ML.NET finds it as well.
+    pub tail_first: bool,
+    /// What stands behind all that.
+    pub rest: Vec<u8>,
+}
+
+/// A column in parts.
+#[derive(Debug, Clone)]
+pub struct DraftColumn {
+    /// Offsets are set when the file is put together.
+    pub entry: Column,
+    pub blocks: Vec<Stored>,
+    pub annotations: Vec<DraftAnnotation>,
+    pub slot_names: Option<SlotNames>,
+}
+
+/// A block as it is stored, and the length that it is declared to have.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    pub bytes: Vec<u8>,
+    pub length: i32,
+}
+
+/// An annotation, and its block as it is stored.
+#[derive(Debug, Clone)]
+pub struct DraftAnnotation {
+    pub entry: Annotation,
+    pub bytes: Vec<u8>,
+}
+
+/// The header of a table with some rows.
+pub fn header(version: Version, rows: i64) -> Header {
+    Header {
+        version,
+        compatible_version: version,
+        columns_offset: 0,
+        tail_offset: 0,
+        row_count: rows,
+        column_count: 0,
+        reserved: Zeros::default(),
+    }
+}
+
+/// How many blocks a column has.
+pub fn block_count(rows: i64, rows_per_block: u64) -> Option<u64> {
+    let rows = u64::try_from(rows).ok()?;
+    if rows == 0 { Some(0) } else { (rows - 1).checked_div(rows_per_block).map(|full| full + 1) }
+}
+
+impl Draft {
+    /// The parts of a file whose tables can be read; what cannot is left out.
+    pub fn take_apart(file: &[u8]) -> Option<Self> {
+        let source = Source::new(file);
+        let header: Header = read(source, Endian::Little, ()).ok()?;
+        let (version, column_count) = (header.version, u32::try_from(header.column_count).ok()?);
+        let at = |offset: i64| u64::try_from(offset).ok().map(|offset| source.at(offset));
+        let table = at(header.columns_offset)?;
+        let table: Columns = read::<Columns>(table, Endian::Little, args! { version, column_count }).ok()?;
+        let mut room = MOST_BYTES;
+        let mut bytes = |offset: i64, length: u64| {
+            let start = usize::try_from(offset).ok()?;
+            let bytes = file.get(start..start.checked_add(usize::try_from(length).ok()?)?)?;
+            room = room.checked_sub(bytes.len())?;
+            Some(bytes.to_vec())
+        };
+        let mut columns = Vec::new();
+        for entry in table.columns {
+            let lookup = block_count(header.row_count, entry.rows_per_block.value()).and_then(|block_count| {
+                read::<Lookup>(at(entry.lookup_offset)?, Endian::Little, args! { block_count }).ok()
+            });
+            let blocks = lookup.into_iter().flat_map(|lookup| lookup.blocks).map(|block: BlockEntry| {
+                let length = u64::try_from(block.stored_length).ok()?;
+                Some(Stored { bytes: bytes(block.offset, length)?, length: block.length })
+            });
+            let blocks = blocks.map_while(|block| block).collect();
+            let annotations = entry.annotations_offset.filter(|&offset| offset != 0);
+            let annotations = annotations
+                .and_then(|offset| read::<Annotations>(at(offset)?, Endian::Little, ()).ok())
+                .into_iter()
+                .flat_map(|table| table.entries)
+                .map(|entry| Some(DraftAnnotation { bytes: bytes(entry.offset, entry.stored_length.value())?, entry }))
+                .map_while(|annotation| annotation)
+                .collect();
+            let slot_names = entry.slot_names.as_ref().zip(entry.slot_names_offset).and_then(|(extent, offset)| {
+                let count = u32::try_from(extent.count).ok()?;
+                read::<SlotNames>(at(offset)?, Endian::Little, args! { count }).ok()
+            });
+            columns.push(DraftColumn { entry, blocks, annotations, slot_names });
+        }
+        let tail_first = header.columns_offset > header.tail_offset;
+        let end = usize::try_from(header.tail_offset).ok()?.checked_add(Tail::MIN_SIZE as usize)?;
+        let rest = if tail_first { &[] } else { file.get(end..).unwrap_or_default() };
+        Some(Draft { header, columns, tail_first, rest: rest.to_vec() })
+    }
+
+    /// The file.
+    pub fn put_together(&self) -> Vec<u8> {
+        let version = self.header.version;
+        let mut file = vec![0; Header::MIN_SIZE as usize];
+        let mut lookups = vec![Lookup { blocks: Vec::new() }; self.columns.len()];
+        let most = self.columns.iter().map(|column| column.blocks.len()).max().unwrap_or(0);
+        for block in 0..most {
+            for (column, lookup) in self.columns.iter().zip(&mut lookups) {
+                let Some(Stored { bytes, length }) = column.blocks.get(block) else { continue };
+                let (offset, stored_length) = (put_bytes(&mut file, bytes), bytes.len() as i32);
+                lookup.blocks.push(BlockEntry { offset, stored_length, length: *length });
+            }
+        }
+        let mut columns = Columns { columns: self.columns.iter().map(|column| column.entry.clone()).collect() };
+        for (entry, lookup) in columns.columns.iter_mut().zip(&lookups) {
+            entry.lookup_offset = put(&mut file, lookup);
+        }
+        for (entry, column) in columns.columns.iter_mut().zip(&self.columns) {
+            entry.annotations_offset = version.has_annotations().then(|| column.put_annotations(&mut file));
+            entry.slot_names_offset = version.has_slot_names().then_some(0);
+            entry.slot_names = None;
+            if let Some(names) = column.slot_names.as_ref().filter(|_| version.has_slot_names()) {
+                let (length, count) = (length_of(names, Endian::Little) as i64, names.slots.len() as i32);
+                entry.slot_names_offset = Some(put(&mut file, names));
+                entry.slot_names = Some(SlotNamesExtent { length, count });
+            }
+        }
+        let mut header = self.header.clone();
+        header.column_count = self.columns.len() as i32;
+        if self.tail_first {
+            header.tail_offset = put(&mut file, &Tail {});
+            header.columns_offset = put(&mut file, &columns);
+        } else {
+            header.columns_offset = put(&mut file, &columns);
+            header.tail_offset = put(&mut file, &Tail {});
+        }
+        file.extend(&self.rest);
+        let header = write(&header, Endian::Little).expect("a header can be written");
+        file[..header.len()].copy_from_slice(&header);
+        file
+    }
+}
+
+impl DraftColumn {
+    /// Where the table of annotations stands; 0 if there is none.
+    fn put_annotations(&self, file: &mut Vec<u8>) -> i64 {
+        if self.annotations.is_empty() {
+            return 0;
+        }
+        let entries = self.annotations.iter().map(|annotation| {
+            let (offset, stored_length) =
+                (put_bytes(file, &annotation.bytes), Leb128::new(annotation.bytes.len() as u64));
+            Annotation { offset, stored_length, ..annotation.entry.clone() }
+        });
+        let entries: Vec<Annotation> = entries.collect();
+        put(file, &Annotations { count: Leb128::new(entries.len() as u64), entries })
+    }
+}
+
+fn put_bytes(file: &mut Vec<u8>, bytes: &[u8]) -> i64 {
+    let offset = file.len() as i64;
+    file.extend(bytes);
+    offset
+}
+
+fn put<T: for<'a> BinWrite<Args<'a> = ()>>(file: &mut Vec<u8>, value: &T) -> i64 {
+    put_bytes(file, &write(value, Endian::Little).expect("what was read or made can be written"))
+}
