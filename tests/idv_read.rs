@@ -10,7 +10,8 @@ use ndbytes::idv::{
     self, Column, ColumnType, Compression, DateTimeOffset, ItemType, Items, KeyType, NewColumn, Options, Table, Tables,
     Texts, Value, Values, Writer,
 };
-use ndbytes::schemas::idv::Version;
+use ndbytes::schemas::idv::{self as layout, Version};
+use ndbytes::schemas::{self, Endian, Source};
 use ndbytes::{Checker, Error, Input, Limits, Verdict};
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -822,4 +823,36 @@ fn equal_values_are_equal() {
         let values = model::values(&expected.column_type, &expected.cells);
         assert_eq!(column.read().unwrap(), values, "{}", expected.name);
     }
+}
+
+/// Entries of a lookup table that all lead to one block are not a way to make a small file last for ever.
+#[test]
+fn blocks_that_share_bytes_are_looked_at_for_a_while_only() {
+    const LENGTH: usize = 32 << 10;
+    const BLOCKS: usize = 2500;
+    let column = NewColumn::new("a", ColumnType::scalar(ItemType::U8));
+    let writer = Writer::new([column]).compression(Compression::NONE).rows_per_block(LENGTH);
+    let mut writer = writer.begin(Cursor::new(Vec::new())).unwrap();
+    writer.write(&[Values::scalars(vec![0_u8; LENGTH])]).unwrap();
+    let file = writer.finish_sink().unwrap().into_inner();
+
+    let mut header: layout::Header = schemas::read(Source::new(&file), Endian::Little, ()).unwrap();
+    let entry: layout::BlockEntry =
+        schemas::read(Source::new(&file).at(256 + LENGTH as u64), Endian::Little, ()).unwrap();
+    let lookup = layout::Lookup { blocks: vec![entry; BLOCKS] };
+    // Everything behind the lookup table moves on by what that has become longer.
+    let behind = (BLOCKS - 1) as i64 * 16;
+    header.columns_offset += behind;
+    header.tail_offset += behind;
+    header.row_count = (BLOCKS * LENGTH) as i64;
+    let rest = &file[256 + LENGTH + 16..];
+    let header = schemas::write(&header, Endian::Little).unwrap();
+    let lookup = schemas::write(&lookup, Endian::Little).unwrap();
+    let shared = [&header, &file[256..256 + LENGTH], &lookup, rest].concat();
+
+    let report = Checker::new().check_slice(&shared).unwrap();
+    let rules: Vec<_> = report.findings().iter().map(|finding| finding.rule.id).collect();
+    assert!(rules.contains(&"idv/overlap") && rules.contains(&"limit-exceeded"), "{rules:?}");
+    let report = Checker::new().check_slice(&file).unwrap();
+    assert!(report.findings().is_empty(), "{:?}", report.findings());
 }

@@ -53,6 +53,7 @@ impl Examiner<'_> {
             }
         };
         self.input.budget().take(parsed(annotations.entries.len() as u64), "annotations")?;
+        self.count_table(end - place.start)?;
         column.annotations_place = place.start..end;
         self.sections.add(column.annotations_place.clone(), Part::Annotations(index));
         let table = AnnotationTable { path, place: column.annotations_place.clone(), tail };

@@ -1,6 +1,7 @@
 //! Judging a file: its tables, and if asked for everything that its blocks hold.
 
 use super::blocks::{Target, annotation_path, annotation_stored, block_path, block_stored, rows_text};
+use super::lookup::most_of;
 use super::rules;
 use super::stream::{Scratch, Stored};
 use super::structure::{AnnotationParts, Examined, Structure, examine_structure, seen};
@@ -9,6 +10,7 @@ use super::values::Values;
 use crate::finding::Findings;
 use crate::input::Input;
 use crate::limits::Debit;
+use crate::rule::LIMIT_EXCEEDED;
 use crate::{Depth, Error, Finding, Reference, Result};
 use rayon::prelude::*;
 
@@ -52,7 +54,17 @@ fn examine_payload(input: &Input<'_>, structure: &Structure, findings: &mut Find
     let blocks = columns()
         .filter(|(_, parts)| parts.is_readable())
         .flat_map(|(column, parts)| (0..parts.lookup.blocks.len()).map(move |block| Job::Block(column, block)));
-    let mut jobs = annotations.chain(blocks).peekable();
+    // Where no bytes are shared, blocks do not come to more than deflate makes of the whole file.
+    let most = most_of(input.length());
+    let (mut total, mut is_too_much) = (0_u64, false);
+    let mut jobs = annotations
+        .chain(blocks)
+        .take_while(|job| {
+            total = total.saturating_add(job.most_bytes(structure));
+            is_too_much = total > most;
+            !is_too_much
+        })
+        .peekable();
     while jobs.peek().is_some() {
         let batch: Vec<Job> = jobs.by_ref().take(BATCH).collect();
         let judge = |examiner: &mut Examiner<'_>, job: &Job| examiner.judge(job);
@@ -65,7 +77,26 @@ fn examine_payload(input: &Input<'_>, structure: &Structure, findings: &mut Find
             findings.extend(found?);
         }
     }
+    drop(jobs);
+    if is_too_much {
+        let message =
+            format!("the blocks share bytes and come to over {most} bytes: the rest of them is not looked at");
+        findings.push(Finding::new(&LIMIT_EXCEEDED, "", 0..0, message));
+    }
     Ok(())
+}
+
+impl Job {
+    /// The most bytes that there are to look at.
+    fn most_bytes(&self, structure: &Structure) -> u64 {
+        match *self {
+            Job::Annotation(column, annotation) => annotation_stored(structure, column, annotation)
+                .map_or(0, |stored| most_of(stored.place.end - stored.place.start)),
+            Job::Block(column, block) => {
+                block_stored(structure, column, block).and_then(|stored| stored.length).unwrap_or(0)
+            }
+        }
+    }
 }
 
 /// Judges one thing after the other, in the same memory.

@@ -69,6 +69,7 @@ impl Examiner<'_> {
         };
         // The entries, and their places among the sections.
         self.input.budget().take(count * (size_of::<BlockEntry>() as u64 + Sections::ENTRY), "a lookup table")?;
+        self.count_table(count * entry_size)?;
         let read = |source: Source<'_>| read::<Lookup>(source, Endian::Little, args! { block_count: count });
         column.lookup = match self.input.parse_at(place.start, read)? {
             Ok(lookup) => lookup,
@@ -138,7 +139,7 @@ impl Examiner<'_> {
             if !uncompressed && !can_become(&place, column.entry.compression, length) {
                 find(&rules::IMPOSSIBLE_LENGTH, "length", &|finding| {
                     let message = format!("{} cannot become as many", bytes(stored_length));
-                    let most = DEFLATE_RATIO * stored_length + DEFLATE_MARGIN;
+                    let most = most_of(stored_length);
                     Finding { message, ..finding }.expected(format!("at most {most}")).found(length)
                 });
             }
@@ -157,6 +158,11 @@ pub(crate) fn can_become(place: &Range<u64>, compression: Compression, length: u
     let stored = place.end - place.start;
     match compression {
         Compression::NONE => length <= stored,
-        _ => length <= stored.saturating_mul(DEFLATE_RATIO).saturating_add(DEFLATE_MARGIN),
+        _ => length <= most_of(stored),
     }
+}
+
+/// The most bytes that deflate makes of so many.
+pub(crate) fn most_of(stored: u64) -> u64 {
+    stored.saturating_mul(DEFLATE_RATIO).saturating_add(DEFLATE_MARGIN)
 }

@@ -13,6 +13,10 @@ use ndbytes_schemas::{Endian, Layout, read_next, trace};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+/// How many times the length of the file all tables together may have, if columns share them, and how many bytes over that.
+const SHARED: u64 = 4;
+const SHARED_MARGIN: u64 = 1 << 20;
+
 /// A file, as far as its tables could be read.
 #[derive(Debug)]
 pub(crate) struct Examined<'a> {
@@ -115,7 +119,8 @@ pub(crate) fn column_path(index: usize) -> String {
 
 /// Reads and judges all tables.
 pub(crate) fn examine_structure(input: Input<'_>) -> Result<Examined<'_>> {
-    let mut examiner = Examiner { input: &input, findings: Findings::default(), sections: Sections::default() };
+    let mut examiner =
+        Examiner { input: &input, findings: Findings::default(), sections: Sections::default(), tables: 0 };
     let (structure, limit) = match examiner.structure() {
         Err(error @ Error::Limit { .. }) => (None, Some(error)),
         structure => (structure?, None),
@@ -128,9 +133,21 @@ pub(super) struct Examiner<'i> {
     pub input: &'i Input<'i>,
     pub findings: Findings,
     pub sections: Sections,
+    /// Bytes of all tables that were read for columns.
+    tables: u64,
 }
 
 impl Examiner<'_> {
+    /// Counts a table that was read: columns that share tables must not have them read any number of times.
+    pub(super) fn count_table(&mut self, bytes: u64) -> Result<()> {
+        let most = self.input.length().saturating_mul(SHARED).saturating_add(SHARED_MARGIN);
+        self.tables = self.tables.saturating_add(bytes);
+        match self.tables > most {
+            true => Err(Error::Limit { what: "tables that columns share", needed: self.tables, left: most }),
+            false => Ok(()),
+        }
+    }
+
     fn structure(&mut self) -> Result<Option<Structure>> {
         let Some(header) = self.header()? else { return Ok(None) };
         let Some((columns, table)) = self.columns(&header)? else { return Ok(None) };
