@@ -1,10 +1,15 @@
 //! Element types, known at run time ([`Dtype`]) or at compile time ([`Element`]).
 
+use crate::datetime::TimeUnit;
 use bytemuck::Pod;
 use half::{bf16, f16};
 use ndbytes_schemas::Endian;
 use num_complex::Complex;
 use std::fmt;
+use std::str::FromStr;
+
+/// The longest element that NumPy knows, in bytes.
+pub(crate) const LONGEST: u64 = i32::MAX as u64;
 
 /// What one element is, apart from its byte order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,6 +53,18 @@ pub enum Kind {
     Complex64,
     /// Two [`Kind::F64`].
     Complex128,
+    /// The 80-bit number of x87, in 16 bytes of which the last 6 mean nothing: NumPy's `longdouble` on x86-64.
+    LongDouble,
+    /// Two [`Kind::LongDouble`].
+    ComplexLongDouble,
+    /// A text of so many bytes at the most, padded with zeros: NumPy's `bytes_`.
+    Bytes(u64),
+    /// A text of so many characters at the most, 4 bytes each, padded with zeros: NumPy's `str_`.
+    Str(u64),
+    /// A point in time, counted from the beginning of 1970: NumPy's `datetime64`.
+    DateTime(TimeUnit),
+    /// A duration: NumPy's `timedelta64`.
+    TimeDelta(TimeUnit),
     /// So many bytes whose meaning the file does not give.
     Record(u64),
 }
@@ -61,17 +78,29 @@ impl Kind {
             Kind::I16 | Kind::U16 | Kind::F16 | Kind::Bf16 => 2,
             Kind::I32 | Kind::U32 | Kind::F32 | Kind::Complex32 => 4,
             Kind::I64 | Kind::U64 | Kind::F64 | Kind::Complex64 => 8,
-            Kind::I128 | Kind::U128 | Kind::Complex128 => 16,
-            Kind::Record(bytes) => bytes,
+            Kind::DateTime(_) | Kind::TimeDelta(_) => 8,
+            Kind::I128 | Kind::U128 | Kind::Complex128 | Kind::LongDouble => 16,
+            Kind::ComplexLongDouble => 32,
+            Kind::Str(characters) => characters.saturating_mul(4),
+            Kind::Bytes(bytes) | Kind::Record(bytes) => bytes,
         }
     }
 
     /// Bytes that change places when the byte order changes: the parts of a complex number each on their own.
     pub const fn swapped(self) -> u64 {
         match self {
-            Kind::Complex32 | Kind::Complex64 | Kind::Complex128 => self.size() / 2,
-            Kind::Record(_) | Kind::Bit => 1,
+            Kind::Complex32 | Kind::Complex64 | Kind::Complex128 | Kind::ComplexLongDouble => self.size() / 2,
+            Kind::Record(_) | Kind::Bytes(_) | Kind::Bit => 1,
+            Kind::Str(_) => 4,
             _ => self.size(),
+        }
+    }
+
+    /// The multiple of bytes at which NumPy places it in aligned structures (on x86-64).
+    pub(crate) const fn alignment(self) -> u64 {
+        match self {
+            Kind::Str(_) => 4,
+            kind => kind.swapped(),
         }
     }
 
@@ -97,6 +126,12 @@ impl Kind {
             Kind::Complex32 => ("complex32", '\0'),
             Kind::Complex64 => ("complex64", 'c'),
             Kind::Complex128 => ("complex128", 'c'),
+            Kind::LongDouble => ("long double", 'f'),
+            Kind::ComplexLongDouble => ("complex long double", 'c'),
+            Kind::Bytes(_) => ("text", 'S'),
+            Kind::Str(_) => ("text", 'U'),
+            Kind::DateTime(_) => ("datetime64", 'M'),
+            Kind::TimeDelta(_) => ("timedelta64", 'm'),
             Kind::Record(_) => ("record", 'V'),
         }
     }
@@ -105,7 +140,12 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.names().0)?;
-        if let Kind::Record(bytes) = self { write!(f, " of {bytes} bytes") } else { Ok(()) }
+        match self {
+            Kind::Record(bytes) | Kind::Bytes(bytes) => write!(f, " of {bytes} bytes"),
+            Kind::Str(characters) => write!(f, " of {characters} characters"),
+            Kind::DateTime(unit) | Kind::TimeDelta(unit) => unit.fmt(f),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -143,10 +183,110 @@ impl Dtype {
                 } else {
                     '<'
                 };
-                format!("{order}{letter}{}", self.kind.size())
+                match self.kind {
+                    Kind::Str(characters) => format!("{order}{letter}{characters}"),
+                    Kind::DateTime(unit) | Kind::TimeDelta(unit) => format!("{order}{letter}8{unit}"),
+                    kind => format!("{order}{letter}{}", kind.size()),
+                }
             }
         }
     }
+}
+
+/// A text that is not the name of a plain type of NumPy's, or of one that has no bytes of its own (Python objects).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("not NumPy's name of an element type, such as '<f4', '|S5' or '<M8[ns]'")]
+pub struct UnknownDtype;
+
+impl FromStr for Dtype {
+    type Err = UnknownDtype;
+
+    /// Reads NumPy's name for a plain type: what [`Dtype::descr`] gives, the order of bytes being `<`, `>`, or one of
+    /// `=`, `|` and none, which are taken for little-endian; or the long name that `str(dtype)` gives, such as `float64`
+    /// or `datetime64[ns]`. Of the names of one letter, `?`, `S`, `U`, `V`, `M` and `m` are known. An element takes
+    /// 2,147,483,647 bytes at the most, as for NumPy.
+    fn from_str(text: &str) -> Result<Self, UnknownDtype> {
+        if let Some(kind) = long_name(text) {
+            return Ok(Dtype { kind, endian: Endian::Little });
+        }
+        let (endian, rest) = match text.as_bytes().first() {
+            Some(b'>') => (Endian::Big, &text[1..]),
+            Some(b'<' | b'=' | b'|') => (Endian::Little, &text[1..]),
+            _ => (Endian::Little, text),
+        };
+        let kind = short_name(rest).filter(|kind| kind.size() <= LONGEST).ok_or(UnknownDtype)?;
+        // What has no order is told apart from nothing by it.
+        let endian = if kind.swapped() == 1 { Endian::Little } else { endian };
+        Ok(Dtype { kind, endian })
+    }
+}
+
+fn short_name(text: &str) -> Option<Kind> {
+    let letter = text.chars().next()?;
+    let rest = &text[letter.len_utf8()..];
+    if let 'M' | 'm' = letter {
+        let unit = match rest {
+            "" => TimeUnit::GENERIC,
+            rest => rest.strip_prefix('8')?.parse().ok()?,
+        };
+        return Some(if letter == 'M' { Kind::DateTime(unit) } else { Kind::TimeDelta(unit) });
+    }
+    let size = match rest {
+        "" => None,
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(digits.parse::<u64>().ok()?),
+        _ => return None,
+    };
+    Some(match (letter, size) {
+        ('?', None) | ('b', Some(1)) => Kind::Bool,
+        ('i', Some(1)) => Kind::I8,
+        ('i', Some(2)) => Kind::I16,
+        ('i', Some(4)) => Kind::I32,
+        ('i', Some(8)) => Kind::I64,
+        ('u', Some(1)) => Kind::U8,
+        ('u', Some(2)) => Kind::U16,
+        ('u', Some(4)) => Kind::U32,
+        ('u', Some(8)) => Kind::U64,
+        ('f', Some(2)) => Kind::F16,
+        ('f', Some(4)) => Kind::F32,
+        ('f', Some(8)) => Kind::F64,
+        ('f', Some(16)) => Kind::LongDouble,
+        ('c', Some(8)) => Kind::Complex64,
+        ('c', Some(16)) => Kind::Complex128,
+        ('c', Some(32)) => Kind::ComplexLongDouble,
+        ('S', size) => Kind::Bytes(size.unwrap_or(0)),
+        ('U', size) => Kind::Str(size.unwrap_or(0)),
+        ('V', size) => Kind::Record(size.unwrap_or(0)),
+        _ => return None,
+    })
+}
+
+/// What `str(dtype)` gives for types in native order.
+fn long_name(text: &str) -> Option<Kind> {
+    Some(match text {
+        "bool" => Kind::Bool,
+        "int8" => Kind::I8,
+        "int16" => Kind::I16,
+        "int32" => Kind::I32,
+        "int64" => Kind::I64,
+        "uint8" => Kind::U8,
+        "uint16" => Kind::U16,
+        "uint32" => Kind::U32,
+        "uint64" => Kind::U64,
+        "float16" => Kind::F16,
+        "float32" => Kind::F32,
+        "float64" => Kind::F64,
+        "float128" => Kind::LongDouble,
+        "complex64" => Kind::Complex64,
+        "complex128" => Kind::Complex128,
+        "complex256" => Kind::ComplexLongDouble,
+        text => {
+            let (unit, kind): (_, fn(TimeUnit) -> Kind) = match text.strip_prefix("datetime64") {
+                Some(unit) => (unit, Kind::DateTime),
+                None => (text.strip_prefix("timedelta64")?, Kind::TimeDelta),
+            };
+            kind(unit.parse().ok()?)
+        }
+    })
 }
 
 impl fmt::Display for Dtype {

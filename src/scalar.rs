@@ -1,7 +1,7 @@
 //! Single elements whose type is known at run time only.
 
 use crate::elements::Elements;
-use crate::{Dtype, Element, Kind, Result};
+use crate::{Dtype, Element, ItemType, Kind, LongDouble, Result, TimeUnit};
 use half::{bf16, f16};
 use ndbytes_schemas::Endian;
 
@@ -24,8 +24,24 @@ pub enum Scalar {
     Complex64(f32, f32),
     /// Of [`Kind::Complex128`].
     Complex128(f64, f64),
+    /// Of [`Kind::LongDouble`].
+    LongDouble(LongDouble),
+    /// Of [`Kind::ComplexLongDouble`].
+    ComplexLongDouble(LongDouble, LongDouble),
+    /// Of [`Kind::Bytes`], without the zeros at the end.
+    ByteString(Vec<u8>),
+    /// Of [`Kind::Str`], without the zeros at the end: UTF-32 units, which need not be characters.
+    Str(Vec<u32>),
+    /// Of [`Kind::DateTime`]: steps since the beginning of 1970; the least integer is no point in time (`NaT`).
+    DateTime(i64, TimeUnit),
+    /// Of [`Kind::TimeDelta`]: steps; the least integer is no duration (`NaT`).
+    TimeDelta(i64, TimeUnit),
     /// Of [`Kind::Record`], as it stands in the file.
     Bytes(Vec<u8>),
+    /// Of [`ItemType::Structure`]: the fields with their names.
+    Structure(Vec<(String, Scalar)>),
+    /// Of [`ItemType::Subarray`]: its shape, and its items in C order.
+    Subarray(Vec<u64>, Vec<Scalar>),
 }
 
 impl Scalar {
@@ -69,9 +85,60 @@ impl Scalar {
                 (Scalar::F64(re), Scalar::F64(im)) => Scalar::Complex128(re, im),
                 _ => unreachable!("f64 reads as f64"),
             },
+            Kind::LongDouble => {
+                let bytes = *bytes.first_chunk().expect("an element has its bytes");
+                Scalar::LongDouble(LongDouble::from_bytes(bytes, dtype.endian))
+            }
+            Kind::ComplexLongDouble => match (part(Kind::LongDouble, 0..16), part(Kind::LongDouble, 16..32)) {
+                (Scalar::LongDouble(re), Scalar::LongDouble(im)) => Scalar::ComplexLongDouble(re, im),
+                _ => unreachable!("a long double reads as one"),
+            },
+            Kind::Bytes(_) => Scalar::ByteString(without_padding(bytes).to_vec()),
+            Kind::Str(_) => {
+                let units = bytes.chunks_exact(4).map(|unit| match part_of(unit) {
+                    unit if dtype.endian == Endian::Big => u32::from_be_bytes(unit),
+                    unit => u32::from_le_bytes(unit),
+                });
+                Scalar::Str(without_padding(&units.collect::<Vec<u32>>()).to_vec())
+            }
+            Kind::DateTime(unit) => Scalar::DateTime(read!(i64), unit),
+            Kind::TimeDelta(unit) => Scalar::TimeDelta(read!(i64), unit),
             Kind::Record(_) => Scalar::Bytes(bytes.to_vec()),
         }
     }
+
+    /// Reads one item of any type from its bytes. Those of a structure or subarray take some 50 bytes of memory for
+    /// every value in them, and the names.
+    ///
+    /// # Panics
+    /// If `bytes` are not as many as the type takes.
+    pub fn from_item(bytes: &[u8], item_type: &ItemType) -> Self {
+        match item_type {
+            ItemType::Plain(dtype) => Scalar::from_bytes(bytes, *dtype),
+            ItemType::Structure(structure) => {
+                let fields = structure.fields().iter().map(|field| {
+                    let (start, size) = (field.offset as usize, field.item_type.size() as usize);
+                    (field.name.clone(), Scalar::from_item(&bytes[start..start + size], &field.item_type))
+                });
+                Scalar::Structure(fields.collect())
+            }
+            ItemType::Subarray(subarray) => {
+                let (item, size) = (subarray.item_type(), subarray.item_type().size() as usize);
+                let items = (0..subarray.count() as usize)
+                    .map(|place| Scalar::from_item(&bytes[place * size..(place + 1) * size], item));
+                Scalar::Subarray(subarray.shape().to_vec(), items.collect())
+            }
+        }
+    }
+}
+
+fn part_of(unit: &[u8]) -> [u8; 4] {
+    *unit.first_chunk().expect("chunks are of this size")
+}
+
+fn without_padding<T: PartialEq + Default>(units: &[T]) -> &[T] {
+    let end = units.iter().rposition(|unit| *unit != T::default()).map_or(0, |last| last + 1);
+    &units[..end]
 }
 
 /// The least and the greatest of all elements, in words; nothing for elements without an order, or where there are none.

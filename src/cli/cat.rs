@@ -179,7 +179,7 @@ fn write_json_scalar(scalar: &Scalar, out: &mut dyn Write) -> io::Result<()> {
             bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}"))?;
             write!(out, "\"")
         }
-        Scalar::Int(_) | Scalar::Uint(_) => write!(out, "{}", scalar_text(scalar)),
+        scalar => write!(out, "{}", scalar_text(scalar)),
     }
 }
 

@@ -90,6 +90,7 @@ pub fn scalar_text(item: &Scalar) -> String {
             push_bytes(&mut text, bytes);
             text
         }
+        other => format!("{other:?}"),
     }
 }
 
@@ -137,7 +138,7 @@ impl Columns {
                 self.real.include((*real).into());
                 self.imaginary.include((*imaginary).into());
             }
-            Scalar::Bool(_) | Scalar::Bytes(_) => {}
+            _ => {}
         }
     }
 
@@ -156,6 +157,7 @@ impl Columns {
             Scalar::Complex64(real, imaginary) => self.push_complex(text, (*real).into(), (*imaginary).into()),
             Scalar::Complex128(real, imaginary) => self.push_complex(text, (*real).into(), (*imaginary).into()),
             Scalar::Bytes(bytes) => push_bytes(text, bytes),
+            other => *text += &scalar_text(other),
         }
     }
 
