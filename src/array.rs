@@ -4,8 +4,9 @@ use crate::check::{known_format, refusal};
 use crate::elements::Elements;
 use crate::idx::Idx;
 use crate::input::Input;
+use crate::items::ElementItems;
 use crate::rawarray::RawArray;
-use crate::{Dtype, Error, Format, Limits, Result, Scalar, idx, npy, rawarray};
+use crate::{Dtype, Error, Format, ItemType, Items, Limits, Result, Scalar, idx, npy, rawarray};
 use std::io::Write;
 use std::path::Path;
 
@@ -66,6 +67,16 @@ impl<'a> Array<'a> {
     /// The type of the elements and the order of their bytes.
     pub fn dtype(&self) -> Dtype {
         self.elements().dtype
+    }
+
+    /// The type of the elements, which may have fields.
+    pub fn item_type(&self) -> ItemType {
+        ItemType::Plain(self.dtype())
+    }
+
+    /// The elements in C order of the shape, whatever the order in the file.
+    pub fn items(&self) -> Box<dyn Items + '_> {
+        Box::new(ElementItems::new(self.elements(), self.shape(), self.is_fortran_order()))
     }
 
     /// The bytes of all elements, decoded, in the order in which they are stored; a bit is a byte.

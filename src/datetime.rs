@@ -60,6 +60,11 @@ impl DateUnit {
     pub fn name(self) -> &'static str {
         UNITS[self as usize].1
     }
+
+    /// In words, such as `nanoseconds`.
+    pub fn words(self) -> &'static str {
+        UNITS[self as usize].2
+    }
 }
 
 /// A unit, and how many of it make one step.
@@ -74,6 +79,44 @@ pub struct TimeUnit {
 impl TimeUnit {
     /// Steps of which nothing is known.
     pub const GENERIC: TimeUnit = TimeUnit { unit: DateUnit::Generic, count: 1 };
+
+    /// The point in time so many steps after the beginning of 1970, in ISO 8601, as precise as the unit: `1970-01`,
+    /// `1970-01-01T00:00:00.000`. Years before 0 have a sign, and so have years of more than four digits if need be.
+    /// Nothing for generic steps, and for the least integer, which is no point in time.
+    pub fn point(self, steps: i64) -> Option<String> {
+        if steps == i64::MIN {
+            return None;
+        }
+        let count = i128::from(steps) * i128::from(self.count);
+        let per_day = match self.unit {
+            DateUnit::Generic => return None,
+            DateUnit::Year => return Some(format!("{:04}", 1970 + count)),
+            DateUnit::Month => {
+                return Some(format!("{:04}-{:02}", 1970 + count.div_euclid(12), count.rem_euclid(12) + 1));
+            }
+            DateUnit::Week => return Some(date(count * 7)),
+            DateUnit::Day => return Some(date(count)),
+            DateUnit::Hour => 24,
+            DateUnit::Minute => 24 * 60,
+            _ => 86_400 * 1000_i128.pow(self.thousands()),
+        };
+        let (day, time) = (date(count.div_euclid(per_day)), count.rem_euclid(per_day));
+        Some(match self.unit {
+            DateUnit::Hour => format!("{day}T{time:02}"),
+            DateUnit::Minute => format!("{day}T{:02}:{:02}", time / 60, time % 60),
+            _ => {
+                let (places, parts) = (self.thousands() as usize * 3, 1000_i128.pow(self.thousands()));
+                let (seconds, part) = (time / parts, time % parts);
+                let fraction = if places > 0 { format!(".{part:0places$}") } else { String::new() };
+                format!("{day}T{:02}:{:02}:{:02}{fraction}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+            }
+        })
+    }
+
+    /// The power of 1000 whose part of a second the unit is.
+    fn thousands(self) -> u32 {
+        (self.unit as u32).saturating_sub(DateUnit::Second as u32)
+    }
 }
 
 impl fmt::Display for TimeUnit {
@@ -110,4 +153,17 @@ impl FromStr for TimeUnit {
         let (unit, ..) = UNITS.into_iter().find(|unit| unit.1 == name).ok_or(UnknownUnit)?;
         Ok(if unit == DateUnit::Generic { TimeUnit::GENERIC } else { TimeUnit { unit, count } })
     }
+}
+
+/// `1970-01-01`, out of the days since then.
+fn date(days: i128) -> String {
+    // Years that begin in March end with the leap day; cycles of 400 of them are all alike.
+    let days = days + 719_468;
+    let (cycle, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };
+    format!("{:04}-{month:02}-{day:02}", 400 * cycle + year)
 }

@@ -55,6 +55,7 @@ mod inflate;
 mod info;
 mod input;
 mod item_type;
+mod items;
 mod limits;
 mod long_double;
 mod memory;
@@ -75,7 +76,8 @@ pub use finding::{Finding, Report, Verdict};
 pub use format::{Format, detect};
 pub use info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, TableInfo, info};
 pub use input::Input;
-pub use item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray};
+pub use item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray, quoted};
+pub use items::{Decoded, Item, Items};
 pub use limits::Limits;
 pub use long_double::LongDouble;
 /// What the bytes are: the declared layouts.

@@ -181,6 +181,24 @@ impl LongDouble {
     }
 }
 
+impl From<f64> for LongDouble {
+    fn from(value: f64) -> Self {
+        let (sign, bits) = (if value.is_sign_negative() { 0x8000 } else { 0 }, value.to_bits() << 1 >> 1);
+        let (exponent, significand) = ((bits >> 52) as u16, bits << 12 >> 1);
+        let (exponent, significand) = match exponent {
+            // Exponents reach further here: what is subnormal there is not here.
+            0 if significand == 0 => (0, 0),
+            0 => {
+                let shift = significand.leading_zeros();
+                (16383 - 1022 - shift as u16, significand << shift)
+            }
+            0x7ff => (SPECIAL, INTEGER | significand),
+            exponent => (exponent + 16383 - 1023, INTEGER | significand),
+        };
+        LongDouble { sign_exponent: sign | exponent, significand }
+    }
+}
+
 /// Where digits end.
 #[derive(Clone, Copy, PartialEq)]
 enum Cut {

@@ -108,7 +108,7 @@ impl Scalar {
     }
 
     /// Reads one item of any type from its bytes. Those of a structure or subarray take some 50 bytes of memory for
-    /// every value in them, and the names.
+    /// every value in them, and the names; [`Item`](crate::Item) looks at them one at a time.
     ///
     /// # Panics
     /// If `bytes` are not as many as the type takes.

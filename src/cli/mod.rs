@@ -1,9 +1,11 @@
 //! The tool: one file a subcommand, thin over the library.
 
+mod array_json;
 mod cat;
 mod cell;
 mod check;
 mod clock;
+mod columns;
 mod diagnostic;
 mod explain;
 mod export;
@@ -12,6 +14,7 @@ mod html;
 mod info;
 mod json;
 mod numpy_text;
+mod real;
 mod rules;
 mod schema;
 mod streams;

@@ -1,6 +1,6 @@
 //! Item types as NumPy writes them.
 
-use super::{ItemType, Structure, push_quoted};
+use super::{ItemType, Structure, quoted};
 use crate::{Dtype, Kind};
 use std::fmt;
 
@@ -91,7 +91,7 @@ pub(crate) fn push_shape(text: &mut String, shape: &[u64]) {
 }
 
 fn push_name(text: &mut String, name: &str) {
-    push_quoted(text, name.chars().map(u32::from));
+    text.push_str(&quoted(name.chars().map(u32::from)));
 }
 
 fn push_list(text: &mut String, structure: &Structure, aligned: bool) {

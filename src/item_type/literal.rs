@@ -193,15 +193,16 @@ impl Reader<'_> {
     }
 }
 
-/// Appends a text as Python's `repr` gives it, out of UTF-32 units, which need not be characters.
-pub fn push_quoted(to: &mut String, units: impl Iterator<Item = u32> + Clone) {
+/// A text as Python's `repr` gives it, with quotes, out of UTF-32 units, which need not be characters.
+pub fn quoted(units: impl Iterator<Item = u32> + Clone) -> String {
     let has = |quote: char| units.clone().any(|unit| unit == u32::from(quote));
     let quote = if has('\'') && !has('"') { '"' } else { '\'' };
-    to.push(quote);
+    let mut text = String::from(quote);
     for unit in units {
-        push_escaped(to, unit, quote);
+        push_escaped(&mut text, unit, quote);
     }
-    to.push(quote);
+    text.push(quote);
+    text
 }
 
 fn push_escaped(to: &mut String, unit: u32, quote: char) {

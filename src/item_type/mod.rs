@@ -5,8 +5,9 @@ mod error;
 mod literal;
 mod parse;
 
+pub(crate) use display::push_shape;
 pub use error::{ItemTypeError, ItemTypeProblem};
-pub(crate) use literal::push_quoted;
+pub use literal::quoted;
 
 use crate::dtype::LONGEST;
 use crate::{Dtype, Kind};
@@ -45,6 +46,14 @@ impl ItemType {
             ItemType::Plain(dtype) => dtype.kind.size(),
             ItemType::Structure(structure) => structure.size,
             ItemType::Subarray(subarray) => subarray.size,
+        }
+    }
+
+    /// Bytes from one item to the next one, decoded: the size, but 1 for a bit.
+    pub fn stride(&self) -> u64 {
+        match self {
+            ItemType::Plain(Dtype { kind: Kind::Bit, .. }) => 1,
+            other => other.size(),
         }
     }
 
@@ -213,7 +222,10 @@ impl Subarray {
         let count = if shape.contains(&0) { Some(0) } else { product() };
         let size = count.and_then(|count| count.checked_mul(item.size())).filter(|&size| size <= LONGEST);
         let (Some(count), Some(size)) = (count, size) else { return Err(ItemTypeProblem::TooLarge) };
-        let values = count.saturating_mul(item.values().max(1));
+        // Also without items there may be many lists of none.
+        let lists = shape.iter().take_while(|&&extent| extent > 0);
+        let lists = lists.fold(1_u64, |lists, &extent| lists.saturating_mul(extent));
+        let values = lists.max(count).saturating_mul(item.values().max(1));
         within_bounds(values, size)?;
         Ok(Subarray { item: item.into(), shape, size, values })
     }
