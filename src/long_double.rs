@@ -77,18 +77,33 @@ impl LongDouble {
         i32::from(self.exponent().max(1)) - 16383 - 63
     }
 
-    /// Compares magnitudes, the other one multiplied with an integer first; what is no number is not told apart.
-    pub fn cmp_magnitude(self, other: Self, factor: u32) -> Ordering {
-        let (mine, theirs) = (u128::from(self.significand), u128::from(other.significand) * u128::from(factor));
-        match (mine == 0, theirs == 0) {
-            (true, true) => return Ordering::Equal,
-            (true, false) => return Ordering::Less,
-            (false, true) => return Ordering::Greater,
-            (false, false) => {}
-        }
+    /// Compares magnitudes; what is no number is not told apart.
+    pub fn cmp_magnitude(self, other: Self) -> Ordering {
+        let (mine, theirs) = (self.significand, other.significand);
         // Both are shifted up as far as they go, so that the exponents decide if they differ.
-        let top = |number: u128, scale: i32| (scale - number.leading_zeros() as i32, number << number.leading_zeros());
-        top(mine, self.scale()).cmp(&top(theirs, other.scale()))
+        let top = |number: u64, scale: i32| {
+            let zeros = number.leading_zeros();
+            (scale - zeros as i32, number << zeros)
+        };
+        match (mine, theirs) {
+            (0, _) | (_, 0) => mine.cmp(&theirs),
+            _ => top(mine, self.scale()).cmp(&top(theirs, other.scale())),
+        }
+    }
+
+    /// Whether this magnitude divided by that of another number that is no greater and not zero, rounded to a long double,
+    /// is greater than an integer.
+    pub fn is_more_than(self, times: u16, other: Self) -> bool {
+        let apart = self.scale() - other.scale();
+        // Significands of one exponent are less than two-fold apart, those of the least exponent excepted.
+        if apart > 17 || times == 0 {
+            return true;
+        }
+        let product = u128::from(other.significand) * u128::from(times);
+        let excess = (u128::from(self.significand) << apart.max(0)).checked_sub(product);
+        // Half of the last place of a quotient of this size: up to there it is rounded down.
+        let half = other.significand >> (64 - times.ilog2());
+        excess.is_some_and(|excess| excess > half.into())
     }
 
     /// The digits of the magnitude, and the power of ten whose multiple the first of them is.

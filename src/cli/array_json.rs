@@ -18,7 +18,7 @@ pub fn print(array: &Array<'_>, path: &str, out: &mut dyn Write) -> io::Result<R
 }
 
 /// The values with commas between them.
-fn values(items: &mut dyn Items, out: &mut dyn Write) -> io::Result<Result<()>> {
+pub fn values(items: &mut dyn Items, out: &mut dyn Write) -> io::Result<Result<()>> {
     let item_type = items.item_type().clone();
     let (count, piece) = (items.count(), items.piece());
     let mut start = 0;

@@ -290,4 +290,5 @@ fn characters(text: &str) -> usize {
 }
 
 #[cfg(test)]
+#[path = "numpy_text/tests.rs"]
 mod tests;

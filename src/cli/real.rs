@@ -2,7 +2,6 @@
 
 use half::f16;
 use ndbytes::LongDouble;
-use std::cmp::Ordering;
 
 /// Non-zero magnitudes below this are written with an exponent.
 const SMALLEST_POSITIONAL: f64 = 1e-4;
@@ -86,7 +85,7 @@ impl Magnitude {
     pub fn is_below(self, other: Self) -> bool {
         match (self, other) {
             (Magnitude::Short(value, _), Magnitude::Short(other, _)) => value < other,
-            (Magnitude::Long(value), Magnitude::Long(other)) => value.cmp_magnitude(other, 1).is_lt(),
+            (Magnitude::Long(value), Magnitude::Long(other)) => value.cmp_magnitude(other).is_lt(),
             _ => false,
         }
     }
@@ -95,7 +94,7 @@ impl Magnitude {
     pub fn is_large(self) -> bool {
         match self {
             Magnitude::Short(value, kind) => value >= kind.exponent_limits().0,
-            Magnitude::Long(value) => value.cmp_magnitude(Kind::Double.exponent_limits().0.into(), 1).is_ge(),
+            Magnitude::Long(value) => value.cmp_magnitude(Kind::Double.exponent_limits().0.into()).is_ge(),
         }
     }
 
@@ -104,8 +103,8 @@ impl Magnitude {
         match (self, max) {
             (Magnitude::Short(min, kind), Magnitude::Short(max, _)) => kind.is_wide_range(min, max),
             (Magnitude::Long(min), Magnitude::Long(max)) => {
-                let is_small = min.cmp_magnitude(SMALLEST_POSITIONAL.into(), 1).is_lt();
-                is_small || max.cmp_magnitude(min, WIDEST_RATIO.into()).is_gt()
+                let is_small = min.cmp_magnitude(SMALLEST_POSITIONAL.into()).is_lt();
+                is_small || max.is_more_than(WIDEST_RATIO, min)
             }
             _ => false,
         }
@@ -119,7 +118,7 @@ impl Magnitude {
                 // The long double next to the decimal, not the double.
                 let smallest = LongDouble::from_bits(0x3ff1, 0xd1b7_1758_e219_652c);
                 let largest = Kind::Double.exponent_limits().1.into();
-                value.cmp_magnitude(smallest, 1).is_lt() || value.cmp_magnitude(largest, 1) != Ordering::Less
+                value.cmp_magnitude(smallest).is_lt() || value.cmp_magnitude(largest).is_ge()
             }
         }
     }
