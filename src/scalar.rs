@@ -99,7 +99,9 @@ impl Scalar {
                     unit if dtype.endian == Endian::Big => u32::from_be_bytes(unit),
                     unit => u32::from_le_bytes(unit),
                 });
-                Scalar::Str(without_padding(&units.collect::<Vec<u32>>()).to_vec())
+                let mut units: Vec<u32> = units.collect();
+                units.truncate(without_padding(&units).len());
+                Scalar::Str(units)
             }
             Kind::DateTime(unit) => Scalar::DateTime(read!(i64), unit),
             Kind::TimeDelta(unit) => Scalar::TimeDelta(read!(i64), unit),

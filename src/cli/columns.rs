@@ -3,6 +3,7 @@
 use super::float_format::{FloatColumn, pad};
 use super::real::Real;
 use ndbytes::{Item, ItemType, Kind, Scalar, TimeUnit, quoted};
+use std::fmt::Write;
 
 /// Subarrays of more items are summarised (`threshold` in `numpy.printoptions`).
 pub const THRESHOLD: usize = 1000;
@@ -64,8 +65,12 @@ fn complex_scalar(real: Real, imaginary: Real) -> String {
 
 /// `b'\x01\xAB'`.
 fn raw_text(bytes: &[u8]) -> String {
-    let digits: String = bytes.iter().map(|byte| format!("\\x{byte:02X}")).collect();
-    format!("b'{digits}'")
+    let mut text = String::from("b'");
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\\x{byte:02X}");
+    }
+    text + "'"
 }
 
 /// Bytes as Python's `repr` gives them: `b'ab\x00'`.
