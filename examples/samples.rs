@@ -5,7 +5,7 @@
 use ndarray::{Array1, Array2, Array3};
 use ndbytes::idv::{self, ColumnType, ItemType, KeyType, NewColumn, Texts, Values};
 use ndbytes::rawarray::Order;
-use ndbytes::{idx, rawarray};
+use ndbytes::{b2nd, idx, rawarray};
 use std::path::PathBuf;
 
 /// The digits 0 to 9, five dots wide and seven high, a row a line.
@@ -44,6 +44,21 @@ fn main() -> ndbytes::Result<()> {
     // A surface, column-major, as Julia would write it.
     let surface = Array2::from_shape_fn((4, 6), |(row, column)| (row as f32 - 1.5) * (column as f32 - 2.5));
     rawarray::write(folder.join("surface.ra"), &surface, Order::Fortran)?;
+
+    // A week of temperatures in tenths of a degree, hour by hour, at six places, as python-blosc2 would write it.
+    let temperatures = Array2::from_shape_fn((7 * 24, 6), |(hour, place)| {
+        let (of_day, of_week) = ((hour as f32 / 24.0 * std::f32::consts::TAU).cos(), hour as f32 / 168.0);
+        ((15.0 + place as f32 * 2.5 - 6.0 * of_day + 4.0 * of_week) * 10.0).round() as i16
+    });
+    b2nd::Writer::new()
+        .chunks([72, 6])
+        .blocks([24, 3])
+        .metalayer(
+            "places",
+            &["north", "east", "south", "west", "valley", "hill"].map(rmpv::Value::from).to_vec().into(),
+        )?
+        .attribute("unit", &"0.1 °C".into())?
+        .write(folder.join("temperatures.b2nd"), &temperatures)?;
 
     // A table as it comes out of the preparation of training data.
     let names = ["pine", "fir", "oak", "beech"];

@@ -6,7 +6,8 @@ use crate::idx::Idx;
 use crate::input::Input;
 use crate::items::ElementItems;
 use crate::rawarray::RawArray;
-use crate::{Dtype, Error, Format, ItemType, Items, Limits, Result, Scalar, idx, npy, rawarray};
+use crate::{Dtype, Error, Format, ItemType, Items, Limits, Result, Scalar, b2nd, idx, npy, rawarray};
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
@@ -18,6 +19,8 @@ pub enum Array<'a> {
     Idx(Idx<'a>),
     /// Of a RawArray file.
     RawArray(RawArray<'a>),
+    /// Of a b2nd file, or folder.
+    B2nd(Box<b2nd::Array<'a>>),
 }
 
 /// Opens a file of any format.
@@ -38,6 +41,9 @@ impl<'a> Array<'a> {
         match known_format(&input) {
             Some(Format::Idx) => idx::Options::new().limits(limits).read(input).map(Array::Idx),
             Some(Format::RawArray) => rawarray::Options::new().limits(limits).read(input).map(Array::RawArray),
+            Some(Format::B2nd) => {
+                b2nd::Options::new().limits(limits).read(input).map(|array| Array::B2nd(Box::new(array)))
+            }
             Some(format @ Format::Idv) => Err(Error::NoArray { format }),
             None => Err(refusal(&input)),
         }
@@ -48,6 +54,7 @@ impl<'a> Array<'a> {
         match self {
             Array::Idx(_) => Format::Idx,
             Array::RawArray(_) => Format::RawArray,
+            Array::B2nd(_) => Format::B2nd,
         }
     }
 
@@ -56,6 +63,7 @@ impl<'a> Array<'a> {
         match self {
             Array::Idx(array) => array.shape(),
             Array::RawArray(array) => array.dims(),
+            Array::B2nd(array) => array.shape(),
         }
     }
 
@@ -64,35 +72,51 @@ impl<'a> Array<'a> {
         matches!(self, Array::RawArray(_))
     }
 
-    /// The type of the elements and the order of their bytes.
+    /// The type of the elements and the order of their bytes; elements with fields are so many raw bytes.
     pub fn dtype(&self) -> Dtype {
-        self.elements().dtype
+        match self.stored() {
+            Ok(elements) => elements.dtype,
+            Err(array) => array.dtype(),
+        }
     }
 
     /// The type of the elements, which may have fields.
     pub fn item_type(&self) -> ItemType {
-        ItemType::Plain(self.dtype())
+        match self.stored() {
+            Ok(elements) => ItemType::Plain(elements.dtype),
+            Err(array) => array.item_type().clone(),
+        }
     }
 
     /// The elements in C order of the shape, whatever the order in the file.
     pub fn items(&self) -> Box<dyn Items + '_> {
-        Box::new(ElementItems::new(self.elements(), self.shape(), self.is_fortran_order()))
+        match self.stored() {
+            Ok(elements) => Box::new(ElementItems::new(elements, self.shape(), self.is_fortran_order())),
+            Err(array) => Box::new(array.items()),
+        }
     }
 
-    /// The bytes of all elements, decoded, in the order in which they are stored; a bit is a byte.
+    /// The bytes of all elements, decoded, in the order in which they are stored (of b2nd: in C order); a bit is a byte.
     ///
     /// # Errors
-    /// [`Error::Io`] if the file cannot be mapped.
-    pub fn bytes(&self) -> Result<&[u8]> {
-        self.elements().bytes()
+    /// [`Error::Io`] if the file cannot be mapped; of b2nd, as for [`b2nd::Array::to_bytes`].
+    pub fn bytes(&self) -> Result<Cow<'_, [u8]>> {
+        match self.stored() {
+            Ok(elements) => elements.bytes().map(Cow::Borrowed),
+            Err(array) => array.to_bytes().map(Cow::Owned),
+        }
     }
 
-    /// One element, counted in the order in which they are stored.
+    /// One element, counted in the order in which they are stored (of b2nd: in C order).
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if there are not as many, [`Error::Io`] if the file cannot be mapped.
+    /// [`Error::OutOfRange`] if there are not as many, [`Error::Io`] if the file cannot be mapped; of b2nd, as for
+    /// [`b2nd::Array::item`].
     pub fn scalar(&self, index: u64) -> Result<Scalar> {
-        let elements = self.elements();
+        let elements = match self.stored() {
+            Ok(elements) => elements,
+            Err(array) => return Ok(Scalar::from_item(array.items().read(index, 1)?, array.item_type())),
+        };
         if index >= elements.count {
             return Err(Error::OutOfRange { index, length: elements.count });
         }
@@ -105,10 +129,14 @@ impl<'a> Array<'a> {
     /// half-precision complex numbers and no brain floats: those become structures of their parts, or raw bytes.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] for more than 64 axes, [`Error::Io`].
+    /// [`Error::Inexpressible`] for more than 64 axes, and for fields that overlap, [`Error::Io`]; of b2nd, as for
+    /// [`b2nd::Array::to_bytes`].
     pub fn write_npy(&self, to: impl Write) -> Result<()> {
         let shape: Vec<u64> = self.shape().iter().map(|&extent| extent as u64).collect();
-        npy::write(to, self.elements(), &shape, self.is_fortran_order())
+        match self.stored() {
+            Ok(elements) => npy::write(to, elements, &shape, self.is_fortran_order()),
+            Err(_) => self.items().write_npy(to),
+        }
     }
 
     /// Writes the array to a `.npy` file, atomically.
@@ -122,10 +150,12 @@ impl<'a> Array<'a> {
         file.commit()
     }
 
-    fn elements(&self) -> &Elements<'a> {
+    /// The elements where they are stored as they are; else the array that decodes them when they are asked for.
+    fn stored(&self) -> Result<&Elements<'a>, &b2nd::Array<'a>> {
         match self {
-            Array::Idx(array) => array.elements(),
-            Array::RawArray(array) => array.elements(),
+            Array::Idx(array) => Ok(array.elements()),
+            Array::RawArray(array) => Ok(array.elements()),
+            Array::B2nd(array) => Err(array),
         }
     }
 }

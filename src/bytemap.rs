@@ -109,6 +109,12 @@ fn fill_gaps(nodes: &mut Vec<Node>, range: Range<u64>) {
     *nodes = filled;
 }
 
+/// Drops fields that take no bytes.
+pub(crate) fn drop_empty(nodes: &mut Vec<Node>) {
+    nodes.retain(|node| node.start < node.end || !node.complete);
+    nodes.iter_mut().for_each(|node| drop_empty(&mut node.children));
+}
+
 /// Keeps the first bytes of every leaf, to be shown.
 fn sample(nodes: &mut [Node], content: &Input<'_>) -> Result<()> {
     for node in nodes {

@@ -5,7 +5,7 @@ use crate::bytemap::{ByteMap, Space};
 use crate::gzip::is_gzip;
 use crate::input::Input;
 use crate::rule::UNKNOWN_FORMAT;
-use crate::{Error, Finding, Format, Limits, Profile, Report, Result, foreign, format, idv, idx, rawarray};
+use crate::{Error, Finding, Format, Limits, Profile, Report, Result, b2nd, foreign, format, idv, idx, rawarray};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -161,6 +161,7 @@ impl Checker {
             }
             Some(Format::RawArray) => (Some(Format::RawArray), rawarray::examine(input, self.depth)?.findings),
             Some(Format::Idv) => (Some(Format::Idv), idv::findings(input, self.depth)?),
+            Some(Format::B2nd) => (Some(Format::B2nd), b2nd::findings(input, self.depth)?),
             None => (None, vec![unknown_format(&input)?]),
         };
         all.extend(findings);
@@ -176,6 +177,7 @@ impl Checker {
             Some(Format::Idx) => idx::byte_map(input, self.depth, self.limits),
             Some(Format::RawArray) => rawarray::byte_map(input, self.depth),
             Some(Format::Idv) => idv::byte_map(input, self.depth),
+            Some(Format::B2nd) => b2nd::byte_map(input, self.depth),
             None => match choice(&input)? {
                 Some(choice) => Err(choice),
                 None => Ok(ByteMap::new(None, vec![Space::new(0, "file", &input, Vec::new())?])),

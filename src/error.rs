@@ -121,6 +121,26 @@ pub enum Error {
         /// The column's name.
         name: String,
     },
+    /// A selection with another number of axes than the array has.
+    #[error("the selection has {given} axes, the array {axes}")]
+    Selection {
+        /// Axes that the selection speaks of.
+        given: usize,
+        /// Axes of the array.
+        axes: usize,
+    },
+    /// There is no metalayer, or attribute, of this name.
+    #[error("there is no metalayer {name:?}")]
+    NoMetalayer {
+        /// The name.
+        name: String,
+    },
+    /// The content of a metalayer, or attribute, is not msgpack.
+    #[error("the metalayer {name:?} is not msgpack")]
+    NoMsgpack {
+        /// The name.
+        name: String,
+    },
     /// The format has no way to say this.
     #[error("{format} cannot hold {what}")]
     Inexpressible {

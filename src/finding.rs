@@ -16,7 +16,7 @@ pub struct Finding {
     pub severity: Severity,
     /// The field that breaks it, such as `dims[0]`; empty where it is the file as a whole.
     pub field: String,
-    /// The space that `offset` counts in: 0 is the file, 1 what a gzip file inflates to.
+    /// The space that `offset` counts in: 0 is the file; see [`Finding::space_name`].
     pub space: u32,
     /// The first byte concerned.
     pub offset: u64,
@@ -65,6 +65,16 @@ impl Finding {
             .help("raise the limit if the file is to be trusted: `Limits::memory`, or --max-memory of the tool")
     }
 
+    /// What `offset` counts in, where that is not the file.
+    pub fn space_name(&self) -> Option<&'static str> {
+        match self.rule.id.split_once('/') {
+            _ if self.space == 0 => None,
+            Some(("idv", _)) => Some("the decompressed block"),
+            Some(("b2nd", _)) => Some("the chunk's file"),
+            _ => Some("what it inflates to"),
+        }
+    }
+
     /// Whether the rule stands in the way of reading.
     pub(crate) fn is_error(&self) -> bool {
         self.rule.severity == Some(Severity::Error)
@@ -105,6 +115,11 @@ impl Finding {
     pub(crate) fn placed_by(self, root: &Node) -> Self {
         let place = root.locate(&self.field).unwrap_or(root.start..root.end);
         Finding { offset: place.start, length: place.end - place.start, ..self }
+    }
+
+    /// The same finding, of a structure that begins so many bytes into the space.
+    pub(crate) fn shifted(self, by: u64) -> Self {
+        Finding { offset: self.offset.saturating_add(by), ..self }
     }
 
     /// The same finding, in another space.
@@ -150,6 +165,11 @@ impl Findings {
         }
     }
 
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
     /// What was kept, in the order in which it was found.
     pub fn into_vec(mut self) -> Vec<Finding> {
         for (rule, count) in self.counts {
@@ -181,7 +201,7 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]: {}", self.severity, self.rule.id, self.message)?;
-        let space = if self.space == 0 { "" } else { " of the inflated content" };
+        let space = self.space_name().map_or_else(String::new, |name| format!(" of {name}"));
         match self.field.as_str() {
             "" => write!(f, " (byte {}{space})", self.offset)?,
             field => write!(f, " ({field}, byte {}{space})", self.offset)?,

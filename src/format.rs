@@ -1,6 +1,6 @@
 //! Which format a file is of, told by its content.
 
-use crate::foreign;
+use crate::{b2nd, foreign};
 use ndbytes_schemas::{idv, idx::ElementType, rawarray};
 use std::fmt;
 
@@ -15,11 +15,13 @@ pub enum Format {
     RawArray,
     /// IDV, ML.NET's binary dataview (`.idv`).
     Idv,
+    /// b2nd, Blosc2's n-dimensional array (`.b2nd`).
+    B2nd,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 3] = [Format::Idx, Format::RawArray, Format::Idv];
+    pub const ALL: [Format; 4] = [Format::Idx, Format::RawArray, Format::Idv, Format::B2nd];
 
     /// The reader whose verdicts the profile `reference` follows.
     pub fn reference_reader(self) -> &'static str {
@@ -27,6 +29,7 @@ impl Format {
             Format::Idx => "idx2numpy 1.2.3",
             Format::RawArray => "the crate rawarray 0.1.4",
             Format::Idv => "ML.NET 1.5",
+            Format::B2nd => "python-blosc2 4.14",
         }
     }
 
@@ -36,6 +39,7 @@ impl Format {
             Format::Idx => "IDX",
             Format::RawArray => "RawArray",
             Format::Idv => "IDV",
+            Format::B2nd => "b2nd",
         }
     }
 }
@@ -46,6 +50,7 @@ impl fmt::Display for Format {
             Format::Idx => "idx",
             Format::RawArray => "rawarray",
             Format::Idv => "idv",
+            Format::B2nd => "b2nd",
         })
     }
 }
@@ -54,8 +59,8 @@ impl fmt::Display for Format {
 /// inflates it, not here.
 ///
 /// A file that only nearly has a format's signature counts as one of that format, so that its check can say what is
-/// broken: six of the eight bytes of RawArray's or IDV's magic, or an IDX header whose first two bytes are wrong but whose
-/// claims fit the length exactly.
+/// broken: six of the eight bytes of RawArray's, IDV's or Blosc2's magic, or an IDX header whose first two bytes are
+/// wrong but whose claims fit the length exactly.
 pub fn detect(head: &[u8], length: u64) -> Option<Format> {
     if let Some(magic) = head.first_chunk::<8>() {
         let agrees = |order: &[u8; 8]| magic.iter().zip(order).filter(|(one, other)| one == other).count() >= 6;
@@ -70,6 +75,9 @@ pub fn detect(head: &[u8], length: u64) -> Option<Format> {
         if agrees(&idv::MAGIC) {
             return Some(Format::Idv);
         }
+    }
+    if b2nd::is_frame(head) {
+        return Some(Format::B2nd);
     }
     match head {
         [0, 0, ..] if !foreign::is_ancient_rawarray(head) => Some(Format::Idx),

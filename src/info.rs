@@ -4,7 +4,7 @@ use crate::check::{known_format, refusal};
 use crate::finding::bytes;
 use crate::gzip::is_gzip;
 use crate::input::Input;
-use crate::{Depth, Error, Format, Limits, Result, idv, idx, rawarray};
+use crate::{Depth, Error, Format, Limits, Result, b2nd, idv, idx, rawarray};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -94,6 +94,7 @@ pub fn info(input: Input<'_>, limits: &Limits) -> Result<Info> {
         Some(Format::Idx) => idx_info(input, *limits),
         Some(Format::RawArray) => rawarray_info(input),
         Some(Format::Idv) => idv_info(input, *limits),
+        Some(Format::B2nd) => b2nd_info(input, *limits),
         None => Err(refusal(&input)),
     }
 }
@@ -169,6 +170,37 @@ fn idv_info(input: Input<'_>, limits: Limits) -> Result<Info> {
     });
     let table = TableInfo { rows: table.rows(), columns: columns.collect() };
     Ok(Info { format: Format::Idv, size, version: Some(version.to_string()), array: None, table: Some(table), details })
+}
+
+fn b2nd_info(input: Input<'_>, limits: Limits) -> Result<Info> {
+    let size = input.length();
+    let array = b2nd::Options::new().limits(limits).read(input)?;
+    let extents =
+        |extents: &[usize]| format!("({})", extents.iter().map(usize::to_string).collect::<Vec<_>>().join(", "));
+    let filters = array.filters();
+    let mut details = BTreeMap::from([
+        ("chunks", extents(&array.chunk_shape())),
+        ("blocks", extents(&array.block_shape())),
+        ("chunk count", array.chunk_count().to_string()),
+        ("codec", format!("{}, level {}", array.codec().name().unwrap_or("not defined"), array.level())),
+        ("filters", if filters.is_empty() { "none".to_owned() } else { filters.join(", ") }),
+        ("stored", bytes(array.stored_bytes())),
+    ]);
+    if array.is_sparse() {
+        details.insert("chunk files", "one a chunk".into());
+    }
+    for (what, names) in [("metalayers", array.metalayer_names()), ("attributes", array.attribute_names())] {
+        if !names.is_empty() {
+            details.insert(what, names.join(", "));
+        }
+    }
+    let info = ArrayInfo {
+        shape: array.shape().iter().map(|&extent| extent as u64).collect(),
+        dtype: array.item_type().to_string(),
+        order: "C",
+    };
+    let version = Some(array.frame_version().to_string());
+    Ok(Info { format: Format::B2nd, size, version, array: Some(info), table: None, details })
 }
 
 fn refuse_errors(findings: Vec<crate::Finding>) -> Result<(), Error> {

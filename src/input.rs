@@ -2,7 +2,7 @@
 
 use crate::limits::Budget;
 use crate::memory::{self, AlignedBytes};
-use crate::{Error, Finding, Limits, Result, archive};
+use crate::{Error, Finding, Limits, Result, archive, b2nd};
 use memmap2::Mmap;
 use ndbytes_schemas::{Endian, ParseError, Problem, Source};
 use std::fmt;
@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 pub(crate) const HEAD: usize = 4096;
 
 /// No header is longer: a file could claim millions of axes at no cost of its own.
-const LONGEST_HEADER: usize = 1 << 20;
+pub(crate) const LONGEST_HEADER: usize = 1 << 20;
 
 /// How much is read at first of a table whose length is not known.
 const TABLE: u64 = 64 << 10;
@@ -33,6 +33,8 @@ pub struct Input<'a> {
     budget: Budget,
     /// What was found on the way to an entry of an archive; none of anything else.
     entry: Option<Vec<Finding>>,
+    /// The folder that the file stands in, if its chunks are files beside it.
+    folder: Option<PathBuf>,
 }
 
 enum Data<'a> {
@@ -64,11 +66,23 @@ impl Input<'static> {
         if let Ok(length @ 1..HEAD) = filled {
             let data = Data::Memory(AlignedBytes::from(&head[..length]));
             let length = length as u64;
-            return Ok(Input { path: Some(path.to_owned()), length, data, budget: limits.budget(length), entry: None });
+            return Ok(Input {
+                path: Some(path.to_owned()),
+                length,
+                data,
+                budget: limits.budget(length),
+                entry: None,
+                folder: None,
+            });
         }
         let metadata = file.metadata().map_err(at_path)?;
         if metadata.is_dir() {
-            return Err(at_path(io::ErrorKind::IsADirectory.into()));
+            return match b2nd::is_sparse_frame(path) {
+                true => {
+                    Ok(Input { folder: Some(path.to_owned()), ..Input::open(path.join(b2nd::FRAME_FILE), limits)? })
+                }
+                false => Err(at_path(io::ErrorKind::IsADirectory.into())),
+            };
         }
         let length = metadata.len();
         // Some files of the system are regular and have content, but no length.
@@ -80,13 +94,20 @@ impl Input<'static> {
             return Err(at_path(io::ErrorKind::UnexpectedEof.into()));
         }
         let data = Data::File { file, head: AlignedBytes::from(&head[..filled]), map: OnceLock::new() };
-        Ok(Input { path: Some(path.to_owned()), length, data, budget: limits.budget(length), entry: None })
+        Ok(Input {
+            path: Some(path.to_owned()),
+            length,
+            data,
+            budget: limits.budget(length),
+            entry: None,
+            folder: None,
+        })
     }
 
     /// An entry of an archive that was unpacked, and what was found on the way.
     pub(crate) fn entry(address: PathBuf, bytes: AlignedBytes, budget: Budget, findings: Vec<Finding>) -> Self {
         let length = bytes.as_slice().len() as u64;
-        Input { path: Some(address), length, data: Data::Memory(bytes), budget, entry: Some(findings) }
+        Input { path: Some(address), length, data: Data::Memory(bytes), budget, entry: Some(findings), folder: None }
     }
 
     /// Reads a stream to its end, in steps, within the budget for memory.
@@ -103,7 +124,7 @@ impl Input<'static> {
                     Ok(0) => {
                         bytes.resize(filled);
                         let (length, data) = (filled as u64, Data::Memory(bytes));
-                        return Ok(Input { path: None, length, data, budget, entry: None });
+                        return Ok(Input { path: None, length, data, budget, entry: None, folder: None });
                     }
                     Ok(read) => filled += read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -119,13 +140,20 @@ impl<'a> Input<'a> {
     /// Takes bytes that are in memory.
     pub fn from_slice(bytes: &'a [u8], limits: Limits) -> Self {
         let length = bytes.len() as u64;
-        Input { path: None, length, data: Data::Slice(bytes), budget: limits.budget(length), entry: None }
+        Input { path: None, length, data: Data::Slice(bytes), budget: limits.budget(length), entry: None, folder: None }
     }
 
     /// The same input with other bytes: what its compressed content came to.
     pub(crate) fn replaced(self, bytes: AlignedBytes) -> Input<'static> {
         let length = bytes.as_slice().len() as u64;
-        Input { path: self.path, length, data: Data::Memory(bytes), budget: self.budget, entry: self.entry }
+        Input {
+            path: self.path,
+            length,
+            data: Data::Memory(bytes),
+            budget: self.budget,
+            entry: self.entry,
+            folder: self.folder,
+        }
     }
 
     /// Bytes in all.
@@ -136,6 +164,11 @@ impl<'a> Input<'a> {
     /// The path of a file that can be opened again; none of a stream or a slice.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// The folder that the file stands in, if it was opened as one: its chunks are files beside it.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// Whether it is an entry of an archive.

@@ -49,7 +49,7 @@ fn count(shape: &[usize]) -> u64 {
 }
 
 /// Refuses items that an array does not have.
-fn demand(start: u64, asked: u64, length: u64) -> Result<()> {
+pub(crate) fn demand(start: u64, asked: u64, length: u64) -> Result<()> {
     match start.checked_add(asked) {
         Some(end) if end <= length => Ok(()),
         _ => Err(Error::OutOfRange { index: start.saturating_add(asked.saturating_sub(1)), length }),

@@ -5,6 +5,7 @@
 //! | IDX | [`idx`] | one n-dimensional array, big-endian: the MNIST files, also inside gzip |
 //! | RawArray | [`rawarray`] | one n-dimensional array behind 64-bit words, column-major |
 //! | IDV | [`idv`] | a table in blocks of columns, compressed: ML.NET's binary dataview, also inside model archives |
+//! | b2nd | [`b2nd`] | one n-dimensional array in compressed chunks, a file or a folder: Blosc2, caterva |
 //!
 //! ```no_run
 //! let images = ndbytes::idx::open("train-images-idx3-ubyte")?;         // mapped, checked
@@ -13,6 +14,9 @@
 //!
 //! let table = ndbytes::idv::open("iris.idv")?;
 //! let features = table.column("Features")?.read()?.to_dense::<f32>(&ndbytes::Limits::default())?; // rows × slots
+//!
+//! let field = ndbytes::b2nd::open("temperatures.b2nd")?;
+//! let day = field.slice::<f32>(ndarray::s![42, .., ..])?;                // decodes what it needs of it
 //!
 //! let report = ndbytes::check("upload.bin", &ndbytes::Limits::default())?;
 //! for finding in report.findings() {
@@ -34,7 +38,11 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("ndbytes needs a 64-bit target: extents and lengths of files are kept in `usize`");
 
+#[cfg(not(any(feature = "zstd", feature = "ruzstd")))]
+compile_error!("b2nd needs a decoder of zstd: turn the feature `zstd` on, or `ruzstd`");
+
 pub mod archive;
+pub mod b2nd;
 pub mod idv;
 pub mod idx;
 pub mod rawarray;
@@ -47,6 +55,7 @@ mod datetime;
 mod dtype;
 mod elements;
 mod error;
+mod filters;
 mod finding;
 mod foreign;
 mod format;
@@ -58,6 +67,7 @@ mod item_type;
 mod items;
 mod limits;
 mod long_double;
+mod lz;
 mod memory;
 mod npy;
 mod rule;

@@ -74,6 +74,46 @@ fn advise_huge_pages(buffer: &mut [u8]) {
 #[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_: &mut [u8]) {}
 
+/// Copies bytes past the caches, for what is larger than these: the lines that are written are not read first. Whoever
+/// hands the bytes on to another thread calls [`end_streaming`] before.
+///
+/// # Panics
+/// If the lengths differ.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+pub fn stream_copy(from: &[u8], to: &mut [u8]) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    assert_eq!(from.len(), to.len(), "a copy is as long as what it is of");
+    let skipped = to.as_ptr().align_offset(16).min(to.len());
+    let (head, to) = to.split_at_mut(skipped);
+    let (from_head, from) = from.split_at(skipped);
+    head.copy_from_slice(from_head);
+    let (from, from_tail) = from.as_chunks::<16>();
+    let (to, tail) = to.as_chunks_mut::<16>();
+    for (from, to) in from.iter().zip(to) {
+        // SAFETY: both chunks are 16 bytes long, that of the target begins at a multiple of 16 and is borrowed
+        // exclusively; SSE2 is part of every x86-64.
+        unsafe { _mm_stream_si128(to.as_mut_ptr().cast::<__m128i>(), _mm_loadu_si128(from.as_ptr().cast())) };
+    }
+    tail.copy_from_slice(from_tail);
+}
+
+/// Makes what [`stream_copy`] wrote visible to other threads.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+pub fn end_streaming() {
+    // SAFETY: SSE is part of every x86-64.
+    unsafe { std::arch::x86_64::_mm_sfence() };
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub fn stream_copy(from: &[u8], to: &mut [u8]) {
+    to.copy_from_slice(from);
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub fn end_streaming() {}
+
 /// Bytes that begin at a multiple of 16, so that elements of every type can be viewed in place.
 #[derive(Default)]
 pub struct AlignedBytes {

@@ -118,7 +118,7 @@ static GENERAL: [&Rule; 2] = [&UNKNOWN_FORMAT, &LIMIT_EXCEEDED];
 /// Every rule there is, the general ones first, then by format.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let wraps = [crate::gzip::RULES, crate::archive::rules::ALL];
-    let rooms = [crate::idx::rules::ALL, crate::rawarray::rules::ALL, crate::idv::rules::ALL];
+    let rooms = [crate::idx::rules::ALL, crate::rawarray::rules::ALL, crate::idv::rules::ALL, crate::b2nd::rules::ALL];
     let rules = [&GENERAL[..]].into_iter().chain(wraps).chain(rooms);
     rules.flatten().copied()
 }

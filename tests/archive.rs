@@ -460,7 +460,7 @@ fn other_formats_are_read_by_their_address() {
     ]);
     let folder = folder(&[("a.zip", &bytes)]);
     let array = ndbytes::open(address(&folder, "a.zip", "labels"), &Limits::default()).unwrap();
-    assert_eq!(array.bytes().unwrap(), [10, 11]);
+    assert_eq!(*array.bytes().unwrap(), [10, 11]);
     let text = Checker::new().check(address(&folder, "a.zip", "a.txt")).unwrap();
     assert_eq!((text.format, rules_of(&text)), (None, vec!["unknown-format"]));
     // An archive in an archive is not looked into, wherever it stands.

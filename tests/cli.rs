@@ -380,7 +380,7 @@ fn tables_are_not_exported() {
 fn tolerance_has_to_be_asked_for() {
     let refused = run(&["cat", BROKEN_TABLE]);
     assert_eq!(refused.status, 1);
-    assert!(refused.stdout.contains("`--tolerate idv/trailing-bytes` reads the table"), "{}", refused.stdout);
+    assert!(refused.stdout.contains("`--tolerate idv/trailing-bytes` reads it"), "{}", refused.stdout);
     for name in ["idv/trailing-bytes", "trailing-bytes"] {
         let ended = run(&["cat", "--tolerate", "idv/gap", "--tolerate", name, BROKEN_TABLE]);
         assert_eq!(ended.status, 0);
@@ -392,7 +392,7 @@ fn tolerance_has_to_be_asked_for() {
     for (name, hint) in [
         ("idv/trailing", "idv/trailing-bytes"),
         ("idv/bad-magic", "nothing can be read"),
-        ("idx/trailing-bytes", "only rules of tables"),
+        ("idx/trailing-bytes", "only rules about IDV and b2nd"),
         ("idv/zlib", "no error"),
     ] {
         let ended = run(&["cat", "--tolerate", name, BROKEN_TABLE]);

@@ -1,10 +1,13 @@
-//! What others make of the same files: Kaitai Struct, NumPy, idx2numpy, a reader of RawArray in Python, and ML.NET.
+//! What others make of the same files: Kaitai Struct, NumPy, idx2numpy, a reader of RawArray in Python, ML.NET, and
+//! python-blosc2.
 //!
 //! `tests/peers/setup.sh` installs them into `target/peers`. These tests run where NDBYTES_PEERS=1 is set; then a peer
 //! that is missing is a failure. Elsewhere they say that they are skipped.
 
 #![cfg(feature = "cli")]
 
+#[path = "peers/frames.rs"]
+mod frames;
 mod support;
 #[path = "peers/tables/mod.rs"]
 mod tables;
@@ -14,7 +17,7 @@ use ndarray::{Array, ArrayD, IxDyn, ShapeBuilder};
 use ndbytes::idv::{self, Compression, ItemType, KeyType};
 use ndbytes::idx::{self, IdxElement, StreamWriter};
 use ndbytes::rawarray::{self, Order, RawArrayElement};
-use ndbytes::{Checker, Format, Profile, Verdict};
+use ndbytes::{Checker, Format, Profile, Verdict, b2nd};
 use num_complex::Complex;
 use serde_json::{Value, json};
 use std::fs;
@@ -140,6 +143,37 @@ fn the_reference_profile_is_what_mlnet_does() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+#[test]
+fn blosc2_reads_what_the_library_writes() {
+    let Some(peers) = Peers::find("blosc2_reads_what_the_library_writes") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let written = frames::write_all(folder.path());
+    let (mut failures, mut extended) = (Vec::new(), Vec::new());
+    for (frame, found) in written.iter().zip(peers.read_frames(written.iter().map(|frame| &frame.path), false)) {
+        if found != frame.expected() {
+            failures.push(format!("{frame:?}: {}", frame.difference(&found)));
+        }
+        extended.extend(frame.is_extensible().then_some(frame));
+    }
+    // What it has added is read here as well.
+    for (frame, found) in extended.iter().zip(peers.read_frames(extended.iter().map(|frame| &frame.path), true)) {
+        let expected = frame.extended();
+        if found != expected.expected() {
+            failures.push(format!("extended: {frame:?}: {}", expected.difference(&found)));
+        }
+        let array = b2nd::open(&frame.path).unwrap();
+        if array.shape() != expected.shape || array.to_bytes().unwrap() != expected.items {
+            failures.push(format!("extended, and read here: {frame:?}"));
+        }
+        let report = Checker::new().check(&frame.path).unwrap();
+        if report.verdict() == Verdict::Error {
+            failures.push(format!("extended: {frame:?}: {:?}", report.findings()));
+        }
+    }
+    println!("{} files, {} of them extended", written.len(), extended.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 /// Writes the files of `tests/frozen/idv/ndbytes` anew, with what ML.NET reads in them.
 #[test]
 #[ignore = "replaces files of the repository"]
@@ -185,6 +219,15 @@ impl Peers {
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         command.arg(self.scripts.join(script)).arg(env!("CARGO_BIN_EXE_ndbytes")).args(arguments);
         run(command, script);
+    }
+
+    /// What python-blosc2 finds in each of the files, after it has extended the arrays if that is asked for.
+    fn read_frames<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>, extend: bool) -> Vec<Value> {
+        let mut command = Command::new(&self.python);
+        command.env("PYTHONDONTWRITEBYTECODE", "1").arg(self.scripts.join("b2nd_read.py"));
+        command.args(extend.then_some("--extend")).args(paths);
+        let output = run(command, "b2nd_read.py");
+        output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// Compiles the descriptions in Kaitai's language to Python; the folder with the parsers.
@@ -304,10 +347,12 @@ fn tables_to_write() -> Vec<(Model, Settings)> {
     tables
 }
 
-fn run(mut command: Command, name: &str) {
+/// Runs a program; what it prints.
+fn run(mut command: Command, name: &str) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{name}: {error}"));
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{name}: {}\n{out}{err}", output.status);
+    out.into_owned()
 }
 
 fn corpus_files(wanted: impl Fn(Format, &str) -> bool) -> Vec<PathBuf> {

@@ -3,12 +3,15 @@
 //!
 //! Where the folder is missing these tests say that they are skipped. The corpus covers the same features.
 
+#[path = "support/b2nd.rs"]
+mod arrays;
 #[path = "peers/tables/mod.rs"]
 mod tables;
 
+use arrays::{Expected, assert_holds, digest};
 use ndbytes::idv::{ItemType, KeyType};
 use ndbytes::rawarray::Order;
-use ndbytes::{Array, Checker, Input, Kind, Limits, Profile, Scalar, Verdict, idv, idx, rawarray};
+use ndbytes::{Array, Checker, Depth, Input, Kind, Limits, Profile, Scalar, Verdict, b2nd, idv, idx, rawarray};
 use num_complex::Complex;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -168,6 +171,43 @@ const IDV_OURS_ALONE: [&str; 3] = [
 /// the unknown codec of an annotation.
 const IDV_OTHER_VERDICTS: [&str; 2] = ["c2_B2_md_unknown_codec.idv", "c2_B2b_md_unknown_codec_plus_good.idv"];
 
+/// Arrays of b2nd whose check comes to more than nothing, and the rules that they break.
+const B2ND_WARNED: &[(&str, &[&str])] = &[
+    ("found/5623afe5_example_float_cyclic.caterva", &["b2nd/padding"]),
+    ("found/5623afe5_example_item_prices.caterva", &["b2nd/padding"]),
+    ("found/HEAD_example_day_month_temp.b2nd", &["b2nd/item-size"]),
+    ("found/HEAD_example_item_prices.b2nd", &["b2nd/item-size"]),
+    ("made/f_six.b2nd", &["b2nd/padding"]),
+    ("made/op_resize_shrink.b2nd", &["b2nd/dead-chunk"]),
+];
+
+/// File, extents, bytes of an item, and the FNV-1a of all bytes, as a decoder that was written independently reads them.
+type Digested = (&'static str, &'static [usize], u64, u64);
+
+const B2ND_FOUND: &[Digested] = &[
+    ("found/5623afe5_example_day_month_temp.caterva", &[400, 3], 4, 0xe952_6277_263a_9bd0),
+    ("found/5623afe5_example_double_same_cells.caterva", &[40, 60], 8, 0x4001_04ce_ac59_9fd5),
+    ("found/5623afe5_example_float_cyclic.caterva", &[40, 60, 20], 4, 0x586b_a898_deba_16d6),
+    ("found/5623afe5_example_item_prices.caterva", &[12, 25, 250], 4, 0x2916_569a_eec0_03dd),
+    ("found/HEAD_example_day_month_temp.b2nd", &[400, 3], 4, 0xb007_6d46_698e_5557),
+    ("found/HEAD_example_item_prices.b2nd", &[12, 25, 250], 4, 0x2916_569a_eec0_03dd),
+    ("found/b6e2e566_example_rand.b2nd", &[32, 18, 32], 4, 0xe079_52ee_9797_9999),
+    ("found/b6e2e566_example_some_matches.b2nd", &[128, 111], 8, 0x8429_5ec6_12ab_de10),
+];
+
+const REFUSED_B2ND: &[Refused] = &[
+    ("found/68ce7059_example_ndmean_rand.caterva", "b2nd/plugin-filter", "165"),
+    ("found/68ce7059_example_ndmean_same_cells.caterva", "b2nd/plugin-filter", "165"),
+    ("unsupported/lazyexpr.b2nd", "b2nd/other-object", "lazyexpr"),
+    ("unsupported/ndcell.b2nd", "b2nd/plugin-filter", "ndcell"),
+    ("unsupported/ndlz4.b2nd", "b2nd/plugin-codec", "ndlz"),
+    ("unsupported/ndlz8.b2nd", "b2nd/plugin-codec", "ndlz"),
+    ("unsupported/ndmean.b2nd", "b2nd/plugin-filter", "ndmean"),
+    ("unsupported/zfp_acc.b2nd", "b2nd/plugin-codec", "accuracy"),
+    ("unsupported/zfp_prec.b2nd", "b2nd/plugin-codec", "precision"),
+    ("unsupported/zfp_rate.b2nd", "b2nd/plugin-codec", "rate"),
+];
+
 fn readable() -> impl Iterator<Item = (String, Readable)> {
     let idx = IDX.iter().map(|&sample| (format!("idx/{}", sample.0), sample));
     idx.chain(RAWARRAY.iter().map(|&sample| (format!("rawarray/{}", sample.0), sample)))
@@ -230,7 +270,8 @@ fn maps_of_samples_cover_every_byte() {
     let Some(folder) = samples("maps_of_samples_cover_every_byte") else { return };
     let arrays = readable().map(|(path, _)| path).chain(refused().map(|(path, _)| path)).map(|path| folder.join(path));
     let tables = ["made", "found", "conformance"].map(|part| tables::files(folder.join("idv").join(part), ".idv"));
-    for path in arrays.chain(tables.into_iter().flatten()) {
+    let chunked = ["made", "old", "found", "unsupported"].iter().flat_map(|part| b2nd_files(&folder, part));
+    for path in arrays.chain(tables.into_iter().flatten()).chain(chunked.map(|(_, path)| path)) {
         let input = Input::open(&path, Limits::default()).unwrap();
         let path = path.display();
         let map = Checker::new().byte_map(input).unwrap();
@@ -461,6 +502,108 @@ fn cat(path: &Path) -> Option<Json> {
     let output = command.args(["cat", "--json"]).arg(path).output().unwrap();
     assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
     Some(Json::parse(std::str::from_utf8(&output.stdout).unwrap()))
+}
+
+/// The samples of b2nd in a folder, files and folders, in the order of their names.
+fn b2nd_files(folder: &Path, part: &str) -> Vec<(String, PathBuf)> {
+    let entries = folder.join("b2nd").join(part).read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &Path| format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
+    let is_array =
+        |path: &Path| path.extension().is_some_and(|extension| extension == "b2nd" || extension == "caterva");
+    let mut files: Vec<_> = entries.filter(|path| is_array(path)).map(|path| (name(&path), path)).collect();
+    files.sort();
+    files
+}
+
+/// Asserts that the check of an array comes to what it should: nothing, but for those that deserve a warning.
+fn assert_sound(name: &str, path: &Path) {
+    let rules = |depth| {
+        let report = Checker::new().depth(depth).check(path).unwrap();
+        assert_ne!(report.verdict(), Verdict::Error, "{name}: {:?}", report.findings());
+        let mut rules: Vec<_> = report.findings().iter().map(|finding| finding.rule.id).collect();
+        rules.dedup();
+        rules
+    };
+    let expected = B2ND_WARNED.iter().find(|(warned, _)| *warned == name).map_or(&[][..], |(_, rules)| rules).to_vec();
+    assert_eq!(rules(Depth::Payload), expected, "{name}");
+    assert!(rules(Depth::Structure).iter().all(|rule| expected.contains(rule)), "{name}");
+}
+
+fn hold_what_numpy_has(test: &str, part: &str, count: usize) {
+    let Some(folder) = samples(test) else { return };
+    let files = b2nd_files(&folder, part);
+    assert_eq!(files.len(), count);
+    for (name, path) in files {
+        let array = b2nd::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = Expected::npy(&path.with_extension("npy"));
+        assert_holds(&array, &expected, 200, &name);
+        assert_sound(&name, &path);
+    }
+}
+
+#[test]
+fn arrays_that_were_made_hold_what_numpy_has() {
+    hold_what_numpy_has("arrays_that_were_made_hold_what_numpy_has", "made", 100);
+}
+
+#[test]
+fn arrays_of_old_versions_hold_what_numpy_has() {
+    hold_what_numpy_has("arrays_of_old_versions_hold_what_numpy_has", "old", 26);
+}
+
+#[test]
+fn arrays_from_elsewhere_hold_what_another_decoder_reads() {
+    let Some(folder) = samples("arrays_from_elsewhere_hold_what_another_decoder_reads") else { return };
+    let folder = folder.join("b2nd");
+    for &(name, shape, item_size, expected) in B2ND_FOUND {
+        let path = folder.join(name);
+        let array = b2nd::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!((array.shape(), array.item_type().size()), (shape, item_size), "{name}");
+        let bytes = array.to_bytes().unwrap();
+        assert_eq!(digest(&bytes), expected, "{name}");
+        // What it says in parts is what it says in one.
+        let whole = Expected::new(array.item_type().clone(), shape.to_vec(), bytes);
+        assert_holds(&array, &whole, 50, name);
+        assert_sound(name, &path);
+    }
+}
+
+#[test]
+fn what_only_plugins_can_read_is_refused_by_name() {
+    let Some(folder) = samples("what_only_plugins_can_read_is_refused_by_name") else { return };
+    for &(name, rule, word) in REFUSED_B2ND {
+        let path = folder.join("b2nd").join(name);
+        let error = b2nd::open(&path).and_then(|array| array.to_bytes()).expect_err(name);
+        let finding = error.finding().unwrap_or_else(|| panic!("{name}: {error}"));
+        assert_eq!(finding.rule.id, rule, "{name}");
+        assert!(finding.message.contains(word), "{name}: {finding}");
+        let report = ndbytes::check(&path, &Limits::default()).unwrap();
+        assert_eq!(report.findings().first(), Some(finding), "{name}: {:?}", report.findings());
+    }
+}
+
+#[test]
+fn what_the_c_library_cannot_read_back_is_read() {
+    let Some(folder) = samples("what_the_c_library_cannot_read_back_is_read") else { return };
+    let path = folder.join("b2nd/unsupported/dict_incompressible.b2nd");
+    let array = b2nd::open(&path).unwrap();
+    assert_holds(&array, &Expected::npy(&path.with_extension("npy")), 200, "dict_incompressible");
+    assert_sound("dict_incompressible", &path);
+}
+
+#[test]
+fn every_sample_of_b2nd_is_expected() {
+    let Some(folder) = samples("every_sample_of_b2nd_is_expected") else { return };
+    let mut names: BTreeSet<&str> = REFUSED_B2ND.iter().map(|&(name, ..)| name).collect();
+    names.extend(B2ND_FOUND.iter().map(|&(name, ..)| name));
+    // The operands of the lazy expression are plain arrays.
+    names.extend(["unsupported/dict_incompressible.b2nd", "unsupported/lazy_a.b2nd", "unsupported/lazy_b.b2nd"]);
+    let files: Vec<_> = ["found", "unsupported"].iter().flat_map(|part| b2nd_files(&folder, part)).collect();
+    assert_eq!(files.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>(), names);
+    for operand in ["lazy_a", "lazy_b"] {
+        let array = b2nd::open(folder.join(format!("b2nd/unsupported/{operand}.b2nd"))).unwrap();
+        assert_eq!(array.to_array::<f64>().unwrap().len() as u64, array.len());
+    }
 }
 
 /// The sum of all elements: real part, imaginary part.

@@ -24,6 +24,7 @@
 // The macro names this crate from inside and from outside alike.
 extern crate self as ndbytes_schemas;
 
+pub mod b2nd;
 pub mod gzip;
 pub mod idv;
 pub mod idx;

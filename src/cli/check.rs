@@ -3,7 +3,7 @@
 use super::style::{ERROR, OK, WARNING, counted, grouped};
 use super::{Context, DepthArgument, Outcome, Paths, complain, diagnostic, json, report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ndbytes::{Checked, Checker, Profile, Report, Result, Verdict};
+use ndbytes::{Checked, Checker, Profile, Report, Result, Verdict, b2nd};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::{self, IsTerminal};
@@ -121,19 +121,31 @@ fn check_one(checker: &Checker, path: &Path) -> Result<Checked> {
     checker.check_path(path)
 }
 
-/// The files below a path, in order of their names. Links to files are followed, links to folders are not.
+/// The files below a path, in order of their names; the folder of a sparse frame is one of them. Links to files are
+/// followed, links to folders are not.
 fn walk(path: &Path) -> Box<dyn Iterator<Item = Result<PathBuf, String>> + Send + '_> {
     if !path.is_dir() {
         return Box::new(std::iter::once(Ok(path.to_owned())));
     }
     // The paths of one folder differ in their last part only; to single that out for each comparison would take longer.
     let by_name = |one: &DirEntry, other: &DirEntry| one.path().as_os_str().cmp(other.path().as_os_str());
-    Box::new(WalkDir::new(path).sort_by(by_name).into_iter().filter_map(|entry| match entry {
-        Err(error) => Some(Err(error.to_string())),
-        Ok(entry) if entry.file_type().is_dir() => None,
-        Ok(entry) if entry.file_type().is_file() || entry.path().is_file() => Some(Ok(entry.into_path())),
-        Ok(entry) if entry.path().is_dir() => None,
-        Ok(entry) => Some(Err(format!("{}: neither a file nor a folder", entry.path().display()))),
+    let mut entries = WalkDir::new(path).sort_by(by_name).into_iter();
+    Box::new(std::iter::from_fn(move || {
+        loop {
+            return Some(match entries.next()? {
+                Err(error) => Err(error.to_string()),
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if !b2nd::is_sparse_frame(entry.path()) {
+                        continue;
+                    }
+                    entries.skip_current_dir();
+                    Ok(entry.into_path())
+                }
+                Ok(entry) if entry.file_type().is_file() || entry.path().is_file() => Ok(entry.into_path()),
+                Ok(entry) if entry.path().is_dir() => continue,
+                Ok(entry) => Err(format!("{}: neither a file nor a folder", entry.path().display())),
+            });
+        }
     }))
 }
 

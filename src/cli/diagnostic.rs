@@ -4,11 +4,21 @@ use super::explain::names_of;
 use super::style::{self, ERROR, FAINT, HEADING, OK, WARNING};
 use super::{Context, open, shown};
 use ndbytes::archive::file_of;
+use ndbytes::b2nd::is_sparse_frame;
 use ndbytes::{ByteMap, Checker, Depth, Finding, Format, Input, Limits, Reference, Severity};
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
+
+/// Says what was passed over.
+pub fn print_tolerated(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
+    for finding in findings {
+        let message = style::readable(&finding.message);
+        writeln!(out, "{WARNING}tolerated[{}]{WARNING:#}: {message}", finding.rule.id)?;
+    }
+    Ok(())
+}
 
 /// Bytes a line.
 const ROW: u64 = 16;
@@ -65,8 +75,10 @@ fn print_one(
         (0, offset) => place += &format!(", at byte {offset:#x}"),
         (_, offset) => place += &format!(", bytes {offset:#x}..{end:#x}"),
     }
-    if finding.space > 0 && (finding.length, finding.offset) != (0, 0) {
-        place += if is_of_table(finding) { " of the decompressed block" } else { " of what it inflates to" };
+    if let Some(name) = finding.space_name()
+        && (finding.length, finding.offset) != (0, 0)
+    {
+        place += &format!(" of {name}");
     }
     if bytes.path != source.path && (finding.length, finding.offset) != (0, 0) {
         place += " of the archive";
@@ -137,7 +149,7 @@ impl<'p> Source<'p> {
 
     /// Opens the file, or the entry of an archive, again. A pipe cannot be read twice.
     fn open(&self) -> Option<Input<'static>> {
-        let again = self.path.is_file() || file_of(self.path).is_some();
+        let again = self.path.is_file() || is_sparse_frame(self.path) || file_of(self.path).is_some();
         if again { open(self.path, self.limits).ok() } else { None }
     }
 
@@ -169,7 +181,7 @@ impl<'p> Source<'p> {
                 if read(&mut bytes, offset) { bytes.into_iter().map(Some).collect() } else { vec![None; count] }
             });
         }
-        if !is_of_table(finding) || input.length() > SMALL {
+        if !has_parts(finding) || input.length() > SMALL {
             return Vec::new();
         }
         let map = self.map.get_or_init(|| self.byte_map(Depth::Payload)).as_ref();
@@ -206,6 +218,11 @@ fn rows(finding: &Finding, length: u64, read: impl Fn(u64, usize) -> Vec<Option<
 /// Whether a finding is about a table, whose columns have names and whose blocks are decompressed.
 fn is_of_table(finding: &Finding) -> bool {
     finding.rule.id.starts_with("idv/")
+}
+
+/// Whether a finding is about a file that a byte map shows in parts.
+fn has_parts(finding: &Finding) -> bool {
+    is_of_table(finding) || finding.rule.id.starts_with("b2nd/")
 }
 
 /// Whether a finding is about the archive that an entry is in.

@@ -24,8 +24,8 @@ const ENDS_OF_INFLATED: (u64, u64) = (16, 0);
 /// The fields of one space end when they have come to this much text; one more stays well below 64 KiB.
 const SPACE_LIMIT: usize = 48 << 10;
 
-/// The same for the file itself if it holds a table, which has some ten fields a column.
-const TABLE_LIMIT: usize = 512 << 10;
+/// The same for the file itself if it holds a table, which has some ten fields a column, or chunks, which have more.
+const PARTS_LIMIT: usize = 512 << 10;
 
 /// The spaces end when the page has come to this much text.
 const PAGE_LIMIT: usize = 2 << 20;
@@ -79,8 +79,8 @@ fn write_page(html: &mut String, map: &ByteMap, report: &Report, name: &str, inp
             break;
         }
         let fields: Vec<&Field<'_>> = fields.iter().filter(|field| field.span.space == space.id).collect();
-        let is_table = space.id == 0 && map.format == Some(Format::Idv);
-        let limit = if is_table { TABLE_LIMIT } else { SPACE_LIMIT };
+        let has_parts = space.id == 0 && matches!(map.format, Some(Format::Idv | Format::B2nd));
+        let limit = if has_parts { PARTS_LIMIT } else { SPACE_LIMIT };
         write_space(html, space, &title_of(space, map), &fields, limit, input)?;
     }
     writeln!(html, "<script>{SCRIPT}</script>\n</body>\n</html>")
@@ -110,9 +110,8 @@ fn write_finding(
         (0, offset) => place += &format!(" at byte {offset:#x}"),
         (length, offset) => place += &format!(" bytes {offset:#x}..{:#x}", offset.saturating_add(length)),
     }
-    if finding.space > 0 {
-        let table = format == Some(Format::Idv);
-        place += if table { " of the decompressed block" } else { " of what it inflates to" };
+    if let Some(name) = finding.space_name() {
+        place += &format!(" of {name}");
     }
     if !place.is_empty() {
         writeln!(html, "<dt>where</dt><dd>{place}</dd>")?;

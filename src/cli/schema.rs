@@ -2,7 +2,7 @@
 
 use super::style::{self, FAINT, HEADING};
 use super::{Context, Outcome};
-use ndbytes::schemas::{Book, FieldDoc, TypeDoc, TypeKind, gzip, idv, idx, rawarray};
+use ndbytes::schemas::{Book, FieldDoc, TypeDoc, TypeKind, b2nd, gzip, idv, idx, rawarray};
 use std::collections::HashSet;
 use std::io::{self, Write};
 
@@ -20,6 +20,7 @@ enum FormatArgument {
     #[value(name = "rawarray")]
     RawArray,
     Idv,
+    B2nd,
     Gzip,
 }
 
@@ -42,6 +43,18 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
                 Book::of::<idv::SlotNames>(),
                 Book::of::<idv::Block>(),
                 Book::of::<idv::Tail>(),
+            ],
+        ),
+        (
+            FormatArgument::B2nd,
+            "b2nd (header and trailer big-endian, chunks little-endian)",
+            vec![
+                Book::of::<b2nd::Header>(),
+                Book::of::<b2nd::ArrayLayer>(),
+                Book::of::<b2nd::ChunkHeader>(),
+                Book::of::<b2nd::ChunkBody>(),
+                Book::of::<b2nd::Stream>(),
+                Book::of::<b2nd::Trailer>(),
             ],
         ),
         (FormatArgument::Gzip, "gzip, around IDX (little-endian)", vec![Book::of::<gzip::Member>()]),

@@ -1,6 +1,7 @@
 //! Tables for people: aligned columns, and of a long table its first and last rows.
 
 use super::cell::Cells;
+use super::diagnostic;
 use super::style::{self, FAINT, HEADING, WARNING, counted, cut, escaped, width};
 use ndbytes::Result;
 use ndbytes::idv::{Column, ItemType, Table};
@@ -77,10 +78,7 @@ pub fn print(table: &Table<'_>, out: &mut dyn Write) -> io::Result<Result<()>> {
             count(unseen.len() - MOST_NAMED)
         )?;
     }
-    for finding in table.tolerated() {
-        let message = style::readable(&finding.message);
-        writeln!(out, "{WARNING}tolerated[{}]{WARNING:#}: {message}", finding.rule.id)?;
-    }
+    diagnostic::print_tolerated(table.tolerated(), out)?;
     Ok(Ok(()))
 }
 

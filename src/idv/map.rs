@@ -5,7 +5,7 @@ use super::decode::Content;
 use super::sections::Part;
 use super::stream::{Scratch, Stored};
 use super::structure::{Examined, Structure, examine_structure};
-use crate::bytemap::{ByteMap, Space};
+use crate::bytemap::{ByteMap, Space, drop_empty};
 use crate::input::Input;
 use crate::{Depth, Format, Limits, Result};
 use binrw::args;
@@ -226,12 +226,6 @@ fn show_text(node: &mut Node, content: &Content<'_>) {
         node.value = Value::Text(String::from_utf8_lossy(text).into_owned());
     }
     node.children.iter_mut().for_each(|child| show_text(child, content));
-}
-
-/// Drops fields that take no bytes.
-fn drop_empty(nodes: &mut Vec<Node>) {
-    nodes.retain(|node| node.start < node.end || !node.complete);
-    nodes.iter_mut().for_each(|node| drop_empty(&mut node.children));
 }
 
 /// Whether a block is one of those that share a field with others.

@@ -23,8 +23,18 @@ impl fmt::Display for Sample {
     }
 }
 
-/// All of them, in the order of their names.
+/// All of them that are files, in the order of their names.
 pub fn samples() -> Vec<Sample> {
+    everything().into_iter().filter(|sample| !sample.path.is_dir()).collect()
+}
+
+/// All of them that are folders: `bytes` are those of the file that says what the others are.
+pub fn folders() -> Vec<Sample> {
+    everything().into_iter().filter(|sample| sample.path.is_dir()).collect()
+}
+
+/// All of them, files and folders, in the order of their names.
+pub fn everything() -> Vec<Sample> {
     let mut samples = Vec::new();
     for (format, folder) in Format::ALL.into_iter().flat_map(|format| [(format, "ok"), (format, "bad")]) {
         let directory = root().join(format.to_string()).join(folder);
@@ -35,7 +45,7 @@ pub fn samples() -> Vec<Sample> {
             let name = file_name.split('.').next().unwrap().to_owned();
             let text = fs::read_to_string(directory.join(&name).with_extension("recipe")).unwrap();
             let recipe = Recipe::parse(&text).unwrap_or_else(|error| panic!("{name}.recipe: {error}"));
-            let bytes = fs::read(path).unwrap();
+            let bytes = fs::read(if path.is_dir() { path.join(FRAME) } else { path.clone() }).unwrap();
             samples.push(Sample { format, folder, name, path: path.clone(), recipe, bytes });
         }
         let recipes = paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "recipe"));
@@ -43,6 +53,25 @@ pub fn samples() -> Vec<Sample> {
         assert_eq!(files, recipes.count(), "{}: a file for every recipe", directory.display());
     }
     samples
+}
+
+/// The file of a folder that says what the others are.
+const FRAME: &str = "chunks.b2frame";
+
+impl Sample {
+    /// The other files of a folder, with their names.
+    pub fn others(&self) -> Vec<(String, Vec<u8>)> {
+        if !self.path.is_dir() {
+            return Vec::new();
+        }
+        let entries = fs::read_dir(&self.path).unwrap().map(|entry| entry.unwrap().path());
+        let mut others: Vec<_> = entries
+            .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap()))
+            .filter(|(name, _)| name != FRAME)
+            .collect();
+        others.sort();
+        others
+    }
 }
 
 pub fn root() -> PathBuf {

@@ -28,8 +28,10 @@ pub struct Recipe {
     pub table: Option<Vec<String>>,
     /// The check has to run with this many bytes as its memory limit, beyond the length of the file; `None`: the default.
     pub memory: Option<u64>,
-    /// The file.
+    /// The file; of a folder, its first one.
     pub bytes: Vec<u8>,
+    /// The other files of a folder, with their names.
+    pub others: Vec<(String, Vec<u8>)>,
 }
 
 /// One expected finding.
@@ -53,13 +55,25 @@ impl Recipe {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
         let header = Header::parse(&mut lines)?;
         let lines: Vec<_> = lines.collect();
-        // First where the labels are, then the bytes.
-        let mut labels = Labels::default();
-        assemble(&lines, &mut labels)?;
-        labels.are_known = true;
-        let bytes = assemble(&lines, &mut labels)?;
-        header.finish(bytes)
+        let mut files = lines.split(|(_, line)| other_file(line).is_some());
+        let bytes = assemble_file(files.next().unwrap_or_default())?;
+        let names = lines.iter().filter_map(|(_, line)| other_file(line));
+        let others = names.zip(files).map(|(name, lines)| Ok((name.to_owned(), assemble_file(lines)?)));
+        header.finish(bytes, others.collect::<Result<_, String>>()?)
     }
+}
+
+/// The name of the file of a folder that begins here, if one does: `=== NAME`.
+fn other_file(line: &str) -> Option<&str> {
+    line.strip_prefix("=== ").map(str::trim)
+}
+
+fn assemble_file(lines: &[(usize, &str)]) -> Result<Vec<u8>, String> {
+    // First where the labels are, then the bytes.
+    let mut labels = Labels::default();
+    assemble(lines, &mut labels)?;
+    labels.are_known = true;
+    assemble(lines, &mut labels)
 }
 
 #[derive(Default)]
@@ -112,8 +126,8 @@ impl Header {
             "strict" => self.strict = Some(parse_expected(value)?),
             "reference" => self.reference = Some(parse_expected(value)?),
             "shape" => self.shape = Some(words().map(parse_u64).collect::<Result<_, _>>()?),
-            "dtype" if words().count() == 1 => self.dtype = Some(value.to_owned()),
-            "dtype" => return Err("`dtype` takes one word".to_owned()),
+            "dtype" if value.is_empty() => return Err("`dtype` is empty".to_owned()),
+            "dtype" => self.dtype = Some(value.to_owned()),
             "values" => self.values.get_or_insert_default().extend(words().map(str::to_owned)),
             "rows" | "column" | "slots" | "annotation" | "row" => {
                 self.table.get_or_insert_default().push(format!("{key}: {value}"));
@@ -124,7 +138,7 @@ impl Header {
         Ok(())
     }
 
-    fn finish(self, bytes: Vec<u8>) -> Result<Recipe, String> {
+    fn finish(self, bytes: Vec<u8>, others: Vec<(String, Vec<u8>)>) -> Result<Recipe, String> {
         let at_end = |problem: &str| format!("line {}: {problem}", self.end);
         if !(1..=3).contains(&self.title.len()) {
             return Err("line 1: a recipe begins with one to three comment lines: what the file is, and why".to_owned());
@@ -148,6 +162,7 @@ impl Header {
             table: self.table,
             memory: self.memory,
             bytes,
+            others,
         })
     }
 }
@@ -317,14 +332,23 @@ fn assemble_item<'a>(tokens: &'a [Token], labels: &Labels, out: &mut Vec<u8>) ->
             Ok(rest)
         }
         [Token::Word(order), Token::Word(kind), Token::Word(value), rest @ ..] if order == "be" || order == "le" => {
-            let mut bytes = match value.starts_with('@') {
-                true => number_be(kind, &labels.value(value)?.to_string())?,
-                false => number_be(kind, value)?,
-            };
+            let mut bytes = number_or_place(kind, value, labels)?;
             if order == "le" {
                 bytes.reverse();
             }
             out.extend(bytes);
+            Ok(rest)
+        }
+        [Token::Word(mp), Token::Word(name), Token::Text(text), rest @ ..] if mp == "mp" && name == "name" => {
+            let head = u8::try_from(text.len()).ok().filter(|&length| length < 32).map(|length| 0xA0 | length);
+            out.push(head.ok_or("a name has 31 bytes at the most")?);
+            out.extend(text);
+            Ok(rest)
+        }
+        [Token::Word(mp), Token::Word(kind), Token::Word(value), rest @ ..] if mp == "mp" => {
+            let (marker, kind) = msgpack(kind)?;
+            out.push(marker);
+            out.extend(number_or_place(kind, value, labels)?);
             Ok(rest)
         }
         [Token::Word(leb), Token::Word(value), rest @ ..] if leb == "leb" => {
@@ -347,9 +371,34 @@ fn assemble_item<'a>(tokens: &'a [Token], labels: &Labels, out: &mut Vec<u8>) ->
             out.push(parse_byte(byte)?);
             Ok(rest)
         }
-        _ => Err("expected a byte, a text, `be TYPE VALUE`, `le TYPE VALUE`, `leb VALUE`, `str \"TEXT\"`, \
-                  `sized { ... }`, `N * XX` or `N * { ... }`"
+        _ => Err("expected a byte, a text, `be TYPE VALUE`, `le TYPE VALUE`, `leb VALUE`, `mp KIND VALUE`, \
+                  `str \"TEXT\"`, `sized { ... }`, `N * XX` or `N * { ... }`"
             .to_owned()),
+    }
+}
+
+/// The marker of a token of msgpack, and what number follows it.
+fn msgpack(kind: &str) -> Result<(u8, &'static str), String> {
+    Ok(match kind {
+        "i16" => (0xD1, "i16"),
+        "i32" => (0xD2, "i32"),
+        "i64" => (0xD3, "i64"),
+        "u16" => (0xCD, "u16"),
+        "u32" => (0xCE, "u32"),
+        "u64" => (0xCF, "u64"),
+        "bytes" => (0xC6, "i32"),
+        "text" => (0xDB, "i32"),
+        "array" => (0xDC, "u16"),
+        "map" => (0xDE, "u16"),
+        _ => return Err(format!("`{kind}` is no token of msgpack here")),
+    })
+}
+
+/// The bytes of a number, or of a sum of labels, most significant first.
+fn number_or_place(kind: &str, value: &str, labels: &Labels) -> Result<Vec<u8>, String> {
+    match value.starts_with('@') {
+        true => number_be(kind, &labels.value(value)?.to_string()),
+        false => number_be(kind, value),
     }
 }
 
@@ -432,12 +481,25 @@ mod tests {
         });
         assert_eq!(assemble("leb 0 leb 127 leb 300").unwrap(), [0, 0x7F, 0xAC, 2]);
         assert_eq!(assemble("str \"ab\" sized { 2 * { 01 } sized { } }").unwrap(), [2, b'a', b'b', 3, 1, 1, 0]);
+        assert_eq!(assemble("mp i32 -2 mp u16 1").unwrap(), [0xD2, 0xFF, 0xFF, 0xFF, 0xFE, 0xCD, 0, 1]);
+        assert_eq!(assemble("mp map 1 mp name \"ab\" mp bytes 0").unwrap()[..6], [0xDE, 0, 1, 0xA2, b'a', b'b']);
     }
 
     #[test]
     fn labels_are_offsets() {
         assert_eq!(assemble("le u16 @b 00 @a: 01\n@b:").unwrap(), [4, 0, 0, 1]);
+        assert_eq!(assemble("00 @a: mp array @a").unwrap(), [0, 0xDC, 0, 1]);
         assert_eq!(assemble("@a:\nle i16 @a-@b le i16 @b-@a+1-2\n@b:").unwrap(), [0xFC, 0xFF, 3, 0]);
+    }
+
+    #[test]
+    fn folders_have_files() {
+        let text = "# t\nstrict: clean\nreference: clean\n---\n00 le u16 @a\n@a:\n=== 1.b\n@a: 01\n=== 2.b\n";
+        let recipe = Recipe::parse(text).unwrap();
+        assert_eq!(recipe.bytes, [0, 3, 0]);
+        assert_eq!(recipe.others, [("1.b".to_owned(), vec![1]), ("2.b".to_owned(), vec![])]);
+        let error = Recipe::parse(&format!("{text}0")).unwrap_err();
+        assert!(error.starts_with("line 10: "), "{error}");
     }
 
     #[test]
@@ -475,6 +537,9 @@ mod tests {
             ("sized { 2 * { 00 }", "`}` is missing"),
             ("leb -1", "`-1` is not a count"),
             ("le u8 @a", "not a type"),
+            ("mp u8 1", "no token of msgpack"),
+            ("mp i16 32768", "not a value of type i16"),
+            ("mp name \"12345678901234567890123456789012\"", "31 bytes"),
             ("le u16 @a", "`@a` is not defined"),
             ("@a: @a:", "`@a` is defined twice"),
             ("@a-b:", "no name of a label"),

@@ -2,8 +2,9 @@
 
 use ndbytes::idv::{self, ColumnType, ItemType, Value, Vector};
 use ndbytes::rawarray::Order;
-use ndbytes::{Dtype, Format, Kind, Limits, Result, Scalar, idx, rawarray};
+use ndbytes::{Dtype, Format, Kind, Limits, Result, Scalar, b2nd, idx, rawarray};
 use std::fmt::Write;
+use std::path::Path;
 
 /// A recipe's value as this module writes it: floats as their bit pattern, since text can stand for one in many ways.
 pub fn canonical(value: &str, descr: &str) -> String {
@@ -47,6 +48,58 @@ pub fn file_values(bytes: &[u8], format: Format, limits: Limits) -> Result<FileV
             Ok(FileValues { shape: file.dims().to_vec(), descr: file.dtype().descr(), values })
         }
         other => panic!("{other} has no values here"),
+    }
+}
+
+/// Reads an array of b2nd through the library, item by item.
+pub fn array_values(path: &Path, limits: Limits) -> Result<FileValues> {
+    let array = b2nd::Options::new().limits(limits).open(path)?;
+    // What cannot be had at once need not be asked for item by item.
+    let bytes = array.to_bytes()?;
+    for name in array.attribute_names() {
+        array.attribute(&name)?;
+    }
+    let (shape, count) = (array.shape(), array.len());
+    let index_of = |mut place: u64| {
+        let mut index = vec![0; shape.len()];
+        for (index, &extent) in index.iter_mut().zip(shape).rev() {
+            *index = (place % extent as u64) as usize;
+            place /= extent as u64;
+        }
+        index
+    };
+    let items = (0..count).map(|place| array.item(&index_of(place))).collect::<Result<Vec<_>>>()?;
+    let size = array.item_type().size() as usize;
+    let whole = (0..count as usize).map(|place| &bytes[place * size..(place + 1) * size]);
+    for (item, bytes) in items.iter().zip(whole) {
+        let expected = Scalar::from_item(bytes, array.item_type());
+        assert_eq!(format!("{item:?}"), format!("{expected:?}"), "{}", path.display());
+    }
+    let values = items.into_iter().map(scalar_text).collect();
+    Ok(FileValues { shape: shape.to_vec(), descr: array.item_type().to_string(), values })
+}
+
+/// One item, as recipes write it.
+fn scalar_text(scalar: Scalar) -> String {
+    let list = |items: Vec<String>| items.join(",");
+    match scalar {
+        Scalar::Bool(value) => u8::from(value).to_string(),
+        Scalar::Int(value) => value.to_string(),
+        Scalar::Uint(value) => value.to_string(),
+        Scalar::F16(value) => format!("bits:{:04x}", value.to_bits()),
+        Scalar::F32(value) => format!("bits:{:08x}", value.to_bits()),
+        Scalar::F64(value) => format!("bits:{:016x}", value.to_bits()),
+        Scalar::Complex64(re, im) => list([re, im].map(|part| format!("bits:{:08x}", part.to_bits())).to_vec()),
+        Scalar::Complex128(re, im) => list([re, im].map(|part| format!("bits:{:016x}", part.to_bits())).to_vec()),
+        Scalar::ByteString(bytes) => quoted(bytes.into_iter().map(u16::from)),
+        Scalar::Str(units) => quoted(units.into_iter().map(|unit| u16::try_from(unit).expect("of the first plane"))),
+        Scalar::DateTime(steps, _) | Scalar::TimeDelta(steps, _) => steps.to_string(),
+        Scalar::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Scalar::Structure(fields) => {
+            format!("({})", list(fields.into_iter().map(|(_, field)| scalar_text(field)).collect()))
+        }
+        Scalar::Subarray(_, items) => format!("[{}]", list(items.into_iter().map(scalar_text).collect())),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -1,0 +1,100 @@
+//! Attributes: the metalayers in the trailer, each of them a chunk.
+
+use super::chunk::{Chunk, Expected};
+use super::frame::Frame;
+use super::loader::Loader;
+use super::metalayers::{Around, content_of};
+use super::rules;
+use super::store::StoredChunk;
+use crate::finding::{Findings, bytes};
+use crate::input::Input;
+use crate::limits::{Budget, Debit};
+use crate::{Error, Finding, Reference, Result};
+use std::ops::Range;
+
+/// Values of msgpack stand in each other this deep at the most.
+const DEEPEST: usize = 64;
+
+/// The place of an attribute's chunk.
+pub fn place(frame: &Frame, number: usize) -> Option<Range<u64>> {
+    let attributes = &frame.trailer.as_ref()?.attributes;
+    let around = Around::Trailer(frame.trailer_place.start);
+    content_of(attributes, number, around).map(|content| content.bytes.range())
+}
+
+/// The chunk of an attribute, and what is wrong with it.
+pub fn chunk(input: &Input<'_>, frame: &Frame, number: usize, findings: &mut Findings) -> Result<Option<Chunk>> {
+    let Some(place) = place(frame, number) else { return Ok(None) };
+    let mut head = vec![0; (place.end - place.start).min(super::chunk::LONGEST_HEADER) as usize];
+    input.read_at(&mut head, place.start)?;
+    let mut found = Findings::default();
+    let room = place.end - place.start;
+    let expected = Expected { nbytes: None, item_size: None, block_size: None };
+    let chunk = super::chunk::judge_chunk(&head, room, expected, &mut found);
+    if let Some(chunk) = &chunk
+        && chunk.cbytes != room
+    {
+        let message = format!("a metalayer of {} holds a chunk of {}", bytes(room), chunk.cbytes);
+        found.push(Finding::new(&rules::ATTRIBUTE_LENGTH, "cbytes", 12..16, message));
+    }
+    findings.extend(found.into_vec().into_iter().map(|finding| placed(finding, number, place.start)));
+    Ok(chunk)
+}
+
+fn placed(finding: Finding, number: usize, start: u64) -> Finding {
+    // python-blosc2 reads the array without a look at them.
+    let finding = finding.with_reference(Reference::Accepts);
+    finding.within(&format!("trailer.attributes.contents[{number}].chunk")).shifted(start)
+}
+
+/// Judges all attributes, decompressed.
+pub fn judge_attributes(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> Result<()> {
+    let mut loader = Loader::default();
+    let budget = input.budget();
+    for number in 0..frame.attribute_count() {
+        let (Some(chunk), Some(place)) = (chunk(input, frame, number, findings)?, place(frame, number)) else {
+            continue;
+        };
+        let start = place.start;
+        let decoded = loader.whole(&chunk, &StoredChunk::within(input, place), budget)?;
+        match decoded {
+            Ok(bytes) => budget.give_back(bytes.capacity() as u64),
+            Err(finding) => findings.push(placed(*finding, number, start)),
+        }
+    }
+    budget.give_back(loader.held());
+    Ok(())
+}
+
+/// The bytes of an attribute, decompressed; none if there is no such attribute.
+pub fn decoded(input: &Input<'_>, frame: &Frame, number: usize) -> Result<Option<Vec<u8>>> {
+    let mut findings = Findings::default();
+    let chunk = chunk(input, frame, number, &mut findings)?;
+    if let Some(finding) = findings.into_vec().into_iter().find(Finding::is_error) {
+        return Err(finding.into());
+    }
+    let (Some(chunk), Some(place)) = (chunk, place(frame, number)) else { return Ok(None) };
+    let start = place.start;
+    let (mut loader, budget) = (Loader::default(), input.budget());
+    let decoded = loader.whole(&chunk, &StoredChunk::within(input, place), budget)?;
+    budget.give_back(loader.held());
+    match decoded {
+        Ok(bytes) => {
+            budget.give_back(bytes.capacity() as u64);
+            Ok(Some(bytes))
+        }
+        Err(finding) => Err(placed(*finding, number, start).into()),
+    }
+}
+
+/// Bytes as a value of msgpack.
+pub fn value(bytes: &[u8], name: &str, budget: &Budget) -> Result<rmpv::Value> {
+    let mut rest = bytes;
+    // Every byte may become a value of its own.
+    let most = (bytes.len() as u64).saturating_mul(size_of::<rmpv::Value>() as u64);
+    Debit::new(budget).take(most, "the values of a metalayer")?;
+    match rmpv::decode::read_value_with_max_depth(&mut rest, DEEPEST) {
+        Ok(value) if rest.is_empty() => Ok(value),
+        _ => Err(Error::NoMsgpack { name: name.to_owned() }),
+    }
+}

@@ -1,0 +1,425 @@
+//! Blocks: decoded, their filters undone.
+
+use super::chunk::{Chunk, Content, Step, StreamCodec};
+use super::codec::{BrokenStream, Codecs, Task};
+use super::rules;
+use crate::finding::bytes;
+use crate::limits::Budget;
+use crate::lz::SLACK;
+use crate::{Error, Finding, Reference, Result, filters, memory};
+use ndbytes_schemas::b2nd::Stream;
+use ndbytes_schemas::{Endian, Source, read_next};
+use std::ops::Range;
+
+/// So few items are not worth the loops for many.
+const FEW: usize = 2;
+
+/// Planes that fit the stack.
+const PLANES: usize = 16;
+
+/// Memory for one block after the other.
+#[derive(Default)]
+pub struct Scratch {
+    codecs: Codecs,
+    /// Decoded streams, and what a filter makes of them.
+    streams: Vec<u8>,
+    filtered: Vec<u8>,
+    /// Zeros, and planes of a run.
+    zeros: Vec<u8>,
+    planes: Vec<Plane>,
+}
+
+/// The bytes of one place in all items of a block.
+#[derive(Debug, Clone, Copy)]
+enum Plane {
+    /// They stand in the file as they are, from this byte of the block's source on.
+    Source(usize),
+    /// All of them are zero.
+    Zeros,
+    /// They were decoded to this place.
+    Streams(usize),
+}
+
+/// A decoded block.
+pub enum Decoded<'s> {
+    /// Its bytes, in order.
+    Bytes(&'s [u8]),
+    /// Its bytes, apart by their place in an item.
+    Planes(Planes<'s>),
+}
+
+/// A block that is still shuffled.
+pub struct Planes<'s> {
+    planes: &'s [Plane],
+    source: &'s [u8],
+    streams: &'s [u8],
+    zeros: &'s [u8],
+}
+
+/// Where bytes are on their way past the caches.
+pub struct Staging([u8; 4096]);
+
+impl Default for Staging {
+    fn default() -> Self {
+        Staging([0; 4096])
+    }
+}
+
+impl Decoded<'_> {
+    /// Copies bytes from `start` on. Of shuffled blocks, these are whole items.
+    pub fn copy_to(&self, start: usize, out: &mut [u8]) {
+        match self {
+            Decoded::Bytes(bytes) => out.copy_from_slice(&bytes[start..start + out.len()]),
+            Decoded::Planes(planes) => planes.interleave(start, out),
+        }
+    }
+
+    /// Whether the bytes stand apart by their place in an item.
+    pub fn is_apart(&self) -> bool {
+        matches!(self, Decoded::Planes(_))
+    }
+
+    /// The same past the caches, by way of a few bytes that stay in them.
+    pub fn stream_to(&self, start: usize, out: &mut [u8], staging: &mut Staging) {
+        match self {
+            Decoded::Bytes(bytes) => memory::stream_copy(&bytes[start..start + out.len()], out),
+            Decoded::Planes(planes) => {
+                let step = staging.0.len() / planes.planes.len() * planes.planes.len();
+                if step == 0 {
+                    return planes.interleave(start, out);
+                }
+                for (number, out) in out.chunks_mut(step).enumerate() {
+                    let staged = &mut staging.0[..out.len()];
+                    planes.interleave(start + number * step, staged);
+                    memory::stream_copy(staged, out);
+                }
+            }
+        }
+    }
+}
+
+impl Planes<'_> {
+    /// Puts a few items together, byte by byte.
+    fn gather(&self, first: usize, out: &mut [u8]) {
+        for (number, item) in out.chunks_exact_mut(self.planes.len()).enumerate() {
+            for (byte, plane) in item.iter_mut().zip(self.planes) {
+                *byte = match *plane {
+                    Plane::Source(from) => self.source[from + first + number],
+                    Plane::Streams(from) => self.streams[from + first + number],
+                    Plane::Zeros => 0,
+                };
+            }
+        }
+    }
+
+    fn interleave(&self, start: usize, out: &mut [u8]) {
+        let width = self.planes.len();
+        let (first, count) = (start / width, out.len() / width);
+        if count <= FEW {
+            return self.gather(first, out);
+        }
+        let slice = |plane: &Plane| match *plane {
+            Plane::Source(from) => &self.source[from + first..from + first + count],
+            Plane::Streams(from) => &self.streams[from + first..from + first + count],
+            Plane::Zeros => &self.zeros[..count],
+        };
+        if width <= PLANES {
+            let mut slices: [&[u8]; PLANES] = [&[]; PLANES];
+            for (slot, plane) in slices.iter_mut().zip(self.planes) {
+                *slot = slice(plane);
+            }
+            filters::interleave(&slices[..width], out);
+        } else {
+            let slices: Vec<&[u8]> = self.planes.iter().map(slice).collect();
+            filters::interleave(&slices, out);
+        }
+    }
+}
+
+/// A block as it is stored.
+pub struct StoredBlock<'s> {
+    pub chunk: &'s Chunk,
+    pub number: u64,
+    /// Its bytes in the chunk.
+    pub place: Range<u32>,
+    /// Those bytes, and perhaps some behind them.
+    pub source: &'s [u8],
+    pub dictionary: &'s [u8],
+    /// The chunk's first block, decoded, where a filter needs it.
+    pub reference: Option<&'s [u8]>,
+    /// Bytes of an item of the array.
+    pub item_size: usize,
+    /// The first decoded bytes that anybody will look at: what only others depend on may be left alone.
+    pub needed: usize,
+}
+
+/// What the streams of a block came to.
+pub struct Streams {
+    /// Bytes of the source that they take.
+    pub consumed: usize,
+    /// Something is wrong with one that C-Blosc2 does not notice.
+    pub flaw: Option<Box<Finding>>,
+}
+
+/// What is done with the streams of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// They are decoded one behind the other.
+    Joined,
+    /// The same, but what is stored as it is stays where it is, and zeros are not written.
+    Apart,
+    /// They are only proven to decode.
+    Verified,
+}
+
+/// A decoded block, and what is wrong with it nevertheless.
+pub struct Outcome<'s> {
+    pub decoded: Decoded<'s>,
+    pub flaw: Option<Box<Finding>>,
+}
+
+/// Makes a buffer as long as asked for; what is new is debited.
+pub fn make_room(buffer: &mut Vec<u8>, length: usize, budget: &Budget) -> Result<()> {
+    let what = "a block";
+    let more = length.saturating_sub(buffer.capacity()) as u64;
+    budget.take(more, what)?;
+    match memory::set_length(buffer, length) {
+        true => Ok(()),
+        false => Err(Error::Limit { what, needed: length as u64, left: 0 }),
+    }
+}
+
+impl Scratch {
+    /// Bytes that it holds.
+    pub fn held(&self) -> u64 {
+        (self.streams.capacity() + self.filtered.capacity() + self.zeros.capacity()) as u64
+    }
+
+    /// Decodes a block.
+    ///
+    /// # Errors
+    /// Within: what is wrong with it, at offsets from the chunk's first byte. Around it: [`Error::Limit`].
+    pub fn decode<'s>(
+        &'s mut self,
+        block: &StoredBlock<'s>,
+        budget: &Budget,
+    ) -> Result<Result<Outcome<'s>, Box<Finding>>> {
+        let chunk = block.chunk;
+        let length = chunk.block_length(block.number) as usize;
+        let count = chunk.stream_count(length as u64) as usize;
+        let each = length / count;
+        make_room(&mut self.streams, length + count * SLACK, budget)?;
+        let width = match chunk.steps[..] {
+            [Step::Unshuffle { width }] if length.is_multiple_of(width) && block.item_size.is_multiple_of(width) => {
+                width
+            }
+            [] => 1,
+            _ => 0,
+        };
+        // The bytes of each place in the items stay apart until they are put where they belong.
+        let is_apart = width > 1;
+        if is_apart && count > 1 && count == width {
+            make_room(&mut self.zeros, each, budget)?;
+            let needed = block.needed.div_ceil(width).min(each);
+            let streams = match self.streams(block, count, each, needed, Mode::Apart) {
+                Ok(streams) => streams,
+                Err(finding) => return Ok(Err(finding)),
+            };
+            let Scratch { streams: bytes, zeros, planes, .. } = self;
+            let decoded = Decoded::Planes(Planes { planes, source: block.source, streams: bytes, zeros });
+            return Ok(Ok(Outcome { decoded, flaw: streams.flaw }));
+        }
+        let needed = match width {
+            0 => each,
+            _ if count > 1 => each,
+            width => length - length / width + block.needed.div_ceil(width).min(length / width),
+        };
+        let streams = match self.streams(block, count, each, needed, Mode::Joined) {
+            Ok(streams) => streams,
+            Err(finding) => return Ok(Err(finding)),
+        };
+        let flaw = streams.flaw;
+        if is_apart {
+            let Scratch { streams: bytes, zeros, planes, .. } = self;
+            planes.clear();
+            planes.extend((0..width).map(|place| Plane::Streams(place * (length / width))));
+            let decoded = Decoded::Planes(Planes { planes, source: block.source, streams: bytes, zeros });
+            return Ok(Ok(Outcome { decoded, flaw }));
+        }
+        self.unfilter(block, length, budget)?;
+        Ok(Ok(Outcome { decoded: Decoded::Bytes(&self.streams[..length]), flaw }))
+    }
+
+    /// Proves that the streams of a block decode.
+    ///
+    /// # Errors
+    /// As for [`Scratch::decode`].
+    pub fn verify(&mut self, block: &StoredBlock<'_>, budget: &Budget) -> Result<Result<Streams, Box<Finding>>> {
+        let length = block.chunk.block_length(block.number) as usize;
+        let count = block.chunk.stream_count(length as u64) as usize;
+        let each = length / count;
+        make_room(&mut self.streams, each + SLACK, budget)?;
+        Ok(self.streams(block, count, each, each, Mode::Verified))
+    }
+
+    /// Decodes all streams of a block.
+    fn streams(
+        &mut self,
+        block: &StoredBlock<'_>,
+        count: usize,
+        each: usize,
+        needed: usize,
+        mode: Mode,
+    ) -> Result<Streams, Box<Finding>> {
+        let room = (block.place.end - block.place.start) as usize;
+        let mut source = Source::new(block.source).until(room as u64);
+        let mut flaw = None;
+        self.planes.clear();
+        for number in 0..count {
+            let start = source.position();
+            let stream = read_next::<Stream>(&mut source, Endian::Little, ()).map_err(|error| {
+                let message = format!("the block ends before its stream {number}: {}", error.problem);
+                block.finding(number, start..start + error.length, message)
+            })?;
+            // Planes that lie a power of two apart would push each other out of the cache.
+            let to = match mode {
+                Mode::Joined => number * each,
+                Mode::Apart => number * (each + SLACK),
+                Mode::Verified => 0,
+            };
+            let data = stream.data.offset as usize..stream.data.range().end as usize;
+            let length = stream.length;
+            let target = &mut self.streams[to..];
+            let mut plane = Plane::Streams(to);
+            match usize::try_from(length) {
+                _ if stream.data.is_truncated() => {
+                    let message =
+                        format!("stream {number} of the block takes {}, {} are left", bytes(length as u64), data.len());
+                    let end = u64::from(block.place.start) + stream.data.offset + stream.data.length;
+                    let finding = *block.finding(number, start..start + 4, message);
+                    // C-Blosc2 lets streams reach into the next block.
+                    let is_inside = end <= block.chunk.cbytes;
+                    let reference = if is_inside { Reference::Accepts } else { Reference::Refuses };
+                    return Err(finding.with_reference(reference).into());
+                }
+                Ok(0) if mode != Mode::Joined => plane = Plane::Zeros,
+                Ok(0) => target[..each].fill(0),
+                Ok(length) if length == each && mode != Mode::Joined => plane = Plane::Source(data.start),
+                Ok(length) if length == each => target[..each].copy_from_slice(&block.source[data]),
+                Ok(length) if length > each => {
+                    let message = format!("stream {number} of the block takes {length} bytes to decode to {each}");
+                    return Err(block.finding(number, start..start + 4, message));
+                }
+                Ok(_) => {
+                    let begin = data.start as u64;
+                    let task =
+                        Task { source: block.source, stream: data, dictionary: block.dictionary, length: each, needed };
+                    match self.codecs.decode(block.chunk.codec, task, target) {
+                        Ok(()) => {}
+                        Err(broken) if broken.is_complete => flaw = flaw.or(Some(block.broken(number, begin, broken))),
+                        Err(broken) => return Err(block.broken(number, begin, broken)),
+                    }
+                }
+                // A run, of bytes that are all the same.
+                Err(_) => match (u8::try_from(length.unsigned_abs()), stream.token) {
+                    (Ok(byte), Some(token)) if token.run() => {
+                        if token.reserved() != 0 {
+                            let message = format!("stream {number} of the block has a token with unused bits");
+                            let finding = *block.finding(number, start + 4..start + 5, message);
+                            flaw = flaw.or(Some(finding.with_reference(Reference::Accepts).into()));
+                        }
+                        if mode != Mode::Verified {
+                            target[..each].fill(byte);
+                        }
+                    }
+                    _ => {
+                        let message =
+                            format!("stream {number} of the block has a length of {length}, which means nothing");
+                        return Err(block.finding(number, start..start + 5, message));
+                    }
+                },
+            }
+            self.planes.push(plane);
+        }
+        Ok(Streams { consumed: source.position() as usize, flaw })
+    }
+
+    /// Undoes all filters of a block.
+    fn unfilter(&mut self, block: &StoredBlock<'_>, length: usize, budget: &Budget) -> Result<()> {
+        let header = &block.chunk.header;
+        let typesize = usize::from(header.typesize);
+        for &step in &block.chunk.steps {
+            let bytes = &mut self.streams[..length];
+            match step {
+                Step::Undelta => match block.reference {
+                    None => filters::undelta_first(typesize, bytes),
+                    Some(reference) => filters::undelta(typesize, bytes, &reference[..length]),
+                },
+                Step::Unbytedelta { width, restarts } => filters::unbytedelta(width, restarts, bytes),
+                Step::Unshuffle { .. } | Step::Bitunshuffle => {
+                    make_room(&mut self.filtered, length + SLACK, budget)?;
+                    let out = &mut self.filtered[..length];
+                    match step {
+                        Step::Unshuffle { width } => filters::unshuffle(width, bytes, out),
+                        // Blosc 1 left blocks alone whose items do not come in eights.
+                        _ if header.version == 2 && !(length / typesize).is_multiple_of(8) => {
+                            out.copy_from_slice(bytes)
+                        }
+                        _ => filters::bitunshuffle(typesize, bytes, out),
+                    }
+                    std::mem::swap(&mut self.streams, &mut self.filtered);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl StoredBlock<'_> {
+    fn finding(&self, stream: usize, at: Range<u64>, message: String) -> Box<Finding> {
+        let base = u64::from(self.place.start);
+        let field = format!("blocks[{}].streams[{stream}]", self.number);
+        Finding::new(&rules::BROKEN_STREAM, &field, base + at.start..base + at.end, message).into()
+    }
+
+    fn broken(&self, stream: usize, begin: u64, broken: BrokenStream) -> Box<Finding> {
+        let at = begin + broken.at;
+        let codec = match self.chunk.codec {
+            StreamCodec::Blosclz => "blosclz",
+            StreamCodec::Lz4 => "LZ4",
+            StreamCodec::Zlib => "zlib",
+            StreamCodec::Zstd => "zstd",
+        };
+        let message = format!("stream {stream} of the block does not decode ({codec}): {}", broken.what);
+        let finding = *self.finding(stream, at..at + 1, message);
+        finding.with_reference(broken.reference).into()
+    }
+}
+
+/// Fills bytes from `start` on of a chunk all of whose items are the same. `value` is what stands behind its header.
+pub fn fill(chunk: &Chunk, value: &[u8], start: u64, out: &mut [u8]) {
+    let nan = match chunk.header.typesize {
+        4 => &f32::NAN.to_le_bytes()[..],
+        _ => &f64::NAN.to_le_bytes()[..],
+    };
+    match chunk.content {
+        Content::Nan => repeat(nan, start, out),
+        Content::Value(_) => repeat(value, start, out),
+        _ => out.fill(0),
+    }
+}
+
+/// Repeats a value, from some byte of the repetition on.
+pub fn repeat(value: &[u8], start: u64, out: &mut [u8]) {
+    let skipped = (start % value.len() as u64) as usize;
+    let (head, rest) = out.split_at_mut(out.len().min((value.len() - skipped) % value.len()));
+    head.copy_from_slice(&value[skipped..skipped + head.len()]);
+    let first = rest.len().min(value.len());
+    rest[..first].copy_from_slice(&value[..first]);
+    let mut filled = first;
+    while filled < rest.len() {
+        let more = filled.min(rest.len() - filled);
+        rest.copy_within(..more, filled);
+        filled += more;
+    }
+}

@@ -1,0 +1,472 @@
+//! The frame: what stands around the chunks, read and judged.
+
+use super::chunk::{Chunk, Content, Expected, judge_chunk};
+use super::index::Index;
+use super::loader::Loader;
+use super::metalayers::{Around, judge_metalayers};
+use super::repair::read_repaired;
+use super::rules;
+use super::store::StoredChunk;
+use crate::finding::{Findings, bytes};
+use crate::input::Input;
+use crate::{Error, Finding, Reference, Result, Rule};
+use ndbytes_schemas::b2nd::{Header, Trailer, TrailerTail};
+use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source, trace};
+use std::ops::Range;
+
+/// The shortest header: one without metalayers.
+const SHORTEST_HEADER: i64 = 97;
+
+/// The shortest trailer: one without metalayers.
+const SHORTEST_TRAILER: u64 = 35;
+
+/// The most chunks that C-Blosc2 takes.
+pub const MOST_CHUNKS: u64 = (1 << 28) - 1;
+
+/// The space of what the index decodes to.
+pub const INDEX_SPACE: u32 = 1;
+
+/// A frame whose structures could be read.
+#[derive(Debug)]
+pub struct Frame {
+    pub header: Header,
+    /// Bytes of the header: where the chunks of a contiguous frame begin.
+    pub header_length: u64,
+    /// None if it could not be read.
+    pub trailer: Option<Trailer>,
+    pub trailer_place: Range<u64>,
+    /// The index, where there is one.
+    pub index_place: Range<u64>,
+    pub index_chunk: Option<Chunk>,
+    pub index: Index,
+}
+
+impl Frame {
+    /// The bytes that chunks of a contiguous frame can have.
+    pub fn chunks_place(&self) -> Range<u64> {
+        self.header_length..self.index_place.start
+    }
+
+    pub fn is_sparse(&self) -> bool {
+        self.header.frame_type.sparse() == 1
+    }
+
+    /// Bytes of an item.
+    pub fn item_size(&self) -> u64 {
+        self.header.typesize.0.unsigned_abs().into()
+    }
+
+    /// Number of metalayers in the trailer.
+    pub fn attribute_count(&self) -> usize {
+        self.trailer.as_ref().map_or(0, |trailer| trailer.attributes.contents.len())
+    }
+
+    /// The space of what a metalayer in the trailer decodes to.
+    pub fn attribute_space(&self, number: usize) -> u32 {
+        (u64::from(INDEX_SPACE) + 1 + number as u64).min(u32::MAX.into()) as u32
+    }
+
+    /// The space of a chunk as it is stored: the file, or of a sparse frame a file of its own.
+    pub fn stored_space(&self, chunk: u64) -> u32 {
+        if self.is_sparse() { self.space_behind_attributes(chunk.saturating_mul(2)) } else { 0 }
+    }
+
+    /// The space of what a chunk decodes to.
+    pub fn decoded_space(&self, chunk: u64) -> u32 {
+        self.space_behind_attributes(chunk.saturating_mul(2).saturating_add(1))
+    }
+
+    fn space_behind_attributes(&self, number: u64) -> u32 {
+        (u64::from(INDEX_SPACE) + 1 + self.attribute_count() as u64).saturating_add(number).min(u32::MAX.into()) as u32
+    }
+}
+
+/// Reads and judges a frame; nothing if there is nothing to go on with.
+pub fn read_frame(input: &Input<'_>, findings: &mut Findings) -> Result<Option<Frame>> {
+    Reader { input, findings }.frame()
+}
+
+struct Reader<'r> {
+    input: &'r Input<'r>,
+    findings: &'r mut Findings,
+}
+
+impl Reader<'_> {
+    fn frame(mut self) -> Result<Option<Frame>> {
+        let header = match self.input.parse(read_repaired::<Header>)? {
+            Ok(header) => header,
+            Err(error) => {
+                self.unreadable(&error, "header");
+                return Ok(None);
+            }
+        };
+        for repair in &header.repairs {
+            self.findings.push(repair.finding());
+        }
+        let (parsed_length, header) = (header.end, header.value);
+        let Some((header_length, frame_length)) = self.lengths(&header, parsed_length) else { return Ok(None) };
+        self.flags(&header);
+        if !self.sizes(&header) {
+            return Ok(None);
+        }
+        let found = judge_metalayers(&header.metalayers, Around::Header);
+        if !found.is_empty() {
+            let root = header_node(self.input);
+            self.findings.extend(found.into_iter().map(|finding| finding.placed_by(&root)));
+        }
+        let Some(trailer_place) = self.trailer_place(header_length, frame_length)? else { return Ok(None) };
+        let trailer = self.trailer(&trailer_place)?;
+        if let Some(trailer) = &trailer {
+            self.judge_trailer(&header, trailer, &trailer_place);
+        }
+        let nbytes = header.nbytes.0 as u64;
+        let cbytes = if header.frame_type.sparse() == 1 || nbytes == 0 { 0 } else { header.cbytes.0 as u64 };
+        let index_start = header_length.saturating_add(cbytes).min(trailer_place.start);
+        let mut frame = Frame {
+            header,
+            header_length,
+            trailer,
+            index_place: index_start..trailer_place.start,
+            trailer_place,
+            index_chunk: None,
+            index: Index::default(),
+        };
+        if nbytes == 0 {
+            let place = frame.index_place.clone();
+            if !place.is_empty() {
+                let message = format!(
+                    "{} between the header and the trailer of a frame without chunks",
+                    bytes(place.end - place.start)
+                );
+                let finding = Finding::new(&rules::UNCLAIMED_BYTES, "", place, message);
+                self.findings.push(finding.with_reference(Reference::Refuses));
+            }
+            return Ok(Some(frame));
+        }
+        match self.index(&frame)? {
+            Some((chunk, index)) => {
+                frame.index_chunk = Some(chunk);
+                frame.index = index;
+                Ok(Some(frame))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn unreadable(&mut self, error: &ParseError, what: &str) {
+        let (rule, message): (&'static Rule, _) = match &error.problem {
+            Problem::End { left, .. } => {
+                (&rules::TRUNCATED_FRAME, format!("the {what} is cut off: {} left", bytes(*left)))
+            }
+            Problem::TooMany { count, .. } if error.path.ends_with("bytes") => {
+                (&rules::METALAYER_LENGTH, format!("a metalayer of {} does not fit the {what}", bytes(*count)))
+            }
+            Problem::TooMany { count, .. } => {
+                (&rules::METALAYER_COUNT, format!("{count} metalayers do not fit the {what}"))
+            }
+            Problem::WrongMagic { .. } => (&rules::WRONG_MARKER, format!("the {what} has too many wrong markers")),
+            Problem::Unavailable => (&rules::HEADER_LENGTH, format!("the {what} is longer than any that is written")),
+            problem => (&rules::TRUNCATED_FRAME, format!("the {what} cannot be read: {problem}")),
+        };
+        self.findings.push(Finding::unreadable(rule, error, message));
+    }
+
+    /// Adds a finding about a field of the header.
+    fn say(&mut self, rule: &'static Rule, field: &str, message: impl Into<String>) {
+        self.say_of(rule, rule.reference, field, message);
+    }
+
+    /// The same, about a field of which C-Blosc2 makes something else than of others.
+    fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
+        let input = self.input;
+        self.findings.push_with(rule, || {
+            Finding::new(rule, field, 0..0, message).placed_by(&header_node(input)).with_reference(reference)
+        });
+    }
+
+    /// The lengths of the header and of the frame, if they can be.
+    fn lengths(&mut self, header: &Header, parsed: u64) -> Option<(u64, u64)> {
+        let frame_length = header.frame_length.0;
+        let header_length = i64::from(header.header_length.0);
+        if header_length < SHORTEST_HEADER || header_length as u64 > frame_length {
+            let message = format!("a header of {header_length} bytes in a frame of {frame_length}");
+            self.say(&rules::HEADER_LENGTH, "header_length", message);
+            return None;
+        }
+        let header_length = header_length as u64;
+        if header_length != parsed {
+            let message = format!("the header claims {}, its parts take {parsed}", bytes(header_length));
+            let reference = if header_length > parsed { Reference::Accepts } else { Reference::Refuses };
+            self.say_of(&rules::HEADER_LENGTH, reference, "header_length", message);
+        }
+        let length = self.input.length();
+        if frame_length > length {
+            let message = format!("the frame claims {}, the file has {length}", bytes(frame_length));
+            self.say(&rules::TRUNCATED_FRAME, "frame_length", message);
+            return None;
+        }
+        if frame_length < length {
+            let message = format!("{} behind the frame", bytes(length - frame_length));
+            let finding = Finding::new(&rules::TRAILING_BYTES, "", frame_length..length, message);
+            self.findings.push(finding.help("cut the file off behind the frame, if nothing else is kept there"));
+        }
+        Some((header_length, frame_length))
+    }
+
+    /// Version, flags, and what has to be zero.
+    fn flags(&mut self, header: &Header) {
+        let flags = header.flags;
+        if !(1..=3).contains(&flags.version()) {
+            let message = format!("version {} of the frame format is not known", flags.version());
+            let reference = if flags.version() == 0 { Reference::Accepts } else { Reference::Refuses };
+            self.say_of(&rules::FRAME_VERSION, reference, "flags", message);
+        }
+        if flags.offset_width() != 1 {
+            let message =
+                format!("offsets of code {} are not defined; 1, 64 bits, is the only one", flags.offset_width());
+            self.say_of(&rules::FRAME_VERSION, Reference::Accepts, "flags", message);
+        }
+        // Empty arrays whose chunks have no extent are marked so.
+        let is_empty = header.nbytes.0 == 0;
+        if flags.variable_blocks() || flags.variable_chunks() && !is_empty {
+            self.say(&rules::VARIABLE_CHUNKS, "flags", "the frame says that its chunks or blocks differ in length");
+        }
+        let is_sparse = match header.frame_type.sparse() {
+            0 => false,
+            1 => true,
+            kind => {
+                let message = format!("frames of type {kind} are not defined");
+                self.say(&rules::FRAME_TYPE, "frame_type", message);
+                self.input.folder().is_some()
+            }
+        };
+        if is_sparse != self.input.folder().is_some() {
+            let message = match is_sparse {
+                true => "the chunks of this frame are files beside it, but it does not stand in a folder of its own",
+                false => "the frame holds its chunks itself, but it stands in a folder as one of a sparse frame does",
+            };
+            let input = self.input;
+            self.findings.push_with(&rules::FRAME_TYPE, || {
+                let finding =
+                    Finding::new(&rules::FRAME_TYPE, "frame_type", 0..0, message).placed_by(&header_node(input));
+                if is_sparse { finding.help("open the folder, not the file in it") } else { finding }
+            });
+        }
+        let reserved = [
+            // C-Blosc2 compares the whole byte.
+            (header.frame_type.reserved() != 0, "frame_type", Reference::Refuses),
+            (header.splitting.reserved() != 0, "splitting", Reference::Accepts),
+            (header.writer_flags.reserved() != 0, "writer_flags", Reference::Accepts),
+            (!header.reserved.are_zero(), "reserved", Reference::Accepts),
+        ];
+        for (is_set, field, reference) in reserved {
+            if is_set {
+                self.say_of(&rules::FRAME_RESERVED, reference, field, "unused bits are set");
+            }
+        }
+        if header.filter_slots.0 > 6 {
+            let message = format!("{} filters in a row; there is room for 6", header.filter_slots.0);
+            self.say(&rules::FILTER_SLOTS, "filter_slots", message);
+        }
+    }
+
+    /// Lengths of items, blocks and chunks; false if there is nothing to go on with.
+    fn sizes(&mut self, header: &Header) -> bool {
+        let is_empty = header.nbytes.0 == 0;
+        let least = [
+            ("nbytes", header.nbytes.0, 0),
+            ("cbytes", header.cbytes.0, 0),
+            ("typesize", header.typesize.0.into(), 1),
+            ("blocksize", header.blocksize.0.into(), 0),
+            ("chunksize", header.chunksize.0.into(), if is_empty { -1 } else { 0 }),
+        ];
+        let mut possible = true;
+        for (field, value, least) in least {
+            if value < least {
+                let reference = if field == "blocksize" { Reference::Accepts } else { Reference::Refuses };
+                let message = format!("{field} is {value}, it is at least {least}");
+                self.say_of(&rules::FRAME_SIZES, reference, field, message);
+                possible = false;
+            }
+        }
+        if possible && !is_empty && header.chunksize.0 == 0 {
+            self.say(&rules::VARIABLE_CHUNKS, "chunksize", "the frame says that its chunks differ in length");
+            return false;
+        }
+        possible
+    }
+
+    /// Where the trailer stands: its last bytes say how long it is.
+    fn trailer_place(&mut self, header_length: u64, frame_length: u64) -> Result<Option<Range<u64>>> {
+        let tail_length = TrailerTail::SIZE.expect("a tail has always the same length");
+        let room = frame_length - header_length;
+        if room < SHORTEST_TRAILER {
+            let message =
+                format!("a trailer takes {SHORTEST_TRAILER} bytes at least, {} left behind the header", bytes(room));
+            self.say(&rules::TRAILER_LENGTH, "frame_length", message);
+            return Ok(None);
+        }
+        let start = frame_length - tail_length;
+        let tail =
+            match self.input.parse_at(start, |source| read_repaired::<TrailerTail>(source.until(frame_length)))? {
+                Ok(tail) => tail,
+                Err(error) => {
+                    self.unreadable(&error, "trailer");
+                    return Ok(None);
+                }
+            };
+        let length = u64::from(tail.value.trailer_length.0);
+        if !(SHORTEST_TRAILER..=room).contains(&length) {
+            let message =
+                format!("the trailer claims {}, there are {SHORTEST_TRAILER} to {room} for it", bytes(length));
+            for repair in &tail.repairs {
+                self.findings.push(repair.finding().within("trailer.tail"));
+            }
+            self.findings.push(Finding::new(
+                &rules::TRAILER_LENGTH,
+                "trailer.tail.trailer_length",
+                start..start + 5,
+                message,
+            ));
+            return Ok(None);
+        }
+        Ok(Some(frame_length - length..frame_length))
+    }
+
+    fn trailer(&mut self, place: &Range<u64>) -> Result<Option<Trailer>> {
+        let parsed = self.input.parse_at(place.start, |source| read_repaired::<Trailer>(source.until(place.end)))?;
+        match parsed {
+            Ok(trailer) => {
+                for repair in &trailer.repairs {
+                    self.findings.push(repair.finding().within("trailer"));
+                }
+                if trailer.end != place.end {
+                    let message = format!(
+                        "the trailer claims {}, its parts take {}",
+                        bytes(place.end - place.start),
+                        trailer.end - place.start
+                    );
+                    let start = place.end - TrailerTail::SIZE.unwrap_or(0);
+                    let rule = &rules::TRAILER_LENGTH;
+                    self.findings.push(Finding::new(rule, "trailer.tail.trailer_length", start..start + 5, message));
+                }
+                Ok(Some(trailer.value))
+            }
+            Err(mut error) => {
+                error.path = format!("trailer.{}", error.path);
+                self.unreadable(&error, "trailer");
+                Ok(None)
+            }
+        }
+    }
+
+    fn judge_trailer(&mut self, header: &Header, trailer: &Trailer, place: &Range<u64>) {
+        let mut findings = Vec::new();
+        if trailer.version != 1 {
+            let message = format!("version {} of the trailer is not known", trailer.version);
+            findings.push(Finding::new(&rules::TRAILER_VERSION, "version", 0..0, message));
+        }
+        let tail = &trailer.tail;
+        if tail.fingerprint_type.0 != 0 || !tail.fingerprint.are_zero() {
+            let field = if tail.fingerprint_type.0 != 0 { "tail.fingerprint_type" } else { "tail.fingerprint" };
+            let message = "the frame has a fingerprint, of a kind that nobody has defined";
+            findings.push(Finding::new(&rules::FINGERPRINT, field, 0..0, message));
+        }
+        findings.extend(judge_metalayers(&trailer.attributes, Around::Trailer(place.start)));
+        if !findings.is_empty() {
+            let root = trailer_node(self.input, place);
+            self.findings.extend(findings.into_iter().map(|finding| finding.placed_by(&root).within("trailer")));
+        }
+        let has_attributes = !trailer.attributes.contents.is_empty();
+        if has_attributes != header.has_attributes.0 {
+            let message = match has_attributes {
+                true => "the header says that the trailer has no metalayers, but it has some",
+                false => "the header says that the trailer has metalayers, but it has none",
+            };
+            self.say(&rules::ATTRIBUTES_FLAG, "has_attributes", message);
+        }
+    }
+
+    /// The chunk that says where the chunks are.
+    fn index(&mut self, frame: &Frame) -> Result<Option<(Chunk, Index)>> {
+        let place = frame.index_place.clone();
+        let room = place.end - place.start;
+        let header = &frame.header;
+        if !frame.is_sparse() && header.cbytes.0 as u64 > frame.trailer_place.start - frame.header_length {
+            let message = format!("{} of chunks do not fit between header and trailer", bytes(header.cbytes.0 as u64));
+            self.say(&rules::INDEX_PLACE, "cbytes", message);
+            return Ok(None);
+        }
+        let count = (header.nbytes.0 as u64).div_ceil(header.chunksize.0 as u64);
+        if count > MOST_CHUNKS {
+            let message = format!("{count} chunks; a frame has {MOST_CHUNKS} at the most");
+            self.say(&rules::CHUNK_COUNT, "nbytes", message);
+            return Ok(None);
+        }
+        let mut found = Findings::default();
+        let mut head = vec![0; room.min(32) as usize];
+        self.input.read_at(&mut head, place.start)?;
+        let expected = Expected { nbytes: Some(8 * count), item_size: Some(8), block_size: None };
+        let chunk = judge_chunk(&head, room, expected, &mut found);
+        if let Some(chunk) = &chunk
+            && chunk.cbytes != room
+        {
+            let message = format!("the index takes {}, there are {room} up to the trailer", bytes(chunk.cbytes));
+            found.push(Finding::new(&rules::INDEX_PLACE, "cbytes", 12..16, message).with_reference(Reference::Accepts));
+        }
+        let of_index = |finding: Finding| {
+            // What is no error in a chunk of items keeps C-Blosc2 from reading the index.
+            let is_size = finding.rule == &rules::CHUNK_ITEM_SIZE;
+            let reference = if is_size { Reference::Refuses } else { finding.reference };
+            finding.with_reference(reference).within("index").shifted(place.start)
+        };
+        self.findings.extend(found.into_vec().into_iter().map(of_index));
+        let Some(chunk) = chunk else { return Ok(None) };
+        let index = match chunk.content {
+            Content::Zeros | Content::Uninitialised => Ok(Index::same(0, count)),
+            Content::Value(8) => {
+                let mut entry = [0; 8];
+                self.input.read_at(&mut entry, place.start + chunk.header_length)?;
+                Ok(Index::same(i64::from_le_bytes(entry), count))
+            }
+            _ => {
+                let stored = StoredChunk::within(self.input, place.clone());
+                let budget = self.input.budget();
+                let mut loader = Loader::default();
+                let decoded = loader.whole(&chunk, &stored, budget)?;
+                budget.give_back(loader.held());
+                decoded.map(Index::listed)
+            }
+        };
+        Ok(match index {
+            Ok(index) => Some((chunk, index)),
+            Err(finding) => {
+                self.findings.push(of_index(*finding));
+                None
+            }
+        })
+    }
+}
+
+/// The header as a tree of fields, its markers put right.
+pub fn header_node(input: &Input<'_>) -> Node {
+    let source = input.source();
+    let mut bytes = source.bytes().to_vec();
+    if let Ok(header) = read_repaired::<Header>(source) {
+        super::repair::repair_bytes(&mut bytes, 0, &header.repairs);
+    }
+    trace::<Header>(Source::prefix(&bytes, input.length()), Endian::Big, ()).1
+}
+
+/// The trailer as a tree of fields, its markers put right; empty if it cannot be had.
+pub fn trailer_node(input: &Input<'_>, place: &Range<u64>) -> Node {
+    let mut bytes = vec![0; (place.end - place.start) as usize];
+    if let Err(Error::Io { .. }) = input.read_at(&mut bytes, place.start) {
+        return Node::leaf("trailer", place.start, place.end);
+    }
+    let window = Source::window(&bytes, place.start, place.end);
+    if let Ok(trailer) = read_repaired::<Trailer>(window) {
+        super::repair::repair_bytes(&mut bytes, place.start, &trailer.repairs);
+    }
+    trace::<Trailer>(Source::window(&bytes, place.start, place.end), Endian::Big, ()).1
+}

@@ -1,0 +1,114 @@
+//! The items of an array one after the other.
+
+use super::array::Array;
+use super::selection::{Pick, Selection};
+use crate::items::demand;
+use crate::limits::Debit;
+use crate::{Error, ItemType, Items, Result, memory};
+use std::ops::Range;
+
+/// The most bytes that are decoded at once where all items are wanted one after the other.
+const LARGEST_PIECE: u64 = 64 << 20;
+
+/// The items of an array in C order, decoded when they are asked for.
+pub struct ArrayItems<'r, 'a> {
+    array: &'r Array<'a>,
+    buffer: Vec<u8>,
+}
+
+impl<'r, 'a> ArrayItems<'r, 'a> {
+    pub fn new(array: &'r Array<'a>) -> Self {
+        ArrayItems { array, buffer: Vec::new() }
+    }
+}
+
+impl Items for ArrayItems<'_, '_> {
+    fn item_type(&self) -> &ItemType {
+        self.array.item_type()
+    }
+
+    fn shape(&self) -> &[usize] {
+        self.array.shape()
+    }
+
+    fn read(&mut self, start: u64, count: u64) -> Result<&[u8]> {
+        demand(start, count, self.array.len())?;
+        let (what, needed) = ("items", count.saturating_mul(self.array.item_type().size()));
+        Debit::new(self.array.input().budget()).take(needed, what)?;
+        if !memory::set_length(&mut self.buffer, needed as usize) {
+            return Err(Error::Limit { what, needed, left: 0 });
+        }
+        let mut rest = &mut self.buffer[..];
+        let item_size = self.array.item_type().size();
+        for selection in boxes(self.array.shape(), start..start + count) {
+            let here;
+            (here, rest) = rest.split_at_mut((selection.count() * item_size) as usize);
+            self.array.bytes_into(&selection, here)?;
+        }
+        Ok(&self.buffer)
+    }
+
+    /// As many items as whole rows of chunks have, or else of blocks, so that nothing is decoded twice.
+    fn piece(&self) -> u64 {
+        let mut inner = self.array.item_type().size().max(1);
+        let mut best = (LARGEST_PIECE / inner).max(1);
+        let axes = self.array.shape().iter().zip(self.array.chunk_shape()).zip(self.array.block_shape());
+        let mut items = 1;
+        for ((&extent, chunk), block) in axes.rev() {
+            for rows in [block, chunk] {
+                let rows = rows.min(extent).max(1) as u64;
+                if inner.saturating_mul(rows) <= LARGEST_PIECE {
+                    best = items * rows;
+                }
+            }
+            inner = inner.saturating_mul(extent as u64);
+            items = items.saturating_mul(extent as u64).max(1);
+            if inner > LARGEST_PIECE {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// What makes up a run of items in C order: boxes, each a run of its own.
+fn boxes(shape: &[usize], range: Range<u64>) -> Vec<Selection> {
+    let mut boxes = Vec::new();
+    if !range.is_empty() {
+        cut(shape, &mut Vec::new(), range, &mut boxes);
+    }
+    boxes
+}
+
+/// Cuts a run of the items at the place `outer` of the axes before those of `shape`.
+fn cut(shape: &[usize], outer: &mut Vec<u64>, range: Range<u64>, boxes: &mut Vec<Selection>) {
+    let row: u64 = shape.iter().skip(1).map(|&extent| extent as u64).product();
+    let (first, last) = (range.start / row, range.end / row);
+    let (head, tail) = (range.start % row, range.end % row);
+    // A part of one row, or of two, with whole rows between them.
+    if first == last {
+        return inside(shape, outer, first, head..tail, boxes);
+    }
+    let mut whole = first..last;
+    if head > 0 {
+        inside(shape, outer, first, head..row, boxes);
+        whole.start += 1;
+    }
+    if !whole.is_empty() {
+        let one = |&start: &u64| Pick { start, step: 1, count: 1 };
+        let rows = Pick { start: whole.start, step: 1, count: whole.end - whole.start };
+        let others = shape.iter().skip(1).map(|&extent| Pick::all(extent as u64));
+        let picks = outer.iter().map(one).chain((!shape.is_empty()).then_some(rows)).chain(others).collect();
+        boxes.push(Selection { picks, shape: Vec::new() });
+    }
+    if tail > 0 {
+        inside(shape, outer, last, 0..tail, boxes);
+    }
+}
+
+/// Cuts a part of one row.
+fn inside(shape: &[usize], outer: &mut Vec<u64>, row: u64, range: Range<u64>, boxes: &mut Vec<Selection>) {
+    outer.push(row);
+    cut(&shape[1..], outer, range, boxes);
+    outer.pop();
+}

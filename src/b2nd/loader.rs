@@ -1,0 +1,244 @@
+//! The blocks of one chunk after the other, loaded and decoded.
+
+use super::blocks::{Decoded, Outcome, Scratch, StoredBlock, Streams, fill, make_room};
+use super::chunk::{Blocks, Chunk, Content, read_blocks};
+use super::rules;
+use super::store::StoredChunk;
+use crate::finding::bytes;
+use crate::limits::Budget;
+use crate::{Finding, Result};
+use std::ops::Range;
+
+/// Chunks up to this size are loaded as a whole if half of their blocks are needed.
+const LARGEST_WHOLE: u64 = 2 << 20;
+
+/// Memory for one chunk after the other.
+#[derive(Default)]
+pub struct Loader {
+    scratch: Scratch,
+    blocks: Blocks,
+    /// Stored bytes: what says where the blocks are; the whole chunk, if it was loaded; or one block.
+    table: Vec<u8>,
+    source: Vec<u8>,
+    is_whole: bool,
+    dictionary: Vec<u8>,
+    /// The first block, decoded, where the others need it.
+    reference: Vec<u8>,
+}
+
+impl Loader {
+    /// Bytes that it holds.
+    pub fn held(&self) -> u64 {
+        let buffers = [&self.table, &self.source, &self.dictionary, &self.reference];
+        self.scratch.held() + buffers.iter().map(|buffer| buffer.capacity() as u64).sum::<u64>()
+    }
+
+    /// Goes on to a chunk of blocks, of which so many are needed.
+    ///
+    /// # Errors
+    /// Within: what is wrong with the chunk, at offsets from its first byte. Around it: [`Error::Io`](crate::Error::Io),
+    /// [`Error::Limit`](crate::Error::Limit).
+    pub fn enter(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        needed: u64,
+        budget: &Budget,
+    ) -> Result<Result<(), Box<Finding>>> {
+        match self.enter_table(chunk, stored, needed, budget)? {
+            Ok(()) => self.enter_reference(chunk, stored, budget),
+            finding => Ok(finding),
+        }
+    }
+
+    /// Reads where the blocks of a chunk are.
+    fn enter_table(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        needed: u64,
+        budget: &Budget,
+    ) -> Result<Result<(), Box<Finding>>> {
+        self.is_whole = !stored.is_at_hand(chunk) && chunk.cbytes <= LARGEST_WHOLE && needed * 2 >= chunk.block_count();
+        if self.is_whole {
+            stored.load(0..chunk.cbytes, &mut self.source, budget)?;
+        }
+        self.reference.clear();
+        if chunk.content == Content::Stored {
+            return Ok(Ok(()));
+        }
+        let table = match self.is_whole {
+            true => &self.source[..],
+            false => stored.fetch(0..chunk.table_length(), &mut self.table, budget)?,
+        };
+        if let Err(finding) = read_blocks(chunk, table, &mut self.blocks) {
+            return Ok(Err(finding));
+        }
+        self.dictionary.clear();
+        if let Some(place) = self.blocks.dictionary.clone() {
+            let length = (place.end - place.start) as usize;
+            let bytes = match self.is_whole {
+                true => &self.source[place.start as usize..],
+                false => stored.fetch(place, &mut self.table, budget)?,
+            };
+            make_room(&mut self.dictionary, length, budget)?;
+            self.dictionary.copy_from_slice(&bytes[..length]);
+        }
+        Ok(Ok(()))
+    }
+
+    /// Decodes the first block of the chunk, if the others need it.
+    fn enter_reference(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        budget: &Budget,
+    ) -> Result<Result<(), Box<Finding>>> {
+        if chunk.content != Content::Stored && chunk.has_delta() {
+            let length = chunk.block_length(0) as usize;
+            let mut first = std::mem::take(&mut self.reference);
+            make_room(&mut first, length, budget)?;
+            let outcome = match self.block(chunk, stored, 0, length, length, budget)? {
+                Ok(outcome) => outcome,
+                Err(finding) => return Ok(Err(finding)),
+            };
+            outcome.decoded.copy_to(0, &mut first);
+            self.reference = first;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Decodes a block of the chunk that was entered. Of its bytes, the first ones are needed.
+    ///
+    /// # Errors
+    /// As for [`Loader::enter`].
+    pub fn block<'s>(
+        &'s mut self,
+        chunk: &'s Chunk,
+        stored: &'s StoredChunk<'_>,
+        number: u64,
+        item_size: usize,
+        needed: usize,
+        budget: &Budget,
+    ) -> Result<Result<Outcome<'s>, Box<Finding>>> {
+        let is_stored = chunk.content == Content::Stored;
+        let length = chunk.block_length(number);
+        let place = match is_stored {
+            true => {
+                let start = chunk.header_length + number * chunk.block_size;
+                start as u32..(start + length) as u32
+            }
+            false => self.blocks.places[number as usize].clone(),
+        };
+        let source = match self.is_whole {
+            true => &self.source[place.start as usize..],
+            false => stored.fetch(place.start.into()..place.end.into(), &mut self.source, budget)?,
+        };
+        if is_stored {
+            let decoded = Decoded::Bytes(&source[..length as usize]);
+            return Ok(Ok(Outcome { decoded, flaw: None }));
+        }
+        let reference = Some(&self.reference[..]).filter(|reference| number > 0 && !reference.is_empty());
+        let dictionary = &self.dictionary;
+        let block = StoredBlock { chunk, number, place, source, dictionary, reference, item_size, needed };
+        self.scratch.decode(&block, budget)
+    }
+
+    /// Proves that all blocks of a chunk decode, and says which of its bytes none of them takes.
+    ///
+    /// # Errors
+    /// As for [`Loader::enter`].
+    pub fn verify(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        budget: &Budget,
+        mut report: impl FnMut(Finding),
+    ) -> Result<()> {
+        if !matches!(chunk.content, Content::Blocks { .. }) {
+            return Ok(());
+        }
+        if let Err(finding) = self.enter_table(chunk, stored, chunk.block_count(), budget)? {
+            report(*finding);
+            return Ok(());
+        }
+        let first = self.blocks.places.iter().map(|place| place.start).min().unwrap_or(0);
+        report_unclaimed(self.blocks.first..first.into(), &mut report);
+        for (number, place) in self.blocks.places.iter().enumerate() {
+            let source = match self.is_whole {
+                true => &self.source[place.start as usize..],
+                false => stored.fetch(place.start.into()..place.end.into(), &mut self.source, budget)?,
+            };
+            let (number, dictionary, place) = (number as u64, &self.dictionary[..], place.clone());
+            let end = u64::from(place.end);
+            let start = u64::from(place.start);
+            let block =
+                StoredBlock { chunk, number, place, source, dictionary, reference: None, item_size: 1, needed: 0 };
+            match self.scratch.verify(&block, budget)? {
+                Ok(Streams { consumed, flaw }) => {
+                    flaw.into_iter().for_each(|flaw| report(*flaw));
+                    report_unclaimed(start + consumed as u64..end, &mut report);
+                }
+                Err(finding) => report(*finding),
+            }
+        }
+        Ok(())
+    }
+
+    /// Decodes a whole chunk.
+    ///
+    /// # Errors
+    /// As for [`Loader::enter`].
+    pub fn whole(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        budget: &Budget,
+    ) -> Result<Result<Vec<u8>, Box<Finding>>> {
+        let mut out = Vec::new();
+        make_room(&mut out, chunk.nbytes as usize, budget)?;
+        Ok(self.whole_into(chunk, stored, &mut out, budget)?.map(|()| out))
+    }
+
+    /// Decodes a whole chunk into as many bytes as it decodes to.
+    ///
+    /// # Errors
+    /// As for [`Loader::enter`].
+    pub fn whole_into(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        out: &mut [u8],
+        budget: &Budget,
+    ) -> Result<Result<(), Box<Finding>>> {
+        if !matches!(chunk.content, Content::Blocks { .. } | Content::Stored) {
+            let table = chunk.header_length..chunk.table_length();
+            let length = (table.end - table.start) as usize;
+            let value = stored.fetch(table, &mut self.table, budget)?;
+            fill(chunk, &value[..length], 0, out);
+            return Ok(Ok(()));
+        }
+        let count = chunk.block_count();
+        if let Err(finding) = self.enter(chunk, stored, count, budget)? {
+            return Ok(Err(finding));
+        }
+        let item_size = usize::from(chunk.header.typesize);
+        for number in 0..count {
+            let length = chunk.block_length(number) as usize;
+            let at = (number * chunk.block_size) as usize;
+            match self.block(chunk, stored, number, item_size, length, budget)? {
+                Ok(Outcome { flaw: Some(flaw), .. }) => return Ok(Err(flaw)),
+                Ok(outcome) => outcome.decoded.copy_to(0, &mut out[at..at + length]),
+                Err(finding) => return Ok(Err(finding)),
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+fn report_unclaimed(place: Range<u64>, report: &mut impl FnMut(Finding)) {
+    if !place.is_empty() {
+        let message = format!("{} of the chunk that belong to no block", bytes(place.end - place.start));
+        report(Finding::new(&rules::UNCLAIMED_BYTES, "", place, message));
+    }
+}

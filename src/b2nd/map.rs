@@ -1,0 +1,372 @@
+//! The byte map of a frame, and of what is decompressed from it.
+
+use super::attributes;
+use super::chunk::{Blocks, Chunk, read_blocks};
+use super::examine::{Examined, examine_structure};
+use super::frame::{Frame, INDEX_SPACE, header_node, trailer_node};
+use super::geometry::{Axis, Geometry};
+use super::index::Entry;
+use super::layer::{array_metalayer, layer_node};
+use super::loader::Loader;
+use super::store::{Located, StoredChunk, file_name, locate};
+use super::worker::{coordinates, expected};
+use crate::bytemap::{ByteMap, Space, drop_empty};
+use crate::finding::{Findings, counted};
+use crate::input::Input;
+use crate::{Depth, Error, Format, Limits, Result};
+use ndbytes_schemas::b2nd::{ChunkBody, ChunkHeader, Stream};
+use ndbytes_schemas::{Endian, Index, Node, Number, Numbers, Source, trace};
+use std::ops::Range;
+
+/// How many chunks are mapped inside.
+const SHOWN_CHUNKS: usize = 4;
+
+/// How many blocks of a chunk are mapped inside.
+const SHOWN_BLOCKS: usize = 8;
+
+/// The most bytes of what is mapped inside, and of what it decodes to.
+const LARGEST_SHOWN: u64 = 16 << 20;
+
+/// How many characters of a metalayer's value are shown.
+const SHOWN_TEXT: usize = 80;
+
+/// Maps a file, whatever its state.
+pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
+    let Examined { input, frame, .. } = examine_structure(input)?;
+    let mut header = header_node(&input);
+    let mut mapper = Mapper { input: &input, nested: Vec::new() };
+    let mut nodes = match &frame {
+        Some(frame) => {
+            mapper.metalayers(frame, &mut header)?;
+            mapper.frame(frame, header, depth)?
+        }
+        None => header.children,
+    };
+    drop_empty(&mut nodes);
+    let mut spaces = vec![Space::new(0, "file", &input, nodes)?];
+    spaces.append(&mut mapper.nested);
+    spaces.sort_by_key(|space| space.id);
+    Ok(ByteMap::new(Some(Format::B2nd), spaces))
+}
+
+struct Mapper<'m> {
+    input: &'m Input<'m>,
+    nested: Vec<Space>,
+}
+
+impl Mapper<'_> {
+    /// Says what is in the metalayers of the header.
+    fn metalayers(&self, frame: &Frame, header: &mut Node) -> Result<()> {
+        let array = array_metalayer(frame);
+        for content in contents(header) {
+            let place = content.start..content.end;
+            if Some(&place) == array.as_ref() {
+                let layer = layer_node(self.input, &place)?;
+                (content.name, content.type_name, content.children) = ("array", layer.type_name, layer.children);
+            } else if place.end - place.start <= LARGEST_SHOWN {
+                let mut bytes = vec![0; (place.end - place.start) as usize];
+                self.input.read_at(&mut bytes, place.start)?;
+                content.meaning = self.text(&bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes as a value of msgpack, in words; empty if they are none.
+    fn text(&self, bytes: &[u8]) -> String {
+        let value = attributes::value(bytes, "", self.input.budget()).map(|value| value.to_string());
+        let text = value.unwrap_or_default();
+        match text.char_indices().nth(SHOWN_TEXT) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame, mut header: Node, depth: Depth) -> Result<Vec<Node>> {
+        // A header that claims less than its parts take ends where the chunks begin.
+        clip(&mut header, frame.header_length);
+        let mut nodes = header.children;
+        if depth == Depth::Payload {
+            nodes.extend(self.chunks(frame)?);
+        } else if !frame.chunks_place().is_empty() {
+            nodes.push(bytes_node("chunks", frame.chunks_place(), counted(frame.index.len(), "chunk")));
+        }
+        if let Some(chunk) = &frame.index_chunk {
+            nodes.push(self.index(frame, chunk)?);
+        }
+        let mut trailer = Node { name: "trailer", ..trailer_node(self.input, &frame.trailer_place) };
+        if depth == Depth::Payload {
+            for (number, content) in contents_of(&mut trailer, "attributes").into_iter().enumerate() {
+                self.attribute(frame, number, content)?;
+            }
+        }
+        nodes.push(trailer);
+        let trailing = frame.trailer_place.end..self.input.length();
+        if !trailing.is_empty() {
+            nodes.push(bytes_node("trailing", trailing, "behind the frame".into()));
+        }
+        Ok(nodes)
+    }
+
+    fn index(&mut self, frame: &Frame, chunk: &Chunk) -> Result<Node> {
+        let place = frame.index_place.start..frame.index_place.start + chunk.cbytes;
+        let stored = StoredChunk::within(self.input, place);
+        let mut node = Node { name: "index", ..chunk_node(&stored, chunk)? };
+        if let Some(entries) = frame.index.bytes() {
+            let count = frame.index.len();
+            let source = Source::new(entries);
+            let (_, root) = trace::<Numbers>(source, Endian::Little, binrw::args! { number: Number::I64, count });
+            let mut nodes = root.children;
+            for node in &mut nodes {
+                node.name = "entries";
+                if let Some(Index::One(chunk)) = node.index {
+                    node.meaning = entry_text(frame, chunk);
+                }
+            }
+            self.nested.push(Space::new(INDEX_SPACE, "index", &memory(entries), nodes)?);
+            node.meaning = "decodes to the space `index`".into();
+        }
+        Ok(node)
+    }
+
+    fn attribute(&mut self, frame: &Frame, number: usize, content: &mut Node) -> Result<()> {
+        let place = content.start..content.end;
+        if place.end - place.start > LARGEST_SHOWN {
+            return Ok(());
+        }
+        let Some(chunk) = attributes::chunk(self.input, frame, number, &mut Findings::default())? else {
+            return Ok(());
+        };
+        let stored = StoredChunk::within(self.input, place.clone());
+        let node = chunk_node(&stored, &chunk)?;
+        (content.name, content.type_name, content.children) = ("chunk", node.type_name, node.children);
+        if chunk.nbytes > LARGEST_SHOWN {
+            return Ok(());
+        }
+        let Some(decoded) = self.whole(&chunk, &stored)? else { return Ok(()) };
+        let name = frame.trailer.as_ref().and_then(|trailer| trailer.attributes.directory.entries.get(number));
+        let title =
+            format!("attribute {}", name.map_or_else(|| number.to_string(), |entry| entry.name.lossy().into_owned()));
+        let value = bytes_node("value", 0..decoded.len() as u64, self.text(&decoded));
+        let nodes = if decoded.is_empty() { Vec::new() } else { vec![value] };
+        self.nested.push(Space::new(frame.attribute_space(number), &title, &memory(&decoded), nodes)?);
+        content.meaning = format!("decodes to the space `{title}`");
+        Ok(())
+    }
+
+    /// The chunks of a frame, the first ones from inside. Those of a sparse frame are spaces of their own.
+    fn chunks(&mut self, frame: &Frame) -> Result<Vec<Node>> {
+        let geometry = match super::layer::read_layer(self.input, frame, &mut Findings::default())? {
+            Some(layer) => Some(layer.geometry),
+            None => None,
+        };
+        let mut places: Vec<Range<u64>> = Vec::new();
+        let mut shown: Vec<(Node, u64)> = Vec::new();
+        for number in frame.index.distinct() {
+            if shown.len() == SHOWN_CHUNKS {
+                break;
+            }
+            if !matches!(frame.index.entry(number), Entry::At(_)) {
+                continue;
+            }
+            let Ok(Located::Stored(mut stored)) = locate(self.input, frame, number)? else { continue };
+            let chunk = stored.chunk(expected(frame), number, 0, &mut Findings::default())?;
+            let Some(chunk) = chunk else { continue };
+            let bytes = stored.base..stored.base + chunk.cbytes;
+            if !frame.is_sparse() && places.iter().any(|place| place.start < bytes.end && bytes.start < place.end) {
+                continue;
+            }
+            let mut node = chunk_node(&stored, &chunk)?;
+            (node.name, node.index) = ("chunks", Some(Index::One(number)));
+            let decoded = frame.decoded_space(number);
+            if self.decoded(decoded, number, &chunk, &stored, geometry.as_ref())? {
+                node.meaning = format!("decodes to the space `chunk {number}`");
+            }
+            places.push(bytes.clone());
+            if frame.is_sparse() {
+                let Entry::At(file) = frame.index.entry(number) else { continue };
+                let (title, mut nodes) = (format!("file {}", file_name(file)), vec![node]);
+                drop_empty(&mut nodes);
+                self.nested.push(Space::new(frame.stored_space(number), &title, stored.content(), nodes)?);
+            } else {
+                shown.push((node, bytes.end));
+            }
+        }
+        if frame.is_sparse() {
+            return Ok(Vec::new());
+        }
+        // What lies between the chunks that are mapped inside are others, or nothing that anybody reads.
+        shown.sort_by_key(|(node, _)| node.start);
+        let has_more = frame.index.len() > places.len() as u64;
+        let mut nodes = Vec::new();
+        let mut reached = frame.chunks_place().start;
+        let end = frame.chunks_place().end;
+        let between = |from: u64, to: u64, nodes: &mut Vec<Node>| {
+            if from < to && has_more {
+                nodes.push(bytes_node("chunks", from..to, "more chunks".into()));
+            }
+        };
+        for (node, node_end) in shown {
+            between(reached, node.start, &mut nodes);
+            reached = node_end;
+            nodes.push(node);
+        }
+        between(reached, end, &mut nodes);
+        Ok(nodes)
+    }
+
+    /// What a chunk decodes to; nothing if it does not, or not within the limits.
+    fn whole(&self, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<Option<Vec<u8>>> {
+        let (mut loader, budget) = (Loader::default(), self.input.budget());
+        let decoded = loader.whole(chunk, stored, budget);
+        budget.give_back(loader.held());
+        match decoded {
+            Err(Error::Limit { .. }) | Ok(Err(_)) => Ok(None),
+            Err(error) => Err(error),
+            Ok(Ok(bytes)) => {
+                budget.give_back(bytes.capacity() as u64);
+                Ok(Some(bytes))
+            }
+        }
+    }
+
+    /// The space of what a chunk decodes to; false if it does not, or not to what is worth showing.
+    fn decoded(
+        &mut self,
+        space: u32,
+        number: u64,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        geometry: Option<&Geometry>,
+    ) -> Result<bool> {
+        if chunk.nbytes == 0 || chunk.nbytes > LARGEST_SHOWN {
+            return Ok(false);
+        }
+        let Some(decoded) = self.whole(chunk, stored)? else { return Ok(false) };
+        let block = match geometry {
+            Some(geometry) if geometry.block_count > 0 => chunk.nbytes / geometry.block_count,
+            _ => chunk.block_size.max(1),
+        };
+        let count = chunk.nbytes.div_ceil(block.max(1));
+        let mut nodes = Vec::new();
+        for index in 0..count.min(SHOWN_BLOCKS as u64) {
+            let meaning = geometry.map_or_else(String::new, |geometry| items_text(geometry, number, index));
+            let place = index * block..((index + 1) * block).min(chunk.nbytes);
+            nodes.push(Node { index: Some(Index::One(index)), ..bytes_node("block", place, meaning) });
+        }
+        if count > SHOWN_BLOCKS as u64 {
+            let place = SHOWN_BLOCKS as u64 * block..chunk.nbytes;
+            let index = Some(Index::Range(SHOWN_BLOCKS as u64, count));
+            nodes.push(Node { index, ..bytes_node("block", place, String::new()) });
+        }
+        self.nested.push(Space::new(space, &format!("chunk {number}"), &memory(&decoded), nodes)?);
+        Ok(true)
+    }
+}
+
+/// Takes off what lies behind an offset.
+fn clip(node: &mut Node, end: u64) {
+    node.end = node.end.min(end);
+    node.children.retain(|child| child.start < end);
+    node.children.iter_mut().for_each(|child| clip(child, end));
+}
+
+/// The bytes of the metalayers in a header.
+fn contents(header: &mut Node) -> Vec<&mut Node> {
+    contents_of(header, "metalayers")
+}
+
+/// The bytes of the metalayers under a name.
+fn contents_of<'n>(root: &'n mut Node, name: &str) -> Vec<&'n mut Node> {
+    let layers = root.children.iter_mut().filter(|node| node.name == name);
+    let contents = layers.flat_map(|node| &mut node.children).filter(|node| node.name == "contents");
+    let each = contents.flat_map(|node| &mut node.children).flat_map(|node| &mut node.children);
+    each.filter(|node| node.name == "bytes").collect()
+}
+
+fn memory(bytes: &[u8]) -> Input<'_> {
+    Input::from_slice(bytes, Limits::default())
+}
+
+fn bytes_node(name: &'static str, place: Range<u64>, meaning: String) -> Node {
+    Node { type_name: "bytes".into(), meaning, ..Node::leaf(name, place.start, place.end) }
+}
+
+fn entry_text(frame: &Frame, chunk: u64) -> String {
+    match frame.index.entry(chunk) {
+        Entry::At(number) if frame.is_sparse() => format!("in the file {}", file_name(number)),
+        Entry::At(offset) => format!("at byte {} of the file", frame.header_length.saturating_add(offset)),
+        Entry::Zeros => "all zeros".into(),
+        Entry::Nan => "all NaN".into(),
+        Entry::Uninitialised => "not initialised".into(),
+        Entry::Undefined(_) => "means nothing".into(),
+    }
+}
+
+/// Which items of the array a block has, axis by axis.
+fn items_text(geometry: &Geometry, chunk: u64, block: u64) -> String {
+    let (chunks, blocks) = (coordinates(geometry, chunk, Axis::chunks), coordinates(geometry, block, Axis::blocks));
+    let ranges = geometry.axes.iter().zip(chunks).zip(blocks).map(|((axis, chunk), block)| {
+        let start = chunk * axis.chunk + block * axis.block;
+        let end = (start + axis.block).min((chunk + 1) * axis.chunk).min(axis.extent);
+        if start < end { format!("{start}..{end}") } else { "padding".into() }
+    });
+    format!("items [{}]", ranges.collect::<Vec<_>>().join(", "))
+}
+
+/// The fields of a chunk, its first blocks from inside.
+fn chunk_node(stored: &StoredChunk<'_>, chunk: &Chunk) -> Result<Node> {
+    let (start, end) = (stored.base, stored.base + chunk.cbytes);
+    let mut root = bytes_node("chunk", start..end, String::new());
+    root.type_name = "Chunk".into();
+    if chunk.cbytes > LARGEST_SHOWN {
+        return Ok(root);
+    }
+    let (mut buffer, budget) = (Vec::new(), stored.content().budget());
+    match stored.fetch(0..chunk.cbytes, &mut buffer, budget) {
+        Ok(bytes) => chunk_fields(&mut root, chunk, &bytes[..chunk.cbytes as usize]),
+        Err(Error::Limit { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    budget.give_back(buffer.capacity() as u64);
+    Ok(root)
+}
+
+/// Gives a chunk the fields that stand in its bytes.
+fn chunk_fields(root: &mut Node, chunk: &Chunk, bytes: &[u8]) {
+    let (start, end) = (root.start, root.end);
+    let source = Source::window(bytes, start, end);
+    let (_, header) = trace::<ChunkHeader>(source, Endian::Little, ());
+    let body = source.at(start + chunk.header_length);
+    let (_, body) = trace::<ChunkBody>(body, Endian::Little, binrw::args! { content: chunk.layout() });
+    root.children.push(Node { name: "header", ..header });
+    root.children.extend(body.children);
+    let mut blocks = Blocks::default();
+    if read_blocks(chunk, bytes, &mut blocks).is_err() {
+        return;
+    }
+    let mut order: Vec<usize> = (0..blocks.places.len()).collect();
+    order.sort_by_key(|&block| blocks.places[block].start);
+    let mut shown = order.iter().take(SHOWN_BLOCKS);
+    for &block in shown.by_ref() {
+        let place = start + u64::from(blocks.places[block].start)..start + u64::from(blocks.places[block].end);
+        let mut node = bytes_node("blocks", place.clone(), String::new());
+        (node.index, node.type_name) = (Some(Index::One(block as u64)), "block".into());
+        let streams = chunk.stream_count(chunk.block_length(block as u64));
+        let mut at = source.at(place.start).until(place.end);
+        for number in 0..streams {
+            let (stream, root) = trace::<Stream>(at, Endian::Little, ());
+            if stream.is_err() {
+                break;
+            }
+            at = at.at(root.end);
+            node.children.push(Node { name: "streams", index: Some(Index::One(number)), ..root });
+        }
+        root.children.push(node);
+    }
+    if order.len() > SHOWN_BLOCKS {
+        let from = start + u64::from(blocks.places[order[SHOWN_BLOCKS]].start);
+        let more = counted((order.len() - SHOWN_BLOCKS) as u64, "more block");
+        root.children.push(bytes_node("blocks", from..end, more));
+    }
+}

@@ -1,0 +1,78 @@
+//! Padding: the items of blocks that lie beyond the array, or beyond the chunk.
+
+use super::chunk::{Chunk, Content};
+use super::geometry::{Axis, Geometry};
+use super::loader::Loader;
+use super::store::StoredChunk;
+use super::worker::coordinates;
+use crate::Result;
+use crate::limits::Budget;
+use std::ops::Range;
+
+/// The items of a block, along each axis, that belong to the array.
+fn inside(geometry: &Geometry, chunk: u64, block: u64) -> Vec<Range<u64>> {
+    let (chunks, blocks) = (coordinates(geometry, chunk, Axis::chunks), coordinates(geometry, block, Axis::blocks));
+    let axes = geometry.axes.iter().zip(chunks).zip(blocks);
+    axes.map(|((axis, chunk), block)| {
+        let start = chunk * axis.chunk + block * axis.block;
+        let end = (start + axis.block).min((chunk + 1) * axis.chunk).min(axis.extent);
+        0..end.saturating_sub(start)
+    })
+    .collect()
+}
+
+/// Whether a block has items that do not belong to the array.
+fn is_padded(geometry: &Geometry, inside: &[Range<u64>]) -> bool {
+    geometry.axes.iter().zip(inside).any(|(axis, inside)| inside.end < axis.block)
+}
+
+/// The first block of a chunk whose padding was used for something. The chunk is known to decode.
+pub fn used_padding(
+    geometry: &Geometry,
+    number: u64,
+    chunk: &Chunk,
+    stored: &StoredChunk<'_>,
+    loader: &mut Loader,
+    budget: &Budget,
+) -> Result<Option<u64>> {
+    if !matches!(chunk.content, Content::Blocks { .. } | Content::Stored) || chunk.block_count() != geometry.block_count
+    {
+        return Ok(None);
+    }
+    let item_size = (chunk.nbytes / geometry.chunk_items) as usize;
+    let mut padded = (0..geometry.block_count).map(|block| (block, inside(geometry, number, block)));
+    let mut has_entered = false;
+    while let Some((block, inside)) = padded.by_ref().find(|(_, inside)| is_padded(geometry, inside)) {
+        if !has_entered && loader.enter(chunk, stored, 1, budget)?.is_err() {
+            return Ok(None);
+        }
+        has_entered = true;
+        let length = chunk.block_length(block) as usize;
+        let Ok(outcome) = loader.block(chunk, stored, block, item_size, length, budget)? else { return Ok(None) };
+        let mut bytes = Vec::new();
+        super::blocks::make_room(&mut bytes, length, budget)?;
+        outcome.decoded.copy_to(0, &mut bytes);
+        let is_used = !is_even_outside(&bytes, &geometry.axes, &inside, item_size, &mut None);
+        budget.give_back(bytes.capacity() as u64);
+        if is_used {
+            return Ok(Some(block));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether all items of a block but those inside are the same as `value`, or as the first of them. That need not be zero:
+/// arrays that were made full of a value have it there too.
+fn is_even_outside<'b>(
+    bytes: &'b [u8],
+    axes: &[Axis],
+    inside: &[Range<u64>],
+    item_size: usize,
+    value: &mut Option<&'b [u8]>,
+) -> bool {
+    let (Some((axis, axes)), Some((range, inside))) = (axes.split_first(), inside.split_first()) else { return true };
+    let each = axes.iter().map(|axis| axis.block as usize).product::<usize>() * item_size;
+    let (kept, outside) = bytes.split_at((range.end.min(axis.block) as usize * each).min(bytes.len()));
+    outside.chunks_exact(item_size).all(|item| *value.get_or_insert(item) == item)
+        && kept.chunks_exact(each).all(|row| is_even_outside(row, axes, inside, item_size, value))
+}

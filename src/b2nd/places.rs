@@ -1,0 +1,188 @@
+//! All chunks of a file: whether they decode, and how they share the room there is for them.
+
+use super::chunk::LONGEST_HEADER;
+use super::frame::Frame;
+use super::geometry::Geometry;
+use super::index::Entry;
+use super::layer::Layer;
+use super::loader::Loader;
+use super::padding::used_padding;
+use super::rules;
+use super::store::{Located, file_name, locate};
+use super::worker::expected;
+use crate::finding::{Findings, bytes};
+use crate::input::Input;
+use crate::{Finding, Reference, Result};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// A chunk, and where the index says it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Claim {
+    at: u64,
+    chunk: u64,
+}
+
+/// Judges every chunk once. Of chunks that overlap, only the first one is decoded: what a file can make us do must not
+/// be more than it has bytes for.
+pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, findings: &mut Findings) -> Result<()> {
+    let entries = frame.index.distinct();
+    let each = size_of::<Claim>() + size_of::<Result<Vec<Finding>>>();
+    let most = (entries.end - entries.start).saturating_mul(each as u64);
+    input.budget().take(most, "the places of the chunks")?;
+    let mut claims = Vec::new();
+    for chunk in entries {
+        match frame.index.entry(chunk) {
+            Entry::At(at) if frame.is_sparse() || is_inside(frame, at) => claims.push(Claim { at, chunk }),
+            // What is wrong with another entry shows when it is located.
+            _ => {
+                if let Err(finding) = locate(input, frame, chunk)? {
+                    findings.push(*finding);
+                }
+            }
+        }
+    }
+    claims.sort_unstable();
+    let claims = lay_out(input, frame, claims, findings)?;
+    let geometry = layer.map(|layer| &layer.geometry).filter(|_| findings.is_empty());
+    let verified: Vec<Result<Vec<Finding>>> = claims
+        .par_iter()
+        .map_init(Loader::default, |loader, claim| verify(input, frame, geometry, claim.chunk, loader))
+        .collect();
+    for chunk in verified {
+        findings.extend(chunk?);
+    }
+    input.budget().give_back(most);
+    Ok(())
+}
+
+/// Whether a chunk can begin here.
+fn is_inside(frame: &Frame, at: u64) -> bool {
+    let place = frame.chunks_place();
+    at.checked_add(LONGEST_HEADER).is_some_and(|end| end <= place.end - place.start)
+}
+
+/// Finds overlaps and gaps, and gives the chunks that are to be decoded.
+fn lay_out(input: &Input<'_>, frame: &Frame, claims: Vec<Claim>, findings: &mut Findings) -> Result<Vec<Claim>> {
+    let place = frame.index_place.clone();
+    let mut kept: Vec<Claim> = Vec::new();
+    let mut reached = 0;
+    for claim in claims {
+        let Claim { at, chunk } = claim;
+        let overlaps = if frame.is_sparse() { kept.last().is_some_and(|last| last.at == at) } else { at < reached };
+        if overlaps {
+            let other = kept.last().map_or(0, |last| last.chunk);
+            let message = match frame.is_sparse() {
+                true => format!("chunks {other} and {chunk} are both in file {}", file_name(at)),
+                false => format!("chunk {chunk} begins at byte {at} of the chunks, inside chunk {other}"),
+            };
+            let field = format!("index.entries[{chunk}]");
+            findings.push_with(&rules::OVERLAPPING_CHUNKS, || {
+                // That is nothing to C-Blosc2, as long as there is a header.
+                let has_header = matches!(header(input, frame, chunk), Ok(true));
+                let reference = if has_header { Reference::Accepts } else { Reference::Refuses };
+                let finding = Finding::new(&rules::OVERLAPPING_CHUNKS, &field, place.clone(), message);
+                finding.with_reference(reference)
+            });
+            continue;
+        }
+        if !frame.is_sparse() {
+            let length = stored_length(input, frame, at)?;
+            dead(frame, reached..at, findings);
+            reached = at.saturating_add(length);
+        }
+        kept.push(claim);
+    }
+    if frame.is_sparse() {
+        unused_files(input, &kept, findings)?;
+    } else if frame.header.nbytes.0 > 0 {
+        let chunks = frame.chunks_place();
+        dead(frame, reached..chunks.end - chunks.start, findings);
+    }
+    Ok(kept)
+}
+
+/// Whether a chunk has a header that says how to decode it.
+fn header(input: &Input<'_>, frame: &Frame, number: u64) -> Result<bool> {
+    match locate(input, frame, number)? {
+        Ok(Located::Stored(mut stored)) => {
+            let chunk = stored.chunk(expected(frame), number, 0, &mut Findings::default())?;
+            Ok(chunk.is_some())
+        }
+        located => Ok(located.is_ok()),
+    }
+}
+
+/// The bytes that a chunk of a contiguous frame claims, as far as there is room.
+fn stored_length(input: &Input<'_>, frame: &Frame, at: u64) -> Result<u64> {
+    let place = frame.chunks_place();
+    let start = place.start.saturating_add(at);
+    let mut cbytes = [0; 4];
+    if start.saturating_add(16) > place.end {
+        return Ok(0);
+    }
+    // The length is a field of the header like any other; here only how far the chunk reaches counts.
+    input.read_at(&mut cbytes, start + 12)?;
+    let cbytes = u64::try_from(i32::from_le_bytes(cbytes)).unwrap_or(0);
+    Ok(cbytes.max(16).min(place.end - start))
+}
+
+fn dead(frame: &Frame, place: Range<u64>, findings: &mut Findings) {
+    if place.is_empty() {
+        return;
+    }
+    let message = format!("{} among the chunks that the index does not lead to", bytes(place.end - place.start));
+    let place = frame.header_length + place.start..frame.header_length + place.end;
+    findings.push_with(&rules::DEAD_CHUNK, || Finding::new(&rules::DEAD_CHUNK, "", place, message));
+}
+
+/// Files of chunks that the index does not lead to.
+fn unused_files(input: &Input<'_>, claims: &[Claim], findings: &mut Findings) -> Result<()> {
+    let Some(folder) = input.folder() else { return Ok(()) };
+    let entries = folder.read_dir().map_err(|error| crate::Error::io(folder, error))?;
+    let mut names: Vec<String> = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| crate::Error::io(folder, error))?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let number = name.strip_suffix(".chunk").filter(|number| number.len() == 8);
+        let Some(number) = number.and_then(|number| u64::from_str_radix(number, 16).ok()) else { continue };
+        if name == file_name(number) && claims.binary_search_by_key(&number, |claim| claim.at).is_err() {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    for name in names {
+        let message = format!("the index does not lead to the file {name}");
+        findings.push_with(&rules::DEAD_CHUNK, || Finding::new(&rules::DEAD_CHUNK, "", 0..0, message));
+    }
+    Ok(())
+}
+
+/// Everything that is wrong with a chunk.
+fn verify(
+    input: &Input<'_>,
+    frame: &Frame,
+    geometry: Option<&Geometry>,
+    number: u64,
+    loader: &mut Loader,
+) -> Result<Vec<Finding>> {
+    let mut findings = Findings::default();
+    let mut stored = match locate(input, frame, number)? {
+        Ok(Located::Stored(stored)) => stored,
+        Ok(Located::Special(_)) => return Ok(Vec::new()),
+        Err(finding) => return Ok(vec![*finding]),
+    };
+    let space = frame.stored_space(number);
+    if let Some(chunk) = stored.chunk(expected(frame), number, space, &mut findings)? {
+        let report = |finding| findings.push(stored.placed(finding, number, space));
+        loader.verify(&chunk, &stored, input.budget(), report)?;
+        if let Some(geometry) = geometry.filter(|_| findings.is_empty())
+            && let Some(block) = used_padding(geometry, number, &chunk, &stored, loader, input.budget())?
+        {
+            let message = format!("block {block} has various items beyond the array, which no reader shows");
+            let place = 0..chunk.cbytes;
+            findings.push(stored.placed(Finding::new(&rules::PADDING, "", place, message), number, space));
+        }
+    }
+    Ok(findings.into_vec())
+}

@@ -1,0 +1,142 @@
+//! What a file is to be: shapes, item type, and how chunks are made.
+
+use super::encode::Recipe;
+use super::filter::Pipeline;
+use super::geometry::Geometry;
+use super::layer::{LARGEST_BLOCK, LARGEST_CHUNK, MOST_AXES};
+use super::shapes::{block_shape, chunk_shape, fill_chunk};
+use super::write::Writer;
+use super::{frame, inexpressible};
+use crate::{Dtype, ItemType, Kind, Result};
+use ndbytes_schemas::Endian;
+use ndbytes_schemas::b2nd::{ArrayLayer, DtypeText, InnerShape, Parts, Shape, Str32};
+use ndbytes_schemas::b2nd::{AxesHead, Int32, Int64, Marker};
+
+/// What a file is to be.
+pub struct Plan {
+    pub layer: ArrayLayer,
+    pub geometry: Geometry,
+    /// How the chunks are made.
+    pub recipe: Recipe,
+    /// The item that a chunk can have all over without being stored.
+    pub nan: Option<&'static [u8]>,
+}
+
+impl Plan {
+    /// # Errors
+    /// [`Error::Inexpressible`](crate::Error::Inexpressible).
+    pub fn new(writer: &Writer, shape: &[u64], item_type: &ItemType) -> Result<Self> {
+        let axes = shape.len();
+        if axes > MOST_AXES.into() {
+            return Err(inexpressible(format!("{axes} axes: {MOST_AXES} are the most")));
+        }
+        let text = item_type.to_string();
+        // NumPy has not all the types that others have.
+        if text.parse().as_ref() != Ok(item_type) {
+            return Err(inexpressible(format!("items of {text}, which NumPy does not know")));
+        }
+        let item_size = item_type.size();
+        if item_size == 0 {
+            return Err(inexpressible(format!("items without bytes ({text})")));
+        }
+        let (chunk, block) = extents(writer, shape, item_size)?;
+        let layer = layer(shape, &chunk, &block, text)?;
+        let geometry = Geometry::new(&layer, item_size);
+        let too_large = |what: &str| inexpressible(format!("{what} of so many bytes: shape {shape:?}"));
+        let Some(geometry) = geometry else { return Err(too_large("an array")) };
+        if u128::from(geometry.block_items) * u128::from(item_size) > LARGEST_BLOCK {
+            return Err(too_large(&format!("blocks {block:?}")));
+        }
+        if u128::from(geometry.chunk_items) * u128::from(item_size) > LARGEST_CHUNK {
+            return Err(too_large(&format!("chunks {chunk:?}")));
+        }
+        if geometry.chunk_count > frame::MOST_CHUNKS {
+            return Err(inexpressible(format!("{} chunks: {} are the most", geometry.chunk_count, frame::MOST_CHUNKS)));
+        }
+        let recipe = Recipe {
+            codec: writer.codec,
+            level: writer.level,
+            filters: Pipeline::new(&writer.filters, item_type)?,
+            block_size: (geometry.block_items * item_size) as usize,
+        };
+        Ok(Plan { layer, geometry, recipe, nan: nan(item_type) })
+    }
+
+    /// Bytes of a chunk.
+    pub fn chunk_size(&self) -> usize {
+        self.geometry.chunk_items as usize * self.recipe.filters.item_size()
+    }
+}
+
+fn nan(item_type: &ItemType) -> Option<&'static [u8]> {
+    const F32: [u8; 4] = f32::NAN.to_le_bytes();
+    const F64: [u8; 8] = f64::NAN.to_le_bytes();
+    match item_type {
+        ItemType::Plain(Dtype { kind: Kind::F32, endian: Endian::Little }) => Some(&F32),
+        ItemType::Plain(Dtype { kind: Kind::F64, endian: Endian::Little }) => Some(&F64),
+        _ => None,
+    }
+}
+
+/// The extents of chunks and blocks, as given or as chosen.
+fn extents(writer: &Writer, shape: &[u64], item_size: u64) -> Result<(Vec<u64>, Vec<u64>)> {
+    for (given, what) in [(&writer.chunks, "chunks"), (&writer.blocks, "blocks")] {
+        let Some(given) = given else { continue };
+        if given.len() != shape.len() {
+            let axes = shape.len();
+            return Err(inexpressible(format!("{what} of {} axes in an array of {axes}", given.len())));
+        }
+        for (axis, (&given, &extent)) in given.iter().zip(shape).enumerate() {
+            // Where there are no items, chunks need no extent.
+            if given == 0 && extent > 0 || i32::try_from(given).is_err() {
+                return Err(inexpressible(format!("{what} of {given} items along axis {axis}")));
+            }
+        }
+    }
+    let (chunk, block) = match (&writer.chunks, &writer.blocks) {
+        (Some(chunk), Some(block)) => (chunk.clone(), block.clone()),
+        (Some(chunk), None) => (chunk.clone(), block_shape(chunk, item_size)),
+        (None, Some(block)) => {
+            let mut chunk = chunk_shape(shape, item_size, Some(block));
+            for (chunk, _) in chunk.iter_mut().zip(block).filter(|(_, block)| **block == 0) {
+                *chunk = 0;
+            }
+            (chunk, block.clone())
+        }
+        (None, None) => {
+            let mut chunk = chunk_shape(shape, item_size, None);
+            let block = block_shape(&chunk, item_size);
+            fill_chunk(shape, &mut chunk, &block);
+            (chunk, block)
+        }
+    };
+    for (axis, (&chunk, &block)) in chunk.iter().zip(&block).enumerate() {
+        if block > chunk || block == 0 && chunk > 0 {
+            return Err(inexpressible(format!("blocks of {block} items along axis {axis} in chunks of {chunk}")));
+        }
+    }
+    Ok((chunk, block))
+}
+
+fn layer(shape: &[u64], chunk: &[u64], block: &[u64], text: String) -> Result<ArrayLayer> {
+    let ndim = shape.len() as u8;
+    let head = AxesHead(ndim);
+    let inner = |extents: &[u64]| -> Result<InnerShape> {
+        let extents = extents.iter().map(|&extent| i32::try_from(extent).map(Int32));
+        let extents: Result<Vec<Int32>, _> = extents.collect();
+        let extents = extents.map_err(|_| inexpressible("chunks of over 2^31 - 1 items along an axis".into()))?;
+        Ok(InnerShape { head, extents })
+    };
+    let extents = shape.iter().map(|&extent| i64::try_from(extent).map(Int64));
+    let extents: Result<Vec<Int64>, _> = extents.collect();
+    let extents = extents.map_err(|_| inexpressible("over 2^63 - 1 items along an axis".into()))?;
+    Ok(ArrayLayer {
+        parts: Parts::WithDtype,
+        version: 0,
+        ndim,
+        shape: Shape { head, extents },
+        chunk_shape: inner(chunk)?,
+        block_shape: inner(block)?,
+        dtype: Some(DtypeText { format: 0, text: Str32 { head: Marker, bytes: text.into_bytes() } }),
+    })
+}

@@ -1,0 +1,107 @@
+//! Reading structures whose markers are wrong: C-Blosc2 goes by position and does not look at most of them.
+
+use super::rules;
+use crate::{Finding, Reference};
+use binrw::BinRead;
+use ndbytes_schemas::b2nd::MAGIC_OFFSET;
+use ndbytes_schemas::{Endian, Layout, ParseError, Problem, Source, read_next};
+
+/// How many markers are put right before a structure is given up.
+const REPAIRS: usize = 64;
+
+/// The most bytes that are copied to put markers right.
+const COPIED: usize = 1 << 20;
+
+/// A marker that is not what it has to be.
+#[derive(Debug)]
+pub struct Repair {
+    pub field: String,
+    pub offset: u64,
+    pub expected: Vec<u8>,
+    pub found: Vec<u8>,
+}
+
+impl Repair {
+    /// What is wrong. C-Blosc2 looks at the markers that lead to metalayers, to the trailer and to the dtype.
+    pub fn finding(&self) -> Finding {
+        let bytes = self.offset..self.offset + self.expected.len() as u64;
+        let finding = match self.field.as_str() {
+            "magic" => {
+                Finding::new(&rules::MAGIC, &self.field, bytes, "the file does not say that it is a Blosc2 frame")
+            }
+            field => {
+                let message = format!("{} stands where a msgpack token begins", hex(&self.found));
+                Finding::new(&rules::WRONG_MARKER, field, bytes, message)
+            }
+        };
+        let field = self.field.as_str();
+        let is_content = field.contains("contents[") && field.ends_with("].head");
+        let is_name = field.ends_with("directory.count") || field.contains("directory.entries[");
+        let is_seen = is_content || is_name || field.ends_with("trailer_length") || field.ends_with("dtype.text.head");
+        let reference = if is_seen { Reference::Refuses } else { Reference::Accepts };
+        finding.expected(hex(&self.expected)).found(hex(&self.found)).with_reference(reference)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+}
+
+/// A structure, the offset behind it, and what had to be put right to read it.
+pub struct Repaired<T> {
+    pub value: T,
+    pub end: u64,
+    pub repairs: Vec<Repair>,
+}
+
+/// Reads a structure as if its markers were right.
+pub fn read_repaired<T>(source: Source<'_>) -> Result<Repaired<T>, Box<ParseError>>
+where
+    T: Layout + for<'a> BinRead<Args<'a> = ()>,
+{
+    let mut repairs = Vec::new();
+    let mut reader = source;
+    let mut result = read_next::<T>(&mut reader, Endian::Big, ());
+    if !matches!(&result, Err(error) if is_marker(error)) {
+        return result.map(|value| Repaired { value, end: reader.position(), repairs });
+    }
+    let (start, ahead) = (source.position(), source.bytes_from(source.position()));
+    let mut bytes = ahead[..ahead.len().min(COPIED)].to_vec();
+    loop {
+        match result {
+            Ok(value) => return Ok(Repaired { value, end: reader.position(), repairs }),
+            Err(error) if repairs.len() < REPAIRS && is_marker(&error) => {
+                let ParseError { path, offset, problem: Problem::WrongMagic { expected, found }, .. } = *error else {
+                    unreachable!("a marker is wrong")
+                };
+                let place = (offset - start) as usize;
+                bytes[place..place + expected.len()].copy_from_slice(&expected);
+                repairs.push(Repair { field: path, offset, expected, found });
+            }
+            Err(error) => return Err(error),
+        }
+        reader = Source::window(&bytes, start, source.length());
+        result = read_next::<T>(&mut reader, Endian::Big, ());
+    }
+}
+
+/// Puts the markers of a structure right in a copy of its bytes.
+pub fn repair_bytes(bytes: &mut [u8], start: u64, repairs: &[Repair]) {
+    for Repair { offset, expected, .. } in repairs {
+        let place = (offset - start) as usize;
+        if let Some(there) = bytes.get_mut(place..place + expected.len()) {
+            there.copy_from_slice(expected);
+        }
+    }
+}
+
+fn is_marker(error: &ParseError) -> bool {
+    matches!(error.problem, Problem::WrongMagic { .. })
+}
+
+/// Whether a file begins as a frame does, or nearly so.
+pub fn is_frame(head: &[u8]) -> bool {
+    use ndbytes_schemas::b2nd::MAGIC;
+    let Some(magic) = head.get(MAGIC_OFFSET..MAGIC_OFFSET + MAGIC.len()) else { return false };
+    magic.iter().zip(MAGIC).filter(|&(&one, other)| one == other).count() >= 6
+}

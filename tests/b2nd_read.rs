@@ -1,0 +1,148 @@
+//! Arrays that C-Blosc2 has written, from `tests/frozen`: they hold what NumPy had, whole and by slices, whichever way
+//! they are opened.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+#[path = "support/b2nd.rs"]
+mod arrays;
+
+use arrays::{Expected, assert_holds};
+use ndarray::s;
+use ndbytes::{Checker, Depth, Error, Limits, Profile, Verdict, b2nd};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Arrays that were changed keep what nobody reads any more.
+const WITH_DEAD_CHUNKS: [&str; 1] = ["op_resize_shrink"];
+
+fn frozen(part: &str) -> Vec<(String, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen/b2nd").join(part);
+    let paths = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let arrays = paths.filter(|path| path.extension().is_some_and(|extension| extension == "b2nd"));
+    let mut arrays: Vec<_> =
+        arrays.map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path)).collect();
+    arrays.sort();
+    arrays
+}
+
+fn path_of(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen/b2nd/blosc2").join(format!("{name}.b2nd"))
+}
+
+#[test]
+fn arrays_hold_what_numpy_had() {
+    let files = [frozen("blosc2"), frozen("old")].concat();
+    assert!(files.len() > 50);
+    for (name, path) in files {
+        let expected = Expected::npy(&path.with_extension("npy"));
+        let array = b2nd::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_holds(&array, &expected, 100, &name);
+        assert_eq!(array.is_sparse(), path.is_dir(), "{name}");
+        if path.is_dir() {
+            // The frame alone is not the array.
+            let error = b2nd::open(path.join("chunks.b2frame")).unwrap_err();
+            assert_eq!(error.finding().unwrap().rule.id, "b2nd/frame-type", "{name}: {error}");
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        assert_holds(&b2nd::from_slice(&bytes).unwrap(), &expected, 20, &name);
+        assert_holds(&b2nd::from_reader(&bytes[..]).unwrap(), &expected, 20, &name);
+    }
+}
+
+#[test]
+fn checks_come_to_nothing() {
+    for (name, path) in [frozen("blosc2"), frozen("old")].concat() {
+        for (profile, depth) in [
+            (Profile::Strict, Depth::Payload),
+            (Profile::Strict, Depth::Structure),
+            (Profile::Reference, Depth::Payload),
+            (Profile::Reference, Depth::Structure),
+        ] {
+            let report = Checker::new().profile(profile).depth(depth).check(&path).unwrap();
+            let rules: Vec<_> = report.findings().iter().map(|finding| finding.rule.id).collect();
+            match WITH_DEAD_CHUNKS.contains(&name.as_str()) && depth == Depth::Payload {
+                true => assert_eq!((rules, report.verdict()), (vec!["b2nd/dead-chunk"], Verdict::Warning), "{name}"),
+                false => assert!(rules.is_empty(), "{name}: {rules:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn plugins_and_other_objects_are_refused_by_name() {
+    for (name, rule, word) in [
+        ("lazyexpr", "b2nd/other-object", "lazyexpr"),
+        ("ndcell", "b2nd/plugin-filter", "ndcell"),
+        ("ndlz4", "b2nd/plugin-codec", "ndlz"),
+        ("zfp_acc", "b2nd/plugin-codec", "zfp"),
+    ] {
+        let (_, path) = frozen("refused").into_iter().find(|(found, _)| found == name).unwrap();
+        let error = b2nd::open(&path).and_then(|array| array.to_bytes()).unwrap_err();
+        let finding = error.finding().unwrap();
+        assert_eq!(finding.rule.id, rule, "{name}");
+        assert!(finding.message.contains(word), "{finding}");
+    }
+    assert_eq!(frozen("refused").len(), 4);
+}
+
+#[test]
+fn typed_reads_are_in_native_byte_order() {
+    let array = b2nd::open(path_of("dt_be_i4")).unwrap();
+    let whole = array.to_array::<i32>().unwrap();
+    assert_eq!(whole.shape(), [37, 53]);
+    assert_eq!(array.get::<i32>(&[36, 52]).unwrap(), whole[[36, 52]]);
+    let slice = array.slice::<i32>(s![3..30;-4, 7]).unwrap();
+    assert_eq!(slice, whole.slice(s![3..30;-4, 7]).into_dyn());
+    let mut buffer = vec![0_i32; slice.len()];
+    array.slice_into(s![3..30;-4, 7], &mut buffer).unwrap();
+    assert_eq!(buffer, slice.as_slice().unwrap());
+    array.read_into(&mut vec![0_i32; 37 * 53]).unwrap();
+
+    let short = array.read_into(&mut buffer).unwrap_err();
+    assert!(matches!(short, Error::BufferLength { needed: 1961, given: 7 }), "{short}");
+    assert!(matches!(array.to_array::<u32>(), Err(Error::WrongType { .. })));
+    assert!(matches!(array.slice::<i32>(s![0..38, ..]), Err(Error::OutOfRange { .. })));
+    assert!(matches!(array.slice::<i32>(s![0..3]), Err(Error::Selection { given: 1, axes: 2 })));
+    let with_new_axis = array.slice::<i32>(s![0, ndarray::NewAxis, ..3]).unwrap();
+    assert_eq!(with_new_axis.shape(), [1, 3]);
+}
+
+#[test]
+fn what_stands_around_the_chunks_can_be_asked_for() {
+    let array = b2nd::open(path_of("mk_zstd_9")).unwrap();
+    assert_eq!((array.shape(), array.chunk_shape(), array.block_shape()), (&[40, 30][..], vec![20, 16], vec![8, 8]));
+    assert_eq!((array.len(), array.is_empty(), array.chunk_count(), array.frame_version()), (1200, false, 4, 2));
+    assert_eq!((array.codec().name(), array.level(), array.filters()), (Some("zstd"), 9, vec!["shuffle"]));
+    assert_eq!((array.dtype_text().as_deref(), array.dtype().descr()), (Some("<i4"), "<i4".to_owned()));
+    assert!(array.stored_bytes() > 0 && array.warnings().is_empty() && array.tolerated().is_empty());
+    assert!(array.metalayer_names().is_empty() && array.attribute_names().is_empty());
+
+    let array = b2nd::open(path_of("meta_user")).unwrap();
+    assert_eq!(array.metalayer_names(), ["zarr_like", "list", "tup"]);
+    assert_eq!(array.metalayer_value("list").unwrap().to_string(), "[1, 2, 3]");
+    assert_eq!(array.metalayer("list").unwrap(), [0x93, 1, 2, 3]);
+    assert!(matches!(array.metalayer("none"), Err(Error::NoMetalayer { .. })));
+
+    let array = b2nd::open(path_of("vlmeta_many")).unwrap();
+    let names: BTreeSet<String> = array.attribute_names().into_iter().collect();
+    assert_eq!(names, (0..16).map(|number| format!("k{number:03}")).collect());
+    for number in 0..16_u64 {
+        assert_eq!(array.attribute_value(&format!("k{number:03}")).unwrap().as_u64(), Some(number));
+    }
+    assert!(matches!(array.attribute("k016"), Err(Error::NoMetalayer { .. })));
+}
+
+#[test]
+fn what_is_read_at_once_has_to_fit_the_limits() {
+    let path = path_of("mk_lz4_5");
+    let array = b2nd::Options::new().limits(Limits::default().memory(2 << 10)).open(&path).unwrap();
+    // The whole array has 4,800 bytes; the file has 3,496, which are granted beyond the limit.
+    for _ in 0..3 {
+        let read = array.to_array::<i32>();
+        assert!(read.is_ok() || matches!(read, Err(Error::Limit { .. })), "{read:?}");
+        assert_eq!(array.slice::<i32>(s![0..8, 0..8]).unwrap().len(), 64);
+    }
+    let array = b2nd::Options::new().limits(Limits::default().memory(0)).open(&path).unwrap();
+    assert!(matches!(array.to_array::<i32>(), Err(Error::Limit { .. })));
+}
