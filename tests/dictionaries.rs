@@ -2,6 +2,11 @@
 //!
 //! `UPDATE_DICTIONARIES=1 cargo test --test dictionaries` writes them anew.
 
+use ndbytes::schemas::b2nd::{
+    ArrayLayer, AxesHead, BlockTable, ChunkBody, ChunkFlags, ChunkHeader, ChunkKind, Codec as Compressor, DtypeText,
+    Extension, FilterIds, FixExt16, Header as FrameHeader, InnerShape, Int32, Int64, Magic, Marker, Name, Parts, Shape,
+    Str32, Stream, Trailer, TrailerTail, Uint32, filter_name,
+};
 use ndbytes::schemas::gzip::{self, Header};
 use ndbytes::schemas::idv::{
     Annotations, Codec, Columns, Compression, Header as IdvHeader, Key, Lookup, Parameters, SlotNames, Tail, VectorOf,
@@ -153,6 +158,73 @@ fn the_dictionary_of_idv() {
     dictionary.compare("idv");
 }
 
+#[test]
+fn the_dictionary_of_b2nd() {
+    const NAMES: [&str; 8] =
+        ["b2nd", "caterva", "b2o", "LazyArray", "proxy-source", "vlarray", "batcharray", "listarray"];
+    const DTYPES: [&str; 14] = [
+        "|u1",
+        "|b1",
+        "<i2",
+        "<i4",
+        "<i8",
+        "<f2",
+        "<f4",
+        ">f4",
+        "<f8",
+        "<c16",
+        "|S5",
+        "<U3",
+        "<M8[ns]",
+        "[('a', '<i4')]",
+    ];
+    let big = Endian::Big;
+    let mut dictionary = Dictionary::default();
+    dictionary.written("magic", &Magic, big);
+    for name in NAMES {
+        dictionary.written(&format!("name_{name}"), &Name::new(name.as_bytes()).unwrap(), big);
+    }
+    for (number, dtype) in DTYPES.iter().enumerate() {
+        let text = Str32 { head: Marker, bytes: dtype.as_bytes().to_vec() };
+        dictionary.written(&format!("dtype_{number}"), &DtypeText { format: 0, text }, big);
+    }
+    for axes in 0..3 {
+        let head = AxesHead(axes);
+        let inner = |extent| InnerShape { head, extents: vec![Int32(extent); axes.into()] };
+        let shape = Shape { head, extents: vec![Int64(3); axes.into()] };
+        let parts = Parts::WithoutDtype;
+        let (chunk_shape, block_shape) = (inner(2), inner(1));
+        dictionary.written(
+            &format!("array_{axes}"),
+            &ArrayLayer { parts, version: 0, ndim: axes, shape, chunk_shape, block_shape, dtype: None },
+            big,
+        );
+    }
+    let tail = TrailerTail { trailer_length: Uint32(35), fingerprint_type: FixExt16(0), fingerprint: Zeros::default() };
+    dictionary.written("trailer_tail", &tail, big);
+    for (name, bits) in [("zeros", 0x81), ("nan", 0x82), ("uninitialised", 0x84)] {
+        dictionary.add(format!("entry_{name}"), word(bits << 56, 8, Endian::Little));
+    }
+    for number in [-1, 0, 1, 2, 3, 8, 255, 256, i32::MAX, i32::MIN] {
+        dictionary.written(&format!("int32_{number}"), &Int32(number), big);
+    }
+    for number in [-1, 0, 1, 2, 3, 8, 1 << 32, i64::MAX, i64::MIN] {
+        dictionary.written(&format!("int64_{number}"), &Int64(number), big);
+    }
+    dictionary.layout::<FrameHeader>(&[big]);
+    dictionary.layout::<ArrayLayer>(&[big]);
+    dictionary.layout::<Trailer>(&[big]);
+    dictionary.chunks();
+    dictionary.compare("b2nd");
+}
+
+#[test]
+fn the_dictionary_of_blosc2() {
+    let mut dictionary = Dictionary::default();
+    dictionary.chunks();
+    dictionary.compare("blosc2");
+}
+
 /// A codec of these parameters.
 fn codec(name: &str, parameters: Parameters) -> Codec {
     let parameters_length = Leb128::new(length_of(&parameters, Endian::Little));
@@ -176,6 +248,52 @@ impl Dictionary {
         }
     }
 
+    /// What chunks of Blosc2 are made of.
+    fn chunks(&mut self) {
+        let little = Endian::Little;
+        for format in [0, 1, 3, 4, 6] {
+            for how in [0x05, 0x07, 0x15] {
+                let filters = FilterIds([0, 0, 0, 0, 0, 1]);
+                let extension = Extension {
+                    filters,
+                    codec: Compressor(5),
+                    codec_meta: 0,
+                    filter_meta: [0; 6],
+                    block_flags: ndbytes::schemas::b2nd::BlockFlags::from_raw(0),
+                    chunk_kind: ChunkKind::from_raw(0),
+                };
+                let header = ChunkHeader {
+                    version: 5,
+                    codec_version: 1,
+                    flags: ChunkFlags::from_raw(format << 5 | how),
+                    typesize: 4,
+                    nbytes: 32,
+                    blocksize: 16,
+                    cbytes: 64,
+                    extension: Some(extension),
+                };
+                self.written(&format!("chunk_{format}_{how:02x}"), &header, little);
+            }
+        }
+        for kind in 1..=4 {
+            self.add(format!("special_{kind}"), vec![kind << 4]);
+        }
+        for id in (1..=255).filter(|&id| filter_name(id).is_some()) {
+            self.written(&format!("filter_{id}"), &FilterIds([0, 0, 0, 0, 0, id]), little);
+        }
+        for length in [-255, -1, 0, 1, 8, 16] {
+            let token = (length < 0).then(|| ndbytes::schemas::b2nd::Token::from_raw(1));
+            let data = Region::default();
+            self.written(&format!("stream_{length}"), &Stream { length, token, data }, little);
+        }
+        self.add("zstd_magic".into(), vec![0x28, 0xb5, 0x2f, 0xfd]);
+        self.add("zstd_dictionary_magic".into(), vec![0x37, 0xa4, 0x30, 0xec]);
+        self.layout::<ChunkHeader>(&[little]);
+        self.layout::<ChunkBody>(&[little]);
+        self.layout::<BlockTable>(&[little]);
+        self.layout::<Stream>(&[little]);
+    }
+
     /// What the field reference of a layout knows.
     fn layout<T: Layout>(&mut self, endians: &[Endian]) {
         let book = Book::of::<T>();
@@ -190,9 +308,10 @@ impl Dictionary {
                     codes.iter().for_each(|code| self.add(name(code.name), word(code.code, width(), endian)));
                 }
                 TypeKind::Bits(runs) => {
+                    let width = runs.iter().map(|run| run.first + run.width).max().unwrap_or(0) as usize / 8;
                     for run in runs {
                         let ones = (u64::MAX >> (64 - run.width)) << run.first;
-                        self.add(name(run.name), word(ones, width(), endian));
+                        self.add(name(run.name), word(ones, width, endian));
                     }
                 }
                 other => panic!("no entries are known for {other:?}"),

@@ -9,16 +9,16 @@ mod naive;
 mod table;
 mod value;
 
-use crate::layout::read_in_every_way;
+use crate::bytes::is_limited;
 use crate::random::Random;
-use crate::{bytes, limits, scratch};
+use crate::{bytes, layout, limits, scratch};
 use binrw::{BinRead, args};
 use ndbytes::idv::{NewColumn, Options, Table, Tables, Writer};
 use ndbytes::{Checker, Depth, Error, Finding, Format, Input, Limits, Reference, Report, Severity};
 use ndbytes_schemas::idv::{
     Annotations, Block, Codec, Column, Columns, Header, Items, Lookup, Parameters, SlotNames, Tail,
 };
-use ndbytes_schemas::{BinWrite, Endian, Layout, Source, length_of, write};
+use ndbytes_schemas::{BinWrite, Endian, Layout, Source};
 use std::fmt::Debug;
 use std::io::Cursor;
 use std::ops::Range;
@@ -108,10 +108,6 @@ fn examine<'a>(
         compare(&opened, &table, |error, other| assert_eq!(error.finding(), other.and_then(Error::finding)));
     }
     Some(table)
-}
-
-fn is_limited(report: &Report) -> bool {
-    report.findings().iter().any(|finding| finding.rule.id == "limit-exceeded")
 }
 
 /// With next to no memory, values are the same, or there is not enough.
@@ -244,8 +240,7 @@ fn read_blocks(file: &[u8], header: &Header, column: &Column, lookup: &Lookup) {
     }
 }
 
-/// Reads a structure in every way. If it can be read, its bytes are what it is written to, but for regions, whose content
-/// is the writer's.
+/// Reads a structure in every way, and writes it back.
 fn read_back<'a, T>(
     source: Source<'_>,
     args: <T as BinRead>::Args<'a>,
@@ -255,20 +250,7 @@ where
     T: BinRead + Layout + PartialEq + Debug + for<'w> BinWrite<Args<'w> = ()>,
     <T as BinRead>::Args<'a>: Clone,
 {
-    let value = read_in_every_way::<T>(source, Endian::Little, args).ok()?;
-    let start = source.position() as usize;
-    let mut written = write(&value, Endian::Little).expect("what was read can be written");
-    let length = length_of(&value, Endian::Little) as usize;
-    assert!(written.len() <= length);
-    written.resize(length, 0);
-    // What takes no bytes may be sought anywhere.
-    let bytes = source.bytes().get(start..start + length).unwrap_or_default();
-    for region in regions(&value) {
-        let region = region.start as usize - start..region.end as usize - start;
-        written[region.clone()].copy_from_slice(&bytes[region]);
-    }
-    assert!(written == bytes, "{value:?} is what it is written to");
-    Some(value)
+    layout::read_back(source, Endian::Little, args, regions)
 }
 
 /// What of a codec is not written by its layout.

@@ -1,8 +1,9 @@
 //! What holds for every layout and any bytes.
 
-use binrw::BinRead;
-use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source, read, trace};
+use binrw::{BinRead, BinWrite};
+use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source, length_of, read, trace, write};
 use std::fmt::Debug;
+use std::ops::Range;
 
 /// Reads a layout untraced, traced, and from no more than the beginning of its space: the same value or the same error.
 pub fn read_in_every_way<'a, T>(source: Source<'_>, endian: Endian, args: T::Args<'a>) -> Result<T, Box<ParseError>>
@@ -28,6 +29,34 @@ where
         }
     }
     traced
+}
+
+/// Reads a structure in every way. If it can be read, its bytes are what it is written to, but for regions, whose content
+/// is the writer's.
+pub fn read_back<'a, T>(
+    source: Source<'_>,
+    endian: Endian,
+    args: <T as BinRead>::Args<'a>,
+    regions: impl Fn(&T) -> Vec<Range<u64>>,
+) -> Option<T>
+where
+    T: BinRead + Layout + PartialEq + Debug + for<'w> BinWrite<Args<'w> = ()>,
+    <T as BinRead>::Args<'a>: Clone,
+{
+    let value = read_in_every_way::<T>(source, endian, args).ok()?;
+    let start = source.position() as usize;
+    let mut written = write(&value, endian).expect("what was read can be written");
+    let length = length_of(&value, endian) as usize;
+    assert!(written.len() <= length);
+    written.resize(length, 0);
+    // What takes no bytes may be sought anywhere.
+    let bytes = source.bytes().get(start..start + length).unwrap_or_default();
+    for region in regions(&value) {
+        let region = region.start as usize - start..region.end as usize - start;
+        written[region.clone()].copy_from_slice(&bytes[region]);
+    }
+    assert!(written == bytes, "{value:?} is what it is written to");
+    Some(value)
 }
 
 /// The parts of a structure that was read stand one behind the other and fill it.

@@ -1,6 +1,7 @@
 //! What the fuzz targets ask of ndbytes. Every module states its promises as assertions: a broken one is a crash.
 
 pub mod arrangement;
+pub mod b2nd;
 pub mod bytes;
 pub mod idv;
 pub mod idx;

@@ -6,3 +6,8 @@ use std::path::PathBuf;
 pub fn path() -> PathBuf {
     std::env::temp_dir().join(format!("ndbytes-fuzz-{}", std::process::id()))
 }
+
+/// The scratch folder of this process.
+pub fn folder() -> PathBuf {
+    std::env::temp_dir().join(format!("ndbytes-fuzz-{}.d", std::process::id()))
+}

@@ -1,0 +1,238 @@
+//! b2nd, and the chunks and codecs of Blosc2.
+
+mod array;
+mod chunk;
+pub mod codecs;
+mod draft;
+mod filters;
+#[allow(dead_code, reason = "the library uses all of it")]
+#[path = "../../src/lz/mod.rs"]
+pub mod lz;
+mod mutate;
+mod plain;
+mod stored;
+mod streams;
+mod value;
+mod written;
+
+use crate::bytes::is_limited;
+use crate::layout::read_back;
+use crate::random::Random;
+use crate::{bytes, limits, scratch};
+use binrw::args;
+use draft::{Draft, Place};
+use ndbytes::b2nd::{Array, Options};
+use ndbytes::{Checker, Depth, Error, Format, Report, Severity};
+use ndbytes_schemas::b2nd::{ArrayLayer, BlockTable, ChunkHeader, Dictionary, Header, Stream, Trailer, TrailerTail};
+use ndbytes_schemas::{Endian, Layout, Source};
+use std::io;
+use std::ops::Range;
+
+pub use chunk::Sample as ChunkSample;
+pub use mutate::mutate;
+pub use streams::{Input as LzInput, input as lz_input};
+pub use value::Sample;
+
+/// The most metalayers and chunks of a file that are read by their layouts.
+const MOST: usize = 8;
+
+/// A rule that does not stand in the way of reading.
+const OVERLAPPING_CHUNKS: &str = "b2nd/overlapping-chunks";
+
+/// What holds for any bytes that may be b2nd.
+pub fn examine_bytes(file: &[u8]) {
+    let report = bytes::examine(file);
+    read_structures(file);
+    if report.format == Some(Format::B2nd) {
+        examine_content(file, &report);
+    }
+}
+
+/// What holds for the chunks of an array, whose strict report this is.
+fn examine_content(file: &[u8], report: &Report) {
+    let structure = check(file, Depth::Structure);
+    let mut random = Random::of(file);
+    let opened = options().from_slice(file);
+    assert_eq!(opened.is_ok(), bytes::is_accepted(&structure), "{structure:?}, but {opened:?}");
+    let mut whole = None;
+    if let Ok(array) = opened {
+        whole = examine_array(file, &array, report, &mut random);
+    }
+    // With everything tolerated that can be, nothing else is read than without.
+    if let Ok(array) = tolerant().from_slice(file) {
+        let read = array::examine(&array, &mut random);
+        if let Some(whole) = &whole {
+            assert!(read.expect("it was read before") == *whole, "tolerance changes the items");
+        }
+        array.tolerated().iter().for_each(|finding| assert_eq!(finding.severity, Severity::Error));
+    } else {
+        assert!(whole.is_none(), "tolerance makes a reader stricter");
+    }
+    if random.one_in(4)
+        && let Some(draft) = Draft::take_apart(file)
+    {
+        examine_sparse(&draft);
+    }
+}
+
+/// What holds for an array that was opened; its bytes, if they can be read.
+fn examine_array(file: &[u8], array: &Array<'_>, report: &Report, random: &mut Random) -> Option<Vec<u8>> {
+    let read = array::examine(array, random);
+    match &read {
+        _ if is_limited(report) => {}
+        Ok(_) => {
+            let is_seen = |finding: &ndbytes::Finding| {
+                // Reading goes by the index, and does not look at attributes.
+                finding.severity == Severity::Error
+                    && finding.rule.id != OVERLAPPING_CHUNKS
+                    && !finding.field.starts_with("trailer")
+            };
+            let is_unseen = is_padded(array) || !report.findings().iter().any(is_seen);
+            assert!(is_unseen || array.is_empty(), "{report:?}, but it was read");
+        }
+        Err(Error::Limit { .. }) => {}
+        Err(Error::Invalid(finding)) => {
+            // Of chunks that overlap, a check decodes the first one only.
+            let is_told = |known: &ndbytes::Finding| known.rule == finding.rule || known.rule.id == OVERLAPPING_CHUNKS;
+            let is_known = report.findings().iter().any(is_told);
+            assert!(is_known && !bytes::is_accepted(report), "{report:?}, but {finding:?}");
+        }
+        Err(error) => panic!("{error}"),
+    }
+    let whole = read.ok()?;
+    if file.len() > bytes::HEAD {
+        let path = scratch::path();
+        std::fs::write(&path, file).expect("scratch files can be written");
+        let opened = options().open(&path).expect("it was opened before");
+        match array::examine(&opened, random) {
+            Ok(read) => assert!(read == whole, "a file reads as other bytes than a slice"),
+            Err(error) => assert!(matches!(error, Error::Limit { .. }), "{error}"),
+        }
+    }
+    let array = ndbytes::Array::B2nd(Box::new(options().from_slice(file).expect("it was opened before")));
+    examine_items(&array, &whole, random);
+    Some(whole)
+}
+
+/// Whether there are items in the blocks that the array does not have.
+fn is_padded(array: &Array<'_>) -> bool {
+    let inner = array.chunk_shape().into_iter().zip(array.block_shape());
+    let mut axes = array.shape().iter().zip(inner);
+    axes.any(|(extent, (chunk, block))| !extent.is_multiple_of(chunk) || !chunk.is_multiple_of(block))
+}
+
+/// The same items, one after the other.
+fn examine_items(array: &ndbytes::Array<'_>, whole: &[u8], random: &mut Random) {
+    let mut items = array.items();
+    let (count, size) = (items.count(), items.item_type().stride() as usize);
+    assert_eq!(count * size as u64, whole.len() as u64);
+    for _ in 0..3 {
+        let start = random.below(count + 1);
+        let some = random.below(count - start + 1);
+        let read = items.read(start, some).expect("the whole array can be read");
+        assert!(read == &whole[start as usize * size..][..some as usize * size], "{some} items from {start} on");
+    }
+    assert!(matches!(items.read(count, 1), Err(Error::OutOfRange { .. })));
+    match array.write_npy(io::sink()) {
+        Ok(()) | Err(Error::Inexpressible { .. }) => {}
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The parts of a frame mean the same if the chunks are files of their own.
+fn examine_sparse(draft: &Draft) {
+    // An entry that leads elsewhere is an offset in one, and the number of a file in the other.
+    if draft.entries.iter().any(|entry| matches!(entry, Place::Other(0..))) {
+        return;
+    }
+    let file = draft.put_together();
+    let folder = scratch::folder();
+    draft.put_into(&folder);
+    let checker = Checker::new().limits(limits());
+    let report = check(&file, Depth::Payload);
+    let sparse = checker.check(&folder).expect("a folder that was written can be read");
+    if !is_limited(&report) && !is_limited(&sparse) && draft.chunks.iter().all(|chunk| chunk.len() >= 32) {
+        let is_entry_other = |rule: &str| matches!(rule, "b2nd/index-entry" | "b2nd/chunk-file");
+        let other = report.findings().iter().chain(sparse.findings()).any(|finding| is_entry_other(finding.rule.id));
+        assert!(other || bytes::is_accepted(&report) == bytes::is_accepted(&sparse), "{report:?}, but {sparse:?}");
+    }
+    let map = checker.byte_map(ndbytes::Input::open(&folder, limits()).expect("it was opened before"));
+    if let Ok(map) = map {
+        bytes::tile(&map);
+    }
+    let mut random = Random::of(&file);
+    let opened = options().open(&folder);
+    assert_eq!(opened.is_ok(), bytes::is_accepted(&checker.depth(Depth::Structure).check(&folder).expect("as before")));
+    let Ok(array) = opened else { return };
+    assert!(array.is_sparse() || draft.header.nbytes.0 == 0);
+    let read = array::examine(&array, &mut random);
+    let contiguous = options().from_slice(&file).and_then(|array| array.to_bytes());
+    match (read, contiguous) {
+        (Ok(read), Ok(contiguous)) => assert!(read == contiguous, "a sparse frame reads as other bytes"),
+        (Err(Error::Invalid(_)), Ok(_)) => assert!(!bytes::is_accepted(&sparse)),
+        (Err(error), Ok(_)) => assert!(matches!(error, Error::Limit { .. }), "{error}"),
+        _ => {}
+    }
+}
+
+fn check(file: &[u8], depth: Depth) -> Report {
+    Checker::new().limits(limits()).depth(depth).check_slice(file).expect("bytes in memory can be read")
+}
+
+fn options() -> Options {
+    Options::new().limits(limits())
+}
+
+/// Tolerates whatever can be tolerated.
+fn tolerant() -> Options {
+    ndbytes::rules().fold(options(), Options::tolerate)
+}
+
+/// Reads every structure that lengths lead to, in every way, and writes it back.
+fn read_structures(file: &[u8]) {
+    let source = Source::new(file);
+    let Some(header) = read_back::<Header>(source, Endian::Big, (), |header| contents(&header.metalayers)) else {
+        return;
+    };
+    for place in contents(&header.metalayers).into_iter().take(MOST) {
+        read_back::<ArrayLayer>(source.at(place.start).until(place.end), Endian::Big, (), |_| vec![]);
+    }
+    let end = header.frame_length.0.min(file.len() as u64);
+    let tail = end.checked_sub(TrailerTail::SIZE.unwrap_or(0));
+    let frame = source.until(end);
+    let tail = tail.and_then(|at| read_back::<TrailerTail>(frame.at(at), Endian::Big, (), |_| vec![]));
+    let start = tail.and_then(|tail| end.checked_sub(tail.trailer_length.0.into())).unwrap_or(end);
+    let trailer = read_back::<Trailer>(frame.at(start), Endian::Big, (), |trailer| contents(&trailer.attributes));
+    for place in trailer.iter().flat_map(|trailer| contents(&trailer.attributes)).take(MOST) {
+        read_chunk(source.at(place.start).until(place.end));
+    }
+    // Chunks, the first of which as a rule stands behind the header.
+    let first = u64::try_from(header.header_length.0).unwrap_or(0);
+    let index = first.saturating_add_signed(header.cbytes.0);
+    for at in [first, index] {
+        read_chunk(source.at(at).until(start));
+    }
+}
+
+/// The contents of metalayers: what is not written by the layouts.
+fn contents(metalayers: &ndbytes_schemas::b2nd::Metalayers) -> Vec<Range<u64>> {
+    metalayers.contents.iter().map(|content| content.bytes.range()).collect()
+}
+
+/// Reads the structures of a chunk, as far as they can be.
+fn read_chunk(source: Source<'_>) {
+    let start = source.position();
+    let Some(header) = read_back::<ChunkHeader>(source, Endian::Little, (), |_| vec![]) else { return };
+    let block_count = u64::from(header.nbytes.unsigned_abs()).div_ceil(header.blocksize.unsigned_abs().max(1).into());
+    let dictionary = header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary());
+    let table = source.at(start + ndbytes_schemas::length_of(&header, Endian::Little));
+    let regions = |table: &BlockTable| {
+        let bytes = table.dictionary.iter().map(|dictionary| dictionary.bytes.range());
+        [table.starts.range()].into_iter().chain(bytes).collect()
+    };
+    let table = read_back::<BlockTable>(table, Endian::Little, args! { block_count, dictionary }, regions);
+    let Some(table) = table else { return };
+    let behind = table.starts.range().end;
+    read_back::<Dictionary>(source.at(behind), Endian::Little, (), |dictionary| vec![dictionary.bytes.range()]);
+    read_back::<Stream>(source.at(behind), Endian::Little, (), |stream| vec![stream.data.range()]);
+}

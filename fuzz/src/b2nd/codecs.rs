@@ -1,0 +1,182 @@
+//! The codecs of streams in the plainest way: a second opinion. A stream is given with the length that it has to come to.
+
+use super::lz;
+use flate2::write::ZlibEncoder;
+use flate2::{Compression, Decompress, FlushDecompress, Status};
+use std::io::Write;
+use zstd_safe::{CCtx, DCtx};
+
+/// A stream that is read byte by byte, and what it came to.
+struct Tape<'a> {
+    stream: &'a [u8],
+    at: usize,
+    /// The bytes before the output that matches may reach back into, and the output behind them.
+    bytes: Vec<u8>,
+    before: usize,
+    length: usize,
+}
+
+impl<'a> Tape<'a> {
+    fn new(stream: &'a [u8], before: &[u8], length: usize) -> Self {
+        Tape { stream, at: 0, bytes: before.to_vec(), before: before.len(), length }
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        let byte = *self.stream.get(self.at)?;
+        self.at += 1;
+        Some(byte.into())
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at == self.stream.len()
+    }
+
+    /// Bytes of the stream that are left.
+    fn left(&self) -> usize {
+        self.stream.len() - self.at
+    }
+
+    /// Bytes that the output still lacks.
+    fn missing(&self) -> usize {
+        self.length - (self.bytes.len() - self.before)
+    }
+
+    fn literals(&mut self, count: usize) -> Option<()> {
+        if count > self.missing() {
+            return None;
+        }
+        for _ in 0..count {
+            let byte = self.next()? as u8;
+            self.bytes.push(byte);
+        }
+        Some(())
+    }
+
+    fn repeat(&mut self, distance: usize, count: usize) -> Option<()> {
+        if count > self.missing() || distance == 0 {
+            return None;
+        }
+        for _ in 0..count {
+            let from = self.bytes.len().checked_sub(distance)?;
+            self.bytes.push(self.bytes[from]);
+        }
+        Some(())
+    }
+
+    /// The output, if it is complete.
+    fn finish(mut self) -> Option<Vec<u8>> {
+        (self.missing() == 0).then(|| self.bytes.split_off(self.before))
+    }
+}
+
+/// What a blosclz stream decodes to.
+pub fn blosclz(stream: &[u8], length: usize) -> Option<Vec<u8>> {
+    let mut tape = Tape::new(stream, &[], length);
+    // The first token is one of literals, whatever its upper bits are.
+    let mut token = tape.next()? & 31;
+    loop {
+        if token < 32 {
+            tape.literals(token + 1)?;
+        } else {
+            // Something follows every byte of a match.
+            let next = |tape: &mut Tape<'_>| tape.next().filter(|_| !tape.is_at_end());
+            let mut count = (token >> 5) - 1;
+            if count == 6 {
+                loop {
+                    let more = next(&mut tape)?;
+                    count += more;
+                    if more != 255 {
+                        break;
+                    }
+                }
+            }
+            let mut distance = (token & 31) * 256 + next(&mut tape)? + 1;
+            if distance == 8192 {
+                distance += next(&mut tape)? * 256;
+                distance += next(&mut tape)?;
+            }
+            tape.repeat(distance, count + 3)?;
+        }
+        match tape.next() {
+            Some(next) => token = next,
+            None => return tape.finish(),
+        }
+    }
+}
+
+/// What an LZ4 block decodes to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lz4 {
+    pub bytes: Vec<u8>,
+    /// Whether the last matches keep the distance from the ends that the format asks for; not every reader looks.
+    pub obeys_ends: bool,
+}
+
+/// Decodes an LZ4 block, whose matches may reach back into a dictionary.
+pub fn lz4(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Lz4> {
+    let mut tape = Tape::new(stream, dictionary, length);
+    let mut obeys_ends = true;
+    loop {
+        let token = tape.next()?;
+        let count = lz4_length(&mut tape, token >> 4)?;
+        tape.literals(count)?;
+        if tape.is_at_end() {
+            return tape.finish().map(|bytes| Lz4 { bytes, obeys_ends });
+        }
+        // Behind these literals are a distance, and a sequence with five more literals.
+        obeys_ends &= tape.left() >= 2 + 1 + 5 && tape.missing() >= 12;
+        let distance = tape.next()? + tape.next()? * 256;
+        let count = lz4_length(&mut tape, token & 15)? + 4;
+        tape.repeat(distance, count)?;
+        obeys_ends &= tape.missing() >= 5;
+    }
+}
+
+fn lz4_length(tape: &mut Tape<'_>, nibble: usize) -> Option<usize> {
+    let mut length = nibble;
+    let mut more = if nibble == 15 { 255 } else { 0 };
+    while more == 255 {
+        more = tape.next()?;
+        length += more;
+    }
+    Some(length)
+}
+
+/// What a zlib stream decodes to that ends with its last byte.
+pub fn zlib(stream: &[u8], length: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; length + 1];
+    let mut decompress = Decompress::new(true);
+    let status = decompress.decompress(stream, &mut bytes, FlushDecompress::Finish).ok()?;
+    let lengths = (decompress.total_in() as usize, decompress.total_out() as usize);
+    bytes.truncate(length);
+    (status == Status::StreamEnd && lengths == (stream.len(), length)).then_some(bytes)
+}
+
+/// What zstd frames decode to.
+pub fn zstd(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    let decoded = DCtx::create().decompress_using_dict(&mut bytes, stream, dictionary);
+    (decoded == Ok(length)).then_some(bytes)
+}
+
+/// What a writer would make of the bytes of a stream, by the format of the codec; nothing if that is not shorter.
+pub fn encode(format: u8, bytes: &[u8], dictionary: &[u8], level: u8) -> Option<Vec<u8>> {
+    let mut stream = Vec::new();
+    match format {
+        0 => drop(lz::blosclz::encode(bytes, level, &mut stream)),
+        1 if level.is_multiple_of(3) => drop(lz::lz4::encode(bytes, level, &mut stream)),
+        1 if level % 3 == 1 => drop(lz::lz4::encode_high(bytes, level, &mut stream)),
+        1 => stream = lz4_flex::block::compress_with_dict(bytes, dictionary),
+        3 => {
+            let mut encoder = ZlibEncoder::new(stream, Compression::fast());
+            stream = encoder.write_all(bytes).and_then(|()| encoder.finish()).ok()?;
+        }
+        4 => {
+            stream.resize(zstd_safe::compress_bound(bytes.len()), 0);
+            let length = CCtx::create().compress_using_dict(&mut stream[..], bytes, dictionary, level.into()).ok()?;
+            stream.truncate(length);
+        }
+        _ => return None,
+    }
+    (1..bytes.len()).contains(&stream.len()).then_some(stream)
+}

@@ -1,0 +1,160 @@
+//! Chunks in parts, down to their streams.
+
+use super::plain::{self, Expected};
+use super::{codecs, filters};
+use crate::random::Random;
+use binrw::args;
+use ndbytes_schemas::b2nd::{BlockTable, ChunkFlags, ChunkHeader, ChunkKind, FilterIds, Stream};
+use ndbytes_schemas::{Endian, Source, length_of, read, read_next, write};
+
+/// The most blocks of a chunk that is taken apart, and bytes of one that is decoded.
+const MOST_BLOCKS: u64 = 256;
+const MOST_BYTES: usize = 64 << 10;
+
+/// A chunk of blocks.
+#[derive(Debug, Clone)]
+pub struct Chunk {
+    /// Its own length is set when the chunk is put together.
+    pub header: ChunkHeader,
+    pub dictionary: Option<Vec<u8>>,
+    pub blocks: Vec<Block>,
+    /// The blocks in the order in which they are stored.
+    pub order: Vec<usize>,
+}
+
+/// The streams of a block, and what stands behind them.
+#[derive(Debug, Clone, Default)]
+pub struct Block {
+    pub streams: Vec<Piece>,
+    pub rest: Vec<u8>,
+}
+
+/// A stream.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// What it says of its length, if that is not the length of its data.
+    pub length: Option<i32>,
+    /// What stands behind a length that is negative.
+    pub token: Option<u8>,
+    pub data: Vec<u8>,
+}
+
+impl Chunk {
+    /// The parts of a chunk whose tables can be read; nothing of one without blocks.
+    pub fn take_apart(chunk: &[u8]) -> Option<Self> {
+        let source = Source::new(chunk);
+        let header: ChunkHeader = read(source, Endian::Little, ()).ok()?;
+        let kind = header.extension.as_ref().map_or(0, |extension| extension.chunk_kind.raw());
+        let (nbytes, block) = (u64::try_from(header.nbytes).ok()?, u64::try_from(header.blocksize).ok()?.max(1));
+        let block = block.min(nbytes);
+        if kind & 0x70 != 0 || header.flags.stored() || nbytes == 0 || nbytes.div_ceil(block) > MOST_BLOCKS {
+            return None;
+        }
+        let table = source.at(length_of(&header, Endian::Little));
+        let (block_count, dictionary) = (nbytes.div_ceil(block), kind & 1 == 1);
+        let table = read::<BlockTable>(table, Endian::Little, args! { block_count, dictionary }).ok()?;
+        let slice = |range: std::ops::Range<u64>| &chunk[range.start as usize..range.end as usize];
+        let starts: Vec<u64> = slice(table.starts.range())
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|start| u64::try_from(i32::from_le_bytes(*start)).ok())
+            .collect::<Option<_>>()?;
+        let dictionary = table.dictionary.map(|dictionary| slice(dictionary.bytes.range()).to_vec());
+        let mut order: Vec<usize> = (0..starts.len()).collect();
+        order.sort_by_key(|&block| starts[block]);
+        let mut blocks = vec![Block::default(); starts.len()];
+        for (place, &number) in order.iter().enumerate() {
+            let end = order.get(place + 1).map_or(chunk.len() as u64, |&next| starts[next]);
+            let length = block.min(nbytes - number as u64 * block);
+            let is_split = !header.flags.not_split() && length == block;
+            let mut at = source.at(starts[number]).until(end);
+            let block = &mut blocks[number];
+            for _ in 0..if is_split { header.typesize } else { 1 } {
+                let before = at;
+                match read_next::<Stream>(&mut at, Endian::Little, ()) {
+                    Ok(stream) => block.streams.push(Piece {
+                        length: (stream.data.length as i32 != stream.length || stream.data.is_truncated())
+                            .then_some(stream.length),
+                        token: stream.token.map(|token| token.raw()),
+                        data: slice(stream.data.range()).to_vec(),
+                    }),
+                    Err(_) => {
+                        at = before;
+                        break;
+                    }
+                }
+            }
+            block.rest = at.until(end).bytes().get(at.position() as usize..).unwrap_or_default().to_vec();
+        }
+        Some(Chunk { header, dictionary, blocks, order })
+    }
+
+    /// The chunk.
+    pub fn put_together(&self) -> Vec<u8> {
+        let mut header = self.header.clone();
+        let mut chunk = write(&header, Endian::Little).expect("a header can be written");
+        let table = chunk.len();
+        chunk.resize(table + 4 * self.blocks.len(), 0);
+        if let Some(dictionary) = &self.dictionary {
+            chunk.extend((dictionary.len() as i32).to_le_bytes());
+            chunk.extend(dictionary);
+        }
+        for &number in &self.order {
+            let Some(block) = self.blocks.get(number) else { continue };
+            let start = chunk.len() as i32;
+            chunk[table + 4 * number..][..4].copy_from_slice(&start.to_le_bytes());
+            for stream in &block.streams {
+                chunk.extend(stream.length.unwrap_or(stream.data.len() as i32).to_le_bytes());
+                chunk.extend(stream.token);
+                chunk.extend(&stream.data);
+            }
+            chunk.extend(&block.rest);
+        }
+        header.cbytes = chunk.len() as i32;
+        let header = write(&header, Endian::Little).expect("a header can be written");
+        chunk[..header.len()].copy_from_slice(&header);
+        chunk
+    }
+
+    /// The same items, compressed in another way.
+    pub fn recode(chunk: &[u8], random: &mut Random) -> Option<Self> {
+        let mut header: ChunkHeader = read(Source::new(chunk), Endian::Little, ()).ok()?;
+        let content = plain::decode(chunk, Expected { nbytes: Err(MOST_BYTES), item_size: None })?;
+        let block = usize::try_from(header.blocksize).ok()?.min(content.len());
+        if block == 0 || content.len().div_ceil(block) as u64 > MOST_BLOCKS {
+            return None;
+        }
+        let width = usize::from(header.typesize);
+        let (is_shuffled, is_split) = (random.one_in(2), random.one_in(2) && block.is_multiple_of(width));
+        let format = [0, 1, 3, 4][random.below(4) as usize];
+        let dictionary = random.one_in(4).then(|| content[..content.len().min(64)].to_vec());
+        let extension = header.extension.as_mut()?;
+        extension.filters = FilterIds([0, 0, 0, 0, 0, u8::from(is_shuffled)]);
+        extension.filter_meta = [0; 6];
+        extension.chunk_kind = ChunkKind::from_raw(u8::from(dictionary.is_some()));
+        header.flags = ChunkFlags::from_raw(5 | u8::from(!is_split) << 4 | format << 5);
+        let level = random.below(9) as u8 + 1;
+        let known = dictionary.as_deref().unwrap_or_default();
+        let stream = |bytes: &[u8]| {
+            let same = bytes.iter().all(|&byte| byte == bytes[0]);
+            let (length, token, data) = match bytes[0] {
+                0 if same => (None, None, vec![]),
+                first if same => (Some(-i32::from(first)), Some(1), vec![]),
+                _ => (None, None, codecs::encode(format, bytes, known, level).unwrap_or_else(|| bytes.to_vec())),
+            };
+            Piece { length, token, data }
+        };
+        let block_of = |bytes: &[u8]| {
+            let bytes = if is_shuffled { filters::shuffle(width, bytes) } else { bytes.to_vec() };
+            let each = if is_split && bytes.len() == block { block / width } else { bytes.len() };
+            Block { streams: bytes.chunks(each).map(stream).collect(), rest: vec![] }
+        };
+        let blocks: Vec<Block> = content.chunks(block).map(block_of).collect();
+        let mut order: Vec<usize> = (0..blocks.len()).collect();
+        if random.one_in(4) {
+            order.reverse();
+        }
+        Some(Chunk { header, dictionary, blocks, order })
+    }
+}

@@ -1,0 +1,45 @@
+//! What the targets of single codecs get.
+
+use std::ops::Range;
+
+/// The most bytes that a stream decodes to.
+const MOST: usize = 1 << 17;
+
+/// A stream that lies among other bytes, and what it is to become. It is the first bytes of the input that say that:
+///
+/// | byte | |
+/// |---|---|
+/// | 0, 1, 2 | bytes that the stream decodes to |
+/// | 3 | of these, how many are asked for: so many parts of 255 |
+/// | 4 | bytes behind the stream, and the level to encode with |
+/// | 5 | bytes of the dictionary |
+///
+/// Then come the dictionary, the stream, and what stands behind the stream.
+#[derive(Debug)]
+pub struct Input<'a> {
+    pub length: usize,
+    pub needed: usize,
+    pub dictionary: &'a [u8],
+    pub level: u8,
+    /// The dictionary, the stream, and what stands behind it.
+    pub around: &'a [u8],
+    /// The stream.
+    pub place: Range<usize>,
+}
+
+impl Input<'_> {
+    pub fn stream(&self) -> Range<usize> {
+        self.place.clone()
+    }
+}
+
+/// Takes an input apart; nothing if it is too short.
+pub fn input(bytes: &[u8]) -> Option<Input<'_>> {
+    let (&[low, middle, high, part, behind, dictionary], around) = bytes.split_first_chunk()?;
+    let length = u32::from_le_bytes([low, middle, high, 0]) as usize % (MOST + 1);
+    let needed = length * usize::from(part) / 255;
+    let dictionary = around.get(..dictionary.into())?;
+    let end = around.len().saturating_sub(behind.into()).max(dictionary.len());
+    let place = dictionary.len()..end;
+    Some(Input { length, needed, dictionary, level: behind % 9 + 1, around, place })
+}

@@ -1,0 +1,126 @@
+//! b2nd out of values: written, read, equal.
+
+use super::written::ArraySample;
+use crate::layout::read_back;
+use arbitrary::Arbitrary;
+use binrw::{BinRead, BinWrite};
+use ndbytes_schemas::b2nd::{
+    ArrayLayer, AxesHead, ChunkHeader, Dictionary, Header, InnerShape, Int32, Int64, Metalayers, Parts, Stream,
+    Trailer, TrailerTail,
+};
+use ndbytes_schemas::{Endian, Layout, Region, Source, length_of, write};
+use std::fmt::Debug;
+
+/// Something to write.
+#[derive(Debug, Arbitrary)]
+pub enum Sample<'a> {
+    /// Any layout, legal or not (`mend` makes its parts fit).
+    Header(Box<Header>),
+    Trailer(Trailer),
+    Tail(TrailerTail),
+    Array {
+        mend: bool,
+        layer: ArrayLayer,
+    },
+    ChunkHeader {
+        mend: bool,
+        header: ChunkHeader,
+    },
+    Dictionary(Dictionary),
+    Stream {
+        mend: bool,
+        stream: Stream,
+    },
+    /// An array for the writer, and the bytes that its items come from.
+    Written {
+        array: ArraySample,
+        content: &'a [u8],
+    },
+    /// The same, so that there are more of them.
+    WrittenAgain {
+        array: ArraySample,
+        content: &'a [u8],
+    },
+}
+
+impl Sample<'_> {
+    /// What holds for any value.
+    pub fn examine(self) {
+        match self {
+            Sample::Header(header) => {
+                let forget = |header: &mut Header| forget_places(&mut header.metalayers);
+                examine(*header, Endian::Big, true, forget, |header| super::contents(&header.metalayers));
+            }
+            Sample::Trailer(trailer) => {
+                let forget = |trailer: &mut Trailer| forget_places(&mut trailer.attributes);
+                examine(trailer, Endian::Big, true, forget, |trailer| super::contents(&trailer.attributes));
+            }
+            Sample::Tail(tail) => examine(tail, Endian::Big, true, |_| {}, |_| vec![]),
+            Sample::Array { mend, mut layer } => {
+                if mend {
+                    mend_layer(&mut layer);
+                }
+                examine(layer, Endian::Big, mend, |_| {}, |_| vec![]);
+            }
+            Sample::ChunkHeader { mend, mut header } => {
+                if mend && !header.flags.is_extended() {
+                    header.extension = None;
+                }
+                let fits = header.extension.is_some() == header.flags.is_extended();
+                examine(header, Endian::Little, fits, |_| {}, |_| vec![]);
+            }
+            Sample::Dictionary(dictionary) => {
+                let forget = |dictionary: &mut Dictionary| dictionary.bytes.offset = 0;
+                examine(dictionary, Endian::Little, true, forget, |dictionary| vec![dictionary.bytes.range()]);
+            }
+            Sample::Stream { mend, mut stream } => {
+                if mend {
+                    stream.token = stream.token.filter(|_| stream.length < 0);
+                }
+                let fits = stream.token.is_some() == (stream.length < 0);
+                // There are no data behind it, whatever the length says.
+                stream.data = Region { length: u64::try_from(stream.length).unwrap_or(0), ..Region::default() };
+                let forget = |stream: &mut Stream| stream.data.offset = 0;
+                examine(stream, Endian::Little, fits, forget, |stream| vec![stream.data.range()]);
+            }
+            Sample::Written { array, content } | Sample::WrittenAgain { array, content } => array.examine(content),
+        }
+    }
+}
+
+/// A value reads as it was written, if its parts fit each other, but for where its regions stand.
+fn examine<T>(
+    value: T,
+    endian: Endian,
+    fits: bool,
+    forget: impl Fn(&mut T),
+    regions: impl Fn(&T) -> Vec<std::ops::Range<u64>>,
+) where
+    T: Layout + PartialEq + Debug + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
+{
+    let mut file = write(&value, endian).expect("the layout has room for any values");
+    file.resize(length_of(&value, endian) as usize, 0);
+    let mut read = read_back::<T>(Source::new(&file), endian, (), regions);
+    if fits {
+        read.iter_mut().for_each(forget);
+        assert_eq!(read, Some(value));
+    }
+}
+
+fn forget_places(metalayers: &mut Metalayers) {
+    metalayers.contents.iter_mut().for_each(|content| content.bytes.offset = 0);
+}
+
+/// Makes the parts of a layer agree on the number of axes.
+fn mend_layer(layer: &mut ArrayLayer) {
+    let axes = layer.shape.extents.len().min(255);
+    layer.ndim = axes as u8;
+    let head = AxesHead(layer.ndim);
+    layer.shape.extents.resize(axes, Int64(0));
+    layer.shape.head = head;
+    for InnerShape { head: there, extents } in [&mut layer.chunk_shape, &mut layer.block_shape] {
+        *there = head;
+        extents.resize(axes, Int32(0));
+    }
+    layer.parts = if layer.dtype.is_some() { Parts::WithDtype } else { Parts::WithoutDtype };
+}
