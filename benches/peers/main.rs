@@ -3,6 +3,9 @@
 //! `run.sh` beside this file starts it and NumPy, and has them work by turns. A request is a line `CASE THREADS`; the
 //! answer is a line with the nanoseconds that one piece of the case's work took. Work of less than a millisecond is
 //! repeated and averaged. The time of a load ends when its array is usable; giving the memory back is not timed.
+//! For arrays of b2nd, the case is `b2nd/FILE/WORK`.
+
+mod b2nd;
 
 use ndarray::{Axis, Ix2};
 use ndbytes::{Checker, Depth, Error, Input, Limits, Verdict, idv, idx, info, rawarray};
@@ -25,7 +28,7 @@ const VIEWS: u32 = 1 << 16;
 /// A name, and what is done when it is asked for; the nanoseconds that it took.
 type Case = (&'static str, fn(&Bench) -> Outcome<f64>);
 
-/// Everything that can be asked for; the files are those that `data.py` makes.
+/// Everything that can be asked for, but for arrays of b2nd; the files are those that `data.py` makes.
 const CASES: &[Case] = &[
     ("open-u8", |bench| {
         let path = bench.path("u8.idx");
@@ -156,11 +159,25 @@ fn repeated<T>(turns: u32, mut work: impl FnMut(u32) -> Result<T, Error>) -> Out
 }
 
 /// The same numbers every time, far apart from each other.
-fn random_indices(below: usize) -> Vec<usize> {
+fn numbers() -> impl Iterator<Item = u64> {
     let next =
         |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
-    let states = std::iter::successors(Some(1_u64), next);
-    states.skip(1).take(VIEWS as usize).map(|state| (state >> 33) as usize % below).collect()
+    std::iter::successors(Some(1_u64), next).skip(1).map(|state| state >> 33)
+}
+
+fn random_indices(below: usize) -> Vec<usize> {
+    numbers().take(VIEWS as usize).map(|number| number as usize % below).collect()
+}
+
+/// The array that was asked for last, by its name.
+type Last = Option<(String, Box<dyn b2nd::Opened>)>;
+
+fn b2nd_time(bench: &Bench, last: &mut Last, file: &str, work: &str) -> Outcome<f64> {
+    let (_, array) = match last {
+        Some(last) if last.0 == file => last,
+        other => other.insert((file.to_owned(), b2nd::open(&bench.path("copies").join(format!("{file}.b2nd")))?)),
+    };
+    array.time(work)
 }
 
 fn main() -> Outcome<()> {
@@ -169,12 +186,17 @@ fn main() -> Outcome<()> {
         return Ok(());
     };
     let bench = Bench::open(data.into())?;
-    let (mut line, mut out) = (String::new(), io::stdout().lock());
+    let (mut line, mut out, mut last) = (String::new(), io::stdout().lock(), None);
     while io::stdin().read_line(&mut line)? > 0 {
         let (name, threads) = line.trim().split_once(' ').ok_or("a request is a case and a number of threads")?;
-        let (_, run) = CASES.iter().find(|(case, _)| *case == name).ok_or("there is no such case")?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.parse()?).build()?;
-        let nanoseconds = pool.install(|| run(&bench))?;
+        let nanoseconds = pool.install(|| match name.strip_prefix("b2nd/").and_then(|rest| rest.split_once('/')) {
+            Some((file, work)) => b2nd_time(&bench, &mut last, file, work),
+            None => {
+                let (_, run) = CASES.iter().find(|(case, _)| *case == name).ok_or("there is no such case")?;
+                run(&bench)
+            }
+        })?;
         writeln!(out, "{nanoseconds}")?;
         out.flush()?;
         line.clear();

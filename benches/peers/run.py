@@ -1,8 +1,11 @@
-"""Times NumPy in this process and ndbytes in another, by turns, and prints the results as Markdown."""
+"""Times NumPy and python-blosc2 in this process and ndbytes in another, by turns; prints the results as Markdown."""
 
 import argparse
 import datetime
+import functools
 import gc
+import itertools
+import os
 import platform
 import random
 import re
@@ -13,9 +16,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import blosc2
 import numpy as np
 
-from data import F32, F32_BIG_ENDIAN, IMAGES, MANY
+import b2nd
+from data import B2ND, CODECS, F32, F32_BIG_ENDIAN, IMAGES, MANY
 
 THREADS = (1, 2)
 REPEATED = 200
@@ -242,6 +247,92 @@ def compare(rows, ndbytes, all_ways):
         print_table(["work", "peer", "time"], details)
 
 
+# How many times as fast as python-blosc2 ndbytes is to be: into memory that was written to before, by threads, and into
+# fresh memory at two threads; of all other arrays; of pieces.
+TARGETS = {
+    "f8-zstd": ({1: 1.05, 2: 1.3}, 1.5),
+    "f8-lz4": ({1: 1.15, 2: 1.8}, 1.9),
+    "f8-blosclz": ({1: 1.3, 2: 1.7}, 2.3),
+    "f8-zlib": ({1: 1.05, 2: 1.2}, 1.35),
+}
+TARGETS_OF_OTHERS = ({1: 0.95, 2: 1.2}, 1.2)
+TARGET_OF_PIECES = 1.1
+
+# The arrays of which pieces are read too.
+IN_PIECES = [f"f8-{codec}{grid}" for grid in ("", "-default") for codec in CODECS]
+
+
+def averaged(work, turns):
+    def run():
+        start = time.perf_counter_ns()
+        work()
+        return (time.perf_counter_ns() - start) / turns
+
+    return run
+
+
+def rate(samples, size):
+    low, median, high = (three_digits(size / time) for time in (max(samples), statistics.median(samples), min(samples)))
+    return f"{median} ({low} to {high})"
+
+
+def beside_blosc2(row, ndbytes, target, show):
+    """The better way of python-blosc2, ndbytes, and how they compare."""
+    samples = measure(row, ndbytes)
+    print(f"{row.case}, {row.threads[0]}: done", file=sys.stderr)
+    way, ours = best(samples), samples[row.threads[0]]
+    return [way, show(samples[way]), show(ours), ratio(samples[way], ours), f"≥ {target}"]
+
+
+def all_items(name, copy, memory, ndbytes, arguments):
+    touched_targets, fresh_target = TARGETS.get(name, TARGETS_OF_OTHERS)
+    for kind, threads in itertools.product(("touched", "fresh"), THREADS):
+        case = f"b2nd/{name}/{kind}"
+        if arguments.only not in case:
+            continue
+        arrays = {way: copy.array(way, threads) for way in b2nd.OPENED}
+        if kind == "touched":
+            peers = {f"`get_slice_numpy`{way}": once(b2nd.touched(array, memory)) for way, array in arrays.items()}
+        else:
+            peers = {f"`array[...]`{way}": once(b2nd.fresh(array)) for way, array in arrays.items()}
+        target = fresh_target if kind == "fresh" and threads > 1 else touched_targets[threads]
+        row = Row(b2nd.describe(arrays[""], B2ND[name].values), case, peers, (threads,), arguments.rounds)
+        show = functools.partial(rate, size=arrays[""].nbytes)
+        yield [row.work, kind, str(threads), *beside_blosc2(row, ndbytes, target, show)]
+
+
+def pieces(name, copy, ndbytes, arguments):
+    for piece, turns in b2nd.TURNS.items():
+        case = f"b2nd/{name}/{piece}"
+        if name not in IN_PIECES or arguments.only not in case:
+            continue
+        peers = {}
+        for way in b2nd.OPENED:
+            array = copy.array(way, 1)
+            peers[f"`array[…]`{way}"] = averaged(b2nd.indexed(array, piece), turns)
+            peers[f"`get_slice_numpy`{way}"] = averaged(b2nd.bounded(array, piece), turns)
+        row = Row(b2nd.describe(array, B2ND[name].values), case, peers, (1,), arguments.rounds)
+        yield [row.work, piece, *beside_blosc2(row, ndbytes, TARGET_OF_PIECES, duration)]
+
+
+def compare_b2nd(data, ndbytes, arguments):
+    memory = np.ones(256 << 20, np.uint8)
+    of_all, of_pieces = [], []
+    for name in B2ND:
+        if not any(arguments.only in f"b2nd/{name}/{work}" for work in ("touched", "fresh", *b2nd.TURNS)):
+            continue
+        with b2nd.Copy(data / "b2nd" / f"{name}.b2nd", data / "copies") as copy:
+            of_all += all_items(name, copy, memory, ndbytes, arguments)
+            of_pieces += pieces(name, copy, ndbytes, arguments)
+    head = ["python-blosc2's way", "python-blosc2", "ndbytes", "times as fast", "target"]
+    if of_all:
+        print("\nb2nd, all items of an array that is open, 256 MiB, into memory that is fresh or was written to; GB/s:")
+        print_table(["array", "memory", "threads", *head], of_all)
+    if of_pieces:
+        print("\nb2nd, pieces of an array that is open, at random places, on one thread; a square has 64×64 items:")
+        print_table(["array", "piece", *head], of_pieces)
+
+
 def rates(rows, ndbytes):
     head = ["work"] + [f"{threads} thread{'s' * (threads > 1)}" for threads in THREADS]
     lines = []
@@ -276,7 +367,13 @@ def main():
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", default="", help="only rows whose case contains this")
     parser.add_argument("--all-ways", action="store_true", help="list every way of NumPy, not only the best")
+    parser.add_argument("--cpus", help="CPUs to run on, such as 2,3: by default the first two that there are")
     arguments = parser.parse_args()
+    # The process of ndbytes and all threads inherit it: nobody has more CPUs than threads that are counted.
+    cpus = sorted(os.sched_getaffinity(0))[: max(THREADS)]
+    if arguments.cpus:
+        cpus = [int(cpu) for cpu in arguments.cpus.split(",")]
+    os.sched_setaffinity(0, cpus)
     data, rounds, both = arguments.data, arguments.rounds, THREADS
     ndbytes = NdBytes(["cargo", "bench", "--quiet", "--bench", "peers", "--", str(data)])
     gc.disable()
@@ -336,6 +433,7 @@ def main():
     rust = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     print(
         f"{datetime.date.today()}, {cpu_model()}, {platform.system()} {platform.release()}, NumPy {np.__version__}, "
+        f"python-blosc2 {blosc2.__version__} with C-Blosc2 {blosc2.blosclib_version.split()[0]}, on {len(cpus)} CPUs, "
         f"Python {platform.python_version()}, Rust {rust}, crate `rawarray` 0.1.4. Medians, in brackets the least and "
         "the most; behind a ratio, the middle four fifths of the pairs of one round. The files are in the page cache. "
         "On either side, the time of a load ends when the array is usable, giving memory back is not timed, and the "
@@ -343,6 +441,7 @@ def main():
     )
     if wanted(compared):
         compare(wanted(compared), ndbytes, arguments.all_ways)
+    compare_b2nd(data, ndbytes, arguments)
     if wanted(many):
         print(f"\n{MANY:,} files of 100 bytes, half IDX, half RawArray:")
         rates(wanted(many), ndbytes)

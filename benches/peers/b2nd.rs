@@ -1,0 +1,77 @@
+//! Arrays of b2nd, whole and in pieces: opened once, read many times.
+
+use super::{Outcome, numbers, repeated, timed};
+use ndarray::{ArrayD, s};
+use ndbytes::b2nd::{self, Array};
+use ndbytes::{Element, Error, Kind};
+use num_complex::Complex;
+use std::hint::black_box;
+use std::path::Path;
+
+/// The extent of a square piece.
+const SIDE: usize = 64;
+
+/// An array that is open, whatever its items are.
+pub trait Opened: Send {
+    /// The nanoseconds that the work takes: `touched` and `fresh` are all items, the rest is a random piece of a table.
+    fn time(&mut self, work: &str) -> Outcome<f64>;
+}
+
+pub fn open(path: &Path) -> Outcome<Box<dyn Opened>> {
+    let array = b2nd::open(path)?;
+    Ok(match array.dtype().kind {
+        Kind::U8 => Box::new(Typed::<u8>::new(array)),
+        Kind::I16 => Box::new(Typed::<i16>::new(array)),
+        Kind::F32 => Box::new(Typed::<f32>::new(array)),
+        Kind::F64 => Box::new(Typed::<f64>::new(array)),
+        Kind::Complex128 => Box::new(Typed::<Complex<f64>>::new(array)),
+        kind => return Err(format!("no benchmark is for items of {kind:?}").into()),
+    })
+}
+
+struct Typed<T> {
+    array: Array<'static>,
+    /// Memory that all items were read into before.
+    touched: Option<ArrayD<T>>,
+}
+
+impl<T: Element> Typed<T> {
+    fn new(array: Array<'static>) -> Self {
+        Typed { array, touched: None }
+    }
+
+    /// The nanoseconds of one of so many pieces, at the places that `b2nd.py` has too.
+    fn pieces<R>(&self, turns: u32, read: impl Fn(usize, usize) -> Result<R, Error>) -> Outcome<f64> {
+        let &[rows, columns] = self.array.shape() else { return Err("only tables have such pieces".into()) };
+        let mut numbers = numbers();
+        let mut below = |bound: usize| numbers.next().map_or(0, |number| number as usize % bound);
+        let places: Vec<_> = (0..turns).map(|_| (below(rows - SIDE + 1), below(columns - SIDE + 1))).collect();
+        repeated(turns, |turn| {
+            let (row, column) = places[turn as usize];
+            black_box(read(row, column)?);
+            Ok(())
+        })
+    }
+}
+
+impl<T: Element> Opened for Typed<T> {
+    fn time(&mut self, work: &str) -> Outcome<f64> {
+        let array = &self.array;
+        match work {
+            "touched" => {
+                let memory = match &mut self.touched {
+                    Some(memory) => memory,
+                    none => none.insert(array.to_array()?),
+                };
+                let memory = memory.as_slice_mut().ok_or("an array in another order")?;
+                timed(|| Ok(array.read_into(memory)?))
+            }
+            "fresh" => timed(|| Ok(array.to_array::<T>()?)),
+            "item" => self.pieces(200, |row, column| array.get::<T>(&[row, column])),
+            "square" => self.pieces(200, |row, column| array.slice::<T>(s![row..row + SIDE, column..column + SIDE])),
+            "row" => self.pieces(20, |row, _| array.slice::<T>(s![row, ..])),
+            "column" => self.pieces(20, |_, column| array.slice::<T>(s![.., column])),
+            _ => Err("there is no such work".into()),
+        }
+    }
+}
