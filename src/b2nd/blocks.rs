@@ -74,11 +74,6 @@ impl Decoded<'_> {
         }
     }
 
-    /// Whether the bytes stand apart by their place in an item.
-    pub fn is_apart(&self) -> bool {
-        matches!(self, Decoded::Planes(_))
-    }
-
     /// The same past the caches, by way of a few bytes that stay in them.
     pub fn stream_to(&self, start: usize, out: &mut [u8], staging: &mut Staging) {
         match self {

@@ -158,6 +158,9 @@ impl Reader<'_> {
             Problem::End { left, .. } => {
                 (&rules::TRUNCATED_FRAME, format!("the {what} is cut off: {} left", bytes(*left)))
             }
+            Problem::TooMany { count: u64::MAX, .. } if error.path.ends_with("bytes") => {
+                (&rules::METALAYER_LENGTH, format!("a metalayer of the {what} has a negative length"))
+            }
             Problem::TooMany { count, .. } if error.path.ends_with("bytes") => {
                 (&rules::METALAYER_LENGTH, format!("a metalayer of {} does not fit the {what}", bytes(*count)))
             }

@@ -63,6 +63,7 @@ mod loader;
 mod map;
 mod metadata;
 mod metalayers;
+mod neighbours;
 mod open;
 mod padding;
 mod places;

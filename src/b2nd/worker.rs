@@ -6,6 +6,7 @@ use super::frame::Frame;
 use super::geometry::{Axis, Geometry};
 use super::index::Entry;
 use super::loader::Loader;
+use super::neighbours::Neighbours;
 use super::runs::{Band, Part};
 use super::selection::{Pick, Piece};
 use super::store::{Located, StoredChunk, locate};
@@ -36,8 +37,8 @@ pub struct Worker {
     value: Vec<u8>,
     /// A whole decoded chunk, whose blocks are not those of the array.
     whole: Vec<u8>,
-    /// The items of a block, of which many short runs are wanted.
-    joined: Vec<u8>,
+    /// Blocks of which many short runs are wanted.
+    neighbours: Neighbours,
     staging: Staging,
 }
 
@@ -117,7 +118,7 @@ fn clamped(mut piece: Piece, end: u64) -> Piece {
 impl Worker {
     /// Bytes that it holds.
     pub fn held(&self) -> u64 {
-        self.loader.held() + (self.value.capacity() + self.whole.capacity() + self.joined.capacity()) as u64
+        self.loader.held() + (self.value.capacity() + self.whole.capacity()) as u64 + self.neighbours.held()
     }
 
     /// Reads what is wanted of every chunk that has some of it.
@@ -207,7 +208,7 @@ impl Worker {
         if let Err(finding) = self.loader.enter(chunk, stored, needed, budget)? {
             return Ok(Err(finding));
         }
-        each_block(shared, pieces, band, |number, part, band| {
+        let placed = each_block(shared, pieces, band, |number, part, band| {
             let needed = part.needed(picks, item_size);
             let outcome = match self.loader.block(chunk, stored, number, item_size, needed, budget)? {
                 Ok(outcome) => outcome,
@@ -220,17 +221,18 @@ impl Worker {
             let run = part.run_length(band, item_size);
             if run >= LONG_RUN && shared.past_caches {
                 part.for_runs(band, item_size, |from, out| decoded.stream_to(from, out, staging));
-            } else if run >= LONG_RUN || !decoded.is_apart() || part.count() * item_size * 4 < needed {
+            } else if run >= LONG_RUN || part.count() * item_size * 4 < needed {
                 part.for_runs(band, item_size, |from, out| decoded.copy_to(from, out));
             } else {
-                // Many short runs: the items are put together once, and then copied.
-                make_room(&mut self.joined, needed, budget)?;
-                decoded.copy_to(0, &mut self.joined);
-                let joined = &self.joined;
-                part.for_runs(band, item_size, |from, out| out.copy_from_slice(&joined[from..from + out.len()]));
+                self.neighbours.add(&decoded, (part, run, needed), band, item_size, budget)?;
             }
             Ok(Ok(()))
-        })
+        })?;
+        if placed.is_ok() {
+            let extents: Vec<u64> = axes.iter().map(|axis| axis.block).collect();
+            self.neighbours.place(&extents, band, item_size);
+        }
+        Ok(placed)
     }
 
     /// Reads what is wanted of a chunk whose blocks are not those of the array.
