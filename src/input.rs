@@ -79,7 +79,8 @@ impl Input<'static> {
         if metadata.is_dir() {
             return match b2nd::is_sparse_frame(path) {
                 true => {
-                    Ok(Input { folder: Some(path.to_owned()), ..Input::open(path.join(b2nd::FRAME_FILE), limits)? })
+                    let frame = Input::open(path.join(b2nd::FRAME_FILE), limits)?;
+                    Ok(Input { path: Some(path.to_owned()), folder: Some(path.to_owned()), ..frame })
                 }
                 false => Err(at_path(io::ErrorKind::IsADirectory.into())),
             };

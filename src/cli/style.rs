@@ -64,7 +64,9 @@ pub fn with_groups(text: &str) -> String {
         let in_word = before.is_alphanumeric() || matches!(before, '.' | '_');
         let after = rest[digits..].chars().next().unwrap_or(' ');
         let (taken, shown) = match rest[..digits].parse::<u128>() {
-            Ok(number) if digits > 3 && !in_word && !after.is_alphabetic() => (digits, grouped(number)),
+            Ok(number) if digits > 3 && letter != '0' && !in_word && !after.is_alphabetic() => {
+                (digits, grouped(number))
+            }
             _ if digits > 0 => (digits, rest[..digits].to_owned()),
             _ => (letter.len_utf8(), letter.to_string()),
         };
