@@ -163,7 +163,7 @@ impl Mapper<'_> {
         let mut places: Vec<Range<u64>> = Vec::new();
         let mut shown: Vec<(Node, u64)> = Vec::new();
         for number in frame.index.distinct() {
-            if shown.len() == SHOWN_CHUNKS {
+            if places.len() == SHOWN_CHUNKS {
                 break;
             }
             if !matches!(frame.index.entry(number), Entry::At(_)) {
@@ -292,6 +292,11 @@ fn bytes_node(name: &'static str, place: Range<u64>, meaning: String) -> Node {
     Node { type_name: "bytes".into(), meaning, ..Node::leaf(name, place.start, place.end) }
 }
 
+/// A field made of others.
+fn around(name: &'static str, start: u64, end: u64, children: Vec<Node>) -> Node {
+    Node { children, ..Node::leaf(name, start, end) }
+}
+
 fn entry_text(frame: &Frame, chunk: u64) -> String {
     match frame.index.entry(chunk) {
         Entry::At(number) if frame.is_sparse() => format!("in the file {}", file_name(number)),
@@ -347,26 +352,30 @@ fn chunk_fields(root: &mut Node, chunk: &Chunk, bytes: &[u8]) {
     }
     let mut order: Vec<usize> = (0..blocks.places.len()).collect();
     order.sort_by_key(|&block| blocks.places[block].start);
-    let mut shown = order.iter().take(SHOWN_BLOCKS);
-    for &block in shown.by_ref() {
+    let mut list = Vec::new();
+    for &block in order.iter().take(SHOWN_BLOCKS) {
         let place = start + u64::from(blocks.places[block].start)..start + u64::from(blocks.places[block].end);
-        let mut node = bytes_node("blocks", place.clone(), String::new());
-        (node.index, node.type_name) = (Some(Index::One(block as u64)), "block".into());
         let streams = chunk.stream_count(chunk.block_length(block as u64));
         let mut at = source.at(place.start).until(place.end);
+        let mut parts = Vec::new();
         for number in 0..streams {
             let (stream, root) = trace::<Stream>(at, Endian::Little, ());
             if stream.is_err() {
                 break;
             }
             at = at.at(root.end);
-            node.children.push(Node { name: "streams", index: Some(Index::One(number)), ..root });
+            parts.push(Node { name: "streams", index: Some(Index::One(number)), ..root });
         }
-        root.children.push(node);
+        let streams = around("streams", place.start, at.position(), parts);
+        let node = around("blocks", place.start, place.end, vec![streams]);
+        list.push(Node { index: Some(Index::One(block as u64)), ..node });
     }
-    if order.len() > SHOWN_BLOCKS {
-        let from = start + u64::from(blocks.places[order[SHOWN_BLOCKS]].start);
+    if let Some(&first) = order.get(SHOWN_BLOCKS) {
+        let from = start + u64::from(blocks.places[first].start);
+        let index = Some(Index::Range(SHOWN_BLOCKS as u64, order.len() as u64));
         let more = counted((order.len() - SHOWN_BLOCKS) as u64, "more block");
-        root.children.push(bytes_node("blocks", from..end, more));
+        list.push(Node { index, ..bytes_node("blocks", from..end, more) });
     }
+    let from = list.first().map_or(end, |block| block.start);
+    root.children.push(around("blocks", from, end, list));
 }
