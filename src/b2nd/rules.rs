@@ -393,7 +393,8 @@ pub static CHUNK_ITEM_SIZE: Rule = Rule::error(
 pub static CHUNK_BLOCK_SIZE: Rule = Rule::error(
     "b2nd/chunk-block-size",
     Reference::Refuses,
-    "A block has 1 to 536,866,816 bytes, and as many streams as it is split into fit it.",
+    "A block has 1 to 536,866,816 bytes, and as many streams as it is split into fit it. Chunks that are stored \
+     as they are, or all of whose items are the same, have blocks of the frame's size.",
     "chunk format, header",
 );
 

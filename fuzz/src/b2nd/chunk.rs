@@ -103,7 +103,8 @@ impl<'a> Sample<'a> {
         let nbytes = Ok(self.items * self.item_size);
         // A chunk in a frame has room for a header of 32 bytes.
         let has_room = chunk.len() >= 32;
-        let expected = Expected { nbytes, item_size: Some(self.item_size) };
+        let (item_size, block_size) = (Some(self.item_size), Some(self.axis[2] * self.item_size));
+        let expected = Expected { nbytes, item_size, block_size };
         let expected = plain::decode(&chunk, expected).filter(|_| has_room);
         let file = self.draft(chunk).put_together();
         let report = check(&file, Depth::Payload);

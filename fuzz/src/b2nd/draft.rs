@@ -268,7 +268,7 @@ impl Draft {
         }
         let index = first.checked_add(usize::try_from(draft.header.cbytes.0).ok()?)?;
         let index = frame.get(index..start)?;
-        let entries = plain::decode(index, Expected { nbytes: Err(MOST_BYTES), item_size: Some(8) })?;
+        let entries = plain::decode(index, Expected { nbytes: Err(MOST_BYTES), item_size: Some(8), block_size: None })?;
         let mut offsets: Vec<usize> = Vec::new();
         let mut room = MOST_BYTES;
         for entry in entries.as_chunks::<8>().0 {

@@ -9,6 +9,8 @@ pub struct Expected {
     pub nbytes: Result<usize, usize>,
     /// Bytes of an item, if that is known.
     pub item_size: Option<usize>,
+    /// Bytes of a block, if that is known: chunks without blocks have to say the same.
+    pub block_size: Option<usize>,
 }
 
 /// What is needed of the header to decode blocks.
@@ -44,9 +46,15 @@ pub fn decode(stored: &[u8], expected: Expected) -> Option<Vec<u8>> {
         return None;
     }
     let behind = stored.get(length..cbytes)?;
+    let block = blocksize.min(nbytes);
+    let is_block_expected = expected.block_size.is_none_or(|expected| expected.min(nbytes) == block);
     let (kind, block_flags) = if is_extended { (header[31], header[30]) } else { (0, 0) };
     // Big-endian, lazy, instrumented; blocks of any length.
     if kind & 0b1000_1010 != 0 || block_flags & 1 != 0 {
+        return None;
+    }
+    let has_blocks = kind & 0x70 == 0 && flags & 2 == 0 && nbytes > 0;
+    if !has_blocks && !is_block_expected {
         return None;
     }
     let same = |value: &[u8]| value.iter().copied().cycle().take(nbytes).collect::<Vec<u8>>();
@@ -66,12 +74,15 @@ pub fn decode(stored: &[u8], expected: Expected) -> Option<Vec<u8>> {
         return behind.is_empty().then(Vec::new);
     }
     let filters: Vec<(u8, usize)> = match is_extended {
-        true => (0..6).rev().map(|slot| (header[16 + slot], header[24 + slot].into())).collect(),
+        // An alpha that wrote version 3 had five slots.
+        true => (0..if version == 3 { 5 } else { 6 })
+            .rev()
+            .map(|slot| (header[16 + slot], header[24 + slot].into()))
+            .collect(),
         // Blosc 1 had shuffle or bitshuffle in the last slot and delta before it.
         false => vec![(flags & 1, 0), (flags >> 1 & 2, 0), ((flags >> 3 & 1) * 3, 0)],
     };
     let item_size = expected.item_size.unwrap_or(typesize);
-    let block = blocksize.min(nbytes);
     let (is_split, codec, has_dictionary) = (flags & 16 == 0, flags >> 5, kind & 1 != 0);
     let are_known =
         filters.iter().all(|(filter, _)| matches!(filter, 0..=4 | 34..=36)) && matches!(codec, 0 | 1 | 3 | 4);

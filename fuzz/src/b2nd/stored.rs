@@ -120,7 +120,7 @@ impl Chunk {
     /// The same items, compressed in another way.
     pub fn recode(chunk: &[u8], random: &mut Random) -> Option<Self> {
         let mut header: ChunkHeader = read(Source::new(chunk), Endian::Little, ()).ok()?;
-        let content = plain::decode(chunk, Expected { nbytes: Err(MOST_BYTES), item_size: None })?;
+        let content = plain::decode(chunk, Expected { nbytes: Err(MOST_BYTES), item_size: None, block_size: None })?;
         let block = usize::try_from(header.blocksize).ok()?.min(content.len());
         if block == 0 || content.len().div_ceil(block) as u64 > MOST_BLOCKS {
             return None;
