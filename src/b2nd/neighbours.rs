@@ -33,6 +33,11 @@ impl Neighbours {
         self.items.capacity() as u64
     }
 
+    /// Forgets the blocks that wait: those of a chunk that could not be read to its end.
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
     /// Adds a block that has many runs of so many bytes. Those that wait go first if it does not lie beside them.
     pub fn add(
         &mut self,

@@ -205,6 +205,7 @@ impl Worker {
             Pick { count, ..*pick }.blocks_at_most(axis).min(axis.blocks())
         };
         let needed = pieces.iter().zip(axes).zip(picks).map(along).product();
+        self.neighbours.clear();
         if let Err(finding) = self.loader.enter(chunk, stored, needed, budget)? {
             return Ok(Err(finding));
         }
