@@ -3,7 +3,6 @@
 use super::chunk::{Chunk, Expected};
 use super::frame::Frame;
 use super::loader::Loader;
-use super::metalayers::{Around, content_of};
 use super::rules;
 use super::store::StoredChunk;
 use crate::finding::{Findings, bytes};
@@ -17,9 +16,7 @@ const DEEPEST: usize = 64;
 
 /// The place of an attribute's chunk.
 pub fn place(frame: &Frame, number: usize) -> Option<Range<u64>> {
-    let attributes = &frame.trailer.as_ref()?.attributes;
-    let around = Around::Trailer(frame.trailer_place.start);
-    content_of(attributes, number, around).map(|content| content.bytes.range())
+    frame.attribute_places.get(number).cloned()
 }
 
 /// The chunk of an attribute, and what is wrong with it.

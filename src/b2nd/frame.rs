@@ -3,7 +3,7 @@
 use super::chunk::{Chunk, Content, Expected, judge_chunk};
 use super::index::Index;
 use super::loader::Loader;
-use super::metalayers::{Around, judge_metalayers};
+use super::metalayers::{Around, content_places, judge_metalayers};
 use super::repair::read_repaired;
 use super::rules;
 use super::store::StoredChunk;
@@ -32,6 +32,9 @@ pub struct Frame {
     pub header: Header,
     /// Bytes of the header: where the chunks of a contiguous frame begin.
     pub header_length: u64,
+    /// Where the content of each metalayer stands, in the order of the names; those of the header, and of the trailer.
+    pub metalayer_places: Vec<Range<u64>>,
+    pub attribute_places: Vec<Range<u64>>,
     /// None if it could not be read.
     pub trailer: Option<Trailer>,
     pub trailer_place: Range<u64>,
@@ -58,7 +61,7 @@ impl Frame {
 
     /// Number of metalayers in the trailer.
     pub fn attribute_count(&self) -> usize {
-        self.trailer.as_ref().map_or(0, |trailer| trailer.attributes.contents.len())
+        self.attribute_places.len()
     }
 
     /// The space of what a metalayer in the trailer decodes to.
@@ -122,9 +125,14 @@ impl Reader<'_> {
         let nbytes = header.nbytes.0 as u64;
         let cbytes = if header.frame_type.sparse() == 1 || nbytes == 0 { 0 } else { header.cbytes.0 as u64 };
         let index_start = header_length.saturating_add(cbytes).min(trailer_place.start);
+        let metalayer_places = content_places(&header.metalayers, Around::Header);
+        let of_trailer = |trailer: &Trailer| content_places(&trailer.attributes, Around::Trailer(trailer_place.start));
+        let attribute_places = trailer.as_ref().map(of_trailer).unwrap_or_default();
         let mut frame = Frame {
             header,
             header_length,
+            metalayer_places,
+            attribute_places,
             trailer,
             index_place: index_start..trailer_place.start,
             trailer_place,

@@ -3,7 +3,6 @@
 use super::attributes;
 use super::frame::{Frame, header_node};
 use super::geometry::Geometry;
-use super::metalayers::{Around, content_of};
 use super::repair::{read_repaired, repair_bytes};
 use super::rules;
 use crate::finding::Findings;
@@ -41,9 +40,9 @@ pub struct Layer {
 
 /// The place of a metalayer's content in the header.
 pub fn metalayer(frame: &Frame, name: &[u8]) -> Option<Range<u64>> {
-    let layers = &frame.header.metalayers;
-    let place = layers.directory.entries.iter().position(|entry| entry.name.bytes() == name)?;
-    content_of(layers, place, Around::Header).map(|content| content.bytes.range())
+    let mut names = frame.header.metalayers.directory.entries.iter();
+    let number = names.position(|entry| entry.name.bytes() == name)?;
+    frame.metalayer_places.get(number).cloned()
 }
 
 /// The metalayer that makes an array of a frame: b2nd's, or else caterva's.

@@ -3,8 +3,10 @@
 use super::rules;
 use crate::finding::bytes;
 use crate::{Finding, Reference, Rule};
-use ndbytes_schemas::b2nd::{Content, Metalayers};
-use std::collections::HashSet;
+use ndbytes_schemas::b2nd::{Content, Entry, Metalayers};
+use ndbytes_schemas::{Endian, length_of};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// What metalayers stand in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +38,8 @@ pub fn judge_metalayers(layers: &Metalayers, around: Around) -> Vec<Finding> {
     let mut say = |rule: &'static Rule, reference, field: &str, message: String| {
         findings.push(Finding::new(rule, &format!("{path}.{field}"), 0..0, message).with_reference(reference));
     };
-    // The directory's length and both counts are three bytes each; an entry has two markers and an offset.
-    let names: u64 = entries.iter().map(|entry| 6 + entry.name.bytes().len() as u64).sum();
-    let length = 6 + names + u64::from(around == Around::Header);
+    // That of a header counts the head of the metalayers too.
+    let length = length_of(&layers.directory, Endian::Big) + u64::from(around == Around::Header);
     let claimed = u64::from(layers.directory.length.0);
     if claimed != length {
         let message = format!("the names of the metalayers take {}, not {claimed}", bytes(length));
@@ -55,12 +56,11 @@ pub fn judge_metalayers(layers: &Metalayers, around: Around) -> Vec<Finding> {
         say(&rules::METALAYER_COUNT, reference, "directory.entries", message);
     }
     let mut names = HashSet::new();
-    let reference = if are_reordered(layers, base) { Reference::Accepts } else { Reference::Refuses };
+    let reference = if reordered(layers, base).is_some() { Reference::Accepts } else { Reference::Refuses };
     for (number, (entry, content)) in entries.iter().zip(&layers.contents).enumerate() {
-        let stands = start(content, base);
-        if i64::from(entry.offset.0) != stands as i64 {
-            let message =
-                format!("the content of {:?} stands at byte {stands}, not {}", entry.name.lossy(), entry.offset.0);
+        if !is_at(entry, content, base) {
+            let (name, stands) = (entry.name.lossy(), start(content, base));
+            let message = format!("the content of {name:?} stands at byte {stands}, not {}", entry.offset.0);
             say(&rules::METALAYER_OFFSET, reference, &format!("directory.entries[{number}].offset"), message);
         }
         let field = format!("directory.entries[{number}].name");
@@ -76,30 +76,31 @@ pub fn judge_metalayers(layers: &Metalayers, around: Around) -> Vec<Finding> {
     findings
 }
 
-/// Where a content stands: its head and its length are five bytes.
+/// Where a content stands, its head and its length included.
 fn start(content: &Content, base: u64) -> u64 {
-    content.bytes.offset - 5 - base
+    content.bytes.range().end - length_of(content, Endian::Big) - base
 }
 
-/// Whether the contents stand in another order than the names, each where its offset says.
-fn are_reordered(layers: &Metalayers, base: u64) -> bool {
+/// Whether a content stands where the offset beside its name says.
+fn is_at(entry: &Entry, content: &Content, base: u64) -> bool {
+    i64::from(entry.offset.0) == start(content, base) as i64
+}
+
+/// Where the contents stand that the offsets lead to, if that is another order than that of the names and each content
+/// has one name.
+fn reordered(layers: &Metalayers, base: u64) -> Option<Vec<Range<u64>>> {
     let entries = &layers.directory.entries;
-    let mut stands: Vec<i64> = layers.contents.iter().map(|content| start(content, base) as i64).collect();
-    let mut claimed: Vec<i64> = entries.iter().map(|entry| entry.offset.0.into()).collect();
-    stands.sort_unstable();
-    claimed.sort_unstable();
-    stands == claimed
+    let mut pairs = entries.iter().zip(&layers.contents);
+    if entries.len() != layers.contents.len() || pairs.all(|(entry, content)| is_at(entry, content, base)) {
+        return None;
+    }
+    let stands = layers.contents.iter().map(|content| (start(content, base) as i64, content.bytes.range()));
+    let mut by_start: HashMap<i64, Range<u64>> = stands.collect();
+    entries.iter().map(|entry| by_start.remove(&entry.offset.0.into())).collect()
 }
 
-/// The content of a name: as a rule in the same place among the contents.
-pub fn content_of(layers: &Metalayers, entry: usize, around: Around) -> Option<&Content> {
-    let base = around.base();
-    let offset = i64::from(layers.directory.entries.get(entry)?.offset.0);
-    let in_order = layers.contents.get(entry);
-    match in_order {
-        Some(content) if start(content, base) as i64 != offset && are_reordered(layers, base) => {
-            layers.contents.iter().find(|content| start(content, base) as i64 == offset)
-        }
-        in_order => in_order,
-    }
+/// Where the content of each name stands: as a rule, in the order of the names.
+pub fn content_places(layers: &Metalayers, around: Around) -> Vec<Range<u64>> {
+    let in_order = || layers.contents.iter().map(|content| content.bytes.range()).collect();
+    reordered(layers, around.base()).unwrap_or_else(in_order)
 }
