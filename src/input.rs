@@ -259,6 +259,13 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Some of the bytes, in memory of their own.
+    pub(crate) fn copied(&self, range: &Range<u64>) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        self.read_at(&mut bytes, range.start)?;
+        Ok(bytes)
+    }
+
     /// Where layouts are read from: the head, as far as a header may reach, with the length of the whole.
     pub fn source(&self) -> Source<'_> {
         let head = self.head();

@@ -137,9 +137,7 @@ impl<'a> Array<'a> {
     pub fn metalayer(&self, name: &str) -> Result<Vec<u8>> {
         let place = super::layer::metalayer(&self.frame, name.as_bytes())
             .ok_or_else(|| Error::NoMetalayer { name: name.to_owned() })?;
-        let mut bytes = vec![0; (place.end - place.start) as usize];
-        self.input.read_at(&mut bytes, place.start)?;
-        Ok(bytes)
+        self.input.copied(&place)
     }
 
     /// The names of the attributes: the metalayers in the trailer, which python-blosc2 calls `vlmeta`.

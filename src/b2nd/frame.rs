@@ -4,14 +4,14 @@ use super::chunk::{Chunk, Content, Expected, judge_chunk};
 use super::index::Index;
 use super::loader::Loader;
 use super::metalayers::{Around, content_places, judge_metalayers};
-use super::repair::read_repaired;
+use super::repair::{read_repaired, trace_repaired};
 use super::rules;
 use super::store::StoredChunk;
 use crate::finding::{Findings, bytes};
 use crate::input::Input;
-use crate::{Error, Finding, Reference, Result, Rule};
+use crate::{Finding, Reference, Result, Rule};
 use ndbytes_schemas::b2nd::{Header, Trailer, TrailerTail};
-use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source, trace};
+use ndbytes_schemas::{Layout, Node, ParseError, Problem, Source};
 use std::ops::Range;
 
 /// The shortest header: one without metalayers.
@@ -461,23 +461,13 @@ impl Reader<'_> {
 
 /// The header as a tree of fields, its markers put right.
 pub fn header_node(input: &Input<'_>) -> Node {
-    let source = input.source();
-    let mut bytes = source.bytes().to_vec();
-    if let Ok(header) = read_repaired::<Header>(source) {
-        super::repair::repair_bytes(&mut bytes, 0, &header.repairs);
-    }
-    trace::<Header>(Source::prefix(&bytes, input.length()), Endian::Big, ()).1
+    trace_repaired::<Header>(input.source())
 }
 
 /// The trailer as a tree of fields, its markers put right; empty if it cannot be had.
 pub fn trailer_node(input: &Input<'_>, place: &Range<u64>) -> Node {
-    let mut bytes = vec![0; (place.end - place.start) as usize];
-    if let Err(Error::Io { .. }) = input.read_at(&mut bytes, place.start) {
-        return Node::leaf("trailer", place.start, place.end);
+    match input.copied(place) {
+        Ok(bytes) => trace_repaired::<Trailer>(Source::window(&bytes, place.start, place.end)),
+        Err(_) => Node::leaf("trailer", place.start, place.end),
     }
-    let window = Source::window(&bytes, place.start, place.end);
-    if let Ok(trailer) = read_repaired::<Trailer>(window) {
-        super::repair::repair_bytes(&mut bytes, place.start, &trailer.repairs);
-    }
-    trace::<Trailer>(Source::window(&bytes, place.start, place.end), Endian::Big, ()).1
 }

@@ -3,13 +3,13 @@
 use super::attributes;
 use super::frame::{Frame, header_node};
 use super::geometry::Geometry;
-use super::repair::{read_repaired, repair_bytes};
+use super::repair::{read_repaired, trace_repaired};
 use super::rules;
 use crate::finding::Findings;
 use crate::input::Input;
 use crate::{Dtype, Finding, ItemType, Kind, Reference, Result, Rule};
 use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
-use ndbytes_schemas::{Endian, Node, Problem, Source, trace};
+use ndbytes_schemas::{Node, Problem, Source};
 use std::ops::Range;
 
 /// The most axes that C-Blosc2 takes.
@@ -58,12 +58,8 @@ fn path(frame: &Frame, place: &Range<u64>) -> String {
 
 /// The layer as a tree of fields, its markers put right.
 pub fn layer_node(input: &Input<'_>, place: &Range<u64>) -> Result<Node> {
-    let mut bytes = vec![0; (place.end - place.start) as usize];
-    input.read_at(&mut bytes, place.start)?;
-    if let Ok(layer) = read_repaired::<ArrayLayer>(Source::window(&bytes, place.start, place.end)) {
-        repair_bytes(&mut bytes, place.start, &layer.repairs);
-    }
-    Ok(trace::<ArrayLayer>(Source::window(&bytes, place.start, place.end), Endian::Big, ()).1)
+    let bytes = input.copied(place)?;
+    Ok(trace_repaired::<ArrayLayer>(Source::window(&bytes, place.start, place.end)))
 }
 
 /// Reads and judges what makes an array of a frame; nothing if there is nothing to go on with.
@@ -85,8 +81,7 @@ pub fn read_layer(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> 
         findings.push(finding);
         return Ok(None);
     };
-    let mut bytes = vec![0; (place.end - place.start) as usize];
-    input.read_at(&mut bytes, place.start)?;
+    let bytes = input.copied(&place)?;
     let path = path(frame, &place);
     Judge { input, frame, place, path, findings }.judge(&bytes)
 }
@@ -94,8 +89,7 @@ pub fn read_layer(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> 
 /// What kind of object a metalayer says that it is.
 fn kind(input: &Input<'_>, frame: &Frame, name: &[u8]) -> Result<Option<String>> {
     let Some(place) = metalayer(frame, name) else { return Ok(None) };
-    let mut bytes = vec![0; (place.end - place.start) as usize];
-    input.read_at(&mut bytes, place.start)?;
+    let bytes = input.copied(&place)?;
     let value = attributes::value(&bytes, "", input.budget());
     let entries = value.as_ref().ok().and_then(|value| value.as_map());
     let kind = entries.and_then(|entries| entries.iter().find(|(key, _)| key.as_str() == Some("kind")));

@@ -32,9 +32,10 @@ const SHOWN_TEXT: usize = 80;
 
 /// Maps a file, whatever its state.
 pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
-    let Examined { input, frame, .. } = examine_structure(input)?;
+    let Examined { input, frame, layer, .. } = examine_structure(input)?;
     let mut header = header_node(&input);
-    let mut mapper = Mapper { input: &input, nested: Vec::new() };
+    let geometry = layer.as_ref().map(|layer| &layer.geometry);
+    let mut mapper = Mapper { input: &input, geometry, nested: Vec::new() };
     let mut nodes = match &frame {
         Some(frame) => {
             mapper.metalayers(frame, &mut header)?;
@@ -51,6 +52,8 @@ pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
 
 struct Mapper<'m> {
     input: &'m Input<'m>,
+    /// None if the frame is no array, or a broken one.
+    geometry: Option<&'m Geometry>,
     nested: Vec<Space>,
 }
 
@@ -64,9 +67,7 @@ impl Mapper<'_> {
                 let layer = layer_node(self.input, &place)?;
                 (content.name, content.type_name, content.children) = ("array", layer.type_name, layer.children);
             } else if place.end - place.start <= LARGEST_SHOWN {
-                let mut bytes = vec![0; (place.end - place.start) as usize];
-                self.input.read_at(&mut bytes, place.start)?;
-                content.meaning = self.text(&bytes);
+                content.meaning = self.text(&self.input.copied(&place)?);
             }
         }
         Ok(())
@@ -156,10 +157,6 @@ impl Mapper<'_> {
 
     /// The chunks of a frame, the first ones from inside. Those of a sparse frame are spaces of their own.
     fn chunks(&mut self, frame: &Frame) -> Result<Vec<Node>> {
-        let geometry = match super::layer::read_layer(self.input, frame, &mut Findings::default())? {
-            Some(layer) => Some(layer.geometry),
-            None => None,
-        };
         let mut places: Vec<Range<u64>> = Vec::new();
         let mut shown: Vec<(Node, u64)> = Vec::new();
         for number in frame.index.distinct() {
@@ -179,7 +176,7 @@ impl Mapper<'_> {
             let mut node = chunk_node(&stored, &chunk)?;
             (node.name, node.index) = ("chunks", Some(Index::One(number)));
             let decoded = frame.decoded_space(number);
-            if self.decoded(decoded, number, &chunk, &stored, geometry.as_ref())? {
+            if self.decoded(decoded, number, &chunk, &stored)? {
                 node.meaning = format!("decodes to the space `chunk {number}`");
             }
             places.push(bytes.clone());
@@ -187,7 +184,7 @@ impl Mapper<'_> {
                 let Entry::At(file) = frame.index.entry(number) else { continue };
                 let (title, mut nodes) = (format!("file {}", file_name(file)), vec![node]);
                 drop_empty(&mut nodes);
-                self.nested.push(Space::new(frame.stored_space(number), &title, stored.content(), nodes)?);
+                self.nested.push(Space::new(frame.stored_space(number), &title, stored.input(), nodes)?);
             } else {
                 shown.push((node, bytes.end));
             }
@@ -231,18 +228,12 @@ impl Mapper<'_> {
     }
 
     /// The space of what a chunk decodes to; false if it does not, or not to what is worth showing.
-    fn decoded(
-        &mut self,
-        space: u32,
-        number: u64,
-        chunk: &Chunk,
-        stored: &StoredChunk<'_>,
-        geometry: Option<&Geometry>,
-    ) -> Result<bool> {
+    fn decoded(&mut self, space: u32, number: u64, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<bool> {
         if chunk.nbytes == 0 || chunk.nbytes > LARGEST_SHOWN {
             return Ok(false);
         }
         let Some(decoded) = self.whole(chunk, stored)? else { return Ok(false) };
+        let geometry = self.geometry;
         let block = match geometry {
             Some(geometry) if geometry.block_count > 0 => chunk.nbytes / geometry.block_count,
             _ => chunk.block_size.max(1),
@@ -327,7 +318,7 @@ fn chunk_node(stored: &StoredChunk<'_>, chunk: &Chunk) -> Result<Node> {
     if chunk.cbytes > LARGEST_SHOWN {
         return Ok(root);
     }
-    let (mut buffer, budget) = (Vec::new(), stored.content().budget());
+    let (mut buffer, budget) = (Vec::new(), stored.input().budget());
     match stored.fetch(0..chunk.cbytes, &mut buffer, budget) {
         Ok(bytes) => chunk_fields(&mut root, chunk, &bytes[..chunk.cbytes as usize]),
         Err(Error::Limit { .. }) => {}

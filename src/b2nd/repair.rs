@@ -4,7 +4,7 @@ use super::rules;
 use crate::{Finding, Reference};
 use binrw::BinRead;
 use ndbytes_schemas::b2nd::MAGIC_OFFSET;
-use ndbytes_schemas::{Endian, Layout, ParseError, Problem, Source, read_next};
+use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source, read_next, trace};
 
 /// How many markers are put right before a structure is given up.
 const REPAIRS: usize = 64;
@@ -85,14 +85,22 @@ where
     }
 }
 
-/// Puts the markers of a structure right in a copy of its bytes.
-pub fn repair_bytes(bytes: &mut [u8], start: u64, repairs: &[Repair]) {
-    for Repair { offset, expected, .. } in repairs {
-        let place = (offset - start) as usize;
-        if let Some(there) = bytes.get_mut(place..place + expected.len()) {
-            there.copy_from_slice(expected);
+/// A structure as a tree of fields, its markers put right.
+pub fn trace_repaired<T>(source: Source<'_>) -> Node
+where
+    T: Layout + for<'a> BinRead<Args<'a> = ()>,
+{
+    let start = source.position();
+    let mut bytes = source.bytes_from(start).to_vec();
+    if let Ok(repaired) = read_repaired::<T>(source) {
+        for Repair { offset, expected, .. } in repaired.repairs {
+            let place = (offset - start) as usize;
+            if let Some(there) = bytes.get_mut(place..place + expected.len()) {
+                there.copy_from_slice(&expected);
+            }
         }
     }
+    trace::<T>(Source::window(&bytes, start, source.length()), Endian::Big, ()).1
 }
 
 fn is_marker(error: &ParseError) -> bool {

@@ -123,16 +123,12 @@ impl<'a> StoredChunk<'a> {
         StoredChunk { bytes: Bytes::Frame(input), base: place.start, room: place.end - place.start, first: Vec::new() }
     }
 
-    fn input(&self) -> &Input<'_> {
+    /// The input that the chunk stands in.
+    pub fn input(&self) -> &Input<'_> {
         match &self.bytes {
             Bytes::Frame(input) => input,
             Bytes::File(input) => input,
         }
-    }
-
-    /// The input that the chunk stands in.
-    pub fn content(&self) -> &Input<'_> {
-        self.input()
     }
 
     /// The chunk's header, judged; findings have offsets in the file.
