@@ -37,6 +37,7 @@ fn arrays_hold_what_numpy_had() {
         let expected = Expected::npy(&path.with_extension("npy"));
         let array = b2nd::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_holds(&array, &expected, 100, &name);
+        assert_holds(&b2nd::Options::new().mapped().open(&path).unwrap(), &expected, 20, &name);
         assert_eq!(array.is_sparse(), path.is_dir(), "{name}");
         if path.is_dir() {
             // The frame alone is not the array.

@@ -2,7 +2,7 @@
 
 use super::{Outcome, numbers, repeated, timed};
 use ndarray::{ArrayD, s};
-use ndbytes::b2nd::{self, Array};
+use ndbytes::b2nd::{Array, Options};
 use ndbytes::{Element, Error, Kind};
 use num_complex::Complex;
 use std::hint::black_box;
@@ -17,8 +17,12 @@ pub trait Opened: Send {
     fn time(&mut self, work: &str) -> Outcome<f64>;
 }
 
-pub fn open(path: &Path) -> Outcome<Box<dyn Opened>> {
-    let array = b2nd::open(path)?;
+pub fn open(folder: &Path, name: &str) -> Outcome<Box<dyn Opened>> {
+    let (name, options) = match name.strip_suffix(".mapped") {
+        Some(name) => (name, Options::new().mapped()),
+        None => (name, Options::new()),
+    };
+    let array = options.open(folder.join(format!("{name}.b2nd")))?;
     Ok(match array.dtype().kind {
         Kind::U8 => Box::new(Typed::<u8>::new(array)),
         Kind::I16 => Box::new(Typed::<i16>::new(array)),

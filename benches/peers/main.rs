@@ -3,7 +3,7 @@
 //! `run.sh` beside this file starts it and NumPy, and has them work by turns. A request is a line `CASE THREADS`; the
 //! answer is a line with the nanoseconds that one piece of the case's work took. Work of less than a millisecond is
 //! repeated and averaged. The time of a load ends when its array is usable; giving the memory back is not timed.
-//! For arrays of b2nd, the case is `b2nd/FILE/WORK`.
+//! For arrays of b2nd, the case is `b2nd/FILE/WORK`, or `b2nd/FILE.mapped/WORK` of a file that is mapped.
 
 mod b2nd;
 
@@ -175,7 +175,7 @@ type Last = Option<(String, Box<dyn b2nd::Opened>)>;
 fn b2nd_time(bench: &Bench, last: &mut Last, file: &str, work: &str) -> Outcome<f64> {
     let (_, array) = match last {
         Some(last) if last.0 == file => last,
-        other => other.insert((file.to_owned(), b2nd::open(&bench.path("copies").join(format!("{file}.b2nd")))?)),
+        other => other.insert((file.to_owned(), b2nd::open(&bench.path("copies"), file)?)),
     };
     array.time(work)
 }

@@ -183,11 +183,16 @@ class Row:
 
 
 def measure(row, ndbytes):
+    """Samples of the peers, by their names, and of ndbytes, by numbers of threads."""
+    ours = {threads: ndbytes.runner(row.case, threads) for threads in row.threads}
+    return by_turns(row.peers | ours, row.rounds)
+
+
+def by_turns(runners, rounds):
     """Samples of everybody: in rounds, each with everybody in it, in another order every time."""
-    runners = dict(row.peers) | {threads: ndbytes.runner(row.case, threads) for threads in row.threads}
     samples = {name: [] for name in runners}
     names = list(runners)
-    for turn in range(-2, row.rounds):
+    for turn in range(-2, rounds):
         order = names[turn % len(names) :] + names[: turn % len(names)]
         for name in order if turn % 2 else reversed(order):
             elapsed = runners[name]()
@@ -276,14 +281,6 @@ def rate(samples, size):
     return f"{median} ({low} to {high})"
 
 
-def beside_blosc2(row, ndbytes, target, show):
-    """The better way of python-blosc2, ndbytes, and how they compare."""
-    samples = measure(row, ndbytes)
-    print(f"{row.case}, {row.threads[0]}: done", file=sys.stderr)
-    way, ours = best(samples), samples[row.threads[0]]
-    return [way, show(samples[way]), show(ours), ratio(samples[way], ours), f"≥ {target}"]
-
-
 def all_items(name, copy, memory, ndbytes, arguments):
     touched_targets, fresh_target = TARGETS.get(name, TARGETS_OF_OTHERS)
     for kind, threads in itertools.product(("touched", "fresh"), THREADS):
@@ -296,9 +293,11 @@ def all_items(name, copy, memory, ndbytes, arguments):
         else:
             peers = {f"`array[...]`{way}": once(b2nd.fresh(array)) for way, array in arrays.items()}
         target = fresh_target if kind == "fresh" and threads > 1 else touched_targets[threads]
-        row = Row(b2nd.describe(arrays[""], B2ND[name].values), case, peers, (threads,), arguments.rounds)
-        show = functools.partial(rate, size=arrays[""].nbytes)
-        yield [row.work, kind, str(threads), *beside_blosc2(row, ndbytes, target, show)]
+        samples = by_turns(peers | {threads: ndbytes.runner(case, threads)}, arguments.rounds)
+        print(f"{case}, {threads}: done", file=sys.stderr)
+        way, ours, show = best(samples), samples[threads], functools.partial(rate, size=arrays[""].nbytes)
+        what = [b2nd.describe(arrays[""], B2ND[name].values), kind, str(threads)]
+        yield [*what, way, show(samples[way]), show(ours), ratio(samples[way], ours), f"≥ {target}"]
 
 
 def pieces(name, copy, ndbytes, arguments):
@@ -311,8 +310,14 @@ def pieces(name, copy, ndbytes, arguments):
             array = copy.array(way, 1)
             peers[f"`array[…]`{way}"] = averaged(b2nd.indexed(array, piece), turns)
             peers[f"`get_slice_numpy`{way}"] = averaged(b2nd.bounded(array, piece), turns)
-        row = Row(b2nd.describe(array, B2ND[name].values), case, peers, (1,), arguments.rounds)
-        yield [row.work, piece, *beside_blosc2(row, ndbytes, TARGET_OF_PIECES, duration)]
+        read, mapped = (case, 1), (f"b2nd/{name}.mapped/{piece}", 1)
+        samples = by_turns(peers | {one: ndbytes.runner(*one) for one in (read, mapped)}, arguments.rounds)
+        print(f"{case}: done", file=sys.stderr)
+        way, show = best(samples), duration
+        line = [b2nd.describe(array, B2ND[name].values), piece, way, show(samples[way])]
+        for ours in (samples[read], samples[mapped]):
+            line += [show(ours), ratio(samples[way], ours)]
+        yield [*line, f"≥ {TARGET_OF_PIECES}"]
 
 
 def compare_b2nd(data, ndbytes, arguments):
@@ -324,13 +329,14 @@ def compare_b2nd(data, ndbytes, arguments):
         with b2nd.Copy(data / "b2nd" / f"{name}.b2nd", data / "copies") as copy:
             of_all += all_items(name, copy, memory, ndbytes, arguments)
             of_pieces += pieces(name, copy, ndbytes, arguments)
-    head = ["python-blosc2's way", "python-blosc2", "ndbytes", "times as fast", "target"]
     if of_all:
+        head = ["python-blosc2's way", "python-blosc2", "ndbytes", "times as fast", "target"]
         print("\nb2nd, all items of an array that is open, 256 MiB, into memory that is fresh or was written to; GB/s:")
         print_table(["array", "memory", "threads", *head], of_all)
     if of_pieces:
         print("\nb2nd, pieces of an array that is open, at random places, on one thread; a square has 64×64 items:")
-        print_table(["array", "piece", *head], of_pieces)
+        head = ["python-blosc2's way", "python-blosc2", "ndbytes", "times as fast", "ndbytes, mapped", "times as fast"]
+        print_table(["array", "piece", *head, "target"], of_pieces)
 
 
 def rates(rows, ndbytes):

@@ -66,6 +66,7 @@ static TOLERABLE: [&Rule; 19] = [
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     limits: Limits,
+    is_mapped: bool,
     tolerated: Vec<&'static Rule>,
 }
 
@@ -81,6 +82,14 @@ impl Options {
         Options { limits, ..self }
     }
 
+    /// Maps a file when it is opened, instead of reading of it what is asked for: small pieces at random places come
+    /// faster. What was looked at counts as memory of the process, and if somebody cuts the file short meanwhile, the
+    /// system ends the process. Files of chunks beside a sparse frame are read as ever.
+    #[must_use]
+    pub fn mapped(self) -> Self {
+        Options { is_mapped: true, ..self }
+    }
+
     /// Reads arrays that break the rule nevertheless, where they can be read at all: see [`is_tolerable`].
     #[must_use]
     pub fn tolerate(mut self, rule: &'static Rule) -> Self {
@@ -93,7 +102,11 @@ impl Options {
     /// # Errors
     /// As for [`open`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Array<'static>> {
-        self.read(Input::open(path, self.limits)?)
+        let input = Input::open(path, self.limits)?;
+        if self.is_mapped {
+            input.bytes()?;
+        }
+        self.read(input)
     }
 
     /// Reads an array that is in memory.
