@@ -4,7 +4,7 @@ use super::rules;
 use crate::finding::{Findings, bytes};
 use crate::{Finding, Reference, Rule};
 use ndbytes_schemas::b2nd::{BlockTable, ChunkContent, ChunkHeader, filter_name};
-use ndbytes_schemas::{Endian, Problem, Source, read, trace};
+use ndbytes_schemas::{Endian, Problem, Source, read};
 use std::ops::Range;
 
 /// The longest header of a chunk.
@@ -137,7 +137,7 @@ impl Chunk {
 pub fn judge_chunk(head: &[u8], room: u64, expected: Expected, findings: &mut Findings) -> Option<Chunk> {
     let source = Source::prefix(&head[..head.len().min(LONGEST_HEADER as usize)], room);
     match read::<ChunkHeader>(source, Endian::Little, ()) {
-        Ok(header) => Judge { source, header: &header, expected, findings }.judge(room),
+        Ok(header) => Judge { header: &header, expected, findings }.judge(room),
         Err(error) => {
             let message = format!("a chunk has a header of 16 bytes at least, but {} left", are(room));
             findings.push(Finding::unreadable(&rules::TRUNCATED_CHUNK, &error, message));
@@ -151,7 +151,6 @@ fn are(left: u64) -> String {
 }
 
 struct Judge<'j> {
-    source: Source<'j>,
     header: &'j ChunkHeader,
     expected: Expected,
     findings: &'j mut Findings,
@@ -165,10 +164,9 @@ impl Judge<'_> {
 
     /// The same, about something of which C-Blosc2 makes something else than of others.
     fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
-        let source = self.source;
+        let header = self.header;
         self.findings.push_with(rule, || {
-            let root = trace::<ChunkHeader>(source, Endian::Little, ()).1;
-            Finding::new(rule, field, 0..0, message).placed_by(&root).with_reference(reference)
+            Finding::new(rule, field, 0..0, message).placed_in(header, Endian::Little).with_reference(reference)
         });
     }
 

@@ -11,7 +11,7 @@ use crate::finding::{Findings, bytes};
 use crate::input::Input;
 use crate::{Finding, Reference, Result, Rule};
 use ndbytes_schemas::b2nd::{Header, Trailer, TrailerTail};
-use ndbytes_schemas::{Layout, Node, ParseError, Problem, Source};
+use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source};
 use std::ops::Range;
 
 /// The shortest header: one without metalayers.
@@ -423,7 +423,8 @@ impl Reader<'_> {
             && chunk.cbytes != room
         {
             let message = format!("the index takes {}, there are {room} up to the trailer", bytes(chunk.cbytes));
-            found.push(Finding::new(&rules::INDEX_PLACE, "cbytes", 12..16, message).with_reference(Reference::Accepts));
+            let finding = Finding::new(&rules::INDEX_PLACE, "cbytes", 0..0, message);
+            found.push(finding.placed_in(&chunk.header, Endian::Little).with_reference(Reference::Accepts));
         }
         let of_index = |finding: Finding| {
             // What is no error in a chunk of items keeps C-Blosc2 from reading the index.

@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::limits::Budget;
 use crate::lz::SLACK;
 use crate::{Finding, Limits, Reference, Result, Rule};
+use ndbytes_schemas::Endian;
 use std::ops::Range;
 use std::path::Path;
 
@@ -160,8 +161,8 @@ impl<'a> StoredChunk<'a> {
             && chunk.cbytes != self.room
         {
             let message = format!("the file has {} behind the chunk", bytes(self.room - chunk.cbytes));
-            let finding = Finding::new(&rules::CHUNK_FILE, "cbytes", 12..16, message);
-            let finding = finding.with_reference(Reference::Accepts);
+            let finding = Finding::new(&rules::CHUNK_FILE, "cbytes", 0..0, message);
+            let finding = finding.placed_in(&chunk.header, Endian::Little).with_reference(Reference::Accepts);
             findings.push(self.placed(finding, number, space));
         }
         Ok(chunk)
