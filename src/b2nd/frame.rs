@@ -1,6 +1,6 @@
 //! The frame: what stands around the chunks, read and judged.
 
-use super::chunk::{Chunk, Content, Expected, judge_chunk};
+use super::chunk::{Chunk, Content, Expected, LONGEST_HEADER, judge_chunk};
 use super::index::Index;
 use super::loader::Loader;
 use super::metalayers::{Around, content_places, judge_metalayers};
@@ -48,6 +48,13 @@ impl Frame {
     /// The bytes that chunks of a contiguous frame can have.
     pub fn chunks_place(&self) -> Range<u64> {
         self.header_length..self.index_place.start
+    }
+
+    /// The bytes that a chunk can have that begins at this distance from the first one; none if a header does not fit.
+    pub fn chunk_place(&self, at: u64) -> Option<Range<u64>> {
+        let Range { start, end } = self.chunks_place();
+        let start = start.checked_add(at)?;
+        (start.checked_add(LONGEST_HEADER)? <= end).then_some(start..end)
     }
 
     pub fn is_sparse(&self) -> bool {

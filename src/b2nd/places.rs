@@ -1,6 +1,5 @@
 //! All chunks of a file: whether they decode, and how they share the room there is for them.
 
-use super::chunk::LONGEST_HEADER;
 use super::frame::Frame;
 use super::geometry::Geometry;
 use super::index::Entry;
@@ -33,7 +32,7 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     let mut claims = Vec::new();
     for chunk in entries {
         match frame.index.entry(chunk) {
-            Entry::At(at) if frame.is_sparse() || is_inside(frame, at) => claims.push(Claim { at, chunk }),
+            Entry::At(at) if frame.is_sparse() || frame.chunk_place(at).is_some() => claims.push(Claim { at, chunk }),
             // What is wrong with another entry shows when it is located.
             _ => {
                 if let Err(finding) = locate(input, frame, chunk)? {
@@ -54,12 +53,6 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     }
     input.budget().give_back(most);
     Ok(())
-}
-
-/// Whether a chunk can begin here.
-fn is_inside(frame: &Frame, at: u64) -> bool {
-    let place = frame.chunks_place();
-    at.checked_add(LONGEST_HEADER).is_some_and(|end| end <= place.end - place.start)
 }
 
 /// Finds overlaps and gaps, and gives the chunks that are to be decoded.
