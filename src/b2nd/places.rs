@@ -1,5 +1,6 @@
 //! All chunks of a file: whether they decode, and how they share the room there is for them.
 
+use super::chunk::LONGEST_HEADER;
 use super::frame::Frame;
 use super::geometry::Geometry;
 use super::index::Entry;
@@ -12,6 +13,8 @@ use super::worker::expected;
 use crate::finding::{Findings, bytes};
 use crate::input::Input;
 use crate::{Finding, Reference, Result};
+use ndbytes_schemas::b2nd::ChunkHeader;
+use ndbytes_schemas::{Endian, Layout, Source, read};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -108,16 +111,13 @@ fn header(input: &Input<'_>, frame: &Frame, number: u64) -> Result<bool> {
 
 /// The bytes that a chunk of a contiguous frame claims, as far as there is room.
 fn stored_length(input: &Input<'_>, frame: &Frame, at: u64) -> Result<u64> {
-    let place = frame.chunks_place();
-    let start = place.start.saturating_add(at);
-    let mut cbytes = [0; 4];
-    if start.saturating_add(16) > place.end {
-        return Ok(0);
-    }
-    // The length is a field of the header like any other; here only how far the chunk reaches counts.
-    input.read_at(&mut cbytes, start + 12)?;
-    let cbytes = u64::try_from(i32::from_le_bytes(cbytes)).unwrap_or(0);
-    Ok(cbytes.max(16).min(place.end - start))
+    let Some(place) = frame.chunk_place(at) else { return Ok(0) };
+    let mut head = [0; LONGEST_HEADER as usize];
+    input.read_at(&mut head, place.start)?;
+    // What else the header says is judged when the chunk is; here only how far it reaches counts.
+    let header = read::<ChunkHeader>(Source::new(&head), Endian::Little, ());
+    let cbytes = header.map_or(0, |header| u64::try_from(header.cbytes).unwrap_or(0));
+    Ok(cbytes.max(ChunkHeader::MIN_SIZE).min(place.end - place.start))
 }
 
 fn dead(frame: &Frame, place: Range<u64>, findings: &mut Findings) {
