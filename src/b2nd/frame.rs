@@ -20,6 +20,9 @@ const SHORTEST_HEADER: i64 = 97;
 /// The shortest trailer: one without metalayers.
 const SHORTEST_TRAILER: u64 = 35;
 
+/// Bytes of a trailer's tail.
+const TAIL_LENGTH: u64 = TrailerTail::SIZE.expect("a tail has always the same length");
+
 /// The most chunks that C-Blosc2 takes.
 pub const MOST_CHUNKS: u64 = (1 << 28) - 1;
 
@@ -316,7 +319,6 @@ impl Reader<'_> {
 
     /// Where the trailer stands: its last bytes say how long it is.
     fn trailer_place(&mut self, header_length: u64, frame_length: u64) -> Result<Option<Range<u64>>> {
-        let tail_length = TrailerTail::SIZE.expect("a tail has always the same length");
         let room = frame_length - header_length;
         if room < SHORTEST_TRAILER {
             let message =
@@ -324,7 +326,7 @@ impl Reader<'_> {
             self.say(&rules::TRAILER_LENGTH, "frame_length", message);
             return Ok(None);
         }
-        let start = frame_length - tail_length;
+        let start = frame_length - TAIL_LENGTH;
         let tail =
             match self.input.parse_at(start, |source| read_repaired::<TrailerTail>(source.until(frame_length)))? {
                 Ok(tail) => tail,
@@ -340,12 +342,7 @@ impl Reader<'_> {
             for repair in &tail.repairs {
                 self.findings.push(repair.finding().within("trailer.tail"));
             }
-            self.findings.push(Finding::new(
-                &rules::TRAILER_LENGTH,
-                "trailer.tail.trailer_length",
-                start..start + 5,
-                message,
-            ));
+            self.findings.push(wrong_length(&tail.value, frame_length, message));
             return Ok(None);
         }
         Ok(Some(frame_length - length..frame_length))
@@ -364,9 +361,7 @@ impl Reader<'_> {
                         bytes(place.end - place.start),
                         trailer.end - place.start
                     );
-                    let start = place.end - TrailerTail::SIZE.unwrap_or(0);
-                    let rule = &rules::TRAILER_LENGTH;
-                    self.findings.push(Finding::new(rule, "trailer.tail.trailer_length", start..start + 5, message));
+                    self.findings.push(wrong_length(&trailer.value.tail, place.end, message));
                 }
                 Ok(Some(trailer.value))
             }
@@ -465,6 +460,12 @@ impl Reader<'_> {
             }
         })
     }
+}
+
+/// What is wrong with the length that a trailer says it has. Its last bytes, which say that, end at `end`.
+fn wrong_length(tail: &TrailerTail, end: u64, message: String) -> Finding {
+    let finding = Finding::new(&rules::TRAILER_LENGTH, "trailer_length", 0..0, message);
+    finding.placed_in(tail, Endian::Big).shifted(end - TAIL_LENGTH).within("trailer.tail")
 }
 
 /// The header as a tree of fields, its markers put right.
