@@ -3,8 +3,8 @@
 use super::rules;
 use crate::finding::{Findings, bytes};
 use crate::{Finding, Reference, Rule};
-use ndbytes_schemas::b2nd::{BlockTable, ChunkContent, ChunkHeader, filter_name};
-use ndbytes_schemas::{Endian, Problem, Source, read};
+use ndbytes_schemas::b2nd::{BlockTable, ChunkContent, ChunkHeader, Dictionary, filter_name};
+use ndbytes_schemas::{Bytes, Endian, Numbers, Problem, Source, length_of, read};
 use std::ops::Range;
 
 /// The longest header of a chunk.
@@ -125,7 +125,10 @@ impl Chunk {
     /// Bytes of the header and of what says where the blocks are, but for the dictionary.
     pub fn table_length(&self) -> u64 {
         match self.content {
-            Content::Blocks { count, dictionary } => self.header_length + 4 * count + 4 * u64::from(dictionary),
+            Content::Blocks { count, dictionary } => {
+                let dictionary = dictionary.then(|| Dictionary { bytes: Bytes::new(0) });
+                self.header_length + length_of(&BlockTable::new(count, dictionary), Endian::Little)
+            }
             Content::Value(length) => self.header_length + length,
             _ => self.header_length,
         }
@@ -441,20 +444,19 @@ pub fn read_blocks(chunk: &Chunk, bytes: &[u8], blocks: &mut Blocks) -> Result<(
             Box::new(Finding::unreadable(rule, &error, message))
         },
     )?;
-    let starts = &bytes[table.starts.offset as usize..table.starts.range().end as usize];
     blocks.first = table.starts.range().end;
     blocks.dictionary = None;
     if let Some(dictionary) = table.dictionary {
         let length = dictionary.bytes.length;
         if length == 0 || length > LARGEST_DICTIONARY {
             let message = format!("a dictionary of {}; it can have 1 to {LARGEST_DICTIONARY}", bytes_of(length));
-            let place = blocks.first..blocks.first + 4;
+            let place = blocks.first..dictionary.bytes.offset;
             return Err(Finding::new(&rules::DICTIONARY, "dictionary.length", place, message).into());
         }
         blocks.first = dictionary.bytes.range().end;
         blocks.dictionary = Some(dictionary.bytes.range());
     }
-    places(chunk, starts, blocks)
+    places(chunk, table.starts, bytes, blocks)
 }
 
 fn bytes_of(number: u64) -> String {
@@ -462,10 +464,10 @@ fn bytes_of(number: u64) -> String {
 }
 
 /// The room of every block: from its start to the next one of any block.
-fn places(chunk: &Chunk, starts: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
-    let at = |place: usize| chunk.header_length + 4 * place as u64..chunk.header_length + 4 * (place as u64 + 1);
+fn places(chunk: &Chunk, table: Numbers, bytes: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
+    let at = |block: usize| table.place(block as u64);
     blocks.places.clear();
-    let starts = starts.as_chunks::<4>().0;
+    let starts = bytes[table.offset as usize..table.range().end as usize].as_chunks::<4>().0;
     let mut in_order = true;
     for (place, start) in starts.iter().enumerate() {
         let start = i32::from_le_bytes(*start);
