@@ -3,12 +3,12 @@
 use super::rules;
 use crate::finding::{Findings, bytes};
 use crate::{Finding, Reference, Rule};
-use ndbytes_schemas::b2nd::{BlockTable, ChunkContent, ChunkHeader, Dictionary, filter_name};
-use ndbytes_schemas::{Bytes, Endian, Numbers, Problem, Source, length_of, read};
+use ndbytes_schemas::b2nd::{BlockTable, ChunkContent, ChunkHeader, Dictionary, Extension, filter_name};
+use ndbytes_schemas::{Bytes, Endian, Layout, Numbers, Problem, Source, length_of, read, read_next};
 use std::ops::Range;
 
 /// The longest header of a chunk.
-pub const LONGEST_HEADER: u64 = 32;
+pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 
 /// The largest block that C-Blosc2 takes.
 const LARGEST_BLOCK: i32 = 536_866_816;
@@ -138,11 +138,12 @@ impl Chunk {
 /// Reads and judges the header of a chunk. Offsets of findings count from the chunk's first byte. `room` is how many
 /// bytes it can have.
 pub fn judge_chunk(head: &[u8], room: u64, expected: Expected, findings: &mut Findings) -> Option<Chunk> {
-    let source = Source::prefix(&head[..head.len().min(LONGEST_HEADER as usize)], room);
-    match read::<ChunkHeader>(source, Endian::Little, ()) {
-        Ok(header) => Judge { header: &header, expected, findings }.judge(room),
+    let mut source = Source::prefix(&head[..head.len().min(LONGEST_HEADER as usize)], room);
+    match read_next::<ChunkHeader>(&mut source, Endian::Little, ()) {
+        Ok(header) => Judge { header: &header, header_length: source.position(), expected, findings }.judge(room),
         Err(error) => {
-            let message = format!("a chunk has a header of 16 bytes at least, but {} left", are(room));
+            let least = ChunkHeader::MIN_SIZE;
+            let message = format!("a chunk has a header of {least} bytes at least, but {} left", are(room));
             findings.push(Finding::unreadable(&rules::TRUNCATED_CHUNK, &error, message));
             None
         }
@@ -155,6 +156,7 @@ fn are(left: u64) -> String {
 
 struct Judge<'j> {
     header: &'j ChunkHeader,
+    header_length: u64,
     expected: Expected,
     findings: &'j mut Findings,
 }
@@ -233,7 +235,7 @@ impl Judge<'_> {
     /// The lengths that the header gives, if they can be.
     fn lengths(&mut self, room: u64) -> Option<Lengths> {
         let header = self.header;
-        let header_length = if header.extension.is_some() { 32 } else { 16 };
+        let header_length = self.header_length;
         let Ok(nbytes) = u64::try_from(header.nbytes) else {
             let message = format!("the chunk has {} bytes", header.nbytes);
             self.say(&rules::CHUNK_LENGTH, "nbytes", message);

@@ -15,10 +15,10 @@ use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source};
 use std::ops::Range;
 
 /// The shortest header: one without metalayers.
-const SHORTEST_HEADER: i64 = 97;
+const SHORTEST_HEADER: i64 = Header::MIN_SIZE as i64;
 
 /// The shortest trailer: one without metalayers.
-const SHORTEST_TRAILER: u64 = 35;
+const SHORTEST_TRAILER: u64 = Trailer::MIN_SIZE;
 
 /// Bytes of a trailer's tail.
 const TAIL_LENGTH: u64 = TrailerTail::SIZE.expect("a tail has always the same length");
@@ -417,7 +417,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let mut found = Findings::default();
-        let mut head = vec![0; room.min(32) as usize];
+        let mut head = vec![0; room.min(LONGEST_HEADER) as usize];
         self.input.read_at(&mut head, place.start)?;
         let expected = Expected { nbytes: Some(8 * count), item_size: Some(8), block_size: None };
         let chunk = judge_chunk(&head, room, expected, &mut found);

@@ -1,6 +1,7 @@
 //! The metalayer that makes an array of a frame, judged.
 
 use super::attributes;
+use super::chunk::LONGEST_HEADER;
 use super::frame::{Frame, header_node};
 use super::geometry::Geometry;
 use super::repair::{read_repaired, trace_repaired};
@@ -16,7 +17,7 @@ use std::ops::Range;
 pub const MOST_AXES: u8 = 16;
 
 /// The most bytes of a chunk and of a block.
-pub const LARGEST_CHUNK: u128 = i32::MAX as u128 - 32;
+pub const LARGEST_CHUNK: u128 = i32::MAX as u128 - LONGEST_HEADER as u128;
 pub const LARGEST_BLOCK: u128 = 536_866_816;
 
 /// Metalayers that say that the chunks hold nothing of what the object is, and what it is.
