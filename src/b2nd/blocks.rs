@@ -394,15 +394,18 @@ impl StoredBlock<'_> {
 
 /// Fills bytes from `start` on of a chunk all of whose items are the same. `value` is what stands behind its header.
 pub fn fill(chunk: &Chunk, value: &[u8], start: u64, out: &mut [u8]) {
-    let nan = match chunk.header.typesize {
-        4 => &f32::NAN.to_le_bytes()[..],
-        _ => &f64::NAN.to_le_bytes()[..],
-    };
     match chunk.content {
-        Content::Nan => repeat(nan, start, out),
+        Content::Nan => repeat(nan(chunk.header.typesize.into()), start, out),
         Content::Value(_) => repeat(value, start, out),
         _ => out.fill(0),
     }
+}
+
+/// The NaN that all items of a chunk are, where each has so many bytes: 4 or 8.
+pub fn nan(item_size: usize) -> &'static [u8] {
+    const F32: [u8; 4] = f32::NAN.to_le_bytes();
+    const F64: [u8; 8] = f64::NAN.to_le_bytes();
+    if item_size == F32.len() { &F32 } else { &F64 }
 }
 
 /// Repeats a value, from some byte of the repetition on.

@@ -1,5 +1,6 @@
 //! What a file is to be: shapes, item type, and how chunks are made.
 
+use super::blocks::nan;
 use super::encode::Recipe;
 use super::filter::Pipeline;
 use super::geometry::Geometry;
@@ -59,22 +60,14 @@ impl Plan {
             filters: Pipeline::new(&writer.filters, item_type)?,
             block_size: (geometry.block_items * item_size) as usize,
         };
-        Ok(Plan { layer, geometry, recipe, nan: nan(item_type) })
+        let has_nan =
+            matches!(item_type, ItemType::Plain(Dtype { kind: Kind::F32 | Kind::F64, endian: Endian::Little }));
+        Ok(Plan { layer, geometry, recipe, nan: has_nan.then(|| nan(item_size as usize)) })
     }
 
     /// Bytes of a chunk.
     pub fn chunk_size(&self) -> usize {
         self.geometry.chunk_items as usize * self.recipe.filters.item_size()
-    }
-}
-
-fn nan(item_type: &ItemType) -> Option<&'static [u8]> {
-    const F32: [u8; 4] = f32::NAN.to_le_bytes();
-    const F64: [u8; 8] = f64::NAN.to_le_bytes();
-    match item_type {
-        ItemType::Plain(Dtype { kind: Kind::F32, endian: Endian::Little }) => Some(&F32),
-        ItemType::Plain(Dtype { kind: Kind::F64, endian: Endian::Little }) => Some(&F64),
-        _ => None,
     }
 }
 
