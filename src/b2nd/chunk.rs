@@ -10,8 +10,8 @@ use std::ops::Range;
 /// The longest header of a chunk.
 pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 
-/// The largest block that C-Blosc2 takes.
-const LARGEST_BLOCK: i32 = 536_866_816;
+/// The most bytes of a block that C-Blosc2 takes.
+pub const LARGEST_BLOCK: u64 = 536_866_816;
 
 /// The largest dictionary.
 const LARGEST_DICTIONARY: u64 = 32 << 10;
@@ -267,13 +267,13 @@ impl Judge<'_> {
             let message = format!("an item of the chunk has {}, the frame says {expected}", bytes(typesize));
             self.say(&rules::CHUNK_ITEM_SIZE, "typesize", message);
         }
-        if !(1..=LARGEST_BLOCK).contains(&header.blocksize) {
+        let block_size = u64::try_from(header.blocksize).ok().filter(|size| (1..=LARGEST_BLOCK).contains(size));
+        let Some(block_size) = block_size else {
             let message = format!("a block cannot have {} bytes", header.blocksize);
             self.say(&rules::CHUNK_BLOCK_SIZE, "blocksize", message);
             return None;
-        }
-        let block_size = (header.blocksize as u64).min(nbytes);
-        Some(Lengths { nbytes, block_size, cbytes, header_length })
+        };
+        Some(Lengths { nbytes, block_size: block_size.min(nbytes), cbytes, header_length })
     }
 
     fn reserved(&mut self) {

@@ -1,10 +1,11 @@
 //! What a file is to be: shapes, item type, and how chunks are made.
 
 use super::blocks::nan;
+use super::chunk::LARGEST_BLOCK;
 use super::encode::Recipe;
 use super::filter::Pipeline;
 use super::geometry::Geometry;
-use super::layer::{LARGEST_BLOCK, LARGEST_CHUNK, MOST_AXES};
+use super::layer::{LARGEST_CHUNK, MOST_AXES};
 use super::shapes::{block_shape, chunk_shape, fill_chunk};
 use super::write::Writer;
 use super::{frame, inexpressible};
@@ -45,10 +46,10 @@ impl Plan {
         let geometry = Geometry::new(&layer, item_size);
         let too_large = |what: &str| inexpressible(format!("{what} of so many bytes: shape {shape:?}"));
         let Some(geometry) = geometry else { return Err(too_large("an array")) };
-        if u128::from(geometry.block_items) * u128::from(item_size) > LARGEST_BLOCK {
+        if u128::from(geometry.block_items) * u128::from(item_size) > LARGEST_BLOCK.into() {
             return Err(too_large(&format!("blocks {block:?}")));
         }
-        if u128::from(geometry.chunk_items) * u128::from(item_size) > LARGEST_CHUNK {
+        if u128::from(geometry.chunk_items) * u128::from(item_size) > LARGEST_CHUNK.into() {
             return Err(too_large(&format!("chunks {chunk:?}")));
         }
         if geometry.chunk_count > frame::MOST_CHUNKS {
