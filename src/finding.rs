@@ -2,7 +2,7 @@
 
 use crate::rule::LIMIT_EXCEEDED;
 use crate::{Error, Format, Profile, Reference, Rule, Severity};
-use ndbytes_schemas::{Node, ParseError};
+use ndbytes_schemas::{BinRead, BinWrite, Endian, Layout, Node, ParseError, Source, trace, write};
 use std::fmt;
 use std::ops::Range;
 
@@ -115,6 +115,15 @@ impl Finding {
     pub(crate) fn placed_by(self, root: &Node) -> Self {
         let place = root.locate(&self.field).unwrap_or(root.start..root.end);
         Finding { offset: place.start, length: place.end - place.start, ..self }
+    }
+
+    /// The same finding at the bytes of its field in a structure that is like this one, counted from its first byte.
+    pub(crate) fn placed_in<T>(self, structure: &T, endian: Endian) -> Self
+    where
+        T: Layout + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
+    {
+        let bytes = write(structure, endian).expect("what was read can be written");
+        self.placed_by(&trace::<T>(Source::new(&bytes), endian, ()).1)
     }
 
     /// The same finding, of a structure that begins so many bytes into the space.

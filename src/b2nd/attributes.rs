@@ -9,6 +9,7 @@ use crate::finding::{Findings, bytes};
 use crate::input::Input;
 use crate::limits::{Budget, Debit};
 use crate::{Error, Finding, Reference, Result};
+use ndbytes_schemas::Endian;
 use std::ops::Range;
 
 /// Values of msgpack stand in each other this deep at the most.
@@ -32,7 +33,8 @@ pub fn chunk(input: &Input<'_>, frame: &Frame, number: usize, findings: &mut Fin
         && chunk.cbytes != room
     {
         let message = format!("a metalayer of {} holds a chunk of {}", bytes(room), chunk.cbytes);
-        found.push(Finding::new(&rules::ATTRIBUTE_LENGTH, "cbytes", 12..16, message));
+        let finding = Finding::new(&rules::ATTRIBUTE_LENGTH, "cbytes", 0..0, message);
+        found.push(finding.placed_in(&chunk.header, Endian::Little));
     }
     findings.extend(found.into_vec().into_iter().map(|finding| placed(finding, number, place.start)));
     Ok(chunk)

@@ -7,8 +7,8 @@ use crate::finding::bytes;
 use crate::limits::Budget;
 use crate::lz::SLACK;
 use crate::{Error, Finding, Reference, Result, filters, memory};
-use ndbytes_schemas::b2nd::Stream;
-use ndbytes_schemas::{Endian, Source, read_next};
+use ndbytes_schemas::b2nd::{Stream, Token};
+use ndbytes_schemas::{Endian, Layout, Source, read_next};
 use std::ops::Range;
 
 /// So few items are not worth the loops for many.
@@ -291,7 +291,7 @@ impl Scratch {
                     let message =
                         format!("stream {number} of the block takes {}, {} are left", bytes(length as u64), data.len());
                     let end = u64::from(block.place.start) + stream.data.offset + stream.data.length;
-                    let finding = *block.finding(number, start..start + 4, message);
+                    let finding = *block.finding(number, start..stream.data.offset, message);
                     // C-Blosc2 lets streams reach into the next block.
                     let is_inside = end <= block.chunk.cbytes;
                     let reference = if is_inside { Reference::Accepts } else { Reference::Refuses };
@@ -303,7 +303,7 @@ impl Scratch {
                 Ok(length) if length == each => target[..each].copy_from_slice(&block.source[data]),
                 Ok(length) if length > each => {
                     let message = format!("stream {number} of the block takes {length} bytes to decode to {each}");
-                    return Err(block.finding(number, start..start + 4, message));
+                    return Err(block.finding(number, start..stream.data.offset, message));
                 }
                 Ok(_) => {
                     let begin = data.start as u64;
@@ -320,7 +320,8 @@ impl Scratch {
                     (Ok(byte), Some(token)) if token.run() => {
                         if token.reserved() != 0 {
                             let message = format!("stream {number} of the block has a token with unused bits");
-                            let finding = *block.finding(number, start + 4..start + 5, message);
+                            let end = stream.data.offset;
+                            let finding = *block.finding(number, end - Token::MIN_SIZE..end, message);
                             flaw = flaw.or(Some(finding.with_reference(Reference::Accepts).into()));
                         }
                         if mode != Mode::Verified {
@@ -330,7 +331,7 @@ impl Scratch {
                     _ => {
                         let message =
                             format!("stream {number} of the block has a length of {length}, which means nothing");
-                        return Err(block.finding(number, start..start + 5, message));
+                        return Err(block.finding(number, start..stream.data.offset, message));
                     }
                 },
             }
@@ -393,15 +394,18 @@ impl StoredBlock<'_> {
 
 /// Fills bytes from `start` on of a chunk all of whose items are the same. `value` is what stands behind its header.
 pub fn fill(chunk: &Chunk, value: &[u8], start: u64, out: &mut [u8]) {
-    let nan = match chunk.header.typesize {
-        4 => &f32::NAN.to_le_bytes()[..],
-        _ => &f64::NAN.to_le_bytes()[..],
-    };
     match chunk.content {
-        Content::Nan => repeat(nan, start, out),
+        Content::Nan => repeat(nan(chunk.header.typesize.into()), start, out),
         Content::Value(_) => repeat(value, start, out),
         _ => out.fill(0),
     }
+}
+
+/// The NaN that all items of a chunk are, where each has so many bytes: 4 or 8.
+pub fn nan(item_size: usize) -> &'static [u8] {
+    const F32: [u8; 4] = f32::NAN.to_le_bytes();
+    const F64: [u8; 8] = f64::NAN.to_le_bytes();
+    if item_size == F32.len() { &F32 } else { &F64 }
 }
 
 /// Repeats a value, from some byte of the repetition on.

@@ -3,15 +3,15 @@
 use super::rules;
 use crate::finding::{Findings, bytes};
 use crate::{Finding, Reference, Rule};
-use ndbytes_schemas::b2nd::{BlockTable, ChunkContent, ChunkHeader, filter_name};
-use ndbytes_schemas::{Endian, Problem, Source, read, trace};
+use ndbytes_schemas::b2nd::{BlockTable, ChunkContent, ChunkHeader, Dictionary, Extension, filter_name};
+use ndbytes_schemas::{Bytes, Endian, Layout, Numbers, Problem, Source, length_of, read, read_next};
 use std::ops::Range;
 
 /// The longest header of a chunk.
-pub const LONGEST_HEADER: u64 = 32;
+pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 
-/// The largest block that C-Blosc2 takes.
-const LARGEST_BLOCK: i32 = 536_866_816;
+/// The most bytes of a block that C-Blosc2 takes.
+pub const LARGEST_BLOCK: u64 = 536_866_816;
 
 /// The largest dictionary.
 const LARGEST_DICTIONARY: u64 = 32 << 10;
@@ -125,7 +125,10 @@ impl Chunk {
     /// Bytes of the header and of what says where the blocks are, but for the dictionary.
     pub fn table_length(&self) -> u64 {
         match self.content {
-            Content::Blocks { count, dictionary } => self.header_length + 4 * count + 4 * u64::from(dictionary),
+            Content::Blocks { count, dictionary } => {
+                let dictionary = dictionary.then(|| Dictionary { bytes: Bytes::new(0) });
+                self.header_length + length_of(&BlockTable::new(count, dictionary), Endian::Little)
+            }
             Content::Value(length) => self.header_length + length,
             _ => self.header_length,
         }
@@ -135,11 +138,12 @@ impl Chunk {
 /// Reads and judges the header of a chunk. Offsets of findings count from the chunk's first byte. `room` is how many
 /// bytes it can have.
 pub fn judge_chunk(head: &[u8], room: u64, expected: Expected, findings: &mut Findings) -> Option<Chunk> {
-    let source = Source::prefix(&head[..head.len().min(LONGEST_HEADER as usize)], room);
-    match read::<ChunkHeader>(source, Endian::Little, ()) {
-        Ok(header) => Judge { source, header: &header, expected, findings }.judge(room),
+    let mut source = Source::prefix(&head[..head.len().min(LONGEST_HEADER as usize)], room);
+    match read_next::<ChunkHeader>(&mut source, Endian::Little, ()) {
+        Ok(header) => Judge { header: &header, header_length: source.position(), expected, findings }.judge(room),
         Err(error) => {
-            let message = format!("a chunk has a header of 16 bytes at least, but {} left", are(room));
+            let least = ChunkHeader::MIN_SIZE;
+            let message = format!("a chunk has a header of {least} bytes at least, but {} left", are(room));
             findings.push(Finding::unreadable(&rules::TRUNCATED_CHUNK, &error, message));
             None
         }
@@ -151,8 +155,8 @@ fn are(left: u64) -> String {
 }
 
 struct Judge<'j> {
-    source: Source<'j>,
     header: &'j ChunkHeader,
+    header_length: u64,
     expected: Expected,
     findings: &'j mut Findings,
 }
@@ -165,10 +169,9 @@ impl Judge<'_> {
 
     /// The same, about something of which C-Blosc2 makes something else than of others.
     fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
-        let source = self.source;
+        let header = self.header;
         self.findings.push_with(rule, || {
-            let root = trace::<ChunkHeader>(source, Endian::Little, ()).1;
-            Finding::new(rule, field, 0..0, message).placed_by(&root).with_reference(reference)
+            Finding::new(rule, field, 0..0, message).placed_in(header, Endian::Little).with_reference(reference)
         });
     }
 
@@ -232,7 +235,7 @@ impl Judge<'_> {
     /// The lengths that the header gives, if they can be.
     fn lengths(&mut self, room: u64) -> Option<Lengths> {
         let header = self.header;
-        let header_length = if header.extension.is_some() { 32 } else { 16 };
+        let header_length = self.header_length;
         let Ok(nbytes) = u64::try_from(header.nbytes) else {
             let message = format!("the chunk has {} bytes", header.nbytes);
             self.say(&rules::CHUNK_LENGTH, "nbytes", message);
@@ -264,13 +267,13 @@ impl Judge<'_> {
             let message = format!("an item of the chunk has {}, the frame says {expected}", bytes(typesize));
             self.say(&rules::CHUNK_ITEM_SIZE, "typesize", message);
         }
-        if !(1..=LARGEST_BLOCK).contains(&header.blocksize) {
+        let block_size = u64::try_from(header.blocksize).ok().filter(|size| (1..=LARGEST_BLOCK).contains(size));
+        let Some(block_size) = block_size else {
             let message = format!("a block cannot have {} bytes", header.blocksize);
             self.say(&rules::CHUNK_BLOCK_SIZE, "blocksize", message);
             return None;
-        }
-        let block_size = (header.blocksize as u64).min(nbytes);
-        Some(Lengths { nbytes, block_size, cbytes, header_length })
+        };
+        Some(Lengths { nbytes, block_size: block_size.min(nbytes), cbytes, header_length })
     }
 
     fn reserved(&mut self) {
@@ -443,20 +446,19 @@ pub fn read_blocks(chunk: &Chunk, bytes: &[u8], blocks: &mut Blocks) -> Result<(
             Box::new(Finding::unreadable(rule, &error, message))
         },
     )?;
-    let starts = &bytes[table.starts.offset as usize..table.starts.range().end as usize];
     blocks.first = table.starts.range().end;
     blocks.dictionary = None;
     if let Some(dictionary) = table.dictionary {
         let length = dictionary.bytes.length;
         if length == 0 || length > LARGEST_DICTIONARY {
             let message = format!("a dictionary of {}; it can have 1 to {LARGEST_DICTIONARY}", bytes_of(length));
-            let place = blocks.first..blocks.first + 4;
+            let place = blocks.first..dictionary.bytes.offset;
             return Err(Finding::new(&rules::DICTIONARY, "dictionary.length", place, message).into());
         }
         blocks.first = dictionary.bytes.range().end;
         blocks.dictionary = Some(dictionary.bytes.range());
     }
-    places(chunk, starts, blocks)
+    places(chunk, table.starts, bytes, blocks)
 }
 
 fn bytes_of(number: u64) -> String {
@@ -464,10 +466,10 @@ fn bytes_of(number: u64) -> String {
 }
 
 /// The room of every block: from its start to the next one of any block.
-fn places(chunk: &Chunk, starts: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
-    let at = |place: usize| chunk.header_length + 4 * place as u64..chunk.header_length + 4 * (place as u64 + 1);
+fn places(chunk: &Chunk, table: Numbers, bytes: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
+    let at = |block: usize| table.place(block as u64);
     blocks.places.clear();
-    let starts = starts.as_chunks::<4>().0;
+    let starts = bytes[table.offset as usize..table.range().end as usize].as_chunks::<4>().0;
     let mut in_order = true;
     for (place, start) in starts.iter().enumerate() {
         let start = i32::from_le_bytes(*start);

@@ -8,7 +8,7 @@ use ndbytes_schemas::b2nd::{
     BlockFlags, BlockTable, ChunkBody, ChunkContent, ChunkFlags, ChunkHeader, ChunkKind, Codec, Extension, Stream,
     Token,
 };
-use ndbytes_schemas::{BinWrite, Endian, Layout, Number, Numbers, Region, Source, length_of, read, write};
+use ndbytes_schemas::{BinWrite, Endian, Layout, Region, Source, length_of, read, write};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -141,7 +141,7 @@ impl Recipe {
         };
         let pieces: Vec<Piece> = pieces.into_iter().collect::<Result<_>>()?;
         let stored: usize = pieces.iter().map(|piece| piece.bytes.len()).sum();
-        let table = BlockTable { starts: Numbers::new(Number::I32, count as u64), dictionary: None };
+        let table = BlockTable::new(count as u64, None);
         let body = ChunkBody::Blocks { table };
         if length_of(&body, Endian::Little).saturating_add(stored as u64) >= length as u64 {
             return Ok(None);

@@ -1,6 +1,6 @@
 //! The frame: what stands around the chunks, read and judged.
 
-use super::chunk::{Chunk, Content, Expected, judge_chunk};
+use super::chunk::{Chunk, Content, Expected, LONGEST_HEADER, judge_chunk};
 use super::index::Index;
 use super::loader::Loader;
 use super::metalayers::{Around, content_places, judge_metalayers};
@@ -11,14 +11,17 @@ use crate::finding::{Findings, bytes};
 use crate::input::Input;
 use crate::{Finding, Reference, Result, Rule};
 use ndbytes_schemas::b2nd::{Header, Trailer, TrailerTail};
-use ndbytes_schemas::{Layout, Node, ParseError, Problem, Source};
+use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source};
 use std::ops::Range;
 
 /// The shortest header: one without metalayers.
-const SHORTEST_HEADER: i64 = 97;
+const SHORTEST_HEADER: i64 = Header::MIN_SIZE as i64;
 
 /// The shortest trailer: one without metalayers.
-const SHORTEST_TRAILER: u64 = 35;
+const SHORTEST_TRAILER: u64 = Trailer::MIN_SIZE;
+
+/// Bytes of a trailer's tail.
+const TAIL_LENGTH: u64 = TrailerTail::SIZE.expect("a tail has always the same length");
 
 /// The most chunks that C-Blosc2 takes.
 pub const MOST_CHUNKS: u64 = (1 << 28) - 1;
@@ -48,6 +51,13 @@ impl Frame {
     /// The bytes that chunks of a contiguous frame can have.
     pub fn chunks_place(&self) -> Range<u64> {
         self.header_length..self.index_place.start
+    }
+
+    /// The bytes that a chunk can have that begins at this distance from the first one; none if a header does not fit.
+    pub fn chunk_place(&self, at: u64) -> Option<Range<u64>> {
+        let Range { start, end } = self.chunks_place();
+        let start = start.checked_add(at)?;
+        (start.checked_add(LONGEST_HEADER)? <= end).then_some(start..end)
     }
 
     pub fn is_sparse(&self) -> bool {
@@ -309,7 +319,6 @@ impl Reader<'_> {
 
     /// Where the trailer stands: its last bytes say how long it is.
     fn trailer_place(&mut self, header_length: u64, frame_length: u64) -> Result<Option<Range<u64>>> {
-        let tail_length = TrailerTail::SIZE.expect("a tail has always the same length");
         let room = frame_length - header_length;
         if room < SHORTEST_TRAILER {
             let message =
@@ -317,7 +326,7 @@ impl Reader<'_> {
             self.say(&rules::TRAILER_LENGTH, "frame_length", message);
             return Ok(None);
         }
-        let start = frame_length - tail_length;
+        let start = frame_length - TAIL_LENGTH;
         let tail =
             match self.input.parse_at(start, |source| read_repaired::<TrailerTail>(source.until(frame_length)))? {
                 Ok(tail) => tail,
@@ -333,12 +342,7 @@ impl Reader<'_> {
             for repair in &tail.repairs {
                 self.findings.push(repair.finding().within("trailer.tail"));
             }
-            self.findings.push(Finding::new(
-                &rules::TRAILER_LENGTH,
-                "trailer.tail.trailer_length",
-                start..start + 5,
-                message,
-            ));
+            self.findings.push(wrong_length(&tail.value, frame_length, message));
             return Ok(None);
         }
         Ok(Some(frame_length - length..frame_length))
@@ -357,9 +361,7 @@ impl Reader<'_> {
                         bytes(place.end - place.start),
                         trailer.end - place.start
                     );
-                    let start = place.end - TrailerTail::SIZE.unwrap_or(0);
-                    let rule = &rules::TRAILER_LENGTH;
-                    self.findings.push(Finding::new(rule, "trailer.tail.trailer_length", start..start + 5, message));
+                    self.findings.push(wrong_length(&trailer.value.tail, place.end, message));
                 }
                 Ok(Some(trailer.value))
             }
@@ -415,7 +417,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let mut found = Findings::default();
-        let mut head = vec![0; room.min(32) as usize];
+        let mut head = vec![0; room.min(LONGEST_HEADER) as usize];
         self.input.read_at(&mut head, place.start)?;
         let expected = Expected { nbytes: Some(8 * count), item_size: Some(8), block_size: None };
         let chunk = judge_chunk(&head, room, expected, &mut found);
@@ -423,7 +425,8 @@ impl Reader<'_> {
             && chunk.cbytes != room
         {
             let message = format!("the index takes {}, there are {room} up to the trailer", bytes(chunk.cbytes));
-            found.push(Finding::new(&rules::INDEX_PLACE, "cbytes", 12..16, message).with_reference(Reference::Accepts));
+            let finding = Finding::new(&rules::INDEX_PLACE, "cbytes", 0..0, message);
+            found.push(finding.placed_in(&chunk.header, Endian::Little).with_reference(Reference::Accepts));
         }
         let of_index = |finding: Finding| {
             // What is no error in a chunk of items keeps C-Blosc2 from reading the index.
@@ -457,6 +460,12 @@ impl Reader<'_> {
             }
         })
     }
+}
+
+/// What is wrong with the length that a trailer says it has. Its last bytes, which say that, end at `end`.
+fn wrong_length(tail: &TrailerTail, end: u64, message: String) -> Finding {
+    let finding = Finding::new(&rules::TRAILER_LENGTH, "trailer_length", 0..0, message);
+    finding.placed_in(tail, Endian::Big).shifted(end - TAIL_LENGTH).within("trailer.tail")
 }
 
 /// The header as a tree of fields, its markers put right.

@@ -1,6 +1,7 @@
 //! The metalayer that makes an array of a frame, judged.
 
 use super::attributes;
+use super::chunk::{LARGEST_BLOCK, LONGEST_HEADER};
 use super::frame::{Frame, header_node};
 use super::geometry::Geometry;
 use super::repair::{read_repaired, trace_repaired};
@@ -15,9 +16,8 @@ use std::ops::Range;
 /// The most axes that C-Blosc2 takes.
 pub const MOST_AXES: u8 = 16;
 
-/// The most bytes of a chunk and of a block.
-pub const LARGEST_CHUNK: u128 = i32::MAX as u128 - 32;
-pub const LARGEST_BLOCK: u128 = 536_866_816;
+/// The most bytes of a chunk.
+pub const LARGEST_CHUNK: u64 = i32::MAX as u64 - LONGEST_HEADER;
 
 /// Metalayers that say that the chunks hold nothing of what the object is, and what it is.
 pub const OTHER_OBJECTS: [(&[u8], &str); 6] = [
@@ -190,7 +190,7 @@ impl Judge<'_> {
             return None;
         };
         let item_size = u128::from(self.frame.item_size());
-        if u128::from(geometry.block_items) * item_size > LARGEST_BLOCK {
+        if u128::from(geometry.block_items) * item_size > LARGEST_BLOCK.into() {
             self.say(
                 &rules::TOO_LARGE,
                 "block_shape",
@@ -198,7 +198,7 @@ impl Judge<'_> {
             );
             return None;
         }
-        if u128::from(geometry.chunk_items) * item_size > LARGEST_CHUNK {
+        if u128::from(geometry.chunk_items) * item_size > LARGEST_CHUNK.into() {
             self.say(
                 &rules::TOO_LARGE,
                 "chunk_shape",

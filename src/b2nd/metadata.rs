@@ -10,7 +10,7 @@ use ndbytes_schemas::b2nd::{
 use ndbytes_schemas::{Bytes, Endian, length_of};
 
 /// The most bytes of the content of an attribute, and of a metalayer: those of the largest block.
-const LARGEST: usize = super::layer::LARGEST_BLOCK as usize;
+const LARGEST: usize = super::chunk::LARGEST_BLOCK as usize;
 
 /// Contents under names, in this order.
 #[derive(Debug, Clone, Default)]

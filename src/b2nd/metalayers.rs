@@ -39,7 +39,8 @@ pub fn judge_metalayers(layers: &Metalayers, around: Around) -> Vec<Finding> {
         findings.push(Finding::new(rule, &format!("{path}.{field}"), 0..0, message).with_reference(reference));
     };
     // That of a header counts the head of the metalayers too.
-    let length = length_of(&layers.directory, Endian::Big) + u64::from(around == Around::Header);
+    let head = if around == Around::Header { length_of(&layers.head, Endian::Big) } else { 0 };
+    let length = head + length_of(&layers.directory, Endian::Big);
     let claimed = u64::from(layers.directory.length.0);
     if claimed != length {
         let message = format!("the names of the metalayers take {}, not {claimed}", bytes(length));

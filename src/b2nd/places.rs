@@ -13,6 +13,8 @@ use super::worker::expected;
 use crate::finding::{Findings, bytes};
 use crate::input::Input;
 use crate::{Finding, Reference, Result};
+use ndbytes_schemas::b2nd::ChunkHeader;
+use ndbytes_schemas::{Endian, Layout, Source, read};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -33,7 +35,7 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     let mut claims = Vec::new();
     for chunk in entries {
         match frame.index.entry(chunk) {
-            Entry::At(at) if frame.is_sparse() || is_inside(frame, at) => claims.push(Claim { at, chunk }),
+            Entry::At(at) if frame.is_sparse() || frame.chunk_place(at).is_some() => claims.push(Claim { at, chunk }),
             // What is wrong with another entry shows when it is located.
             _ => {
                 if let Err(finding) = locate(input, frame, chunk)? {
@@ -54,12 +56,6 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     }
     input.budget().give_back(most);
     Ok(())
-}
-
-/// Whether a chunk can begin here.
-fn is_inside(frame: &Frame, at: u64) -> bool {
-    let place = frame.chunks_place();
-    at.checked_add(LONGEST_HEADER).is_some_and(|end| end <= place.end - place.start)
 }
 
 /// Finds overlaps and gaps, and gives the chunks that are to be decoded.
@@ -115,16 +111,13 @@ fn header(input: &Input<'_>, frame: &Frame, number: u64) -> Result<bool> {
 
 /// The bytes that a chunk of a contiguous frame claims, as far as there is room.
 fn stored_length(input: &Input<'_>, frame: &Frame, at: u64) -> Result<u64> {
-    let place = frame.chunks_place();
-    let start = place.start.saturating_add(at);
-    let mut cbytes = [0; 4];
-    if start.saturating_add(16) > place.end {
-        return Ok(0);
-    }
-    // The length is a field of the header like any other; here only how far the chunk reaches counts.
-    input.read_at(&mut cbytes, start + 12)?;
-    let cbytes = u64::try_from(i32::from_le_bytes(cbytes)).unwrap_or(0);
-    Ok(cbytes.max(16).min(place.end - start))
+    let Some(place) = frame.chunk_place(at) else { return Ok(0) };
+    let mut head = [0; LONGEST_HEADER as usize];
+    input.read_at(&mut head, place.start)?;
+    // What else the header says is judged when the chunk is; here only how far it reaches counts.
+    let header = read::<ChunkHeader>(Source::new(&head), Endian::Little, ());
+    let cbytes = header.map_or(0, |header| u64::try_from(header.cbytes).unwrap_or(0));
+    Ok(cbytes.max(ChunkHeader::MIN_SIZE).min(place.end - place.start))
 }
 
 fn dead(frame: &Frame, place: Range<u64>, findings: &mut Findings) {

@@ -1,9 +1,11 @@
 //! What a file is to be: shapes, item type, and how chunks are made.
 
+use super::blocks::nan;
+use super::chunk::LARGEST_BLOCK;
 use super::encode::Recipe;
 use super::filter::Pipeline;
 use super::geometry::Geometry;
-use super::layer::{LARGEST_BLOCK, LARGEST_CHUNK, MOST_AXES};
+use super::layer::{LARGEST_CHUNK, MOST_AXES};
 use super::shapes::{block_shape, chunk_shape, fill_chunk};
 use super::write::Writer;
 use super::{frame, inexpressible};
@@ -44,10 +46,10 @@ impl Plan {
         let geometry = Geometry::new(&layer, item_size);
         let too_large = |what: &str| inexpressible(format!("{what} of so many bytes: shape {shape:?}"));
         let Some(geometry) = geometry else { return Err(too_large("an array")) };
-        if u128::from(geometry.block_items) * u128::from(item_size) > LARGEST_BLOCK {
+        if u128::from(geometry.block_items) * u128::from(item_size) > LARGEST_BLOCK.into() {
             return Err(too_large(&format!("blocks {block:?}")));
         }
-        if u128::from(geometry.chunk_items) * u128::from(item_size) > LARGEST_CHUNK {
+        if u128::from(geometry.chunk_items) * u128::from(item_size) > LARGEST_CHUNK.into() {
             return Err(too_large(&format!("chunks {chunk:?}")));
         }
         if geometry.chunk_count > frame::MOST_CHUNKS {
@@ -59,22 +61,14 @@ impl Plan {
             filters: Pipeline::new(&writer.filters, item_type)?,
             block_size: (geometry.block_items * item_size) as usize,
         };
-        Ok(Plan { layer, geometry, recipe, nan: nan(item_type) })
+        let has_nan =
+            matches!(item_type, ItemType::Plain(Dtype { kind: Kind::F32 | Kind::F64, endian: Endian::Little }));
+        Ok(Plan { layer, geometry, recipe, nan: has_nan.then(|| nan(item_size as usize)) })
     }
 
     /// Bytes of a chunk.
     pub fn chunk_size(&self) -> usize {
         self.geometry.chunk_items as usize * self.recipe.filters.item_size()
-    }
-}
-
-fn nan(item_type: &ItemType) -> Option<&'static [u8]> {
-    const F32: [u8; 4] = f32::NAN.to_le_bytes();
-    const F64: [u8; 8] = f64::NAN.to_le_bytes();
-    match item_type {
-        ItemType::Plain(Dtype { kind: Kind::F32, endian: Endian::Little }) => Some(&F32),
-        ItemType::Plain(Dtype { kind: Kind::F64, endian: Endian::Little }) => Some(&F64),
-        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where the stored bytes of chunks are: in the file, or each in a file of its own.
 
 use super::blocks::make_room;
-use super::chunk::{Chunk, Expected, LONGEST_HEADER, judge_chunk};
+use super::chunk::{Chunk, Expected, judge_chunk};
 use super::frame::Frame;
 use super::index::Entry;
 use super::rules;
@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::limits::Budget;
 use crate::lz::SLACK;
 use crate::{Finding, Limits, Reference, Result, Rule};
+use ndbytes_schemas::Endian;
 use std::ops::Range;
 use std::path::Path;
 
@@ -74,15 +75,13 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
             file(&folder.join(file_name(number)), chunk).map(|file| file.map(Located::Stored))
         }
         Entry::At(offset) => {
-            let place = frame.chunks_place();
-            let room = place.end - place.start;
-            if offset.checked_add(LONGEST_HEADER).is_none_or(|end| end > room) {
-                let message =
-                    format!("chunk {chunk} begins at byte {offset} of the chunks, which have {}", bytes(room));
+            let Some(place) = frame.chunk_place(offset) else {
+                let all = frame.chunks_place();
+                let room = bytes(all.end - all.start);
+                let message = format!("chunk {chunk} begins at byte {offset} of the chunks, which have {room}");
                 return refuse(&rules::INDEX_ENTRY, message);
-            }
-            let (base, room) = (place.start + offset, room - offset);
-            Ok(Ok(Located::Stored(StoredChunk::within(input, base..base + room))))
+            };
+            Ok(Ok(Located::Stored(StoredChunk::within(input, place))))
         }
         Entry::Undefined(entry) => {
             // C-Blosc2 looks at three bits.
@@ -160,8 +159,8 @@ impl<'a> StoredChunk<'a> {
             && chunk.cbytes != self.room
         {
             let message = format!("the file has {} behind the chunk", bytes(self.room - chunk.cbytes));
-            let finding = Finding::new(&rules::CHUNK_FILE, "cbytes", 12..16, message);
-            let finding = finding.with_reference(Reference::Accepts);
+            let finding = Finding::new(&rules::CHUNK_FILE, "cbytes", 0..0, message);
+            let finding = finding.placed_in(&chunk.header, Endian::Little).with_reference(Reference::Accepts);
             findings.push(self.placed(finding, number, space));
         }
         Ok(chunk)

@@ -1,6 +1,6 @@
 //! One thread's work: chunk after chunk, block after block, each where it belongs.
 
-use super::blocks::{Staging, fill, make_room, repeat};
+use super::blocks::{Staging, fill, make_room, nan, repeat};
 use super::chunk::{Chunk, Content, Expected};
 use super::frame::Frame;
 use super::geometry::{Axis, Geometry};
@@ -143,7 +143,7 @@ impl Worker {
         let mut stored = match locate(shared.input, shared.frame, number)? {
             Ok(Located::Stored(stored)) => stored,
             Ok(Located::Special(Entry::Nan)) => {
-                let nan = if item_size == 4 { &f32::NAN.to_le_bytes()[..] } else { &f64::NAN.to_le_bytes()[..] };
+                let nan = nan(item_size);
                 part.for_runs(band, item_size, |_, out| repeat(nan, 0, out));
                 return Ok(());
             }

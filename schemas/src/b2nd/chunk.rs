@@ -166,11 +166,20 @@ impl ChunkContent {
 #[br(import { block_count: u64, dictionary: bool })]
 pub struct BlockTable {
     /// Where each block starts, from the first byte of the chunk.
-    #[br(args { number: Number::I32, count: block_count })]
+    #[br(args { number: BlockTable::START, count: block_count })]
     pub starts: Numbers,
     /// What the streams refer to.
     #[br(if(dictionary))]
     pub dictionary: Option<Dictionary>,
+}
+
+impl BlockTable {
+    const START: Number = Number::I32;
+
+    /// The table of so many blocks, wherever it will be.
+    pub fn new(block_count: u64, dictionary: Option<Dictionary>) -> Self {
+        BlockTable { starts: Numbers::new(Self::START, block_count), dictionary }
+    }
 }
 
 /// Bytes that the streams of a chunk refer to as if they stood before each.

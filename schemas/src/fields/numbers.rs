@@ -92,6 +92,12 @@ impl Numbers {
     pub fn range(&self) -> Range<u64> {
         self.offset..self.offset + self.count * self.number.size()
     }
+
+    /// The bytes of one of them.
+    pub fn place(&self, index: u64) -> Range<u64> {
+        let start = self.offset + index * self.number.size();
+        start..start + self.number.size()
+    }
 }
 
 impl BinRead for Numbers {
