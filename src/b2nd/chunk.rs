@@ -13,6 +13,9 @@ pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 /// The most bytes of a block that C-Blosc2 takes.
 pub const LARGEST_BLOCK: u64 = 536_866_816;
 
+/// The number of the filter whose flag the header has too.
+const DELTA: u8 = 3;
+
 /// The largest dictionary.
 const LARGEST_DICTIONARY: u64 = 32 << 10;
 
@@ -229,6 +232,7 @@ impl Judge<'_> {
             codec = self.codec()?;
             self.splits(lengths)?;
         }
+        self.settings(content);
         Some(Chunk { header: header.clone(), header_length, nbytes, block_size, cbytes, content, steps, codec })
     }
 
@@ -288,6 +292,34 @@ impl Judge<'_> {
         }
         if extension.chunk_kind.reserved() {
             self.say(&rules::CHUNK_RESERVED, "extension.chunk_kind", "an unused bit is set");
+        }
+    }
+
+    /// What the header says twice.
+    fn settings(&mut self, content: Content) {
+        let (flags, version) = (self.header.flags, self.header.version);
+        let Some(extension) = &self.header.extension else { return };
+        // The alpha had another order.
+        if version < 4 || !matches!(content, Content::Blocks { .. } | Content::Stored) {
+            return;
+        }
+        if flags.delta() != extension.filters.0.contains(&DELTA) {
+            let message = match flags.delta() {
+                true => "the flags say that items are stored as differences, but delta is none of the filters",
+                false => "delta is one of the filters, but the flags do not say that items are stored as differences",
+            };
+            self.say(&rules::CHUNK_SETTINGS, "flags", message);
+        }
+        // What is stored as it is need not say how.
+        let format = Some(flags.codec_format()).filter(|&format| content != Content::Stored || format != 0);
+        if let (Some(format), Some(expected)) = (format, extension.codec.format())
+            && format != expected
+        {
+            let message = format!(
+                "the codec is {}, but the format of the streams, {format}, is another's",
+                extension.codec.meaning()
+            );
+            self.say(&rules::CHUNK_SETTINGS, "extension.codec", message);
         }
     }
 
@@ -366,7 +398,7 @@ impl Judge<'_> {
                 0 | 4 | 36 => continue,
                 1 => Step::Unshuffle { width: if width == 0 { typesize } else { width } },
                 2 => Step::Bitunshuffle,
-                3 => Step::Undelta,
+                DELTA => Step::Undelta,
                 34 | 35 => {
                     let item_size = self.expected.item_size.unwrap_or(typesize as u64) as usize;
                     Step::Unbytedelta { width: if width == 0 { item_size } else { width }, restarts: filter == 34 }

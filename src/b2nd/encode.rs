@@ -227,7 +227,7 @@ impl Recipe {
             .with_delta(self.filters.has_delta())
             .with_stored(matches!(content, ChunkContent::Stored(_)))
             .with_not_split(matches!(content, ChunkContent::Blocks { .. }) && !self.is_split())
-            .with_codec_format(format(self.codec));
+            .with_codec_format(self.codec.format().expect("a writer has no plugins"));
         let mut header = ChunkHeader {
             version: 5,
             codec_version: 1,
@@ -267,16 +267,6 @@ impl Scratches {
             scratches.push(scratch);
         }
         result
-    }
-}
-
-/// The format of a codec's streams.
-fn format(codec: Codec) -> u8 {
-    match codec {
-        Codec::BLOSCLZ => 0,
-        Codec::LZ4 | Codec::LZ4HC => 1,
-        Codec::ZLIB => 3,
-        _ => 4,
     }
 }
 

@@ -10,7 +10,7 @@ use super::store::StoredChunk;
 use crate::finding::{Findings, bytes};
 use crate::input::Input;
 use crate::{Finding, Reference, Result, Rule};
-use ndbytes_schemas::b2nd::{Header, Trailer, TrailerTail};
+use ndbytes_schemas::b2nd::{Codec, Header, Trailer, TrailerTail, filter_name};
 use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source};
 use std::ops::Range;
 
@@ -22,6 +22,13 @@ const SHORTEST_TRAILER: u64 = Trailer::MIN_SIZE;
 
 /// Bytes of a trailer's tail.
 const TAIL_LENGTH: u64 = TrailerTail::SIZE.expect("a tail has always the same length");
+
+/// What the header says instead of the number of a codec that is a plugin.
+const PLUGIN: u8 = 6;
+
+/// The first numbers of codecs that are plugins, and of filters that their users number.
+const FIRST_PLUGIN_CODEC: u8 = 32;
+const FIRST_USER_FILTER: u8 = 160;
 
 /// The most chunks that C-Blosc2 takes.
 pub const MOST_CHUNKS: u64 = (1 << 28) - 1;
@@ -119,6 +126,7 @@ impl Reader<'_> {
         let (parsed_length, header) = (header.end, header.value);
         let Some((header_length, frame_length)) = self.lengths(&header, parsed_length) else { return Ok(None) };
         self.flags(&header);
+        self.settings(&header);
         if !self.sizes(&header) {
             return Ok(None);
         }
@@ -288,6 +296,53 @@ impl Reader<'_> {
         if header.filter_slots.0 > 6 {
             let message = format!("{} filters in a row; there is room for 6", header.filter_slots.0);
             self.say(&rules::FILTER_SLOTS, "filter_slots", message);
+        }
+    }
+
+    /// What the writer does, which no reader needs to know.
+    fn settings(&mut self, header: &Header) {
+        let undefined = header.filters.0.iter().find(|&&id| filter_name(id).is_none() && id < FIRST_USER_FILTER);
+        if let Some(id) = undefined {
+            self.say(&rules::DEFAULT_FILTER, "filters", format!("nobody has defined what filter {id} is"));
+        }
+        let flags = header.flags;
+        if flags.version() == 3 && !flags.variable_chunks() && !flags.variable_blocks() {
+            let message = "version 3 is for chunks or blocks that differ in length, of which there are none";
+            self.say(&rules::WRITER_SETTINGS, "flags", message);
+        }
+        let (codec, twice) = (header.compression.codec(), header.user_codec);
+        let of_plugin = twice.0 >= FIRST_PLUGIN_CODEC;
+        let contradiction = match codec {
+            PLUGIN => {
+                (!of_plugin).then(|| format!("the codec is a plugin in one place, {} in the other", twice.meaning()))
+            }
+            // The first writers left it at zero.
+            _ if Codec(codec).format().is_some() => (twice.0 != 0 && twice.0 != codec).then(|| {
+                format!("the codec is {} in one place, {} in the other", Codec(codec).meaning(), twice.meaning())
+            }),
+            _ => None,
+        };
+        if let Some(message) = contradiction {
+            self.say(&rules::WRITER_SETTINGS, "user_codec", message);
+        }
+        if codec != PLUGIN && Codec(codec).format().is_none() {
+            self.say(&rules::WRITER_SETTINGS, "compression", format!("nobody has defined what codec {codec} is"));
+        }
+        let level = header.compression.level();
+        if level > 9 {
+            self.say(&rules::WRITER_SETTINGS, "compression", format!("level {level} of compression; 9 is the highest"));
+        }
+        let threads =
+            [("compress_threads", header.compress_threads.0), ("decompress_threads", header.decompress_threads.0)];
+        for (field, threads) in threads {
+            if threads < 0 {
+                self.say(&rules::WRITER_SETTINGS, field, format!("the writer cannot have had {threads} threads"));
+            }
+        }
+        let slots = usize::from(header.filter_slots.0);
+        if slots < header.filters.0.len() {
+            let message = format!("{slots} filters in a row; there is room for {}", header.filters.0.len());
+            self.say(&rules::WRITER_SETTINGS, "filter_slots", message);
         }
     }
 

@@ -40,13 +40,14 @@ pub fn is_tolerable(rule: &Rule) -> bool {
 }
 
 /// The errors that leave the items readable.
-static TOLERABLE: [&Rule; 19] = [
+static TOLERABLE: [&Rule; 20] = [
     &rules::MAGIC,
     &rules::WRONG_MARKER,
     &rules::HEADER_LENGTH,
     &rules::FRAME_VERSION,
     &rules::VARIABLE_CHUNKS,
     &rules::FILTER_SLOTS,
+    &rules::DEFAULT_FILTER,
     &rules::METALAYER_COUNT,
     &rules::METALAYER_OFFSET,
     &rules::METALAYER_NAME,

@@ -1,7 +1,7 @@
 //! All chunks of a file: whether they decode, and how they share the room there is for them.
 
 use super::chunk::LONGEST_HEADER;
-use super::frame::Frame;
+use super::frame::{Frame, header_node};
 use super::geometry::Geometry;
 use super::index::Entry;
 use super::layer::Layer;
@@ -29,7 +29,7 @@ struct Claim {
 /// be more than it has bytes for.
 pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, findings: &mut Findings) -> Result<()> {
     let entries = frame.index.distinct();
-    let each = size_of::<Claim>() + size_of::<Result<Vec<Finding>>>();
+    let each = size_of::<Claim>() + size_of::<Result<Verified>>();
     let most = (entries.end - entries.start).saturating_mul(each as u64);
     input.budget().take(most, "the places of the chunks")?;
     let mut claims = Vec::new();
@@ -47,12 +47,20 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     claims.sort_unstable();
     let claims = lay_out(input, frame, claims, findings)?;
     let geometry = layer.map(|layer| &layer.geometry).filter(|_| findings.is_empty());
-    let verified: Vec<Result<Vec<Finding>>> = claims
+    let verified: Vec<Result<Verified>> = claims
         .par_iter()
         .map_init(Loader::default, |loader, claim| verify(input, frame, geometry, claim.chunk, loader))
         .collect();
+    let mut total = Some(0);
     for chunk in verified {
-        findings.extend(chunk?);
+        let Verified { findings: found, cbytes } = chunk?;
+        findings.extend(found);
+        total = total.zip(cbytes).map(|(total, cbytes)| total + cbytes);
+    }
+    if frame.is_sparse()
+        && let Some(total) = total
+    {
+        stored_bytes(input, frame, &claims, total, findings);
     }
     input.budget().give_back(most);
     Ok(())
@@ -151,22 +159,50 @@ fn unused_files(input: &Input<'_>, claims: &[Claim], findings: &mut Findings) ->
     Ok(())
 }
 
-/// Everything that is wrong with a chunk.
+/// Compares the bytes of all chunks of a sparse frame with what its header says.
+fn stored_bytes(input: &Input<'_>, frame: &Frame, claims: &[Claim], total: u64, findings: &mut Findings) {
+    let said = frame.header.cbytes.0 as u64;
+    // A frame that lost all chunks may keep the number.
+    if total == said || frame.header.nbytes.0 == 0 {
+        return;
+    }
+    let message = format!("the header says that the chunks have {}, they have {total}", bytes(said));
+    // C-Blosc2 takes the number of a file for a place among so many bytes.
+    let has_room = claims.last().is_none_or(|last| last.at.saturating_add(LONGEST_HEADER) <= said);
+    let reference = if has_room { Reference::Accepts } else { Reference::Refuses };
+    findings.push_with(&rules::STORED_BYTES, || {
+        let finding = Finding::new(&rules::STORED_BYTES, "cbytes", 0..0, message);
+        finding.placed_by(&header_node(input)).with_reference(reference)
+    });
+}
+
+/// What a chunk came to.
+#[derive(Default)]
+struct Verified {
+    /// Everything that is wrong with it.
+    findings: Vec<Finding>,
+    /// Its bytes as it is stored, if it says so.
+    cbytes: Option<u64>,
+}
+
+/// Decodes a chunk.
 fn verify(
     input: &Input<'_>,
     frame: &Frame,
     geometry: Option<&Geometry>,
     number: u64,
     loader: &mut Loader,
-) -> Result<Vec<Finding>> {
+) -> Result<Verified> {
     let mut findings = Findings::default();
     let mut stored = match locate(input, frame, number)? {
         Ok(Located::Stored(stored)) => stored,
-        Ok(Located::Special(_)) => return Ok(Vec::new()),
-        Err(finding) => return Ok(vec![*finding]),
+        Ok(Located::Special(_)) => return Ok(Verified { cbytes: Some(0), ..Verified::default() }),
+        Err(finding) => return Ok(Verified { findings: vec![*finding], cbytes: None }),
     };
+    let mut cbytes = None;
     let space = frame.stored_space(number);
     if let Some(chunk) = stored.chunk(expected(frame), number, space, &mut findings)? {
+        cbytes = Some(chunk.cbytes);
         let report = |finding| findings.push(stored.placed(finding, number, space));
         loader.verify(&chunk, &stored, input.budget(), report)?;
         if let Some(geometry) = geometry.filter(|_| findings.is_empty())
@@ -177,5 +213,5 @@ fn verify(
             findings.push(stored.placed(Finding::new(&rules::PADDING, "", place, message), number, space));
         }
     }
-    Ok(findings.into_vec())
+    Ok(Verified { findings: findings.into_vec(), cbytes })
 }

@@ -77,6 +77,24 @@ pub static FILTER_SLOTS: Rule = Rule::error(
     "frame format, filter pipeline",
 );
 
+/// The filters that the header names for writers are Blosc2's own or a plugin's: 0 to 4, 32 to 36, or 160 and above.
+pub static DEFAULT_FILTER: Rule = Rule::error(
+    "b2nd/default-filter",
+    Reference::Refuses,
+    "The filters that the header names for writers are Blosc2's own or a plugin's: 0 to 4, 32 to 36, or 160 and \
+     above. Each chunk names its own.",
+    "frame format, filter pipeline; C-Blosc2's registry",
+);
+
+/// What the header says of its writer means something.
+pub static WRITER_SETTINGS: Rule = Rule::warning(
+    "b2nd/writer-settings",
+    Reference::Accepts,
+    "What the header says of its writer means something: the codec, which it names twice, the level, the numbers of \
+     threads, the room for filters, version 3 of the frame. Readers look at the chunks instead.",
+    "frame format, header",
+);
+
 /// Lengths in the header are not negative, and an item has at least one byte.
 pub static FRAME_SIZES: Rule = Rule::error(
     "b2nd/frame-sizes",
@@ -222,6 +240,14 @@ pub static CHUNK_FILE: Rule = Rule::error(
     "b2nd/chunk-file",
     Reference::Refuses,
     "Every chunk of a sparse frame is a file in its folder, of exactly the chunk's length.",
+    "sparse frame format",
+);
+
+/// The chunks of a sparse frame have as many bytes together as its header says.
+pub static STORED_BYTES: Rule = Rule::warning(
+    "b2nd/stored-bytes",
+    Reference::Accepts,
+    "The chunks of a sparse frame have as many bytes together as its header says.",
     "sparse frame format",
 );
 
@@ -389,6 +415,15 @@ pub static CHUNK_ITEM_SIZE: Rule = Rule::error(
     "chunk format, header",
 );
 
+/// What a chunk says twice it says alike: its codec and the format of its streams, the flag of delta and the filters.
+pub static CHUNK_SETTINGS: Rule = Rule::warning(
+    "b2nd/chunk-settings",
+    Reference::Accepts,
+    "What a chunk says twice it says alike: its codec and the format of its streams, the flag of delta and the \
+     filters. Readers go by the format and by the filters.",
+    "chunk format, header",
+);
+
 /// A block has 1 to 536,866,816 bytes, and as many streams as it is split into fit it.
 pub static CHUNK_BLOCK_SIZE: Rule = Rule::error(
     "b2nd/chunk-block-size",
@@ -480,6 +515,8 @@ pub(crate) static ALL: &[&Rule] = &[
     &FRAME_TYPE,
     &FRAME_RESERVED,
     &FILTER_SLOTS,
+    &DEFAULT_FILTER,
+    &WRITER_SETTINGS,
     &FRAME_SIZES,
     &VARIABLE_CHUNKS,
     &METALAYER_DIRECTORY,
@@ -498,6 +535,7 @@ pub(crate) static ALL: &[&Rule] = &[
     &OVERLAPPING_CHUNKS,
     &DEAD_CHUNK,
     &CHUNK_FILE,
+    &STORED_BYTES,
     &UNCLAIMED_BYTES,
     &NO_ARRAY,
     &OTHER_OBJECT,
@@ -519,6 +557,7 @@ pub(crate) static ALL: &[&Rule] = &[
     &CHUNK_STORED_LENGTH,
     &STORED_WITH_DICTIONARY,
     &CHUNK_ITEM_SIZE,
+    &CHUNK_SETTINGS,
     &CHUNK_BLOCK_SIZE,
     &SPECIAL_VALUE,
     &PLUGIN_CODEC,

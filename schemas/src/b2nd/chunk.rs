@@ -235,6 +235,17 @@ impl Codec {
     /// Zstandard.
     pub const ZSTD: Codec = Codec(5);
 
+    /// The format of its streams, as the flags of a chunk say it; none of a plugin.
+    pub fn format(self) -> Option<u8> {
+        Some(match self {
+            Codec::BLOSCLZ => 0,
+            Codec::LZ4 | Codec::LZ4HC => 1,
+            Codec::ZLIB => 3,
+            Codec::ZSTD => 4,
+            _ => return None,
+        })
+    }
+
     /// Its name; none if nobody has defined the number.
     pub fn name(self) -> Option<&'static str> {
         Some(match self.0 {
