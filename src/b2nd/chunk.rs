@@ -294,7 +294,9 @@ impl Judge<'_> {
     fn content(&mut self, lengths: Lengths) -> Option<Content> {
         let Lengths { nbytes, block_size, cbytes, header_length } = lengths;
         let behind = cbytes - header_length;
-        let special = self.header.extension.as_ref().map_or(0, |extension| extension.chunk_kind.special());
+        let kind = self.header.extension.as_ref().map(|extension| extension.chunk_kind);
+        let special = kind.map_or(0, |kind| kind.special());
+        let dictionary = kind.is_some_and(|kind| kind.dictionary());
         let typesize = u64::from(self.header.typesize);
         let content = match special {
             0 if self.header.flags.stored() => {
@@ -303,19 +305,14 @@ impl Judge<'_> {
                     self.say(&rules::CHUNK_STORED_LENGTH, "cbytes", message);
                     return None;
                 }
-                let extension = self.header.extension.as_ref();
-                if extension.is_some_and(|extension| extension.chunk_kind.dictionary()) {
+                if dictionary {
                     let message = "a chunk that is stored as it is says that it needs a dictionary";
                     self.say(&rules::STORED_WITH_DICTIONARY, "extension.chunk_kind", message);
                 }
                 return Some(Content::Stored);
             }
             0 if nbytes == 0 => Content::Zeros,
-            0 => {
-                let dictionary =
-                    self.header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary());
-                return Some(Content::Blocks { count: nbytes.div_ceil(block_size), dictionary });
-            }
+            0 => return Some(Content::Blocks { count: nbytes.div_ceil(block_size), dictionary }),
             1 => Content::Zeros,
             2 if !matches!(typesize, 4 | 8) || !nbytes.is_multiple_of(typesize) => {
                 let message = format!("{} cannot be NaN in items of {typesize}", bytes(nbytes));
