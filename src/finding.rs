@@ -1,7 +1,7 @@
 //! Findings: which rule a file breaks, and where.
 
 use crate::rule::LIMIT_EXCEEDED;
-use crate::{Error, Format, Profile, Reference, Rule, Severity};
+use crate::{Error, Format, Profile, Reference, Result, Rule, Severity};
 use ndbytes_schemas::{BinRead, BinWrite, Endian, Layout, Node, ParseError, Source, trace, write};
 use std::fmt;
 use std::ops::Range;
@@ -141,6 +141,26 @@ impl Finding {
         let severity = self.rule.severity_in(profile, self.reference)?;
         Some(Finding { severity, ..self })
     }
+}
+
+/// The errors that are passed over, and the warnings.
+///
+/// # Errors
+/// [`Error::Invalid`] for the first error that is not passed over.
+pub(crate) fn admit(
+    findings: Vec<Finding>,
+    is_passed_over: impl Fn(&Finding) -> bool,
+) -> Result<(Vec<Finding>, Vec<Finding>)> {
+    let (mut passed_over, mut warnings) = (Vec::new(), Vec::new());
+    for finding in findings {
+        match finding.rule.severity {
+            Some(Severity::Error) if is_passed_over(&finding) => passed_over.push(finding),
+            Some(Severity::Error) => return Err(finding.into()),
+            Some(Severity::Warning) => warnings.push(finding),
+            None => {}
+        }
+    }
+    Ok((passed_over, warnings))
 }
 
 /// How many findings of one rule are kept; the last one says how many more there are.

@@ -66,14 +66,7 @@ impl Input<'static> {
         if let Ok(length @ 1..HEAD) = filled {
             let data = Data::Memory(AlignedBytes::from(&head[..length]));
             let length = length as u64;
-            return Ok(Input {
-                path: Some(path.to_owned()),
-                length,
-                data,
-                budget: limits.budget(length),
-                entry: None,
-                folder: None,
-            });
+            return Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)));
         }
         let metadata = file.metadata().map_err(at_path)?;
         if metadata.is_dir() {
@@ -95,20 +88,13 @@ impl Input<'static> {
             return Err(at_path(io::ErrorKind::UnexpectedEof.into()));
         }
         let data = Data::File { file, head: AlignedBytes::from(&head[..filled]), map: OnceLock::new() };
-        Ok(Input {
-            path: Some(path.to_owned()),
-            length,
-            data,
-            budget: limits.budget(length),
-            entry: None,
-            folder: None,
-        })
+        Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)))
     }
 
     /// An entry of an archive that was unpacked, and what was found on the way.
     pub(crate) fn entry(address: PathBuf, bytes: AlignedBytes, budget: Budget, findings: Vec<Finding>) -> Self {
         let length = bytes.as_slice().len() as u64;
-        Input { path: Some(address), length, data: Data::Memory(bytes), budget, entry: Some(findings), folder: None }
+        Input { entry: Some(findings), ..Input::new(Some(address), Data::Memory(bytes), length, budget) }
     }
 
     /// Reads a stream to its end, in steps, within the budget for memory.
@@ -124,8 +110,7 @@ impl Input<'static> {
                 match reader.read(&mut bytes.as_mut_slice()[filled..]) {
                     Ok(0) => {
                         bytes.resize(filled);
-                        let (length, data) = (filled as u64, Data::Memory(bytes));
-                        return Ok(Input { path: None, length, data, budget, entry: None, folder: None });
+                        return Ok(Input::new(None, Data::Memory(bytes), filled as u64, budget));
                     }
                     Ok(read) => filled += read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -138,23 +123,22 @@ impl Input<'static> {
 }
 
 impl<'a> Input<'a> {
+    /// Bytes that are neither an entry of an archive nor in a folder of their own.
+    fn new(path: Option<PathBuf>, data: Data<'a>, length: u64, budget: Budget) -> Self {
+        Input { path, length, data, budget, entry: None, folder: None }
+    }
+
     /// Takes bytes that are in memory.
     pub fn from_slice(bytes: &'a [u8], limits: Limits) -> Self {
         let length = bytes.len() as u64;
-        Input { path: None, length, data: Data::Slice(bytes), budget: limits.budget(length), entry: None, folder: None }
+        Input::new(None, Data::Slice(bytes), length, limits.budget(length))
     }
 
     /// The same input with other bytes: what its compressed content came to.
     pub(crate) fn replaced(self, bytes: AlignedBytes) -> Input<'static> {
         let length = bytes.as_slice().len() as u64;
-        Input {
-            path: self.path,
-            length,
-            data: Data::Memory(bytes),
-            budget: self.budget,
-            entry: self.entry,
-            folder: self.folder,
-        }
+        let input = Input::new(self.path, Data::Memory(bytes), length, self.budget);
+        Input { entry: self.entry, folder: self.folder, ..input }
     }
 
     /// Bytes in all.

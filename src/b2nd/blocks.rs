@@ -24,7 +24,7 @@ pub struct Scratch {
     /// Decoded streams, and what a filter makes of them.
     streams: Vec<u8>,
     filtered: Vec<u8>,
-    /// Zeros, and planes of a run.
+    /// Zeros, as many as a plane has bytes.
     zeros: Vec<u8>,
     planes: Vec<Plane>,
 }

@@ -326,7 +326,9 @@ impl Judge<'_> {
     fn content(&mut self, lengths: Lengths) -> Option<Content> {
         let Lengths { nbytes, block_size, cbytes, header_length } = lengths;
         let behind = cbytes - header_length;
-        let special = self.header.extension.as_ref().map_or(0, |extension| extension.chunk_kind.special());
+        let kind = self.header.extension.as_ref().map(|extension| extension.chunk_kind);
+        let special = kind.map_or(0, |kind| kind.special());
+        let dictionary = kind.is_some_and(|kind| kind.dictionary());
         let typesize = u64::from(self.header.typesize);
         let content = match special {
             0 if self.header.flags.stored() => {
@@ -335,19 +337,14 @@ impl Judge<'_> {
                     self.say(&rules::CHUNK_STORED_LENGTH, "cbytes", message);
                     return None;
                 }
-                let extension = self.header.extension.as_ref();
-                if extension.is_some_and(|extension| extension.chunk_kind.dictionary()) {
+                if dictionary {
                     let message = "a chunk that is stored as it is says that it needs a dictionary";
                     self.say(&rules::STORED_WITH_DICTIONARY, "extension.chunk_kind", message);
                 }
                 return Some(Content::Stored);
             }
             0 if nbytes == 0 => Content::Zeros,
-            0 => {
-                let dictionary =
-                    self.header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary());
-                return Some(Content::Blocks { count: nbytes.div_ceil(block_size), dictionary });
-            }
+            0 => return Some(Content::Blocks { count: nbytes.div_ceil(block_size), dictionary }),
             1 => Content::Zeros,
             2 if !matches!(typesize, 4 | 8) || !nbytes.is_multiple_of(typesize) => {
                 let message = format!("{} cannot be NaN in items of {typesize}", bytes(nbytes));
@@ -459,20 +456,19 @@ struct Lengths {
     header_length: u64,
 }
 
-/// Where the blocks of a chunk are; `bytes` are its first ones, as many as `Chunk::table_length` says at least.
-pub fn read_blocks(chunk: &Chunk, bytes: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
+/// Where the blocks of a chunk are; `head` are its first bytes, as many as `Chunk::table_length` says at least.
+pub fn read_blocks(chunk: &Chunk, head: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
     let Content::Blocks { count, dictionary } = chunk.content else { return Ok(()) };
-    let source = Source::prefix(bytes, chunk.cbytes).at(chunk.header_length);
+    let source = Source::prefix(head, chunk.cbytes).at(chunk.header_length);
     let table = read::<BlockTable>(source, Endian::Little, binrw::args! { block_count: count, dictionary }).map_err(
         |error| {
             let (rule, message) = match (&error.problem, error.path.starts_with("dictionary")) {
                 (_, true) => {
                     (&rules::DICTIONARY, format!("the chunk has no room for its dictionary: {}", error.problem))
                 }
-                (Problem::TooMany { left, .. }, false) => (
-                    &rules::BLOCK_START,
-                    format!("{count} blocks start in a chunk that has {} for them", bytes_of(*left)),
-                ),
+                (Problem::TooMany { left, .. }, false) => {
+                    (&rules::BLOCK_START, format!("{count} blocks start in a chunk that has {} for them", bytes(*left)))
+                }
                 (problem, false) => (&rules::BLOCK_START, problem.to_string()),
             };
             Box::new(Finding::unreadable(rule, &error, message))
@@ -483,25 +479,21 @@ pub fn read_blocks(chunk: &Chunk, bytes: &[u8], blocks: &mut Blocks) -> Result<(
     if let Some(dictionary) = table.dictionary {
         let length = dictionary.bytes.length;
         if length == 0 || length > LARGEST_DICTIONARY {
-            let message = format!("a dictionary of {}; it can have 1 to {LARGEST_DICTIONARY}", bytes_of(length));
+            let message = format!("a dictionary of {}; it can have 1 to {LARGEST_DICTIONARY}", bytes(length));
             let place = blocks.first..dictionary.bytes.offset;
             return Err(Finding::new(&rules::DICTIONARY, "dictionary.length", place, message).into());
         }
         blocks.first = dictionary.bytes.range().end;
         blocks.dictionary = Some(dictionary.bytes.range());
     }
-    places(chunk, table.starts, bytes, blocks)
-}
-
-fn bytes_of(number: u64) -> String {
-    bytes(number)
+    places(chunk, table.starts, head, blocks)
 }
 
 /// The room of every block: from its start to the next one of any block.
-fn places(chunk: &Chunk, table: Numbers, bytes: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
+fn places(chunk: &Chunk, table: Numbers, head: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
     let at = |block: usize| table.place(block as u64);
     blocks.places.clear();
-    let starts = bytes[table.offset as usize..table.range().end as usize].as_chunks::<4>().0;
+    let starts = head[table.offset as usize..table.range().end as usize].as_chunks::<4>().0;
     let mut in_order = true;
     for (place, start) in starts.iter().enumerate() {
         let start = i32::from_le_bytes(*start);

@@ -41,6 +41,11 @@ impl Axis {
 }
 
 impl Geometry {
+    /// Extents along all axes: of chunks, or of blocks.
+    pub fn extents(&self, along: fn(&Axis) -> u64) -> Vec<u64> {
+        self.axes.iter().map(along).collect()
+    }
+
     /// The geometry of a layer whose extents are possible; none if some number is too large to count with.
     pub fn new(layer: &ArrayLayer, item_size: u64) -> Option<Self> {
         let axes: Vec<Axis> = layer

@@ -17,19 +17,35 @@ const LARGEST_WHOLE: u64 = 2 << 20;
 pub struct Loader {
     scratch: Scratch,
     blocks: Blocks,
-    /// Stored bytes: what says where the blocks are; the whole chunk, if it was loaded; or one block.
+    /// Stored bytes: what says where the blocks are, and the blocks.
     table: Vec<u8>,
-    source: Vec<u8>,
-    is_whole: bool,
+    source: Source,
     dictionary: Vec<u8>,
     /// The first block, decoded, where the others need it.
     reference: Vec<u8>,
 }
 
+/// The stored bytes of a block, or of the whole chunk, if that was loaded.
+#[derive(Default)]
+struct Source {
+    bytes: Vec<u8>,
+    is_whole: bool,
+}
+
+impl Source {
+    /// The bytes of a block, and perhaps some behind them.
+    fn block<'s>(&'s mut self, stored: &'s StoredChunk<'_>, place: &Range<u32>, budget: &Budget) -> Result<&'s [u8]> {
+        match self.is_whole {
+            true => Ok(&self.bytes[place.start as usize..]),
+            false => stored.fetch(place.start.into()..place.end.into(), &mut self.bytes, budget),
+        }
+    }
+}
+
 impl Loader {
     /// Bytes that it holds.
     pub fn held(&self) -> u64 {
-        let buffers = [&self.table, &self.source, &self.dictionary, &self.reference];
+        let buffers = [&self.table, &self.source.bytes, &self.dictionary, &self.reference];
         self.scratch.held() + buffers.iter().map(|buffer| buffer.capacity() as u64).sum::<u64>()
     }
 
@@ -59,16 +75,17 @@ impl Loader {
         needed: u64,
         budget: &Budget,
     ) -> Result<Result<(), Box<Finding>>> {
-        self.is_whole = !stored.is_at_hand(chunk) && chunk.cbytes <= LARGEST_WHOLE && needed * 2 >= chunk.block_count();
-        if self.is_whole {
-            stored.load(0..chunk.cbytes, &mut self.source, budget)?;
+        let is_worth_it = chunk.cbytes <= LARGEST_WHOLE && needed * 2 >= chunk.block_count();
+        self.source.is_whole = is_worth_it && !stored.is_at_hand(chunk);
+        if self.source.is_whole {
+            stored.load(0..chunk.cbytes, &mut self.source.bytes, budget)?;
         }
         self.reference.clear();
         if chunk.content == Content::Stored {
             return Ok(Ok(()));
         }
-        let table = match self.is_whole {
-            true => &self.source[..],
+        let table = match self.source.is_whole {
+            true => &self.source.bytes[..],
             false => stored.fetch(0..chunk.table_length(), &mut self.table, budget)?,
         };
         if let Err(finding) = read_blocks(chunk, table, &mut self.blocks) {
@@ -77,8 +94,8 @@ impl Loader {
         self.dictionary.clear();
         if let Some(place) = self.blocks.dictionary.clone() {
             let length = (place.end - place.start) as usize;
-            let bytes = match self.is_whole {
-                true => &self.source[place.start as usize..],
+            let bytes = match self.source.is_whole {
+                true => &self.source.bytes[place.start as usize..],
                 false => stored.fetch(place, &mut self.table, budget)?,
             };
             make_room(&mut self.dictionary, length, budget)?;
@@ -130,10 +147,7 @@ impl Loader {
             }
             false => self.blocks.places[number as usize].clone(),
         };
-        let source = match self.is_whole {
-            true => &self.source[place.start as usize..],
-            false => stored.fetch(place.start.into()..place.end.into(), &mut self.source, budget)?,
-        };
+        let source = self.source.block(stored, &place, budget)?;
         if is_stored {
             let decoded = Decoded::Bytes(&source[..length as usize]);
             return Ok(Ok(Outcome { decoded, flaw: None }));
@@ -165,10 +179,7 @@ impl Loader {
         let first = self.blocks.places.iter().map(|place| place.start).min().unwrap_or(0);
         report_unclaimed(self.blocks.first..first.into(), &mut report);
         for (number, place) in self.blocks.places.iter().enumerate() {
-            let source = match self.is_whole {
-                true => &self.source[place.start as usize..],
-                false => stored.fetch(place.start.into()..place.end.into(), &mut self.source, budget)?,
-            };
+            let source = self.source.block(stored, place, budget)?;
             let (number, dictionary, place) = (number as u64, &self.dictionary[..], place.clone());
             let end = u64::from(place.end);
             let start = u64::from(place.start);

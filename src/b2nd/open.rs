@@ -3,8 +3,9 @@
 use super::array::Array;
 use super::examine::examine_structure;
 use super::rules;
+use crate::finding::admit;
 use crate::input::Input;
-use crate::{Limits, Result, Rule, Severity};
+use crate::{Limits, Result, Rule};
 use std::io::Read;
 use std::path::Path;
 
@@ -137,16 +138,7 @@ impl Options {
         if let Some(error) = examined.limit {
             return Err(error);
         }
-        let mut passed_over = Vec::new();
-        let mut warnings = Vec::new();
-        for finding in examined.findings {
-            match finding.rule.severity {
-                Some(Severity::Error) if self.tolerated.contains(&finding.rule) => passed_over.push(finding),
-                Some(Severity::Error) => return Err(finding.into()),
-                Some(Severity::Warning) => warnings.push(finding),
-                None => {}
-            }
-        }
+        let (passed_over, warnings) = admit(examined.findings, |finding| self.tolerated.contains(&finding.rule))?;
         let (Some(frame), Some(layer)) = (examined.frame, examined.layer) else {
             // A rule was tolerated without which nothing can be read.
             return Err(passed_over.into_iter().next().expect("what could not be read is an error").into());

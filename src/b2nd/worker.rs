@@ -138,7 +138,7 @@ impl Worker {
     /// Reads what is wanted of a chunk.
     fn chunk(&mut self, shared: Shared<'_>, number: u64, pieces: &[Piece], band: &mut Band<'_>) -> Result<()> {
         let item_size = shared.item_size();
-        let extents: Vec<u64> = shared.geometry.axes.iter().map(|axis| axis.chunk).collect();
+        let extents = shared.geometry.extents(|axis| axis.chunk);
         let part = Part { pieces, extents: &extents };
         let mut stored = match locate(shared.input, shared.frame, number)? {
             Ok(Located::Stored(stored)) => stored,
@@ -209,7 +209,8 @@ impl Worker {
         if let Err(finding) = self.loader.enter(chunk, stored, needed, budget)? {
             return Ok(Err(finding));
         }
-        let placed = each_block(shared, pieces, band, |number, part, band| {
+        let extents = shared.geometry.extents(|axis| axis.block);
+        let placed = each_block(shared, pieces, &extents, band, |number, part, band| {
             let needed = part.needed(picks, item_size);
             let outcome = match self.loader.block(chunk, stored, number, item_size, needed, budget)? {
                 Ok(outcome) => outcome,
@@ -230,7 +231,6 @@ impl Worker {
             Ok(Ok(()))
         })?;
         if placed.is_ok() {
-            let extents: Vec<u64> = axes.iter().map(|axis| axis.block).collect();
             self.neighbours.place(&extents, band, item_size);
         }
         Ok(placed)
@@ -251,7 +251,8 @@ impl Worker {
             return Ok(Err(finding));
         }
         let block = shared.geometry.block_items as usize * item_size;
-        each_block(shared, pieces, band, |number, part, band| {
+        let extents = shared.geometry.extents(|axis| axis.block);
+        each_block(shared, pieces, &extents, band, |number, part, band| {
             let bytes = &self.whole[number as usize * block..][..block];
             part.for_runs(band, item_size, |from, out| out.copy_from_slice(&bytes[from..from + out.len()]));
             Ok(Ok(()))
@@ -259,21 +260,21 @@ impl Worker {
     }
 }
 
-/// Goes to every block of a chunk that has something that is wanted.
+/// Goes to every block of a chunk, of these extents, that has something that is wanted.
 fn each_block(
     shared: Shared<'_>,
     pieces: &[Piece],
+    extents: &[u64],
     band: &mut Band<'_>,
     mut visit: impl FnMut(u64, &Part<'_>, &mut Band<'_>) -> Result<Result<(), Box<Finding>>>,
 ) -> Result<Result<(), Box<Finding>>> {
     let axes = &shared.geometry.axes;
     let picks = band.picks;
     let wanted: Vec<Range<u64>> = pieces.iter().map(|piece| piece.wanted.clone()).collect();
-    let extents: Vec<u64> = axes.iter().map(|axis| axis.block).collect();
     let piece = |axis: usize, from| clamped(picks[axis].block(&axes[axis], from), wanted[axis].end);
     let mut blocks = Walk::new(&wanted, piece);
     loop {
-        let part = Part { pieces: &blocks.pieces, extents: &extents };
+        let part = Part { pieces: &blocks.pieces, extents };
         if let Err(finding) = visit(blocks.number(axes, Axis::blocks), &part, band)? {
             return Ok(Err(finding));
         }

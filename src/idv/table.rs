@@ -6,6 +6,7 @@ use super::stream::{Scratch, Stored};
 use super::structure::{ColumnParts, Structure, examine_structure};
 use super::types::ColumnType;
 use super::values::Values;
+use crate::finding::admit;
 use crate::input::Input;
 use crate::limits::{Budget, Debit};
 use crate::{Error, Finding, Limits, Reference, Result, Rule};
@@ -108,24 +109,18 @@ impl Options {
         if let Some(limit) = examined.limit {
             return Err(limit);
         }
-        let mut tolerated = Vec::new();
-        for finding in examined.findings {
-            if finding.is_error() {
-                self.admit(&finding)?;
-                tolerated.push(finding);
-            }
-        }
+        let (tolerated, _) = admit(examined.findings, |finding| self.is_passed_over(finding))?;
         let structure = examined.structure.expect("tables that cannot be read are an error that nobody tolerates");
         Ok(Table { input: examined.input, structure, options: self.clone(), tolerated, names: OnceLock::new() })
     }
 
-    /// Whether a finding may be passed over.
-    fn admit(&self, finding: &Finding) -> Result<()> {
-        let tolerable = finding.reference == Reference::Accepts;
-        if !finding.is_error() || (tolerable && self.tolerated.contains(&finding.rule)) {
-            return Ok(());
-        }
-        Err(finding.clone().into())
+    fn is_passed_over(&self, finding: &Finding) -> bool {
+        finding.reference == Reference::Accepts && self.tolerated.contains(&finding.rule)
+    }
+
+    /// Passes over a finding in a block, or fails with it.
+    fn admit(&self, finding: Finding) -> Result<()> {
+        if finding.is_error() && !self.is_passed_over(&finding) { Err(finding.into()) } else { Ok(()) }
     }
 }
 
@@ -406,7 +401,7 @@ impl<'t> Column<'t> {
 
     /// Passes over a finding in a block, or fails with it.
     pub(super) fn admit(&self, block: usize, finding: Finding) -> Result<()> {
-        self.options.admit(&finding.within(&block_path(self.index, block)))
+        self.options.admit(finding.within(&block_path(self.index, block)))
     }
 
     pub(super) fn input(&self) -> &'t Input<'t> {
@@ -503,7 +498,7 @@ impl<'t> Annotation<'t> {
         let budget = self.column.budget();
         let (values, findings) = target.read(input, &stored, &mut Scratch::new(&budget), &Debit::new(&budget))?;
         let path = annotation_path(index, self.index);
-        findings.into_iter().try_for_each(|finding| options.admit(&finding.within(&path)))?;
+        findings.into_iter().try_for_each(|finding| options.admit(finding.within(&path)))?;
         values.ok_or_else(unreadable)
     }
 }

@@ -3,8 +3,9 @@
 use super::decode::{Decoded, decode, presumed};
 use super::judge::{Array, byte_order, judge, judge_metadata, read_header};
 use crate::elements::Elements;
+use crate::finding::admit;
 use crate::input::Input;
-use crate::{Depth, Dtype, Element, Error, Finding, Limits, Result, Severity};
+use crate::{Depth, Dtype, Element, Error, Finding, Limits, Result};
 use bytemuck::AnyBitPattern;
 use ndarray::{ArrayD, ArrayViewD, IxDyn, ShapeBuilder};
 use ndbytes_schemas::Endian;
@@ -92,14 +93,7 @@ impl Options {
 
     pub(crate) fn read<'a>(&self, input: Input<'a>) -> Result<RawArray<'a>> {
         let examined = examine(input, Depth::Payload)?;
-        let mut warnings = Vec::new();
-        for finding in examined.findings {
-            match finding.rule.severity {
-                Some(Severity::Error) => return Err(finding.into()),
-                Some(Severity::Warning) => warnings.push(finding),
-                None => {}
-            }
-        }
+        let (_, warnings) = admit(examined.findings, |_| false)?;
         let (Some(header), Some((array, order)), Some(decoded)) = (examined.header, examined.array, examined.decoded)
         else {
             unreachable!("what could not be read is an error");
