@@ -744,3 +744,54 @@ fn many_metalayers_that_no_offset_leads_to() {
         }
     }
 }
+
+#[test]
+fn a_single_item_has_to_fit_the_limits_too() {
+    let item = vec![0; 4 * MEMORY as usize];
+    let item_type = format!("|V{}", item.len()).parse().unwrap();
+    let bytes = b2nd::Writer::new().bytes_to_vec(&[1, 1], &item_type, &item).unwrap();
+    assert!(bytes.len() < 1000);
+    let array = b2nd::Options::new().limits(limits()).from_slice(&bytes).unwrap();
+    let (item, peak) = peak_of(|| array.item(&[0, 0]));
+    assert!(matches!(item, Err(Error::Limit { .. })), "{item:?}");
+    // The index is looked at first.
+    let (beyond, other_peak) = peak_of(|| array.item(&[0, 1]));
+    assert!(matches!(beyond, Err(Error::OutOfRange { .. })), "{beyond:?}");
+    assert!(peak.max(other_peak) <= MEMORY, "{peak} and {other_peak} bytes were allocated");
+}
+
+#[test]
+fn a_map_shows_what_the_limits_have_room_for() {
+    let arrays = corpus::everything().into_iter().filter(|sample| sample.format == Format::B2nd);
+    for sample in arrays.filter(|sample| sample.folder == "ok") {
+        for memory in [0, 1 << 10, 1 << 14] {
+            let (limits, what) = (Limits::default().memory(memory), || format!("{sample} in {memory} bytes"));
+            let checker = Checker::new().limits(limits);
+            let report = checker.check(&sample.path).unwrap();
+            let input = Input::open(&sample.path, limits).unwrap();
+            let length = input.length();
+            let map = checker.byte_map(input).unwrap_or_else(|error| panic!("{}: {error}", what()));
+            assert_tiled(&map, length, &report, &what);
+        }
+    }
+}
+
+#[test]
+fn a_map_of_many_chunks_needs_no_more_than_one_of_them() {
+    let items: Vec<u8> = (0..1_u32 << 18).map(|number| (number.wrapping_mul(0x9E37_79B9) >> 29) as u8).collect();
+    let folder = tempfile::tempdir().unwrap();
+    for sparse in [false, true] {
+        let path = folder.path().join(if sparse { "sparse.b2nd" } else { "contiguous.b2nd" });
+        let writer = b2nd::Writer::new().codec(b2nd::Codec::LZ4).chunks([1 << 16]).blocks([1 << 14]);
+        writer.sparse(sparse).write(&path, &ndarray::arr1(&items)).unwrap();
+        let shown = |memory| {
+            let limits = Limits::default().memory(memory);
+            let map = Checker::new().limits(limits).byte_map(Input::open(&path, limits).unwrap()).unwrap();
+            map.spaces.iter().filter(|space| space.title.starts_with("chunk ")).count()
+        };
+        assert_eq!((shown(0), shown(1 << 20)), (0, 4), "sparse: {sparse}");
+        // What the first one needs, all do with.
+        let enough = (0..).map(|step| step << 12).find(|&memory| shown(memory) > 0).unwrap();
+        assert_eq!(shown(enough), 4, "sparse: {sparse}, {enough} bytes");
+    }
+}
