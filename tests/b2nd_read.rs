@@ -134,6 +134,37 @@ fn what_stands_around_the_chunks_can_be_asked_for() {
     assert!(matches!(array.attribute("k016"), Err(Error::NoMetalayer { .. })));
 }
 
+/// Opens a file of the corpus with all rules tolerated.
+fn tolerated(name: &str) -> b2nd::Array<'static> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/b2nd/bad");
+    let rules = ndbytes::rules().filter(|rule| rule.id.starts_with("b2nd/"));
+    rules.fold(b2nd::Options::new(), b2nd::Options::tolerate).open(folder.join(format!("{name}.b2nd"))).unwrap()
+}
+
+#[test]
+fn a_chunk_that_cannot_be_read_is_an_error_although_it_is_tolerated() {
+    for (name, rule) in [
+        ("chunk-version-7", "b2nd/chunk-version"),
+        ("chunk-lazy", "b2nd/chunk-kind"),
+        ("chunk-length", "b2nd/chunk-length"),
+        ("chunk-stored-length-over", "b2nd/chunk-stored-length"),
+        ("special-undefined", "b2nd/special-value"),
+        ("plugin-codec-ndlz", "b2nd/plugin-codec"),
+        ("plugin-filter-ndcell", "b2nd/plugin-filter"),
+    ] {
+        let error = tolerated(name).to_bytes().unwrap_err();
+        assert_eq!(error.finding().map(|finding| finding.rule.id), Some(rule), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_name_without_a_content_is_no_attribute() {
+    let array = tolerated("attribute-count");
+    assert_eq!(array.tolerated()[0].rule.id, "b2nd/metalayer-count");
+    assert!(array.attribute_names().is_empty());
+    assert!(matches!(array.attribute("x"), Err(Error::NoMetalayer { name }) if name == "x"));
+}
+
 #[test]
 fn what_is_read_at_once_has_to_fit_the_limits() {
     let path = path_of("mk_lz4_5");

@@ -680,3 +680,118 @@ fn no_count_of_b2nd_allocates_what_the_file_does_not_hold() {
         bounded!(Little, ChunkBody, most, binrw::args! { content });
     }
 }
+
+/// An array without items, with about as many metalayers as there is room for, in the header or in the trailer. None of
+/// the offsets beside their names leads to a content.
+fn with_many_metalayers(in_header: bool) -> Vec<u8> {
+    let sample = of(Format::B2nd, "ok").into_iter().find(|sample| sample.name == "empty").unwrap();
+    let header_length = u32::from_be_bytes(sample.bytes[11..15].try_into().unwrap()) as usize;
+    let (mut header, trailer) = (sample.bytes[..header_length].to_vec(), &sample.bytes[header_length..]);
+    let named = |content: &[u8], count| (0..count).map(move |name| (format!("{name:04x}"), content.to_vec())).collect();
+    let mut layers: Vec<(String, Vec<u8>)> = named(b"value", 50_000);
+    let mut attributes = trailer[2..trailer.len() - 23].to_vec();
+    layers[0] = ("b2nd".to_owned(), header.split_off(112));
+    header.truncate(87);
+    if in_header {
+        header.extend(metalayers(&layers));
+    } else {
+        // Each is a chunk of one byte, stored as it is.
+        let chunk = [&[5, 1, 7, 1, 1, 0, 0, 0, 1, 0, 0, 0, 33, 0, 0, 0][..], &[0; 16], &[7]].concat();
+        attributes = metalayers(&named(&chunk, 0xFFFF));
+        header.extend(metalayers(&layers[..1]));
+        header[68] = 0xC3;
+    }
+    let (header_length, trailer_length) = (header.len(), 2 + attributes.len() + 23);
+    header[11..15].copy_from_slice(&(header_length as u32).to_be_bytes());
+    header[16..24].copy_from_slice(&((header_length + trailer_length) as u64).to_be_bytes());
+    let tail = [&[0xCE][..], &(trailer_length as u32).to_be_bytes(), &[0xD8], &[0; 17]].concat();
+    [header, trailer[..2].to_vec(), attributes, tail].concat()
+}
+
+/// Names, each beside an offset that is wrong, and contents.
+fn metalayers(contents: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let count = (contents.len() as u16).to_be_bytes();
+    let entry = |name: &str| [&[0xA0 | name.len() as u8][..], name.as_bytes(), &[0xD2, 0, 0, 0, 7]].concat();
+    let content = |bytes: &[u8]| [&[0xC6][..], &(bytes.len() as u32).to_be_bytes(), bytes].concat();
+    let entries: Vec<u8> = contents.iter().flat_map(|(name, _)| entry(name)).collect();
+    let contents: Vec<u8> = contents.iter().flat_map(|(_, bytes)| content(bytes)).collect();
+    [&[0x93, 0xCD, 0, 0, 0xDE][..], &count, &entries, &[0xDC], &count, &contents].concat()
+}
+
+/// This took minutes when all contents were looked through for each name.
+#[test]
+fn many_metalayers_that_no_offset_leads_to() {
+    let rules = ndbytes::rules().filter(|rule| rule.id.starts_with("b2nd/"));
+    let tolerant = rules.fold(b2nd::Options::new().limits(limits()), b2nd::Options::tolerate);
+    // In the trailer's case, that of the layer that makes the array is one more.
+    for (in_header, wrong) in [(true, 50_000), (false, 0xFFFF + 1)] {
+        let bytes = with_many_metalayers(in_header);
+        let what = || format!("{} bytes, metalayers in the header: {in_header}", bytes.len());
+        examine(&bytes, 2, &what);
+        let report = checker(Profile::Strict, Depth::Payload).check_slice(&bytes).unwrap();
+        let findings = report.findings().iter();
+        let offsets: Vec<_> = findings.filter(|finding| finding.rule.id == "b2nd/metalayer-offset").collect();
+        assert_eq!(offsets.len(), 20, "{}: {:?}", what(), report.findings());
+        let more = format!("(and {} more of this kind)", wrong - 20);
+        assert!(offsets[19].message.ends_with(&more), "{}: {}", what(), offsets[19]);
+
+        let array = tolerant.from_slice(&bytes).unwrap();
+        let names = if in_header { array.metalayer_names() } else { array.attribute_names() };
+        assert_eq!(names.len(), wrong - 1, "{}", what());
+        for name in ["0001", "8000", names.last().unwrap()] {
+            let content = if in_header { array.metalayer(name) } else { array.attribute(name) };
+            assert_eq!(content.unwrap(), if in_header { &b"value"[..] } else { &[7] }, "{}: {name}", what());
+        }
+    }
+}
+
+#[test]
+fn a_single_item_has_to_fit_the_limits_too() {
+    let item = vec![0; 4 * MEMORY as usize];
+    let item_type = format!("|V{}", item.len()).parse().unwrap();
+    let bytes = b2nd::Writer::new().bytes_to_vec(&[1, 1], &item_type, &item).unwrap();
+    assert!(bytes.len() < 1000);
+    let array = b2nd::Options::new().limits(limits()).from_slice(&bytes).unwrap();
+    let (item, peak) = peak_of(|| array.item(&[0, 0]));
+    assert!(matches!(item, Err(Error::Limit { .. })), "{item:?}");
+    // The index is looked at first.
+    let (beyond, other_peak) = peak_of(|| array.item(&[0, 1]));
+    assert!(matches!(beyond, Err(Error::OutOfRange { .. })), "{beyond:?}");
+    assert!(peak.max(other_peak) <= MEMORY, "{peak} and {other_peak} bytes were allocated");
+}
+
+#[test]
+fn a_map_shows_what_the_limits_have_room_for() {
+    let arrays = corpus::everything().into_iter().filter(|sample| sample.format == Format::B2nd);
+    for sample in arrays.filter(|sample| sample.folder == "ok") {
+        for memory in [0, 1 << 10, 1 << 14] {
+            let (limits, what) = (Limits::default().memory(memory), || format!("{sample} in {memory} bytes"));
+            let checker = Checker::new().limits(limits);
+            let report = checker.check(&sample.path).unwrap();
+            let input = Input::open(&sample.path, limits).unwrap();
+            let length = input.length();
+            let map = checker.byte_map(input).unwrap_or_else(|error| panic!("{}: {error}", what()));
+            assert_tiled(&map, length, &report, &what);
+        }
+    }
+}
+
+#[test]
+fn a_map_of_many_chunks_needs_no_more_than_one_of_them() {
+    let items: Vec<u8> = (0..1_u32 << 18).map(|number| (number.wrapping_mul(0x9E37_79B9) >> 29) as u8).collect();
+    let folder = tempfile::tempdir().unwrap();
+    for sparse in [false, true] {
+        let path = folder.path().join(if sparse { "sparse.b2nd" } else { "contiguous.b2nd" });
+        let writer = b2nd::Writer::new().codec(b2nd::Codec::LZ4).chunks([1 << 16]).blocks([1 << 14]);
+        writer.sparse(sparse).write(&path, &ndarray::arr1(&items)).unwrap();
+        let shown = |memory| {
+            let limits = Limits::default().memory(memory);
+            let map = Checker::new().limits(limits).byte_map(Input::open(&path, limits).unwrap()).unwrap();
+            map.spaces.iter().filter(|space| space.title.starts_with("chunk ")).count()
+        };
+        assert_eq!((shown(0), shown(1 << 20)), (0, 4), "sparse: {sparse}");
+        // What the first one needs, all do with.
+        let enough = (0..).map(|step| step << 12).find(|&memory| shown(memory) > 0).unwrap();
+        assert_eq!(shown(enough), 4, "sparse: {sparse}, {enough} bytes");
+    }
+}

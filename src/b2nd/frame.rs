@@ -12,6 +12,7 @@ use crate::input::Input;
 use crate::{Finding, Reference, Result, Rule};
 use ndbytes_schemas::b2nd::{Codec, Header, Trailer, TrailerTail, filter_name};
 use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source};
+use std::cell::LazyCell;
 use std::ops::Range;
 
 /// The shortest header: one without metalayers.
@@ -130,11 +131,8 @@ impl Reader<'_> {
         if !self.sizes(&header) {
             return Ok(None);
         }
-        let found = judge_metalayers(&header.metalayers, Around::Header);
-        if !found.is_empty() {
-            let root = header_node(self.input);
-            self.findings.extend(found.into_iter().map(|finding| finding.placed_by(&root)));
-        }
+        let root = LazyCell::new(|| header_node(self.input));
+        judge_metalayers(&header.metalayers, Around::Header, self.findings, |finding| finding.placed_by(&root));
         let Some(trailer_place) = self.trailer_place(header_length, frame_length)? else { return Ok(None) };
         let trailer = self.trailer(&trailer_place)?;
         if let Some(trailer) = &trailer {
@@ -429,22 +427,20 @@ impl Reader<'_> {
     }
 
     fn judge_trailer(&mut self, header: &Header, trailer: &Trailer, place: &Range<u64>) {
-        let mut findings = Vec::new();
+        let input = self.input;
+        let root = LazyCell::new(|| trailer_node(input, place));
+        let placed = |finding: Finding| finding.placed_by(&root).within("trailer");
         if trailer.version != 1 {
             let message = format!("version {} of the trailer is not known", trailer.version);
-            findings.push(Finding::new(&rules::TRAILER_VERSION, "version", 0..0, message));
+            self.findings.push(placed(Finding::new(&rules::TRAILER_VERSION, "version", 0..0, message)));
         }
         let tail = &trailer.tail;
         if tail.fingerprint_type.0 != 0 || !tail.fingerprint.are_zero() {
             let field = if tail.fingerprint_type.0 != 0 { "tail.fingerprint_type" } else { "tail.fingerprint" };
             let message = "the frame has a fingerprint, of a kind that nobody has defined";
-            findings.push(Finding::new(&rules::FINGERPRINT, field, 0..0, message));
+            self.findings.push(placed(Finding::new(&rules::FINGERPRINT, field, 0..0, message)));
         }
-        findings.extend(judge_metalayers(&trailer.attributes, Around::Trailer(place.start)));
-        if !findings.is_empty() {
-            let root = trailer_node(self.input, place);
-            self.findings.extend(findings.into_iter().map(|finding| finding.placed_by(&root).within("trailer")));
-        }
+        judge_metalayers(&trailer.attributes, Around::Trailer(place.start), self.findings, placed);
         let has_attributes = !trailer.attributes.contents.is_empty();
         if has_attributes != header.has_attributes.0 {
             let message = match has_attributes {

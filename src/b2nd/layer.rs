@@ -186,7 +186,7 @@ impl Judge<'_> {
         }
         let geometry = Geometry::new(layer, self.frame.item_size());
         let Some(geometry) = geometry else {
-            self.say(&rules::TOO_LARGE, "shape", "the array has more items than anything can count");
+            self.say(&rules::TOO_LARGE, "shape", "the extents are too large to count with");
             return None;
         };
         let item_size = u128::from(self.frame.item_size());

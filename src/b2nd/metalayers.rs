@@ -1,7 +1,7 @@
 //! Metalayers: contents under names.
 
 use super::rules;
-use crate::finding::bytes;
+use crate::finding::{Findings, bytes};
 use crate::{Finding, Reference, Rule};
 use ndbytes_schemas::b2nd::{Content, Entry, Metalayers};
 use ndbytes_schemas::{Endian, length_of};
@@ -29,52 +29,58 @@ impl Around {
 /// The metalayers that a writer puts into a header, or into a trailer, at the most.
 pub const MOST: usize = 16;
 
-/// Judges how names and contents stand to each other. The findings have still to be placed.
-pub fn judge_metalayers(layers: &Metalayers, around: Around) -> Vec<Finding> {
+/// Judges how names and contents stand to each other. What is kept of the findings is placed.
+pub fn judge_metalayers(
+    layers: &Metalayers,
+    around: Around,
+    findings: &mut Findings,
+    placed: impl Fn(Finding) -> Finding,
+) {
     let path = if around == Around::Header { "metalayers" } else { "attributes" };
     let base = around.base();
     let entries = &layers.directory.entries;
-    let mut findings = Vec::new();
-    let mut say = |rule: &'static Rule, reference, field: &str, message: String| {
-        findings.push(Finding::new(rule, &format!("{path}.{field}"), 0..0, message).with_reference(reference));
+    let mut say = |rule: &'static Rule, reference, said: &dyn Fn() -> (String, String)| {
+        findings.push_with(rule, || {
+            let (field, message) = said();
+            placed(Finding::new(rule, &format!("{path}.{field}"), 0..0, message).with_reference(reference))
+        });
     };
     // That of a header counts the head of the metalayers too.
     let head = if around == Around::Header { length_of(&layers.head, Endian::Big) } else { 0 };
     let length = head + length_of(&layers.directory, Endian::Big);
     let claimed = u64::from(layers.directory.length.0);
     if claimed != length {
-        let message = format!("the names of the metalayers take {}, not {claimed}", bytes(length));
-        say(&rules::METALAYER_DIRECTORY, Reference::Accepts, "directory.length", message);
+        let message = || format!("the names of the metalayers take {}, not {claimed}", bytes(length));
+        say(&rules::METALAYER_DIRECTORY, Reference::Accepts, &|| ("directory.length".into(), message()));
     }
     if entries.len() != layers.contents.len() {
-        let message = format!("{} names for {} contents", entries.len(), layers.contents.len());
+        let message = || format!("{} names for {} contents", entries.len(), layers.contents.len());
         let reference = if entries.len() > layers.contents.len() { Reference::Refuses } else { Reference::Accepts };
-        say(&rules::METALAYER_COUNT, reference, "contents", message);
+        say(&rules::METALAYER_COUNT, reference, &|| ("contents".into(), message()));
     }
     if entries.len() > MOST {
-        let message = format!("{} metalayers; writers stop at {MOST}", entries.len());
+        let message = || format!("{} metalayers; writers stop at {MOST}", entries.len());
         let reference = if around == Around::Header { Reference::Refuses } else { Reference::Accepts };
-        say(&rules::METALAYER_COUNT, reference, "directory.entries", message);
+        say(&rules::METALAYER_COUNT, reference, &|| ("directory.entries".into(), message()));
     }
     let mut names = HashSet::new();
     let reference = if reordered(layers, base).is_some() { Reference::Accepts } else { Reference::Refuses };
     for (number, (entry, content)) in entries.iter().zip(&layers.contents).enumerate() {
+        let (name, field) = (&entry.name, |part| format!("directory.entries[{number}].{part}"));
         if !is_at(entry, content, base) {
-            let (name, stands) = (entry.name.lossy(), start(content, base));
-            let message = format!("the content of {name:?} stands at byte {stands}, not {}", entry.offset.0);
-            say(&rules::METALAYER_OFFSET, reference, &format!("directory.entries[{number}].offset"), message);
+            let (stands, claimed) = (start(content, base), entry.offset.0);
+            let message = || format!("the content of {:?} stands at byte {stands}, not {claimed}", name.lossy());
+            say(&rules::METALAYER_OFFSET, reference, &|| (field("offset"), message()));
         }
-        let field = format!("directory.entries[{number}].name");
-        if !names.insert(entry.name.bytes()) {
-            let message = format!("a second metalayer is called {:?}", entry.name.lossy());
-            say(&rules::METALAYER_NAME, Reference::Accepts, &field, message);
+        if !names.insert(name.bytes()) {
+            let message = || format!("a second metalayer is called {:?}", name.lossy());
+            say(&rules::METALAYER_NAME, Reference::Accepts, &|| (field("name"), message()));
         }
-        if std::str::from_utf8(entry.name.bytes()).is_err() {
-            let message = format!("the name {:?} is not UTF-8", entry.name.lossy());
-            say(&rules::METALAYER_NAME, Reference::Accepts, &field, message);
+        if std::str::from_utf8(name.bytes()).is_err() {
+            let message = || format!("the name {:?} is not UTF-8", name.lossy());
+            say(&rules::METALAYER_NAME, Reference::Accepts, &|| (field("name"), message()));
         }
     }
-    findings
 }
 
 /// Where a content stands, its head and its length included.
