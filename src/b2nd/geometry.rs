@@ -1,6 +1,7 @@
 //! Where the items of an array are: in which chunk, in which block, at which place.
 
 use ndbytes_schemas::b2nd::ArrayLayer;
+use std::ops::Range;
 
 /// How an array is cut into chunks, and these into blocks. All extents are counted in items, axis by axis, the last one
 /// varying fastest.
@@ -44,6 +45,35 @@ impl Geometry {
     /// Extents along all axes: of chunks, or of blocks.
     pub fn extents(&self, along: fn(&Axis) -> u64) -> Vec<u64> {
         self.axes.iter().map(along).collect()
+    }
+
+    /// The items of the array that a block has, along each axis; none where it has nothing but padding.
+    pub fn items_of_block(&self, chunk: u64, block: u64) -> Vec<Range<u64>> {
+        let (chunks, blocks) = (self.place(chunk, Axis::chunks), self.place(block, Axis::blocks));
+        let axes = self.axes.iter().zip(chunks).zip(blocks);
+        axes.map(|((axis, chunk), block)| {
+            let start = chunk * axis.chunk + block * axis.block;
+            let end = (start + axis.block).min((chunk + 1) * axis.chunk).min(axis.extent);
+            start..end.max(start)
+        })
+        .collect()
+    }
+
+    /// The place along each axis of the chunk, or block, of this number.
+    fn place(&self, mut number: u64, along: fn(&Axis) -> u64) -> Vec<u64> {
+        let mut places: Vec<u64> = self
+            .axes
+            .iter()
+            .rev()
+            .map(|axis| {
+                let count = along(axis).max(1);
+                let place = number % count;
+                number /= count;
+                place
+            })
+            .collect();
+        places.reverse();
+        places
     }
 
     /// The geometry of a layer whose extents are possible; none if some number is too large to count with.

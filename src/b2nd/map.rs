@@ -4,12 +4,12 @@ use super::attributes;
 use super::chunk::{Blocks, Chunk, read_blocks};
 use super::examine::{Examined, examine_structure};
 use super::frame::{Frame, INDEX_SPACE, header_node, trailer_node};
-use super::geometry::{Axis, Geometry};
+use super::geometry::Geometry;
 use super::index::Entry;
 use super::layer::{array_metalayer, layer_node};
 use super::loader::Loader;
 use super::store::{Located, StoredChunk, file_name, locate};
-use super::worker::{coordinates, expected};
+use super::worker::expected;
 use crate::bytemap::{ByteMap, Space, drop_empty};
 use crate::finding::{Findings, counted};
 use crate::input::Input;
@@ -301,13 +301,9 @@ fn entry_text(frame: &Frame, chunk: u64) -> String {
 
 /// Which items of the array a block has, axis by axis.
 fn items_text(geometry: &Geometry, chunk: u64, block: u64) -> String {
-    let (chunks, blocks) = (coordinates(geometry, chunk, Axis::chunks), coordinates(geometry, block, Axis::blocks));
-    let ranges = geometry.axes.iter().zip(chunks).zip(blocks).map(|((axis, chunk), block)| {
-        let start = chunk * axis.chunk + block * axis.block;
-        let end = (start + axis.block).min((chunk + 1) * axis.chunk).min(axis.extent);
-        if start < end { format!("{start}..{end}") } else { "padding".into() }
-    });
-    format!("items [{}]", ranges.collect::<Vec<_>>().join(", "))
+    let ranges = geometry.items_of_block(chunk, block).into_iter();
+    let texts = ranges.map(|range| if range.is_empty() { "padding".into() } else { format!("{range:?}") });
+    format!("items [{}]", texts.collect::<Vec<_>>().join(", "))
 }
 
 /// The fields of a chunk, its first blocks from inside.

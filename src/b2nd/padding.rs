@@ -4,26 +4,17 @@ use super::chunk::{Chunk, Content};
 use super::geometry::{Axis, Geometry};
 use super::loader::Loader;
 use super::store::StoredChunk;
-use super::worker::coordinates;
 use crate::Result;
 use crate::limits::Budget;
-use std::ops::Range;
 
-/// The items of a block, along each axis, that belong to the array.
-fn inside(geometry: &Geometry, chunk: u64, block: u64) -> Vec<Range<u64>> {
-    let (chunks, blocks) = (coordinates(geometry, chunk, Axis::chunks), coordinates(geometry, block, Axis::blocks));
-    let axes = geometry.axes.iter().zip(chunks).zip(blocks);
-    axes.map(|((axis, chunk), block)| {
-        let start = chunk * axis.chunk + block * axis.block;
-        let end = (start + axis.block).min((chunk + 1) * axis.chunk).min(axis.extent);
-        0..end.saturating_sub(start)
-    })
-    .collect()
+/// How many items of a block, along each axis, belong to the array.
+fn inside(geometry: &Geometry, chunk: u64, block: u64) -> Vec<u64> {
+    geometry.items_of_block(chunk, block).into_iter().map(|items| items.end - items.start).collect()
 }
 
 /// Whether a block has items that do not belong to the array.
-fn is_padded(geometry: &Geometry, inside: &[Range<u64>]) -> bool {
-    geometry.axes.iter().zip(inside).any(|(axis, inside)| inside.end < axis.block)
+fn is_padded(geometry: &Geometry, inside: &[u64]) -> bool {
+    geometry.axes.iter().zip(inside).any(|(axis, &inside)| inside < axis.block)
 }
 
 /// The first block of a chunk whose padding was used for something. The chunk is known to decode.
@@ -66,13 +57,13 @@ pub fn used_padding(
 fn is_even_outside<'b>(
     bytes: &'b [u8],
     axes: &[Axis],
-    inside: &[Range<u64>],
+    inside: &[u64],
     item_size: usize,
     value: &mut Option<&'b [u8]>,
 ) -> bool {
-    let (Some((axis, axes)), Some((range, inside))) = (axes.split_first(), inside.split_first()) else { return true };
+    let (Some((axis, axes)), Some((&here, inside))) = (axes.split_first(), inside.split_first()) else { return true };
     let each = axes.iter().map(|axis| axis.block as usize).product::<usize>() * item_size;
-    let (kept, outside) = bytes.split_at((range.end.min(axis.block) as usize * each).min(bytes.len()));
+    let (kept, outside) = bytes.split_at((here.min(axis.block) as usize * each).min(bytes.len()));
     outside.chunks_exact(item_size).all(|item| *value.get_or_insert(item) == item)
         && kept.chunks_exact(each).all(|row| is_even_outside(row, axes, inside, item_size, value))
 }

@@ -93,23 +93,6 @@ impl Walk {
     }
 }
 
-/// The place along each axis of the chunk, or block, of this number.
-pub fn coordinates(geometry: &Geometry, mut number: u64, along: fn(&Axis) -> u64) -> Vec<u64> {
-    let mut places: Vec<u64> = geometry
-        .axes
-        .iter()
-        .rev()
-        .map(|axis| {
-            let count = along(axis).max(1);
-            let place = number % count;
-            number /= count;
-            place
-        })
-        .collect();
-    places.reverse();
-    places
-}
-
 fn clamped(mut piece: Piece, end: u64) -> Piece {
     piece.wanted.end = piece.wanted.end.min(end);
     piece
