@@ -245,7 +245,9 @@ impl<'a> Input<'a> {
 
     /// Some of the bytes, in memory of their own.
     pub(crate) fn copied(&self, range: &Range<u64>) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let needed = range.end - range.start;
+        let limit = Error::Limit { what: "a part of the file", needed, left: 0 };
+        let mut bytes = memory::zeros(needed as usize).ok_or(limit)?;
         self.read_at(&mut bytes, range.start)?;
         Ok(bytes)
     }

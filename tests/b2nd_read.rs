@@ -8,7 +8,7 @@ mod arrays;
 
 use arrays::{Expected, assert_holds};
 use ndarray::s;
-use ndbytes::{Checker, Depth, Error, Limits, Profile, Verdict, b2nd};
+use ndbytes::{Checker, Depth, Error, Input, Limits, Profile, Verdict, b2nd};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -177,4 +177,49 @@ fn what_is_read_at_once_has_to_fit_the_limits() {
     }
     let array = b2nd::Options::new().limits(Limits::default().memory(0)).open(&path).unwrap();
     assert!(matches!(array.to_array::<i32>(), Err(Error::Limit { .. })));
+}
+
+#[test]
+fn what_does_not_decode_costs_no_memory_later_on() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/b2nd/bad/attribute-broken.b2nd");
+    let array = b2nd::Options::new().limits(Limits::default().memory(2 << 10)).open(path).unwrap();
+    for turn in 0..1000 {
+        let error = array.attribute("x").unwrap_err();
+        assert_eq!(error.finding().map(|finding| finding.rule.id), Some("b2nd/broken-stream"), "turn {turn}: {error}");
+    }
+}
+
+#[test]
+fn a_check_of_many_chunks_needs_the_memory_of_a_few() {
+    let items: Vec<u8> = (0..8_u32 << 20).map(|number| (number % 251) as u8).collect();
+    let writer = b2nd::Writer::new().codec(b2nd::Codec::LZ4).chunks([1 << 14]).blocks([1 << 14]);
+    let bytes = writer.to_vec(&ndarray::arr1(&items)).unwrap();
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    let checker = Checker::new().limits(Limits::default().memory(512 << 10));
+    let report = threads.install(|| checker.check_slice(&bytes)).unwrap();
+    assert!(report.findings().is_empty(), "{:?}", report.findings());
+}
+
+#[test]
+fn a_long_header_is_mapped_alike_whichever_way_it_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.b2nd");
+    let writer = b2nd::Writer::new().metalayer_bytes("long", vec![0xc0; 5000]).unwrap();
+    writer.metalayer_bytes("last", [0xc3]).unwrap().write(&path, &ndarray::arr1(&[1_i16, 2, 3])).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    for is_broken in [false, true] {
+        if is_broken {
+            // Where the header says that the last metalayer stands.
+            let name = bytes.windows(6).position(|window| window == b"\xa4last\xd2").unwrap();
+            bytes[name + 9] ^= 1;
+            std::fs::write(&path, &bytes).unwrap();
+        }
+        let checker = Checker::new();
+        let maps = [Input::open(&path, Limits::default()).unwrap(), Input::from_slice(&bytes, Limits::default())]
+            .map(|input| checker.byte_map(input).unwrap());
+        assert_eq!(maps[0], maps[1]);
+        let reports = [checker.check(&path).unwrap(), checker.check_slice(&bytes).unwrap()];
+        assert_eq!(reports[0].findings(), reports[1].findings());
+        assert_eq!(reports[0].findings().is_empty(), !is_broken);
+    }
 }

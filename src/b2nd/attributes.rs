@@ -2,7 +2,7 @@
 
 use super::chunk::{Chunk, Expected};
 use super::frame::Frame;
-use super::loader::Loader;
+use super::loader::Loan;
 use super::rules;
 use super::store::StoredChunk;
 use crate::finding::{Findings, bytes};
@@ -48,8 +48,8 @@ fn placed(finding: Finding, number: usize, start: u64) -> Finding {
 
 /// Judges all attributes, decompressed.
 pub fn judge_attributes(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> Result<()> {
-    let mut loader = Loader::default();
     let budget = input.budget();
+    let mut loader = Loan::new(budget);
     for number in 0..frame.attribute_count() {
         let (Some(chunk), Some(place)) = (chunk(input, frame, number, findings)?, place(frame, number)) else {
             continue;
@@ -61,7 +61,6 @@ pub fn judge_attributes(input: &Input<'_>, frame: &Frame, findings: &mut Finding
             Err(finding) => findings.push(placed(*finding, number, start)),
         }
     }
-    budget.give_back(loader.held());
     Ok(())
 }
 
@@ -74,10 +73,8 @@ pub fn decoded(input: &Input<'_>, frame: &Frame, number: usize) -> Result<Option
     }
     let (Some(chunk), Some(place)) = (chunk, place(frame, number)) else { return Ok(None) };
     let start = place.start;
-    let (mut loader, budget) = (Loader::default(), input.budget());
-    let decoded = loader.whole(&chunk, &StoredChunk::within(input, place), budget)?;
-    budget.give_back(loader.held());
-    match decoded {
+    let budget = input.budget();
+    match Loan::new(budget).whole(&chunk, &StoredChunk::within(input, place), budget)? {
         Ok(bytes) => {
             budget.give_back(bytes.capacity() as u64);
             Ok(Some(bytes))

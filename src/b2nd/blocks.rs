@@ -180,7 +180,10 @@ pub fn make_room(buffer: &mut Vec<u8>, length: usize, budget: &Budget) -> Result
     budget.take(more, what)?;
     match memory::set_length(buffer, length) {
         true => Ok(()),
-        false => Err(Error::Limit { what, needed: length as u64, left: 0 }),
+        false => {
+            budget.give_back(more);
+            Err(Error::Limit { what, needed: length as u64, left: 0 })
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::chunk::{Chunk, Content, Expected, LONGEST_HEADER, judge_chunk};
 use super::index::Index;
-use super::loader::Loader;
+use super::loader::Loan;
 use super::metalayers::{Around, content_places, judge_metalayers};
 use super::repair::{read_repaired, trace_repaired};
 use super::rules;
@@ -497,10 +497,7 @@ impl Reader<'_> {
             _ => {
                 let stored = StoredChunk::within(self.input, place.clone());
                 let budget = self.input.budget();
-                let mut loader = Loader::default();
-                let decoded = loader.whole(&chunk, &stored, budget)?;
-                budget.give_back(loader.held());
-                decoded.map(Index::listed)
+                Loan::new(budget).whole(&chunk, &stored, budget)?.map(Index::listed)
             }
         };
         Ok(match index {
@@ -521,7 +518,12 @@ fn wrong_length(tail: &TrailerTail, end: u64, message: String) -> Finding {
 
 /// The header as a tree of fields, its markers put right.
 pub fn header_node(input: &Input<'_>) -> Node {
-    trace_repaired::<Header>(input.source())
+    let head = input.source();
+    let goes_on = matches!(read_repaired::<Header>(head), Err(error) if error.problem == Problem::Unavailable);
+    match goes_on.then(|| input.longest_header()) {
+        Some(Ok(bytes)) => trace_repaired::<Header>(Source::prefix(&bytes, input.length())),
+        _ => trace_repaired::<Header>(head),
+    }
 }
 
 /// The trailer as a tree of fields, its markers put right; empty if it cannot be had.

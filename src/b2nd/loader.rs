@@ -7,7 +7,7 @@ use super::store::StoredChunk;
 use crate::finding::bytes;
 use crate::limits::Budget;
 use crate::{Finding, Result};
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
 /// Chunks up to this size are loaded as a whole if half of their blocks are needed.
 const LARGEST_WHOLE: u64 = 2 << 20;
@@ -111,18 +111,18 @@ impl Loader {
         stored: &StoredChunk<'_>,
         budget: &Budget,
     ) -> Result<Result<(), Box<Finding>>> {
-        if chunk.content != Content::Stored && chunk.has_delta() {
-            let length = chunk.block_length(0) as usize;
-            let mut first = std::mem::take(&mut self.reference);
-            make_room(&mut first, length, budget)?;
-            let outcome = match self.block(chunk, stored, 0, length, length, budget)? {
-                Ok(outcome) => outcome,
-                Err(finding) => return Ok(Err(finding)),
-            };
-            outcome.decoded.copy_to(0, &mut first);
-            self.reference = first;
+        if chunk.content == Content::Stored || !chunk.has_delta() {
+            return Ok(Ok(()));
         }
-        Ok(Ok(()))
+        let length = chunk.block_length(0) as usize;
+        let mut first = std::mem::take(&mut self.reference);
+        let decoded = match make_room(&mut first, length, budget) {
+            Ok(()) => self.block(chunk, stored, 0, length, length, budget),
+            Err(error) => Err(error),
+        };
+        let decoded = decoded.map(|decoded| decoded.map(|outcome| outcome.decoded.copy_to(0, &mut first)));
+        self.reference = first;
+        decoded
     }
 
     /// Decodes a block of the chunk that was entered. Of its bytes, the first ones are needed.
@@ -196,7 +196,7 @@ impl Loader {
         Ok(())
     }
 
-    /// Decodes a whole chunk.
+    /// Decodes a whole chunk; what it decodes to stays debited.
     ///
     /// # Errors
     /// As for [`Loader::enter`].
@@ -208,7 +208,11 @@ impl Loader {
     ) -> Result<Result<Vec<u8>, Box<Finding>>> {
         let mut out = Vec::new();
         make_room(&mut out, chunk.nbytes as usize, budget)?;
-        Ok(self.whole_into(chunk, stored, &mut out, budget)?.map(|()| out))
+        let decoded = self.whole_into(chunk, stored, &mut out, budget);
+        if !matches!(decoded, Ok(Ok(()))) {
+            budget.give_back(out.capacity() as u64);
+        }
+        Ok(decoded?.map(|()| out))
     }
 
     /// Decodes a whole chunk into as many bytes as it decodes to.
@@ -244,6 +248,38 @@ impl Loader {
             }
         }
         Ok(Ok(()))
+    }
+}
+
+/// A loader for a while: what it holds is credited when it is gone.
+pub struct Loan<'b> {
+    loader: Loader,
+    budget: &'b Budget,
+}
+
+impl<'b> Loan<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        Loan { loader: Loader::default(), budget }
+    }
+}
+
+impl Deref for Loan<'_> {
+    type Target = Loader;
+
+    fn deref(&self) -> &Loader {
+        &self.loader
+    }
+}
+
+impl DerefMut for Loan<'_> {
+    fn deref_mut(&mut self) -> &mut Loader {
+        &mut self.loader
+    }
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        self.budget.give_back(self.loader.held());
     }
 }
 

@@ -7,7 +7,7 @@ use super::frame::{Frame, INDEX_SPACE, header_node, trailer_node};
 use super::geometry::Geometry;
 use super::index::Entry;
 use super::layer::{array_metalayer, layer_node};
-use super::loader::Loader;
+use super::loader::Loan;
 use super::store::{Located, StoredChunk, file_name, locate};
 use super::worker::expected;
 use crate::bytemap::{ByteMap, Space, drop_empty};
@@ -214,10 +214,8 @@ impl Mapper<'_> {
 
     /// What a chunk decodes to; nothing if it does not, or not within the limits.
     fn whole(&self, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<Option<Vec<u8>>> {
-        let (mut loader, budget) = (Loader::default(), self.input.budget());
-        let decoded = loader.whole(chunk, stored, budget);
-        budget.give_back(loader.held());
-        match decoded {
+        let budget = self.input.budget();
+        match Loan::new(budget).whole(chunk, stored, budget) {
             Err(Error::Limit { .. }) | Ok(Err(_)) => Ok(None),
             Err(error) => Err(error),
             Ok(Ok(bytes)) => {

@@ -5,7 +5,7 @@ use super::frame::{Frame, header_node};
 use super::geometry::Geometry;
 use super::index::Entry;
 use super::layer::Layer;
-use super::loader::Loader;
+use super::loader::{Loader, Loan};
 use super::padding::used_padding;
 use super::rules;
 use super::store::{Located, file_name, locate};
@@ -49,7 +49,7 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     let geometry = layer.map(|layer| &layer.geometry).filter(|_| findings.is_empty());
     let verified: Vec<Result<Verified>> = claims
         .par_iter()
-        .map_init(Loader::default, |loader, claim| verify(input, frame, geometry, claim.chunk, loader))
+        .map_init(|| Loan::new(input.budget()), |loader, claim| verify(input, frame, geometry, claim.chunk, loader))
         .collect();
     let mut total = Some(0);
     for chunk in verified {
