@@ -28,9 +28,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET).
+/// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET), b2nd (Blosc2).
 ///
-/// PATH may be `-` for standard input, or lead into a zip archive: `model.zip!path/to/Schema`. Exit status: 0 clean
+/// PATH may be `-` for standard input, the folder of a sparse b2nd frame, or lead into a zip archive:
+/// `model.zip!path/to/Schema`. Exit status: 0 clean
 /// (warnings allowed), 1 findings of severity error, 2 wrong usage or a path that cannot be read.
 #[derive(Debug, Parser)]
 #[command(name = "ndbytes", version, max_term_width = 100)]
