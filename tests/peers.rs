@@ -174,6 +174,14 @@ fn blosc2_reads_what_the_library_writes() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+#[test]
+fn the_reference_profile_is_what_blosc2_does() {
+    let Some(peers) = Peers::find("the_reference_profile_is_what_blosc2_does") else { return };
+    // Folders are arrays too.
+    let arrays = corpus::everything().into_iter().filter(|sample| sample.format == Format::B2nd);
+    peers.check("b2nd_check.py", arrays.map(|sample| sample.path));
+}
+
 /// Writes the files of `tests/frozen/idv/ndbytes` anew, with what ML.NET reads in them.
 #[test]
 #[ignore = "replaces files of the repository"]
