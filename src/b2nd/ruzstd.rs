@@ -1,39 +1,104 @@
 //! zstd streams, in Rust alone: the feature `ruzstd` takes this instead of the reference implementation.
 
 use super::codec::{BrokenStream, decodes_to};
-use ruzstd::decoding::{Dictionary, FrameDecoder};
+use ruzstd::decoding::errors::DictionaryDecodeError;
+use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use std::fmt::Display;
+use std::io::Read;
+
+/// What a dictionary with tables begins with.
+const MAGIC: [u8; 4] = 0xec30_a437_u32.to_le_bytes();
+
+/// How much is decoded before it is looked at.
+const STEP: usize = 1 << 20;
+
+/// The window that the encoder announces, for however few bytes.
+const LEAST_WINDOW: u64 = 128 << 10;
+
+/// The number of a dictionary that has none.
+const RAW_CONTENT: u32 = 1;
 
 /// What is kept from one stream to the next.
 #[derive(Default)]
 pub struct Decoder {
-    /// A decoder, and the dictionary that it knows.
-    decoder: Option<(FrameDecoder, Vec<u8>)>,
+    known: Option<Known>,
+}
+
+/// A decoder that knows a dictionary.
+struct Known {
+    decoder: FrameDecoder,
+    dictionary: Vec<u8>,
+    /// Its number; none if it is empty.
+    id: Option<u32>,
 }
 
 impl Decoder {
     /// Decodes a stream to exactly the length of the target.
     pub fn decode(&mut self, stream: &[u8], dictionary: &[u8], target: &mut [u8]) -> Result<(), BrokenStream> {
-        let known = self.decoder.take().filter(|(_, known)| known == dictionary);
-        let (decoder, _) = match known {
-            Some(known) => self.decoder.insert(known),
-            None => {
-                let mut decoder = FrameDecoder::new();
-                if !dictionary.is_empty() {
-                    let broken = |error| BrokenStream::new(0, format!("the dictionary does not decode: {error}"));
-                    let parsed = Dictionary::decode_dict(dictionary).map_err(broken)?;
-                    decoder.add_dict(parsed).map_err(|error| BrokenStream::new(0, error.to_string()))?;
-                }
-                self.decoder.insert((decoder, dictionary.to_vec()))
-            }
+        let known = match self.known.take().filter(|known| known.dictionary == dictionary) {
+            Some(known) => known,
+            None => Known::new(dictionary).map_err(|_| BrokenStream::new(0, "the dictionary does not decode"))?,
         };
         let length = target.len();
-        match decoder.decode_all(stream, target) {
+        match self.known.insert(known).decode(stream, target) {
             Ok(written) if written == length => Ok(()),
             Ok(written) => Err(BrokenStream::new(stream.len(), decodes_to(written, length))),
-            Err(error) => Err(BrokenStream::new(0, error.to_string())),
+            Err(what) => Err(BrokenStream::new(0, what)),
         }
     }
+}
+
+impl Known {
+    fn new(dictionary: &[u8]) -> Result<Self, DictionaryDecodeError> {
+        let mut known = Known { decoder: FrameDecoder::new(), dictionary: dictionary.to_vec(), id: None };
+        if !dictionary.is_empty() {
+            let parsed = parse(dictionary)?;
+            known.id = Some(parsed.id);
+            known.decoder.add_dict(parsed).expect("a decoder takes any dictionary");
+        }
+        Ok(known)
+    }
+
+    /// Decodes frames, one after the other, and gives how many bytes they came to.
+    fn decode(&mut self, mut stream: &[u8], target: &mut [u8]) -> Result<usize, String> {
+        let (decoder, mut written) = (&mut self.decoder, 0);
+        // A window takes memory at once; other encoders announce none that is larger than what there is to look back at.
+        let most = (target.len() + self.dictionary.len()).next_power_of_two();
+        decoder.set_max_window_size((most as u64).max(LEAST_WINDOW));
+        while !stream.is_empty() {
+            decoder.init(&mut stream).map_err(words)?;
+            // Frames need not name the dictionary that they were made with.
+            if let Some(id) = self.id {
+                decoder.force_dict(id).map_err(words)?;
+            }
+            while !decoder.is_finished() || decoder.can_collect() > 0 {
+                decoder.decode_blocks(&mut stream, BlockDecodingStrategy::UptoBytes(STEP)).map_err(words)?;
+                written += decoder.read(&mut target[written..]).map_err(words)?;
+                if decoder.can_collect() > 0 {
+                    return Err(format!("it decodes to more than {} bytes", target.len()));
+                }
+            }
+            let checksum = decoder.get_checksum_from_data();
+            if checksum.is_some() && checksum != decoder.get_calculated_checksum() {
+                return Err("its checksum is another".into());
+            }
+        }
+        Ok(written)
+    }
+}
+
+/// A dictionary with tables, or else bytes that streams refer to as if they stood before them.
+fn parse(bytes: &[u8]) -> Result<Dictionary, DictionaryDecodeError> {
+    if bytes.starts_with(&MAGIC) {
+        return Dictionary::decode_dict(bytes);
+    }
+    let (fse, huf) = Default::default();
+    Ok(Dictionary { id: RAW_CONTENT, fse, huf, dict_content: bytes.to_vec(), offset_hist: [1, 4, 8] })
+}
+
+fn words(error: impl Display) -> String {
+    error.to_string()
 }
 
 /// What is kept from one stream to the next: nothing.
