@@ -97,3 +97,9 @@ impl Codecs {
 pub fn decodes_to(written: usize, length: usize) -> String {
     format!("it decodes to {written} of {length} bytes")
 }
+
+/// What a stream is of which the first frame ends at this byte, but all of whose bytes are there.
+pub fn another_frame(at: usize) -> BrokenStream {
+    let (what, reference) = ("another frame follows the first one", Reference::Accepts);
+    BrokenStream { is_complete: true, reference, ..BrokenStream::new(at, what) }
+}

@@ -1,6 +1,6 @@
 //! zstd streams, in Rust alone: the feature `ruzstd` takes this instead of the reference implementation.
 
-use super::codec::{BrokenStream, decodes_to};
+use super::codec::{BrokenStream, another_frame, decodes_to};
 use ruzstd::decoding::errors::DictionaryDecodeError;
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -15,6 +15,9 @@ const STEP: usize = 1 << 20;
 
 /// The window that the encoder announces, for however few bytes.
 const LEAST_WINDOW: u64 = 128 << 10;
+
+/// How many frames are decoded: one is what writers make, and each costs a look at the dictionary.
+const MOST_FRAMES: usize = 16;
 
 /// The number of a dictionary that has none.
 const RAW_CONTENT: u32 = 1;
@@ -42,8 +45,9 @@ impl Decoder {
         };
         let length = target.len();
         match self.known.insert(known).decode(stream, target) {
-            Ok(written) if written == length => Ok(()),
-            Ok(written) => Err(BrokenStream::new(stream.len(), decodes_to(written, length))),
+            Ok(Decoded { written, first }) if written == length && first < stream.len() => Err(another_frame(first)),
+            Ok(Decoded { written, .. }) if written == length => Ok(()),
+            Ok(Decoded { written, .. }) => Err(BrokenStream::new(stream.len(), decodes_to(written, length))),
             Err(what) => Err(BrokenStream::new(0, what)),
         }
     }
@@ -60,21 +64,21 @@ impl Known {
         Ok(known)
     }
 
-    /// Decodes frames, one after the other, and gives how many bytes they came to.
-    fn decode(&mut self, mut stream: &[u8], target: &mut [u8]) -> Result<usize, String> {
-        let (decoder, mut written) = (&mut self.decoder, 0);
+    /// Decodes frames, one after the other.
+    fn decode(&mut self, stream: &[u8], target: &mut [u8]) -> Result<Decoded, String> {
+        let (decoder, mut decoded, mut rest) = (&mut self.decoder, Decoded { written: 0, first: 0 }, stream);
         // A window takes memory at once; other encoders announce none that is larger than what there is to look back at.
         let most = (target.len() + self.dictionary.len()).next_power_of_two();
         decoder.set_max_window_size((most as u64).max(LEAST_WINDOW));
-        while !stream.is_empty() {
-            decoder.init(&mut stream).map_err(words)?;
+        for _ in 0..MOST_FRAMES {
+            decoder.init(&mut rest).map_err(words)?;
             // Frames need not name the dictionary that they were made with.
             if let Some(id) = self.id {
                 decoder.force_dict(id).map_err(words)?;
             }
             while !decoder.is_finished() || decoder.can_collect() > 0 {
-                decoder.decode_blocks(&mut stream, BlockDecodingStrategy::UptoBytes(STEP)).map_err(words)?;
-                written += decoder.read(&mut target[written..]).map_err(words)?;
+                decoder.decode_blocks(&mut rest, BlockDecodingStrategy::UptoBytes(STEP)).map_err(words)?;
+                decoded.written += decoder.read(&mut target[decoded.written..]).map_err(words)?;
                 if decoder.can_collect() > 0 {
                     return Err(format!("it decodes to more than {} bytes", target.len()));
                 }
@@ -83,9 +87,22 @@ impl Known {
             if checksum.is_some() && checksum != decoder.get_calculated_checksum() {
                 return Err("its checksum is another".into());
             }
+            if decoded.first == 0 {
+                decoded.first = stream.len() - rest.len();
+            }
+            if rest.is_empty() {
+                return Ok(decoded);
+            }
         }
-        Ok(written)
+        Err(format!("it has more than {MOST_FRAMES} frames"))
     }
+}
+
+/// What frames came to.
+struct Decoded {
+    written: usize,
+    /// The end of the first one.
+    first: usize,
 }
 
 /// A dictionary with tables, or else bytes that streams refer to as if they stood before them.

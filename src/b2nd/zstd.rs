@@ -1,7 +1,6 @@
 //! zstd streams, by the reference implementation.
 
-use super::codec::{BrokenStream, decodes_to};
-use crate::Reference;
+use super::codec::{BrokenStream, another_frame, decodes_to};
 use zstd_safe::{CCtx, DCtx, DDict};
 
 /// What is kept from one stream to the next.
@@ -35,10 +34,7 @@ impl Decoder {
         };
         match decoded {
             Ok(written) if written == length => match zstd_safe::find_frame_compressed_size(stream) {
-                Ok(frame) if frame < stream.len() => {
-                    let (what, reference) = ("another frame follows the first one", Reference::Accepts);
-                    Err(BrokenStream { is_complete: true, reference, ..BrokenStream::new(frame, what) })
-                }
+                Ok(frame) if frame < stream.len() => Err(another_frame(frame)),
                 _ => Ok(()),
             },
             Ok(written) => Err(BrokenStream::new(stream.len(), decodes_to(written, length))),
