@@ -1,6 +1,7 @@
 //! Arrays, and their items.
 
 use super::attributes;
+use super::chunk::PLUGIN;
 use super::frame::Frame;
 use super::items::ArrayItems;
 use super::layer::{Layer, array_metalayer};
@@ -95,7 +96,7 @@ impl<'a> Array<'a> {
     /// The codec that the writer was told to use; each chunk has its own.
     pub fn codec(&self) -> Codec {
         match self.frame.header.compression.codec() {
-            6 => self.frame.header.user_codec,
+            PLUGIN => self.frame.header.user_codec,
             codec => Codec(codec),
         }
     }

@@ -13,6 +13,9 @@ pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 /// The most bytes of a block that C-Blosc2 takes.
 pub const LARGEST_BLOCK: u64 = 536_866_816;
 
+/// What stands instead of the number, or the format, of a codec that is a plugin.
+pub const PLUGIN: u8 = 6;
+
 /// The number of the filter whose flag the header has too.
 const DELTA: u8 = 3;
 
@@ -311,10 +314,8 @@ impl Judge<'_> {
             self.say(&rules::CHUNK_SETTINGS, "flags", message);
         }
         // What is stored as it is need not say how.
-        let format = Some(flags.codec_format()).filter(|&format| content != Content::Stored || format != 0);
-        if let (Some(format), Some(expected)) = (format, extension.codec.format())
-            && format != expected
-        {
+        let format = flags.codec_format();
+        if format != extension.codec.format().unwrap_or(PLUGIN) && (content != Content::Stored || format != 0) {
             let message = format!(
                 "the codec is {}, but the format of the streams, {format}, is another's",
                 extension.codec.meaning()
@@ -418,7 +419,7 @@ impl Judge<'_> {
             1 => Some(StreamCodec::Lz4),
             3 => Some(StreamCodec::Zlib),
             4 => Some(StreamCodec::Zstd),
-            6 => {
+            PLUGIN => {
                 let (field, codec) = match &self.header.extension {
                     Some(extension) => ("extension.codec", extension.codec),
                     None => ("flags", Default::default()),

@@ -1,6 +1,6 @@
 //! The frame: what stands around the chunks, read and judged.
 
-use super::chunk::{Chunk, Content, Expected, LONGEST_HEADER, judge_chunk};
+use super::chunk::{Chunk, Content, Expected, LONGEST_HEADER, PLUGIN, judge_chunk};
 use super::index::Index;
 use super::loader::Loan;
 use super::metalayers::{Around, content_places, judge_metalayers};
@@ -23,9 +23,6 @@ const SHORTEST_TRAILER: u64 = Trailer::MIN_SIZE;
 
 /// Bytes of a trailer's tail.
 const TAIL_LENGTH: u64 = TrailerTail::SIZE.expect("a tail has always the same length");
-
-/// What the header says instead of the number of a codec that is a plugin.
-const PLUGIN: u8 = 6;
 
 /// The first numbers of codecs that are plugins, and of filters that their users number.
 const FIRST_PLUGIN_CODEC: u8 = 32;
