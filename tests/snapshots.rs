@@ -8,7 +8,7 @@ use support::tool;
 
 #[test]
 fn every_file_of_the_corpus() {
-    for sample in corpus::samples() {
+    for sample in corpus::everything() {
         let mut text = format!("{}\n", sample.recipe.title);
         for command in ["info", "explain", "cat"] {
             if command == "cat" && sample.folder == "bad" {
@@ -27,7 +27,7 @@ fn the_rule_catalogue() {
 
 #[test]
 fn the_field_reference() {
-    for format in ["idx", "rawarray", "gzip"] {
+    for format in ["idx", "rawarray", "idv", "b2nd", "gzip"] {
         snapshot(&format!("schema__{format}"), &tool::run(&["schema", format]).stdout);
     }
 }

@@ -98,7 +98,7 @@ fn lay_out(input: &Input<'_>, frame: &Frame, claims: Vec<Claim>, findings: &mut 
         kept.push(claim);
     }
     if frame.is_sparse() {
-        unused_files(input, &kept, findings)?;
+        unused_files(input, frame, &kept, findings)?;
     } else if frame.header.nbytes.0 > 0 {
         let chunks = frame.chunks_place();
         dead(frame, reached..chunks.end - chunks.start, findings);
@@ -138,7 +138,7 @@ fn dead(frame: &Frame, place: Range<u64>, findings: &mut Findings) {
 }
 
 /// Files of chunks that the index does not lead to.
-fn unused_files(input: &Input<'_>, claims: &[Claim], findings: &mut Findings) -> Result<()> {
+fn unused_files(input: &Input<'_>, frame: &Frame, claims: &[Claim], findings: &mut Findings) -> Result<()> {
     let Some(folder) = input.folder() else { return Ok(()) };
     let entries = folder.read_dir().map_err(|error| crate::Error::io(folder, error))?;
     let mut names: Vec<String> = Vec::new();
@@ -152,9 +152,10 @@ fn unused_files(input: &Input<'_>, claims: &[Claim], findings: &mut Findings) ->
         }
     }
     names.sort_unstable();
+    let place = &frame.index_place;
     for name in names {
         let message = format!("the index does not lead to the file {name}");
-        findings.push_with(&rules::DEAD_CHUNK, || Finding::new(&rules::DEAD_CHUNK, "", 0..0, message));
+        findings.push_with(&rules::DEAD_CHUNK, || Finding::new(&rules::DEAD_CHUNK, "index", place.clone(), message));
     }
     Ok(())
 }

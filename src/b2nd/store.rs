@@ -72,7 +72,11 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
             let (Ok(_), Some(folder)) = (u32::try_from(number), input.folder()) else {
                 return refuse(&rules::INDEX_ENTRY, format!("chunk {chunk} is in file {number}, which cannot be"));
             };
-            file(&folder.join(file_name(number)), chunk).map(|file| file.map(Located::Stored))
+            let name = file_name(number);
+            match file(&folder.join(&name))? {
+                Ok(file) => Ok(Ok(Located::Stored(file))),
+                Err(why) => refuse(&rules::CHUNK_FILE, format!("the file {name} of chunk {chunk} {why}")),
+            }
         }
         Entry::At(offset) => {
             let Some(place) = frame.chunk_place(offset) else {
@@ -98,17 +102,12 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
     }
 }
 
-/// Opens the file of a chunk.
-fn file<'a>(path: &Path, chunk: u64) -> Result<Result<StoredChunk<'a>, Box<Finding>>> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let missing = |why: String| {
-        let message = format!("the file {name} of chunk {chunk} {why}");
-        Ok(Err(Box::new(Finding::new(&rules::CHUNK_FILE, &format!("chunks[{chunk}]"), 0..0, message))))
-    };
+/// Opens the file of a chunk, or says what it is instead.
+fn file<'a>(path: &Path) -> Result<Result<StoredChunk<'a>, &'static str>> {
     match path.metadata() {
         Ok(metadata) if metadata.is_file() => {}
-        Ok(_) => return missing("is not a file".into()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return missing("is missing".into()),
+        Ok(_) => return Ok(Err("is not a file")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Err("is missing")),
         Err(error) => return Err(crate::Error::io(path, error)),
     }
     let input = Input::open(path, Limits::default())?;
