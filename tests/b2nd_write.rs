@@ -514,6 +514,25 @@ fn large_arrays_are_cut_and_written_in_parallel() {
     assert_eq!(written.to_array::<f64>().unwrap(), array.into_dyn());
 }
 
+#[test]
+fn large_arrays_are_read_whatever_the_blocks_have_of_a_row() {
+    // 16 MiB and a few rows; rows that are no multiple of a line of the caches.
+    let (rows, columns) = (2_u32 << 13, 1_u32 << 10 | 7);
+    let array = Array::from_shape_fn((rows as usize, columns as usize), |(row, column)| ((row >> 3) ^ column) as u8);
+    for width in [8, 64, 300, 700, 1031] {
+        let writer = Writer::new().codec(Codec::LZ4).level(1).chunks([1 << 11, 1031]).blocks([1 << 8, width]);
+        let bytes = writer.to_vec(&array).unwrap();
+        let written = b2nd::from_slice(&bytes).unwrap();
+        let mut items = vec![0; array.len() + 1];
+        for (threads, skipped) in [(1, 0), (3, 1)] {
+            let items = &mut items[skipped..array.len() + skipped];
+            items.fill(0xaa);
+            pool(threads).install(|| written.read_into::<u8>(items)).unwrap();
+            assert!(items == array.as_slice().unwrap(), "blocks of {width} columns, {threads} threads");
+        }
+    }
+}
+
 fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
 }

@@ -3,11 +3,14 @@
 use super::blocks::{Decoded, make_room};
 use super::runs::{Band, Part};
 use super::selection::Piece;
-use crate::Result;
 use crate::limits::Budget;
+use crate::{Result, memory};
 
 /// From so many bytes on, a piece is long enough.
 const LONG: usize = 512;
+
+/// From so many bytes on, most of the lines of a run are written whole.
+const LINES: usize = 256;
 
 /// The most bytes that wait for more.
 const MOST: usize = 512 << 10;
@@ -25,6 +28,8 @@ pub struct Neighbours {
     most: usize,
     /// Bytes of a run in each of them.
     run: usize,
+    /// Whether they go past the caches.
+    past_caches: bool,
 }
 
 impl Neighbours {
@@ -33,9 +38,9 @@ impl Neighbours {
         self.items.capacity() as u64
     }
 
-    /// Forgets the blocks that wait: those of a chunk that could not be read to its end.
-    pub fn clear(&mut self) {
-        self.count = 0;
+    /// Begins with another chunk. Blocks that wait are forgotten: those of one that could not be read to its end.
+    pub fn begin(&mut self, past_caches: bool) {
+        (self.count, self.past_caches) = (0, past_caches);
     }
 
     /// Adds a block that has many runs of so many bytes. Those that wait go first if it does not lie beside them.
@@ -90,11 +95,15 @@ impl Neighbours {
             return;
         }
         let (items, block, run) = (&self.items, self.block, self.run);
+        let copy: fn(&[u8], &mut [u8]) = match self.past_caches && run >= LINES {
+            true => memory::stream_copy,
+            false => |from, out| out.copy_from_slice(from),
+        };
         let part = Part { pieces: &self.pieces, extents };
         part.for_runs(band, item_size, |from, out| {
             for (number, out) in out.chunks_mut(run).enumerate() {
                 let from = number * block + from;
-                out.copy_from_slice(&items[from..from + out.len()]);
+                copy(&items[from..from + out.len()], out);
             }
         });
         self.count = 0;

@@ -188,7 +188,7 @@ impl Worker {
             Pick { count, ..*pick }.blocks_at_most(axis).min(axis.blocks())
         };
         let needed = pieces.iter().zip(axes).zip(picks).map(along).product();
-        self.neighbours.clear();
+        self.neighbours.begin(shared.past_caches);
         if let Err(finding) = self.loader.enter(chunk, stored, needed, budget)? {
             return Ok(Err(finding));
         }
