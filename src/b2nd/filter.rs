@@ -36,6 +36,7 @@ pub enum Filter {
     /// is read back are other numbers. Infinities stay; a NaN may become one.
     TruncPrec(u8),
     /// Keeps so many of the highest bits of every integer and clears the others: what is read back are other numbers.
+    /// As with `TruncPrec`, a chunk that is stored as it is, at level 0 or because it does not become less, keeps all.
     IntTrunc(u8),
 }
 
