@@ -223,3 +223,14 @@ fn a_long_header_is_mapped_alike_whichever_way_it_is_opened() {
         assert_eq!(reports[0].findings().is_empty(), !is_broken);
     }
 }
+
+#[test]
+fn files_of_other_kinds_are_said_to_be_none() {
+    let json = br#"{"shape": [2592, 12], "dtype": "<i2", "codec": "zstd", "what": "this is no frame", "more": "than a header"}"#;
+    let zeros = [0; 1000];
+    let text = "Nothing in here is a token of msgpack. ".repeat(20);
+    for bytes in [&json[..], &zeros, text.as_bytes(), b"\x93NUMPY\x01\x00v\x00{'descr'"] {
+        let error = b2nd::from_slice(bytes).unwrap_err();
+        assert_eq!(error.finding().map(|finding| finding.rule.id), Some("b2nd/magic"), "{error}");
+    }
+}

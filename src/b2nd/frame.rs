@@ -4,13 +4,13 @@ use super::chunk::{Chunk, Content, Expected, LONGEST_HEADER, PLUGIN, judge_chunk
 use super::index::Index;
 use super::loader::Loan;
 use super::metalayers::{Around, content_places, judge_metalayers};
-use super::repair::{read_repaired, trace_repaired};
+use super::repair::{NO_FRAME, Repair, is_frame, read_repaired, trace_repaired};
 use super::rules;
 use super::store::StoredChunk;
 use crate::finding::{Findings, bytes};
 use crate::input::Input;
 use crate::{Finding, Reference, Result, Rule};
-use ndbytes_schemas::b2nd::{Codec, Header, Trailer, TrailerTail, filter_name};
+use ndbytes_schemas::b2nd::{Codec, Header, MAGIC, MAGIC_OFFSET, Trailer, TrailerTail, filter_name};
 use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source};
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -114,13 +114,17 @@ impl Reader<'_> {
         let header = match self.input.parse(read_repaired::<Header>)? {
             Ok(header) => header,
             Err(error) => {
+                let magic = MAGIC_OFFSET as u64..(MAGIC_OFFSET + MAGIC.len()) as u64;
+                if !is_frame(self.input.head()) && magic.end <= self.input.length() {
+                    self.findings.push(Finding::new(&rules::MAGIC, "magic", magic, NO_FRAME));
+                }
                 self.unreadable(&error, "header");
                 return Ok(None);
             }
         };
-        for repair in &header.repairs {
-            self.findings.push(repair.finding());
-        }
+        // Of a file of another kind, the magic is what is wrong above all.
+        let (magic, others): (Vec<_>, Vec<_>) = header.repairs.iter().partition(|repair| repair.field == "magic");
+        self.findings.extend(magic.into_iter().chain(others).map(Repair::finding));
         let (parsed_length, header) = (header.end, header.value);
         let Some((header_length, frame_length)) = self.lengths(&header, parsed_length) else { return Ok(None) };
         self.flags(&header);

@@ -12,6 +12,9 @@ const REPAIRS: usize = 64;
 /// The most bytes that are copied to put markers right.
 const COPIED: usize = 1 << 20;
 
+/// What is wrong with another magic.
+pub const NO_FRAME: &str = "the file does not say that it is a Blosc2 frame";
+
 /// A marker that is not what it has to be.
 #[derive(Debug)]
 pub struct Repair {
@@ -26,9 +29,7 @@ impl Repair {
     pub fn finding(&self) -> Finding {
         let bytes = self.offset..self.offset + self.expected.len() as u64;
         let finding = match self.field.as_str() {
-            "magic" => {
-                Finding::new(&rules::MAGIC, &self.field, bytes, "the file does not say that it is a Blosc2 frame")
-            }
+            "magic" => Finding::new(&rules::MAGIC, &self.field, bytes, NO_FRAME),
             field => {
                 let message = format!("{} stands where a msgpack token begins", hex(&self.found));
                 Finding::new(&rules::WRONG_MARKER, field, bytes, message)
