@@ -309,23 +309,23 @@ impl Reader<'_> {
             let message = "version 3 is for chunks or blocks that differ in length, of which there are none";
             self.say(&rules::WRITER_SETTINGS, "flags", message);
         }
-        let (codec, twice) = (header.compression.codec(), header.user_codec);
-        let of_plugin = twice.0 >= FIRST_PLUGIN_CODEC;
-        let contradiction = match codec {
-            PLUGIN => {
-                (!of_plugin).then(|| format!("the codec is a plugin in one place, {} in the other", twice.meaning()))
+        let (codec, twice) = (Codec(header.compression.codec()), header.user_codec);
+        let contradicts = |once: &str| format!("the codec is {once} in one place, {} in the other", twice.meaning());
+        match codec.format() {
+            None if codec.0 == PLUGIN => {
+                if twice.0 < FIRST_PLUGIN_CODEC {
+                    self.say(&rules::WRITER_SETTINGS, "user_codec", contradicts("a plugin"));
+                }
+            }
+            None => {
+                let message = format!("nobody has defined what codec {} is", codec.0);
+                self.say(&rules::WRITER_SETTINGS, "compression", message);
             }
             // The first writers left it at zero.
-            _ if Codec(codec).format().is_some() => (twice.0 != 0 && twice.0 != codec).then(|| {
-                format!("the codec is {} in one place, {} in the other", Codec(codec).meaning(), twice.meaning())
-            }),
-            _ => None,
-        };
-        if let Some(message) = contradiction {
-            self.say(&rules::WRITER_SETTINGS, "user_codec", message);
-        }
-        if codec != PLUGIN && Codec(codec).format().is_none() {
-            self.say(&rules::WRITER_SETTINGS, "compression", format!("nobody has defined what codec {codec} is"));
+            Some(_) if twice.0 != 0 && twice != codec => {
+                self.say(&rules::WRITER_SETTINGS, "user_codec", contradicts(&codec.meaning()));
+            }
+            Some(_) => {}
         }
         let level = header.compression.level();
         if level > 9 {

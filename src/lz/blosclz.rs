@@ -10,7 +10,7 @@
 //! 8192. The upper bits of the first control byte mean nothing: literals it is. A match never ends the stream.
 
 use super::matcher::{self, Format, Match};
-use super::{Broken, SLACK, What, copy, extend, extended};
+use super::{Broken, SLACK, What, copy, enough, extend, extended, from};
 use std::ops::Range;
 
 /// Where distances begin that have two bytes of their own.
@@ -31,12 +31,8 @@ pub fn decode(
     length: usize,
     needed: usize,
 ) -> Result<usize, Broken> {
-    let end = stream.len();
-    let Some(source) = source.get(stream.start..).filter(|rest| rest.len() >= end) else {
-        return Err(Broken { at: 0, what: What::Cut });
-    };
-    let target = &mut target[..length + SLACK];
-    let enough = if needed < length { needed } else { usize::MAX };
+    let (end, target) = (stream.len(), &mut target[..length + SLACK]);
+    let (source, enough) = (from(source, &stream)?, enough(length, needed));
     let (mut at, mut written) = careful(source, end, 0, target, 0)?;
     while at < end && written < enough {
         (at, written) = far_from_ends(source, end, at, target, written, enough);

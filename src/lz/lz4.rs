@@ -5,7 +5,7 @@
 //! sequence ends behind its literals. What the reference decoder demands of the ends is demanded here, too.
 
 use super::matcher::{self, Format, Match, SHORTEST};
-use super::{Broken, SLACK, What, copy, extend, extended};
+use super::{Broken, SLACK, What, copy, enough, extend, extended, from};
 use std::hint::cold_path;
 use std::ops::Range;
 
@@ -33,12 +33,8 @@ pub fn decode(
     length: usize,
     needed: usize,
 ) -> Result<usize, Broken> {
-    let end = stream.len();
-    let Some(source) = source.get(stream.start..).filter(|rest| rest.len() >= end) else {
-        return Err(Broken { at: 0, what: What::Cut });
-    };
-    let target = &mut target[..length + SLACK];
-    let enough = if needed < length { needed } else { usize::MAX };
+    let (end, target) = (stream.len(), &mut target[..length + SLACK]);
+    let (source, enough) = (from(source, &stream)?, enough(length, needed));
     let (mut at, mut written) = (0, 0);
     while written < enough {
         (at, written) = far_from_ends(source, end, at, target, written, enough);

@@ -11,8 +11,21 @@ mod matcher;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 /// So many bytes behind what is decoded may be overwritten. Behind a stream there need not be any, but it is faster.
 pub const SLACK: usize = 64;
+
+/// The bytes of a stream, and those behind it.
+fn from<'s>(source: &'s [u8], stream: &Range<usize>) -> Result<&'s [u8], Broken> {
+    let rest = source.get(stream.start..).filter(|rest| rest.len() >= stream.len());
+    rest.ok_or(Broken { at: 0, what: What::Cut })
+}
+
+/// After how many decoded bytes a stream is left; never where all are needed, so that its end is looked at.
+fn enough(length: usize, needed: usize) -> usize {
+    if needed < length { needed } else { usize::MAX }
+}
 
 /// What is wrong with a stream, and at which of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
