@@ -1,38 +1,49 @@
-//! What can go wrong, as types.
+//! Errors, as types.
 
-use crate::{Dtype, Finding, Format};
+use crate::findings::finding::{Finding, RAISE, Remedy};
+use crate::findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
+use crate::format::Format;
+use crate::types::dtype::Dtype;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The result of everything that ndbytes does.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong.
+/// An error of the library.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused something.
     #[error("{}{source}", path.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default())]
     Io {
-        /// The file, where there is one.
+        /// The file, if there is one.
         path: Option<PathBuf>,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The file breaks a rule. The finding says which one, in which field, at which bytes, and what was expected.
     #[error("{0}")]
     Invalid(Box<Finding>),
     /// More memory than the budget has left, or than the machine gives.
-    #[error("{needed} bytes are needed for {what}, but {left} are left of the budget")]
+    #[error("{needed} bytes are needed for {what}, but only {left} bytes of the memory limit are left")]
     Limit {
-        /// What the memory is for.
+        /// The purpose of the memory.
         what: &'static str,
-        /// Bytes.
+        /// Bytes that are needed.
         needed: u64,
         /// Bytes that are left.
         left: u64,
     },
-    /// The elements are of another type than was asked for.
+    /// The time is over that a caller granted.
+    #[error("the work on the file takes longer than the {granted:?} that are granted")]
+    Time {
+        /// The time that was granted.
+        granted: Duration,
+    },
+    /// The elements have another type than was asked for.
     #[error("the elements are {stored}, not {requested}")]
     WrongType {
         /// The type that was asked for.
@@ -40,11 +51,27 @@ pub enum Error {
         /// The type in the file.
         stored: Dtype,
     },
+    /// A value does not fit the type that it was to be converted to.
+    #[error("the value {value} does not fit {requested}")]
+    Unfit {
+        /// The first such value.
+        value: String,
+        /// The type that was asked for.
+        requested: Dtype,
+    },
+    /// The array has another number of axes than was asked for.
+    #[error("the array has {stored} axes, not {requested}")]
+    WrongAxes {
+        /// The number that was asked for.
+        requested: usize,
+        /// The number of axes in the file.
+        stored: usize,
+    },
     /// The elements cannot be had without a copy.
-    #[error("no view without a copy: {0}")]
+    #[error("the elements cannot be viewed without a copy: {0}")]
     NoView(NoView),
-    /// There is no such item.
-    #[error("item {index} of {length}")]
+    /// An index is out of range.
+    #[error("index {index} is out of range: there are {length} items")]
     OutOfRange {
         /// The index that was asked for.
         index: u64,
@@ -52,23 +79,23 @@ pub enum Error {
         length: u64,
     },
     /// A buffer of the wrong length.
-    #[error("the buffer has room for {given} elements, the array has {needed}")]
+    #[error("the buffer has room for {given} elements, but the array has {needed}")]
     BufferLength {
         /// Elements of the array.
         needed: u64,
         /// Elements of the buffer.
         given: u64,
     },
-    /// The items of a column are of another type than was asked for, or some of them are missing.
+    /// The items of a column have another type than was asked for, or some of them are missing.
     #[error("the items are {stored}, not {requested}")]
     WrongItems {
         /// The type that was asked for.
         requested: &'static str,
-        /// What they are.
+        /// The type that they have.
         stored: &'static str,
     },
-    /// Vectors of different lengths are no array.
-    #[error("the vectors are of different lengths: {first} items in the first row, {other} in row {row}")]
+    /// Vectors of different lengths do not form an array.
+    #[error("the vectors differ in length: the first row has {first} items, row {row} has {other}")]
     Ragged {
         /// Items of the first vector.
         first: u64,
@@ -83,22 +110,22 @@ pub enum Error {
         /// Its format.
         format: Format,
     },
-    /// The path leads to a zip archive; one of the IDV streams in it has to be named.
-    #[error("a zip archive: {}", listed(streams, *more))]
+    /// The path leads to an archive or a store; one of its members has to be named.
+    #[error("this is an archive or a store, so one of its members has to be named: {}", listed(members, *more))]
     Archive {
         /// The first of their addresses.
-        streams: Vec<PathBuf>,
-        /// How many there are beyond those.
+        members: Vec<PathBuf>,
+        /// The number of further members.
         more: usize,
     },
     /// The archive has no entry of this name.
-    #[error("the archive has no entry {entry:?}: {}", listed(streams, *more))]
+    #[error("the archive has no entry {entry:?}: {}", listed(members, *more))]
     NoEntry {
         /// The name.
         entry: String,
-        /// The first addresses of IDV streams in the archive.
-        streams: Vec<PathBuf>,
-        /// How many there are beyond those.
+        /// The first addresses of members of the archive.
+        members: Vec<PathBuf>,
+        /// The number of further members.
         more: usize,
     },
     /// The table has no column of this name.
@@ -112,19 +139,19 @@ pub enum Error {
     OtherColumns {
         /// The place of the table among the others.
         table: usize,
-        /// What is different about it.
+        /// The difference.
         what: String,
     },
-    /// The codec or the compression of a column is not known.
-    #[error("the column {name:?} cannot be read: its codec or its compression is not known")]
+    /// The codec or the compression of a column is unknown.
+    #[error("the column {name:?} cannot be read: its codec or its compression is unknown")]
     UnreadableColumn {
         /// The column's name.
         name: String,
     },
     /// A selection with another number of axes than the array has.
-    #[error("the selection has {given} axes, the array {axes}")]
+    #[error("the selection has {given} axes, but the array has {axes}")]
     Selection {
-        /// Axes that the selection speaks of.
+        /// Axes of the selection.
         given: usize,
         /// Axes of the array.
         axes: usize,
@@ -141,17 +168,25 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// The format has no way to say this.
+    /// The format is known, but its reader is not built in.
+    #[error("this is {what}, but this build of ndbytes has no reader for it: turn the feature `{feature}` on")]
+    NotBuilt {
+        /// The kind of file, with its article.
+        what: String,
+        /// The feature of the reader.
+        feature: &'static str,
+    },
+    /// The format cannot express this.
     #[error("{format} cannot hold {what}")]
     Inexpressible {
         /// The format's name.
         format: &'static str,
-        /// What it cannot hold.
+        /// The content that it cannot hold.
         what: String,
     },
 }
 
-/// Why elements cannot be had without a copy.
+/// The reason why elements cannot be viewed without a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoView {
@@ -166,19 +201,23 @@ pub enum NoView {
     Encoded,
 }
 
-/// The addresses of streams, to choose from.
-fn listed(streams: &[PathBuf], more: usize) -> String {
-    let addresses: Vec<String> = streams.iter().map(|address| address.display().to_string()).collect();
-    match (streams.len() + more, more) {
-        (0, _) => "there is no IDV stream in it".into(),
-        (number, 0) => format!("its IDV streams ({number}) are {}", addresses.join(", ")),
-        (number, more) => format!("its IDV streams ({number}) are {} and {more} more", addresses.join(", ")),
+/// The addresses of members, to choose from.
+fn listed(members: &[PathBuf], more: usize) -> String {
+    let addresses: Vec<String> = members.iter().map(|address| address.display().to_string()).collect();
+    match (members.len() + more, more) {
+        (0, _) => "it holds no array and no table".into(),
+        (number, 0) => format!("its members ({number}) are {}", addresses.join(", ")),
+        (number, more) => format!("its members ({number}) are {} and {more} more", addresses.join(", ")),
     }
 }
 
 impl Error {
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         Error::Io { path: Some(path.to_owned()), source }
+    }
+
+    pub(crate) fn not_built(what: impl Into<String>, feature: &'static str) -> Self {
+        Error::NotBuilt { what: what.into(), feature }
     }
 
     /// The same error, with the name of the file.
@@ -189,7 +228,7 @@ impl Error {
         }
     }
 
-    /// The broken rule's finding, if that is what the error is.
+    /// The finding, if the error is a broken rule.
     pub fn finding(&self) -> Option<&Finding> {
         match self {
             Error::Invalid(finding) => Some(finding),
@@ -213,5 +252,19 @@ impl From<Box<Finding>> for Error {
 impl From<io::Error> for Error {
     fn from(source: io::Error) -> Self {
         Error::Io { path: None, source }
+    }
+}
+
+impl Finding {
+    /// Something whose reader is not built in.
+    pub(crate) fn not_built(what: &str, feature: &str, bytes: Range<u64>) -> Self {
+        let message = format!("this is {what}, but this build of ndbytes has no reader for it");
+        Finding::new(&UNKNOWN_FORMAT, "", bytes, message).help(format!("turn the feature `{feature}` on"))
+    }
+
+    /// A budget that was exceeded.
+    pub(crate) fn limit(error: &Error) -> Self {
+        let remedy = if matches!(error, Error::Time { .. }) { Remedy::MoreTime } else { Remedy::MoreMemory };
+        Finding::new(&LIMIT_EXCEEDED, "", 0..0, error.to_string()).help(RAISE).remedy_by(remedy)
     }
 }

@@ -3,9 +3,9 @@
 //! | format | module | what it holds |
 //! |---|---|---|
 //! | IDX | [`idx`] | one n-dimensional array, big-endian: the MNIST files, also inside gzip |
-//! | RawArray | [`rawarray`] | one n-dimensional array behind 64-bit words, column-major |
+//! | RawArray | [`rawarray`] | one n-dimensional array after 64-bit words, column-major |
 //! | IDV | [`idv`] | a table in blocks of columns, compressed: ML.NET's binary dataview, also inside model archives |
-//! | b2nd | [`b2nd`] | one n-dimensional array in compressed chunks, a file or a folder: Blosc2, caterva |
+//! | b2nd | [`b2nd`] | one n-dimensional array in compressed chunks, a file or a folder: Blosc2, caterva; also in stores |
 //!
 //! ```no_run
 //! let images = ndbytes::idx::open("train-images-idx3-ubyte")?;         // mapped, checked
@@ -29,71 +29,81 @@
 //!
 //! Any sequence of bytes is an input. Nothing that a file contains makes this crate panic, abort, overflow the stack,
 //! hang, or allocate more than [`Limits`] allow. A file that breaks a rule of severity error is refused with the rule,
-//! the field, the bytes, and what was expected; what may be tolerated has to be asked for by name. `unsafe` stands in
-//! one small module, for mapping files and for advice on huge pages.
+//! the field, the bytes, and what was expected. Tolerances have to be asked for by name. `unsafe` stands in one small
+//! module, for mapping files and for advice on huge pages.
 //!
-//! One thing is beyond any program: when another process truncates a file that is mapped here (for a view, or while it
-//! is loaded), the system kills the reader. Read into memory (`from_reader`, `from_slice`) what others may shorten meanwhile.
+//! One thing no program can prevent: if another process truncates a mapped file, the system kills the reader. If it writes
+//! into the file, items change under the reader. Views of [`idx`] and [`rawarray`] are mappings, large arrays of both are
+//! mapped while they are loaded, and [`b2nd`] maps files if that is asked for. Compressed bytes are read. Files that others
+//! may change meanwhile should be read into memory (`from_reader`, `from_slice`).
 
-#[cfg(not(target_pointer_width = "64"))]
-compile_error!("ndbytes needs a 64-bit target: extents and lengths of files are kept in `usize`");
-
-#[cfg(not(any(feature = "zstd", feature = "ruzstd")))]
-compile_error!("b2nd needs a decoder of zstd: turn the feature `zstd` on, or `ruzstd`");
-
-pub mod archive;
+mod any;
+mod arrays;
+#[cfg(feature = "b2nd")]
 pub mod b2nd;
-pub mod idv;
-pub mod idx;
-pub mod rawarray;
-
-mod array;
-mod atomic;
-mod bytemap;
-mod check;
-mod datetime;
-mod dtype;
-mod elements;
+#[cfg(feature = "b2nd")]
+pub mod blosc2;
+mod bytes;
+mod envelope;
 mod error;
-mod filters;
-mod finding;
-mod foreign;
+mod findings;
 mod format;
-mod gzip;
-mod inflate;
-mod info;
-mod input;
-mod item_type;
-mod items;
-mod limits;
-mod long_double;
-mod lz;
-mod memory;
-mod npy;
-mod rule;
-mod scalar;
-mod swap;
+#[cfg(feature = "idv")]
+pub mod idv;
+#[cfg(feature = "idx")]
+pub mod idx;
+#[cfg(feature = "_formats")]
+mod options;
+#[cfg(feature = "rawarray")]
+pub mod rawarray;
+mod room;
+mod types;
 
-pub use archive::Archive;
-pub use array::{Array, open};
-pub use atomic::replace_file;
-pub use bytemap::{ByteMap, GAP, Space, Span};
-pub use check::{Checked, Checker, Depth, check};
-pub use datetime::{DateUnit, TimeUnit, UnknownUnit};
-pub use dtype::{Dtype, Element, Kind, UnknownDtype};
+#[cfg(feature = "_arrays")]
+pub use any::array::Array;
+pub use any::check::{Checker, check};
+#[cfg(feature = "_arrays")]
+pub use any::convert::Number;
+#[cfg(feature = "_arrays")]
+pub use any::file::read;
+#[cfg(feature = "_formats")]
+pub use any::file::{File, Options, open};
+pub use any::info::info;
+pub use any::layouts::{LayoutReference, layouts};
+pub use any::rules::rules;
+pub use arrays::items::{Decoded, Item, Items};
+pub use arrays::npy::is_npy;
+pub use bytes::atomic::{FileId, remove_unfinished, replace_file};
+pub use bytes::input::Input;
+pub use bytes::limits::Limits;
+pub use bytes::map::ByteMap;
+#[cfg(feature = "zip")]
+pub use envelope::zip as archive;
+#[cfg(feature = "zip")]
+pub use envelope::zip::Archive;
 pub use error::{Error, NoView, Result};
-pub use finding::{Finding, Report, Verdict};
-pub use format::{Format, detect};
-pub use info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, TableInfo, info};
-pub use input::Input;
-pub use item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray, quoted};
-pub use items::{Decoded, Item, Items};
-pub use limits::Limits;
-pub use long_double::LongDouble;
+/// The engine that declares, reads, traces and writes layouts.
+pub use everybyte;
+pub use everybyte::map::{GAP, Space, Span};
+pub use findings::finding::{Finding, Remedy};
+pub use findings::report::{Part, Report, Verdict};
+pub use findings::rule::{Depth, Profile, Reference, Rule, Scope, Severity};
+pub use format::info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, TableInfo};
+pub use format::{Format, detect, is_gzip};
 /// What the bytes are: the declared layouts.
 pub use ndbytes_schemas as schemas;
-pub use rule::{Profile, Reference, Rule, Severity, rules};
-pub use scalar::Scalar;
+pub use types::datetime::{DateUnit, TimeUnit, UnknownUnit};
+pub use types::dtype::{Dtype, Element, Kind, UnknownDtype};
+pub use types::item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray, quoted};
+pub use types::long_double::LongDouble;
+pub use types::scalar::Scalar;
+
+// Crates whose types stand in the interface.
+pub use half;
+pub use ndarray;
+pub use num_complex;
+#[cfg(feature = "b2nd")]
+pub use rmpv;
 
 /// The README's code has to compile.
 #[cfg(doctest)]

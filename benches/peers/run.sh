@@ -11,7 +11,7 @@ venv=target/peers-bench/venv
 data=target/bench-data
 "${PYTHON:-python3}" -m venv "$venv"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement benches/peers/requirements.txt
-cargo bench --quiet --bench peers --no-run
+cargo bench --quiet -p ndbytes-cli --bench peers --no-run
 "$venv/bin/python" benches/peers/data.py "$data"
 # Threads of NumPy's linear algebra would wait for work on cores that are measured.
 export OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use ndbytes_fuzz::b2nd::lz::{SLACK, blosclz};
+use ndbytes_codecs::lz::{SLACK, blosclz};
 use ndbytes_fuzz::b2nd::{codecs, lz_input};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| examine(bytes));

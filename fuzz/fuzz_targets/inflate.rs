@@ -3,10 +3,7 @@
 #![no_main]
 
 use flate2::{Decompress, FlushDecompress, Status};
-use inflate::{InflateError, Inflated, Inflater, inflate_pair};
-
-#[path = "../../src/inflate/mod.rs"]
-mod inflate;
+use ndbytes_codecs::inflate::{InflateError, Inflated, Inflater, inflate_pair};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| examine(bytes));
 

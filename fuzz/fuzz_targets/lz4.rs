@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use ndbytes_fuzz::b2nd::lz::{SLACK, lz4};
+use ndbytes_codecs::lz::{SLACK, lz4};
 use ndbytes_fuzz::b2nd::{codecs, lz_input};
 use std::ops::Range;
 

@@ -5,9 +5,6 @@ mod chunk;
 pub mod codecs;
 mod draft;
 mod filters;
-#[allow(dead_code, reason = "the library uses all of it")]
-#[path = "../../src/lz/mod.rs"]
-pub mod lz;
 mod mutate;
 mod plain;
 mod stored;
@@ -15,16 +12,17 @@ mod streams;
 mod value;
 mod written;
 
-use crate::bytes::is_limited;
+use crate::bytes::{self, is_limited};
 use crate::layout::read_back;
 use crate::random::Random;
-use crate::{bytes, limits, scratch};
+use crate::{limits, scratch};
 use binrw::args;
 use draft::{Draft, Place};
+use everybyte::{Endian, Layout, Source};
 use ndbytes::b2nd::{Array, Options};
-use ndbytes::{Checker, Depth, Error, Format, Report, Severity};
-use ndbytes_schemas::b2nd::{ArrayLayer, BlockTable, ChunkHeader, Dictionary, Header, Stream, Trailer, TrailerTail};
-use ndbytes_schemas::{Endian, Layout, Source};
+use ndbytes::{Checker, Depth, Error, Format, Limits, Report, Severity};
+use ndbytes_schemas::b2nd::ArrayLayer;
+use ndbytes_schemas::blosc2::{BlockTable, ChunkHeader, Dictionary, Header, Stream, Trailer, TrailerTail};
 use std::io;
 use std::ops::Range;
 
@@ -133,7 +131,7 @@ fn examine_items(array: &ndbytes::Array<'_>, whole: &[u8], random: &mut Random) 
         assert!(read == &whole[start as usize * size..][..some as usize * size], "{some} items from {start} on");
     }
     assert!(matches!(items.read(count, 1), Err(Error::OutOfRange { .. })));
-    match array.write_npy(io::sink()) {
+    match array.write_npy(io::sink(), &Limits::default()) {
         Ok(()) | Err(Error::Inexpressible { .. }) => {}
         Err(error) => panic!("{error}"),
     }
@@ -215,7 +213,7 @@ fn read_structures(file: &[u8]) {
 }
 
 /// The contents of metalayers: what is not written by the layouts.
-fn contents(metalayers: &ndbytes_schemas::b2nd::Metalayers) -> Vec<Range<u64>> {
+fn contents(metalayers: &ndbytes_schemas::blosc2::Metalayers) -> Vec<Range<u64>> {
     metalayers.contents.iter().map(|content| content.bytes.range()).collect()
 }
 
@@ -225,7 +223,7 @@ fn read_chunk(source: Source<'_>) {
     let Some(header) = read_back::<ChunkHeader>(source, Endian::Little, (), |_| vec![]) else { return };
     let block_count = u64::from(header.nbytes.unsigned_abs()).div_ceil(header.blocksize.unsigned_abs().max(1).into());
     let dictionary = header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary());
-    let table = source.at(start + ndbytes_schemas::length_of(&header, Endian::Little));
+    let table = source.at(start + everybyte::length_of(&header, Endian::Little));
     let regions = |table: &BlockTable| {
         let bytes = table.dictionary.iter().map(|dictionary| dictionary.bytes.range());
         [table.starts.range()].into_iter().chain(bytes).collect()

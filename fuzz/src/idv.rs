@@ -9,16 +9,16 @@ mod naive;
 mod table;
 mod value;
 
-use crate::bytes::is_limited;
+use crate::bytes::{self, is_limited};
 use crate::random::Random;
-use crate::{bytes, layout, limits, scratch};
+use crate::{layout, limits, scratch};
 use binrw::{BinRead, args};
+use everybyte::{BinWrite, Endian, Layout, Source};
 use ndbytes::idv::{NewColumn, Options, Table, Tables, Writer};
 use ndbytes::{Checker, Depth, Error, Finding, Format, Input, Limits, Reference, Report, Severity};
 use ndbytes_schemas::idv::{
     Annotations, Block, Codec, Column, Columns, Header, Items, Lookup, Parameters, SlotNames, Tail,
 };
-use ndbytes_schemas::{BinWrite, Endian, Layout, Source};
 use std::fmt::Debug;
 use std::io::Cursor;
 use std::ops::Range;

@@ -5,10 +5,11 @@ mod value;
 use crate::layout::read_in_every_way;
 use crate::{bytes, limits, reading};
 use binrw::args;
-use ndbytes::idx::{Idx, Options};
+use everybyte::{Endian, Source, write};
+use ndbytes::idx::{self, Idx, Options};
 use ndbytes::{Array, Depth, Element, Error, Format, Kind};
 use ndbytes_schemas::gzip::{Header, Member};
-use ndbytes_schemas::{Endian, Source, idx as layout, write};
+use ndbytes_schemas::idx as layout;
 use std::io::Read;
 
 pub use value::Sample;
@@ -51,14 +52,15 @@ fn combinations(file: &[u8]) -> [u8; 3] {
 }
 
 fn options(combination: u8) -> Options {
-    let asked = |option| combination & option != 0;
-    Options::new()
-        .trailing_bytes(asked(TRAILING_BYTES))
-        .truncated_tail(asked(TRUNCATED_TAIL))
-        .little_endian_payload(asked(LITTLE_ENDIAN_PAYLOAD))
-        .little_endian_header(asked(LITTLE_ENDIAN_HEADER))
-        .raw(asked(RAW))
-        .limits(limits())
+    let tolerances = [
+        (TRAILING_BYTES, &idx::TRAILING_BYTES),
+        (TRUNCATED_TAIL, &idx::TRUNCATED_PAYLOAD),
+        (LITTLE_ENDIAN_PAYLOAD, &idx::IMPLAUSIBLE_BYTE_ORDER),
+        (LITTLE_ENDIAN_HEADER, &idx::LITTLE_ENDIAN_HEADER),
+    ];
+    let asked = tolerances.into_iter().filter(|(option, _)| combination & option != 0);
+    let options = Options::new().limits(limits()).raw(combination & RAW != 0);
+    asked.fold(options, |options, (_, rule)| options.tolerate(rule))
 }
 
 /// Reads a file with some options. Whatever is accepted without them is the same with them.
@@ -74,7 +76,7 @@ fn examine_leniency(file: &[u8], combination: u8, strict: Option<&Idx<'_>>) {
     }
     let Ok(idx) = lenient else { return };
     let chosen = combination & LITTLE_ENDIAN_PAYLOAD != 0;
-    assert_eq!(strict.is_none() || chosen, !idx.leniencies().is_empty(), "{:?}", idx.leniencies());
+    assert_eq!(strict.is_none() || chosen, !idx.tolerated().is_empty(), "{:?}", idx.tolerated());
     assert_eq!(idx.dtype().endian == Endian::Little, chosen);
     match idx.dtype().kind {
         Kind::U8 => examine_elements::<u8>(&idx),

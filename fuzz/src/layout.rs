@@ -1,7 +1,7 @@
 //! What holds for every layout and any bytes.
 
 use binrw::{BinRead, BinWrite};
-use ndbytes_schemas::{Endian, Layout, Node, ParseError, Problem, Source, length_of, read, trace, write};
+use everybyte::{Endian, Layout, Node, ParseError, Problem, Source, length_of, read, trace, write};
 use std::fmt::Debug;
 use std::ops::Range;
 

@@ -10,6 +10,7 @@ mod random;
 pub mod rawarray;
 mod reading;
 mod scratch;
+pub mod tool;
 
 use ndbytes::Limits;
 use rayon::{ThreadPool, ThreadPoolBuilder};

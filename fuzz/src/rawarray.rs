@@ -5,10 +5,11 @@ mod value;
 use crate::layout::read_in_every_way;
 use crate::{bytes, limits, reading, scratch};
 use binrw::args;
+use everybyte::{Endian, Source, write};
 use half::{bf16, f16};
 use ndbytes::rawarray::{Options, Order, RawArray, Writer};
 use ndbytes::{Array, Element, Error, Format, Kind};
-use ndbytes_schemas::{Endian, Source, rawarray as layout, write};
+use ndbytes_schemas::rawarray as layout;
 use num_complex::Complex;
 
 pub use value::Sample;

@@ -1,6 +1,6 @@
 //! What holds for every array that was accepted.
 
-use ndbytes::{Array, Dtype, Element, Error};
+use ndbytes::{Array, Dtype, Element, Error, Limits};
 use std::io;
 
 /// Arrays that decode to more are not looked at element by element: they would only be slow.
@@ -21,7 +21,7 @@ pub fn examine(array: &Array<'_>) {
     }
     assert!(matches!(array.scalar(count), Err(Error::OutOfRange { .. })));
     if bytes.len() <= SMALL {
-        match array.write_npy(io::sink()) {
+        match array.write_npy(io::sink(), &Limits::default()) {
             Ok(()) => assert!(array.shape().len() <= NUMPY_AXES),
             Err(error) => assert!(array.shape().len() > NUMPY_AXES, "{error}"),
         }

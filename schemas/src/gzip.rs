@@ -1,6 +1,6 @@
 //! gzip members, the wrapping in which IDX files travel (RFC 1952).
 
-use crate::{NulString, Region, layout};
+use everybyte::{NulString, Region, layout};
 use modular_bitfield::prelude::*;
 
 /// One gzip member: a header, a deflate stream, a trailer.
@@ -8,12 +8,12 @@ use modular_bitfield::prelude::*;
 #[brw(little)]
 #[br(import { deflate_length: u64 })]
 pub struct Member {
-    /// What kind of stream follows, and what its maker said of it.
+    /// The kind of stream that follows, and information from its maker.
     pub header: Header,
     /// The deflate stream (RFC 1951).
     #[br(args { length: deflate_length })]
     pub deflate: Region,
-    /// What proves that the stream was inflated right.
+    /// The check sums of the inflated stream.
     pub trailer: Trailer,
 }
 
@@ -21,13 +21,13 @@ pub struct Member {
 #[layout]
 #[brw(little, magic = b"\x1f\x8b")]
 pub struct Header {
-    /// Compression method; 8 is deflate, the only one that is defined.
+    /// Compression method; 8 is deflate, the only defined one.
     pub method: u8,
-    /// Which optional fields are there.
+    /// The optional fields that are present.
     pub flags: Flags,
-    /// When the file was last changed: seconds since 1970, 0 for unknown.
+    /// Time of the file's last change: seconds since 1970, 0 for unknown.
     pub mtime: u32,
-    /// What the compressor did: 2 best, 4 fastest.
+    /// The compressor's setting: 2 best, 4 fastest.
     pub extra_flags: u8,
     /// File system it was made on; 3 is Unix, 255 unknown.
     pub os: u8,
@@ -45,7 +45,7 @@ pub struct Header {
     pub header_crc: Option<u16>,
 }
 
-/// Which optional fields a member has.
+/// The optional fields of a member.
 #[layout(bits = 8)]
 pub struct Flags {
     /// The maker takes the content for text.
@@ -75,7 +75,7 @@ pub struct Extra {
     pub fields: Vec<u8>,
 }
 
-/// What proves that a member was inflated right.
+/// The check sums of an inflated member.
 #[layout]
 #[brw(little)]
 pub struct Trailer {

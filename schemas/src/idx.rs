@@ -2,7 +2,7 @@
 //!
 //! Source of the rules: Lush's documentation of its `idx` files and Yann LeCun's page on the MNIST data.
 
-use crate::{Region, Zeros, layout};
+use everybyte::{Region, Zeros, layout};
 
 /// A file with one array: everything is big-endian, the last axis varies fastest.
 #[layout]
@@ -10,7 +10,7 @@ use crate::{Region, Zeros, layout};
 pub struct Idx {
     /// Tells IDX from other files, gzip above all, whose second byte is 0x8B.
     pub zero: Zeros<2>,
-    /// What the elements are.
+    /// The type of the elements.
     pub element_type: ElementType,
     /// Number of axes; a scalar has none.
     #[br(temp)]
@@ -19,7 +19,7 @@ pub struct Idx {
     /// Extent of each axis, outermost first.
     #[br(count = ndim)]
     pub dims: Vec<u32>,
-    /// The elements, one behind the other.
+    /// The elements, one after the other.
     #[br(args { length: payload_length(element_type, &dims) })]
     pub payload: Region,
 }
@@ -55,7 +55,7 @@ impl ElementType {
 }
 
 /// Bytes that the elements take: their number, which is 1 without axes and 0 with an empty one, times the size of one.
-/// `u64::MAX` where that does not fit.
+/// `u64::MAX` if the number does not fit.
 pub fn payload_length(element_type: ElementType, dims: &[u32]) -> u64 {
     if dims.contains(&0) {
         return 0;

@@ -1,10 +1,10 @@
-//! RawArray: one n-dimensional array behind a header of 64-bit words, column-major.
+//! RawArray: one n-dimensional array after a header of 64-bit words, column-major.
 //!
 //! Source of the rules: the author's description and the C, Python, Julia and Rust programs. The words are
 //! little-endian; a host of the other order may have written all of them, the magic included, its own way, and such a
 //! file is this same layout read big-endian.
 
-use crate::{Region, Rest, layout};
+use everybyte::{Region, Rest, layout};
 use modular_bitfield::prelude::*;
 
 /// A file with one array.
@@ -12,13 +12,13 @@ use modular_bitfield::prelude::*;
 #[brw(magic = 0x7961_7272_6177_6172u64)]
 #[br(import { stored: Option<u64> = None })]
 pub struct RawArray {
-    /// How the elements are stored.
+    /// The storage of the elements.
     pub flags: Flags,
     /// Class of the elements.
     pub eltype: Eltype,
     /// Bytes of one element; of both parts of a complex number together.
     pub elbyte: u64,
-    /// Bytes of the data as they stand in the file; of Julia's LEB128 encoding, bytes before encoding.
+    /// Bytes of the data in the file; for Julia's LEB128 encoding, bytes before encoding.
     pub size: u64,
     /// Number of axes.
     #[br(temp)]
@@ -30,7 +30,7 @@ pub struct RawArray {
     /// The elements, encoded as the flags say.
     #[br(args { length: stored.unwrap_or(size) })]
     pub data: Region,
-    /// Whatever follows: free-form, not described by the header.
+    /// All further bytes: free-form, not described by the header.
     pub metadata: Rest,
 }
 

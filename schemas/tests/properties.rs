@@ -1,14 +1,15 @@
 //! What holds of any bytes, for every layout of the crate: reading never panics, reading traced gives what reading gives,
 //! the nodes leave nothing out and claim nothing twice, and what was read is written back byte for byte.
 
+#[path = "../../crates/everybyte/tests/support/mod.rs"]
 mod support;
 
 use binrw::args;
+use everybyte::reference::Layout;
+use everybyte::{BinRead, BinWrite, Endian, Node, ParseError, Source, read_next, trace, write};
 use ndbytes_schemas::gzip::{Extra, Header, Member, Trailer};
 use ndbytes_schemas::idx::Idx;
 use ndbytes_schemas::rawarray::RawArray;
-use ndbytes_schemas::reference::Layout;
-use ndbytes_schemas::{BinRead, BinWrite, Endian, Node, ParseError, Source, read_next, trace, write};
 use proptest::prelude::*;
 use std::fmt::Debug;
 use support::{assert_tiled, path_of};

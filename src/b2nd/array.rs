@@ -1,50 +1,45 @@
 //! Arrays, and their items.
 
-use super::attributes;
-use super::chunk::PLUGIN;
-use super::frame::Frame;
-use super::items::ArrayItems;
 use super::layer::{Layer, array_metalayer};
+use super::read::selection::Selection;
+use super::read::worker::Shared;
 use super::read::{Workers, read};
-use super::selection::Selection;
-use super::worker::Shared;
-use crate::input::Input;
-use crate::limits::Debit;
-use crate::memory;
-use crate::swap::swap_in_place;
-use crate::{Dtype, Element, Error, Finding, ItemType, Result, Rule, Scalar};
+use crate::blosc2::SuperChunk;
+use crate::bytes::input::Input;
+use crate::bytes::limits::{Debit, extents};
+use crate::bytes::memory;
+use crate::bytes::swap::swap_in_place;
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::types::dtype::{Dtype, Element};
+use crate::types::item_type::ItemType;
+use crate::types::scalar::Scalar;
 use ndarray::{ArrayD, IxDyn, SliceInfoElem};
-use ndbytes_schemas::b2nd::Codec;
+use ndbytes_schemas::blosc2::Codec;
 
 /// An array whose items are decoded when they are asked for, block by block.
 #[derive(Debug)]
 pub struct Array<'a> {
-    input: Input<'a>,
-    frame: Frame,
+    container: SuperChunk<'a>,
     layer: Layer,
     shape: Vec<usize>,
-    passed_over: Vec<Finding>,
-    warnings: Vec<Finding>,
-    tolerated: Vec<&'static Rule>,
     workers: Workers,
 }
 
 impl<'a> Array<'a> {
-    pub(super) fn new(
-        input: Input<'a>,
-        frame: Frame,
-        layer: Layer,
-        passed_over: Vec<Finding>,
-        warnings: Vec<Finding>,
-        tolerated: Vec<&'static Rule>,
-    ) -> Self {
-        let shape = layer.geometry.axes.iter().map(|axis| axis.extent as usize).collect();
-        Array { input, frame, layer, shape, passed_over, warnings, tolerated, workers: Workers::default() }
+    pub(crate) fn new(container: SuperChunk<'a>, layer: Layer) -> Result<Self> {
+        let shape = extents(layer.geometry.axes.iter().map(|axis| axis.extent))?;
+        Ok(Array { container, layer, shape, workers: Workers::default() })
+    }
+
+    /// The frame that the array is made of: its chunks, metalayers and attributes.
+    pub fn container(&self) -> &SuperChunk<'a> {
+        &self.container
     }
 
     /// Version of the frame.
     pub fn frame_version(&self) -> u8 {
-        self.frame.header.flags.version()
+        self.container.frame_version()
     }
 
     /// Extent of each axis; the last one varies fastest.
@@ -67,27 +62,27 @@ impl<'a> Array<'a> {
         self.layer.geometry.items
     }
 
-    /// Whether there is no item.
+    /// Returns whether there is no item.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Number of chunks.
     pub fn chunk_count(&self) -> u64 {
-        self.frame.index.len()
+        self.container.chunk_count()
     }
 
-    /// What the items are. Items whose type the file does not say, or says wrongly, are so many raw bytes.
+    /// The type of the items. If the file does not state a valid type, items are raw bytes of their size.
     pub fn item_type(&self) -> &ItemType {
         &self.layer.item_type
     }
 
-    /// What the items are, where that is one number or the like; structures are so many raw bytes.
+    /// The plain type of the items; structures are raw bytes of their size.
     pub fn dtype(&self) -> Dtype {
         self.layer.item_type.dtype()
     }
 
-    /// The item type as the file says it, in NumPy's words; none in files of caterva.
+    /// The item type as the file states it, in NumPy's words, or `None` in files of caterva.
     pub fn dtype_text(&self) -> Option<String> {
         let text = self.layer.layer.dtype.as_ref()?;
         Some(String::from_utf8_lossy(&text.text.bytes).into_owned())
@@ -95,40 +90,33 @@ impl<'a> Array<'a> {
 
     /// The codec that the writer was told to use; each chunk has its own.
     pub fn codec(&self) -> Codec {
-        match self.frame.header.compression.codec() {
-            PLUGIN => self.frame.header.user_codec,
-            codec => Codec(codec),
-        }
+        self.container.codec()
     }
 
     /// The level of compression, 0 to 9, that the writer was told to use.
     pub fn level(&self) -> u8 {
-        self.frame.header.compression.level()
+        self.container.level()
     }
 
     /// The filters that the writer was told to apply, in this order; each chunk has its own.
     pub fn filters(&self) -> Vec<&'static str> {
-        let filters = self.frame.header.filters.0.into_iter().filter(|&id| id != 0);
-        filters.map(|id| ndbytes_schemas::b2nd::filter_name(id).unwrap_or("not defined")).collect()
+        self.container.filters()
     }
 
-    /// Whether each chunk is a file of its own.
+    /// Returns whether each chunk is a file of its own.
     pub fn is_sparse(&self) -> bool {
-        self.frame.is_sparse()
+        self.container.is_sparse()
     }
 
-    /// Bytes of all chunks as they are stored.
+    /// Stored bytes of all chunks.
     pub fn stored_bytes(&self) -> u64 {
-        self.frame.header.cbytes.0 as u64
+        self.container.stored_bytes()
     }
 
-    /// The names of the metalayers in the header, but for the one that makes the array.
+    /// The names of the metalayers in the header, without the one of the array.
     pub fn metalayer_names(&self) -> Vec<String> {
-        let layers = &self.frame.header.metalayers;
-        let ours = array_metalayer(&self.frame);
-        let entries = layers.directory.entries.iter().zip(&layers.contents);
-        let others = entries.filter(|(_, content)| Some(content.bytes.range()) != ours);
-        others.map(|(entry, _)| entry.name.lossy().into_owned()).collect()
+        let ours = array_metalayer(&self.container.frame);
+        self.container.metalayers().filter(|(_, place)| Some(place) != ours.as_ref()).map(|(name, _)| name).collect()
     }
 
     /// The content of a metalayer in the header: msgpack, if python-blosc2 wrote it.
@@ -136,16 +124,12 @@ impl<'a> Array<'a> {
     /// # Errors
     /// [`Error::NoMetalayer`], [`Error::Io`].
     pub fn metalayer(&self, name: &str) -> Result<Vec<u8>> {
-        let place = super::layer::metalayer(&self.frame, name.as_bytes())
-            .ok_or_else(|| Error::NoMetalayer { name: name.to_owned() })?;
-        self.input.copied(&place)
+        self.container.metalayer(name)
     }
 
     /// The names of the attributes: the metalayers in the trailer, which python-blosc2 calls `vlmeta`.
     pub fn attribute_names(&self) -> Vec<String> {
-        let attributes = self.frame.trailer.iter().map(|trailer| &trailer.attributes);
-        let entries = attributes.flat_map(|layers| layers.directory.entries.iter().zip(&layers.contents));
-        entries.map(|(entry, _)| entry.name.lossy().into_owned()).collect()
+        self.container.attribute_names()
     }
 
     /// The content of an attribute, decompressed: msgpack, if python-blosc2 wrote it.
@@ -153,36 +137,33 @@ impl<'a> Array<'a> {
     /// # Errors
     /// [`Error::NoMetalayer`], [`Error::Invalid`] if it cannot be decompressed, [`Error::Limit`], [`Error::Io`].
     pub fn attribute(&self, name: &str) -> Result<Vec<u8>> {
-        let mut entries = self.frame.trailer.iter().flat_map(|trailer| &trailer.attributes.directory.entries);
-        let none = || Error::NoMetalayer { name: name.to_owned() };
-        let number = entries.position(|entry| entry.name.bytes() == name.as_bytes()).ok_or_else(none)?;
-        attributes::decoded(&self.input, &self.frame, number)?.ok_or_else(none)
+        self.container.attribute(name)
     }
 
     /// The attribute as a value of msgpack.
     ///
     /// # Errors
-    /// As for [`Array::attribute`]; [`Error::NoMsgpack`] if it is none.
+    /// As for [`Array::attribute`]; [`Error::NoMsgpack`] if it is not msgpack.
     pub fn attribute_value(&self, name: &str) -> Result<rmpv::Value> {
-        attributes::value(&self.attribute(name)?, name, self.input.budget())
+        self.container.attribute_value(name)
     }
 
     /// The metalayer in the header as a value of msgpack.
     ///
     /// # Errors
-    /// As for [`Array::metalayer`]; [`Error::NoMsgpack`] if it is none.
+    /// As for [`Array::metalayer`]; [`Error::NoMsgpack`] if it is not msgpack.
     pub fn metalayer_value(&self, name: &str) -> Result<rmpv::Value> {
-        attributes::value(&self.metalayer(name)?, name, self.input.budget())
+        self.container.metalayer_value(name)
     }
 
     /// The errors that were tolerated, because the options said so.
     pub fn tolerated(&self) -> &[Finding] {
-        &self.passed_over
+        self.container.tolerated()
     }
 
-    /// What a correct writer would not have written.
+    /// The warnings: findings that a correct writer would have avoided.
     pub fn warnings(&self) -> &[Finding] {
-        &self.warnings
+        self.container.warnings()
     }
 
     /// All items.
@@ -194,9 +175,8 @@ impl<'a> Array<'a> {
         self.collect(&Selection::all(&self.layer.geometry.axes))
     }
 
-    /// Some of the items, selected as ndarray does with `s![]`: an index takes its axis away, a range with a negative
-    /// step is walked through from its end. Only the blocks that have some of them are decoded, and nothing but what
-    /// they need is checked.
+    /// Some of the items, selected as ndarray does with `s![]`: an index removes its axis, a range with a negative step
+    /// starts at its end. Only the blocks that hold selected items are decoded, and only what they need is checked.
     ///
     /// # Errors
     /// As for [`Array::to_array`]; [`Error::Selection`], [`Error::OutOfRange`].
@@ -239,7 +219,7 @@ impl<'a> Array<'a> {
         Ok(Scalar::from_item(&bytes, &self.layer.item_type))
     }
 
-    /// The bytes of all items as they are stored, the last axis varying fastest.
+    /// The bytes of all items in the file's byte order, the last axis varying fastest.
     ///
     /// # Errors
     /// As for [`Array::to_array`], but for the type.
@@ -271,7 +251,7 @@ impl<'a> Array<'a> {
     }
 
     fn collect_bytes(&self, selection: &Selection) -> Result<Vec<u8>> {
-        let mut bytes = self.room::<u8>(selection.count().saturating_mul(self.frame.item_size()))?;
+        let mut bytes = self.room::<u8>(selection.count().saturating_mul(self.container.frame.item_size()))?;
         self.bytes_into(selection, &mut bytes)?;
         Ok(bytes)
     }
@@ -280,7 +260,7 @@ impl<'a> Array<'a> {
     fn room<T: Element>(&self, count: u64) -> Result<Vec<T>> {
         let (what, needed) = ("the items", count.saturating_mul(size_of::<T>() as u64));
         // They belong to the caller: it is each time that they have to be within the limits.
-        Debit::new(self.input.budget()).take(needed, what)?;
+        Debit::new(self.container.input.budget()).take(needed, what)?;
         let items = usize::try_from(count).ok().and_then(memory::zeros);
         items.ok_or(Error::Limit { what, needed, left: 0 })
     }
@@ -299,17 +279,12 @@ impl<'a> Array<'a> {
         Ok(())
     }
 
-    pub(super) fn input(&self) -> &Input<'a> {
-        &self.input
+    pub(crate) fn input(&self) -> &Input<'a> {
+        &self.container.input
     }
 
-    /// The items one after the other.
-    pub(crate) fn items(&self) -> ArrayItems<'_, 'a> {
-        ArrayItems::new(self)
-    }
-
-    pub(super) fn bytes_into(&self, selection: &Selection, bytes: &mut [u8]) -> Result<()> {
-        let Array { input, frame, layer, tolerated, .. } = self;
+    pub(crate) fn bytes_into(&self, selection: &Selection, bytes: &mut [u8]) -> Result<()> {
+        let Array { container: SuperChunk { input, frame, tolerated, .. }, layer, .. } = self;
         let shared = Shared { input, frame, geometry: &layer.geometry, tolerated, past_caches: false };
         read(shared, &self.workers, selection, bytes)
     }

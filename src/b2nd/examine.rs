@@ -1,57 +1,52 @@
-//! Judging a file: its structure, and all of its chunks.
+//! Judging and mapping a file: its structure, and all of its chunks.
 
-use super::attributes::judge_attributes;
-use super::frame::{Frame, read_frame};
-use super::layer::{Layer, read_layer};
-use super::places::judge_places;
-use crate::finding::Findings;
-use crate::input::Input;
-use crate::{Depth, Error, Finding, Result};
+use super::is_of_other_object;
+use super::map::spaces;
+use super::payload::judge_places;
+use super::structure::{Examined, examine_structure};
+use crate::blosc2::attributes::judge_attributes;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::envelope::store::Origin;
+use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::rule::Depth;
+use crate::format::Format;
+use crate::room::{self, Question};
 
-/// A file, as far as its structure could be read.
-#[derive(Debug)]
-pub(crate) struct Examined<'a> {
-    pub input: Input<'a>,
-    pub frame: Option<Frame>,
-    pub layer: Option<Layer>,
-    pub findings: Vec<Finding>,
-    /// What ended the examination before its time.
-    pub limit: Option<Error>,
-}
-
-/// Reads and judges everything but the chunks.
-pub(crate) fn examine_structure(input: Input<'_>) -> Result<Examined<'_>> {
-    let mut findings = Findings::default();
-    let (frame, layer, limit) = match read_structure(&input, &mut findings) {
-        Err(error @ Error::Limit { .. }) => (None, None, Some(error)),
-        structure => {
-            let (frame, layer) = structure?;
-            (frame, layer, None)
+/// Judges and maps a file.
+pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Question) -> Result<room::Examined> {
+    let origin = Origin::of(&input);
+    let mut examined = examine_structure(input)?;
+    let mut findings = std::mem::take(&mut examined.findings);
+    if question.findings {
+        findings.extend(examined.limit.as_ref().map(Finding::limit));
+        if depth == Depth::Payload {
+            judge_payload(&examined, &mut findings)?;
         }
-    };
-    Ok(Examined { input, frame, layer, findings: findings.into_vec(), limit })
-}
-
-fn read_structure(input: &Input<'_>, findings: &mut Findings) -> Result<(Option<Frame>, Option<Layer>)> {
-    let Some(frame) = read_frame(input, findings)? else { return Ok((None, None)) };
-    let layer = read_layer(input, &frame, findings)?;
-    Ok((Some(frame), layer))
-}
-
-/// Everything that is wrong with a file.
-pub(crate) fn findings(input: Input<'_>, depth: Depth) -> Result<Vec<Finding>> {
-    let Examined { input, frame, layer, mut findings, limit } = examine_structure(input)?;
-    findings.extend(limit.as_ref().map(Finding::limit));
-    let Some(frame) = frame else { return Ok(findings) };
-    if depth == Depth::Payload {
-        let mut found = Findings::default();
-        let judged = judge_attributes(&input, &frame, &mut found)
-            .and_then(|()| judge_places(&input, &frame, layer.as_ref(), &mut found));
-        findings.extend(found.into_vec());
-        match judged {
-            Err(error @ Error::Limit { .. }) => findings.push(Finding::limit(&error)),
-            judged => judged?,
+        let is_of_object = |finding: &Finding| is_of_other_object(finding.rule);
+        if findings.iter().any(is_of_object) && (question.frames || origin.is_archive_or_store()) {
+            findings.retain(|finding| !is_of_object(finding));
         }
     }
-    Ok(findings)
+    let spaces = question.map.then(|| spaces(&examined, depth));
+    Ok(room::Examined { format: Some(Format::B2nd), findings, spaces })
+}
+
+/// Judges attributes and chunks.
+fn judge_payload(examined: &Examined<'_>, findings: &mut Vec<Finding>) -> Result<()> {
+    let Examined { input, frame: Some(frame), layer, .. } = examined else { return Ok(()) };
+    let mut found = Findings::default();
+    let judged = judge_attributes(input, frame, &mut found).and_then(|()| match frame.has_unknown_chunks() {
+        // The finding about the frame says that they are not checked.
+        true => Ok(()),
+        false => judge_places(input, frame, layer.as_ref(), &mut found),
+    });
+    findings.extend(found.into_vec());
+    match judged {
+        Err(error @ (Error::Limit { .. } | Error::Time { .. })) => findings.push(Finding::limit(&error)),
+        judged => judged?,
+    }
+    Ok(())
 }

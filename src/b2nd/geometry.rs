@@ -1,10 +1,10 @@
-//! Where the items of an array are: in which chunk, in which block, at which place.
+//! The geometry of an array: the chunk, the block and the place of each item.
 
 use ndbytes_schemas::b2nd::ArrayLayer;
 use std::ops::Range;
 
-/// How an array is cut into chunks, and these into blocks. All extents are counted in items, axis by axis, the last one
-/// varying fastest.
+/// The division of an array into chunks, and of these into blocks. All extents are counted in items, axis by axis, the
+/// last one varying fastest.
 #[derive(Debug, Clone)]
 pub struct Geometry {
     pub axes: Vec<Axis>,
@@ -13,9 +13,9 @@ pub struct Geometry {
     /// Items of a chunk, and of a block, padding included.
     pub chunk_items: u64,
     pub block_items: u64,
-    /// Chunks that the array has.
+    /// The number of chunks in the array.
     pub chunk_count: u64,
-    /// Blocks that a chunk has.
+    /// The number of blocks in a chunk.
     pub block_count: u64,
 }
 
@@ -47,7 +47,7 @@ impl Geometry {
         self.axes.iter().map(along).collect()
     }
 
-    /// The items of the array that a block has, along each axis; none where it has nothing but padding.
+    /// The items of the array that a block has, along each axis; empty if it has only padding.
     pub fn items_of_block(&self, chunk: u64, block: u64) -> Vec<Range<u64>> {
         let (chunks, blocks) = (self.place(chunk, Axis::chunks), self.place(block, Axis::blocks));
         let axes = self.axes.iter().zip(chunks).zip(blocks);
@@ -57,6 +57,16 @@ impl Geometry {
             start..end.max(start)
         })
         .collect()
+    }
+
+    /// The number of blocks that C-Blosc2 (3.3.5) demands of every chunk, or `None` if it does not check. It decodes
+    /// directly into the array if that is one item, or one chunk whose blocks follow each other.
+    pub fn demanded_blocks(&self) -> Option<u64> {
+        let is_whole = |axis: &Axis| axis.extent == axis.chunk && axis.chunk.is_multiple_of(axis.block);
+        // After axes along which a block has one item, blocks may be shorter than the chunk along one axis only.
+        let mut uncut = self.axes.iter().skip_while(|axis| axis.block == 1).skip(1);
+        let is_direct = self.axes.iter().all(is_whole) && uncut.all(|axis| axis.block == axis.chunk);
+        (!is_direct).then_some(self.block_count)
     }
 
     /// The place along each axis of the chunk, or block, of this number.
@@ -76,7 +86,7 @@ impl Geometry {
         places
     }
 
-    /// The geometry of a layer whose extents are possible; none if some number is too large to count with.
+    /// The geometry of a layer whose extents are possible, or `None` if a number overflows.
     pub fn new(layer: &ArrayLayer, item_size: u64) -> Option<Self> {
         let axes: Vec<Axis> = layer
             .shape
@@ -102,7 +112,7 @@ impl Geometry {
         let chunk_count = if items == 0 { 0 } else { count(Axis::chunks)? };
         let chunk_items = block_items.checked_mul(block_count)?;
         let whole = [items, chunk_items.checked_mul(chunk_count.max(1))?];
-        // Whoever makes an array of this shape multiplies all extents that are not zero.
+        // Readers that allocate an array of this shape multiply all extents that are not zero.
         let mut extents = axes.iter().map(|axis| axis.extent).filter(|&extent| extent > 0);
         let shape = extents.try_fold(1_u64, u64::checked_mul)?;
         let fits = whole

@@ -1,13 +1,22 @@
 //! The items of an array one after the other.
 
 use super::array::Array;
-use super::selection::{Pick, Selection};
-use crate::items::demand;
-use crate::limits::Debit;
-use crate::{Error, ItemType, Items, Result, memory};
+use super::read::selection::{Pick, Selection};
+use crate::arrays::any::AnyArray;
+use crate::arrays::items::{Items, demand};
+use crate::arrays::npy;
+use crate::bytes::limits::{Budget, Debit, Limits};
+use crate::bytes::memory;
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::format::Format;
+use crate::types::dtype::Dtype;
+use crate::types::item_type::ItemType;
+use crate::types::scalar::Scalar;
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// The most bytes that are decoded at once where all items are wanted one after the other.
+/// The most bytes that are decoded at once if all items are wanted one after the other.
 const LARGEST_PIECE: u64 = 64 << 20;
 
 /// The items of an array in C order, decoded when they are asked for.
@@ -16,9 +25,10 @@ pub struct ArrayItems<'r, 'a> {
     buffer: Vec<u8>,
 }
 
-impl<'r, 'a> ArrayItems<'r, 'a> {
-    pub fn new(array: &'r Array<'a>) -> Self {
-        ArrayItems { array, buffer: Vec::new() }
+impl<'a> Array<'a> {
+    /// The items one after the other.
+    pub(crate) fn items(&self) -> ArrayItems<'_, 'a> {
+        ArrayItems { array: self, buffer: Vec::new() }
     }
 }
 
@@ -48,7 +58,7 @@ impl Items for ArrayItems<'_, '_> {
         Ok(&self.buffer)
     }
 
-    /// As many items as whole rows of chunks have, or else of blocks, so that nothing is decoded twice.
+    /// The items of whole rows of chunks, or else of blocks, so that no block is decoded twice.
     fn piece(&self) -> u64 {
         let mut inner = self.array.item_type().size().max(1);
         let mut best = (LARGEST_PIECE / inner).max(1);
@@ -71,7 +81,57 @@ impl Items for ArrayItems<'_, '_> {
     }
 }
 
-/// What makes up a run of items in C order: boxes, each a run of its own.
+impl AnyArray for Array<'_> {
+    fn format(&self) -> Format {
+        Format::B2nd
+    }
+
+    fn shape(&self) -> &[usize] {
+        self.shape()
+    }
+
+    fn is_fortran_order(&self) -> bool {
+        false
+    }
+
+    fn warnings(&self) -> &[Finding] {
+        self.warnings()
+    }
+
+    fn tolerated(&self) -> &[Finding] {
+        self.tolerated()
+    }
+
+    fn dtype(&self) -> Dtype {
+        self.dtype()
+    }
+
+    fn item_type(&self) -> ItemType {
+        self.item_type().clone()
+    }
+
+    fn items(&self) -> Box<dyn Items + '_> {
+        Box::new(self.items())
+    }
+
+    fn bytes(&self) -> Result<Cow<'_, [u8]>> {
+        self.to_bytes().map(Cow::Owned)
+    }
+
+    fn scalar(&self, index: u64) -> Result<Scalar> {
+        Ok(Scalar::from_item(self.items().read(index, 1)?, self.item_type()))
+    }
+
+    fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()> {
+        npy::write_items(to, &mut self.items(), limits)
+    }
+
+    fn budget(&self) -> &Budget {
+        self.input().budget()
+    }
+}
+
+/// Divides a run of items in C order into boxes, each a run of its own.
 fn boxes(shape: &[usize], range: Range<u64>) -> Vec<Selection> {
     let mut boxes = Vec::new();
     if !range.is_empty() {

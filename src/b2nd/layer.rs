@@ -1,53 +1,50 @@
-//! The metalayer that makes an array of a frame, judged.
+//! The metalayer that describes a frame's array, judged.
 
-use super::attributes;
-use super::chunk::{LARGEST_BLOCK, LONGEST_HEADER};
-use super::frame::{Frame, header_node};
 use super::geometry::Geometry;
-use super::repair::{read_repaired, trace_repaired};
 use super::rules;
-use crate::finding::Findings;
-use crate::input::Input;
-use crate::{Dtype, Finding, ItemType, Kind, Reference, Result, Rule};
+use crate::blosc2::attributes;
+use crate::blosc2::chunk::header::{LARGEST_BLOCK, LONGEST_HEADER};
+use crate::blosc2::frame::{Frame, header_node};
+use crate::blosc2::objects::{OTHER_OBJECTS, Object, TENSOR};
+use crate::blosc2::repair::{read_repaired, trace_repaired};
+use crate::bytes::input::Input;
+use crate::error::Result;
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::rule::{Reference, Rule};
+use crate::findings::words::abridged;
+use crate::types::dtype::{Dtype, Kind};
+use crate::types::item_type::ItemType;
+use everybyte::{Node, Problem, Source};
 use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
-use ndbytes_schemas::{Node, Problem, Source};
+use ndbytes_schemas::blosc2::Metalayers;
 use std::ops::Range;
 
-/// The most axes that C-Blosc2 takes.
+/// The most axes that C-Blosc2 accepts.
 pub const MOST_AXES: u8 = 16;
 
 /// The most bytes of a chunk.
 pub const LARGEST_CHUNK: u64 = i32::MAX as u64 - LONGEST_HEADER;
 
-/// Metalayers that say that the chunks hold nothing of what the object is, and what it is.
-pub const OTHER_OBJECTS: [(&[u8], &str); 6] = [
-    (b"LazyArray", "a lazy expression, whose values are computed from other arrays"),
-    (b"proxy-source", "the cache of a proxy, whose values are fetched from somewhere else"),
-    (b"b2o", "an object of python-blosc2 that is no array"),
-    (b"vlarray", "a list of objects"),
-    (b"batcharray", "a list of batches"),
-    (b"listarray", "a list of lists"),
-];
+/// A frame without a metalayer that identifies it.
+const SUPER_CHUNK: &str = "a super-chunk, a frame of chunks without a shape";
 
-/// What makes an array of a frame.
+/// The explanation of a wrong size of an item.
+const FROM_MEMORY: &str = "python-blosc2 writes such frames itself: `to_cframe` of an array in memory whose items have \
+                           more than 255 bytes says that they have 1. Save the array to a file instead";
+
+/// The description of a frame's array.
 #[derive(Debug)]
 pub struct Layer {
     pub layer: ArrayLayer,
     pub geometry: Geometry,
-    /// What the items are; their raw bytes if the file does not say, or says something impossible.
+    /// The type of the items; raw bytes if the file does not state a valid one.
     pub item_type: ItemType,
-}
-
-/// The place of a metalayer's content in the header.
-pub fn metalayer(frame: &Frame, name: &[u8]) -> Option<Range<u64>> {
-    let mut names = frame.header.metalayers.directory.entries.iter();
-    let number = names.position(|entry| entry.name.bytes() == name)?;
-    frame.metalayer_places.get(number).cloned()
 }
 
 /// The metalayer that makes an array of a frame: b2nd's, or else caterva's.
 pub fn array_metalayer(frame: &Frame) -> Option<Range<u64>> {
-    metalayer(frame, METALAYER).or_else(|| metalayer(frame, OLD_METALAYER))
+    frame.metalayer(METALAYER).or_else(|| frame.metalayer(OLD_METALAYER))
 }
 
 /// The path of the metalayer at this place.
@@ -56,39 +53,54 @@ fn path(frame: &Frame, place: &Range<u64>) -> String {
     format!("metalayers.contents[{}].array", number.unwrap_or(0))
 }
 
-/// The layer as a tree of fields, its markers put right.
+/// The layer as a tree of fields, with corrected markers.
 pub fn layer_node(input: &Input<'_>, place: &Range<u64>) -> Result<Node> {
     let bytes = input.copied(place)?;
     Ok(trace_repaired::<ArrayLayer>(Source::window(&bytes, place.start, place.end)))
 }
 
-/// Reads and judges what makes an array of a frame; nothing if there is nothing to go on with.
+/// Reads and judges the description of a frame's array, or returns `None` if it is too broken to go on.
 pub fn read_layer(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> Result<Option<Layer>> {
     let names = &frame.header.metalayers.directory.entries;
-    for (name, what) in OTHER_OBJECTS {
-        if let Some(place) = names.iter().position(|entry| entry.name.bytes() == name) {
-            let field = format!("metalayers.directory.entries[{place}]");
-            let kind = kind(input, frame, name)?.map_or_else(String::new, |kind| format!(" ({kind})"));
-            let message = format!("this is {what}{kind}: its chunks are not its values");
-            let finding = Finding::new(&rules::OTHER_OBJECT, &field, 0..0, message).placed_by(&header_node(input));
-            findings.push(finding.help("python-blosc2 opens it as what it is"));
-        }
-    }
     let Some(place) = array_metalayer(frame) else {
-        let message = "no metalayer is called `b2nd`: this is a frame of chunks, not an array";
-        let place = 0..frame.header_length;
-        let finding = Finding::new(&rules::NO_ARRAY, "metalayers", place, message).placed_by(&header_node(input));
-        findings.push(finding);
+        findings.push(no_array(input, frame));
         return Ok(None);
     };
+    let position = |object: &Object| names.iter().position(|entry| entry.name.bytes() == object.metalayer);
+    // Some also have the metalayer of another object: the first that fits identifies them.
+    if let Some((object, number)) = OTHER_OBJECTS.iter().find_map(|object| Some((object, position(object)?))) {
+        let field = format!("metalayers.directory.entries[{number}]");
+        let kind = kind(input, frame, object.metalayer)?;
+        let kind = kind.map_or_else(String::new, |kind| format!(" ({})", abridged(kind)));
+        let message = format!("this is {}{kind}: its chunks are not its values", object.what);
+        let finding = Finding::new(&rules::OTHER_OBJECT, &field, 0..0, message).placed_by(&header_node(input));
+        findings.push(finding.help(object.help()).with_reference(object.reference()));
+    }
     let bytes = input.copied(&place)?;
     let path = path(frame, &place);
     Judge { input, frame, place, path, findings }.judge(&bytes)
 }
 
-/// What kind of object a metalayer says that it is.
+/// The finding about a frame that is not an array.
+fn no_array(input: &Input<'_>, frame: &Frame) -> Finding {
+    let names = |metalayers: &Metalayers, object: &Object| {
+        metalayers.directory.entries.iter().any(|entry| entry.name.bytes() == object.metalayer)
+    };
+    let object = OTHER_OBJECTS.into_iter().find(|object| names(&frame.header.metalayers, object));
+    let is_tensor = || frame.trailer.as_ref().is_some_and(|trailer| names(&trailer.attributes, &TENSOR));
+    let object = object.or_else(|| is_tensor().then_some(TENSOR));
+    let what = object.as_ref().map_or(SUPER_CHUNK, |object| object.what);
+    let message = format!("this is {what}, not an array: no metalayer is called `b2nd`");
+    let finding = Finding::new(&rules::NO_ARRAY, "metalayers", 0..frame.header_length, message);
+    let help = object.as_ref().map_or("python-blosc2 opens it as an SChunk", Object::help);
+    let reference = object.as_ref().map_or(rules::NO_ARRAY.reference, Object::reference);
+    let unchecked = if frame.has_unknown_chunks() { ". Its chunks are not checked" } else { "" };
+    finding.placed_by(&header_node(input)).help(format!("{help}{unchecked}")).with_reference(reference)
+}
+
+/// The kind of object that a metalayer states.
 fn kind(input: &Input<'_>, frame: &Frame, name: &[u8]) -> Result<Option<String>> {
-    let Some(place) = metalayer(frame, name) else { return Ok(None) };
+    let Some(place) = frame.metalayer(name) else { return Ok(None) };
     let bytes = input.copied(&place)?;
     let value = attributes::value(&bytes, "", input.budget());
     let entries = value.as_ref().ok().and_then(|value| value.as_map());
@@ -111,7 +123,7 @@ impl Judge<'_> {
         self.say_of(rule.reference, rule, field, message);
     }
 
-    /// The same, about something of which C-Blosc2 makes something else than of others.
+    /// The same, about a breach to which C-Blosc2 reacts differently.
     fn say_of(&mut self, reference: Reference, rule: &'static Rule, field: &str, message: impl Into<String>) {
         let (input, place, path) = (self.input, self.place.clone(), &self.path);
         self.findings.push_with(rule, || {
@@ -139,7 +151,8 @@ impl Judge<'_> {
         let path = &self.path;
         self.findings.extend(parsed.repairs.iter().map(|repair| repair.finding().within(path)));
         if parsed.end != self.place.end {
-            let message = format!("{} bytes behind what makes the array", self.place.end - parsed.end);
+            let message =
+                format!("the metalayer goes on for {} bytes after the parts of the array", self.place.end - parsed.end);
             let finding = Finding::new(&rules::LAYER_LENGTH, path, parsed.end..self.place.end, message);
             self.findings.push(finding.with_reference(Reference::Accepts));
         }
@@ -152,11 +165,15 @@ impl Judge<'_> {
             );
         }
         if layer.ndim > MOST_AXES {
-            self.say(&rules::TOO_MANY_AXES, "ndim", format!("{} axes; C-Blosc2 takes {MOST_AXES}", layer.ndim));
+            self.say(
+                &rules::TOO_MANY_AXES,
+                "ndim",
+                format!("the array has {} axes, but C-Blosc2 takes at most {MOST_AXES}", layer.ndim),
+            );
             return Ok(None);
         }
         let Some(geometry) = self.geometry(&layer) else { return Ok(None) };
-        if !self.agrees(&geometry) {
+        if !self.agrees(&geometry, &layer) {
             return Ok(None);
         }
         let item_type = self.item_type(&layer);
@@ -169,24 +186,28 @@ impl Judge<'_> {
             let (shape, chunk, block) = (shape.0, i64::from(chunk.0), i64::from(block.0));
             for (name, extent) in [("shape", shape), ("chunk_shape", chunk), ("block_shape", block)] {
                 if extent < 0 {
-                    self.say(&rules::EXTENTS, &format!("{name}.extents[{axis}]"), format!("an extent of {extent}"));
+                    self.say(
+                        &rules::EXTENTS,
+                        &format!("{name}.extents[{axis}]"),
+                        format!("the extent {extent} is negative"),
+                    );
                     return None;
                 }
             }
             if block == 0 && chunk > 0 || shape > 0 && chunk == 0 {
                 let (name, what) = if chunk == 0 { ("chunk_shape", "chunks") } else { ("block_shape", "blocks") };
-                let message = format!("{what} without an extent along axis {axis}, which has {shape}");
+                let message = format!("the {what} have no extent along axis {axis}, which has {shape}");
                 self.say(&rules::EXTENTS, &format!("{name}.extents[{axis}]"), message);
                 return None;
             }
             if block > chunk {
-                let message = format!("blocks of {block} along axis {axis} in chunks of {chunk}");
+                let message = format!("blocks have {block} items along axis {axis}, but chunks have {chunk}");
                 self.say(&rules::BLOCK_BEYOND_CHUNK, &format!("block_shape.extents[{axis}]"), message);
             }
         }
         let geometry = Geometry::new(layer, self.frame.item_size());
         let Some(geometry) = geometry else {
-            self.say(&rules::TOO_LARGE, "shape", "the extents are too large to count with");
+            self.say(&rules::TOO_LARGE, "shape", "the product of the extents is too large");
             return None;
         };
         let item_size = u128::from(self.frame.item_size());
@@ -209,43 +230,61 @@ impl Judge<'_> {
         Some(geometry)
     }
 
-    /// What the frame says of the chunks has to be what the shapes come to.
-    fn agrees(&mut self, geometry: &Geometry) -> bool {
+    /// Judges whether the frame's lengths match the shapes.
+    fn agrees(&mut self, geometry: &Geometry, layer: &ArrayLayer) -> bool {
         let header = &self.frame.header;
         let chunk = if geometry.items == 0 { 0 } else { geometry.chunk_items * self.frame.item_size() };
         // The geometry is one whose bytes can be counted.
         let whole = chunk * geometry.chunk_count;
+        // C-Blosc2 has room for a chunk of the shapes, and counts its blocks.
+        let blocks = u64::try_from(header.blocksize.0).ok().filter(|&block| block > 0);
+        let blocks = blocks.map(|block| (header.chunksize.0 as u64).div_ceil(block));
+        let is_read = geometry.demanded_blocks().is_none_or(|demanded| blocks == Some(demanded));
+        let reference = |is_read| if is_read { Reference::Accepts } else { Reference::Refuses };
         if whole > 0 && header.nbytes.0 > 0 && i64::from(header.chunksize.0) != chunk as i64 {
-            let message = format!("a chunk of the array has {chunk} bytes, one of the frame {}", header.chunksize.0);
-            self.frame_field("chunksize", message, Reference::Accepts);
+            let message =
+                format!("a chunk of the array has {chunk} bytes, but one of the frame has {}", header.chunksize.0);
+            let fits = i64::from(header.chunksize.0) < chunk as i64;
+            let help = self.is_from_memory(geometry, layer).then(|| FROM_MEMORY.to_owned());
+            self.frame_field("chunksize", message, reference(fits && is_read), help);
             return false;
         }
         let block = geometry.block_items * self.frame.item_size();
         if whole > 0 && i64::from(header.blocksize.0) != block as i64 {
-            let message = format!("a block of the array has {block} bytes, one of the frame {}", header.blocksize.0);
-            self.frame_field("blocksize", message, Reference::Refuses);
+            let message =
+                format!("a block of the array has {block} bytes, but one of the frame has {}", header.blocksize.0);
+            self.frame_field("blocksize", message, reference(is_read), None);
             return false;
         }
         if header.nbytes.0 != whole as i64 {
-            let message = format!("the chunks of the array have {whole} bytes, those of the frame {}", header.nbytes.0);
-            let reference = if header.nbytes.0 < whole as i64 { Reference::Refuses } else { Reference::Accepts };
-            self.frame_field("nbytes", message, reference);
+            let message =
+                format!("the chunks of the array have {whole} bytes, but those of the frame have {}", header.nbytes.0);
+            self.frame_field("nbytes", message, reference(header.nbytes.0 >= whole as i64), None);
             return false;
         }
         true
     }
 
-    fn frame_field(&mut self, field: &str, message: String, reference: Reference) {
-        let finding = Finding::new(&rules::GEOMETRY, field, 0..0, message);
+    /// Returns whether only the size of an item is wrong, as in frames that python-blosc2 makes of arrays in memory.
+    fn is_from_memory(&self, geometry: &Geometry, layer: &ArrayLayer) -> bool {
+        let text = layer.dtype.as_ref().and_then(|dtype| std::str::from_utf8(&dtype.text.bytes).ok());
+        let item_type = text.and_then(|text| text.parse::<ItemType>().ok());
+        let said = u64::try_from(self.frame.header.chunksize.0).ok();
+        let chunk = item_type.and_then(|item_type| geometry.chunk_items.checked_mul(item_type.size()));
+        self.frame.item_size() == 1 && chunk.is_some() && chunk == said
+    }
+
+    fn frame_field(&mut self, field: &str, message: String, reference: Reference, help: Option<String>) {
+        let finding = Finding::new(&rules::GEOMETRY, field, 0..0, message).helped(help);
         self.findings.push(finding.placed_by(&header_node(self.input)).with_reference(reference));
     }
 
     fn item_type(&mut self, layer: &ArrayLayer) -> ItemType {
         let item_size = self.frame.item_size();
-        let raw = ItemType::Plain(Dtype::new(Kind::Record(item_size), crate::input::NATIVE));
+        let raw = ItemType::Plain(Dtype::new(Kind::Record(item_size), everybyte::Endian::NATIVE));
         let Some(dtype) = &layer.dtype else { return raw };
         if dtype.format != 0 {
-            self.say(&rules::DTYPE_FORMAT, "dtype.format", format!("dtypes of format {} are not known", dtype.format));
+            self.say(&rules::DTYPE_FORMAT, "dtype.format", format!("dtype format {} is not known", dtype.format));
             return raw;
         }
         let Ok(text) = std::str::from_utf8(&dtype.text.bytes) else {
@@ -261,9 +300,11 @@ impl Judge<'_> {
         };
         if item_type.size() != item_size {
             let message =
-                format!("an item of dtype {text} has {} bytes, one of the frame {item_size}", item_type.size());
-            // python-blosc2 reads beyond the items, unless the dtype has fewer bytes than they have.
-            let reference = if item_type.size() > item_size { Reference::Accepts } else { Reference::Refuses };
+                format!("an item of dtype {text} has {} bytes, but one of the frame has {item_size}", item_type.size());
+            // python-blosc2 reads beyond the items, unless the dtype has fewer bytes than they have. It does not check
+            // this for a single item.
+            let is_read = layer.ndim == 0 || item_type.size() > item_size;
+            let reference = if is_read { Reference::Accepts } else { Reference::Refuses };
             self.say_of(reference, &rules::ITEM_SIZE, "dtype.text", message);
             return raw;
         }

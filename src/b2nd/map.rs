@@ -1,42 +1,43 @@
-//! The byte map of a frame, and of what is decompressed from it.
+//! The byte map of a frame, and of its decompressed parts.
 
-use super::attributes;
-use super::chunk::{Blocks, Chunk, read_blocks};
-use super::examine::{Examined, examine_structure};
-use super::frame::{Frame, INDEX_SPACE, header_node, trailer_node};
 use super::geometry::Geometry;
-use super::index::Entry;
 use super::layer::{array_metalayer, layer_node};
-use super::loader::Loan;
-use super::store::{Located, StoredChunk, file_name, locate};
-use super::worker::expected;
-use crate::bytemap::{ByteMap, Space, drop_empty};
-use crate::finding::{Findings, counted};
-use crate::input::Input;
-use crate::{Depth, Error, Format, Limits, Result};
-use ndbytes_schemas::b2nd::{ChunkBody, ChunkHeader, Stream};
-use ndbytes_schemas::{Endian, Index, Node, Number, Numbers, Source, trace};
+use super::structure::Examined;
+use crate::blosc2::attributes;
+use crate::blosc2::chunk::header::{Blocks, Chunk, read_blocks};
+use crate::blosc2::chunk::loader::Loan;
+use crate::blosc2::chunk::stored::StoredChunk;
+use crate::blosc2::frame::{Frame, INDEX_SPACE, header_node, trailer_node};
+use crate::blosc2::index::Entry;
+use crate::blosc2::locate::{Located, locate};
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
+use crate::findings::rule::Depth;
+use crate::findings::words::{abridged, counted};
+use everybyte::map::{Space, drop_empty};
+use everybyte::{Endian, Index, Node, Number, Numbers, Source, trace};
+use ndbytes_schemas::blosc2::folder::chunk_file;
+use ndbytes_schemas::blosc2::{ChunkBody, ChunkHeader, Stream};
 use std::ops::Range;
 
-/// How many chunks are mapped inside.
+/// The number of chunks that are mapped in detail.
 const SHOWN_CHUNKS: usize = 4;
 
-/// How many blocks of a chunk are mapped inside.
+/// The number of blocks of a chunk that are mapped in detail.
 const SHOWN_BLOCKS: usize = 8;
 
-/// The most bytes of what is mapped inside, and of what it decodes to.
+/// The most bytes of a part that is mapped in detail, and of its decoded content.
 const LARGEST_SHOWN: u64 = 16 << 20;
 
-/// How many characters of a metalayer's value are shown.
-const SHOWN_TEXT: usize = 80;
-
 /// Maps a file, whatever its state.
-pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
-    let Examined { input, frame, layer, .. } = examine_structure(input)?;
-    let mut header = header_node(&input);
+pub(crate) fn spaces(examined: &Examined<'_>, depth: Depth) -> Result<Vec<Space>> {
+    let Examined { input, frame, layer, .. } = examined;
+    let mut header = header_node(input);
     let geometry = layer.as_ref().map(|layer| &layer.geometry);
-    let mut mapper = Mapper { input: &input, geometry, nested: Vec::new() };
-    let mut nodes = match &frame {
+    let mut mapper = Mapper { input, geometry, nested: Vec::new() };
+    let mut nodes = match frame {
         Some(frame) => {
             mapper.metalayers(frame, &mut header)?;
             mapper.frame(frame, header, depth)?
@@ -44,21 +45,21 @@ pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
         None => header.children,
     };
     drop_empty(&mut nodes);
-    let mut spaces = vec![Space::new(0, "file", &input, nodes)?];
+    let mut spaces = vec![input.space(0, "file", nodes)?];
     spaces.append(&mut mapper.nested);
     spaces.sort_by_key(|space| space.id);
-    Ok(ByteMap::new(Some(Format::B2nd), spaces))
+    Ok(spaces)
 }
 
 struct Mapper<'m> {
     input: &'m Input<'m>,
-    /// None if the frame is no array, or a broken one.
+    /// The geometry, or `None` if the frame is not an array, or a broken one.
     geometry: Option<&'m Geometry>,
     nested: Vec<Space>,
 }
 
 impl Mapper<'_> {
-    /// Says what is in the metalayers of the header.
+    /// Adds the contents of the header's metalayers.
     fn metalayers(&self, frame: &Frame, header: &mut Node) -> Result<()> {
         let array = array_metalayer(frame);
         for content in contents(header) {
@@ -73,14 +74,9 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// Bytes as a value of msgpack, in words; empty if they are none.
+    /// Bytes as a msgpack value, in words; empty if they are not msgpack.
     fn text(&self, bytes: &[u8]) -> String {
-        let value = attributes::value(bytes, "", self.input.budget()).map(|value| value.to_string());
-        let text = value.unwrap_or_default();
-        match text.char_indices().nth(SHOWN_TEXT) {
-            Some((end, _)) => format!("{}…", &text[..end]),
-            None => text,
-        }
+        attributes::value(bytes, "", self.input.budget()).map(abridged).unwrap_or_default()
     }
 
     fn frame(&mut self, frame: &Frame, mut header: Node, depth: Depth) -> Result<Vec<Node>> {
@@ -104,7 +100,7 @@ impl Mapper<'_> {
         nodes.push(trailer);
         let trailing = frame.trailer_place.end..self.input.length();
         if !trailing.is_empty() {
-            nodes.push(bytes_node("trailing", trailing, "behind the frame".into()));
+            nodes.push(bytes_node("trailing", trailing, "after the frame".into()));
         }
         Ok(nodes)
     }
@@ -124,7 +120,7 @@ impl Mapper<'_> {
                     node.meaning = entry_text(frame, chunk);
                 }
             }
-            self.nested.push(Space::new(INDEX_SPACE, "index", &memory(entries), nodes)?);
+            self.nested.push(memory(entries).space(INDEX_SPACE, "index", nodes)?);
             node.meaning = "decodes to the space `index`".into();
         }
         Ok(node)
@@ -150,12 +146,12 @@ impl Mapper<'_> {
             format!("attribute {}", name.map_or_else(|| number.to_string(), |entry| entry.name.lossy().into_owned()));
         let value = bytes_node("value", 0..decoded.len() as u64, self.text(&decoded));
         let nodes = if decoded.is_empty() { Vec::new() } else { vec![value] };
-        self.nested.push(Space::new(frame.attribute_space(number), &title, &memory(&decoded), nodes)?);
+        self.nested.push(memory(&decoded).space(frame.attribute_space(number), &title, nodes)?);
         content.meaning = format!("decodes to the space `{title}`");
         Ok(())
     }
 
-    /// The chunks of a frame, the first ones from inside. Those of a sparse frame are spaces of their own.
+    /// The chunks of a frame, the first ones in detail. Those of a sparse frame are spaces of their own.
     fn chunks(&mut self, frame: &Frame) -> Result<Vec<Node>> {
         let mut places: Vec<Range<u64>> = Vec::new();
         let mut shown: Vec<(Node, u64)> = Vec::new();
@@ -167,7 +163,12 @@ impl Mapper<'_> {
                 continue;
             }
             let Ok(Located::Stored(mut stored)) = locate(self.input, frame, number)? else { continue };
-            let chunk = stored.chunk(expected(frame), number, 0, &mut Findings::default())?;
+            let chunk = stored.chunk(
+                frame.expected(number, self.geometry.and_then(Geometry::demanded_blocks)),
+                number,
+                0,
+                &mut Findings::default(),
+            )?;
             let Some(chunk) = chunk else { continue };
             let bytes = stored.base..stored.base + chunk.cbytes;
             if !frame.is_sparse() && places.iter().any(|place| place.start < bytes.end && bytes.start < place.end) {
@@ -182,9 +183,9 @@ impl Mapper<'_> {
             places.push(bytes.clone());
             if frame.is_sparse() {
                 let Entry::At(file) = frame.index.entry(number) else { continue };
-                let (title, mut nodes) = (format!("file {}", file_name(file)), vec![node]);
+                let (title, mut nodes) = (format!("file {}", chunk_file(file)), vec![node]);
                 drop_empty(&mut nodes);
-                self.nested.push(Space::new(frame.stored_space(number), &title, stored.input(), nodes)?);
+                self.nested.push(stored.input().space(frame.stored_space(number), &title, nodes)?);
             } else {
                 shown.push((node, bytes.end));
             }
@@ -192,7 +193,7 @@ impl Mapper<'_> {
         if frame.is_sparse() {
             return Ok(Vec::new());
         }
-        // What lies between the chunks that are mapped inside are others, or nothing that anybody reads.
+        // Between the chunks that are mapped in detail, there are others, or unused bytes.
         shown.sort_by_key(|(node, _)| node.start);
         let has_more = frame.index.len() > places.len() as u64;
         let mut nodes = Vec::new();
@@ -212,7 +213,7 @@ impl Mapper<'_> {
         Ok(nodes)
     }
 
-    /// What a chunk decodes to; nothing if it does not, or not within the limits.
+    /// The decoded bytes of a chunk, or `None` if it does not decode within the limits.
     fn whole(&self, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<Option<Vec<u8>>> {
         let budget = self.input.budget();
         match Loan::new(budget).whole(chunk, stored, budget) {
@@ -225,7 +226,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// The space of what a chunk decodes to; false if it does not, or not to what is worth showing.
+    /// Adds the space of a decoded chunk. Returns false if it does not decode, or is not worth showing.
     fn decoded(&mut self, space: u32, number: u64, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<bool> {
         if chunk.nbytes == 0 || chunk.nbytes > LARGEST_SHOWN {
             return Ok(false);
@@ -248,12 +249,12 @@ impl Mapper<'_> {
             let index = Some(Index::Range(SHOWN_BLOCKS as u64, count));
             nodes.push(Node { index, ..bytes_node("block", place, String::new()) });
         }
-        self.nested.push(Space::new(space, &format!("chunk {number}"), &memory(&decoded), nodes)?);
+        self.nested.push(memory(&decoded).space(space, &format!("chunk {number}"), nodes)?);
         Ok(true)
     }
 }
 
-/// Takes off what lies behind an offset.
+/// Removes the fields after an offset.
 fn clip(node: &mut Node, end: u64) {
     node.end = node.end.min(end);
     node.children.retain(|child| child.start < end);
@@ -265,7 +266,7 @@ fn contents(header: &mut Node) -> Vec<&mut Node> {
     contents_of(header, "metalayers")
 }
 
-/// The bytes of the metalayers under a name.
+/// The bytes of the metalayers in the part of this name.
 fn contents_of<'n>(root: &'n mut Node, name: &str) -> Vec<&'n mut Node> {
     let layers = root.children.iter_mut().filter(|node| node.name == name);
     let contents = layers.flat_map(|node| &mut node.children).filter(|node| node.name == "contents");
@@ -288,23 +289,23 @@ fn around(name: &'static str, start: u64, end: u64, children: Vec<Node>) -> Node
 
 fn entry_text(frame: &Frame, chunk: u64) -> String {
     match frame.index.entry(chunk) {
-        Entry::At(number) if frame.is_sparse() => format!("in the file {}", file_name(number)),
+        Entry::At(number) if frame.is_sparse() => format!("in the file {}", chunk_file(number)),
         Entry::At(offset) => format!("at byte {} of the file", frame.header_length.saturating_add(offset)),
         Entry::Zeros => "all zeros".into(),
         Entry::Nan => "all NaN".into(),
         Entry::Uninitialised => "not initialised".into(),
-        Entry::Undefined(_) => "means nothing".into(),
+        Entry::Undefined(_) => "not defined".into(),
     }
 }
 
-/// Which items of the array a block has, axis by axis.
+/// The items of the array in a block, axis by axis.
 fn items_text(geometry: &Geometry, chunk: u64, block: u64) -> String {
     let ranges = geometry.items_of_block(chunk, block).into_iter();
     let texts = ranges.map(|range| if range.is_empty() { "padding".into() } else { format!("{range:?}") });
     format!("items [{}]", texts.collect::<Vec<_>>().join(", "))
 }
 
-/// The fields of a chunk, its first blocks from inside.
+/// The fields of a chunk, its first blocks in detail.
 fn chunk_node(stored: &StoredChunk<'_>, chunk: &Chunk) -> Result<Node> {
     let (start, end) = (stored.base, stored.base + chunk.cbytes);
     let mut root = bytes_node("chunk", start..end, String::new());
@@ -322,7 +323,7 @@ fn chunk_node(stored: &StoredChunk<'_>, chunk: &Chunk) -> Result<Node> {
     Ok(root)
 }
 
-/// Gives a chunk the fields that stand in its bytes.
+/// Adds the fields of a chunk's bytes.
 fn chunk_fields(root: &mut Node, chunk: &Chunk, bytes: &[u8]) {
     let (start, end) = (root.start, root.end);
     let source = Source::window(bytes, start, end);

@@ -14,15 +14,16 @@
 //!
 //! # What is read
 //!
-//! Opening an array reads and checks what stands around the chunks: header, metalayers, index, trailer. A chunk is read
-//! when some of its items are asked for, and of its blocks only those that have them (and, where a filter needs it, the
-//! first one). What is not needed is not checked; [`check`](crate::check) looks at everything. Large reads are shared
+//! Opening an array reads and checks header, metalayers, index and trailer. A chunk is read when some of its items are
+//! asked for, and only those of its blocks that hold them (and the first block, if a filter needs it). Other parts are
+//! not checked; [`check`](crate::check) checks everything. Large reads are shared
 //! among the threads of the current rayon pool.
 //!
 //! The codecs are blosclz, LZ4, LZ4HC, zlib and zstd, the filters shuffle, bitshuffle, delta, bytedelta and the two
 //! truncations. Others are plugins for the C library: they are refused by name, and no plugin is ever looked for, loaded
-//! or run. Objects that only look like arrays, such as lazy expressions, are refused by name too. Chunks that nobody has
-//! written are read as zeros.
+//! or run. Objects that only look like arrays, such as lazy expressions, and other frames, such as super-chunks, are
+//! refused by name too. Chunks that were never written are read as zeros. Links in the folder of a sparse frame are not
+//! followed.
 //!
 //! # What is written
 //!
@@ -40,62 +41,58 @@
 //!
 //! # What cannot be checked
 //!
-//! The format has no checksum. Bytes that are stored as they are, and most bits of compressed ones, can change without a
-//! sign; what can be told is told.
+//! The format has no checksum. A change of uncompressed bytes, or of most bits of compressed ones, cannot be detected.
+//! Any detectable change is reported.
 
+mod alike;
 mod array;
-mod assemble;
-mod attributes;
-mod blocks;
-mod chunk;
-mod codec;
-mod compress;
-mod encode;
 mod examine;
-mod filter;
-mod frame;
-mod gather;
 mod geometry;
-mod index;
+mod info;
 mod items;
 mod layer;
-mod loader;
 mod map;
-mod metadata;
-mod metalayers;
-mod neighbours;
 mod open;
 mod padding;
-mod places;
-mod plan;
+mod payload;
 mod read;
-mod repair;
 pub(crate) mod rules;
-mod runs;
-mod selection;
-mod shapes;
-mod sinks;
-mod store;
-mod worker;
+mod structure;
 mod write;
-#[cfg(not(feature = "ruzstd"))]
-mod zstd;
-#[cfg(feature = "ruzstd")]
-#[path = "ruzstd.rs"]
-mod zstd;
+
+pub use crate::blosc2::write::filters::Filter;
+pub use crate::envelope::store::is_sparse_frame;
+use crate::format::Format;
+use crate::room::Room;
+use everybyte::Book;
+use ndbytes_schemas::b2nd::ArrayLayer;
+use ndbytes_schemas::blosc2;
 
 pub use array::Array;
-pub(crate) use examine::findings;
-pub use filter::Filter;
-pub(crate) use map::byte_map;
-pub use ndbytes_schemas::b2nd::Codec;
-pub use open::{Options, from_reader, from_slice, is_tolerable, open};
-pub(crate) use repair::is_frame;
+pub use ndbytes_schemas::blosc2::Codec;
+pub use open::{Options, from_reader, from_slice, open};
 pub use rules::*;
-pub(crate) use store::FRAME_FILE;
-pub use store::is_sparse_frame;
 pub use write::{B2ndElement, Writer, write};
 
-fn inexpressible(what: String) -> crate::Error {
-    crate::Error::Inexpressible { format: "b2nd", what }
+/// Returns whether a file breaks the rule by being another object than an array.
+pub(crate) fn is_of_other_object(rule: &crate::findings::rule::Rule) -> bool {
+    [&rules::NO_ARRAY, &rules::OTHER_OBJECT].contains(&rule)
 }
+
+/// b2nd, for the functions that take files of any format.
+pub(crate) static ROOM: Room = Room {
+    format: Format::B2nd,
+    rules: &rules::ALL,
+    examine: examine::examine,
+    info: info::info,
+    layouts: ("header and trailer big-endian, chunks little-endian", || {
+        vec![
+            Book::of::<blosc2::Header>(),
+            Book::of::<ArrayLayer>(),
+            Book::of::<blosc2::ChunkHeader>(),
+            Book::of::<blosc2::ChunkBody>(),
+            Book::of::<blosc2::Stream>(),
+            Book::of::<blosc2::Trailer>(),
+        ]
+    }),
+};

@@ -1,23 +1,23 @@
 //! Padding: the items of blocks that lie beyond the array, or beyond the chunk.
 
-use super::chunk::{Chunk, Content};
 use super::geometry::{Axis, Geometry};
-use super::loader::Loader;
-use super::store::StoredChunk;
-use crate::Result;
-use crate::limits::Budget;
+use crate::blosc2::chunk::header::{Chunk, Content};
+use crate::blosc2::chunk::loader::Loader;
+use crate::blosc2::chunk::stored::StoredChunk;
+use crate::bytes::limits::Budget;
+use crate::error::Result;
 
-/// How many items of a block, along each axis, belong to the array.
+/// The number of items of a block, along each axis, that belong to the array.
 fn inside(geometry: &Geometry, chunk: u64, block: u64) -> Vec<u64> {
     geometry.items_of_block(chunk, block).into_iter().map(|items| items.end - items.start).collect()
 }
 
-/// Whether a block has items that do not belong to the array.
+/// Returns whether a block has items that do not belong to the array.
 fn is_padded(geometry: &Geometry, inside: &[u64]) -> bool {
     geometry.axes.iter().zip(inside).any(|(axis, &inside)| inside < axis.block)
 }
 
-/// The first block of a chunk whose padding was used for something. The chunk is known to decode.
+/// The first block of a chunk whose padding is not uniform. The chunk is known to decode.
 pub fn used_padding(
     geometry: &Geometry,
     number: u64,
@@ -41,7 +41,7 @@ pub fn used_padding(
         let length = chunk.block_length(block) as usize;
         let Ok(outcome) = loader.block(chunk, stored, block, item_size, length, budget)? else { return Ok(None) };
         let mut bytes = Vec::new();
-        super::blocks::make_room(&mut bytes, length, budget)?;
+        crate::blosc2::chunk::blocks::make_room(&mut bytes, length, budget)?;
         outcome.decoded.copy_to(0, &mut bytes);
         let is_used = !is_even_outside(&bytes, &geometry.axes, &inside, item_size, &mut None);
         budget.give_back(bytes.capacity() as u64);
@@ -52,8 +52,8 @@ pub fn used_padding(
     Ok(None)
 }
 
-/// Whether all items of a block but those inside are the same as `value`, or as the first of them. That need not be zero:
-/// arrays that were made full of a value have it there too.
+/// Returns whether all items of a block outside the array equal `value`, or the first of them. They need not be zero:
+/// an array that was made full of a value has it there too.
 fn is_even_outside<'b>(
     bytes: &'b [u8],
     axes: &[Axis],

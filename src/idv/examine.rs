@@ -1,182 +1,27 @@
-//! Judging a file: its tables, and if asked for everything that its blocks hold.
+//! Judging and mapping a file: its tables and, if asked for, the content of its blocks.
 
-use super::blocks::{Target, annotation_path, annotation_stored, block_path, block_stored, rows_text};
-use super::lookup::most_of;
-use super::rules;
-use super::stream::{Scratch, Stored};
-use super::structure::{AnnotationParts, Examined, Structure, examine_structure, seen};
-use super::types::{ColumnType, ItemType};
-use super::values::Values;
-use crate::finding::Findings;
-use crate::input::Input;
-use crate::limits::Debit;
-use crate::rule::LIMIT_EXCEEDED;
-use crate::{Depth, Error, Finding, Reference, Result};
-use rayon::prelude::*;
+use super::judge::examiner::{Examined, examine_structure};
+use super::map::spaces;
+use super::payload::examine_payload;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::error::Result;
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::rule::Depth;
+use crate::format::Format;
+use crate::room::{self, Question};
 
-/// How many blocks are looked at before their findings are kept.
-const BATCH: usize = 256;
-
-/// What is wrong with a file.
-pub(crate) fn findings(input: Input<'_>, depth: Depth) -> Result<Vec<Finding>> {
-    let examined = examine_structure(input)?;
-    let Examined { input, structure: Some(structure), findings, .. } = examined else {
-        return Ok(examined.findings.into_iter().chain(examined.limit.as_ref().map(Finding::limit)).collect());
-    };
-    if depth == Depth::Structure {
-        return Ok(findings.into_iter().map(with_tolerance).collect());
+/// Judges and maps a file.
+pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Question) -> Result<room::Examined> {
+    let Examined { input, structure, mut findings, limit } = examine_structure(input)?;
+    findings.extend(limit.as_ref().map(Finding::limit));
+    if let (Some(structure), true, Depth::Payload) = (&structure, question.findings, depth) {
+        let mut all = Findings::default();
+        all.extend(findings);
+        examine_payload(&input, structure, &mut all)?;
+        findings = all.into_vec();
     }
-    let mut all = Findings::default();
-    all.extend(findings);
-    examine_payload(&input, &structure, &mut all)?;
-    Ok(all.into_vec().into_iter().map(with_tolerance).collect())
-}
-
-/// Says of what can be tolerated that it can.
-fn with_tolerance(finding: Finding) -> Finding {
-    let tolerable = finding.is_error() && finding.rule.reference == Reference::Accepts && finding.help.is_none();
-    let help = "the values can be read if that is tolerated: `Options::tolerate`, or `cat --tolerate`";
-    if tolerable { finding.help(help) } else { finding }
-}
-
-/// One thing that is decompressed and decoded.
-#[derive(Debug, Clone, Copy)]
-enum Job {
-    Annotation(usize, usize),
-    Block(usize, usize),
-}
-
-fn examine_payload(input: &Input<'_>, structure: &Structure, findings: &mut Findings) -> Result<()> {
-    let columns = || structure.columns.iter().enumerate();
-    let annotations = columns().flat_map(|(column, parts)| {
-        (0..parts.annotations.len()).map(move |annotation| Job::Annotation(column, annotation))
-    });
-    let blocks = columns()
-        .filter(|(_, parts)| parts.is_readable())
-        .flat_map(|(column, parts)| (0..parts.lookup.blocks.len()).map(move |block| Job::Block(column, block)));
-    // Where no bytes are shared, blocks do not come to more than deflate makes of the whole file.
-    let most = most_of(input.length());
-    let (mut total, mut is_too_much) = (0_u64, false);
-    let mut jobs = annotations
-        .chain(blocks)
-        .take_while(|job| {
-            total = total.saturating_add(job.most_bytes(structure));
-            is_too_much = total > most;
-            !is_too_much
-        })
-        .peekable();
-    while jobs.peek().is_some() {
-        let batch: Vec<Job> = jobs.by_ref().take(BATCH).collect();
-        let judge = |examiner: &mut Examiner<'_>, job: &Job| examiner.judge(job);
-        let found = if batch.len() == 1 {
-            vec![judge(&mut Examiner::new(input, structure), &batch[0])]
-        } else {
-            batch.par_iter().map_init(|| Examiner::new(input, structure), judge).collect()
-        };
-        for found in found {
-            findings.extend(found?);
-        }
-    }
-    drop(jobs);
-    if is_too_much {
-        let message =
-            format!("the blocks share bytes and come to over {most} bytes: the rest of them is not looked at");
-        findings.push(Finding::new(&LIMIT_EXCEEDED, "", 0..0, message));
-    }
-    Ok(())
-}
-
-impl Job {
-    /// The most bytes that there are to look at.
-    fn most_bytes(&self, structure: &Structure) -> u64 {
-        match *self {
-            Job::Annotation(column, annotation) => annotation_stored(structure, column, annotation)
-                .map_or(0, |stored| most_of(stored.place.end - stored.place.start)),
-            Job::Block(column, block) => {
-                block_stored(structure, column, block).and_then(|stored| stored.length).unwrap_or(0)
-            }
-        }
-    }
-}
-
-/// Judges one thing after the other, in the same memory.
-struct Examiner<'s> {
-    input: &'s Input<'s>,
-    structure: &'s Structure,
-    scratch: Scratch<'s>,
-}
-
-impl<'s> Examiner<'s> {
-    fn new(input: &'s Input<'s>, structure: &'s Structure) -> Self {
-        Examiner { input, structure, scratch: Scratch::new(input.budget()) }
-    }
-
-    fn judge(&mut self, job: &Job) -> Result<Vec<Finding>> {
-        let mut findings = Vec::new();
-        let judged = match *job {
-            Job::Annotation(column, annotation) => self.annotation(column, annotation, &mut findings),
-            Job::Block(column, block) => self.block(column, block, &mut findings),
-        };
-        match judged {
-            Ok(()) => Ok(findings),
-            Err(error @ Error::Limit { .. }) => {
-                findings.push(Finding::limit(&error));
-                Ok(findings)
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn block(&mut self, column: usize, block: usize, findings: &mut Vec<Finding>) -> Result<()> {
-        let parts = &self.structure.columns[column];
-        let (Some(stored), Some(target)) =
-            (block_stored(self.structure, column, block), Target::of_block(self.structure, column, block))
-        else {
-            return Ok(());
-        };
-        let debit = Debit::new(self.input.budget());
-        let (values, mut found) = target.read(self.input, &stored, &mut self.scratch, &debit)?;
-        if let (None, Some(broken)) = (values, found.last_mut()) {
-            let rows = parts.rows_of(block, self.structure.rows());
-            let name = parts.entry.name.lossy();
-            let lost = format!("{} of the column {name:?} cannot be read", rows_text(&rows));
-            let help = broken.help.take().map_or(lost.clone(), |help| format!("{help}; {lost}"));
-            broken.help = Some(help);
-        }
-        let (path, seen) = (block_path(column, block), seen(parts));
-        findings.extend(found.into_iter().map(|finding| seen(finding.within(&path))));
-        Ok(())
-    }
-
-    fn annotation(&mut self, column: usize, annotation: usize, findings: &mut Vec<Finding>) -> Result<()> {
-        let parts = &self.structure.columns[column];
-        let entry = &parts.annotations[annotation];
-        let Some(stored) = annotation_stored(self.structure, column, annotation) else { return Ok(()) };
-        let Some(target) = Target::of_annotation(self.structure, entry) else { return Ok(()) };
-        let debit = Debit::new(self.input.budget());
-        let (values, mut found) = target.read(self.input, &stored, &mut self.scratch, &debit)?;
-        if let (Some(values), Some(column_type)) = (&values, &parts.column_type) {
-            found.extend(judge_annotation(entry, values, column_type, &stored));
-        }
-        let (path, seen) = (annotation_path(column, annotation), seen(parts));
-        findings.extend(found.into_iter().map(|finding| seen(finding.within(&path))));
-        Ok(())
-    }
-}
-
-/// What should hold between an annotation and its column.
-fn judge_annotation(
-    annotation: &AnnotationParts,
-    values: &Values,
-    column: &ColumnType,
-    stored: &Stored,
-) -> Option<Finding> {
-    let given = values.vector(0)?.len() as u64;
-    let (rule, expected, what) = match (annotation.entry.kind.bytes(), column.item) {
-        (b"SlotNames", _) => (&rules::SLOT_NAME_COUNT, u64::from(column.vector_size()?), "slots"),
-        (b"KeyValues", ItemType::Key(key)) => (&rules::KEY_VALUE_COUNT, key.count, "categories"),
-        _ => return None,
-    };
-    let message = format!("there are {given} names for {expected} {what}");
-    (given != expected).then(|| Finding::new(rule, "", stored.place.clone(), message).expected(expected).found(given))
+    let spaces = question.map.then(|| spaces(&input, structure.as_ref(), depth));
+    Ok(room::Examined { format: Some(Format::Idv), findings, spaces })
 }

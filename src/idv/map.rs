@@ -1,64 +1,74 @@
-//! The byte map of an IDV file, and of what is decompressed from it.
+//! The byte map of an IDV file, and of its decompressed blocks.
 
-use super::blocks::{Target, annotation_stored, block_stored, rows_text};
-use super::decode::Content;
+use super::read::blocks::{annotation_stored, block_stored, rows_text};
+use super::read::stream::{Scratch, Stored};
+use super::read::target::{Content, Target};
 use super::sections::Part;
-use super::stream::{Scratch, Stored};
-use super::structure::{Examined, Structure, examine_structure};
-use crate::bytemap::{ByteMap, Space, drop_empty};
-use crate::input::Input;
-use crate::{Depth, Format, Limits, Result};
+use super::structure::Structure;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::bytes::map::MapBudget;
+use crate::error::Result;
+use crate::findings::rule::Depth;
+use crate::findings::words::{counted, quoted};
 use binrw::args;
-use ndbytes_schemas::idv::{Annotations, Block, Columns, Compression, Header, Lookup, SlotNames, Tail};
-use ndbytes_schemas::{Endian, Index, Node, Source, Value, trace};
+use everybyte::map::{GAP, Space, drop_empty};
+use everybyte::{Endian, Index, Layout, Node, ParseError, Source, Value, trace};
+use ndbytes_schemas::idv::{
+    Annotation, Annotations, Block, BlockEntry, Column, Columns, Compression, Header, Lookup, Slot, SlotNames, Tail,
+};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// How many blocks of a column have a field of their own.
+/// The number of blocks of a column that have a field of their own.
 const NAMED_BLOCKS: usize = 64;
 
-/// How many blocks of a column are mapped inside.
+/// The number of blocks of a column that are mapped in detail.
 const SHOWN_BLOCKS: usize = 4;
 
-/// How many blocks of all columns, and how many annotations, are mapped inside.
+/// The number of blocks of all columns, and of annotations, that are mapped in detail.
 const SHOWN_IN_ALL: usize = 64;
 
-/// The most bytes of a block that is mapped inside.
+/// The most bytes of a block that is mapped in detail.
 const LARGEST_SHOWN: u64 = 16 << 20;
 
-/// How many bytes of a text are shown.
+/// The number of runs of parts that have a field each if the map has no room for more.
+const MOST_RUNS: usize = 1 << 10;
+
+/// The number of bytes of a text that are shown.
 const SHOWN_TEXT: u64 = 32;
 
-/// Maps a file, whatever its state.
-pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
-    let Examined { input, structure, .. } = examine_structure(input)?;
+/// Maps a file, whatever its state; without tables, only its header.
+pub(crate) fn spaces(input: &Input<'_>, structure: Option<&Structure>, depth: Depth) -> Result<Vec<Space>> {
     let Some(structure) = structure else {
         let (_, header) = trace::<Header>(input.source(), Endian::Little, ());
         let header = Node { name: "header", ..header };
-        return Ok(ByteMap::new(Some(Format::Idv), vec![Space::new(0, "file", &input, vec![header])?]));
+        return Ok(vec![input.space(0, "file", vec![header])?]);
     };
-    let mut mapper = Mapper { input: &input, structure: &structure, shown: HashSet::new(), nested: Vec::new() };
+    let room = MapBudget::new(input.budget());
+    let mut mapper = Mapper { input, structure, shown: HashSet::new(), nested: Vec::new(), room };
     if depth == Depth::Payload {
         mapper.choose();
     }
     let mut nodes = mapper.nodes()?;
     drop_empty(&mut nodes);
-    let mut spaces = vec![Space::new(0, "file", &input, nodes)?];
+    let mut spaces = vec![input.space(0, "file", nodes)?];
     spaces.append(&mut mapper.nested);
     spaces.sort_by_key(|space| space.id);
-    Ok(ByteMap::new(Some(Format::Idv), spaces))
+    Ok(spaces)
 }
 
 struct Mapper<'s> {
     input: &'s Input<'s>,
     structure: &'s Structure,
-    /// The blocks that are mapped inside.
+    /// The blocks that are mapped in detail.
     shown: HashSet<(usize, usize)>,
     nested: Vec<Space>,
+    room: MapBudget<'s>,
 }
 
 impl Mapper<'_> {
-    /// Chooses the blocks that are mapped inside: the first of every column, as long as there are not too many.
+    /// Chooses the blocks that are mapped in detail: the first ones of every column, up to a limit.
     fn choose(&mut self) {
         for block in 0..SHOWN_BLOCKS {
             for (column, parts) in self.structure.columns.iter().enumerate() {
@@ -69,31 +79,44 @@ impl Mapper<'_> {
         }
     }
 
-    /// The fields of the file, each byte in one of them at the most.
+    /// The fields of the file. Each byte is in at most one of them.
     fn nodes(&mut self) -> Result<Vec<Node>> {
         let structure = self.structure;
         let mut nodes = Vec::new();
-        let mut reached = 0;
+        let (mut reached, mut runs) = (0, 0);
         let mut parts = structure.sections.parts().iter().peekable();
         while let Some((place, part)) = parts.next() {
-            // Where things overlap, the first one has the bytes.
+            // Of overlapping parts, the first one has the bytes.
             if place.start < reached {
                 continue;
             }
             reached = place.end;
-            if is_hidden(*part) {
-                let mut count = 1;
-                while let Some((next, _)) = parts.next_if(|(next, part)| is_hidden(*part) && next.start == reached) {
-                    reached = next.end;
-                    count += 1;
+            if !is_hidden(*part) && (!self.room.is_full() || is_outline(*part)) {
+                let node = self.part(place, *part)?;
+                if self.room.admit(&node) || is_outline(*part) {
+                    nodes.push(node);
+                    continue;
                 }
-                let mut node = Node::leaf("blocks", place.start, reached);
-                node.type_name = "bytes".into();
-                node.meaning = format!("{count} blocks");
-                nodes.push(node);
-                continue;
             }
-            nodes.push(self.part(place, *part)?);
+            let (mut count, mut are_blocks) = (1, is_hidden(*part));
+            let is_full = self.room.is_full();
+            let shares = |part: Part| is_hidden(part) || (is_full && !is_outline(part));
+            while let Some((next, part)) = parts.next_if(|(next, part)| shares(*part) && next.start == reached) {
+                reached = next.end;
+                count += 1;
+                are_blocks &= is_hidden(*part);
+            }
+            let run = shared(place.start..reached, count, are_blocks);
+            if !self.room.admit(&run) {
+                runs += 1;
+            }
+            if runs > MOST_RUNS {
+                // There are gaps between nearly all parts, which is a finding.
+                let meaning = "not mapped: there are more parts and gaps than a map shows".into();
+                nodes.push(Node { meaning, ..Node::leaf(GAP, place.start, self.input.length()) });
+                break;
+            }
+            nodes.push(run);
         }
         Ok(nodes)
     }
@@ -103,28 +126,32 @@ impl Mapper<'_> {
         let version = structure.header.version;
         let count = structure.header.column_count as u32;
         Ok(match part {
-            Part::Header => named("header", self.traced(place, |source| trace::<Header>(source, LITTLE, ()).1)?),
-            Part::Tail => named("tail", self.traced(place, |source| trace::<Tail>(source, LITTLE, ()).1)?),
+            Part::Header => {
+                named("header", self.traced::<Header, _>(place, |source| trace::<Header>(source, LITTLE, ()))?)
+            }
+            Part::Tail => named("tail", self.traced::<Tail, _>(place, |source| trace::<Tail>(source, LITTLE, ()))?),
             Part::Columns => {
                 let trace =
-                    |source: Source<'_>| trace::<Columns>(source, LITTLE, args! { version, column_count: count }).1;
+                    |source: Source<'_>| trace::<Columns>(source, LITTLE, args! { version, column_count: count });
                 // The list is what the table consists of.
-                let root = self.traced(place, trace)?;
+                let root = self.traced::<Column, _>(place, trace)?;
                 root.children.into_iter().next().unwrap_or_else(|| Node::leaf("columns", place.start, place.end))
             }
             Part::Lookup(column) => {
                 let block_count = structure.columns[column].lookup.blocks.len() as u64;
-                let root = self.traced(place, |source| trace::<Lookup>(source, LITTLE, args! { block_count }).1)?;
+                let root = self
+                    .traced::<BlockEntry, _>(place, |source| trace::<Lookup>(source, LITTLE, args! { block_count }))?;
                 column_node(column, named("lookup", root))
             }
             Part::Annotations(column) => {
-                let root = self.traced(place, |source| trace::<Annotations>(source, LITTLE, ()).1)?;
+                let root = self.traced::<Annotation, _>(place, |source| trace::<Annotations>(source, LITTLE, ()))?;
                 column_node(column, named("annotations", root))
             }
             Part::SlotNames(column) => {
                 let names = structure.columns[column].slot_names.as_ref();
                 let count = names.map_or(0, |(names, _)| names.slots.len()) as u32;
-                let root = self.traced(place, |source| trace::<SlotNames>(source, LITTLE, args! { count }).1)?;
+                let root =
+                    self.traced::<Slot, _>(place, |source| trace::<SlotNames>(source, LITTLE, args! { count }))?;
                 column_node(column, named("slot_names", root))
             }
             Part::Block(column, block) => {
@@ -139,7 +166,7 @@ impl Mapper<'_> {
             Part::AnnotationBlock(column, number) => {
                 let annotation = &structure.columns[column].annotations[number];
                 let stored = annotation_stored(structure, column, number);
-                let title = format!("{part} {:?}", annotation.entry.kind.lossy());
+                let title = format!("{part} {}", quoted(&annotation.entry.kind.lossy()));
                 let node = self.block(place, stored, Target::of_annotation(structure, annotation), &title)?;
                 let node = Node { name: "annotation", index: Some(Index::One(number as u64)), ..node };
                 column_node(column, self.titled(node, &annotation.entry.kind.lossy()))
@@ -147,7 +174,7 @@ impl Mapper<'_> {
         })
     }
 
-    /// Says what is in a block, and gives the space that it decompresses to its name.
+    /// Describes the content of a block, and gives its decompressed space a name.
     fn titled(&mut self, node: Node, what: &str) -> Node {
         if !node.children.is_empty() {
             return node;
@@ -156,10 +183,14 @@ impl Mapper<'_> {
         Node { meaning, ..node }
     }
 
-    /// A structure of the file.
-    fn traced(&self, place: &Range<u64>, trace: impl Fn(Source<'_>) -> Node) -> Result<Node> {
-        let traced = self.input.parse_at(place.start, |source| Ok(trace(source.until(place.end))))?;
-        Ok(traced.unwrap_or_else(|_| Node::leaf("", place.start, place.end)))
+    /// A structure of the file, most of which is a list of `E`.
+    fn traced<E: Layout, T>(
+        &self,
+        place: &Range<u64>,
+        trace: impl Fn(Source<'_>) -> (Result<T, Box<ParseError>>, Node),
+    ) -> Result<Node> {
+        let traced = self.input.trace_at::<E, _>(place, trace)?;
+        Ok(traced.unwrap_or_else(|| Node::leaf("", place.start, place.end)))
     }
 
     /// A block: its parts if it is not compressed, and a space of its own for them if it is.
@@ -193,7 +224,10 @@ impl Mapper<'_> {
         let title = format!("{title}, from {:#x}..{:#x}", place.start, place.end);
         let mut nodes = root.children;
         drop_empty(&mut nodes);
-        self.nested.push(Space::new(space, &title, &inflated, nodes)?);
+        if !nodes.iter().all(|node| self.room.admit(node)) {
+            return Ok(leaf);
+        }
+        self.nested.push(inflated.space(space, &title, nodes)?);
         leaf.meaning = format!("decompresses into space {space}");
         Ok(leaf)
     }
@@ -205,7 +239,7 @@ fn named(name: &'static str, node: Node) -> Node {
     Node { name, ..node }
 }
 
-/// Something that belongs to a column, under the column's name; one of several, under theirs too.
+/// A field of a column, under the column's name, and under the name of its list if it is one of several.
 fn column_node(column: usize, node: Node) -> Node {
     let node = match node.index {
         Some(_) => around(node.name, node),
@@ -228,7 +262,19 @@ fn show_text(node: &mut Node, content: &Content<'_>) {
     node.children.iter_mut().for_each(|child| show_text(child, content));
 }
 
-/// Whether a block is one of those that share a field with others.
+/// One field for adjacent parts.
+fn shared(place: Range<u64>, count: usize, are_blocks: bool) -> Node {
+    let (name, noun) = if are_blocks { ("blocks", "block") } else { ("parts", "part") };
+    let meaning = counted(count as u64, noun);
+    Node { type_name: "bytes".into(), meaning, ..Node::leaf(name, place.start, place.end) }
+}
+
+/// Returns whether a part always has a field of its own.
+fn is_outline(part: Part) -> bool {
+    matches!(part, Part::Header | Part::Columns | Part::Tail)
+}
+
+/// Returns whether a block is one of those that share a field with others.
 fn is_hidden(part: Part) -> bool {
     matches!(part, Part::Block(_, block) if block >= NAMED_BLOCKS)
 }

@@ -10,8 +10,8 @@
 //! let features = table.column("Features")?.read()?.to_dense::<f32>(&Limits::default())?;
 //!
 //! let label = table.column("Label")?;
-//! let species = label.key_values()?;                        // what the categories stand for
-//! let first = label.read_rows(0..10)?.items().category(0);  // a place among them, or none where it is missing
+//! let species = label.key_values()?;                        // the values of the categories
+//! let first = label.read_rows(0..10)?.items().category(0);  // a place among them, or `None` if it is missing
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
@@ -24,48 +24,67 @@
 //!
 //! # Values
 //!
-//! [`Values`] hold items of one type, and for columns of vectors how these make up vectors, dense or sparse as they are
-//! stored. Files up to version 1.1.1.5 can say that a value is missing: the least number of a signed type, a missing
-//! text, a third truth value. Such a value is [`Value::Null`], and the item in its place a default. From version 1.1.1.6
-//! on nothing is missing, but for NaN and the key 0.
+//! [`Values`] hold items of one type and, for columns of vectors, their division into vectors, dense or sparse as they are
+//! stored. Files up to version 1.1.1.5 can mark a value as missing: the least number of a signed type, a missing text, a
+//! third truth value. Such a value is [`Value::Null`], and the item in its place a default. From version 1.1.1.6 on, only
+//! NaN and the key 0 are missing values.
 //!
 //! A text may begin or end with half of a character that takes two UTF-16 units, because .NET cuts texts between units.
-//! [`Text::to_str`] gives such a text as nothing, [`Text::to_string_lossy`] with a mark in the place of the half, and
-//! [`Text::utf16`] as it is.
+//! For such a text, [`Text::to_str`] gives `None`, [`Text::to_string_lossy`] a mark in the place of the half, and
+//! [`Text::utf16`] all units.
 
-mod annotations;
-mod batches;
-mod blocks;
-mod decode;
-mod dense;
-mod encode;
+mod column;
+mod entries;
 mod examine;
-mod header;
-mod items;
-mod lookup;
-mod make;
+mod info;
+mod judge;
 mod map;
-mod names;
+mod open;
+mod paths;
+mod payload;
+mod read;
 pub(crate) mod rules;
 mod sections;
-mod stream;
 mod structure;
 mod table;
 mod tables;
-mod texts;
-mod types;
+mod tolerance;
 mod values;
 mod write;
 
-pub use batches::{Batch, Batches};
-pub(crate) use examine::findings;
-pub use items::{DateTimeOffset, DenseItem, Items, Nulls};
-pub(crate) use map::byte_map;
+use crate::format::Format;
+use crate::room::Room;
+pub use column::{Annotation, Column};
+use everybyte::Book;
+use ndbytes_schemas::idv as layout;
 pub use ndbytes_schemas::idv::Compression;
+pub use open::{Options, from_reader, from_slice, open};
+
+pub use read::batches::{Batch, Batches};
 pub use rules::*;
-pub use table::{Annotation, Column, Options, Table, from_reader, from_slice, open};
+pub use table::Table;
 pub use tables::{Tables, open_all};
-pub use texts::{Text, Texts};
-pub use types::{ColumnType, ItemType, KeyType};
+pub use values::items::{DateTimeOffset, DenseItem, Items, Nulls};
+pub use values::texts::{Text, Texts};
+pub use values::types::{ColumnType, ItemType, KeyType};
 pub use values::{Value, Values, Vector};
 pub use write::{File, NewColumn, TableWriter, Writer};
+
+/// IDV, for the functions that take files of any format.
+pub(crate) static ROOM: Room = Room {
+    format: Format::Idv,
+    rules: &[rules::ALL],
+    examine: examine::examine,
+    info: info::info,
+    layouts: ("little-endian", || {
+        vec![
+            Book::of::<layout::Header>(),
+            Book::of::<layout::Columns>(),
+            Book::of::<layout::Lookup>(),
+            Book::of::<layout::Annotations>(),
+            Book::of::<layout::SlotNames>(),
+            Book::of::<layout::Block>(),
+            Book::of::<layout::Tail>(),
+        ]
+    }),
+};

@@ -1,13 +1,16 @@
-//! What stands where: everything in a file, in the order of its bytes.
+//! The parts of a file, in the order of their bytes.
 
+use super::paths::column_path;
 use super::rules;
-use super::structure::column_path;
-use crate::Finding;
-use crate::finding::{Findings, bytes};
+use crate::bytes::limits::{Budget, grown};
+use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::words::bytes;
 use std::fmt;
 use std::ops::Range;
 
-/// Something that stands in a file. Numbers are those of the column, and of the block or annotation in it.
+/// A part of a file. Numbers are those of the column, and of the block or annotation in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Header,
@@ -18,6 +21,22 @@ pub(crate) enum Part {
     SlotNames(usize),
     Columns,
     Tail,
+}
+
+impl Part {
+    /// Its place among parts that have the same bytes: column by column.
+    fn rank(self) -> (usize, u8, usize) {
+        match self {
+            Part::Lookup(column) => (column, 0, 0),
+            Part::Block(column, block) => (column, 1, block),
+            Part::Annotations(column) => (column, 2, 0),
+            Part::AnnotationBlock(column, number) => (column, 3, number),
+            Part::SlotNames(column) => (column, 4, 0),
+            Part::Header => (usize::MAX, 0, 0),
+            Part::Columns => (usize::MAX, 1, 0),
+            Part::Tail => (usize::MAX, 2, 0),
+        }
+    }
 }
 
 impl fmt::Display for Part {
@@ -43,33 +62,38 @@ pub(crate) struct Sections {
 }
 
 impl Sections {
-    /// Bytes that an entry takes in memory.
-    pub const ENTRY: u64 = size_of::<(Range<u64>, Part)>() as u64;
+    /// Debits room for `parts` more parts, and takes the memory.
+    pub fn make_room(&mut self, parts: usize, budget: &Budget) -> Result<()> {
+        let (what, needed) = ("the parts of the file", grown::<(Range<u64>, Part)>(parts));
+        budget.take(needed, what)?;
+        self.parts.try_reserve(parts).map_err(|_| Error::Limit { what, needed, left: 0 })
+    }
 
     pub fn add(&mut self, place: Range<u64>, part: Part) {
         self.parts.push((place, part));
     }
 
-    /// Notes that something could not be found, so that nothing can be said about gaps.
+    /// Notes that a part could not be found, so that gaps cannot be judged.
     pub fn incomplete(&mut self) {
         self.is_incomplete = true;
     }
 
-    /// The parts, in the order of their places; those that have no bytes are left out.
+    /// The parts, in the order of their places; empty ones are left out.
     pub fn parts(&self) -> &[(Range<u64>, Part)] {
         &self.parts
     }
 
-    /// Looks for overlaps and gaps, and puts the parts in order.
+    /// Finds overlaps and gaps, and puts the parts in order.
     pub fn judge(mut self, tail_end: u64, length: u64, findings: &mut Findings) -> Self {
         self.parts.retain(|(place, _)| !place.is_empty());
-        self.parts.sort_by_key(|(place, _)| (place.start, place.end));
+        // In place: a sort that keeps the order of equals needs as much memory again.
+        self.parts.sort_unstable_by_key(|(place, part)| (place.start, place.end, part.rank()));
         let (mut end, mut last) = (0, Part::Header);
         for (place, part) in &self.parts {
             if place.start < end {
                 findings.push_with(&rules::OVERLAP, || {
                     let shared = place.start..place.end.min(end);
-                    let message = format!("{} that belong to {last} too", bytes(shared.end - shared.start));
+                    let message = format!("{last} also claims {}", bytes(shared.end - shared.start));
                     Finding::new(&rules::OVERLAP, &part.to_string(), shared, message)
                 });
             } else if place.start > end && !self.is_incomplete {
@@ -77,7 +101,7 @@ impl Sections {
             }
             if place.start >= tail_end {
                 findings.push_with(&rules::AFTER_TAIL, || {
-                    let message = "the tail is not the last thing in the file";
+                    let message = "the tail is not the last part of the file";
                     Finding::new(&rules::AFTER_TAIL, &part.to_string(), place.clone(), message)
                 });
             }
@@ -93,11 +117,11 @@ impl Sections {
 
     fn gap(&self, gap: Range<u64>, tail_end: u64, findings: &mut Findings) {
         if gap.start >= tail_end {
-            let message = format!("{} behind the tail", bytes(gap.end - gap.start));
+            let message = format!("the file goes on for {} after the tail", bytes(gap.end - gap.start));
             findings.push_with(&rules::TRAILING_BYTES, || Finding::new(&rules::TRAILING_BYTES, "", gap, message));
         } else {
-            let message = format!("{} that belong to nothing", bytes(gap.end - gap.start));
-            let help = "the file may have more columns than its header says, or hide something";
+            let message = format!("no structure claims {}", bytes(gap.end - gap.start));
+            let help = "the file may have more columns than its header declares, or hide data";
             findings.push_with(&rules::GAP, || Finding::new(&rules::GAP, "", gap, message).help(help));
         }
     }

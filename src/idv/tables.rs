@@ -1,9 +1,11 @@
 //! Several files with the same columns, read as one table.
 
-use super::table::{Column, Options, Table};
-use super::types::{ColumnType, ItemType};
+use super::column::Column;
+use super::open::Options;
+use super::table::Table;
 use super::values::Values;
-use crate::{Error, Result};
+use super::values::types::{ColumnType, ItemType};
+use crate::error::{Error, Result};
 use std::ops::Range;
 use std::path::Path;
 
@@ -11,7 +13,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Tables<'a> {
     parts: Vec<Table<'a>>,
-    /// Where the rows of each end.
+    /// The end of the rows of each table.
     ends: Vec<u64>,
 }
 
@@ -37,8 +39,8 @@ impl<'a> Tables<'a> {
     /// Puts tables one below the other.
     ///
     /// # Errors
-    /// [`Error::OtherColumns`] unless all have the same readable columns: name, type and order, and for keys what the
-    /// categories stand for.
+    /// [`Error::OtherColumns`] unless all have the same readable columns: name, type and order, and for keys the values of
+    /// the categories.
     pub fn new(parts: Vec<Table<'a>>) -> Result<Self> {
         let mut ends = Vec::new();
         let mut rows = 0_u64;
@@ -86,7 +88,7 @@ impl<'a> Tables<'a> {
         let mut first = 0;
         for (part, &end) in self.parts.iter().zip(&self.ends) {
             let wanted = rows.start.max(first)..rows.end.min(end);
-            // The first one gives the type, even if nothing is wanted of it.
+            // The first one gives the type, even if none of its rows is wanted.
             if wanted.start < wanted.end || values.is_none() {
                 let wanted = if wanted.start < wanted.end { wanted.start - first..wanted.end - first } else { 0..0 };
                 let more = part.column(name)?.read_rows(wanted)?;
@@ -117,7 +119,7 @@ fn ensure_same(first: &Table<'_>, other: &Table<'_>, place: usize) -> Result<()>
     let (mine, theirs) = (visible(first), visible(other));
     let differ = |what: String| Err(Error::OtherColumns { table: place, what });
     if mine.len() != theirs.len() {
-        return differ(format!("{} columns, where the first one has {}", theirs.len(), mine.len()));
+        return differ(format!("{} columns, but the first one has {}", theirs.len(), mine.len()));
     }
     for (mine, theirs) in mine.iter().zip(&theirs) {
         let (Some(my_type), Some(their_type)) = (mine.column_type(), theirs.column_type()) else { continue };

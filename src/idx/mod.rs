@@ -9,20 +9,40 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! Files inside gzip are read as they are. Everything is refused that breaks the format; what may be tolerated has to be
-//! asked for, one tolerance at a time, in [`Options`].
+//! Files inside gzip are read directly. A file that breaks the format is refused; tolerances have to be asked for, one at a
+//! time, in [`Options`].
 
+mod answer;
+mod content;
+mod elements;
 mod examine;
+#[cfg(feature = "gzip")]
+mod gzip;
+mod info;
 mod map;
 mod open;
 pub(crate) mod rules;
 mod stream;
+mod tolerance;
 mod write;
 
-pub(crate) use examine::examine;
-pub(crate) use map::byte_map;
+use crate::format::Format;
+use crate::room::Room;
+use everybyte::Book;
+use ndbytes_schemas::idx as layout;
 pub(crate) use open::dtype;
-pub use open::{Idx, Items, Leniency, Options, from_reader, from_slice, open};
+
+pub use elements::IdxElement;
+pub use open::{Idx, Items, Options, from_reader, from_slice, open};
 pub use rules::*;
 pub use stream::StreamWriter;
-pub use write::{IdxElement, Writer, write};
+pub use write::{Writer, write};
+
+/// IDX, for the functions that take files of any format.
+pub(crate) static ROOM: Room = Room {
+    format: Format::Idx,
+    rules: &[rules::ALL],
+    examine: answer::answer,
+    info: info::info,
+    layouts: ("big-endian", || vec![Book::of::<layout::Idx>()]),
+};

@@ -2,12 +2,20 @@
 
 use super::examine::examine;
 use super::rules;
-use crate::elements::{Elements, Stored};
-use crate::input::Input;
-use crate::{Depth, Dtype, Element, Error, Finding, Kind, Limits, Result, Rule, Severity, gzip};
+use super::tolerance::{is_passed_over, is_short};
+use crate::arrays::any::ElementArray;
+use crate::arrays::elements::{Elements, Stored};
+use crate::bytes::input::Input;
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::findings::rule::{Depth, Severity};
+use crate::format::Format;
+use crate::options::{self, Handle, Settings};
+use crate::types::dtype::{Dtype, Element, Kind};
+use everybyte::Endian;
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
-use ndbytes_schemas::Endian;
-use ndbytes_schemas::idx::{self as layout, ElementType};
+use ndbytes_schemas::idx as layout;
+use ndbytes_schemas::idx::ElementType;
 use std::io::Read;
 use std::path::Path;
 
@@ -35,141 +43,55 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// Something that IDX forbids and that a caller may tolerate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Leniency {
-    /// Bytes behind the payload are ignored.
-    TrailingBytes,
-    /// Of a payload that is too short, the whole items are read: the first extent shrinks. A gzip file that ends too
-    /// early counts too; what could be inflated of it has no check sum.
-    TruncatedTail,
-    /// The elements are taken for little-endian.
-    LittleEndianPayload,
-    /// A header whose words are reversed is read as if they were not.
-    LittleEndianHeader,
-}
+/// How to read IDX files.
+///
+/// | tolerated rule | effect |
+/// |---|---|
+/// | [`TRAILING_BYTES`](super::TRAILING_BYTES) | bytes after the payload are ignored |
+/// | [`TRUNCATED_PAYLOAD`](super::TRUNCATED_PAYLOAD) | the whole items of a payload that is too short are read: the first extent shrinks. A gzip file that ends too early counts too; what was inflated of it has no check sum |
+/// | [`LITTLE_ENDIAN_HEADER`](super::LITTLE_ENDIAN_HEADER) | a header whose words are reversed is read as if they were not |
+/// | [`IMPLAUSIBLE_BYTE_ORDER`](super::IMPLAUSIBLE_BYTE_ORDER) | the elements are little-endian, as several writers leave them; nothing in a file tells |
+pub type Options = options::Options<Idx<'static>>;
 
-/// How to read IDX files: what to tolerate, and at what cost.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    pub(super) trailing_bytes: bool,
-    truncated_tail: bool,
-    pub(super) little_endian_payload: bool,
-    pub(super) little_endian_header: bool,
-    pub(super) raw: bool,
-    limits: Limits,
-}
+impl Handle for Idx<'static> {
+    type Of<'a> = Idx<'a>;
 
-macro_rules! tolerances {
-    ($($(#[$doc:meta])* $name:ident),*) => {$(
-        $(#[$doc])*
-        #[must_use]
-        pub fn $name(mut self, tolerate: bool) -> Self {
-            self.$name = tolerate;
-            self
-        }
-    )*};
-}
-
-impl Options {
-    /// Tolerates nothing.
-    pub fn new() -> Self {
-        Options::default()
-    }
-
-    tolerances! {
-        /// Ignores bytes behind the payload.
-        trailing_bytes,
-        /// Reads the whole items of a payload that is too short; the first extent shrinks to their number.
-        truncated_tail,
-        /// Takes the elements for little-endian, as several writers leave them. Nothing in a file tells.
-        little_endian_payload,
-        /// Reads a header whose words are little-endian.
-        little_endian_header,
-        /// Demands the array itself: a gzip file is refused.
-        raw
-    }
-
-    /// Sets what the file may cost.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Opens a file, as [`open`] does.
-    ///
-    /// # Errors
-    /// As for [`open`].
-    pub fn open(&self, path: impl AsRef<Path>) -> Result<Idx<'static>> {
-        self.read(Input::open(path, self.limits)?)
-    }
-
-    /// Reads a file that is in memory.
-    ///
-    /// # Errors
-    /// As for [`open`].
-    #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a slice")]
-    pub fn from_slice<'a>(&self, bytes: &'a [u8]) -> Result<Idx<'a>> {
-        self.read(Input::from_slice(bytes, self.limits))
-    }
-
-    /// Reads a stream to its end.
-    ///
-    /// # Errors
-    /// As for [`open`].
-    #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a stream")]
-    pub fn from_reader(&self, reader: impl Read) -> Result<Idx<'static>> {
-        self.read(Input::from_reader(reader, self.limits)?)
-    }
-
-    pub(crate) fn read<'a>(&self, input: Input<'a>) -> Result<Idx<'a>> {
-        let examined = examine(input, self, Depth::Payload)?;
-        let mut leniencies = Vec::new();
-        let mut warnings = Vec::new();
+    fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Idx<'a>> {
+        let examined = examine(input, settings, Depth::Payload)?;
+        let (mut tolerated, mut warnings): (Vec<Finding>, Vec<Finding>) = Default::default();
         let scalar = examined.header.as_ref().is_some_and(|header| header.dims.is_empty());
         for finding in examined.findings {
-            match (self.tolerates(finding.rule), finding.rule.severity) {
-                // There are no whole items of a scalar.
-                (Some(Leniency::TruncatedTail), _) if scalar => return Err(finding.into()),
-                (Some(leniency), _) if leniencies.contains(&leniency) => {}
-                (Some(leniency), _) => leniencies.push(leniency),
-                (None, Some(Severity::Error)) => return Err(finding.into()),
-                (None, Some(Severity::Warning)) => warnings.push(finding),
-                (None, None) => {}
+            match finding.rule.severity {
+                _ if is_passed_over(settings, finding.rule) => {
+                    // There are no whole items of a scalar.
+                    if scalar && is_short(finding.rule) {
+                        return Err(finding.into());
+                    }
+                    tolerated.push(finding);
+                }
+                Some(Severity::Error) => return Err(finding.into()),
+                Some(Severity::Warning) => warnings.push(finding),
+                None => {}
             }
         }
-        if self.little_endian_payload {
-            leniencies.push(Leniency::LittleEndianPayload);
-        }
         let header = examined.header.expect("a header that could not be read is an error");
-        Ok(Idx::new(header, examined.content, self.payload_order(), leniencies, warnings))
-    }
-
-    /// The tolerance that was asked for and covers a rule.
-    pub(super) fn tolerates(&self, rule: &Rule) -> Option<Leniency> {
-        let tolerated = [
-            (self.trailing_bytes, &rules::TRAILING_BYTES, Leniency::TrailingBytes),
-            (self.truncated_tail, &rules::TRUNCATED_PAYLOAD, Leniency::TruncatedTail),
-            (self.truncated_tail, &gzip::TRUNCATED, Leniency::TruncatedTail),
-            (self.little_endian_header, &rules::LITTLE_ENDIAN_HEADER, Leniency::LittleEndianHeader),
-        ];
-        tolerated.into_iter().find(|(asked, about, _)| *asked && *about == rule).map(|(_, _, leniency)| leniency)
-    }
-
-    fn payload_order(&self) -> Endian {
-        if self.little_endian_payload { Endian::Little } else { Endian::Big }
+        let mut endian = Endian::Big;
+        if settings.tolerates(&rules::IMPLAUSIBLE_BYTE_ORDER) {
+            endian = Endian::Little;
+            let message = "the elements are read as little-endian, as was asked for";
+            tolerated.push(Finding::new(&rules::IMPLAUSIBLE_BYTE_ORDER, "payload", header.payload.range(), message));
+        }
+        Ok(Idx::new(header, examined.content, endian, tolerated, warnings))
     }
 }
 
-/// An IDX file that was opened.
+/// An open IDX file.
 #[derive(Debug)]
 pub struct Idx<'a> {
     header: layout::Idx,
     shape: Vec<usize>,
     elements: Elements<'a>,
-    leniencies: Vec<Leniency>,
+    tolerated: Vec<Finding>,
     warnings: Vec<Finding>,
 }
 
@@ -178,7 +100,7 @@ impl<'a> Idx<'a> {
         header: layout::Idx,
         content: Input<'a>,
         endian: Endian,
-        leniencies: Vec<Leniency>,
+        tolerated: Vec<Finding>,
         warnings: Vec<Finding>,
     ) -> Self {
         let mut shape: Vec<usize> = header.dims.iter().map(|&dim| dim as usize).collect();
@@ -193,7 +115,7 @@ impl<'a> Idx<'a> {
         let payload = header.payload.offset..header.payload.offset + count * size;
         let dtype = Dtype { endian, ..dtype(header.element_type) };
         let elements = Elements { input: content, dtype, count, stored: Stored::Plain(payload) };
-        Idx { header, shape, elements, leniencies, warnings }
+        Idx { header, shape, elements, tolerated, warnings }
     }
 
     /// Extent of each axis, outermost first.
@@ -211,17 +133,17 @@ impl<'a> Idx<'a> {
         &self.header
     }
 
-    /// The tolerances that were needed, or chosen, to read this file.
-    pub fn leniencies(&self) -> &[Leniency] {
-        &self.leniencies
+    /// The errors that were tolerated, because the options said so.
+    pub fn tolerated(&self) -> &[Finding] {
+        &self.tolerated
     }
 
-    /// What was found that does not stand in the way.
+    /// Warnings: findings that did not prevent reading.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
 
-    /// The bytes of all elements, as they stand in the file, row-major.
+    /// The bytes of all elements, as in the file, row-major.
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be mapped.
@@ -229,7 +151,7 @@ impl<'a> Idx<'a> {
         self.elements.bytes()
     }
 
-    /// The array where it stands. That is possible for `u8` and `i8`: all other elements are big-endian.
+    /// The array in place. That is possible for `u8` and `i8`: all other elements are big-endian.
     ///
     /// # Errors
     /// [`Error::WrongType`] if the elements are not `T`, [`Error::NoView`] if their bytes have to be swapped.
@@ -237,7 +159,7 @@ impl<'a> Idx<'a> {
         Ok(shaped(&self.shape, self.elements.view()?))
     }
 
-    /// The array in memory of its own, in native byte order; the bits of every float as they are.
+    /// The array in memory of its own, in native byte order. The bits of every float are kept.
     ///
     /// # Errors
     /// [`Error::WrongType`] if the elements are not `T`, [`Error::Limit`] if there is no memory, [`Error::Io`].
@@ -258,12 +180,12 @@ impl<'a> Idx<'a> {
     /// Copies the elements, row-major, in native byte order.
     ///
     /// # Errors
-    /// As for [`Idx::to_array`], and [`Error::BufferLength`] if the buffer has not as many elements as the array.
+    /// As for [`Idx::to_array`], and [`Error::BufferLength`] if the buffer does not have as many elements as the array.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
         self.elements.read_into(buffer)
     }
 
-    /// The items along the first axis, where they stand.
+    /// The items along the first axis, in place.
     ///
     /// # Errors
     /// As for [`Idx::view`]; a scalar has no items.
@@ -293,9 +215,26 @@ impl<'a> Idx<'a> {
             [] => Err(Error::OutOfRange { index: 0, length: 0 }),
         }
     }
+}
 
-    pub(crate) fn elements(&self) -> &Elements<'a> {
+impl ElementArray for Idx<'_> {
+    const FORMAT: Format = Format::Idx;
+    const IS_FORTRAN_ORDER: bool = false;
+
+    fn extents(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn elements(&self) -> &Elements<'_> {
         &self.elements
+    }
+
+    fn warnings(&self) -> &[Finding] {
+        self.warnings()
+    }
+
+    fn tolerated(&self) -> &[Finding] {
+        self.tolerated()
     }
 }
 
@@ -336,7 +275,7 @@ fn shaped<'a, T>(shape: &[usize], elements: &'a [T]) -> ArrayViewD<'a, T> {
     ArrayViewD::from_shape(IxDyn(shape), elements).expect("the shape was checked when the file was opened")
 }
 
-/// What the elements of a type are, as the format has them.
+/// The type and byte order of elements in the format.
 pub(crate) fn dtype(element_type: ElementType) -> Dtype {
     let kind = match element_type {
         ElementType::U8 => Kind::U8,

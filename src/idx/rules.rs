@@ -1,113 +1,63 @@
-//! What an IDX file may break.
+//! The rules of IDX files.
 
-use crate::finding::bytes;
-use crate::rule::{Reference, Rule};
-use crate::{Finding, foreign};
+use crate::findings::declare::rules;
+use crate::findings::finding::Finding;
+use crate::findings::rule::Scope;
+use crate::findings::words::bytes;
+use crate::format::{Format, foreign};
+use everybyte::{Endian, ParseError, Problem, Source, read};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
-use ndbytes_schemas::{Endian, ParseError, Problem, Source, read};
 
 /// NumPy's limit on the number of axes.
 const NUMPY_AXES: usize = 64;
 
 const LUSH: &str = "Lush, documentation of its idx files";
 
-/// The array is inside gzip.
-pub static GZIP: Rule = Rule::allowed(
-    "idx/gzip",
-    "IDX files travel inside gzip. ndbytes reads them as they are; the reference reader wants them decompressed.",
-    "the MNIST distribution",
-);
-/// The file ends inside the header.
-pub static TRUNCATED_HEADER: Rule = Rule::error(
-    "idx/truncated-header",
-    Reference::Refuses,
-    "The header is 4 bytes and 4 more for every axis. A file that ends before has no array.",
-    LUSH,
-);
-/// The first two bytes are not zero.
-pub static BAD_PREFIX: Rule = Rule::error(
-    "idx/bad-prefix",
-    Reference::Refuses,
-    "The first two bytes are zero. Where they are not, the file is most likely something else.",
-    LUSH,
-);
-/// The third byte is no element type.
-pub static UNKNOWN_TYPE: Rule = Rule::error(
-    "idx/unknown-type",
-    Reference::Refuses,
-    "The third byte names the element type: 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64. Nothing else is defined.",
-    LUSH,
-);
-/// The extents multiply to more than any file can hold.
-pub static SIZE_OVERFLOW: Rule = Rule::error(
-    "idx/size-overflow",
-    Reference::Refuses,
-    "The product of all extents that are not zero, times the size of an element, fits 63 bits. No file can hold more, \
-     and readers that multiply unchecked are led astray.",
-    "NumPy and ndarray, which ask the same of a shape",
-);
-/// The payload is shorter than the header says.
-pub static TRUNCATED_PAYLOAD: Rule = Rule::error(
-    "idx/truncated-payload",
-    Reference::Refuses,
-    "The payload has exactly as many bytes as the header says. A shorter one is an interrupted download, or the header \
-     is wrong.",
-    LUSH,
-);
-/// Bytes follow the payload.
-pub static TRAILING_BYTES: Rule = Rule::error(
-    "idx/trailing-bytes",
-    Reference::Refuses,
-    "The payload has exactly as many bytes as the header says. More bytes mean that the header does not describe the \
-     file: a lost axis, a wrong extent, text that was appended.",
-    LUSH,
-);
-/// The header's words are little-endian.
-pub static LITTLE_ENDIAN_HEADER: Rule = Rule::error(
-    "idx/little-endian-header",
-    Reference::Refuses,
-    "The header is big-endian. One that reads `nn tt 00 00` was written in the order of the machine.",
-    LUSH,
-);
-/// There are no axes.
-pub static SCALAR: Rule = Rule::warning(
-    "idx/scalar",
-    Reference::Accepts,
-    "A file without axes holds one element. The grammar allows it, no description mentions it, and many readers fail.",
-    "ndbytes",
-);
-/// There are more axes than NumPy can have.
-pub static MANY_DIMENSIONS: Rule = Rule::warning(
-    "idx/many-dimensions",
-    Reference::Refuses,
-    "The format has room for 255 axes, NumPy for 64. Lush itself writes at most four.",
-    "NumPy 2",
-);
-/// The values look as if they were little-endian.
-pub static IMPLAUSIBLE_BYTE_ORDER: Rule = Rule::warning(
-    "idx/implausible-byte-order",
-    Reference::Accepts,
-    "Elements are big-endian, and nothing in a file says otherwise. Several writers store them in the order of the \
-     machine all the same; then floats have absurd exponents and small integers are multiples of 256. The values are \
-     never swapped on suspicion.",
-    "Lush, documentation of its idx files; the QMNIST description",
-);
+rules! {
+    ALL of Scope::Format(Format::Idx), since "0.1.0";
 
-pub(crate) static ALL: &[&Rule] = &[
-    &GZIP,
-    &TRUNCATED_HEADER,
-    &BAD_PREFIX,
-    &UNKNOWN_TYPE,
-    &SIZE_OVERFLOW,
-    &TRUNCATED_PAYLOAD,
-    &TRAILING_BYTES,
-    &LITTLE_ENDIAN_HEADER,
-    &SCALAR,
-    &MANY_DIMENSIONS,
-    &IMPLAUSIBLE_BYTE_ORDER,
-];
+    /// IDX files travel inside gzip. ndbytes reads them directly; the reference reader demands decompressed ones.
+    GZIP = allowed "idx/gzip", Refuses, "the MNIST distribution";
 
-/// Reads the structure and judges it. The header is there if all of it could be read, whatever was found.
+    /// The header is 4 bytes and 4 more for every axis. A file that ends before has no array.
+    TRUNCATED_HEADER = error "idx/truncated-header", Refuses, LUSH;
+
+    /// The first two bytes are zero. If they are not, the file most likely has another format.
+    BAD_PREFIX = error "idx/bad-prefix", Refuses, LUSH;
+
+    /// The third byte names the element type: 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64. Nothing else is defined.
+    UNKNOWN_TYPE = error "idx/unknown-type", Refuses, LUSH;
+
+    /// The product of all extents that are not zero, times the size of an element, fits 63 bits. No file can hold more,
+    /// and readers that multiply unchecked get a wrong length.
+    SIZE_OVERFLOW = error "idx/size-overflow", Refuses, "NumPy and ndarray, which ask the same of a shape";
+
+    /// The payload has exactly as many bytes as the header declares. If it is shorter, a download was interrupted, or the
+    /// header is wrong.
+    TRUNCATED_PAYLOAD = tolerable error "idx/truncated-payload", Refuses, LUSH;
+
+    /// The payload has exactly as many bytes as the header declares. More bytes mean that the header does not describe
+    /// the file: a lost axis, a wrong extent, text that was appended.
+    TRAILING_BYTES = tolerable error "idx/trailing-bytes", Refuses, LUSH;
+
+    /// The header is big-endian. One that reads `nn tt 00 00` was written in the order of the machine.
+    LITTLE_ENDIAN_HEADER = tolerable error "idx/little-endian-header", Refuses, LUSH;
+
+    /// A file without axes holds one element. The grammar allows it, but no description mentions it, and many readers
+    /// fail.
+    SCALAR = warning "idx/scalar", Accepts, "ndbytes";
+
+    /// The format has room for 255 axes, NumPy for 64. Lush itself writes at most four.
+    MANY_DIMENSIONS = warning "idx/many-dimensions", Refuses, "NumPy 2";
+
+    /// Elements are big-endian. Several writers store them in the order of the machine nevertheless, and a file does not
+    /// tell: floats have absurd exponents then, and small integers are multiples of 256. The values are never swapped on
+    /// suspicion, but they are if this rule is tolerated.
+    IMPLAUSIBLE_BYTE_ORDER = tolerable warning "idx/implausible-byte-order", Accepts,
+        "Lush, documentation of its idx files; the QMNIST description";
+}
+
+/// Reads the structure and judges it. Returns the header if all of it could be read, whatever the findings.
 pub(crate) fn judge(source: Source<'_>) -> (Option<Idx>, Vec<Finding>) {
     match read::<Idx>(source, Endian::Big, ()) {
         Ok(header) => {
@@ -123,19 +73,17 @@ fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
     if crate::format::little_endian_idx(head) {
         let bytes = 0..4.min(source.length());
         return Finding::new(&LITTLE_ENDIAN_HEADER, "", bytes, "the header is little-endian")
-            .found("the four bytes of an IDX header in reverse")
-            .help("this is allowed on request when reading through the library: `Options::little_endian_header`");
+            .found("the four bytes of an IDX header in reverse");
     }
-    if !head.starts_with(&[0, 0][..head.len().min(2)])
-        && let Some((what, help)) = foreign::recognise(head)
-    {
-        return Finding::new(&crate::rule::UNKNOWN_FORMAT, "", 0..0, format!("this is {what}, not IDX")).help(help);
+    if let Some((what, help)) = foreign::recognise(head) {
+        return Finding::new(&crate::findings::general::UNKNOWN_FORMAT, "", 0..0, format!("this is {what}, not IDX"))
+            .help(help);
     }
     match &error.problem {
         Problem::UnknownCode { found } if head.starts_with(&[0, 0]) => {
             let codes: Vec<_> = ElementType::ALL.iter().map(|known| format!("{:02X}", known.code())).collect();
             let code = found.first().copied().unwrap_or_default();
-            Finding::unreadable(&UNKNOWN_TYPE, error, format!("0x{code:02X} is no element type"))
+            Finding::unreadable(&UNKNOWN_TYPE, error, format!("0x{code:02X} is not an element type"))
                 .expected(format!("one of {}", codes.join(" ")))
                 .found(format!("{code:02X}"))
         }
@@ -158,7 +106,12 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     match header.dims.len() {
         0 => findings.push(Finding::new(&SCALAR, "ndim", 3..4, "there are no axes: the array is one element")),
         axes if axes > NUMPY_AXES => {
-            findings.push(Finding::new(&MANY_DIMENSIONS, "ndim", 3..4, format!("{axes} axes: NumPy has at most 64")));
+            findings.push(Finding::new(
+                &MANY_DIMENSIONS,
+                "ndim",
+                3..4,
+                format!("there are {axes} axes, but NumPy has at most {NUMPY_AXES}"),
+            ));
         }
         _ => {}
     }
@@ -173,11 +126,14 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     let actual = source.length() - dims_end;
     let help = explain_mismatch(header, source, actual);
     let finding = if actual < claimed {
-        let message = format!("{} of the payload missing", bytes(claimed - actual));
+        let message = format!("the payload lacks {}", bytes(claimed - actual));
         let finding = Finding::new(&TRUNCATED_PAYLOAD, "payload", source.length()..source.length(), message);
-        finding.helped(whole_items(header, actual))
+        match whole_items(header, actual) {
+            Some(items) => finding.help(items),
+            None => finding,
+        }
     } else if actual > claimed {
-        let message = format!("{} behind the payload", bytes(actual - claimed));
+        let message = format!("the content goes on for {} after the payload", bytes(actual - claimed));
         Finding::new(&TRAILING_BYTES, "", dims_end + claimed..source.length(), message)
     } else {
         return findings;
@@ -187,7 +143,7 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether bytes that no ASCII text has make sense as UTF-8, all of them.
+/// Returns whether all bytes beyond ASCII are valid UTF-8.
 fn is_text(bytes: &[u8]) -> bool {
     let valid = match std::str::from_utf8(bytes) {
         Ok(_) => true,
@@ -197,12 +153,11 @@ fn is_text(bytes: &[u8]) -> bool {
     valid && !bytes.is_ascii()
 }
 
-/// What can still be had of a payload that is too short.
+/// The number of whole items in a payload that is too short, in words.
 fn whole_items(header: &Idx, actual: u64) -> Option<String> {
     let (items, rest) = header.dims.split_first()?;
     let whole = actual.checked_div(payload_length(header.element_type, rest)).filter(|&whole| whole > 0)?;
-    let items = format!("{whole} of {items} items are whole");
-    Some(format!("{items}; the library reads them if asked to: `Options::truncated_tail`"))
+    Some(format!("{whole} of {items} items are whole"))
 }
 
 /// Extents as people write them.
@@ -210,7 +165,7 @@ fn shape(dims: &[u32]) -> String {
     dims.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ")
 }
 
-/// What the real length suggests that the header should have said.
+/// A correction of the header that fits the real length, in words.
 fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<String> {
     let (element_type, dims, claimed) = (header.element_type, &header.dims, header.payload.length);
     let ndim = dims.len();
@@ -242,7 +197,7 @@ fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<Str
         .then(|| "every byte is UTF-8: it looks as if the file was saved as text, which is lossy".into())
 }
 
-/// Looks at some elements and tells whether they make sense only in the other byte order.
+/// Judges some elements: reports them if they make sense only in the other byte order.
 pub(crate) fn judge_byte_order(header: &Idx, sample: &[u8]) -> Option<Finding> {
     let implausible = match header.element_type {
         ElementType::U8 | ElementType::I8 => false,
@@ -268,13 +223,12 @@ pub(crate) fn judge_byte_order(header: &Idx, sample: &[u8]) -> Option<Finding> {
     };
     let message = format!("the {} values make sense only if they are little-endian", header.element_type.name());
     implausible.then(|| {
-        Finding::new(&IMPLAUSIBLE_BYTE_ORDER, "payload", header.payload.range(), message).help(
-            "IDX is big-endian and is read as such; `Options::little_endian_payload` of the library reads it the other way",
-        )
+        Finding::new(&IMPLAUSIBLE_BYTE_ORDER, "payload", header.payload.range(), message)
+            .help("IDX is big-endian and is read as such")
     })
 }
 
-/// Fewer values than this say nothing.
+/// The fewest values that allow a judgement.
 const LEAST_VALUES: usize = 4;
 
 fn integers_are_swapped(stored: Vec<i64>, swapped: Vec<i64>, unit: i64) -> bool {

@@ -1,16 +1,16 @@
 //! Writing IDX files item by item.
 
-use super::write::{IdxElement, header, write_slice};
-use crate::atomic::AtomicFile;
-use crate::{Error, Result};
+use super::elements::{IdxElement, header, write_slice};
+use crate::bytes::atomic::AtomicFile;
+use crate::error::{Error, Result};
 use ndarray::{ArrayRef, Dimension};
 use std::io::{Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// Writes items one after the other; their number, the first extent, is put into the header at the end.
+/// Writes items one after the other. Their number, the first extent, is put into the header at the end.
 ///
-/// The file appears when [`StreamWriter::finish`] has returned. Dropped before that, nothing is left.
+/// The file appears when [`StreamWriter::finish`] has returned. Dropped before that, the writer leaves no file.
 ///
 /// ```no_run
 /// # let items = [ndarray::Array2::<f32>::zeros((28, 28))];
@@ -62,7 +62,7 @@ impl<T: IdxElement> StreamWriter<T> {
     /// Appends one item, or several, whose elements are given row-major.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if the elements are no whole number of items, [`Error::Io`].
+    /// [`Error::BufferLength`] if the elements are not a whole number of items, [`Error::Io`].
     pub fn push_slice(&mut self, elements: &[T]) -> Result<()> {
         let size: usize = self.item_shape.iter().product();
         if size == 0 || !elements.len().is_multiple_of(size) {

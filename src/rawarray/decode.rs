@@ -1,31 +1,34 @@
-//! Decoding what the flag for encoded data stands for.
+//! Decoding the encodings that the flag for encoded data stands for.
 
 use super::judge::{Array, Storage};
 use super::rules;
-use crate::elements::Stored;
-use crate::input::Input;
-use crate::memory::AlignedBytes;
-use crate::{Error, Finding, Kind, Result};
-use ndbytes_schemas::Endian;
+use crate::arrays::elements::Stored;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Debit;
+use crate::bytes::memory::AlignedBytes;
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::types::dtype::Kind;
+use everybyte::Endian;
 use ndbytes_schemas::rawarray::RawArray;
 
-/// Truth values that are looked at in one go.
+/// Truth values that are checked in one go.
 const PIECE: u64 = 1 << 20;
 
-/// The most bytes that one byte of an LZ4 block can become.
+/// The most bytes that one byte of an LZ4 block can expand to.
 const LZ4_RATIO: u64 = 255;
 
-/// What the elements turned out to be.
+/// The decoded elements.
 #[derive(Debug)]
 pub(crate) enum Decoded {
-    /// They stand in the file as they are.
+    /// They are stored unencoded.
     Plain,
     /// Decoded elements, in the byte order that the file has for elements.
     Elements(AlignedBytes),
 }
 
 impl Decoded {
-    /// Where the elements are now.
+    /// The place of the elements.
     pub fn stored(self, header: &RawArray) -> Stored {
         match self {
             Decoded::Plain => Stored::Plain(header.data.range()),
@@ -34,24 +37,24 @@ impl Decoded {
     }
 }
 
-/// What decoding came to.
+/// The outcome of decoding.
 #[derive(Debug)]
 pub(crate) struct Decoding {
     /// The elements, if they could be decoded.
     pub decoded: Option<Decoded>,
-    /// Bytes that the encoded elements take, where that is not `size`.
+    /// Bytes that the encoded elements take, if that is not `size`.
     pub stored: Option<u64>,
     pub findings: Vec<Finding>,
 }
 
-/// Decodes the elements, and checks those that can be wrong.
+/// Decodes the elements, and checks those whose type has invalid values.
 pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian: Endian) -> Result<Decoding> {
     let mut decoding = Decoding { decoded: Some(Decoded::Plain), stored: None, findings: Vec::new() };
     match array.storage {
         Storage::Plain if array.kind == Kind::Bool => {
             let mut piece = vec![0; header.size.min(PIECE) as usize];
             for start in (0..header.size).step_by(PIECE as usize) {
-                piece.truncate((header.size - start) as usize);
+                piece.truncate((header.size - start).min(PIECE) as usize);
                 input.read_at(&mut piece, header.data.offset + start)?;
                 decoding.findings.extend(judge_bools(&piece, start, header));
                 if !decoding.findings.is_empty() {
@@ -63,9 +66,10 @@ pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian:
         Storage::Bits => decode_bits(input, header, array, endian, &mut decoding)?,
         Storage::Lz4 => {
             decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
-            let block = input.range(header.data.range())?;
+            let debit = Debit::new(input.budget());
+            let block = input.owned(header.data.range(), &debit)?;
             let length = array.count * header.elbyte;
-            match lz4(block, length, input)? {
+            match lz4(&block, length, input)? {
                 Ok(bytes) => decoding.decoded = Some(Decoded::Elements(bytes)),
                 Err(why) => decoding.refuse(&rules::BAD_ENCODING, header, why),
             }
@@ -78,7 +82,7 @@ pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian:
     Ok(decoding)
 }
 
-/// What is found about encoded elements without looking at them.
+/// The finding about encoded elements that are not decoded.
 pub(crate) fn presumed(header: &RawArray, array: Array) -> Option<Finding> {
     match array.storage {
         Storage::Plain | Storage::Bits => None,
@@ -93,7 +97,7 @@ fn is_float(kind: Kind) -> bool {
 }
 
 impl Decoding {
-    fn refuse(&mut self, rule: &'static crate::Rule, header: &RawArray, why: impl Into<String>) {
+    fn refuse(&mut self, rule: &'static crate::findings::rule::Rule, header: &RawArray, why: impl Into<String>) {
         self.decoded = None;
         self.findings.push(Finding::new(rule, "data", header.data.range(), why));
     }
@@ -111,7 +115,8 @@ fn decode_unclear(
         decoding.findings.push(encoded(header, "the elements count as encoded, but there are none"));
         return Ok(());
     }
-    let rest = input.range(header.data.offset..input.length())?;
+    let debit = Debit::new(input.budget());
+    let rest = &input.owned(header.data.offset..input.length(), &debit)?[..];
     let as_lz4 = match rest.get(..usize::try_from(header.size).unwrap_or(usize::MAX)) {
         Some(block) => lz4(block, header.size, input)?,
         None => Err("the file ends inside the LZ4 block".into()),
@@ -181,10 +186,10 @@ fn reserve(length: u64, input: &Input<'_>) -> Result<AlignedBytes> {
     bytes.ok_or(Error::Limit { what, needed: length, left: 0 })
 }
 
-/// One LZ4 block that has to decode to exactly `length` bytes; why not, if it does not.
+/// Decodes one LZ4 block to exactly `length` bytes. Inner error: the reason why it does not.
 fn lz4(block: &[u8], length: u64, input: &Input<'_>) -> Result<Result<AlignedBytes, String>> {
     if length > (block.len() as u64).saturating_mul(LZ4_RATIO) {
-        return Ok(Err(format!("{} bytes of LZ4 cannot become {length}", block.len())));
+        return Ok(Err(format!("{} bytes of LZ4 cannot expand to {length}", block.len())));
     }
     let mut bytes = reserve(length, input)?;
     let why = match lz4_flex::block::decompress_into(block, bytes.as_mut_slice()) {
@@ -192,7 +197,7 @@ fn lz4(block: &[u8], length: u64, input: &Input<'_>) -> Result<Result<AlignedByt
         Ok(decoded) => format!("the LZ4 block decodes to {decoded} bytes, not {length}"),
         Err(error) => format!("the LZ4 block does not decode to {length} bytes: {error}"),
     };
-    // It may still be something else.
+    // The data may still be in another encoding.
     input.budget().give_back(length);
     Ok(Err(why))
 }
@@ -207,7 +212,7 @@ struct Leb128 {
     overlong: Option<u64>,
 }
 
-/// LEB128 numbers, one an element, zig-zag if signed; why not, if they are not.
+/// Decodes LEB128 numbers, one an element, zig-zag if signed. Inner error: the reason why they do not decode.
 fn leb128(rest: &[u8], array: Array, endian: Endian, input: &Input<'_>) -> Result<Result<Leb128, String>> {
     let Array { kind, count, .. } = array;
     if count > rest.len() as u64 {
@@ -248,7 +253,7 @@ fn leb128(rest: &[u8], array: Array, endian: Endian, input: &Input<'_>) -> Resul
     Ok(Ok(Leb128 { bytes, stored: at as u64, overlong }))
 }
 
-/// A byte for every bit.
+/// Decodes bits to one byte each.
 fn decode_bits(
     input: &Input<'_>,
     header: &RawArray,
@@ -269,14 +274,14 @@ fn decode_bits(
     let padding = words.last().map_or(0, |last| if used == 0 { 0 } else { word(last) >> used });
     if padding != 0 {
         let end = header.data.range().end;
-        let message = format!("{padding:#x} stands behind the last element, where bits are zero");
+        let message = format!("the bits after the last element are {padding:#x}, not zero");
         decoding.findings.push(Finding::new(&rules::BIT_PADDING, "data", end - 8..end, message));
     }
     decoding.decoded = Some(Decoded::Elements(bytes));
     Ok(())
 }
 
-/// Looks at truth values, of which `start` came before these.
+/// Judges truth values, which follow `start` others.
 fn judge_bools(bytes: &[u8], start: u64, header: &RawArray) -> Option<Finding> {
     let place = bytes.iter().position(|&byte| byte > 1)?;
     let index = start + place as u64;
@@ -286,6 +291,6 @@ fn judge_bools(bytes: &[u8], start: u64, header: &RawArray) -> Option<Finding> {
     } else {
         header.data.offset + index..header.data.offset + index + 1
     };
-    let finding = Finding::new(&rules::BOOL_VALUE, "data", at, format!("element {index} is no truth value"));
+    let finding = Finding::new(&rules::BOOL_VALUE, "data", at, format!("element {index} is not a truth value"));
     Some(finding.expected("0 or 1").found(bytes[place]))
 }

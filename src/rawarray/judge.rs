@@ -1,17 +1,19 @@
 //! Judging the header of a RawArray file.
 
 use super::rules;
-use crate::finding::bytes;
-use crate::rule::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
-use crate::{Finding, Kind, foreign};
+use crate::findings::finding::Finding;
+use crate::findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
+use crate::findings::words::bytes;
+use crate::format::foreign;
+use crate::types::dtype::Kind;
 use binrw::args;
+use everybyte::{Endian, ParseError, Problem, Source, read};
 use ndbytes_schemas::rawarray::{Eltype, Flags, MAGIC, RawArray};
-use ndbytes_schemas::{Endian, ParseError, Problem, Source, read};
 
-/// How the elements are stored.
+/// The storage of the elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Storage {
-    /// One behind the other.
+    /// One after the other.
     Plain,
     /// One bit each, lowest first, in 64-bit words.
     Bits,
@@ -21,7 +23,7 @@ pub(crate) enum Storage {
     Unclear,
 }
 
-/// A header that makes sense.
+/// A consistent header.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Array {
     pub kind: Kind,
@@ -31,22 +33,22 @@ pub(crate) struct Array {
 }
 
 impl Array {
-    /// Whether the header alone says where the data end.
+    /// Returns whether the header alone says where the data end.
     pub fn has_known_end(&self) -> bool {
         self.storage != Storage::Unclear
     }
 }
 
-/// What a header came to.
+/// The outcome of judging a header.
 #[derive(Debug)]
 pub(crate) struct Judged {
     pub header: Option<RawArray>,
-    /// There if nothing stands in the way of reading the elements.
+    /// The array, or `None` if an error prevents reading the elements.
     pub array: Option<Array>,
     pub findings: Vec<Finding>,
 }
 
-/// Reads the header. `stored` is the length of encoded data, where that is not `size`.
+/// Reads the header. `stored` is the length of encoded data, if that is not `size`.
 pub(crate) fn read_header(
     source: Source<'_>,
     endian: Endian,
@@ -61,7 +63,7 @@ pub(crate) fn byte_order(head: &[u8]) -> Endian {
     if agreement(&mut MAGIC.iter().rev()) > agreement(&mut MAGIC.iter()) { Endian::Big } else { Endian::Little }
 }
 
-/// Judges a header that was read, or says why it could not be.
+/// Judges a header that was read, or the error of reading it.
 pub(crate) fn judge(source: Source<'_>, endian: Endian, read: Result<RawArray, Box<ParseError>>) -> Judged {
     let mut findings = Vec::new();
     match read {
@@ -101,12 +103,10 @@ fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
     }
 }
 
-/// Where the fixed fields stand; the layout is the one that says so.
+/// The place of a fixed field, as the layout defines it.
 fn field(name: &str) -> std::ops::Range<u64> {
-    let book = ndbytes_schemas::Book::of::<RawArray>();
-    let ndbytes_schemas::TypeKind::Structure(fields) = &book.types[0].kind else {
-        unreachable!("RawArray is a structure")
-    };
+    let book = everybyte::Book::of::<RawArray>();
+    let everybyte::TypeKind::Structure(fields) = &book.types[0].kind else { unreachable!("RawArray is a structure") };
     let mut start = 0;
     for field in fields {
         let size = field.size.unwrap_or(0);
@@ -157,7 +157,7 @@ fn judge_header(header: &RawArray, endian: Endian, findings: &mut Vec<Finding>) 
     }
     if header.data.is_truncated() && storage != Storage::Unclear {
         let missing = header.data.length - header.data.present;
-        let message = format!("{} of the data missing", bytes(missing));
+        let message = format!("the data lack {}", bytes(missing));
         let end = header.data.range().end;
         let finding = Finding::new(&rules::TRUNCATED_PAYLOAD, "data", end..end, message);
         findings.push(finding.expected(bytes(header.size)).found(bytes(header.data.present)));
@@ -175,7 +175,7 @@ fn judge_type(header: &RawArray, findings: &mut Vec<Finding>) -> Option<Kind> {
             findings.push(Finding::new(&rules::BIT_ARRAY, "flags", field("flags"), message));
             return Some(Kind::Bit);
         }
-        let message = "the flag for bit arrays is set on something that is none";
+        let message = "the flag for bit arrays is set on elements that are not bits";
         let finding = Finding::new(&rules::INCONSISTENT_FLAGS, "flags", field("flags"), message);
         let found = format!("flags {:#x} on class {} of {}", flags.raw(), eltype.code(), bytes(elbyte));
         findings.push(finding.expected("flags 0x6 on class 5 of 8 bytes").found(found));
@@ -238,11 +238,11 @@ fn judge_dims(header: &RawArray, findings: &mut Vec<Finding>) -> Option<u64> {
     None
 }
 
-/// Says that there is metadata. Only right once it is known where the data end.
+/// The finding about metadata, if there is any. Only right once the end of the data is known.
 pub(crate) fn judge_metadata(header: &RawArray) -> Option<Finding> {
     if header.metadata.length == 0 {
         return None;
     }
-    let message = format!("{} of metadata behind the data", bytes(header.metadata.length));
+    let message = format!("the file has {} of metadata after the data", bytes(header.metadata.length));
     Some(Finding::new(&rules::METADATA, "metadata", header.metadata.range(), message))
 }

@@ -1,23 +1,23 @@
 //! The byte map of a RawArray file.
 
+use super::examine::Examined;
 use super::judge::byte_order;
-use super::open::{Examined, examine};
-use crate::bytemap::{ByteMap, Space};
-use crate::elements::Elements;
-use crate::input::Input;
-use crate::scalar::extremes;
-use crate::{Depth, Dtype, Format, Result};
+use crate::arrays::elements::Elements;
+use crate::arrays::extremes::extremes;
+use crate::error::Result;
+use crate::types::dtype::Dtype;
 use binrw::args;
+use everybyte::map::Space;
+use everybyte::{Source, trace};
 use ndbytes_schemas::rawarray::RawArray;
-use ndbytes_schemas::{Source, trace};
 
 /// Maps a file, whatever its state.
-pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
-    let Examined { input, array, decoded, stored, .. } = examine(input, depth)?;
+pub(crate) fn spaces(examined: Examined<'_>) -> Result<Vec<Space>> {
+    let Examined { input, array, decoded, stored, .. } = examined;
     let endian = byte_order(input.head());
     let bytes = input.longest_header()?;
     let (header, root) = trace::<RawArray>(Source::prefix(&bytes, input.length()), endian, args! { stored });
-    let mut space = Space::new(0, "file", &input, root.children)?;
+    let mut space = input.space(0, "file", root.children)?;
     if let (Ok(header), Some((array, order)), Some(node)) = (header, array, space.node_mut("data")) {
         node.type_name = format!("{} × {}", array.count, array.kind);
         if let Some(decoded) = decoded {
@@ -29,5 +29,5 @@ pub(crate) fn byte_map(input: Input<'_>, depth: Depth) -> Result<ByteMap> {
             }
         }
     }
-    Ok(ByteMap::new(Some(Format::RawArray), vec![space]))
+    Ok(vec![space])
 }

@@ -1,4 +1,4 @@
-//! RawArray: one n-dimensional array behind a header of 64-bit words, column-major.
+//! RawArray: one n-dimensional array after a header of 64-bit words, column-major.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();
@@ -19,19 +19,34 @@
 //! A file stores extents and elements; its first axis varies fastest. The same bytes are an array in two ways, both
 //! without moving an element, and [`Order`] says which one is meant:
 //!
-//! * [`Order::Fortran`]: the shape is `dims`, in Fortran order. What Julia calls `a[i+1, j+1]` is `a[[i, j]]`. This is
-//!   what the author's own programs mean.
-//! * [`Order::C`]: the shape is `dims` reversed, in C order. What Julia calls `a[i+1, j+1]` is `a[[j, i]]`.
+//! * [`Order::Fortran`]: the shape is `dims`, in Fortran order. Julia's `a[i+1, j+1]` is `a[[i, j]]`. The
+//!   author's own programs mean this one.
+//! * [`Order::C`]: the shape is `dims` reversed, in C order. Julia's `a[i+1, j+1]` is `a[[j, i]]`.
 
+mod answer;
 mod decode;
+mod examine;
+mod info;
 mod judge;
 mod map;
 mod open;
 pub(crate) mod rules;
 mod write;
 
-pub(crate) use map::byte_map;
-pub(crate) use open::examine;
+use crate::format::Format;
+use crate::room::Room;
+use everybyte::Book;
+use ndbytes_schemas::rawarray as layout;
+
 pub use open::{Options, Order, RawArray, from_reader, from_slice, open};
 pub use rules::*;
 pub use write::{RawArrayElement, Writer, write};
+
+/// RawArray, for the functions that take files of any format.
+pub(crate) static ROOM: Room = Room {
+    format: Format::RawArray,
+    rules: &[rules::ALL],
+    examine: answer::answer,
+    info: info::info,
+    layouts: ("little-endian, or all of it big-endian", || vec![Book::of::<layout::RawArray>()]),
+};

@@ -1,21 +1,22 @@
 //! Writing RawArray files.
 
 use super::{Order, RawArray};
-use crate::atomic::AtomicFile;
-use crate::input::NATIVE;
-use crate::swap::swap_in_place;
-use crate::{Error, Kind, Result};
+use crate::bytes::atomic::AtomicFile;
+use crate::bytes::swap::swap_in_place;
+use crate::error::{Error, Result};
+use crate::types::dtype::Kind;
 use bytemuck::NoUninit;
+use everybyte::{Endian, Region, Rest};
 use half::{bf16, f16};
 use ndarray::{ArrayRef, Dimension};
-use ndbytes_schemas::rawarray::{self as layout, Eltype, Flags};
-use ndbytes_schemas::{Endian, Region, Rest};
+use ndbytes_schemas::rawarray as layout;
+use ndbytes_schemas::rawarray::{Eltype, Flags};
 use num_complex::Complex;
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
-/// LZ4's own limit on what goes into one block.
+/// LZ4's own limit on the content of one block.
 const LZ4_MAX: usize = 0x7E00_0000;
 
 /// A Rust type that RawArray has a class of elements for: all numbers that ndbytes reads, and `bool`.
@@ -45,7 +46,7 @@ rawarray_elements! {
     bf16 => Disputed, bool => Disputed,
 }
 
-/// Writes an array to a file, atomically, little-endian. `order` says how its axes are stored: with
+/// Writes an array to a file, atomically, little-endian. `order` is the order in which its axes are stored: with
 /// [`Order::Fortran`], `dims` is the shape and the elements are put in column-major order; with [`Order::C`], `dims` is
 /// the shape reversed and the elements stay row-major.
 ///
@@ -59,7 +60,7 @@ pub fn write<T: RawArrayElement, D: Dimension>(
     Writer::new().write(path, array, order)
 }
 
-/// How to write RawArray files.
+/// A writer of RawArray files, with its options.
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     lz4: bool,
@@ -73,14 +74,14 @@ impl Writer {
         Writer::default()
     }
 
-    /// Compresses the elements to one LZ4 block, as the C program does. Where the block would be exactly as long as the
-    /// elements, they stay plain: nothing would tell that block from Julia's encoding.
+    /// Compresses the elements to one LZ4 block, as the C program does. If the block would be exactly as long as the
+    /// elements, they stay plain: a reader could not tell that block from Julia's encoding.
     #[must_use]
     pub fn lz4(self, lz4: bool) -> Self {
         Writer { lz4, ..self }
     }
 
-    /// Appends bytes behind the elements. Readers give them no meaning; the `rawarray` crate fails on them.
+    /// Appends bytes after the elements. Readers ignore them; the `rawarray` crate fails on them.
     #[must_use]
     pub fn metadata(self, metadata: impl Into<Vec<u8>>) -> Self {
         Writer { metadata: metadata.into(), ..self }
@@ -105,7 +106,7 @@ impl Writer {
         self.write_class(path.as_ref(), T::ELTYPE, array, order)
     }
 
-    /// Writes an array of records, of class 0: plain data of any width whose meaning the file does not give.
+    /// Writes an array of records, of class 0: plain data of any width whose meaning the file does not state.
     ///
     /// # Errors
     /// As for [`Writer::write`], and [`Error::Inexpressible`] for records without bytes.
@@ -121,7 +122,7 @@ impl Writer {
         self.write_class(path.as_ref(), Eltype::Record, array, order)
     }
 
-    /// Writes a file again: plain or compressed as this writer says, little-endian, with its metadata if they are to be
+    /// Writes a file again: plain or compressed as this writer is set, little-endian, with its metadata if they are to be
     /// kept. A bit array becomes an array of Bool.
     ///
     /// # Errors
@@ -157,7 +158,7 @@ impl Writer {
             None => Cow::Owned(stored.iter().copied().collect()),
         };
         let mut bytes = Cow::Borrowed(bytemuck::cast_slice(&elements));
-        if NATIVE == Endian::Big && eltype != Eltype::Record {
+        if Endian::NATIVE == Endian::Big && eltype != Eltype::Record {
             let parts = if eltype == Eltype::Complex { 2 } else { 1 };
             swap_in_place(bytes.to_mut(), size_of::<T>() as u64 / parts);
         }
@@ -185,15 +186,16 @@ impl Writer {
             data: Region::default(),
             metadata: Rest::default(),
         };
-        let header = ndbytes_schemas::write(&header, Endian::Little).expect("the layout has room for any array");
+        let header = everybyte::write(&header, Endian::Little).expect("the layout has room for any array");
         let mut file = AtomicFile::create(path)?;
-        let mut parts = [&header, stored, kept, &self.metadata].into_iter();
-        parts.try_for_each(|part| file.write_all(part)).map_err(|error| Error::io(path, error))?;
+        let parts = [&header, stored, kept, &self.metadata];
+        file.ensure_room(parts.iter().map(|part| part.len() as u64).sum())?;
+        parts.into_iter().try_for_each(|part| file.write_all(part)).map_err(|error| Error::io(path, error))?;
         file.commit()
     }
 }
 
-/// One LZ4 block; nothing if its length would be mistaken for that of plain elements.
+/// One LZ4 block, or `None` if its length would be mistaken for that of plain elements.
 fn compress(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
     if bytes.len() > LZ4_MAX {
         let what = format!("an LZ4 block of {} bytes: {LZ4_MAX} are the most", bytes.len());

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what tests/peers.rs needs into target/peers, in exactly the versions pinned beside this script.
+# Installs what tests/it/peers needs into target/peers, in exactly the versions pinned beside this script.
 # Needs python3 (3.11 or later) with venv, npm, unzip, and mcs (Debian: mono-mcs, mono-runtime). PYTHON chooses another
 # interpreter.
 set -euo pipefail
@@ -17,4 +17,4 @@ npm ci --prefix "$peers/node" --ignore-scripts --no-audit --no-fund --loglevel e
 
 "$here/mlnet/setup.sh" "$peers/mlnet" "$peers/venv/bin/python"
 
-echo "The peers are in $peers; run: NDBYTES_PEERS=1 cargo test --test peers"
+echo "The peers are in $peers; run: cargo test --test it -- --ignored peers::"

@@ -1,14 +1,13 @@
 //! Chunks of every kind, in an array of one chunk.
 
-use super::codecs;
 use super::draft::{self, Draft};
 use super::plain::{self, Expected};
-use super::{array, check, examine_bytes, is_limited, options};
+use super::{array, check, codecs, examine_bytes, is_limited, options};
 use crate::random::Random;
 use crate::{bytes, limits};
+use everybyte::{Endian, write};
 use ndbytes::Depth;
-use ndbytes_schemas::b2nd::{ChunkFlags, ChunkHeader, ChunkKind, FilterIds};
-use ndbytes_schemas::{Endian, write};
+use ndbytes_schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkKind, FilterIds};
 
 /// Filters that are chosen by their place here.
 const FILTERS: [u8; 12] = [0, 0, 0, 1, 2, 3, 35, 34, 4, 36, 1, 32];

@@ -1,8 +1,8 @@
 //! The codecs of streams in the plainest way: a second opinion. A stream is given with the length that it has to come to.
 
-use super::lz;
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Decompress, FlushDecompress, Status};
+use ndbytes_codecs::lz;
 use std::io::Write;
 use zstd_safe::{CCtx, DCtx};
 

@@ -2,13 +2,13 @@
 
 use super::plain::{self, Expected};
 use crate::random::Random;
-use ndbytes_schemas::b2nd::{
-    ArrayLayer, AxesHead, Bool, ChunkFlags, ChunkHeader, ChunkKind, Codec, Compression, Content, Directory, DtypeText,
-    Entry, Extension, FilterIds, FixExt16, FrameFlags, FrameType, Header, InnerShape, Int16, Int32, Int64, Magic,
-    Marker, Metalayers, Name, Parts, Shape, Splitting, Str32, Trailer, TrailerTail, Uint16, Uint32, Uint64,
-    WriterFlags,
+use everybyte::{BinWrite, Bytes, Endian, Layout, Source, Zeros, length_of, read, write};
+use ndbytes_schemas::b2nd::{ArrayLayer, DtypeText, InnerShape, Parts, Shape, Str32};
+use ndbytes_schemas::blosc2::{
+    AxesHead, Bool, ChunkFlags, ChunkHeader, ChunkKind, Codec, Compression, Content, Directory, Entry, Extension,
+    FilterIds, FixExt16, FrameFlags, FrameType, Header, Int16, Int32, Int64, Magic, Marker, Metalayers, Name,
+    Splitting, Trailer, TrailerTail, Uint16, Uint32, Uint64, WriterFlags,
 };
-use ndbytes_schemas::{BinWrite, Bytes, Endian, Layout, Source, Zeros, length_of, read, write};
 use std::fs;
 use std::path::Path;
 
@@ -144,7 +144,7 @@ pub fn chunk_header(typesize: u8) -> ChunkHeader {
         codec: Codec(0),
         codec_meta: 0,
         filter_meta: [0; 6],
-        block_flags: ndbytes_schemas::b2nd::BlockFlags::from_raw(0),
+        block_flags: ndbytes_schemas::blosc2::BlockFlags::from_raw(0),
         chunk_kind: ChunkKind::from_raw(0),
     };
     ChunkHeader {

@@ -3,8 +3,9 @@
 use super::draft::{self, Draft, IndexForm, Layer, Place};
 use super::stored::Chunk;
 use crate::random::Random;
-use ndbytes_schemas::b2nd::{ArrayLayer, ChunkHeader, Header, Int32, Name};
-use ndbytes_schemas::{BinWrite, Endian, Source, length_of, read, write};
+use everybyte::{BinWrite, Endian, Source, length_of, read, write};
+use ndbytes_schemas::b2nd::ArrayLayer;
+use ndbytes_schemas::blosc2::{ChunkHeader, Header, Int32, Name};
 
 /// How many bytes more a part may have after a mutation.
 const GROWTH: usize = 32;

@@ -4,8 +4,8 @@ use super::plain::{self, Expected};
 use super::{codecs, filters};
 use crate::random::Random;
 use binrw::args;
-use ndbytes_schemas::b2nd::{BlockTable, ChunkFlags, ChunkHeader, ChunkKind, FilterIds, Stream};
-use ndbytes_schemas::{Endian, Source, length_of, read, read_next, write};
+use everybyte::{Endian, Source, length_of, read, read_next, write};
+use ndbytes_schemas::blosc2::{BlockTable, ChunkFlags, ChunkHeader, ChunkKind, FilterIds, Stream};
 
 /// The most blocks of a chunk that is taken apart, and bytes of one that is decoded.
 const MOST_BLOCKS: u64 = 256;

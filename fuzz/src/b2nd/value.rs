@@ -4,11 +4,11 @@ use super::written::ArraySample;
 use crate::layout::read_back;
 use arbitrary::Arbitrary;
 use binrw::{BinRead, BinWrite};
-use ndbytes_schemas::b2nd::{
-    ArrayLayer, AxesHead, ChunkHeader, Dictionary, Header, InnerShape, Int32, Int64, Metalayers, Parts, Stream,
-    Trailer, TrailerTail,
+use everybyte::{Endian, Layout, Region, Source, length_of, write};
+use ndbytes_schemas::b2nd::{ArrayLayer, InnerShape, Parts};
+use ndbytes_schemas::blosc2::{
+    AxesHead, ChunkHeader, Dictionary, Header, Int32, Int64, Metalayers, Stream, Trailer, TrailerTail,
 };
-use ndbytes_schemas::{Endian, Layout, Region, Source, length_of, write};
 use std::fmt::Debug;
 
 /// Something to write.

@@ -6,10 +6,10 @@ use super::naive::{self, Decoder};
 use super::{check, codecs, examine_bytes, examine_content, is_limited, options};
 use crate::random::Random;
 use crate::{bytes, limits};
+use everybyte::Leb128;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 use ndbytes::Depth;
-use ndbytes_schemas::idv::{Codec, Column, Compression, Version};
-use ndbytes_schemas::{Leb128, NetString};
+use ndbytes_schemas::idv::{Codec, Column, Compression, NetString, Version};
 use std::io::Write;
 
 /// The most blocks of the column.

@@ -1,7 +1,7 @@
 //! Every codec there is.
 
-use ndbytes_schemas::idv::{Codec, Key, OldKey, Parameters, VectorOf};
-use ndbytes_schemas::{Endian, Leb128, NetString, Region, length_of};
+use everybyte::{Endian, Leb128, Region, length_of};
+use ndbytes_schemas::idv::{Codec, Key, NetString, OldKey, Parameters, VectorOf};
 
 /// The codecs without parameters.
 pub const PLAIN: [&str; 22] = [

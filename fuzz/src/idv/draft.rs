@@ -1,10 +1,10 @@
 //! Files put together from parts through the layouts, with every offset where it belongs.
 
 use binrw::args;
+use everybyte::{BinWrite, Endian, Layout, Leb128, Source, Zeros, length_of, read, write};
 use ndbytes_schemas::idv::{
     Annotation, Annotations, BlockEntry, Column, Columns, Header, Lookup, SlotNames, SlotNamesExtent, Tail, Version,
 };
-use ndbytes_schemas::{BinWrite, Endian, Layout, Leb128, Source, Zeros, length_of, read, write};
 
 /// The most bytes of all blocks that are taken out of a file: several blocks may share theirs.
 const MOST_BYTES: usize = 64 << 10;

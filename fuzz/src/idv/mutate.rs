@@ -5,8 +5,8 @@ use super::draft::{self, Draft, DraftAnnotation, DraftColumn, Stored};
 use super::{codecs, naive};
 use crate::random::Random;
 use binrw::args;
-use ndbytes_schemas::idv::{Annotation, Column, Compression, Header, Slot, SlotNames, Version};
-use ndbytes_schemas::{BinWrite, Endian, Leb128, NetString, Source, read, write};
+use everybyte::{BinWrite, Endian, Leb128, Source, read, write};
+use ndbytes_schemas::idv::{Annotation, Column, Compression, Header, NetString, Slot, SlotNames, Version};
 
 /// How many bytes more a part may have after a mutation.
 const GROWTH: usize = 32;

@@ -205,8 +205,8 @@ fn run(batches: &mut Batches<'_>, columns: &[(Column<'_>, Vec<Result<Values>>)])
         for (place, (_, blocks)) in columns.iter().enumerate() {
             let values = batch.values(place).expect("there is such a column");
             let read = || held.clone().map(|block| blocks[block].as_ref().expect("it was read by itself"));
-            assert_eq!(values.rows(), read().map(Values::rows).sum());
-            assert_eq!(values.items().len(), read().map(|values| values.items().len()).sum());
+            assert_eq!(values.rows(), read().map(Values::rows).sum::<usize>());
+            assert_eq!(values.items().len(), read().map(|values| values.items().len()).sum::<usize>());
             if model::is_small(values) {
                 assert!(model::rows(values).into_iter().eq(read().flat_map(model::rows)));
             }

@@ -6,14 +6,15 @@ use crate::random::Random;
 use crate::{bytes, scratch};
 use arbitrary::Arbitrary;
 use binrw::args;
+use everybyte::{Endian, Leb128, Region, Source, write};
 use ndbytes::idv::{
     ColumnType, Compression, DateTimeOffset, ItemType, Items, KeyType, NewColumn, Texts, Values, Writer,
 };
 use ndbytes::{Depth, Error, Result};
 use ndbytes_schemas::idv::{
-    Annotations, Codec, Columns, DEEPEST_CODEC, Header, Lookup, Parameters, SlotNames, SlotNamesExtent, Version,
+    Annotations, Codec, Columns, DEEPEST_CODEC, Header, Lookup, NetString, Parameters, SlotNames, SlotNamesExtent,
+    Version,
 };
-use ndbytes_schemas::{Endian, Leb128, NetString, Region, Source, write};
 use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::ops::Range;

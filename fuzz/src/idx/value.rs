@@ -4,11 +4,11 @@ use super::{examine_elements, options};
 use crate::arrangement::{Arrangement, bits, elements};
 use crate::{bytes, limits, reading, scratch};
 use arbitrary::Arbitrary;
+use everybyte::{Endian, Source, read, write};
 use ndbytes::idx::{IdxElement, StreamWriter, Writer};
 use ndbytes::{Checker, Error, Kind};
 use ndbytes_schemas::gzip::Header;
 use ndbytes_schemas::idx::{ElementType, Idx};
-use ndbytes_schemas::{Endian, Source, read, write};
 use std::fs;
 use std::io::Cursor;
 
@@ -71,7 +71,7 @@ fn examine_layout(header: &Idx, content: &[u8]) {
         Ok(idx) => {
             assert!(legal, "{:?}", idx.header());
             assert!(idx.bytes().expect("what was accepted can be read") == payload);
-            assert!(idx.shape().iter().map(|&extent| extent as u64).eq(header.dims.iter().map(|&dim| dim.into())));
+            assert!(idx.shape().iter().map(|&extent| extent as u64).eq(header.dims.iter().map(|&dim| u64::from(dim))));
         }
     }
     let report = Checker::new().limits(limits()).check_slice(&file).expect("bytes in memory can be read");

@@ -4,12 +4,12 @@ use super::{examine_elements, options};
 use crate::arrangement::{Arrangement, bits, elements};
 use crate::{bytes, limits, scratch};
 use arbitrary::Arbitrary;
+use everybyte::{Endian, Source, read, write};
 use half::{bf16, f16};
 use ndarray::ArrayViewD;
 use ndbytes::rawarray::{self, Order, RawArrayElement, Writer};
 use ndbytes::{Checker, Element};
 use ndbytes_schemas::rawarray::{Eltype, Flags, RawArray};
-use ndbytes_schemas::{Endian, Source, read, write};
 use num_complex::Complex;
 use std::fs;
 

@@ -1,7 +1,8 @@
-//! Blocks: the values of a column, or of an annotation, once they are decompressed.
+//! Blocks: the decompressed values of a column, or of an annotation.
 
 use super::Storage;
-use crate::{Bytes, Leb128, Number, Numbers, fields, layout};
+use super::net_string;
+use everybyte::{Bytes, Leb128, Number, Numbers, layout};
 
 /// The values of some rows of a column.
 #[layout]
@@ -24,12 +25,12 @@ pub enum Block {
     },
 }
 
-/// What a block is made of.
+/// The items in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Items {
-    /// Whether a row is a vector of items rather than one item.
+    /// True if a row is a vector of items rather than one item.
     pub vectors: bool,
-    /// How the items are laid out.
+    /// The layout of the items.
     pub storage: Storage,
 }
 
@@ -48,24 +49,24 @@ pub enum Scalars {
     /// One bit an item: item i is bit i mod 8 of byte i / 8, the lowest bit first.
     #[br(pre_assert(storage == Storage::Bits))]
     Bits {
-        /// The bits; those behind the last item are zero.
+        /// The bits; those after the last item are zero.
         #[br(args { number: Number::U8, count: count.div_ceil(8) })]
         bytes: Numbers,
     },
     /// Two bits an item: item i is bits 2 (i mod 16) and the next of word i / 16. 0 is false, 1 is true, 2 is missing.
     #[br(pre_assert(storage == Storage::BitPairs))]
     BitPairs {
-        /// The bits; those behind the last item are zero.
+        /// The bits; those after the last item are zero.
         #[br(args { number: Number::U32, count: count.div_ceil(16) })]
         words: Numbers,
     },
     /// Times with a distance from UTC.
     #[br(pre_assert(storage == Storage::DateTimeOffset))]
     DateTimeOffset {
-        /// Minutes that the clock is ahead of UTC, of all items.
+        /// For each item, the minutes that its clock is ahead of UTC.
         #[br(args { number: Number::I16, count })]
         offsets: Numbers,
-        /// Ticks of 100 ns since the year 1 on that clock, of all items.
+        /// For each item, the ticks of 100 ns since the year 1 on that clock.
         #[br(args { number: Number::I64, count })]
         ticks: Numbers,
     },
@@ -74,11 +75,11 @@ pub enum Scalars {
     Text {
         /// Number of items.
         count: i32,
-        /// Where each item ends, in UTF-16 units of the whole text; the highest bit says that it is missing.
+        /// End of each item, in UTF-16 units of the whole text; the highest bit marks a missing item.
         #[br(args { number: Number::I32, count: u64::try_from(count).unwrap_or(0) })]
         ends: Numbers,
         /// Bytes of the text.
-        #[br(assert(fields::ensure_net_length(length, 0).is_ok(), "{} is no length of a .NET string", length.value()))]
+        #[br(assert(net_string::ensure_net_length(length, 0).is_ok(), "{} is not a valid length of a .NET string", length.value()))]
         length: Leb128,
         /// The text in UTF-8.
         #[br(args { length: length.value() })]
@@ -93,12 +94,12 @@ pub enum Scalars {
 pub struct Vectors {
     /// Number of vectors.
     pub count: i32,
-    /// Items of each vector; 0 if they differ, or have none.
+    /// Items of each vector; 0 if vectors differ in length, or are empty.
     pub size: i32,
-    /// Items of each vector, where `size` does not say it.
+    /// Items of each vector, if `size` is 0.
     #[br(count = if size == 0 { count.max(0) } else { 0 })]
     pub lengths: Vec<i32>,
-    /// Items of each vector that are stored, with their indices; -1 if all are, without.
+    /// Stored items of each vector, which have indices; -1 if all items are stored, without indices.
     #[br(count = count.max(0))]
     pub stored_counts: Vec<i32>,
     /// Number of indices.
@@ -112,7 +113,7 @@ pub struct Vectors {
 }
 
 impl Storage {
-    /// The type of its numbers, where an item is one number.
+    /// The type of its numbers, if an item is one number.
     fn number(self) -> Number {
         match self {
             Storage::Numbers(number) => number,
@@ -122,7 +123,7 @@ impl Storage {
 }
 
 impl Vectors {
-    /// How many items the vectors store together; impossible counts and lengths count as none.
+    /// The number of items that all vectors store; impossible counts and lengths count as 0.
     pub fn stored_items(&self) -> u64 {
         stored_items(self.size, &self.lengths, &self.stored_counts)
     }

@@ -1,12 +1,13 @@
-//! Codecs: how the values of a column are laid out.
+//! Codecs: the layout of a column's values.
 
-use crate::{Leb128, NetString, Number, Region, layout, length_of};
+use super::NetString;
 use binrw::Endian;
+use everybyte::{Leb128, Number, Region, layout, length_of};
 
-/// How deep codecs may stand in each other. ML.NET writes two levels of parameters at the most, a vector of keys.
+/// The greatest depth of nested codecs. ML.NET writes two levels of parameters at most, a vector of keys.
 pub const DEEPEST_CODEC: u8 = 8;
 
-/// A codec: its name, and what else there is to know to read its blocks.
+/// A codec: its name, and the parameters that its blocks are read with.
 #[layout]
 #[brw(little)]
 #[br(import { depth: u8 = 0 })]
@@ -16,10 +17,10 @@ pub struct Codec {
     pub name: NetString,
     /// Bytes of the parameters.
     pub parameters_length: Leb128,
-    /// The parameters, as the name says.
+    /// The parameters, whose layout depends on the name.
     #[br(args { name: &name, length: parameters_length.value(), depth })]
     pub parameters: Parameters,
-    /// What the parameters' length covers beyond them; nothing, as a rule.
+    /// Bytes that the parameters' length covers beyond them; as a rule empty.
     #[br(args { length: parameters_length.value().saturating_sub(parameters.length()) })]
     pub excess: Region,
 }
@@ -29,31 +30,31 @@ pub struct Codec {
 #[brw(little)]
 #[br(import { name: &NetString, length: u64, depth: u8 })]
 pub enum Parameters {
-    /// Of `VBuffer`, a vector.
+    /// Parameters of `VBuffer`, a vector.
     #[br(pre_assert(name.bytes() == b"VBuffer"))]
     Vector {
         /// The codec of its items, and its extents.
         #[br(args { depth })]
         vector: VectorOf,
     },
-    /// Of `Key2`, a category.
+    /// Parameters of `Key2`, a category.
     #[br(pre_assert(name.bytes() == b"Key2"))]
     Key {
-        /// The codec of its numbers, and how many categories there are.
+        /// The codec of its numbers, and the number of categories.
         #[br(args { depth })]
         key: Key,
     },
-    /// Of `Key`, a category as ML.NET up to 0.9 wrote it.
+    /// Parameters of `Key`, a category as ML.NET up to 0.9 wrote it.
     #[br(pre_assert(name.bytes() == b"Key"))]
     OldKey {
-        /// The codec of its numbers, and what they stand for.
+        /// The codec of its numbers, and their meaning.
         #[br(args { depth })]
         key: OldKey,
     },
-    /// Of any other codec: those that ndbytes knows have no parameters.
+    /// Parameters of any other codec: those that ndbytes knows have none.
     #[br(pre_assert(!matches!(name.bytes(), b"VBuffer" | b"Key2" | b"Key")))]
     Other {
-        /// The parameters as they stand there.
+        /// The bytes of the parameters.
         #[br(args { length })]
         bytes: Region,
     },
@@ -64,7 +65,7 @@ pub enum Parameters {
 #[brw(little)]
 #[br(import { depth: u8 })]
 pub struct VectorOf {
-    /// How the items are laid out.
+    /// The layout of the items.
     #[br(args { depth: depth + 1 })]
     pub item: Box<Codec>,
     /// Number of axes.
@@ -81,10 +82,10 @@ pub struct VectorOf {
 #[brw(little)]
 #[br(import { depth: u8 })]
 pub struct Key {
-    /// How the numbers are laid out.
+    /// The layout of the numbers.
     #[br(args { depth: depth + 1 })]
     pub number: Box<Codec>,
-    /// How many categories there are.
+    /// Number of categories.
     pub count: u64,
 }
 
@@ -93,18 +94,18 @@ pub struct Key {
 #[brw(little)]
 #[br(import { depth: u8 })]
 pub struct OldKey {
-    /// How the numbers are laid out.
+    /// The layout of the numbers.
     #[br(args { depth: depth + 1 })]
     pub number: Box<Codec>,
     /// 1 if every number up to the last is a category.
     pub contiguous: u8,
-    /// What the first category stands for.
+    /// The value of the first category.
     pub min: u64,
-    /// How many categories there are; 0 is unknown.
+    /// Number of categories; 0 is unknown.
     pub count: i32,
 }
 
-/// How the items of a simple codec are laid out in a block.
+/// The layout of a simple codec's items in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Storage {
     /// One number an item.
@@ -113,13 +114,13 @@ pub enum Storage {
     Bits,
     /// Two bits an item, in words of 32.
     BitPairs,
-    /// Two numbers an item, all of the one before all of the other.
+    /// Two numbers an item: first one number of every item, then the other.
     DateTimeOffset,
     /// Boundaries, and one text for all items.
     Text,
 }
 
-/// The codecs without parameters: their names, those of old versions too, and how they lay out items.
+/// The codecs without parameters: their names, including those of old versions, and their layouts.
 pub const SIMPLE_CODECS: [(&str, Storage); 22] = [
     ("SByte", Storage::Numbers(Number::I8)),
     ("Int16", Storage::Numbers(Number::I16)),
@@ -146,7 +147,7 @@ pub const SIMPLE_CODECS: [(&str, Storage); 22] = [
 ];
 
 impl Codec {
-    /// How items are laid out, or the items of a vector; nothing for a codec that ndbytes does not know.
+    /// The layout of the items, or of a vector's items; `None` for a codec that ndbytes does not know.
     pub fn storage(&self) -> Option<Storage> {
         let name = match &self.parameters {
             Parameters::Vector { vector } => return vector.item.storage(),

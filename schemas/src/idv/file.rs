@@ -1,15 +1,16 @@
 //! The tables that lead to the blocks.
 
 use super::Codec;
-use crate::{Layout, Leb128, NetString, Value, Zeros, layout};
+use super::NetString;
 use binrw::{BinRead, BinWrite};
+use everybyte::{Layout, Leb128, Value, Zeros, layout};
 use std::borrow::Cow;
 use std::fmt;
 
 /// The first eight bytes of every IDV file.
 pub const MAGIC: [u8; 8] = *b"CML\0DVB\0";
 
-/// What stands at the beginning: where everything else stands.
+/// The beginning of a file: where everything else stands.
 #[layout]
 #[brw(little, magic = b"CML\0DVB\0")]
 pub struct Header {
@@ -17,9 +18,9 @@ pub struct Header {
     pub version: Version,
     /// The lowest version whose readers can read the file.
     pub compatible_version: Version,
-    /// Where the table of columns stands.
+    /// Offset of the table of columns.
     pub columns_offset: i64,
-    /// Where the tail stands, the file's last eight bytes.
+    /// Offset of the tail, the file's last eight bytes.
     pub tail_offset: i64,
     /// Rows of the table.
     pub row_count: i64,
@@ -29,7 +30,7 @@ pub struct Header {
     pub reserved: Zeros<204>,
 }
 
-/// What stands at the end.
+/// The end of a file.
 #[layout]
 #[brw(little, magic = b"\0BVD\0LMC")]
 pub struct Tail {}
@@ -45,12 +46,12 @@ impl Version {
     /// The version that ML.NET has written since 0.6.
     pub const V6: Version = Version(0x0001_0001_0001_0006);
 
-    /// Whether the table of columns says where slot names stand, as in 1.1.1.3.
+    /// Returns whether the table of columns has offsets of slot names, as in 1.1.1.3.
     pub fn has_slot_names(self) -> bool {
         self.0 == 0x0001_0001_0001_0003
     }
 
-    /// Whether the table of columns says where annotations stand, as from 1.1.1.4 on.
+    /// Returns whether the table of columns has offsets of annotations, as from 1.1.1.4 on.
     pub fn has_annotations(self) -> bool {
         self.0 >= 0x0001_0001_0001_0004
     }
@@ -86,33 +87,33 @@ pub struct Columns {
     pub columns: Vec<Column>,
 }
 
-/// A column: its name, its type, and where its parts stand.
+/// A column: its name, its type, and the offsets of its parts.
 #[layout]
 #[brw(little)]
 #[br(import { version: Version })]
 pub struct Column {
     /// The name. Of several columns with the same one, the last is seen and the others are hidden.
     pub name: NetString,
-    /// How its values are laid out in a block.
+    /// The layout of its values in a block.
     pub codec: Codec,
-    /// How its blocks are compressed.
+    /// The compression of its blocks.
     pub compression: Compression,
-    /// Rows of each block but the last, which has the rest.
+    /// Rows of each block; the last block has the rest.
     pub rows_per_block: Leb128,
-    /// Where its lookup table stands.
+    /// Offset of its lookup table.
     pub lookup_offset: i64,
-    /// Where its slot names stand (version 1.1.1.3); 0 if it has none.
+    /// Offset of its slot names (version 1.1.1.3); 0 if it has none.
     #[br(if(version.has_slot_names()))]
     pub slot_names_offset: Option<i64>,
-    /// How long they are, and how many; only where there are any.
+    /// Length and number of the slot names; only present if there are any.
     #[br(if(slot_names_offset.is_some_and(|offset| offset > 0)))]
     pub slot_names: Option<SlotNamesExtent>,
-    /// Where its annotations stand (from version 1.1.1.4 on); 0 if it has none.
+    /// Offset of its annotations (from version 1.1.1.4 on); 0 if it has none.
     #[br(if(version.has_annotations()))]
     pub annotations_offset: Option<i64>,
 }
 
-/// How bytes are compressed. A byte without a meaning is kept, since a file can be read without what it belongs to.
+/// A method of compression. An undefined byte is kept, since the rest of the file can be read without its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BinRead, BinWrite)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Compression(pub u8);
@@ -125,7 +126,7 @@ impl Compression {
     /// A zlib stream (RFC 1950), which the format's description promises and ML.NET never had.
     pub const ZLIB: Compression = Compression(2);
 
-    /// Its name, where it has one.
+    /// Its name, or `None` if the method is not defined.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Compression::NONE => Some("none"),
@@ -153,11 +154,11 @@ impl Layout for Compression {
     }
 }
 
-/// How much room slot names take, in version 1.1.1.3.
+/// The extent of slot names, in version 1.1.1.3.
 #[layout]
 #[brw(little)]
 pub struct SlotNamesExtent {
-    /// Bytes.
+    /// Bytes of the slot names.
     pub length: i64,
     /// Slots that have a name.
     pub count: i32,
@@ -177,7 +178,7 @@ pub struct SlotNames {
 #[layout]
 #[brw(little)]
 pub struct Slot {
-    /// Which slot.
+    /// Index of the slot.
     pub index: i32,
     /// Its name.
     pub name: NetString,
@@ -193,23 +194,23 @@ pub struct Lookup {
     pub blocks: Vec<BlockEntry>,
 }
 
-/// Where a block stands.
+/// The place of a block.
 #[layout]
 #[brw(little)]
 pub struct BlockEntry {
-    /// Its first byte.
+    /// Offset of its first byte.
     pub offset: i64,
-    /// Its bytes in the file.
+    /// Its stored bytes.
     pub stored_length: i32,
-    /// Its bytes once it is decompressed.
+    /// Its bytes after decompression.
     pub length: i32,
 }
 
-/// What else is said about a column: the table of its annotations, which ML.NET called metadata.
+/// The table of a column's annotations, which ML.NET called metadata.
 #[layout]
 #[brw(little)]
 pub struct Annotations {
-    /// How many there are; at least one.
+    /// Number of annotations; at least one.
     pub count: Leb128,
     /// One entry each.
     #[br(count = count.value())]
@@ -220,14 +221,14 @@ pub struct Annotations {
 #[layout]
 #[brw(little)]
 pub struct Annotation {
-    /// What it is, such as `SlotNames` or `KeyValues`.
+    /// Its kind, such as `SlotNames` or `KeyValues`.
     pub kind: NetString,
-    /// How the value is laid out in its block.
+    /// The layout of the value in its block.
     pub codec: Codec,
-    /// How the block is compressed.
+    /// The compression of the block.
     pub compression: Compression,
-    /// Where the block stands.
+    /// Offset of the block.
     pub offset: i64,
-    /// Its bytes in the file. How many they are decompressed is not said.
+    /// Its stored bytes. The length after decompression is not stated.
     pub stored_length: Leb128,
 }

@@ -100,7 +100,59 @@ def main():
         save(name, blosc2.asarray, np.arange(30).reshape(5, 6).astype(dtype), chunks=(4, 4), blocks=(2, 3))
     many = steps.ravel()[: 2**10].reshape((2,) * 10)
     save("ten_axes", blosc2.asarray, many, chunks=(2,) * 10, blocks=(1,) * 5 + (2,) * 5)
+    # At level 0, no filter runs.
+    save("delta_level_0", blosc2.asarray, steps, **cut, cparams={**lz4, **pipeline(DELTA, SHUFFLE), "clevel": 0})
+    save("delta_one_block", blosc2.asarray, steps, chunks=(20, 16), blocks=(20, 16), cparams={**lz4, **pipeline(DELTA)})
+    save("other_filters", other_filters, steps)
+    refused(steps, cut, lz4)
     print(blosc2.__version__, blosc2.blosclib_version)
+
+
+def other_filters(values, urlpath, **arguments):
+    """An array whose second half is added with other filters, by somebody who opens it later."""
+    half = values[:20]
+    blosc2.asarray(half, chunks=(20, 16), blocks=(8, 8), urlpath=urlpath, **arguments)
+    array = blosc2.open(urlpath, mode="a")
+    array.schunk.cparams = blosc2.CParams(typesize=4, blocksize=256, nthreads=1, **pipeline(BITSHUFFLE))
+    array.resize(values.shape)
+    array[20:] = values[20:]
+
+
+def refused(steps, cut, lz4):
+    """Makes what is no array, or none that can be read; nothing says what it holds."""
+
+    def path(name):
+        path = os.path.join(os.path.dirname(os.path.abspath(OUT)), "refused", f"mk_{name}.b2nd")
+        if os.path.exists(path):
+            os.remove(path)
+        return path
+
+    blosc2.SChunk(chunksize=800, data=steps.tobytes()[:1700], urlpath=path("super_chunk"), cparams={"typesize": 4})
+    blosc2.save_tensor(steps, path("tensor"))
+    store = blosc2.EmbedStore(path("embed_store"), mode="w")
+    store["/steps"] = steps[:4]
+    objects = blosc2.ObjectArray(urlpath=path("object_array"), mode="w")
+    objects.extend([{"a": 1}, [1, 2, "x" * 100]])
+    batches = blosc2.BatchArray(urlpath=path("batch_array"), mode="w")
+    batches.append([1, 2, 3])
+    batches.append(["x", "y"])
+    lists = blosc2.ListArray(item_spec=blosc2.int32(), urlpath=path("list_array"), mode="w")
+    lists.append([1, 2, 3])
+    lists.append([])
+    lists.flush()
+    operand = path("operand")
+    array = blosc2.asarray(steps, urlpath=operand)
+    blosc2.lazyudf(add_one, (array,), dtype=array.dtype).save(urlpath=path("lazyudf"))
+    os.remove(operand)
+    # In memory, items of more than 255 bytes are said to have 1.
+    wide = blosc2.asarray(np.arange(10).astype("|S300"), chunks=(4,), blocks=(2,))
+    with open(path("to_cframe_wide"), "wb") as file:
+        file.write(wide.to_cframe())
+    blosc2.asarray(steps, urlpath=path("delta_twice"), **cut, cparams={**lz4, **pipeline(DELTA, DELTA)})
+
+
+def add_one(inputs, output, offset):
+    output[:] = inputs[0] + 1
 
 
 main()

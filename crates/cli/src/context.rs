@@ -1,0 +1,99 @@
+//! The context of every subcommand.
+
+use crate::show::printer::Printer;
+use crate::show::style::ERROR;
+use crate::show::text::{Shown, is_standard};
+use crate::streams::StandardFiles;
+use indicatif::ProgressDrawTarget;
+use ndbytes::{Depth, Input, Limits};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Standard input. One thread at a time reads it.
+pub type StandardInput<'a> = Mutex<dyn Read + Send + 'a>;
+
+/// Waits for standard input.
+pub fn lock<'m, 'a>(input: &'m StandardInput<'a>) -> MutexGuard<'m, dyn Read + Send + 'a> {
+    input.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The context of a subcommand.
+pub struct Context<'a> {
+    pub limits: Limits,
+    pub input: &'a StandardInput<'a>,
+    pub out: Printer<'a>,
+    pub err: Printer<'a>,
+    /// The columns of the terminal, or `None` if the output goes elsewhere.
+    pub width: Option<usize>,
+    /// True if the output goes to a terminal.
+    pub is_terminal: bool,
+    pub progress: ProgressDrawTarget,
+    pub files: StandardFiles,
+}
+
+impl Context<'_> {
+    /// Opens a path, or standard input for `-`.
+    pub fn open(&self, path: &Path) -> ndbytes::Result<Input<'static>> {
+        match is_standard(path) {
+            true => Input::from_reader(&mut *lock(self.input), self.limits),
+            false => Input::open(path, self.limits),
+        }
+    }
+
+    /// Prints an error on standard error, after all earlier output.
+    pub fn complain(&mut self, message: &str) -> io::Result<()> {
+        self.out.flush()?;
+        // A failure here cannot be reported to anybody.
+        let _ = writeln!(self.err, "{ERROR}error{ERROR:#}: {}", Shown(message)).and_then(|()| self.err.flush());
+        Ok(())
+    }
+}
+
+/// The outcome of a subcommand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    Clean,
+    /// At least one finding of severity error.
+    Findings,
+    /// A path could not be read or written.
+    Unreadable,
+}
+
+impl Outcome {
+    /// The exit status.
+    pub fn status(self) -> u8 {
+        match self {
+            Outcome::Clean => 0,
+            Outcome::Findings => 1,
+            Outcome::Unreadable => 2,
+        }
+    }
+}
+
+/// The depth of a check.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub enum DepthArgument {
+    /// The structure only, whatever the size of the payload.
+    Structure,
+    /// Everything is decoded.
+    #[default]
+    Payload,
+}
+
+impl From<DepthArgument> for Depth {
+    fn from(depth: DepthArgument) -> Self {
+        match depth {
+            DepthArgument::Structure => Depth::Structure,
+            DepthArgument::Payload => Depth::Payload,
+        }
+    }
+}
+
+/// The paths of a subcommand that takes several.
+#[derive(Debug, clap::Args)]
+pub struct Paths {
+    /// Files; `-` is standard input.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+}

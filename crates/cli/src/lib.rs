@@ -1,0 +1,26 @@
+//! The command-line tool `ndbytes` as a library: [`run()`] runs it within a process.
+//!
+//! ```
+//! use ndbytes_cli::{Streams, run};
+//!
+//! let (mut input, mut out, mut err) = (std::io::empty(), Vec::new(), Vec::new());
+//! let arguments = ["ndbytes", "rules"].map(Into::into);
+//! assert_eq!(run(arguments, Streams::captured(&mut input, &mut out, &mut err)), 0);
+//! assert!(out.starts_with(b"unknown-format"));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod commands;
+mod context;
+mod run;
+mod show;
+mod signals;
+mod streams;
+
+pub use run::run;
+/// The tests print arrays of their own, which are in no file.
+#[doc(hidden)]
+pub use show::{array_json, numpy_text};
+pub use signals::remove_unfinished_on_signals;
+pub use streams::{StandardFiles, Streams};

@@ -1,0 +1,37 @@
+//! Output within a budget.
+
+use crate::show::style::grouped;
+use std::io::{self, Write};
+
+/// A stream that takes a limited number of bytes.
+pub struct Bounded<'a> {
+    to: &'a mut dyn Write,
+    left: u64,
+    limit: u64,
+}
+
+/// The error of output over its budget.
+#[derive(Debug, thiserror::Error)]
+#[error("the output is longer than {} bytes, the most that may be printed", grouped(*_0))]
+pub struct OutputLimit(u64);
+
+impl<'a> Bounded<'a> {
+    pub fn new(to: &'a mut dyn Write, limit: u64) -> Self {
+        Bounded { to, left: limit, limit }
+    }
+}
+
+impl Write for Bounded<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(left) = self.left.checked_sub(bytes.len() as u64) else {
+            return Err(io::Error::other(OutputLimit(self.limit)));
+        };
+        self.to.write_all(bytes)?;
+        self.left = left;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}

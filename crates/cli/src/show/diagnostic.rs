@@ -1,0 +1,225 @@
+//! Findings, printed as a compiler would.
+
+use crate::show::finding_text::{byte_range, help};
+use crate::show::map_text::names_of;
+use crate::show::printer::Printer;
+use crate::show::style::{self, ERROR, FAINT, HEADING, OK, WARNING};
+use crate::show::text::{self, LONGEST, cut, is_standard, readable};
+use ndbytes::archive::file_of;
+use ndbytes::b2nd::is_sparse_frame;
+use ndbytes::{ByteMap, Checker, Depth, Finding, Format, Input, Limits, Scope, Severity};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+/// Bytes a line.
+const ROW: u64 = 16;
+
+/// Lines of bytes that are shown for one finding.
+const ROWS: u64 = 3;
+
+/// Files up to this length are decompressed once more for the bytes of a finding.
+const SMALL: u64 = 1 << 20;
+
+/// Prints the findings in one file: the message, the place, the bytes, and the help of each.
+pub fn print_all(
+    findings: &[Finding],
+    path: &Path,
+    format: Option<Format>,
+    limits: Limits,
+    out: &mut Printer<'_>,
+) -> io::Result<()> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    let source = Source::new(path, limits);
+    // A finding about an archive is in its bytes, not in those of the entry.
+    let archive = file_of(path).map(|file| Source::new(file, limits));
+    findings.iter().try_for_each(|finding| {
+        let bytes = archive.as_ref().filter(|_| is_of_archive(finding)).unwrap_or(&source);
+        print_one(finding, &source, bytes, format, out)
+    })
+}
+
+fn print_one(
+    finding: &Finding,
+    source: &Source<'_>,
+    bytes: &Source<'_>,
+    format: Option<Format>,
+    out: &mut Printer<'_>,
+) -> io::Result<()> {
+    let weight = if finding.severity == Severity::Error { ERROR } else { WARNING };
+    let message = readable(&finding.message);
+    writeln!(out, "{weight}{}[{}]{weight:#}{HEADING}: {message}{HEADING:#}", finding.severity, finding.rule.id)?;
+
+    let mut place = cut(&text::path(source.path), LONGEST);
+    if !finding.field.is_empty() {
+        place += &format!(", {}", source.named(finding));
+    }
+    if let Some(range) = byte_range(finding) {
+        place += &format!(", {range}");
+        if let Some(name) = finding.space_name() {
+            place += &format!(" of {name}");
+        }
+        if bytes.path != source.path {
+            place += " of the archive";
+        }
+    }
+    writeln!(out, "  {FAINT}-->{FAINT:#} {place}")?;
+
+    let rows = bytes.rows(finding);
+    let wrong = [("expected", &finding.expected), ("found", &finding.found)];
+    let words: Vec<String> =
+        wrong.iter().filter_map(|(word, what)| what.as_ref().map(|what| format!("{word} {what}"))).collect();
+    let words = readable(&words.join(", "));
+    if rows.is_empty() {
+        if !words.is_empty() {
+            writeln!(out, "   {FAINT}={FAINT:#} {words}")?;
+        }
+    } else {
+        writeln!(out, "          {FAINT}|{FAINT:#}")?;
+        for (place, row) in rows.iter().enumerate() {
+            writeln!(out, " {FAINT}{:#08x} |{FAINT:#} {}", row.offset, row.hex())?;
+            let (indent, width) = marked(row, finding);
+            let words = if place + 1 == rows.len() && !words.is_empty() { format!(" {words}") } else { String::new() };
+            writeln!(out, "          {FAINT}|{FAINT:#} {:indent$}{weight}{}{weight:#}{words}", "", "^".repeat(width))?;
+        }
+        let shown = rows.last().map_or(0, |row| row.offset + row.bytes.len() as u64);
+        let end = finding.offset.saturating_add(finding.length);
+        if end > shown {
+            writeln!(out, "          {FAINT}| … {} more{FAINT:#}", style::counted(end - shown, "byte"))?;
+        }
+    }
+    if let Some(help) = help(finding) {
+        writeln!(out, "   {FAINT}={FAINT:#} {OK}help{OK:#}: {}", readable(&help))?;
+    }
+    if let (Some(reader), Some(verb)) = (format.map(Format::reference_reader), finding.reference.verb()) {
+        writeln!(out, "   {FAINT}={FAINT:#} {reader} {verb} such a file")?;
+    }
+    writeln!(out)
+}
+
+/// Some bytes of a space, from an offset that is a multiple of [`ROW`]; `None` for bytes that are not at hand.
+struct Row {
+    offset: u64,
+    bytes: Vec<Option<u8>>,
+}
+
+impl Row {
+    fn hex(&self) -> String {
+        let hex = |byte: &Option<u8>| byte.map_or("··".into(), |byte| format!("{byte:02x}"));
+        self.bytes.iter().map(hex).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The file that findings are about. Its bytes are read once.
+struct Source<'p> {
+    path: &'p Path,
+    limits: Limits,
+    input: OnceCell<Option<Input<'static>>>,
+    names: OnceCell<HashMap<String, String>>,
+    map: OnceCell<Option<ByteMap>>,
+}
+
+impl<'p> Source<'p> {
+    fn new(path: &'p Path, limits: Limits) -> Self {
+        Source { path, limits, input: OnceCell::new(), names: OnceCell::new(), map: OnceCell::new() }
+    }
+
+    /// Opens the file, or the entry of an archive, again. A pipe cannot be read twice.
+    fn open(&self) -> Option<Input<'static>> {
+        let is_stored = self.path.is_file() || is_sparse_frame(self.path) || file_of(self.path).is_some();
+        if is_stored && !is_standard(self.path) { Input::open(self.path, self.limits).ok() } else { None }
+    }
+
+    fn byte_map(&self, depth: Depth) -> Option<ByteMap> {
+        Checker::new().depth(depth).limits(self.limits).byte_map(self.open()?).ok()
+    }
+
+    /// The path of the field, in which columns have their names: `columns[2] "Label", block[0]`.
+    fn named(&self, finding: &Finding) -> String {
+        let field = &finding.field;
+        let end = field.find(']').filter(|_| is_of_table(finding)).map_or(0, |end| end + 1);
+        let names = || self.byte_map(Depth::Structure).map(|map| names_of(&map.spans())).unwrap_or_default();
+        match (end > 0).then(|| self.names.get_or_init(names).get(&field[..end])) {
+            Some(Some(name)) => match field[end..].strip_prefix('.') {
+                Some(rest) => format!("{} \"{name}\", {rest}", &field[..end]),
+                None => format!("{} \"{name}\"{}", &field[..end], &field[end..]),
+            },
+            _ => field.clone(),
+        }
+    }
+
+    /// The lines of bytes that a finding is about, as far as they are shown; empty if the file cannot be read again.
+    fn rows(&self, finding: &Finding) -> Vec<Row> {
+        let Some(input) = self.input.get_or_init(|| self.open()) else { return Vec::new() };
+        if finding.space == 0 {
+            let read = |bytes: &mut [u8], offset| input.read_at(bytes, offset).is_ok();
+            return rows(finding, input.length(), |offset, count| {
+                let mut bytes = vec![0; count];
+                if read(&mut bytes, offset) { bytes.into_iter().map(Some).collect() } else { vec![None; count] }
+            });
+        }
+        if !has_parts(finding) || input.length() > SMALL {
+            return Vec::new();
+        }
+        let map = self.map.get_or_init(|| self.byte_map(Depth::Payload)).as_ref();
+        let space = map.and_then(|map| map.spaces.iter().find(|space| space.id == finding.space));
+        let (Some(map), Some(space)) = (map, space) else { return Vec::new() };
+        let spans = map.spans();
+        rows(finding, space.length, |offset, count| {
+            let mut bytes = vec![None; count];
+            for node in spans.iter().filter(|span| span.space == finding.space).map(|span| span.node) {
+                for (place, byte) in (node.start..).zip(&node.first_bytes) {
+                    if let Some(slot) = place.checked_sub(offset).and_then(|place| bytes.get_mut(place as usize)) {
+                        *slot = Some(*byte);
+                    }
+                }
+            }
+            bytes
+        })
+    }
+}
+
+/// The lines that show a finding in a space, whose bytes `read` gives.
+fn rows(finding: &Finding, length: u64, read: impl Fn(u64, usize) -> Vec<Option<u8>>) -> Vec<Row> {
+    let start = finding.offset.min(length.saturating_sub(1)) / ROW * ROW;
+    let end = finding.offset.saturating_add(finding.length.max(1)).min(start + ROWS * ROW).min(length);
+    let row = |offset| Row { offset, bytes: read(offset, (length - offset).min(ROW) as usize) };
+    let rows: Vec<Row> = (start..end).step_by(ROW as usize).map(row).collect();
+    let is_known = |row: &Row| {
+        let (from, count) = marked_bytes(row, finding);
+        row.bytes[from..].iter().take(count.max(1)).any(Option::is_some) || from == row.bytes.len()
+    };
+    if rows.iter().any(is_known) { rows } else { Vec::new() }
+}
+
+/// Returns whether a finding is about a table, whose columns have names and whose blocks are decompressed.
+fn is_of_table(finding: &Finding) -> bool {
+    finding.rule.scope == Scope::Format(Format::Idv)
+}
+
+/// Returns whether a finding is about a file that a byte map shows in parts.
+fn has_parts(finding: &Finding) -> bool {
+    is_of_table(finding) || finding.rule.scope == Scope::Format(Format::B2nd)
+}
+
+/// Returns whether a finding is about the archive that an entry is in.
+fn is_of_archive(finding: &Finding) -> bool {
+    finding.rule.scope == Scope::Zip
+}
+
+/// The marked bytes of a line: the first one, and their number.
+fn marked_bytes(row: &Row, finding: &Finding) -> (usize, usize) {
+    let end = row.offset + row.bytes.len() as u64;
+    let from = finding.offset.clamp(row.offset, end);
+    let to = finding.offset.saturating_add(finding.length).clamp(from, end);
+    ((from - row.offset) as usize, (to - from) as usize)
+}
+
+/// The first column of the marks under a line, and their width.
+fn marked(row: &Row, finding: &Finding) -> (usize, usize) {
+    let (from, count) = marked_bytes(row, finding);
+    (3 * from, (3 * count).saturating_sub(1).max(1))
+}

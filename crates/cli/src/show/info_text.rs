@@ -1,0 +1,126 @@
+//! The output of `info`, for people.
+
+use crate::show::printer::Printer;
+use crate::show::style::{self, FAINT, HEADING, WARNING};
+use crate::show::text::{self, LONGEST, PADDED, WIDEST, cut, named, width};
+use anstyle::Style;
+use ndbytes::{ColumnInfo, Info};
+use std::io;
+use std::path::Path;
+
+/// Prints the description of a file, and the columns of a table.
+pub fn print(path: &Path, info: &Info, terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<()> {
+    writeln!(out, "{HEADING}{}{HEADING:#}", text::path(path))?;
+    let mut row = |name: &str, value: &str| writeln!(out, "  {name:<12} {}", cut(value, LONGEST));
+    row("format", info.format.title())?;
+    row("size", &style::counted(info.size, "byte"))?;
+    if let Some(version) = &info.version {
+        row("version", version)?;
+    }
+    if let Some(array) = &info.array {
+        row("dtype", &array.dtype)?;
+        row("shape", &style::shape(&array.shape))?;
+        row(
+            "order",
+            if array.order == "F" { "F (first axis varies fastest)" } else { "C (last axis varies fastest)" },
+        )?;
+    }
+    if let Some(table) = &info.table {
+        row("rows", &style::grouped(table.rows))?;
+        row("columns", &style::grouped(table.columns.len() as u64))?;
+    }
+    for (name, value) in &info.details {
+        row(name, &text::readable(value))?;
+    }
+    match &info.table {
+        Some(table) if !table.columns.is_empty() => print_columns(&table.columns, terminal, out),
+        _ => Ok(()),
+    }
+}
+
+/// The parts of a column's description; the last part may be longer than the terminal is wide.
+const HEADS: [&str; 7] = ["#", "column", "type", "blocks", "stored", "compression", "annotations"];
+
+/// The parts that are numbers.
+const NUMBERS: [usize; 3] = [0, 3, 4];
+
+/// Columns that are listed.
+const MOST_COLUMNS: usize = 1000;
+
+/// The widest part that is not cut, on a terminal.
+const WIDEST_PART: usize = 36;
+
+fn print_columns(columns: &[ColumnInfo], terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<()> {
+    let listed = &columns[..columns.len().min(MOST_COLUMNS)];
+    let (widest, padded) = if terminal.is_some() { (WIDEST_PART, WIDEST_PART) } else { (WIDEST, PADDED) };
+    let mut widths = HEADS.map(width);
+    for (place, column) in listed.iter().enumerate() {
+        for (most, part) in widths.iter_mut().zip(parts_of(place, column, padded)) {
+            *most = width(&part).max(*most);
+        }
+    }
+    let line = |cells: [&str; 7]| {
+        let mut line = String::new();
+        for (part, cell) in cells[..6].iter().enumerate() {
+            let padding = " ".repeat(widths[part].saturating_sub(width(cell)));
+            line += &if NUMBERS.contains(&part) { format!("  {padding}{cell}") } else { format!("  {cell}{padding}") };
+        }
+        let room = terminal.map_or(WIDEST, |columns| columns.saturating_sub(width(&line) + 2).max(8));
+        format!("{line}  {}", cut(cells[6], room)).trim_end().to_owned()
+    };
+    writeln!(out, "\n{FAINT}{}{FAINT:#}", line(HEADS))?;
+    for (place, column) in listed.iter().enumerate() {
+        let style = if column.readable && !column.hidden { Style::new() } else { WARNING };
+        let parts = parts_of(place, column, widest);
+        writeln!(out, "{style}{}{style:#}", line(parts.each_ref().map(String::as_str)))?;
+    }
+    match columns.len() - listed.len() {
+        0 => Ok(()),
+        more => {
+            writeln!(out, "  {FAINT}… and {}; --json lists them{FAINT:#}", style::counted(more as u64, "more column"))
+        }
+    }
+}
+
+/// The parts of a column's description; only the last is wider than `widest`.
+fn parts_of(place: usize, column: &ColumnInfo, widest: usize) -> [String; 7] {
+    let mut remarks = String::new();
+    let mut remark = |text: &str| {
+        // Remarks beyond the room of the terminal are not needed.
+        if remarks.len() < LONGEST {
+            remarks += if remarks.is_empty() { "" } else { ", " };
+            remarks += text;
+        }
+    };
+    for annotation in &column.annotations {
+        remark(&cut(&annotation.kind, widest));
+    }
+    if column.hidden {
+        remark("(hidden by a later column of this name)");
+    }
+    if !column.readable {
+        let what = if column.compression.is_none() { "compression" } else { "codec" };
+        remark(&format!("(not readable: its {what} is unknown)"));
+    }
+    [
+        place.to_string(),
+        named(&column.name, widest),
+        cut(&column.r#type, widest),
+        style::grouped(column.blocks),
+        style::grouped(column.stored_bytes),
+        column.compression.unwrap_or("?").to_owned(),
+        remarks,
+    ]
+}
+
+/// A short description of a member.
+pub fn holds(info: &Info) -> String {
+    match (&info.array, &info.table) {
+        (Some(array), _) => format!("{} of {}", style::shape(&array.shape), array.dtype),
+        (None, Some(table)) => {
+            format!("{}, {}", style::counted(table.rows, "row"), style::counted(table.columns.len() as u64, "column"))
+        }
+        // The object that it is instead.
+        (None, None) => info.details.values().next().cloned().unwrap_or_default(),
+    }
+}

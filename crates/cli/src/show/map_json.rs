@@ -1,0 +1,84 @@
+//! Byte maps as JSON. `docs/json.md` describes it.
+
+use crate::show::json;
+use ndbytes::everybyte::Value;
+use ndbytes::{ByteMap, Report, Span};
+use serde::{Serialize, Serializer};
+use std::io::{self, Write};
+use std::path::Path;
+
+#[derive(Serialize)]
+struct MapObject<'a> {
+    path: String,
+    format: Option<ndbytes::Format>,
+    size: u64,
+    #[serde(serialize_with = "one_by_one")]
+    spans: &'a [Span<'a>],
+}
+
+/// Spans become objects only while they are written.
+fn one_by_one<S: Serializer>(spans: &[Span<'_>], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(spans.iter().map(span_object))
+}
+
+#[derive(Serialize)]
+struct SpanObject<'a> {
+    path: &'a str,
+    space: u32,
+    offset: u64,
+    length: u64,
+    r#type: &'a str,
+    value: serde_json::Value,
+    meaning: &'a str,
+    doc: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bits: Vec<BitsObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct BitsObject<'a> {
+    name: &'a str,
+    first: u32,
+    width: u32,
+    value: u64,
+}
+
+/// Prints one object with all fields.
+pub fn print(map: &ByteMap, report: &Report, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let object =
+        MapObject { path: path.display().to_string(), format: map.format, size: report.size, spans: &map.spans() };
+    json::line(out, &object)
+}
+
+fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
+    let node = span.node;
+    let bits = node.bits.iter();
+    SpanObject {
+        path: &span.path,
+        space: span.space,
+        offset: node.start,
+        length: node.end - node.start,
+        r#type: &node.type_name,
+        value: json_value(&node.value),
+        meaning: &node.meaning,
+        doc: node.doc,
+        bits: bits
+            .map(|bits| BitsObject { name: bits.name, first: bits.first, width: bits.width, value: bits.value })
+            .collect(),
+    }
+}
+
+/// Numbers as numbers, other values as text. A number over 64 bits is text too.
+fn json_value(value: &Value) -> serde_json::Value {
+    match value {
+        Value::None => serde_json::Value::Null,
+        Value::Uint(number) => u64::try_from(*number).map_or_else(|_| number.to_string().into(), Into::into),
+        Value::Int(number) => i64::try_from(*number).map_or_else(|_| number.to_string().into(), Into::into),
+        Value::Flags(bits) => (*bits).into(),
+        // Only the digits that a single needs.
+        Value::Single(number) => number.to_string().parse::<f64>().ok().into(),
+        Value::Float(number) => (*number).into(),
+        Value::Text(text) => text.as_str().into(),
+        value => value.to_string().into(),
+    }
+}

@@ -1,0 +1,293 @@
+//! Arrays as text, the way `print` shows a NumPy array.
+//!
+//! The rules are the defaults of [`numpy.printoptions`]: `linewidth=75`, `threshold=1000`, `edgeitems=3` and, for
+//! floating-point numbers, those of the `float_format` module. Where versions of NumPy differ, this follows 2.3 and
+//! later.
+//!
+//! [`numpy.printoptions`]: https://numpy.org/doc/stable/reference/generated/numpy.set_printoptions.html
+
+use crate::show::columns::{Column, EDGE_ITEMS, ELLIPSIS, Place, THRESHOLD, item_text};
+use crate::show::float_format::pad;
+use ndbytes::{Error, Item, ItemType, Items};
+use std::fmt::{self, Write};
+
+/// Columns a line may fill (`linewidth`: "the number of characters per line for the purpose of inserting line breaks").
+const LINE_WIDTH: usize = 75;
+/// Bytes that are read at once, if more than one item is.
+const PIECE: u64 = 1 << 16;
+
+/// The reason why printing stopped.
+#[derive(Debug)]
+pub enum Stop {
+    /// The text could not be written.
+    Output,
+    /// The items could not be read.
+    Input(Error),
+}
+
+impl From<fmt::Error> for Stop {
+    fn from(_: fmt::Error) -> Self {
+        Stop::Output
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Input(error)
+    }
+}
+
+/// Writes an array as `print` of a NumPy array does, without the final line break.
+///
+/// Lines are broken at 75 columns, and an array of more than 1000 elements is summarised: on every axis longer than 6,
+/// only 3 elements are shown at either end. An array without elements is `[]` whatever its shape, and one without
+/// dimensions is its only element as `item_text` gives it.
+///
+/// Every item shown is read twice, once to find the common width and once to print, and the others never, save those of
+/// the same subarray: neighbours on the last axis at once.
+///
+/// # Errors
+///
+/// Those of `out` and of `items`.
+pub fn write_array(out: &mut impl Write, items: &mut dyn Items) -> Result<(), Stop> {
+    let item_type = items.item_type().clone();
+    let mut shape = items.shape().to_vec();
+    let mut plain = &item_type;
+    let mut per_item = 1_u64;
+    // As the type of all items, a subarray adds axes.
+    while let ItemType::Subarray(subarray) = plain {
+        shape.extend(subarray.shape().iter().map(|&extent| extent as usize));
+        per_item *= subarray.count();
+        plain = subarray.item_type();
+    }
+    if shape.contains(&0) {
+        return Ok(out.write_str("[]")?);
+    }
+    let mut source = Source { items, item_type: plain, per_item };
+    if shape.is_empty() {
+        let mut text = String::new();
+        source.each(0, 1, &mut |item| {
+            text = item_text(item);
+            Ok(())
+        })?;
+        return Ok(out.write_str(&text)?);
+    }
+
+    let mut column = Column::of(plain, Place::Array);
+    let mut cursor = Cursor::new(&shape);
+    loop {
+        source.each(cursor.offset, cursor.run(), &mut |item| {
+            column.include(item);
+            Ok(())
+        })?;
+        if cursor.advance_run().is_none() {
+            break;
+        }
+    }
+
+    let rank = shape.len();
+    let last_axis = rank - 1;
+    let mut lines = Lines::new(out, rank);
+    let mut word = String::new();
+    cursor = Cursor::new(&shape);
+    lines.open(0, rank);
+    loop {
+        source.each(cursor.offset, cursor.run(), &mut |item| {
+            word.clear();
+            column.push(&mut word, item);
+            Ok(lines.push_word(&word)?)
+        })?;
+        let Some(axis) = cursor.advance_run() else { break };
+        if axis < last_axis {
+            lines.close(last_axis - axis)?;
+            if cursor.skipped(axis) {
+                lines.push_skipped_rows(axis)?;
+            }
+            lines.open(axis + 1, last_axis - axis);
+        } else if cursor.skipped(axis) {
+            lines.push_word(ELLIPSIS)?;
+        }
+    }
+    Ok(lines.close(rank)?)
+}
+
+/// Items, or the items of all the subarrays that are the items.
+struct Source<'s> {
+    items: &'s mut dyn Items,
+    item_type: &'s ItemType,
+    /// Items of one subarray.
+    per_item: u64,
+}
+
+impl Source<'_> {
+    /// Hands out `count` of them, from `start` on in C order.
+    fn each(
+        &mut self,
+        start: usize,
+        count: usize,
+        take: &mut dyn FnMut(Item<'_>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let mut start = start as u64;
+        let end = start.checked_add(count as u64).ok_or(Error::OutOfRange { index: u64::MAX, length: u64::MAX })?;
+        let piece = (PIECE / self.item_type.stride().max(1)).max(1);
+        while start < end {
+            let next = end.min(start.saturating_add(piece));
+            let (first, last) = (start / self.per_item, next.div_ceil(self.per_item));
+            let bytes = self.items.read(first, last - first)?;
+            let skipped = first * self.per_item;
+            for place in start - skipped..next - skipped {
+                take(Item::at(bytes, place as usize, self.item_type))?;
+            }
+            start = next;
+        }
+        Ok(())
+    }
+}
+
+/// Walks through the elements that are shown, in C order.
+struct Cursor {
+    axes: Vec<Axis>,
+    /// Index of the current element among all elements in C order.
+    offset: usize,
+}
+
+struct Axis {
+    position: usize,
+    length: usize,
+    /// The distance of neighbours on this axis in C order.
+    stride: usize,
+    summarised: bool,
+}
+
+impl Cursor {
+    /// Starts at the first element; no axis may be empty.
+    fn new(shape: &[usize]) -> Self {
+        // A product beyond `usize` is not a real array, but must not end in a panic.
+        let size = shape.iter().fold(1_usize, |size, &length| size.saturating_mul(length));
+        let mut axes: Vec<Axis> = shape
+            .iter()
+            .map(|&length| Axis {
+                position: 0,
+                length,
+                stride: 1,
+                summarised: size > THRESHOLD && length > 2 * EDGE_ITEMS,
+            })
+            .collect();
+        let mut stride = 1_usize;
+        for axis in axes.iter_mut().rev() {
+            axis.stride = stride;
+            stride = stride.wrapping_mul(axis.length);
+        }
+        Cursor { axes, offset: 0 }
+    }
+
+    /// The number of elements that are shown from the current one on without a gap or the end of a row.
+    fn run(&self) -> usize {
+        let axis = &self.axes[self.axes.len() - 1];
+        let end = if axis.summarised && axis.position < EDGE_ITEMS { EDGE_ITEMS } else { axis.length };
+        end - axis.position
+    }
+
+    /// Goes to the element after all of those, and returns as [`Cursor::advance`] does.
+    fn advance_run(&mut self) -> Option<usize> {
+        let steps = self.run() - 1;
+        let axis = self.axes.len() - 1;
+        self.axes[axis].position += steps;
+        self.offset = self.offset.wrapping_add(steps);
+        self.advance()
+    }
+
+    /// Goes to the next element shown and returns the outermost axis that moved; `None` after the last element.
+    fn advance(&mut self) -> Option<usize> {
+        for (index, axis) in self.axes.iter_mut().enumerate().rev() {
+            let old = axis.position;
+            if old + 1 == axis.length {
+                axis.position = 0;
+                self.offset = self.offset.wrapping_sub(old.wrapping_mul(axis.stride));
+                continue;
+            }
+            let at_gap = axis.summarised && old + 1 == EDGE_ITEMS;
+            axis.position = if at_gap { axis.length - EDGE_ITEMS } else { old + 1 };
+            self.offset = self.offset.wrapping_add((axis.position - old).wrapping_mul(axis.stride));
+            return Some(index);
+        }
+        None
+    }
+
+    /// Returns whether the last move on this axis passed over the elements a summary leaves out.
+    fn skipped(&self, axis: usize) -> bool {
+        let axis = &self.axes[axis];
+        axis.summarised && axis.position == axis.length - EDGE_ITEMS
+    }
+}
+
+/// Lays words out in lines and brackets.
+struct Lines<'a, W> {
+    out: &'a mut W,
+    rank: usize,
+    /// The line being filled: held back because a line that is broken loses the padding at its end.
+    line: String,
+    /// True if the next word is the first of its line, and so not separated.
+    at_start: bool,
+}
+
+impl<'a, W: Write> Lines<'a, W> {
+    fn new(out: &'a mut W, rank: usize) -> Self {
+        Lines { out, rank, line: String::new(), at_start: true }
+    }
+
+    /// Starts a row: `indent` brackets that stay open leave their width blank, then `count` new ones follow.
+    fn open(&mut self, indent: usize, count: usize) {
+        pad(&mut self.line, indent);
+        self.line.extend(std::iter::repeat_n('[', count));
+        self.at_start = true;
+    }
+
+    /// Adds an element to the row, on a new line if it does not fit.
+    fn push_word(&mut self, word: &str) -> fmt::Result {
+        // Every line leaves room for all brackets to be closed.
+        let limit = LINE_WIDTH.saturating_sub(self.rank);
+        if !self.at_start {
+            if characters(&self.line) + 1 + characters(word) > limit {
+                self.out.write_str(self.line.trim_end())?;
+                self.out.write_char('\n')?;
+                self.line.clear();
+                pad(&mut self.line, self.rank);
+            } else {
+                self.line.push(' ');
+            }
+        }
+        self.line += word;
+        self.at_start = false;
+        Ok(())
+    }
+
+    /// Ends a row with `count` brackets, and its line with `count` breaks unless it is the last.
+    fn close(&mut self, count: usize) -> fmt::Result {
+        self.line.extend(std::iter::repeat_n(']', count));
+        let breaks = if count < self.rank { count } else { 0 };
+        self.finish_line(breaks)
+    }
+
+    /// The line that stands for the rows left out on `axis`.
+    fn push_skipped_rows(&mut self, axis: usize) -> fmt::Result {
+        pad(&mut self.line, axis + 1);
+        self.line += ELLIPSIS;
+        self.finish_line(self.rank - 1 - axis)
+    }
+
+    fn finish_line(&mut self, breaks: usize) -> fmt::Result {
+        self.line.extend(std::iter::repeat_n('\n', breaks));
+        self.out.write_str(&self.line)?;
+        self.line.clear();
+        Ok(())
+    }
+}
+
+/// Python counts lines in characters.
+fn characters(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! Colours and numbers. Colours are always written; the printer drops them if the output does not show them.
+
+use anstyle::{AnsiColor, Color, Style};
+
+const fn colour(colour: AnsiColor) -> Style {
+    Style::new().fg_color(Some(Color::Ansi(colour)))
+}
+
+pub const ERROR: Style = colour(AnsiColor::BrightRed).bold();
+pub const WARNING: Style = colour(AnsiColor::Yellow).bold();
+pub const OK: Style = colour(AnsiColor::Green);
+pub const FAINT: Style = colour(AnsiColor::BrightBlack);
+pub const HEADING: Style = Style::new().bold();
+
+/// Colours that neighbouring fields take turns with.
+const FIELDS: [Style; 6] = [
+    colour(AnsiColor::Cyan),
+    colour(AnsiColor::Green),
+    colour(AnsiColor::Yellow),
+    colour(AnsiColor::Magenta),
+    colour(AnsiColor::BrightBlue),
+    colour(AnsiColor::BrightCyan),
+];
+
+/// The colour of the next field: the elements of a list share one.
+#[derive(Default)]
+pub struct FieldColours {
+    field: String,
+    place: usize,
+}
+
+impl FieldColours {
+    pub fn next(&mut self, path: &str) -> Style {
+        let parts = path.split(['[', ']']).step_by(2);
+        let field = parts.collect::<String>();
+        if field != self.field {
+            self.field = field;
+            self.place += 1;
+        }
+        FIELDS[self.place % FIELDS.len()]
+    }
+}
+
+/// A number with its digits in groups of three: `60,000`.
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `1 file`, `2 files`.
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A shape: `60,000 × 28 × 28`.
+pub fn shape(extents: &[u64]) -> String {
+    match extents {
+        [] => "scalar".into(),
+        extents => extents.iter().map(|&extent| grouped(extent)).collect::<Vec<_>>().join(" × "),
+    }
+}
+
+/// A range of bits: `bit 3`, `bits 4..7`.
+pub fn bit_range(first: u32, width: u32) -> String {
+    match width {
+        1 => format!("bit {first}"),
+        width => format!("bits {first}..{}", first + width),
+    }
+}
+
+/// Bytes in hexadecimal: `00 ff`.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,56 @@
+//! The streams that the tool reads from and writes to.
+
+use indicatif::ProgressDrawTarget;
+use ndbytes::FileId;
+use std::fs::File;
+use std::io::{Read, Write};
+
+/// The streams of the tool, which its caller chooses.
+pub struct Streams<'a> {
+    /// Standard input.
+    pub input: &'a mut (dyn Read + Send),
+    /// Standard output.
+    pub out: &'a mut dyn Write,
+    /// Standard error.
+    pub err: &'a mut dyn Write,
+    /// True if `out` is a terminal.
+    pub is_terminal: bool,
+    /// The columns of the terminal, or `None` if `out` is not a terminal.
+    pub width: Option<usize>,
+    /// True if `out` gets colours.
+    pub out_colours: bool,
+    /// True if `err` gets colours.
+    pub err_colours: bool,
+    /// The target of the progress bar.
+    pub progress: ProgressDrawTarget,
+    /// The files that `input` and `out` are.
+    pub files: StandardFiles,
+}
+
+impl<'a> Streams<'a> {
+    /// Streams that are neither terminals nor files.
+    pub fn captured(input: &'a mut (dyn Read + Send), out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
+        let progress = ProgressDrawTarget::hidden();
+        let (is_terminal, width, files) = (false, None, StandardFiles::default());
+        Streams { input, out, err, is_terminal, width, out_colours: false, err_colours: false, progress, files }
+    }
+}
+
+/// The files that standard input and output are, as far as they are files.
+#[derive(Debug, Default)]
+pub struct StandardFiles {
+    pub(crate) input: Option<FileId>,
+    pub(crate) out: Option<FileId>,
+}
+
+impl StandardFiles {
+    /// The files that two handles lead to.
+    pub fn new(input: Option<File>, out: Option<File>) -> Self {
+        let file = |handle: Option<File>| {
+            handle
+                .filter(|handle| handle.metadata().is_ok_and(|it| it.is_file()))
+                .and_then(|file| FileId::of_open(&file))
+        };
+        StandardFiles { input: file(input), out: file(out) }
+    }
+}

@@ -1,0 +1,28 @@
+//! Codecs and filters, bytes to bytes: no files, no findings, no allocation that a stream decides about.
+//!
+//! * [`deflate`]: streams by flate2, with the flaws of broken ones, and the encoders;
+//! * [`inflate`]: streams of a known inflated length, two at a time, faster;
+//! * [`lz`]: blosclz and LZ4;
+//! * [`zstd`]: by the reference implementation or by `ruzstd`;
+//! * [`filters`]: the filters of Blosc2, which change the bytes of a block before they are compressed.
+//!
+//! Nothing here panics, whatever the bytes. A flaw of a stream is reported with the byte where it was found.
+
+#[cfg(feature = "blosc2")]
+mod broken;
+pub mod deflate;
+#[cfg(feature = "blosc2")]
+pub mod filters;
+pub mod inflate;
+#[cfg(feature = "blosc2")]
+pub mod lz;
+#[cfg(feature = "blosc2")]
+pub mod zstd;
+
+/// Tells the compiler that what calls this is rarely run. `std::hint::cold_path` makes the same code, from Rust 1.95 on.
+#[cold]
+#[inline(always)]
+fn cold_path() {}
+
+#[cfg(feature = "blosc2")]
+pub use broken::BrokenStream;

@@ -1,0 +1,101 @@
+//! `#[layout]` on an enum whose variants have fields: alternatives that are tried in order.
+
+use crate::directives::Directives;
+use crate::fields;
+use crate::{derives, docs};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DataEnum, DeriveInput, Fields};
+
+pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
+    let mut attributes = item.attrs.clone();
+    let directives = Directives::take(&mut attributes)?;
+    directives
+        .refuse(|name| (name == "magic").then_some("put the magic into the structures that the variants stand for"))?;
+
+    let (mut declarations, mut variant_docs, mut min_sizes, mut sizes, mut types) =
+        (vec![], vec![], vec![], vec![], vec![]);
+    let (mut names, mut idents, mut checks, mut heaps) = (vec![], vec![], vec![], vec![]);
+    for variant in &data.variants {
+        let mut attributes = variant.attrs.clone();
+        let directives = Directives::take(&mut attributes)?;
+        if directives.reading("pre_assert").is_none() {
+            let why = "say when this variant stands in the file: add `#[br(pre_assert(…))]`";
+            return Err(syn::Error::new_spanned(&variant.ident, why));
+        }
+        directives
+            .refuse(|name| (name == "magic").then_some("a variant's magic has no node in the map: declare a field"))?;
+        let Fields::Named(fields) = &variant.fields else {
+            let why = "a variant names its fields: write `Variant { field: Type }`";
+            return Err(syn::Error::new_spanned(&variant.ident, why));
+        };
+        let expanded = fields::expand(fields, None)?;
+        let ident = &variant.ident;
+        let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
+        let heap = expanded.heap(|name| quote!(#name));
+        heaps.push(quote!(Self::#ident { #(#held,)* .. } => #heap));
+        let (name, doc) = (variant.ident.to_string(), docs::text(&variant.attrs));
+        let (fields, field_docs, min, size) =
+            (expanded.declarations, expanded.docs, expanded.min_sizes, expanded.sizes);
+        declarations.push(quote! {
+            #(#attributes)*
+            #directives
+            #ident {
+                #[br(temp, parse_with = ::everybyte::hook::alternative(#name))]
+                #[bw(ignore)]
+                __alternative: (),
+                #(#fields),*
+            }
+        });
+        variant_docs.push(quote! {
+            ::everybyte::VariantDoc { name: #name, doc: #doc, fields: vec![#(#field_docs),*] }
+        });
+        min_sizes.push(quote!(0 #(+ #min)*));
+        sizes.push(quote!(::everybyte::reference::sum(&[#(#size),*])));
+        types.extend(expanded.types);
+        checks.extend(expanded.checks);
+        names.push(name);
+        idents.push(ident);
+    }
+
+    let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
+    let name = ident.to_string();
+    Ok(quote! {
+        #[::binrw::binrw]
+        #directives
+        #derives
+        #(#attributes)*
+        #vis enum #ident {
+            #(#declarations),*
+        }
+
+        #(#checks)*
+
+        impl ::everybyte::Layout for #ident {
+            const MIN_SIZE: u64 = ::everybyte::reference::least(&[#(#min_sizes),*]);
+            const SIZE: Option<u64> = ::everybyte::reference::same(&[#(#sizes),*]);
+
+            fn type_name() -> ::std::string::String {
+                #name.into()
+            }
+
+            fn value(&self) -> ::everybyte::Value {
+                ::everybyte::Value::Name(match self {
+                    #(Self::#idents { .. } => #names),*
+                })
+            }
+
+            fn heap(&self) -> u64 {
+                match self {
+                    #(#heaps),*
+                }
+            }
+
+            fn describe(book: &mut ::everybyte::Book) {
+                if book.add(#name, #doc, || ::everybyte::TypeKind::Choice(vec![#(#variant_docs),*])) {
+                    #(<#types as ::everybyte::Layout>::describe(book);)*
+                }
+            }
+        }
+    })
+}

@@ -1,0 +1,123 @@
+//! binrw's attributes, taken apart into single directives and put together again.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Token, token};
+
+/// One directive, such as `count = n` or `args { length: 4 }`.
+#[derive(Clone)]
+pub struct Directive {
+    pub name: Ident,
+    /// The value after `=`.
+    value: Option<Expr>,
+    /// The directives in parentheses or braces.
+    group: Option<Group>,
+}
+
+impl Directive {
+    /// The argument, which binrw takes after `=` and in parentheses alike.
+    pub fn expression(&self) -> syn::Result<Expr> {
+        match (&self.value, &self.group) {
+            (Some(value), _) => Ok(value.clone()),
+            (None, Some(group)) if group.delimiter() == Delimiter::Parenthesis => syn::parse2(group.stream()),
+            _ => Err(syn::Error::new(self.name.span(), format!("`{}` takes an expression", self.name))),
+        }
+    }
+
+    /// The argument as an author wrote it, for the field reference.
+    pub fn argument(&self) -> String {
+        let tokens = self.value.as_ref().map(ToTokens::to_token_stream);
+        let text = tokens.or_else(|| self.group.as_ref().map(Group::stream)).unwrap_or_default().to_string();
+        text.replace(" . ", ".").replace(" :: ", "::").replace(" (", "(").replace("& ", "&")
+    }
+}
+
+impl Parse for Directive {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = Ident::parse_any(input)?;
+        let mut directive = Directive { name, value: None, group: None };
+        if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            directive.value = Some(input.parse()?);
+        } else if input.peek(token::Paren) || input.peek(token::Brace) {
+            directive.group = Some(input.parse()?);
+        }
+        Ok(directive)
+    }
+}
+
+impl ToTokens for Directive {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (name, group) = (&self.name, &self.group);
+        let value = self.value.as_ref().map(|value| quote!(= #value));
+        tokens.extend(quote!(#name #value #group));
+    }
+}
+
+/// The directives of one item, under the attribute (`br`, `bw`, `brw`) each stands in.
+pub struct Directives(Vec<(Ident, Vec<Directive>)>);
+
+impl Directives {
+    /// Takes binrw's attributes off the list; the others stay in it.
+    pub fn take(attributes: &mut Vec<Attribute>) -> syn::Result<Self> {
+        let mut taken = Vec::new();
+        let mut kept = Vec::new();
+        for attribute in attributes.drain(..) {
+            match attribute.path().get_ident() {
+                Some(kind) if kind == "br" || kind == "bw" || kind == "brw" => {
+                    let list = attribute.parse_args_with(Punctuated::<Directive, Token![,]>::parse_terminated)?;
+                    taken.push((kind.clone(), list.into_iter().collect()));
+                }
+                _ => kept.push(attribute),
+            }
+        }
+        *attributes = kept;
+        Ok(Directives(taken))
+    }
+
+    /// The directive of this name that matters for reading.
+    pub fn reading(&self, name: &str) -> Option<&Directive> {
+        self.0
+            .iter()
+            .filter(|(kind, _)| kind != "bw")
+            .flat_map(|(_, list)| list)
+            .find(|directive| directive.name == name)
+    }
+
+    /// Returns whether `#[bw(…)]` has this directive.
+    pub fn writing(&self, name: &str) -> bool {
+        self.0.iter().filter(|(kind, _)| kind == "bw").flat_map(|(_, list)| list).any(|it| it.name == name)
+    }
+
+    /// Removes a directive wherever it stands and gives it back.
+    pub fn remove(&mut self, name: &str) -> Option<Directive> {
+        let mut removed = None;
+        for (_, list) in &mut self.0 {
+            if let Some(place) = list.iter().position(|directive| directive.name == name) {
+                removed.get_or_insert(list.remove(place));
+            }
+        }
+        removed
+    }
+
+    /// An error at the first directive whose name the test finds unfit.
+    pub fn refuse(&self, unfit: impl Fn(&str) -> Option<&'static str>) -> syn::Result<()> {
+        for directive in self.0.iter().flat_map(|(_, list)| list) {
+            if let Some(why) = unfit(&directive.name.to_string()) {
+                return Err(syn::Error::new(directive.name.span(), why));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ToTokens for Directives {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for (kind, list) in self.0.iter().filter(|(_, list)| !list.is_empty()) {
+            tokens.extend(quote!(#[#kind(#(#list),*)]));
+        }
+    }
+}

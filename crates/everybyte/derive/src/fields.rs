@@ -1,0 +1,213 @@
+//! Named fields: checks, the hook each one gets, and its line in the field reference.
+
+use crate::directives::Directives;
+use crate::docs;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, Field, FieldsNamed, GenericArgument, Ident, Pat, PathArguments, Type};
+
+/// The fields of one structure, ready to be put into the output.
+#[derive(Default)]
+pub struct Expanded {
+    /// The declarations, each with its hook.
+    pub declarations: Vec<TokenStream>,
+    /// `FieldDoc` values, one a field.
+    pub docs: Vec<TokenStream>,
+    /// The number that each field adds to the fewest bytes of the whole.
+    pub min_sizes: Vec<TokenStream>,
+    /// The size of each field, where it is fixed.
+    pub sizes: Vec<TokenStream>,
+    /// The types that the field reference has to describe too.
+    pub types: Vec<Type>,
+    /// Further assertions, checked when the structure is compiled.
+    pub checks: Vec<TokenStream>,
+    /// The fields that may hold memory of their own: those that stand in the value as they stand in the file.
+    pub held: Vec<(Ident, Type)>,
+}
+
+pub fn expand(fields: &FieldsNamed, magic: Option<Magic>) -> syn::Result<Expanded> {
+    let mut all = Expanded::default();
+    if let Some(magic) = magic {
+        magic.expand(&mut all);
+    }
+    for field in &fields.named {
+        expand_field(field, &mut all)?;
+    }
+    Ok(all)
+}
+
+impl Expanded {
+    /// The sum of what the fields hold in memory of their own; `place` gives a reference to each.
+    pub fn heap(&self, place: impl Fn(&Ident) -> TokenStream) -> TokenStream {
+        let each = self.held.iter().map(|(name, ty)| {
+            let place = place(name);
+            quote_spanned!(ty.span()=> <#ty as ::everybyte::Layout>::heap(#place))
+        });
+        quote!(0 #(+ #each)*)
+    }
+}
+
+/// A structure's magic, turned into a field of its own so that its bytes have a node.
+pub struct Magic {
+    pub value: syn::Expr,
+    pub ty: TokenStream,
+}
+
+impl Magic {
+    fn expand(&self, all: &mut Expanded) {
+        let (value, ty) = (&self.value, &self.ty);
+        let doc = "Fixed: tells this structure from others.";
+        let value = if matches!(value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(_), .. })) {
+            quote!(*#value)
+        } else {
+            quote!(#value)
+        };
+        all.declarations.push(quote! {
+            #[br(temp, parse_with = ::everybyte::hook::magic("magic", #doc, #value))]
+            #[bw(calc = #value)]
+            magic: #ty
+        });
+        all.docs.push(quote! {
+            ::everybyte::FieldDoc {
+                name: "magic",
+                type_name: <#ty as ::everybyte::Layout>::type_name(),
+                size: <#ty as ::everybyte::Layout>::SIZE,
+                count: None,
+                condition: None,
+                doc: #doc,
+            }
+        });
+        all.min_sizes.push(quote!(<#ty as ::everybyte::Layout>::MIN_SIZE));
+        all.sizes.push(quote!(<#ty as ::everybyte::Layout>::SIZE));
+    }
+}
+
+fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
+    let mut field = field.clone();
+    let mut directives = Directives::take(&mut field.attrs)?;
+    let calculated = directives.reading("calc").is_some() || directives.reading("try_calc").is_some();
+    directives.refuse(|name| match name {
+        "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
+            Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
+        }
+        "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
+        "ignore" if calculated => None,
+        "ignore" | "default" | "dbg" | "try" => {
+            Some("this reads differently than it writes: a layout accounts for every byte")
+        }
+        _ => None,
+    })?;
+    let (ident, ty, vis, attrs) = (&field.ident, &field.ty, &field.vis, &field.attrs);
+    let ident = ident.as_ref().expect("the field is named");
+    let name = ident.to_string();
+    let doc = docs::text(attrs);
+    let count = directives.reading("count").cloned();
+    let condition = directives.reading("if").cloned();
+
+    if calculated {
+        if !directives.writing("ignore") {
+            let why = "a calculated field does not stand in the file: add `#[bw(ignore)]`";
+            return Err(syn::Error::new_spanned(ident, why));
+        }
+        all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
+        return Ok(());
+    }
+    let map = directives.reading("map").or(directives.reading("try_map")).cloned();
+    if let (Some(_), Some(count)) = (&map, &count) {
+        let why = "a counted list is not mapped as a whole: give it a type of its own, or map what is made of it";
+        return Err(syn::Error::new(count.name.span(), why));
+    }
+    // The type in the file: the type itself or, of a map, the type of its argument, if the author states it.
+    let stored = match &map {
+        Some(map) => argument_type(&map.expression()?),
+        None => Some(ty.clone()),
+    };
+    if map.is_none() && directives.reading("temp").is_none() {
+        all.held.push((ident.clone(), ty.clone()));
+    }
+    let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
+    let span = ty.span();
+    let hook = match (&parser, element_of(ty)) {
+        (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#name, #doc, #parser)),
+        (None, Some(element)) if count.is_some() => {
+            let why = "elements without a least size would make their count unbounded";
+            all.checks.push(quote_spanned! {element.span()=>
+                const _: () = ::core::assert!(<#element as ::everybyte::Layout>::MIN_SIZE > 0, #why);
+            });
+            quote_spanned!(span=> ::everybyte::hook::counted(#name, #doc))
+        }
+        (None, Some(_)) if map.is_none() => {
+            return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
+        }
+        (None, None) if count.is_some() => {
+            return Err(syn::Error::new_spanned(ty, "`count` belongs to a `Vec`"));
+        }
+        _ => quote_spanned!(span=> ::everybyte::hook::field(#name, #doc)),
+    };
+    all.declarations.push(quote! {
+        #(#attrs)*
+        #directives
+        #[br(parse_with = #hook)]
+        #vis #ident: #ty
+    });
+
+    let always = condition.is_none();
+    let size = match &stored {
+        Some(stored) if parser.is_none() && always => {
+            quote_spanned!(span=> <#stored as ::everybyte::Layout>::SIZE)
+        }
+        _ => quote!(None),
+    };
+    let type_name = match &stored {
+        Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::type_name()),
+        None => quote!(::std::stringify!(#ty).into()),
+    };
+    let (count, condition) =
+        (quote_option(count.map(|it| it.argument())), quote_option(condition.map(|it| it.argument())));
+    all.docs.push(quote_spanned! {span=>
+        ::everybyte::FieldDoc {
+            name: #name,
+            type_name: #type_name,
+            size: #size,
+            count: #count,
+            condition: #condition,
+            doc: #doc,
+        }
+    });
+    all.sizes.push(size);
+    if let Some(stored) = stored {
+        if parser.is_none() && always {
+            all.min_sizes.push(quote_spanned!(span=> <#stored as ::everybyte::Layout>::MIN_SIZE));
+        }
+        all.types.push(stored);
+    }
+    Ok(())
+}
+
+fn quote_option(text: Option<String>) -> TokenStream {
+    match text {
+        Some(text) => quote!(Some(#text)),
+        None => quote!(None),
+    }
+}
+
+/// `T`, where the type is written `Vec<T>`.
+fn element_of(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(element) if last.ident == "Vec" => Some(element),
+        _ => None,
+    }
+}
+
+/// `T`, where a function is written `|name: T| …`.
+fn argument_type(function: &Expr) -> Option<Type> {
+    let Expr::Closure(closure) = function else { return None };
+    match closure.inputs.first()? {
+        Pat::Type(argument) => Some((*argument.ty).clone()),
+        _ => None,
+    }
+}

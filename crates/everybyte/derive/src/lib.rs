@@ -1,0 +1,94 @@
+//! The `#[layout]` macro: one declaration of an on-disk structure gives its reader, writer, byte map, field
+//! reference and fuzzing values.
+//!
+//! The macro expands to binrw's own `#[binrw]` and adds one hook to every field. The hook records where the field
+//! stands when a parse is traced, and bounds every `count` by the bytes that are left. What the author writes stays
+//! plain binrw; what would hide bytes from the map (`pad_*`, `align_*`, a field's `magic`) does not compile.
+
+mod bits;
+mod choice;
+mod directives;
+mod docs;
+mod fields;
+mod structure;
+mod symbols;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
+
+/// Declares an on-disk structure. See the crate `everybyte` for what it gives.
+///
+/// * on a struct with named fields: the fields in file order, with binrw attributes;
+/// * on an enum of plain variants with `#[brw(repr = …)]`: a code with names;
+/// * on an enum whose variants have named fields: alternatives, tried in order, each guarded by `pre_assert`;
+/// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first (modular-bitfield).
+#[proc_macro_attribute]
+pub fn layout(options: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    expand(options.into(), item.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// The options in the parentheses of `#[layout(…)]`.
+struct Options {
+    bits: Option<LitInt>,
+}
+
+impl Parse for Options {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        if input.is_empty() {
+            return Ok(Options { bits: None });
+        }
+        let name: syn::Ident = input.parse()?;
+        if name != "bits" {
+            return Err(syn::Error::new(name.span(), "unknown option: `#[layout]` knows only `bits = N`"));
+        }
+        input.parse::<Token![=]>()?;
+        Ok(Options { bits: Some(input.parse()?) })
+    }
+}
+
+fn expand(options: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let options: Options = parse2(options)?;
+    let item: DeriveInput = parse2(item)?;
+    if !item.generics.params.is_empty() {
+        return Err(syn::Error::new_spanned(
+            &item.generics,
+            "a layout has no generic parameters: declare each structure",
+        ));
+    }
+    match (&item.data, options.bits) {
+        (Data::Struct(data), bits) => {
+            let Fields::Named(fields) = &data.fields else {
+                return Err(syn::Error::new_spanned(
+                    &item.ident,
+                    "a layout names its fields: use a struct with named fields",
+                ));
+            };
+            match bits {
+                Some(bits) => bits::expand(&item, fields, &bits),
+                None => structure::expand(&item, fields),
+            }
+        }
+        (Data::Enum(data), _) if data.variants.is_empty() => Err(syn::Error::new_spanned(
+            &item.ident,
+            "an enum without variants has no value that could stand in a file",
+        )),
+        (Data::Enum(_), Some(bits)) => Err(syn::Error::new_spanned(bits, "`bits` belongs to a struct")),
+        (Data::Enum(data), None) if data.variants.iter().all(|variant| variant.fields.is_empty()) => {
+            symbols::expand(&item, data)
+        }
+        (Data::Enum(data), None) => choice::expand(&item, data),
+        (Data::Union(_), _) => {
+            Err(syn::Error::new_spanned(&item.ident, "a union has no layout of its own: declare an enum"))
+        }
+    }
+}
+
+/// The traits that every declared type derives.
+fn derives() -> TokenStream {
+    quote! {
+        #[cfg_attr(feature = "arbitrary", derive(::arbitrary::Arbitrary))]
+        #[derive(Debug, Clone, PartialEq, Eq)]
+    }
+}

@@ -1,0 +1,71 @@
+//! `#[layout]` on a struct: its fields in file order.
+
+use crate::directives::Directives;
+use crate::fields::{self, Expanded, Magic};
+use crate::{derives, docs};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, Expr, ExprLit, FieldsNamed, Lit};
+
+pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStream> {
+    let mut attributes = item.attrs.clone();
+    let mut directives = Directives::take(&mut attributes)?;
+    directives.refuse(|name| {
+        matches!(name, "map" | "try_map" | "repr").then_some("a layout is read field by field: map single fields")
+    })?;
+    let magic = directives.remove("magic").map(|directive| magic(directive.expression()?)).transpose()?;
+    let expanded = fields::expand(fields, magic)?;
+    let heap = expanded.heap(|name| quote!(&self.#name));
+    let Expanded { declarations, docs: field_docs, min_sizes, sizes, types, checks, .. } = expanded;
+
+    let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
+    let name = ident.to_string();
+    Ok(quote! {
+        #[::binrw::binrw]
+        #directives
+        #derives
+        #(#attributes)*
+        #vis struct #ident {
+            #(#declarations),*
+        }
+
+        #(#checks)*
+
+        impl ::everybyte::Layout for #ident {
+            const MIN_SIZE: u64 = 0 #(+ #min_sizes)*;
+            const SIZE: Option<u64> = ::everybyte::reference::sum(&[#(#sizes),*]);
+
+            fn type_name() -> ::std::string::String {
+                #name.into()
+            }
+
+            fn heap(&self) -> u64 {
+                #heap
+            }
+
+            fn describe(book: &mut ::everybyte::Book) {
+                let fields = || vec![#(#field_docs),*];
+                if book.add(#name, #doc, || ::everybyte::TypeKind::Structure(fields())) {
+                    #(<#types as ::everybyte::Layout>::describe(book);)*
+                }
+            }
+        }
+    })
+}
+
+fn magic(value: Expr) -> syn::Result<Magic> {
+    let unfit = "a magic is a byte string or an integer with its type, such as `b\"PK\"` or `0x2051u32`";
+    let Expr::Lit(ExprLit { lit, .. }) = &value else { return Err(syn::Error::new_spanned(value, unfit)) };
+    let ty = match lit {
+        Lit::ByteStr(bytes) => {
+            let length = bytes.value().len();
+            quote!([u8; #length])
+        }
+        Lit::Int(integer) if matches!(integer.suffix(), "u8" | "u16" | "u32" | "u64") => {
+            let ty = syn::Ident::new(integer.suffix(), integer.span());
+            quote!(#ty)
+        }
+        _ => return Err(syn::Error::new_spanned(lit, unfit)),
+    };
+    Ok(Magic { value, ty })
+}

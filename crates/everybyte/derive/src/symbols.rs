@@ -1,0 +1,99 @@
+//! `#[layout]` on an enum of plain variants: a code whose values have names.
+
+use crate::directives::Directives;
+use crate::{derives, docs};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{DataEnum, DeriveInput};
+
+pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
+    let mut attributes = item.attrs.clone();
+    let directives = Directives::take(&mut attributes)?;
+    let refuse_magic = |name: &str| (name == "magic").then_some("a code is its own magic: give the variant a value");
+    directives.refuse(refuse_magic)?;
+    for variant in &data.variants {
+        Directives::take(&mut variant.attrs.clone())?.refuse(refuse_magic)?;
+    }
+    let Some(repr) = directives.reading("repr").map(|directive| directive.expression()).transpose()? else {
+        let why = "say which integer holds the code: add `#[brw(repr = u8)]`";
+        return Err(syn::Error::new_spanned(&item.ident, why));
+    };
+    if !matches!(repr.to_token_stream().to_string().as_str(), "u8" | "u16" | "u32" | "u64") {
+        return Err(syn::Error::new_spanned(repr, "a code is a `u8`, `u16`, `u32` or `u64`"));
+    }
+    let variants = &data.variants;
+    let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
+    let names: Vec<_> = idents.iter().map(|ident| snake_case(&ident.to_string())).collect();
+    let meanings: Vec<_> = variants.iter().map(|variant| docs::text(&variant.attrs)).collect();
+
+    let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
+    let name = ident.to_string();
+    Ok(quote! {
+        #[::binrw::binrw]
+        #directives
+        #derives
+        #[derive(Copy, Hash)]
+        #(#attributes)*
+        #vis enum #ident {
+            #variants
+        }
+
+        impl #ident {
+            /// Every code that is defined.
+            pub const ALL: &'static [Self] = &[#(Self::#idents),*];
+
+            /// The code as it stands in the file.
+            pub const fn code(self) -> #repr {
+                self as #repr
+            }
+
+            /// The name of the code.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    #(Self::#idents => #names),*
+                }
+            }
+        }
+
+        impl ::everybyte::Layout for #ident {
+            const MIN_SIZE: u64 = <#repr as ::everybyte::Layout>::MIN_SIZE;
+            const SIZE: Option<u64> = <#repr as ::everybyte::Layout>::SIZE;
+
+            fn type_name() -> ::std::string::String {
+                #name.into()
+            }
+
+            fn value(&self) -> ::everybyte::Value {
+                ::everybyte::Value::Name(self.name())
+            }
+
+            fn meaning(&self) -> ::std::borrow::Cow<'static, str> {
+                match self {
+                    #(Self::#idents => #meanings.into()),*
+                }
+            }
+
+            fn describe(book: &mut ::everybyte::Book) {
+                book.add(#name, #doc, || ::everybyte::TypeKind::Codes(vec![
+                    #(::everybyte::CodeDoc {
+                        code: u64::from(Self::#idents.code()),
+                        name: #names,
+                        doc: #meanings,
+                    }),*
+                ]));
+            }
+        }
+    })
+}
+
+/// `BigEndian` as `big_endian`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for (place, letter) in name.char_indices() {
+        if letter.is_uppercase() && place > 0 {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}

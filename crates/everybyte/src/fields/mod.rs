@@ -1,0 +1,14 @@
+//! The vocabulary of field types that formats share.
+
+mod leb128;
+mod nul_string;
+mod numbers;
+mod region;
+mod zeros;
+
+pub use leb128::Leb128;
+pub use nul_string::NulString;
+pub use numbers::{Number, Numbers, NumbersArgs};
+pub(crate) use region::skip;
+pub use region::{Bytes, Region, RegionArgs, Rest, bytes_left, ensure_at_hand};
+pub use zeros::Zeros;

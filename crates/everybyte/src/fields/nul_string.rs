@@ -1,0 +1,65 @@
+//! Text that a zero byte ends.
+
+use crate::{Layout, Value};
+use binrw::io::{Read, Seek, Write};
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+
+/// Bytes up to and including the first zero byte; the zero is not kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NulString(Vec<u8>);
+
+impl NulString {
+    /// The text, without the zero byte.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl BinRead for NulString {
+    type Args<'a> = ();
+
+    fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
+        let mut text = Vec::new();
+        loop {
+            match u8::read_options(reader, endian, ())? {
+                0 => return Ok(NulString(text)),
+                byte => text.push(byte),
+            }
+        }
+    }
+}
+
+impl BinWrite for NulString {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        writer.write_all(&self.0)?;
+        Ok(writer.write_all(&[0])?)
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl<'a> arbitrary::Arbitrary<'a> for NulString {
+    fn arbitrary(unstructured: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+        let mut text: Vec<u8> = unstructured.arbitrary()?;
+        text.retain(|&byte| byte != 0);
+        Ok(NulString(text))
+    }
+}
+
+impl Layout for NulString {
+    const MIN_SIZE: u64 = 1;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        "NulString".into()
+    }
+
+    fn value(&self) -> Value {
+        Value::Text(self.0.iter().map(|&byte| char::from(byte)).collect())
+    }
+
+    fn heap(&self) -> u64 {
+        self.0.heap()
+    }
+}

@@ -1,0 +1,239 @@
+//! Payloads: bytes that are named by where they stand, never loaded by the layout.
+
+use crate::{Layout, Problem};
+use binrw::io::{Read, Seek, SeekFrom, Write};
+use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The length that a [`Region`] is declared to have.
+#[derive(Debug, Clone, Copy, NamedArgs)]
+pub struct RegionArgs {
+    /// The number of bytes.
+    pub length: u64,
+}
+
+/// A run of bytes of a declared length.
+///
+/// Reading one never fails: a region that the space cannot hold is `present` as far as the space goes. A judge of the file
+/// compares it with `length`. Writing one writes nothing and moves on by the bytes that are present, since the contents are
+/// the caller's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Region {
+    /// Its first byte.
+    pub offset: u64,
+    /// The declared number of bytes.
+    pub length: u64,
+    /// The number of its bytes that the space holds.
+    pub present: u64,
+}
+
+impl Region {
+    /// Returns whether the space ends before the region does.
+    pub fn is_truncated(&self) -> bool {
+        self.present < self.length
+    }
+
+    /// The bytes of the space that belong to the region.
+    pub fn range(&self) -> Range<u64> {
+        self.offset..self.offset + self.present
+    }
+}
+
+impl BinRead for Region {
+    type Args<'a> = RegionArgs;
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: RegionArgs) -> BinResult<Self> {
+        let offset = reader.stream_position()?;
+        let present = bytes_left(reader)?.min(args.length);
+        reader.seek(SeekFrom::Start(offset + present))?;
+        Ok(Region { offset, length: args.length, present })
+    }
+}
+
+impl BinWrite for Region {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        skip(writer, self.present)
+    }
+}
+
+impl Layout for Region {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        "bytes".into()
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        match self.is_truncated() {
+            true if self.length == u64::MAX => format!("{} of more bytes than any file can hold", self.present).into(),
+            true => format!("{} of {} bytes", self.present, self.length).into(),
+            false => format!("{} bytes", self.length).into(),
+        }
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for Region {
+    /// Always empty: the contents of a region belong to the caller.
+    fn arbitrary(_: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+        Ok(Region::default())
+    }
+}
+
+/// A run of bytes of a declared length, all of which the space has. Otherwise it is like a [`Region`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bytes {
+    /// Its first byte.
+    pub offset: u64,
+    /// Its bytes.
+    pub length: u64,
+}
+
+impl Bytes {
+    /// Bytes to be written at an offset that is not known yet.
+    pub fn new(length: u64) -> Self {
+        Bytes { offset: 0, length }
+    }
+
+    /// The bytes of the space that belong to it.
+    pub fn range(&self) -> Range<u64> {
+        self.offset..self.offset + self.length
+    }
+}
+
+impl BinRead for Bytes {
+    type Args<'a> = RegionArgs;
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: RegionArgs) -> BinResult<Self> {
+        let offset = reader.stream_position()?;
+        let (left, length) = (bytes_left(reader)?, args.length);
+        if length > left {
+            let err = Box::new(Problem::TooMany { count: length, element: 1, left });
+            return Err(binrw::Error::Custom { pos: offset, err });
+        }
+        reader.seek(SeekFrom::Start(offset + length))?;
+        Ok(Bytes { offset, length })
+    }
+}
+
+impl BinWrite for Bytes {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        skip(writer, self.length)
+    }
+}
+
+impl Layout for Bytes {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        "bytes".into()
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        format!("{} bytes", self.length).into()
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for Bytes {
+    /// Always empty, as for [`Region`].
+    fn arbitrary(_: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+        Ok(Bytes::default())
+    }
+}
+
+/// All bytes from here to the end of the space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rest {
+    /// Its first byte.
+    pub offset: u64,
+    /// Its bytes; may be none.
+    pub length: u64,
+}
+
+impl Rest {
+    /// The bytes of the space that belong to it.
+    pub fn range(&self) -> Range<u64> {
+        self.offset..self.offset + self.length
+    }
+}
+
+impl BinRead for Rest {
+    type Args<'a> = ();
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
+        let offset = reader.stream_position()?;
+        let length = bytes_left(reader)?;
+        reader.seek(SeekFrom::Start(offset + length))?;
+        Ok(Rest { offset, length })
+    }
+}
+
+impl BinWrite for Rest {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        skip(writer, self.length)
+    }
+}
+
+impl Layout for Rest {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        "bytes".into()
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        if self.length == 0 { "none".into() } else { format!("{} bytes", self.length).into() }
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for Rest {
+    /// Always empty, as for [`Region`].
+    fn arbitrary(_: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+        Ok(Rest::default())
+    }
+}
+
+/// Counts the bytes between the reader's position and the end of its space.
+///
+/// # Errors
+/// The error of the reader's `seek`.
+pub fn bytes_left<R: Seek>(reader: &mut R) -> BinResult<u64> {
+    let here = reader.stream_position()?;
+    let end = reader.seek(SeekFrom::End(0))?;
+    reader.seek(SeekFrom::Start(here))?;
+    Ok(end.saturating_sub(here))
+}
+
+/// Fails, before anything is allocated, unless the next `length` bytes can be read: the space may be longer than its bytes
+/// at hand. A field type of your own calls this before it allocates a length that a file declares.
+///
+/// # Errors
+/// The reader's error at the last of these bytes.
+pub fn ensure_at_hand<R: Read + Seek>(reader: &mut R, length: u64) -> BinResult<()> {
+    if length == 0 {
+        return Ok(());
+    }
+    let here = reader.stream_position()?;
+    reader.seek(SeekFrom::Start(here + length - 1))?;
+    reader.read_exact(&mut [0])?;
+    reader.seek(SeekFrom::Start(here))?;
+    Ok(())
+}
+
+pub(crate) fn skip<W: Seek>(writer: &mut W, length: u64) -> BinResult<()> {
+    let here = writer.stream_position()?;
+    writer.seek(SeekFrom::Start(here + length))?;
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! The hooks that `#[layout]` gives to fields: parsers that stand in for a field's own, and record where it stands.
+//!
+//! Recording is off unless [`crate::trace`] runs. While it is off, a hook costs one look at a thread-local flag.
+
+use crate::trace::{Index, recorder, write};
+use crate::{Layout, Problem};
+use crate::{bytes_left, ensure_at_hand};
+use binrw::io::{Read, Seek, SeekFrom};
+use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
+
+/// The number of elements of a list that get a node of their own; the others share one.
+const SHOWN_ELEMENTS: usize = 64;
+
+/// Lists larger than this are checked against the bytes at hand before they are allocated.
+const LARGE_LIST: u64 = 1 << 20;
+
+/// A field that is read the way its type says.
+pub fn field<'a, V: BinRead + Layout, R: Read + Seek>(
+    name: &'static str,
+    doc: &'static str,
+) -> impl Fn(&mut R, Endian, V::Args<'a>) -> BinResult<V> {
+    recorded(name, doc, V::read_options)
+}
+
+/// A field that is read by a parser of its own.
+pub fn recorded<V: Layout, A, R: Read + Seek>(
+    name: &'static str,
+    doc: &'static str,
+    parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
+) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
+    move |reader, endian, args| match recorder::is_on() {
+        false => parse(reader, endian, args),
+        true => recorder::node(reader, name, doc, None, |reader| parse(reader, endian, args)),
+    }
+}
+
+/// Stands before the fields of a data enum's variant: forgets what an earlier variant recorded before it failed.
+pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinResult<()> {
+    move |_, _, ()| {
+        if recorder::is_on() {
+            recorder::begin_alternative(name);
+        }
+        Ok(())
+    }
+}
+
+/// Fixed bytes.
+pub fn magic<V, R: Read + Seek>(
+    name: &'static str,
+    doc: &'static str,
+    expected: V,
+) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
+where
+    V: Layout + PartialEq + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
+{
+    recorded(name, doc, move |reader: &mut R, endian, ()| {
+        let pos = reader.stream_position()?;
+        let found = V::read_options(reader, endian, ())?;
+        if found == expected {
+            return Ok(found);
+        }
+        let (expected, found) = (write(&expected, endian)?, write(&found, endian)?);
+        let err = Box::new(Problem::WrongMagic { expected, found });
+        Err(binrw::Error::Custom { pos, err })
+    })
+}
+
+/// A list whose number of elements the file declares. It is refused, before anything is allocated, if the rest of the space
+/// cannot hold that many.
+pub fn counted<'a, T, R: Read + Seek>(
+    name: &'static str,
+    doc: &'static str,
+) -> impl Fn(&mut R, Endian, VecArgs<T::Args<'a>>) -> BinResult<Vec<T>>
+where
+    T: BinRead + Layout + 'static,
+    for<'b> T::Args<'b>: Clone,
+{
+    const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
+    recorded(name, doc, move |reader: &mut R, endian, args: VecArgs<T::Args<'a>>| {
+        let left = bytes_left(reader)?;
+        let count = args.count as u64;
+        if count.checked_mul(T::MIN_SIZE).is_none_or(|bytes| bytes > left) {
+            let err = Box::new(Problem::TooMany { count, element: T::MIN_SIZE, left });
+            return Err(binrw::Error::Custom { pos: reader.stream_position()?, err });
+        }
+        if count.saturating_mul(size_of::<T>() as u64) > LARGE_LIST {
+            ensure_at_hand(reader, count * T::MIN_SIZE)?;
+            if Vec::<T>::new().try_reserve_exact(args.count).is_err() {
+                let err = Box::new(Problem::Invalid(format!("there is no memory for {count} elements")));
+                return Err(binrw::Error::Custom { pos: reader.stream_position()?, err });
+            }
+        }
+        match recorder::is_on() && !T::IS_BYTE {
+            false => Vec::read_options(reader, endian, args),
+            true => elements(reader, endian, &args, name),
+        }
+    })
+}
+
+/// The elements of a list. The first [`SHOWN_ELEMENTS`] have a node each.
+fn elements<'a, T, R: Read + Seek>(
+    reader: &mut R,
+    endian: Endian,
+    args: &VecArgs<T::Args<'a>>,
+    name: &'static str,
+) -> BinResult<Vec<T>>
+where
+    T: BinRead + Layout + 'static,
+    for<'b> T::Args<'b>: Clone,
+{
+    let one = |reader: &mut R, index: usize| {
+        recorder::node(reader, name, "", Some(Index::One(index as u64)), |reader| {
+            T::read_options(reader, endian, args.inner.clone())
+        })
+    };
+    let shown = if args.count > SHOWN_ELEMENTS + 1 { SHOWN_ELEMENTS } else { args.count };
+    let mut list = (0..shown).map(|index| one(reader, index)).collect::<BinResult<Vec<T>>>()?;
+    if shown == args.count {
+        return Ok(list);
+    }
+    let start = reader.stream_position()?;
+    let rest = VecArgs { count: args.count - shown, inner: args.inner.clone() };
+    let read = recorder::paused(|| Vec::<T>::read_options(reader, endian, rest));
+    match read {
+        Ok(rest) => {
+            let index = Index::Range(shown as u64, args.count as u64);
+            recorder::summary(name, index, start..reader.stream_position()?, T::type_name());
+            list.extend(rest);
+        }
+        // Once more, one by one, so that the failing element has its node.
+        Err(_) => {
+            reader.seek(SeekFrom::Start(start))?;
+            for index in shown..args.count {
+                let reached = reader.stream_position()?;
+                let element = one(reader, index).inspect_err(|_| {
+                    let read = Index::Range(shown as u64, index as u64);
+                    recorder::summary_before_last(name, read, start..reached, T::type_name());
+                })?;
+                list.push(element);
+                recorder::forget_last_child();
+            }
+        }
+    }
+    Ok(list)
+}

@@ -1,0 +1,357 @@
+//! The trait of types that stand in layouts: their size, their value in a map, their page in the field reference.
+
+use crate::Value;
+use std::borrow::Cow;
+
+/// A type that can stand in a layout. `#[layout]` implements it for every declared structure.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand in a layout",
+    label = "not a layout",
+    note = "mark a type of yours with `#[layout]`; integers, floats, byte arrays, and `Vec`, `Option` and `Box` of layouts are layouts"
+)]
+pub trait Layout {
+    /// The fewest bytes that a value takes in a file.
+    const MIN_SIZE: u64;
+    /// The size of every value, where it is fixed.
+    const SIZE: Option<u64>;
+
+    /// True if a list of this type is a byte string.
+    const IS_BYTE: bool = false;
+
+    /// The type's name in the field reference.
+    fn type_name() -> String;
+
+    /// The value as a byte map shows it; [`Value::None`] for a structure.
+    fn value(&self) -> Value {
+        Value::None
+    }
+
+    /// The value of a list of this type; [`Value::None`] where each element has a node of its own.
+    fn list_value(_list: &[Self]) -> Value
+    where
+        Self: Sized,
+    {
+        Value::None
+    }
+
+    /// The meaning of the value, in words; may be empty.
+    fn meaning(&self) -> Cow<'static, str> {
+        Cow::Borrowed("")
+    }
+
+    /// Bytes of memory that the value holds beside its own `size_of`. The result of a field's `map` is not counted.
+    fn heap(&self) -> u64 {
+        0
+    }
+
+    /// The named bits of the value, lowest first.
+    fn bits(&self) -> Vec<Bits> {
+        Vec::new()
+    }
+
+    /// Writes this type, and those it is made of, into a field reference.
+    fn describe(_book: &mut Book) {}
+}
+
+/// A run of bits inside an integer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bits {
+    /// The name of the run.
+    pub name: &'static str,
+    /// Its lowest bit, counted from the integer's lowest.
+    pub first: u32,
+    /// Its width in bits.
+    pub width: u32,
+    /// Its value.
+    pub value: u64,
+    /// The purpose of the run.
+    pub doc: &'static str,
+}
+
+/// A field reference: the pages of all types that were described.
+#[derive(Debug, Default)]
+pub struct Book {
+    /// One page a type, the outermost first.
+    pub types: Vec<TypeDoc>,
+}
+
+/// One type's page in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct TypeDoc {
+    /// The type's name.
+    pub name: &'static str,
+    /// The purpose of the type.
+    pub doc: &'static str,
+    /// Its parts.
+    pub kind: TypeKind,
+}
+
+/// The parts of a declared type.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TypeKind {
+    /// Fields, in file order.
+    Structure(Vec<FieldDoc>),
+    /// Alternatives, tried in order.
+    Choice(Vec<VariantDoc>),
+    /// A code whose values have names.
+    Codes(Vec<CodeDoc>),
+    /// An integer whose bits have names.
+    Bits(Vec<Bits>),
+}
+
+/// One field in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FieldDoc {
+    /// The field's name.
+    pub name: &'static str,
+    /// The name of its type.
+    pub type_name: String,
+    /// Its size, where it is fixed.
+    pub size: Option<u64>,
+    /// The expression that counts its elements, as declared.
+    pub count: Option<&'static str>,
+    /// The condition under which it is present, as declared.
+    pub condition: Option<&'static str>,
+    /// The purpose of the field.
+    pub doc: &'static str,
+}
+
+/// One alternative in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct VariantDoc {
+    /// The name of the alternative.
+    pub name: &'static str,
+    /// The case in which it is taken.
+    pub doc: &'static str,
+    /// Its fields, in file order.
+    pub fields: Vec<FieldDoc>,
+}
+
+/// One code in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CodeDoc {
+    /// The code as it stands in the file.
+    pub code: u64,
+    /// Its name.
+    pub name: &'static str,
+    /// Its meaning.
+    pub doc: &'static str,
+}
+
+impl Book {
+    /// The field reference of one layout.
+    pub fn of<T: Layout>() -> Self {
+        let mut book = Book::default();
+        T::describe(&mut book);
+        book
+    }
+
+    /// Adds a page unless it is there already. Returns whether it was added.
+    #[doc(hidden)]
+    pub fn add(&mut self, name: &'static str, doc: &'static str, kind: impl FnOnce() -> TypeKind) -> bool {
+        if self.types.iter().any(|page| page.name == name) {
+            return false;
+        }
+        self.types.push(TypeDoc { name, doc, kind: kind() });
+        true
+    }
+}
+
+/// The sum of sizes, or `None` if one of them is not known.
+#[doc(hidden)]
+pub const fn sum(sizes: &[Option<u64>]) -> Option<u64> {
+    let mut total = 0;
+    let mut at = 0;
+    while at < sizes.len() {
+        match sizes[at] {
+            Some(size) => total += size,
+            None => return None,
+        }
+        at += 1;
+    }
+    Some(total)
+}
+
+/// The least of some sizes.
+#[doc(hidden)]
+pub const fn least(sizes: &[u64]) -> u64 {
+    let mut least = u64::MAX;
+    let mut at = 0;
+    while at < sizes.len() {
+        if sizes[at] < least {
+            least = sizes[at];
+        }
+        at += 1;
+    }
+    least
+}
+
+/// The size that all have in common, or `None` if they differ.
+#[doc(hidden)]
+pub const fn same(sizes: &[Option<u64>]) -> Option<u64> {
+    let mut at = 0;
+    while at < sizes.len() {
+        match (sizes[at], sizes[0]) {
+            (Some(size), Some(first)) if size == first => at += 1,
+            _ => return None,
+        }
+    }
+    if sizes.is_empty() { Some(0) } else { sizes[0] }
+}
+
+/// Places runs of bits one after the other.
+#[doc(hidden)]
+pub fn place_bits(runs: Vec<(&'static str, u32, u64, &'static str)>) -> Vec<Bits> {
+    let mut first = 0;
+    let place = |(name, width, value, doc)| {
+        let bits = Bits { name, first, width, value, doc };
+        first += width;
+        bits
+    };
+    runs.into_iter().map(place).collect()
+}
+
+/// The runs that are not zero, in words.
+#[doc(hidden)]
+pub fn set_bits(bits: &[Bits]) -> Cow<'static, str> {
+    let set = bits.iter().filter(|bits| bits.value != 0).map(|bits| match bits.width {
+        1 => bits.name.to_owned(),
+        _ => format!("{} = {:#x}", bits.name, bits.value),
+    });
+    set.collect::<Vec<_>>().join(", ").into()
+}
+
+macro_rules! integers {
+    ($($integer:ident => $value:ident as $wide:ident),* $(,)?) => {$(
+        impl Layout for $integer {
+            const MIN_SIZE: u64 = size_of::<$integer>() as u64;
+            const SIZE: Option<u64> = Some(Self::MIN_SIZE);
+
+            fn type_name() -> String {
+                stringify!($integer).into()
+            }
+
+            fn value(&self) -> Value {
+                Value::$value($wide::from(*self))
+            }
+        }
+    )*};
+}
+
+impl Layout for u8 {
+    const MIN_SIZE: u64 = 1;
+    const SIZE: Option<u64> = Some(1);
+    const IS_BYTE: bool = true;
+
+    fn type_name() -> String {
+        "u8".into()
+    }
+
+    fn value(&self) -> Value {
+        Value::Uint(u128::from(*self))
+    }
+
+    fn list_value(list: &[Self]) -> Value {
+        Value::bytes(list)
+    }
+}
+
+integers! {
+    u16 => Uint as u128, u32 => Uint as u128, u64 => Uint as u128, u128 => Uint as u128,
+    i8 => Int as i128, i16 => Int as i128, i32 => Int as i128, i64 => Int as i128, i128 => Int as i128,
+    f32 => Single as f32, f64 => Float as f64,
+}
+
+impl<const N: usize> Layout for [u8; N] {
+    const MIN_SIZE: u64 = N as u64;
+    const SIZE: Option<u64> = Some(N as u64);
+
+    fn type_name() -> String {
+        format!("[u8; {N}]")
+    }
+
+    fn value(&self) -> Value {
+        Value::bytes(self)
+    }
+}
+
+impl<T: Layout> Layout for Vec<T> {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        format!("[{}]", T::type_name())
+    }
+
+    fn value(&self) -> Value {
+        T::list_value(self)
+    }
+
+    fn heap(&self) -> u64 {
+        (self.capacity() * size_of::<T>()) as u64 + self.iter().map(T::heap).sum::<u64>()
+    }
+
+    fn describe(book: &mut Book) {
+        T::describe(book);
+    }
+}
+
+impl<T: Layout> Layout for Option<T> {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        T::type_name()
+    }
+
+    fn value(&self) -> Value {
+        self.as_ref().map_or(Value::None, T::value)
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        self.as_ref().map_or(Cow::Borrowed(""), T::meaning)
+    }
+
+    fn heap(&self) -> u64 {
+        self.as_ref().map_or(0, T::heap)
+    }
+
+    fn bits(&self) -> Vec<Bits> {
+        self.as_ref().map_or_else(Vec::new, T::bits)
+    }
+
+    fn describe(book: &mut Book) {
+        T::describe(book);
+    }
+}
+
+/// The type in which a structure contains itself. Its size would be defined by itself.
+impl<T: Layout> Layout for Box<T> {
+    const MIN_SIZE: u64 = 0;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        T::type_name()
+    }
+
+    fn value(&self) -> Value {
+        T::value(self)
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        T::meaning(self)
+    }
+
+    fn heap(&self) -> u64 {
+        size_of::<T>() as u64 + T::heap(self)
+    }
+
+    fn bits(&self) -> Vec<Bits> {
+        T::bits(self)
+    }
+
+    fn describe(book: &mut Book) {
+        T::describe(book);
+    }
+}

@@ -1,0 +1,76 @@
+//! Everything that a layout may be made of.
+
+use modular_bitfield::prelude::*;
+use everybyte::{Endian, NulString, Region, Rest, Source, Zeros, layout, read, write};
+
+/// A file.
+#[layout]
+#[brw(little, magic(b"LAY"))]
+#[br(import { payload_length: u64 = 2 })]
+struct File {
+    kind: Kind,
+    flags: Flags,
+    #[br(temp)]
+    #[bw(try_calc = u8::try_from(items.len()))]
+    count: u8,
+    #[br(count = count)]
+    items: Vec<Item>,
+    #[br(if(flags.named()))]
+    name: Option<NulString>,
+    #[br(args(kind))]
+    detail: Detail,
+    #[br(map = |raw: u16| raw != 0)]
+    #[bw(map = |truth: &bool| u16::from(*truth))]
+    truth: bool,
+    #[br(map = char::from, parse_with = <u8 as everybyte::BinRead>::read_options)]
+    #[bw(map = |letter: &char| *letter as u8)]
+    letter: char,
+    #[br(calc = u64::from(letter))]
+    #[bw(ignore)]
+    derived: u64,
+    #[br(parse_with(everybyte::BinRead::read_options))]
+    parsed: u8,
+    reserved: Zeros<2>,
+    #[br(args { length: payload_length })]
+    payload: Region,
+    rest: Rest,
+}
+
+#[layout]
+struct Item {
+    #[brw(big)]
+    first: u16,
+    second: [u8; 3],
+}
+
+#[layout]
+#[brw(repr(u8))]
+enum Kind {
+    Small = 1,
+    Large = 2,
+}
+
+#[layout]
+#[br(import(kind: Kind))]
+enum Detail {
+    #[br(pre_assert(kind == Kind::Small))]
+    Small { value: u8 },
+    #[br(pre_assert(kind == Kind::Large))]
+    Large { value: u64 },
+}
+
+#[layout(bits = 16)]
+struct Flags {
+    named: bool,
+    level: B7,
+    unused: B8,
+}
+
+fn main() {
+    let bytes = *b"LAY\x01\x01\x00\x01\x00\x07abcname\0\x09\x01\x00Q\x05\x00\x00PPrest";
+    let file = read::<File>(Source::new(&bytes), Endian::Little, binrw::args! {}).unwrap();
+    assert_eq!((file.kind, file.items[0].first, file.letter, file.derived), (Kind::Small, 7, 'Q', 81));
+    assert_eq!((&file.detail, file.truth, file.parsed), (&Detail::Small { value: 9 }, true, 5));
+    assert_eq!((file.payload.range(), file.rest.range()), (24..26, 26..30));
+    assert_eq!(write(&file, Endian::Little).unwrap(), bytes[..24]);
+}

@@ -1,0 +1,10 @@
+use everybyte::layout;
+
+#[layout]
+#[brw(repr = i32)]
+enum Kind {
+    Small = 1,
+    Large = 2,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use everybyte::layout;
+
+#[layout]
+enum Kind {
+    Small = 1,
+    Large = 2,
+}
+
+fn main() {}

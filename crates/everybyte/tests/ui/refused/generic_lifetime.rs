@@ -1,0 +1,8 @@
+use everybyte::layout;
+
+#[layout]
+struct Text<'a> {
+    bytes: &'a [u8],
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use everybyte::layout;
+
+#[layout]
+struct Pair<T> {
+    first: T,
+    second: T,
+}
+
+fn main() {}

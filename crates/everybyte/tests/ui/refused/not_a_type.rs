@@ -1,0 +1,6 @@
+use everybyte::layout;
+
+#[layout]
+fn read() {}
+
+fn main() {}

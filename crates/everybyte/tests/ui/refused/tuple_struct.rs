@@ -1,0 +1,6 @@
+use everybyte::layout;
+
+#[layout]
+struct Point(u32, u32);
+
+fn main() {}

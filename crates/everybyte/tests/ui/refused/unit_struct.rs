@@ -1,0 +1,6 @@
+use everybyte::layout;
+
+#[layout]
+struct Nothing;
+
+fn main() {}

@@ -1,0 +1,13 @@
+use everybyte::layout;
+
+#[layout]
+#[br(import(kind: u8))]
+enum Detail {
+    #[br(pre_assert(kind == 1))]
+    #[brw(magic = b"S")]
+    Small { value: u8 },
+    #[br(pre_assert(kind == 2))]
+    Large { value: u64 },
+}
+
+fn main() {}

@@ -1,0 +1,159 @@
+//! The tool, in process: what it prints about any file.
+
+use crate::{limits, scratch};
+use ndbytes_cli::{Streams, run};
+use serde::de::{Deserialize, IgnoredAny};
+use serde_json::{Deserializer, Value};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+
+/// What may be printed about a file for people: so many times its length, and so much besides.
+const TIMES: usize = 64;
+const BESIDES: usize = 64 << 10;
+
+/// Longer output for machines is not looked at: a few bytes stand for any number of values.
+const MOST: usize = 4 << 20;
+
+/// How a run of the tool ended.
+struct Ended {
+    status: u8,
+    out: String,
+    err: String,
+    /// Whether nothing was cut off.
+    is_whole: bool,
+}
+
+/// Standard output that takes no more than [`MOST`].
+#[derive(Default)]
+struct Sink {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.is_full |= self.bytes.len() + bytes.len() > MOST;
+        if self.is_full {
+            return Err(io::Error::other("enough"));
+        }
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs a command on a file, on a terminal of so many columns or on none, or on standard input.
+fn tool(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>) -> Ended {
+    let (mut input, mut out, mut err) = (input, Sink::default(), Sink::default());
+    let memory = limits().memory.to_string();
+    let words = ["ndbytes", "--max-memory", &memory].into_iter().chain(arguments.iter().copied()).chain([path]);
+    let is_terminal = width.is_some();
+    let streams = Streams {
+        is_terminal,
+        width,
+        out_colours: is_terminal,
+        err_colours: is_terminal,
+        ..Streams::captured(&mut input, &mut out, &mut err)
+    };
+    let status = run(words.map(OsString::from).collect::<Vec<_>>(), streams);
+    assert!(!err.is_full, "{arguments:?}: standard error is short");
+    let text = |bytes| String::from_utf8(bytes).expect("whatever is printed is UTF-8");
+    let is_whole = !out.is_full;
+    // What was cut off may end within a letter.
+    let out = if is_whole { text(out.bytes) } else { String::from_utf8_lossy(&out.bytes).into_owned() };
+    Ended { status, out, err: text(err.bytes), is_whole }
+}
+
+/// What holds for all that the tool prints about any file.
+pub fn examine(file: &[u8]) {
+    let path = scratch::path();
+    fs::write(&path, file).expect("the scratch file can be written");
+    let path = path.to_str().expect("the scratch file has a plain name");
+    let width = [None, Some(1), Some(40), Some(120)][file.len() % 4];
+    let status = judged(path, file);
+    let info = shown("info", path, file, width);
+    let explain = shown("explain", path, file, width);
+    shown("cat", path, file, width);
+    if info == 1 {
+        assert_eq!(status, 1, "what cannot be described has an error");
+    }
+    // Of an archive, a stream has to be chosen.
+    assert!(explain == status || explain == 2, "explain ends with {explain}, check with {status}");
+    let page = tool(&["explain", "--html", "-"], "-", file, None);
+    assert_harmless(&page.out, "a page");
+}
+
+/// Runs a command that prints text, and the same for machines. The status is that of both.
+fn shown(command: &str, path: &str, file: &[u8], width: Option<usize>) -> u8 {
+    let text = tool(&[command], path, &[], width);
+    let printed = text.out.len() + text.err.len();
+    assert!(printed <= TIMES * file.len() + BESIDES, "{command}: {printed} bytes about {}", file.len());
+    assert_harmless(&plain(&text.out, width), command);
+    assert_harmless(&plain(&text.err, width), command);
+    let json = tool(&[command, "--json"], path, &[], width);
+    assert_harmless(&json.out, command);
+    if json.is_whole {
+        // Where values end early, the table or array is not finished; other objects are.
+        if json.status == 0 || command != "cat" {
+            assert_json(&json.out, command);
+        }
+        // What `cat` does not show may be what is broken.
+        assert!(text.status == json.status || (command == "cat" && text.status < json.status), "{command}");
+    }
+    text.status
+}
+
+/// Checks the file both ways, and returns the status of both.
+fn judged(path: &str, file: &[u8]) -> u8 {
+    let json = tool(&["check", "--json"], path, &[], None);
+    let text = tool(&["check"], path, &[], None);
+    assert_eq!(text.status, json.status);
+    assert_harmless(&json.out, "check --json");
+    assert_harmless(&text.out, "check");
+    let verdicts: Vec<Value> = json.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let is_broken = verdicts.iter().any(|object| object["verdict"] == "error");
+    assert_eq!(json.status == 1, is_broken, "{}", json.out);
+    assert_eq!(text.out.contains("with errors"), is_broken, "{}", text.out);
+    let piped = tool(&["check", "--json"], "-", file, None);
+    // Archives are looked into only where they are files, and of a stream the bytes are debited too.
+    if !file.starts_with(b"PK") && !piped.out.contains("limit-exceeded") {
+        assert_eq!(piped.out, json.out.replace(path, "-"));
+    }
+    json.status
+}
+
+/// Asserts that a text is JSON objects. Half characters are none of a reader's business here.
+fn assert_json(text: &str, what: &str) {
+    let mut reader = Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    while reader.end().is_err() {
+        IgnoredAny::deserialize(&mut reader).unwrap_or_else(|error| panic!("{what}: {error}: {text}"));
+    }
+}
+
+/// Text without the changes of colour, which only terminals get.
+fn plain(text: &str, width: Option<usize>) -> String {
+    if width.is_none() {
+        return text.to_owned();
+    }
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (codes, rest) = part.split_once('m').expect("colours end");
+        assert!(codes.bytes().all(|byte| byte.is_ascii_digit() || byte == b';'), "{codes:?}");
+        plain.push_str(rest);
+    }
+    plain
+}
+
+/// Asserts that nothing steers a terminal, or changes the order of letters.
+fn assert_harmless(text: &str, what: &str) {
+    let is_harmful = |letter: char| {
+        (letter.is_control() && letter != '\n')
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    assert!(!text.contains(is_harmful), "{what}: {text:?}");
+}

@@ -1,0 +1,218 @@
+//! Chunks: items, filtered and compressed in blocks.
+
+use super::ids::{Codec, FilterIds};
+
+use everybyte::{Bytes, Number, Numbers, Region, layout};
+use modular_bitfield::prelude::*;
+
+/// The header of every chunk: 16 bytes since Blosc 1, 32 since Blosc 2.
+#[layout]
+#[brw(little)]
+pub struct ChunkHeader {
+    /// Version of the format: 2 Blosc 1, 3 and 4 before Blosc 2, 5 Blosc 2, 6 with blocks that differ in length.
+    pub version: u8,
+    /// Version of the codec's format; 1.
+    pub codec_version: u8,
+    /// How the chunk is stored.
+    pub flags: ChunkFlags,
+    /// Bytes of one item; 1 if an item has more than 255.
+    pub typesize: u8,
+    /// Bytes of the chunk after decoding.
+    pub nbytes: i32,
+    /// Bytes of a block after decoding; the last block may have fewer.
+    pub blocksize: i32,
+    /// Stored bytes of the chunk, including the header.
+    pub cbytes: i32,
+    /// The extension that Blosc 2 added.
+    #[br(if(flags.is_extended()))]
+    pub extension: Option<Extension>,
+}
+
+/// How a chunk is stored.
+#[layout(bits = 8)]
+pub struct ChunkFlags {
+    /// Bytes are shuffled; with `bitshuffle`, the header is extended.
+    pub shuffle: bool,
+    /// The bytes are stored as they are.
+    pub stored: bool,
+    /// Bits are shuffled; with `shuffle`, the header is extended.
+    pub bitshuffle: bool,
+    /// Items are stored as differences from others.
+    pub delta: bool,
+    /// A block is one stream; otherwise there is one stream for each byte of an item.
+    pub not_split: bool,
+    /// Format of the streams: 0 blosclz, 1 LZ4, 3 zlib, 4 zstd, 6 as the extension's codec says.
+    pub codec_format: B3,
+}
+
+impl ChunkFlags {
+    /// Returns whether the header has 32 bytes.
+    pub fn is_extended(&self) -> bool {
+        self.shuffle() && self.bitshuffle()
+    }
+}
+
+/// The extension of the header that Blosc 2 added.
+#[layout]
+#[brw(little)]
+pub struct Extension {
+    /// The filters that were applied, in this order.
+    pub filters: FilterIds,
+    /// The codec that the writer was told to use.
+    pub codec: Codec,
+    /// The parameter of the codec.
+    pub codec_meta: u8,
+    /// The parameter of each filter.
+    pub filter_meta: [u8; 6],
+    /// The kind of blocks in the chunk.
+    pub block_flags: BlockFlags,
+    /// The kind of this chunk.
+    pub chunk_kind: ChunkKind,
+}
+
+/// The kind of blocks in a chunk.
+#[layout(bits = 8)]
+pub struct BlockFlags {
+    /// Blocks differ in length.
+    pub variable_blocks: bool,
+    /// Unused.
+    pub reserved: B7,
+}
+
+/// The kind of a chunk.
+#[layout(bits = 8)]
+pub struct ChunkKind {
+    /// The streams need the dictionary after the block starts.
+    pub dictionary: bool,
+    /// The writer's machine was big-endian.
+    pub big_endian: bool,
+    /// Unused.
+    pub reserved: bool,
+    /// The chunk is loaded when it is needed; in memory only.
+    pub lazy: bool,
+    /// All items are the same: 0 no, 1 zeros, 2 NaN, 3 the value after the header, 4 not initialised.
+    pub special: B3,
+    /// The chunk holds measurements instead of items.
+    pub instrumented: bool,
+}
+
+/// The content of a chunk after its header.
+#[layout]
+#[brw(little)]
+#[br(import { content: ChunkContent })]
+pub enum ChunkBody {
+    /// Nothing: the header states the content.
+    #[br(pre_assert(content == ChunkContent::Empty))]
+    Empty {},
+    /// One value that all items have.
+    #[br(pre_assert(matches!(content, ChunkContent::Value(_))))]
+    Value {
+        /// The value.
+        #[br(args { length: content.length() })]
+        value: Region,
+    },
+    /// All items as they are.
+    #[br(pre_assert(matches!(content, ChunkContent::Stored(_))))]
+    Stored {
+        /// The items, neither filtered nor compressed.
+        #[br(args { length: content.length() })]
+        items: Region,
+    },
+    /// Blocks.
+    #[br(pre_assert(matches!(content, ChunkContent::Blocks { .. })))]
+    Blocks {
+        /// The places of the blocks.
+        #[br(args { block_count: content.length(), dictionary: content.has_dictionary() })]
+        table: BlockTable,
+    },
+}
+
+/// The content of a chunk, as its header declares it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChunkContent {
+    /// Nothing.
+    Empty,
+    /// A value of this many bytes.
+    Value(u64),
+    /// This many bytes of items.
+    Stored(u64),
+    /// Blocks.
+    Blocks {
+        /// The number of blocks.
+        count: u64,
+        /// True if there is a dictionary.
+        dictionary: bool,
+    },
+}
+
+impl ChunkContent {
+    fn length(self) -> u64 {
+        match self {
+            ChunkContent::Empty => 0,
+            ChunkContent::Value(length) | ChunkContent::Stored(length) => length,
+            ChunkContent::Blocks { count, .. } => count,
+        }
+    }
+
+    fn has_dictionary(self) -> bool {
+        matches!(self, ChunkContent::Blocks { dictionary: true, .. })
+    }
+}
+
+/// The places of a chunk's blocks, and the dictionary that they share.
+#[layout]
+#[brw(little)]
+#[br(import { block_count: u64, dictionary: bool })]
+pub struct BlockTable {
+    /// Where each block starts, from the first byte of the chunk.
+    #[br(args { number: BlockTable::START, count: block_count })]
+    pub starts: Numbers,
+    /// The bytes that the streams refer to.
+    #[br(if(dictionary))]
+    pub dictionary: Option<Dictionary>,
+}
+
+impl BlockTable {
+    const START: Number = Number::I32;
+
+    /// The table of `block_count` blocks, at an offset that is not known yet.
+    pub fn new(block_count: u64, dictionary: Option<Dictionary>) -> Self {
+        BlockTable { starts: Numbers::new(Self::START, block_count), dictionary }
+    }
+}
+
+/// Bytes that the streams of a chunk refer to as if they stood before each.
+#[layout]
+#[brw(little)]
+pub struct Dictionary {
+    /// Number of bytes.
+    #[br(temp)]
+    #[bw(try_calc = i32::try_from(bytes.length))]
+    length: i32,
+    /// The bytes: made by zstd for its own streams, any for LZ4's.
+    #[br(args { length: u64::try_from(length).unwrap_or(u64::MAX) })]
+    pub bytes: Bytes,
+}
+
+/// A block, or the bytes of one place in its items.
+#[layout]
+#[brw(little)]
+pub struct Stream {
+    /// Bytes of the data; 0 if all bytes are zero, -b if all are b.
+    pub length: i32,
+    /// The meaning of a negative length.
+    #[br(if(length < 0))]
+    pub token: Option<Token>,
+    /// The compressed bytes; as many as the stream decodes to if they are not compressed.
+    #[br(args { length: u64::try_from(length).unwrap_or(0) })]
+    pub data: Region,
+}
+
+/// The meaning of a negative length of a stream.
+#[layout(bits = 8)]
+pub struct Token {
+    /// All bytes are the same.
+    pub run: bool,
+    /// Unused.
+    pub reserved: B7,
+}

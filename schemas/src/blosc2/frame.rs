@@ -1,0 +1,245 @@
+//! The frame: the header before the chunks, and the trailer after the index.
+
+use super::ids::{Codec, FilterIds};
+use super::msgpack::{Array16, Bool, FixExt16, Int16, Int32, Int64, Map16, Marker, Name, Uint16, Uint32, Uint64};
+use binrw::io::{Read, Seek, Write};
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+use everybyte::{Bytes, Layout, Problem, Value, Zeros, layout};
+use modular_bitfield::prelude::*;
+
+/// The magic of a frame, which follows its first two bytes.
+pub const MAGIC: [u8; 8] = *b"b2frame\0";
+
+/// The offset of [`MAGIC`].
+pub const MAGIC_OFFSET: usize = 2;
+
+/// The beginning of a frame.
+#[layout]
+#[brw(big)]
+pub struct Header {
+    /// Head of the header's 14 parts.
+    pub head: Marker<0x9e>,
+    /// Tells frames from other files.
+    pub magic: Magic,
+    /// Bytes of the header, from its first to the end of the last metalayer.
+    pub header_length: Int32,
+    /// Bytes of the frame, from here to the end of the trailer.
+    pub frame_length: Uint64,
+    /// Head of the four bytes of flags.
+    pub flags_head: Marker<0xa4>,
+    /// The version, and the kind of chunks.
+    pub flags: FrameFlags,
+    /// The place of the chunks.
+    pub frame_type: FrameType,
+    /// The writer's compression.
+    pub compression: Compression,
+    /// The writer's way to split blocks.
+    pub splitting: Splitting,
+    /// Bytes of all chunks after decoding, including padding.
+    pub nbytes: Int64,
+    /// Stored bytes of all chunks.
+    pub cbytes: Int64,
+    /// Bytes of one item.
+    pub typesize: Int32,
+    /// Bytes of one block after decoding.
+    pub blocksize: Int32,
+    /// Bytes of one chunk after decoding; 0 if chunks differ.
+    pub chunksize: Int32,
+    /// Threads that the writer compressed with.
+    pub compress_threads: Int16,
+    /// Threads that the writer decompressed with.
+    pub decompress_threads: Int16,
+    /// True if the trailer has metalayers.
+    pub has_attributes: Bool,
+    /// The number of filters that can be applied in a row.
+    pub filter_slots: FixExt16,
+    /// The filters that the writer applies, in this order.
+    pub filters: FilterIds,
+    /// The codec again, if it is one that has to be registered.
+    pub user_codec: Codec,
+    /// The parameter of the codec.
+    pub codec_meta: u8,
+    /// The parameter of each filter.
+    pub filter_meta: [u8; 6],
+    /// Further settings of the writer.
+    pub writer_flags: WriterFlags,
+    /// Unused.
+    pub reserved: Zeros<1>,
+    /// Named contents that describe the chunks.
+    pub metalayers: Metalayers,
+}
+
+/// `a8` and [`MAGIC`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+pub struct Magic;
+
+/// The bytes of [`Magic`]: a msgpack string.
+const MAGIC_TOKEN: [u8; 9] = *b"\xa8b2frame\0";
+
+impl BinRead for Magic {
+    type Args<'a> = ();
+
+    fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
+        let pos = reader.stream_position()?;
+        let found = <[u8; 9]>::read_options(reader, endian, ())?;
+        if found == MAGIC_TOKEN {
+            return Ok(Magic);
+        }
+        let err = Box::new(Problem::WrongMagic { expected: MAGIC_TOKEN.to_vec(), found: found.to_vec() });
+        Err(binrw::Error::Custom { pos, err })
+    }
+}
+
+impl BinWrite for Magic {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        Ok(writer.write_all(&MAGIC_TOKEN)?)
+    }
+}
+
+impl Layout for Magic {
+    const MIN_SIZE: u64 = MAGIC_TOKEN.len() as u64;
+    const SIZE: Option<u64> = Some(Self::MIN_SIZE);
+
+    fn type_name() -> String {
+        "msgpack string of 8".into()
+    }
+
+    fn value(&self) -> Value {
+        Value::Text("b2frame\0".into())
+    }
+}
+
+/// The version of a frame, and the kind of its chunks.
+#[layout(bits = 8)]
+pub struct FrameFlags {
+    /// Version of the format: 2, or 3 if chunks or blocks differ in length; 1 was a beta.
+    pub version: B4,
+    /// Width of the offsets in the index: 1 is 64 bits.
+    pub offset_width: B2,
+    /// Chunks differ in length.
+    pub variable_chunks: bool,
+    /// Blocks differ in length.
+    pub variable_blocks: bool,
+}
+
+/// Where the chunks are.
+#[layout(bits = 8)]
+pub struct FrameType {
+    /// 0: in this file, contiguous; 1: in files beside it, sparse.
+    pub sparse: B4,
+    /// Unused.
+    pub reserved: B4,
+}
+
+/// The writer's compression. Each chunk states its own.
+#[layout(bits = 8)]
+pub struct Compression {
+    /// The codec: 0 blosclz, 1 LZ4, 2 LZ4HC, 4 zlib, 5 zstd; 6: `user_codec` says.
+    pub codec: B4,
+    /// The level, from 0, not at all, to 9.
+    pub level: B4,
+}
+
+/// The writer's way to split blocks into streams. Each chunk states its own.
+#[layout(bits = 8)]
+pub struct Splitting {
+    /// 0 always, 1 never, 2 automatically, 3 as older readers can read it.
+    pub mode: B2,
+    /// Unused.
+    pub reserved: B6,
+}
+
+/// Further settings of the writer.
+#[layout(bits = 8)]
+pub struct WriterFlags {
+    /// It makes dictionaries.
+    pub dictionaries: bool,
+    /// Unused.
+    pub reserved: B7,
+}
+
+/// Metalayers: named contents, one after the other.
+#[layout]
+#[brw(big)]
+pub struct Metalayers {
+    /// Head of three parts.
+    pub head: Marker<0x93>,
+    /// The contents by name.
+    pub directory: Directory,
+    /// Number of contents.
+    #[br(temp)]
+    #[bw(try_calc = u16::try_from(contents.len()).map(Array16))]
+    count: Array16,
+    /// The contents in the order of the names.
+    #[br(count = count.0)]
+    pub contents: Vec<Content>,
+}
+
+/// The names of metalayers, and the places of their contents.
+#[layout]
+#[brw(big)]
+pub struct Directory {
+    /// Bytes up to the end of the names: from `head` on in a header, from here on in a trailer.
+    pub length: Uint16,
+    /// Number of names.
+    #[br(temp)]
+    #[bw(try_calc = u16::try_from(entries.len()).map(Map16))]
+    count: Map16,
+    /// One entry a name.
+    #[br(count = count.0)]
+    pub entries: Vec<Entry>,
+}
+
+/// The name of a metalayer.
+#[layout]
+#[brw(big)]
+pub struct Entry {
+    /// The name, in UTF-8.
+    pub name: Name,
+    /// Offset of its content, which starts with `c6`, from the first byte of the header or of the trailer.
+    pub offset: Int32,
+}
+
+/// The content of a metalayer: `c6` (bytes, with a length of 32 bits), then the bytes.
+#[layout]
+#[brw(big)]
+pub struct Content {
+    /// `c6`.
+    pub head: Marker<0xc6>,
+    /// Number of bytes.
+    #[br(temp)]
+    #[bw(try_calc = i32::try_from(bytes.length))]
+    length: i32,
+    /// The bytes.
+    #[br(args { length: u64::try_from(length).unwrap_or(u64::MAX) })]
+    pub bytes: Bytes,
+}
+
+/// The end of a frame.
+#[layout]
+#[brw(big)]
+pub struct Trailer {
+    /// Head of four parts.
+    pub head: Marker<0x94>,
+    /// Version of the trailer; 0 was a beta.
+    pub version: u8,
+    /// Named contents that can change after the header was written. Each is a chunk.
+    pub attributes: Metalayers,
+    /// The last bytes.
+    pub tail: TrailerTail,
+}
+
+/// The last bytes of a trailer.
+#[layout]
+#[brw(big)]
+pub struct TrailerTail {
+    /// Bytes of the trailer.
+    pub trailer_length: Uint32,
+    /// Kind of the fingerprint; 0 is no fingerprint, the only defined kind.
+    pub fingerprint_type: FixExt16,
+    /// The fingerprint, which would prove that the frame is whole.
+    pub fingerprint: Zeros<16>,
+}

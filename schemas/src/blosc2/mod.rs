@@ -1,0 +1,27 @@
+//! Blosc2: bytes in compressed chunks, in a frame.
+//!
+//! A frame is a [`Header`], chunks, an index of the chunks (itself a chunk of 64-bit numbers) and a [`Trailer`]; the
+//! chunks of a sparse frame are files of their own. A chunk is a [`ChunkHeader`] and a [`ChunkBody`]; where that is made of
+//! blocks, each is one [`Stream`] or several. Header and trailer are msgpack of fixed widths, big-endian; chunks are
+//! little-endian.
+//!
+//! Source of the rules: the descriptions that come with C-Blosc2, the files that it writes, and the files that it reads.
+
+mod chunk;
+pub mod folder;
+mod frame;
+mod ids;
+mod msgpack;
+
+pub use chunk::{
+    BlockFlags, BlockTable, ChunkBody, ChunkContent, ChunkFlags, ChunkHeader, ChunkKind, Dictionary, Extension, Stream,
+    Token,
+};
+pub use frame::{
+    Compression, Content, Directory, Entry, FrameFlags, FrameType, Header, MAGIC, MAGIC_OFFSET, Magic, Metalayers,
+    Splitting, Trailer, TrailerTail, WriterFlags,
+};
+pub use ids::{Codec, FilterIds, filter_name};
+pub use msgpack::{
+    Array16, AxesHead, Bool, FixExt16, Int16, Int32, Int64, LONGEST_NAME, Map16, Marker, Name, Uint16, Uint32, Uint64,
+};

@@ -1,0 +1,132 @@
+//! Text as .NET's `BinaryWriter` writes it.
+
+use binrw::io::{Read, Seek, Write};
+use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
+use everybyte::{Layout, Leb128, Problem, Value, bytes_left, ensure_at_hand};
+use std::borrow::Cow;
+use std::str::Utf8Error;
+
+/// The most bytes that .NET takes for the length of a string.
+const LONGEST_LENGTH: u64 = 5;
+
+/// A length in bytes, at most 2^31 - 1, and that many bytes, which should be UTF-8.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct NetString {
+    length: Leb128,
+    bytes: Vec<u8>,
+}
+
+impl NetString {
+    /// Text whose length is written in as few bytes as possible.
+    ///
+    /// # Panics
+    /// If it is longer than 2^31 - 1 bytes.
+    pub fn new(text: impl Into<String>) -> Self {
+        let bytes = text.into().into_bytes();
+        assert!(i32::try_from(bytes.len()).is_ok(), "a string of .NET has at most 2^31 - 1 bytes");
+        NetString { length: Leb128::new(bytes.len() as u64), bytes }
+    }
+
+    /// The text, if it is UTF-8.
+    pub fn text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.bytes).ok()
+    }
+
+    /// The text as .NET reads it: see [`net_text`].
+    pub fn lossy(&self) -> Cow<'_, str> {
+        net_text(&self.bytes)
+    }
+
+    /// The bytes of the text.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The length as it is written.
+    pub fn length(&self) -> Leb128 {
+        self.length
+    }
+}
+
+/// Reads bytes that should be UTF-8 as .NET does: bytes that are not UTF-8 become U+FFFD. A character that is cut off at
+/// the end of the text is dropped.
+pub fn net_text(bytes: &[u8]) -> Cow<'_, str> {
+    let is_cut = |error: Utf8Error| error.error_len().is_none();
+    let cut = bytes.utf8_chunks().last().map_or(0, |last| match std::str::from_utf8(last.invalid()) {
+        Err(error) if is_cut(error) => last.invalid().len(),
+        _ => 0,
+    });
+    String::from_utf8_lossy(&bytes[..bytes.len() - cut])
+}
+
+/// Refuses lengths that .NET refuses: of more than five bytes, or over 2^31 - 1.
+pub(crate) fn ensure_net_length(length: Leb128, position: u64) -> BinResult<()> {
+    if length.length() > LONGEST_LENGTH || length.value() > i32::MAX as u64 {
+        let message = format!("{} is not a valid length of a .NET string", length.value());
+        return Err(binrw::Error::AssertFail { pos: position, message });
+    }
+    Ok(())
+}
+
+impl BinRead for NetString {
+    type Args<'a> = ();
+
+    fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
+        let start = reader.stream_position()?;
+        let length = Leb128::read_options(reader, endian, ())?;
+        ensure_net_length(length, start)?;
+        let left = bytes_left(reader)?;
+        if length.value() > left {
+            let err = Box::new(Problem::TooMany { count: length.value(), element: 1, left });
+            return Err(binrw::Error::Custom { pos: reader.stream_position()?, err });
+        }
+        ensure_at_hand(reader, length.value())?;
+        let args = VecArgs { count: length.value() as usize, inner: () };
+        Ok(NetString { length, bytes: Vec::read_options(reader, endian, args)? })
+    }
+}
+
+impl BinWrite for NetString {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, endian: Endian, (): ()) -> BinResult<()> {
+        self.length.write_options(writer, endian, ())?;
+        Ok(writer.write_all(&self.bytes)?)
+    }
+}
+
+impl Layout for NetString {
+    const MIN_SIZE: u64 = 1;
+    const SIZE: Option<u64> = None;
+
+    fn type_name() -> String {
+        "NetString".into()
+    }
+
+    fn value(&self) -> Value {
+        match self.text() {
+            Some(text) => Value::Text(text.into()),
+            None => Value::bytes(&self.bytes),
+        }
+    }
+
+    fn heap(&self) -> u64 {
+        self.bytes.heap()
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        match (self.text(), self.length.is_overlong()) {
+            (None, _) => "no UTF-8".into(),
+            (_, true) => format!("its length takes {} bytes, more than it needs", self.length.length()).into(),
+            (_, false) => "".into(),
+        }
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl<'a> arbitrary::Arbitrary<'a> for NetString {
+    fn arbitrary(unstructured: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+        let bytes: Vec<u8> = unstructured.arbitrary()?;
+        Ok(NetString { length: Leb128::new(bytes.len() as u64), bytes })
+    }
+}

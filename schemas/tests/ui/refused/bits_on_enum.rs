@@ -1,9 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout(bits = 8)]
-enum Kind {
-    Small,
-    Large,
-}
-
-fn main() {}

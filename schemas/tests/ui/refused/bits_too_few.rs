@@ -1,9 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout(bits = 8)]
-struct Flags {
-    low: bool,
-    high: modular_bitfield::prelude::B6,
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout(bits = 12)]
-struct Flags {
-    low: modular_bitfield::prelude::B4,
-    high: modular_bitfield::prelude::B8,
-}
-
-fn main() {}

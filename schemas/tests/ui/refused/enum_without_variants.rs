@@ -1,7 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout]
-#[brw(repr = u8)]
-enum Kind {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout]
-struct Record {
-    #[brw(magic = b"REC")]
-    value: u32,
-}
-
-fn main() {}

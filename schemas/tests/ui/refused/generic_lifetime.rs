@@ -1,8 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout]
-struct Text<'a> {
-    bytes: &'a [u8],
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout]
-struct Pair<T> {
-    first: T,
-    second: T,
-}
-
-fn main() {}

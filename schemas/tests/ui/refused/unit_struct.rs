@@ -1,6 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout]
-struct Nothing;
-
-fn main() {}

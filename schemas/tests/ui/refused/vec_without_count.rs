@@ -1,8 +1,0 @@
-use ndbytes_schemas::layout;
-
-#[layout]
-struct Table {
-    rows: Vec<u32>,
-}
-
-fn main() {}

@@ -1,0 +1,186 @@
+//! Arrays whose format and element type are known only at run time.
+
+use super::rooms::{known_format, refusal};
+use crate::arrays::any::AnyArray;
+use crate::arrays::items::Items;
+use crate::arrays::npy;
+#[cfg(feature = "b2nd")]
+use crate::b2nd;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::format::Format;
+#[cfg(feature = "idx")]
+use crate::idx::Idx;
+use crate::options::{Handle, Options, Settings};
+#[cfg(feature = "rawarray")]
+use crate::rawarray::{Order, RawArray};
+use crate::types::dtype::{Dtype, Element};
+use crate::types::item_type::ItemType;
+use crate::types::scalar::Scalar;
+use ndarray::{ArrayD, Dimension};
+use std::borrow::Cow;
+use std::io::Write;
+use std::path::Path;
+
+/// An array of any format that ndbytes reads.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Array<'a> {
+    /// The array of an IDX file.
+    #[cfg(feature = "idx")]
+    Idx(Idx<'a>),
+    /// The array of a RawArray file.
+    #[cfg(feature = "rawarray")]
+    RawArray(RawArray<'a>),
+    /// The array of a b2nd file, or folder.
+    #[cfg(feature = "b2nd")]
+    B2nd(Box<b2nd::Array<'a>>),
+}
+
+/// Reads the array of a file.
+pub(super) fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
+    match known_format(&input) {
+        #[cfg(feature = "idx")]
+        Some(Format::Idx) => Idx::read_with(input, settings).map(Array::Idx),
+        #[cfg(feature = "rawarray")]
+        Some(Format::RawArray) => RawArray::read_with(input, settings).map(Array::RawArray),
+        #[cfg(feature = "b2nd")]
+        Some(Format::B2nd) => b2nd::Array::read_with(input, settings).map(|array| Array::B2nd(Box::new(array))),
+        #[cfg(feature = "idv")]
+        Some(format @ Format::Idv) => Err(Error::NoArray { format }),
+        _ => Err(refusal(&input)),
+    }
+}
+
+impl<'a> Array<'a> {
+    /// Reads the array of something that was opened.
+    ///
+    /// # Errors
+    /// As for [`open`](crate::open); [`Error::NoArray`] if it holds a table.
+    pub fn read<K>(input: Input<'a>, options: &Options<K>) -> Result<Self> {
+        read_as(input, &options.settings)
+    }
+
+    /// Warnings: findings that did not prevent reading.
+    pub fn warnings(&self) -> &[Finding] {
+        self.inner().warnings()
+    }
+
+    /// The errors that were tolerated, because the options said so.
+    pub fn tolerated(&self) -> &[Finding] {
+        self.inner().tolerated()
+    }
+
+    /// The array in memory of its own, in native byte order, in the shape as stored: in Fortran order where the first axis
+    /// varies fastest.
+    ///
+    /// # Errors
+    /// [`Error::WrongType`] if the elements are not `T`, [`Error::Limit`], [`Error::Io`]; of b2nd, as for
+    /// [`b2nd::Array::to_array`].
+    pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
+        match self {
+            #[cfg(feature = "idx")]
+            Array::Idx(array) => array.to_array(),
+            #[cfg(feature = "rawarray")]
+            Array::RawArray(array) => array.to_array(Order::Fortran),
+            #[cfg(feature = "b2nd")]
+            Array::B2nd(array) => array.to_array(),
+        }
+    }
+
+    /// [`Array::to_array`] with a fixed number of axes, such as [`ndarray::Ix2`](type@ndarray::Ix2).
+    ///
+    /// # Errors
+    /// As for [`Array::to_array`]; [`Error::WrongAxes`] if the array has another number of axes.
+    pub fn to_array_of<T: Element, D: Dimension>(&self) -> Result<ndarray::Array<T, D>> {
+        let (requested, stored) = (D::NDIM.unwrap_or(self.shape().len()), self.shape().len());
+        if requested != stored {
+            return Err(Error::WrongAxes { requested, stored });
+        }
+        Ok(self.to_array()?.into_dimensionality().expect("the number of axes is right"))
+    }
+
+    /// The format of the file.
+    pub fn format(&self) -> Format {
+        self.inner().format()
+    }
+
+    /// Extent of each axis, as stored.
+    pub fn shape(&self) -> &[usize] {
+        self.inner().shape()
+    }
+
+    /// Returns whether the first axis varies fastest (Fortran order) rather than the last (C order).
+    pub fn is_fortran_order(&self) -> bool {
+        self.inner().is_fortran_order()
+    }
+
+    /// The type of the elements and the order of their bytes; elements with fields are raw bytes of their size.
+    pub fn dtype(&self) -> Dtype {
+        self.inner().dtype()
+    }
+
+    /// The type of the elements, which may have fields.
+    pub fn item_type(&self) -> ItemType {
+        self.inner().item_type()
+    }
+
+    /// The elements in C order of the shape, whatever the order in the file.
+    pub fn items(&self) -> Box<dyn Items + '_> {
+        self.inner().items()
+    }
+
+    /// The bytes of all elements, decoded, in the order in which they are stored (b2nd: in C order); a bit is a byte.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the file cannot be mapped; for b2nd, as for [`b2nd::Array::to_bytes`].
+    pub fn bytes(&self) -> Result<Cow<'_, [u8]>> {
+        self.inner().bytes()
+    }
+
+    /// One element, counted in the order in which they are stored (b2nd: in C order).
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there are fewer, [`Error::Io`] if the file cannot be mapped; for b2nd, as for
+    /// [`b2nd::Array::item`].
+    pub fn scalar(&self, index: u64) -> Result<Scalar> {
+        self.inner().scalar(index)
+    }
+
+    /// Writes the array as NumPy's `.npy`: same shape, order, element type and values. NumPy lacks 128-bit integers,
+    /// half-precision complex numbers and brain floats: those become structures of their parts, or raw bytes.
+    ///
+    /// # Errors
+    /// [`Error::Inexpressible`] for more than 64 axes, and for fields that overlap; [`Error::Invalid`] with the rule
+    /// `limit-exceeded` if its length is over [`Limits::output`]; [`Error::Io`]; for b2nd, as for
+    /// [`b2nd::Array::to_bytes`]. An array that is refused for its type or its length leaves no output.
+    pub fn write_npy(&self, to: impl Write, limits: &Limits) -> Result<()> {
+        self.inner().write_npy(&mut npy::Stream(to), limits)
+    }
+
+    /// Writes the array to a `.npy` file that appears whole or not at all, as with
+    /// [`replace_file`](crate::bytes::atomic::replace_file). Runs of zeros longer than a block of the disk take no room, if
+    /// the file system supports that.
+    ///
+    /// # Errors
+    /// As for [`Array::write_npy`]; also [`Error::Io`] if the disk has no room for it.
+    pub fn export(&self, path: impl AsRef<Path>, limits: &Limits) -> Result<()> {
+        let path = path.as_ref();
+        let mut file = crate::bytes::atomic::AtomicFile::create(path)?;
+        self.inner().write_npy(&mut file, limits).map_err(|error| error.at(path))?;
+        file.commit()
+    }
+
+    pub(super) fn inner(&self) -> &(dyn AnyArray + 'a) {
+        match self {
+            #[cfg(feature = "idx")]
+            Array::Idx(array) => array,
+            #[cfg(feature = "rawarray")]
+            Array::RawArray(array) => array,
+            #[cfg(feature = "b2nd")]
+            Array::B2nd(array) => &**array,
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Checking any file against all rules, and mapping its bytes.
+
+use super::rooms::{ensure_one_file, room_of, unknown_format};
+use crate::bytes::input::Input;
+use crate::bytes::limits::{Deadline, Limits};
+use crate::bytes::map::ByteMap;
+#[cfg(feature = "zip")]
+use crate::envelope::zip::{Archive, Opened};
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::findings::report::Report;
+use crate::findings::rule::{Depth, Profile};
+use crate::format::Format;
+use crate::room::{Examined, Question};
+use everybyte::map::Space;
+use std::io::Read;
+use std::path::Path;
+
+/// Checks a file of any format, or every member of an archive or of a store, strictly and in full.
+///
+/// # Errors
+/// [`Error::Io`] if the file cannot be read. Flaws of its content are in the report.
+pub fn check(path: impl AsRef<Path>, limits: &Limits) -> Result<Report> {
+    Checker::new().limits(*limits).check(path)
+}
+
+/// A checker of files, with its options.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Checker {
+    profile: Profile,
+    depth: Depth,
+    limits: Limits,
+    #[cfg(feature = "b2nd")]
+    frames: bool,
+}
+
+impl Checker {
+    /// Strict, in full, within the default limits.
+    pub fn new() -> Self {
+        Checker::default()
+    }
+
+    /// Chooses the profile that findings are weighed by.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Self {
+        Checker { profile, ..self }
+    }
+
+    /// Chooses the extent of the check.
+    #[must_use]
+    pub fn depth(self, depth: Depth) -> Self {
+        Checker { depth, ..self }
+    }
+
+    /// Sets limits on the cost of a file.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Checker { limits, ..self }
+    }
+
+    /// Takes a Blosc2 frame that is not an array for what it is: that it is not one is no finding. Everything else about the
+    /// frame and its chunks is checked.
+    #[must_use]
+    #[cfg(feature = "b2nd")]
+    pub fn frames(self, accepted: bool) -> Self {
+        Checker { frames: accepted, ..self }
+    }
+
+    /// Checks a file, an entry of an archive, or each member of an archive or of a store: see [`Report::parts`].
+    ///
+    /// # Errors
+    /// As for [`check`].
+    pub fn check(&self, path: impl AsRef<Path>) -> Result<Report> {
+        let path = path.as_ref();
+        match Input::find(path, self.limits) {
+            Ok(Some(input)) => self.check_input(input),
+            #[cfg(not(feature = "zip"))]
+            Ok(None) => self.refused(crate::envelope::unbuilt_store(), None, 0),
+            #[cfg(feature = "zip")]
+            Ok(None) => match Archive::folder(path, self.limits) {
+                Ok(archive) => self.check_archive(&archive),
+                Err(error) => self.refused(error, None, 0),
+            },
+            Err(error) => self.refused(error, None, 0),
+        }
+    }
+
+    /// Checks every member of an archive, or of a store. A member that cannot be unpacked is a finding.
+    ///
+    /// # Errors
+    /// As for [`check`].
+    #[cfg(feature = "zip")]
+    pub fn check_archive(&self, archive: &Archive<'_>) -> Result<Report> {
+        let deadline = Deadline::of(self.limits);
+        let mut report = Report::new(None, archive.length(), Vec::new(), self.profile);
+        for (member, loaded) in archive.load_each() {
+            if let Err(error) = deadline.map_or(Ok(()), Deadline::ensure) {
+                report.add_finding(Finding::limit(&error), self.profile);
+                break;
+            }
+            let part = match loaded {
+                Ok(input) => self.check_file(input, deadline)?,
+                Err(error) => self.refused(error, member.format(), member.length())?,
+            };
+            // A hostile archive has many members, each with many findings.
+            if let Err(error) = archive.budget().take(part.held(), "the findings in an archive") {
+                report.add_finding(Finding::limit(&error), self.profile);
+                break;
+            }
+            report.add_part(member.shared_name(), part);
+        }
+        Ok(report)
+    }
+
+    /// The report on an input whose content prevents opening it.
+    fn refused(&self, error: Error, format: Option<Format>, size: u64) -> Result<Report> {
+        let finding = match error {
+            Error::Invalid(finding) => *finding,
+            error @ (Error::Limit { .. } | Error::Time { .. }) => Finding::limit(&error),
+            Error::NotBuilt { what, feature } => Finding::not_built(&what, feature, 0..0),
+            error => return Err(error),
+        };
+        Ok(Report::new(format, size, vec![finding], self.profile))
+    }
+
+    /// Checks a file, or an archive, that is in memory.
+    ///
+    /// # Errors
+    /// Never fails because of the content.
+    pub fn check_slice(&self, bytes: &[u8]) -> Result<Report> {
+        self.check_input(Input::from_slice(bytes, self.limits))
+    }
+
+    /// Checks a stream, to its end.
+    ///
+    /// # Errors
+    /// As for [`check`]. A stream that is longer than the limits allow is a finding.
+    pub fn check_reader(&self, reader: impl Read) -> Result<Report> {
+        match Input::from_reader(reader, self.limits) {
+            Ok(input) => self.check_input(input),
+            Err(error) => self.refused(error, None, self.limits.memory),
+        }
+    }
+
+    /// Checks an open input, as [`Checker::check`] does.
+    ///
+    /// # Errors
+    /// As for [`check`].
+    pub fn check_input(&self, input: Input<'_>) -> Result<Report> {
+        #[cfg(feature = "zip")]
+        let input = {
+            let size = input.length();
+            match Opened::from_input(input, self.limits) {
+                Ok(Opened::File(input)) => input,
+                Ok(Opened::Archive(archive)) => return self.check_archive(&archive),
+                Err(error) => return self.refused(error, None, size),
+            }
+        };
+        self.check_file(input, Deadline::of(self.limits))
+    }
+
+    /// Checks what is no archive, or none that has members.
+    fn check_file(&self, input: Input<'_>, deadline: Option<Deadline>) -> Result<Report> {
+        input.budget().end_at(deadline);
+        let size = input.length();
+        match self.examine(input, false) {
+            Ok((report, _)) => Ok(report),
+            Err(error) => self.refused(error, None, size),
+        }
+    }
+
+    /// Checks and, if that is asked for, maps an input that is not an archive.
+    fn examine(&self, mut input: Input<'_>, map: bool) -> Result<(Report, Option<Result<Vec<Space>>>)> {
+        let (size, mut findings) = (input.length(), input.take_findings());
+        let examined = self.answer(input, self.question(true, map))?;
+        findings.extend(examined.findings);
+        Ok((Report::new(examined.format, size, findings, self.profile), examined.spaces))
+    }
+
+    fn question(&self, findings: bool, map: bool) -> Question {
+        Question {
+            findings,
+            map,
+            #[cfg(feature = "b2nd")]
+            frames: self.frames,
+        }
+    }
+
+    fn answer(&self, input: Input<'_>, question: Question) -> Result<Examined> {
+        input.budget().ensure_time()?;
+        if let Some(room) = room_of(&input) {
+            return (room.examine)(input, self.depth, self.limits, question);
+        }
+        Ok(Examined {
+            format: None,
+            findings: if question.findings { vec![unknown_format(&input)?] } else { Vec::new() },
+            spaces: question.map.then(|| Ok(vec![input.space(0, "file", Vec::new())?])),
+        })
+    }
+
+    /// Checks and maps an open input, in one go: the file is examined once.
+    ///
+    /// # Errors
+    /// [`Error::Archive`] if it is an archive that has members, [`Error::Io`] if it cannot be read, [`Error::Limit`] if
+    /// there is no memory for the map.
+    pub fn explain(&self, input: &Input<'_>) -> Result<(Report, ByteMap)> {
+        if room_of(input).is_none() {
+            ensure_one_file(input)?;
+        }
+        let input = input.again(self.limits)?;
+        input.budget().end_at(Deadline::of(self.limits));
+        let (report, spaces) = self.examine(input, true)?;
+        let map = ByteMap::new(report.format, spaces.expect("a map was asked for")?);
+        Ok((report, map))
+    }
+
+    /// Maps every byte of an open input. A broken file is mapped up to and around the break.
+    ///
+    /// # Errors
+    /// [`Error::Archive`] if it is an archive that has members, [`Error::Io`] if it cannot be read.
+    pub fn byte_map(&self, input: Input<'_>) -> Result<ByteMap> {
+        input.budget().end_at(Deadline::of(self.limits));
+        if room_of(&input).is_none() {
+            ensure_one_file(&input)?;
+        }
+        let examined = self.answer(input, self.question(false, true))?;
+        Ok(ByteMap::new(examined.format, examined.spaces.expect("a map was asked for")?))
+    }
+}

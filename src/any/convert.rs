@@ -1,0 +1,112 @@
+//! Values as another type of number.
+
+use super::array::Array;
+use crate::bytes::limits::Debit;
+use crate::bytes::memory;
+use crate::error::{Error, Result};
+use crate::types::dtype::{Dtype, Element, Kind};
+use everybyte::Endian;
+use half::{bf16, f16};
+use ndarray::{ArrayD, IxDyn, ShapeBuilder};
+use std::fmt::Debug;
+
+/// A type of number that values can be converted to: integers of up to 64 bits, `f32`, `f64`.
+pub trait Number: Element {
+    /// The value as this type; `None` if it does not fit.
+    #[doc(hidden)]
+    fn from_integer(value: i128) -> Option<Self>;
+
+    /// The value as this type, rounded to the nearest; `None` of integers.
+    #[doc(hidden)]
+    fn from_float(value: f64) -> Option<Self>;
+}
+
+macro_rules! integers {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            fn from_integer(value: i128) -> Option<Self> {
+                value.try_into().ok()
+            }
+
+            fn from_float(_: f64) -> Option<Self> {
+                None
+            }
+        }
+    )*};
+}
+
+macro_rules! floats {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            fn from_integer(value: i128) -> Option<Self> {
+                Some(value as $number)
+            }
+
+            fn from_float(value: f64) -> Option<Self> {
+                Some(value as $number)
+            }
+        }
+    )*};
+}
+
+integers!(i8, i16, i32, i64, u8, u16, u32, u64);
+floats!(f32, f64);
+
+impl Array<'_> {
+    /// The array in memory of its own, with its values as `T`, whatever type of number is stored. Values that become integers
+    /// have to fit; values that become floats are rounded to the nearest. Truth values become 0 and 1.
+    ///
+    /// # Errors
+    /// [`Error::WrongType`] if the elements are not numbers, or are floats and `T` is an integer; [`Error::Unfit`] if a value
+    /// does not fit; [`Error::Limit`] if the converted array is over [`Limits::memory`](crate::Limits::memory); as for
+    /// [`Array::to_array`].
+    pub fn to_array_as<T: Number>(&self) -> Result<ArrayD<T>> {
+        let (stored, requested) = (self.dtype(), Dtype::new(T::KIND, Endian::NATIVE));
+        let is_float = matches!(stored.kind, Kind::F16 | Kind::Bf16 | Kind::F32 | Kind::F64);
+        if is_float && T::from_float(0.0).is_none() {
+            return Err(Error::WrongType { requested, stored });
+        }
+        match stored.kind {
+            kind if kind == T::KIND => self.to_array(),
+            Kind::I8 => self.each::<i8, T>(|value| T::from_integer(value.into())),
+            Kind::I16 => self.each::<i16, T>(|value| T::from_integer(value.into())),
+            Kind::I32 => self.each::<i32, T>(|value| T::from_integer(value.into())),
+            Kind::I64 => self.each::<i64, T>(|value| T::from_integer(value.into())),
+            Kind::I128 => self.each::<i128, T>(T::from_integer),
+            Kind::U8 => self.each::<u8, T>(|value| T::from_integer(value.into())),
+            Kind::U16 => self.each::<u16, T>(|value| T::from_integer(value.into())),
+            Kind::U32 => self.each::<u32, T>(|value| T::from_integer(value.into())),
+            Kind::U64 => self.each::<u64, T>(|value| T::from_integer(value.into())),
+            Kind::U128 => self.each::<u128, T>(|value| T::from_integer(value.try_into().ok()?)),
+            Kind::F16 => self.each::<f16, T>(|value| T::from_float(value.into())),
+            Kind::Bf16 => self.each::<bf16, T>(|value| T::from_float(value.into())),
+            Kind::F32 => self.each::<f32, T>(|value| T::from_float(value.into())),
+            Kind::F64 => self.each::<f64, T>(T::from_float),
+            Kind::Bool | Kind::Bit => self.converted(&self.bytes()?, |byte: u8| T::from_integer((byte != 0).into())),
+            _ => Err(Error::WrongType { requested, stored }),
+        }
+    }
+
+    fn each<S: Element + Debug, T: Number>(&self, convert: impl Fn(S) -> Option<T>) -> Result<ArrayD<T>> {
+        let array = self.to_array()?;
+        self.converted(array.as_slice_memory_order().expect("the array was just filled"), convert)
+    }
+
+    /// Converts elements that are in the order in which the array has them.
+    fn converted<S: Copy + Debug, T: Number>(
+        &self,
+        stored: &[S],
+        convert: impl Fn(S) -> Option<T>,
+    ) -> Result<ArrayD<T>> {
+        let (what, needed) = ("the converted array", (stored.len() as u64).saturating_mul(size_of::<T>() as u64));
+        // They belong to the caller: the budget is for what is read at a time.
+        Debit::new(self.inner().budget()).take(needed, what)?;
+        let mut converted = memory::zeros(stored.len()).ok_or(Error::Limit { what, needed, left: 0 })?;
+        for (place, &value) in converted.iter_mut().zip(stored) {
+            let requested = Dtype::new(T::KIND, Endian::NATIVE);
+            *place = convert(value).ok_or_else(|| Error::Unfit { value: format!("{value:?}"), requested })?;
+        }
+        let shape = IxDyn(self.shape()).set_f(self.is_fortran_order());
+        Ok(ArrayD::from_shape_vec(shape, converted).expect("as many elements as the shape has"))
+    }
+}

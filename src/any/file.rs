@@ -1,0 +1,129 @@
+//! Files whose format is known at run time only.
+
+#[cfg(feature = "_arrays")]
+use super::array::{self, Array};
+#[cfg(feature = "idv")]
+use super::rooms::known_format;
+#[cfg(not(feature = "_arrays"))]
+use super::rooms::refusal;
+use crate::bytes::input::Input;
+#[cfg(all(feature = "_arrays", feature = "idv"))]
+use crate::error::Error;
+use crate::error::Result;
+use crate::findings::finding::Finding;
+use crate::format::Format;
+#[cfg(feature = "idv")]
+use crate::idv::Table;
+use crate::options::{self, Handle, Settings};
+#[cfg(feature = "_arrays")]
+use crate::types::dtype::Element;
+#[cfg(feature = "_arrays")]
+use ndarray::ArrayD;
+use std::path::Path;
+
+/// What a file holds.
+#[derive(Debug)]
+#[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "an opened file is one value; nobody keeps lists of them")]
+pub enum File<'a> {
+    /// An array.
+    #[cfg(feature = "_arrays")]
+    Array(Array<'a>),
+    /// A table.
+    #[cfg(feature = "idv")]
+    Table(Box<Table<'a>>),
+}
+
+/// How to open a file of any format.
+pub type Options = options::Options<File<'static>>;
+
+/// Opens a file of any format.
+///
+/// ```
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/temperatures.b2nd");
+/// use ndbytes::File;
+///
+/// match ndbytes::open(path)? {
+///     File::Array(array) => println!("{:?} of {}", array.shape(), array.item_type()),
+///     File::Table(table) => println!("{} rows", table.rows()),
+///     _ => {}
+/// }
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Invalid`] if it is of no known format or breaks a rule of its format, [`Error::Archive`] if it is an archive that
+/// has members, [`Error::Io`], [`Error::Limit`].
+pub fn open(path: impl AsRef<Path>) -> Result<File<'static>> {
+    Options::new().open(path)
+}
+
+/// Reads the array of a file of any format.
+///
+/// # Errors
+/// As for [`open`]; [`Error::NoArray`] if the file holds a table, [`Error::WrongType`] if the elements are not `T`.
+#[cfg(feature = "_arrays")]
+pub fn read<T: Element>(path: impl AsRef<Path>) -> Result<ArrayD<T>> {
+    let options = Options::new();
+    Array::read(Input::open(path, options.settings.limits)?, &options)?.to_array()
+}
+
+impl Handle for File<'static> {
+    type Of<'a> = File<'a>;
+
+    fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<File<'a>> {
+        #[cfg(feature = "idv")]
+        if known_format(&input) == Some(Format::Idv) {
+            return Table::read_with(input, settings).map(|table| File::Table(Box::new(table)));
+        }
+        #[cfg(feature = "_arrays")]
+        return array::read_as(input, settings).map(File::Array);
+        #[cfg(not(feature = "_arrays"))]
+        Err(refusal(&input))
+    }
+}
+
+impl<'a> File<'a> {
+    /// The format of the file.
+    pub fn format(&self) -> Format {
+        match self {
+            #[cfg(feature = "_arrays")]
+            File::Array(array) => array.format(),
+            #[cfg(feature = "idv")]
+            File::Table(_) => Format::Idv,
+        }
+    }
+
+    /// The array.
+    ///
+    /// # Errors
+    /// [`Error::NoArray`] if the file holds a table.
+    #[cfg(feature = "_arrays")]
+    pub fn into_array(self) -> Result<Array<'a>> {
+        match self {
+            File::Array(array) => Ok(array),
+            #[cfg(feature = "idv")]
+            File::Table(_) => Err(Error::NoArray { format: Format::Idv }),
+        }
+    }
+
+    /// Warnings: findings that did not prevent reading.
+    pub fn warnings(&self) -> &[Finding] {
+        match self {
+            #[cfg(feature = "_arrays")]
+            File::Array(array) => array.warnings(),
+            #[cfg(feature = "idv")]
+            File::Table(table) => table.warnings(),
+        }
+    }
+
+    /// The errors that were tolerated, because the options said so.
+    pub fn tolerated(&self) -> &[Finding] {
+        match self {
+            #[cfg(feature = "_arrays")]
+            File::Array(array) => array.tolerated(),
+            #[cfg(feature = "idv")]
+            File::Table(table) => table.tolerated(),
+        }
+    }
+}

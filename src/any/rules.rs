@@ -1,0 +1,66 @@
+//! The list of all rules.
+
+use super::rooms::ROOMS;
+#[cfg(feature = "gzip")]
+use crate::envelope::gzip;
+#[cfg(feature = "zip")]
+use crate::envelope::zip;
+use crate::findings::general::GENERAL;
+use crate::findings::rule::Rule;
+
+/// All rules: the general ones first, then those of the formats that are built in, by format.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    let wraps = [
+        GENERAL,
+        #[cfg(feature = "gzip")]
+        gzip::RULES,
+        #[cfg(feature = "zip")]
+        zip::rules::ALL,
+    ];
+    let rooms = ROOMS.iter().flat_map(|room| room.rules.iter().copied());
+    wraps.into_iter().chain(rooms).flatten().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rules;
+    use crate::findings::rule::{Reference, Scope, Severity};
+    use crate::format::Format;
+    use std::collections::HashSet;
+
+    #[test]
+    fn ids_begin_with_what_rules_are_about() {
+        for rule in rules() {
+            let room = match rule.scope {
+                Scope::General => None,
+                Scope::Format(format) => Some(format.to_string()),
+                Scope::Gzip => Some("gzip".to_owned()),
+                Scope::Zip => Some("zip".to_owned()),
+            };
+            assert_eq!(rule.id.split_once('/').map(|(room, _)| room), room.as_deref(), "{}", rule.id);
+        }
+    }
+
+    #[test]
+    fn ids_are_unique() {
+        let mut seen = HashSet::new();
+        assert!(rules().all(|rule| seen.insert(rule.id)));
+    }
+
+    #[test]
+    fn texts_are_sentences_without_gaps() {
+        for rule in rules() {
+            let is_spaced = rule.doc.split(' ').all(|word| !word.is_empty() && word.trim() == word);
+            assert!(is_spaced && rule.doc.ends_with('.'), "{}: {:?}", rule.id, rule.doc);
+        }
+    }
+
+    /// The reader of tables follows ML.NET: breaches that it accepts can be tolerated.
+    #[test]
+    fn what_is_tolerable_of_a_table_is_what_ml_net_accepts() {
+        for rule in rules().filter(|rule| rule.scope == Scope::Format(Format::Idv)) {
+            let is_passed_over = rule.severity == Some(Severity::Error) && rule.reference == Reference::Accepts;
+            assert_eq!(rule.is_tolerable(), is_passed_over, "{}", rule.id);
+        }
+    }
+}

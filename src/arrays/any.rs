@@ -1,0 +1,103 @@
+//! The common interface of the arrays of all formats.
+
+#[cfg(feature = "_elements")]
+use super::elements::Elements;
+#[cfg(feature = "_elements")]
+use super::items::ElementItems;
+use super::items::Items;
+use super::npy;
+use crate::bytes::limits::{Budget, Limits};
+#[cfg(feature = "_elements")]
+use crate::error::Error;
+use crate::error::Result;
+use crate::findings::finding::Finding;
+use crate::format::Format;
+use crate::types::dtype::Dtype;
+use crate::types::item_type::ItemType;
+use crate::types::scalar::Scalar;
+use std::borrow::Cow;
+
+/// An array of one of the formats, as [`Array`](crate::Array) has it, whose methods these are.
+pub(crate) trait AnyArray {
+    fn format(&self) -> Format;
+    fn shape(&self) -> &[usize];
+    fn is_fortran_order(&self) -> bool;
+    fn warnings(&self) -> &[Finding];
+    fn tolerated(&self) -> &[Finding];
+    fn dtype(&self) -> Dtype;
+    fn item_type(&self) -> ItemType;
+    fn items(&self) -> Box<dyn Items + '_>;
+    fn bytes(&self) -> Result<Cow<'_, [u8]>>;
+    fn scalar(&self, index: u64) -> Result<Scalar>;
+    fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()>;
+    fn budget(&self) -> &Budget;
+}
+
+/// An array whose elements are at hand when it is open.
+#[cfg(feature = "_elements")]
+pub(crate) trait ElementArray {
+    const FORMAT: Format;
+    const IS_FORTRAN_ORDER: bool;
+    fn extents(&self) -> &[usize];
+    fn elements(&self) -> &Elements<'_>;
+    fn warnings(&self) -> &[Finding];
+    fn tolerated(&self) -> &[Finding];
+}
+
+#[cfg(feature = "_elements")]
+impl<T: ElementArray> AnyArray for T {
+    fn format(&self) -> Format {
+        T::FORMAT
+    }
+
+    fn shape(&self) -> &[usize] {
+        self.extents()
+    }
+
+    fn is_fortran_order(&self) -> bool {
+        T::IS_FORTRAN_ORDER
+    }
+
+    fn warnings(&self) -> &[Finding] {
+        ElementArray::warnings(self)
+    }
+
+    fn tolerated(&self) -> &[Finding] {
+        ElementArray::tolerated(self)
+    }
+
+    fn dtype(&self) -> Dtype {
+        self.elements().dtype
+    }
+
+    fn item_type(&self) -> ItemType {
+        ItemType::Plain(self.elements().dtype)
+    }
+
+    fn items(&self) -> Box<dyn Items + '_> {
+        Box::new(ElementItems::new(self.elements(), self.extents(), T::IS_FORTRAN_ORDER))
+    }
+
+    fn bytes(&self) -> Result<Cow<'_, [u8]>> {
+        self.elements().bytes().map(Cow::Borrowed)
+    }
+
+    fn scalar(&self, index: u64) -> Result<Scalar> {
+        let elements = self.elements();
+        if index >= elements.count {
+            return Err(Error::OutOfRange { index, length: elements.count });
+        }
+        let size = elements.dtype.kind.size().max(1);
+        let (bytes, start) = (elements.bytes()?, (index * size) as usize);
+        Ok(Scalar::from_bytes(&bytes[start..start + size as usize], elements.dtype))
+    }
+
+    fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()> {
+        let shape: Vec<u64> = self.extents().iter().map(|&extent| extent as u64).collect();
+        npy::write(to, self.elements(), &shape, T::IS_FORTRAN_ORDER, limits)
+    }
+
+    fn budget(&self) -> &Budget {
+        self.elements().input.budget()
+    }
+}

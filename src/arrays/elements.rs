@@ -1,0 +1,196 @@
+//! The elements of one array: viewed in place, or copied out in native byte order.
+
+use crate::bytes::input::Input;
+#[cfg(feature = "rawarray")]
+use crate::bytes::limits::Debit;
+use crate::bytes::memory;
+#[cfg(feature = "rawarray")]
+use crate::bytes::memory::AlignedBytes;
+use crate::bytes::swap::{swap_copy, swap_in_place};
+use crate::error::{Error, NoView, Result};
+use crate::types::dtype::{Dtype, Element, Kind};
+use bytemuck::PodCastError;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The number of bytes from which on mapping a part of a file pays off.
+const PIECE: usize = 256 << 10;
+
+/// Bytes of a file that are mapped at a time while it is loaded: they count as resident beside the result.
+const WINDOW: usize = 16 << 20;
+
+/// Loads from this size on are shared among the threads of the current rayon pool.
+const PARALLEL: usize = 8 << 20;
+
+/// Elements one after the other, in an input or already decoded.
+#[derive(Debug)]
+pub(crate) struct Elements<'a> {
+    pub input: Input<'a>,
+    pub dtype: Dtype,
+    /// Number of elements.
+    pub count: u64,
+    pub stored: Stored,
+}
+
+/// The place of the elements.
+#[derive(Debug)]
+pub(crate) enum Stored {
+    /// In the input, unencoded.
+    Plain(Range<u64>),
+    /// Decoded: the bytes that a file without encoding would have. A bit is a byte.
+    #[cfg(feature = "rawarray")]
+    Decoded(AlignedBytes),
+}
+
+impl Elements<'_> {
+    /// The bytes of all elements, decoded, in the file's byte order.
+    pub fn bytes(&self) -> Result<&[u8]> {
+        match &self.stored {
+            Stored::Plain(range) => self.input.range(range.clone()),
+            #[cfg(feature = "rawarray")]
+            Stored::Decoded(bytes) => Ok(bytes.as_slice()),
+        }
+    }
+
+    /// The elements in place. Refused if that would need a copy.
+    pub fn view<T: Element>(&self) -> Result<&[T]> {
+        self.demand(T::KIND)?;
+        if self.dtype.is_swapped() {
+            return Err(Error::NoView(NoView::ByteOrder));
+        }
+        self.records()
+    }
+
+    /// The elements as any plain type of their size, in the file's byte order.
+    pub fn records<T: bytemuck::AnyBitPattern>(&self) -> Result<&[T]> {
+        if size_of::<T>() as u64 != self.dtype.kind.size() {
+            let requested = Dtype::new(Kind::Record(size_of::<T>() as u64), self.dtype.endian);
+            return Err(Error::WrongType { requested, stored: self.dtype });
+        }
+        let bytes = self.bytes()?;
+        if bytes.is_empty() {
+            return Ok(&[]);
+        }
+        bytemuck::try_cast_slice(bytes).map_err(|error| match error {
+            PodCastError::TargetAlignmentGreaterAndInputNotAligned => Error::NoView(NoView::Alignment),
+            _ => Error::NoView(NoView::Encoded),
+        })
+    }
+
+    /// The elements in a vector of their own, in native byte order.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.demand(T::KIND)?;
+        let mut vector = self.vector(self.count)?;
+        self.read_into(&mut vector)?;
+        Ok(vector)
+    }
+
+    /// Copies all elements, in native byte order.
+    pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
+        self.read_range_into(0..self.count, buffer)
+    }
+
+    /// Some of the elements in a vector of their own, in native byte order.
+    pub fn range_to_vec<T: Element>(&self, range: Range<u64>) -> Result<Vec<T>> {
+        self.demand(T::KIND)?;
+        let mut vector = self.vector(range.end - range.start)?;
+        self.read_range_into(range, &mut vector)?;
+        Ok(vector)
+    }
+
+    /// Copies some of the elements, in native byte order.
+    pub fn read_range_into<T: Element>(&self, range: Range<u64>, buffer: &mut [T]) -> Result<()> {
+        self.demand(T::KIND)?;
+        let needed = range.end - range.start;
+        if buffer.len() as u64 != needed {
+            return Err(Error::BufferLength { needed, given: buffer.len() as u64 });
+        }
+        let size = self.dtype.kind.size();
+        let width = if self.dtype.is_swapped() { self.dtype.kind.swapped() } else { 1 };
+        self.copy_bytes(range.start * size, bytemuck::cast_slice_mut(buffer), width)
+    }
+
+    /// Boolean elements, from bytes or bits.
+    #[cfg(feature = "rawarray")]
+    pub fn to_bools(&self) -> Result<Vec<bool>> {
+        if !matches!(self.dtype.kind, Kind::Bool | Kind::Bit) {
+            return Err(self.wrong(Kind::Bool));
+        }
+        let (what, needed) = ("the array", self.count);
+        // They belong to the caller: the budget is for what is read at a time.
+        Debit::new(self.input.budget()).take(needed, what)?;
+        let bytes = self.bytes()?;
+        let mut bools = Vec::new();
+        bools.try_reserve_exact(bytes.len()).map_err(|_| Error::Limit { what, needed, left: 0 })?;
+        bools.extend(bytes.iter().map(|&byte| byte != 0));
+        Ok(bools)
+    }
+
+    fn demand(&self, kind: Kind) -> Result<()> {
+        if kind == self.dtype.kind { Ok(()) } else { Err(self.wrong(kind)) }
+    }
+
+    fn wrong(&self, kind: Kind) -> Error {
+        Error::WrongType { requested: Dtype::new(kind, self.dtype.endian), stored: self.dtype }
+    }
+
+    /// A vector of zeros. Plain elements are bounded by the input's length. Decoded ones may be longer, but they were
+    /// debited when they were decoded.
+    fn vector<T: Element>(&self, length: u64) -> Result<Vec<T>> {
+        let needed = length.saturating_mul(size_of::<T>() as u64);
+        let vector = usize::try_from(length).ok().and_then(memory::zeros);
+        vector.ok_or(Error::Limit { what: "the array", needed, left: 0 })
+    }
+
+    /// Bytes of all elements, decoded.
+    pub fn byte_length(&self) -> u64 {
+        match &self.stored {
+            Stored::Plain(range) => range.end - range.start,
+            #[cfg(feature = "rawarray")]
+            Stored::Decoded(bytes) => bytes.as_slice().len() as u64,
+        }
+    }
+
+    /// Copies bytes of the elements, swapped in runs of `width` bytes.
+    pub fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
+        let threads = rayon::current_num_threads();
+        if buffer.len() < PARALLEL || threads == 1 {
+            return self.copy_pieces(start, buffer, width);
+        }
+        let share = buffer.len().div_ceil(threads).next_multiple_of(PIECE);
+        buffer
+            .par_chunks_mut(share)
+            .enumerate()
+            .try_for_each(|(place, chunk)| self.copy_pieces(start + (place * share) as u64, chunk, width))
+    }
+
+    fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
+        let mut at = start;
+        for part in buffer.chunks_mut(WINDOW) {
+            let end = at + part.len() as u64;
+            match &self.stored {
+                #[cfg(feature = "rawarray")]
+                Stored::Decoded(bytes) => swap_copy(&bytes.as_slice()[at as usize..end as usize], part, width),
+                Stored::Plain(range) => self.copy_part(range.start + at..range.start + end, part, width)?,
+            }
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// Copies bytes of the input. A large part of a file is mapped meanwhile: the bytes are touched once, and some
+    /// processors read slowly to an address whose offset within its page differs a little from that in the file.
+    fn copy_part(&self, range: Range<u64>, part: &mut [u8], width: u64) -> Result<()> {
+        if self.input.is_at_hand() {
+            swap_copy(self.input.range(range)?, part, width);
+        } else if part.len() >= PIECE
+            && let Some(window) = self.input.window(range.clone())
+        {
+            swap_copy(&window, part, width);
+        } else {
+            self.input.read_at(part, range.start)?;
+            swap_in_place(part, width);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,247 @@
+//! NumPy's `.npy` files, which `export` writes.
+
+#[cfg(feature = "_elements")]
+use super::elements::Elements;
+use super::items::Items;
+use crate::bytes::atomic::AtomicFile;
+use crate::bytes::limits::Limits;
+use crate::bytes::swap::swap_in_place;
+use crate::error::{Error, Result};
+use crate::types::dtype::{Dtype, Kind};
+use crate::types::item_type::{ItemType, Structure, push_shape, quoted};
+use everybyte::Endian;
+use std::io::{self, Write};
+
+/// The first bytes of every file.
+const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// Returns whether a file that begins with `head` is a `.npy` file of NumPy. ndbytes writes such files, but reads none.
+pub fn is_npy(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
+}
+
+/// Bytes that are copied in one go.
+#[cfg(feature = "_elements")]
+const PIECE: u64 = 1 << 20;
+
+/// NumPy's limit on the number of axes.
+const NUMPY_AXES: usize = 64;
+
+/// Writes an array as `.npy`: version 1.0 of the format, or 2.0 where the header is too long for it.
+///
+/// The elements stay as they are in the file, byte order included. What NumPy has no type for becomes what it can
+/// hold: 128-bit integers and half-precision complex numbers are structures of their parts, brain floats are two raw
+/// bytes (as `ml_dtypes` stores them), bits are booleans.
+#[cfg(feature = "_elements")]
+pub(crate) fn write(
+    to: &mut dyn Sink,
+    elements: &Elements<'_>,
+    shape: &[u64],
+    fortran_order: bool,
+    limits: &Limits,
+) -> Result<()> {
+    let length = elements.byte_length();
+    begin(to, &header(&descr(elements.dtype), shape, fortran_order)?, length, limits)?;
+    let is_swapped = is_swapped(elements.dtype);
+    let mut piece = vec![0; length.min(PIECE) as usize];
+    for start in (0..length).step_by(PIECE as usize) {
+        piece.truncate((length - start).min(PIECE) as usize);
+        elements.copy_bytes(start, &mut piece, if is_swapped { 2 } else { 1 })?;
+        to.write_all(&piece)?;
+    }
+    Ok(to.flush()?)
+}
+
+impl dyn Items + '_ {
+    /// Writes the items as NumPy's `.npy`, in C order. A subarray as the type of all items adds its axes to the shape.
+    ///
+    /// # Errors
+    /// [`Error::Inexpressible`] for more than 64 axes, and for structures whose fields overlap or are not in the order of
+    /// their offsets, which `.npy` cannot express; [`Error::Invalid`] with the rule `limit-exceeded` if their total length
+    /// is over [`Limits::output`]; [`Error::Io`]; as for [`Items::read`].
+    pub fn write_npy(&mut self, to: impl Write, limits: &Limits) -> Result<()> {
+        write_items(&mut Stream(to), self, limits)
+    }
+}
+
+/// Writes items of any type as `.npy`, in C order.
+pub(crate) fn write_items(to: &mut dyn Sink, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+    let mut shape: Vec<u64> = items.shape().iter().map(|&extent| extent as u64).collect();
+    let mut item_type = items.item_type();
+    // NumPy has no arrays of subarrays: it has arrays of more axes.
+    while let ItemType::Subarray(subarray) = item_type {
+        shape.extend(subarray.shape());
+        item_type = subarray.item_type();
+    }
+    let header = header(&literal(item_type)?, &shape, false)?;
+    begin(to, &header, items.count().saturating_mul(items.item_type().stride()), limits)?;
+    let is_swapped = matches!(item_type, ItemType::Plain(dtype) if is_swapped(*dtype));
+    let (count, piece) = (items.count(), items.piece());
+    let mut start = 0;
+    while start < count {
+        let asked = piece.min(count - start);
+        let bytes = items.read(start, asked)?;
+        if is_swapped {
+            let mut bytes = bytes.to_vec();
+            swap_in_place(&mut bytes, 2);
+            to.write_all(&bytes)?;
+        } else {
+            to.write_all(bytes)?;
+        }
+        start += asked;
+    }
+    Ok(to.flush()?)
+}
+
+/// The target of a written file.
+pub(crate) trait Sink: Write {
+    /// Announces the number of bytes that follow, before the first one.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if there is no room for them.
+    fn expect(&mut self, bytes: u64) -> Result<()>;
+}
+
+impl Sink for AtomicFile {
+    fn expect(&mut self, bytes: u64) -> Result<()> {
+        self.ensure_room(bytes)
+    }
+}
+
+/// A stream, whose room is not known.
+pub(crate) struct Stream<W>(pub W);
+
+impl<W: Write> Write for Stream<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<W: Write> Sink for Stream<W> {
+    fn expect(&mut self, _: u64) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes the header, if the elements after it are within the limits and there is room.
+fn begin(to: &mut dyn Sink, header: &[u8], length: u64, limits: &Limits) -> Result<()> {
+    let length = length.saturating_add(header.len() as u64);
+    limits.ensure_output("the .npy file", length)?;
+    to.expect(length)?;
+    Ok(to.write_all(header)?)
+}
+
+/// Brain floats are raw bytes to NumPy, which have no order: they are always written little-endian.
+fn is_swapped(dtype: Dtype) -> bool {
+    dtype.kind == Kind::Bf16 && dtype.endian == Endian::Big
+}
+
+/// Magic, version, length and dictionary, padded so that the elements begin at a multiple of 64.
+fn header(descr: &str, shape: &[u64], fortran_order: bool) -> Result<Vec<u8>> {
+    if shape.len() > NUMPY_AXES {
+        return Err(inexpressible(format!("{} axes: 64 are the most", shape.len())));
+    }
+    let order = if fortran_order { "True" } else { "False" };
+    let mut text = format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': ");
+    push_shape(&mut text, shape);
+    text.push_str(", }");
+
+    // Versions 1 and 2 are in Latin-1, and differ in their longest header; version 3 is in UTF-8.
+    let latin: Option<Vec<u8>> = text.chars().map(|letter| u8::try_from(letter).ok()).collect();
+    let version = if latin.is_none() { 3 } else { 1 };
+    let dictionary = latin.unwrap_or_else(|| text.into_bytes());
+    let padded = |fixed: usize| (fixed + dictionary.len() + 1).next_multiple_of(64) - fixed;
+    let mut header = MAGIC.to_vec();
+    let length = match u16::try_from(padded(10)) {
+        Ok(length) if version == 1 => {
+            header.extend([1, 0]);
+            header.extend(length.to_le_bytes());
+            usize::from(length)
+        }
+        _ => {
+            header.extend([version.max(2), 0]);
+            header.extend((padded(12) as u32).to_le_bytes());
+            padded(12)
+        }
+    };
+    header.extend(&dictionary);
+    header.extend(std::iter::repeat_n(b' ', length - dictionary.len() - 1));
+    header.push(b'\n');
+    Ok(header)
+}
+
+fn inexpressible(what: String) -> Error {
+    Error::Inexpressible { format: "NumPy", what }
+}
+
+/// The type of items as a Python literal. A structure is a list of its fields and of the gaps between them.
+fn literal(item_type: &ItemType) -> Result<String> {
+    match item_type {
+        ItemType::Plain(dtype) => Ok(descr(*dtype)),
+        ItemType::Structure(structure) => fields(structure),
+        ItemType::Subarray(subarray) => {
+            let mut text = format!("({}, ", literal(subarray.item_type())?);
+            push_shape(&mut text, subarray.shape());
+            Ok(text + ")")
+        }
+    }
+}
+
+fn fields(structure: &Structure) -> Result<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut end = 0;
+    let gap = |bytes: u64| format!("('', '|V{bytes}')");
+    for field in structure.fields() {
+        if field.offset < end {
+            return Err(inexpressible("fields that overlap, or that are not in the order of their offsets".into()));
+        }
+        let is_raw = matches!(field.item_type, ItemType::Plain(Dtype { kind: Kind::Record(_), .. }));
+        if is_raw && field.name.is_empty() {
+            return Err(inexpressible("raw bytes as a field without a name".into()));
+        }
+        parts.extend((field.offset > end).then(|| gap(field.offset - end)));
+        let name = quoted(field.name.chars().map(u32::from));
+        let name = match &field.title {
+            Some(title) => format!("({}, {name})", quoted(title.chars().map(u32::from))),
+            None => name,
+        };
+        let (item_type, shape) = match &field.item_type {
+            ItemType::Subarray(subarray) => (subarray.item_type(), Some(subarray.shape())),
+            item_type => (item_type, None),
+        };
+        let mut part = format!("({name}, {}", literal(item_type)?);
+        if let Some(shape) = shape {
+            part.push_str(", ");
+            push_shape(&mut part, shape);
+        }
+        parts.push(part + ")");
+        end = field.offset + field.item_type.size();
+    }
+    parts.extend((structure.size() > end).then(|| gap(structure.size() - end)));
+    Ok(format!("[{}]", parts.join(", ")))
+}
+
+/// A plain type as a Python literal.
+fn descr(dtype: Dtype) -> String {
+    let parts = |parts: [(&str, &str); 2]| {
+        let order = if dtype.endian == Endian::Big { '>' } else { '<' };
+        let [first, second] = parts.map(|(name, code)| format!("('{name}', '{order}{code}')"));
+        format!("[{first}, {second}]")
+    };
+    let high = |high| match dtype.endian {
+        Endian::Big => parts([("hi", high), ("lo", "u8")]),
+        Endian::Little => parts([("lo", "u8"), ("hi", high)]),
+    };
+    match dtype.kind {
+        Kind::I128 => high("i8"),
+        Kind::U128 => high("u8"),
+        Kind::Complex32 => parts([("re", "f2"), ("im", "f2")]),
+        Kind::Bf16 => "'<V2'".into(),
+        Kind::Bit => "'|b1'".into(),
+        _ => format!("'{}'", dtype.descr()),
+    }
+}

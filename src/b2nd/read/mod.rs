@@ -1,0 +1,92 @@
+//! Reading selected items, on one thread or shared among several.
+
+pub mod neighbours;
+pub mod runs;
+pub mod selection;
+pub mod worker;
+
+use super::geometry::Geometry;
+use crate::error::Result;
+use rayon::prelude::*;
+use runs::Band;
+use selection::{Pick, Selection};
+use std::ops::Range;
+use std::sync::Mutex;
+use worker::{Shared, Worker};
+
+/// The number of decoded bytes from which on it pays to share the work among threads.
+const PARALLEL: u64 = 4 << 20;
+
+/// The number of bytes from which on a read does not stay in the caches.
+const PAST_CACHES: usize = 16 << 20;
+
+/// Chunks, or rows of blocks, that are handed out to threads at a time.
+const AT_ONCE: usize = 1024;
+
+/// Idle workers, whose memory is used again.
+#[derive(Default)]
+pub struct Workers(Mutex<Vec<Worker>>);
+
+impl std::fmt::Debug for Workers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Workers")
+    }
+}
+
+/// The most memory that a waiting worker keeps.
+const KEPT: u64 = 4 << 20;
+
+impl Workers {
+    fn run(&self, shared: Shared<'_>, band: &mut Band<'_>) -> Result<()> {
+        let waiting = self.0.lock().ok().and_then(|mut workers| workers.pop());
+        let mut worker = waiting.unwrap_or_default();
+        let result = worker.read(shared, band);
+        if worker.held() > KEPT {
+            shared.input.budget().give_back(worker.held());
+        } else if let Ok(mut workers) = self.0.lock() {
+            workers.push(worker);
+        }
+        result
+    }
+}
+
+/// Reads the selected items, in order, into a buffer of their length.
+pub fn read(shared: Shared<'_>, workers: &Workers, selection: &Selection, out: &mut [u8]) -> Result<()> {
+    let shared = Shared { past_caches: out.len() >= PAST_CACHES, ..shared };
+    let (geometry, picks) = (shared.geometry, &selection.picks[..]);
+    if selection.count() == 0 {
+        return Ok(());
+    }
+    let wanted: Vec<Range<u64>> = picks.iter().map(|pick| 0..pick.count).collect();
+    // Along the first axis that has more than one item, the wanted items lie in one piece.
+    let split = picks.iter().position(|pick| pick.count > 1);
+    let threads = rayon::current_num_threads();
+    let (Some(axis), true) = (split, threads > 1 && work(geometry, picks, shared.frame.item_size()) >= PARALLEL) else {
+        return workers.run(shared, &mut Band { picks, wanted, out });
+    };
+    let row = out.len() / picks[axis].count as usize;
+    let along = &geometry.axes[axis];
+    let by_chunks = picks[axis].count / along.chunk >= 2 * threads as u64;
+    let mut bands = Vec::new();
+    let (mut from, mut rest) = (0, out);
+    while from < picks[axis].count {
+        let piece = if by_chunks { picks[axis].chunk(along, from) } else { picks[axis].block(along, from) };
+        let here;
+        (here, rest) = rest.split_at_mut((piece.wanted.end - from) as usize * row);
+        let mut wanted = wanted.clone();
+        from = piece.wanted.end;
+        wanted[axis] = piece.wanted;
+        bands.push(Band { picks, wanted, out: here });
+        if bands.len() == AT_ONCE || from == picks[axis].count {
+            bands.par_iter_mut().try_for_each(|band| workers.run(shared, band))?;
+            bands.clear();
+        }
+    }
+    Ok(())
+}
+
+/// An upper bound of the bytes of the blocks to be decoded.
+fn work(geometry: &Geometry, picks: &[Pick], item_size: u64) -> u64 {
+    let blocks = picks.iter().zip(&geometry.axes).map(|(pick, axis)| pick.blocks_at_most(axis));
+    blocks.fold(geometry.block_items.saturating_mul(item_size), u64::saturating_mul)
+}

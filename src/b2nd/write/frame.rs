@@ -1,0 +1,267 @@
+//! Putting a frame together: first the chunks, then index and trailer, and at last the header.
+
+use super::gather::Items;
+use super::plan::Plan;
+use crate::blosc2::index::Entry;
+use crate::blosc2::write::chunk::{Blocks, Plain, Recipe, Scratches, zeros};
+use crate::blosc2::write::contents::Contents;
+use crate::blosc2::write::filters::Pipeline;
+use crate::blosc2::write::inexpressible;
+use crate::bytes::input::LONGEST_HEADER;
+use crate::error::Result;
+use everybyte::{BinRead, BinWrite, Endian, Layout, Source, Zeros, length_of, read, write};
+use ndbytes_schemas::b2nd::METALAYER;
+use ndbytes_schemas::blosc2::{
+    Bool, Codec, Compression, FixExt16, FrameFlags, FrameType, Header, Int16, Int32, Int64, Magic, Marker, Metalayers,
+    Splitting, Trailer, TrailerTail, Uint32, Uint64, WriterFlags,
+};
+use rayon::prelude::*;
+
+/// The number of bytes of chunks that are compressed at a time, or a single chunk if that has more.
+const AT_ONCE: usize = 32 << 20;
+
+/// The most chunks among these.
+const MOST_AT_ONCE: usize = 1024;
+
+/// Bytes of a block of the index.
+const INDEX_BLOCK: usize = 16 << 10;
+
+/// The compression level of the index and attributes, as in C-Blosc2 and python-blosc2.
+const LEVEL: u8 = 5;
+
+/// The mode of splitting that writers state: automatic.
+const AUTOMATIC: u8 = 2;
+
+/// A store of chunks.
+pub trait Chunks: Send {
+    /// Stores a chunk, and returns its place.
+    fn put(&mut self, number: u64, chunk: &[u8]) -> Result<Entry>;
+}
+
+/// The stored form of a chunk.
+enum Stored {
+    Nowhere(Entry),
+    Bytes(Vec<u8>),
+}
+
+/// A chunk of an array.
+struct ArrayChunk<'a> {
+    items: &'a Items<'a>,
+    number: u64,
+    length: usize,
+}
+
+impl Blocks for ArrayChunk<'_> {
+    fn length(&self) -> usize {
+        self.length
+    }
+
+    fn copy(&self, block: usize, out: &mut [u8]) {
+        self.items.copy_block(self.number, block as u64, out);
+    }
+}
+
+/// The parts around the chunks: header, index and trailer.
+pub struct Around<'p> {
+    plan: &'p Plan,
+    metalayers: Contents,
+    attributes: Contents,
+    is_sparse: bool,
+    /// The place of each chunk.
+    entries: Vec<Entry>,
+    /// Bytes of all chunks.
+    cbytes: u64,
+}
+
+impl<'p> Around<'p> {
+    /// # Errors
+    /// [`Error::Inexpressible`](crate::error::Error::Inexpressible) if the metalayers have too many bytes.
+    pub fn new(plan: &'p Plan, metalayers: &Contents, attributes: &Contents, is_sparse: bool) -> Result<Self> {
+        let mut metalayers = metalayers.clone();
+        metalayers.push_front(METALAYER, whole(&plan.layer)?);
+        let chunk = |content: &[u8]| {
+            let filters = Pipeline::none(1);
+            let recipe = Recipe { codec: Codec::ZSTD, level: LEVEL, filters, block_size: content.len() };
+            recipe.chunk(&Plain { bytes: content, block_size: content.len() }, &Scratches::default())
+        };
+        let attributes = attributes.try_map(chunk)?;
+        let around = Around { plan, metalayers, attributes, is_sparse, entries: Vec::new(), cbytes: 0 };
+        let length = length_of(&around.header(0)?, Endian::Big);
+        if length > LONGEST_HEADER as u64 {
+            return Err(inexpressible(format!(
+                "metalayers in a header of {length} bytes: {LONGEST_HEADER} are the most"
+            )));
+        }
+        Ok(around)
+    }
+
+    /// Bytes of the header.
+    pub fn header_length(&self) -> Result<u64> {
+        Ok(length_of(&self.header(0)?, Endian::Big))
+    }
+
+    /// Compresses all chunks and has them stored, in order. While some are stored, the next ones are compressed.
+    pub fn put_chunks(&mut self, bytes: &[u8], chunks: &mut impl Chunks) -> Result<()> {
+        let (plan, count) = (self.plan, self.plan.geometry.chunk_count);
+        let items = Items::new(bytes, &plan.geometry, plan.recipe.filters.item_size());
+        let scratches = Scratches::default();
+        let at_once = (AT_ONCE / plan.chunk_size().max(1)).clamp(1, MOST_AT_ONCE) as u64;
+        let make = |from: u64| -> Result<Vec<Stored>> {
+            let numbers = from..from.saturating_add(at_once).min(count);
+            numbers.into_par_iter().map(|number| chunk(plan, &items, number, &scratches)).collect()
+        };
+        let (mut from, mut ready) = (0, Vec::new());
+        while from < count || !ready.is_empty() {
+            let number = from - ready.len() as u64;
+            let put = || {
+                let mut numbered = (number..).zip(ready.drain(..));
+                numbered.try_for_each(|(number, stored)| self.put(number, stored, chunks))
+            };
+            let (stored, made) = rayon::join(put, || make(from));
+            stored?;
+            ready = made?;
+            from += ready.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, number: u64, stored: Stored, chunks: &mut impl Chunks) -> Result<()> {
+        self.entries.push(match stored {
+            Stored::Nowhere(entry) => entry,
+            Stored::Bytes(chunk) => {
+                self.cbytes += chunk.len() as u64;
+                chunks.put(number, &chunk)?
+            }
+        });
+        Ok(())
+    }
+
+    /// Header, index and trailer.
+    pub fn finish(&self) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>)> {
+        let (index, trailer) = (self.index()?, self.trailer()?);
+        let chunks = if self.is_sparse { 0 } else { self.cbytes };
+        let length = self.header_length()? + chunks + index.len() as u64 + trailer.len() as u64;
+        let mut header = whole(&self.header(length)?)?;
+        fill(&mut header, &self.metalayers, |header: Header| header.metalayers);
+        Ok((header, index, trailer))
+    }
+
+    fn index(&self) -> Result<Vec<u8>> {
+        let entries = &self.entries;
+        let Some(first) = entries.first() else { return Ok(Vec::new()) };
+        let mut bytes = zeros(entries.len() * 8)?;
+        let places = bytes.as_chunks_mut::<8>().0.iter_mut();
+        places.zip(entries).for_each(|(place, entry)| *place = entry.code().to_le_bytes());
+        let filters = Pipeline::shuffle(8);
+        let recipe = Recipe { codec: Codec::BLOSCLZ, level: LEVEL, filters, block_size: INDEX_BLOCK.min(bytes.len()) };
+        if entries.len() > 1 && entries.iter().all(|entry| entry == first) {
+            return recipe.repeated(&first.code().to_le_bytes(), bytes.len());
+        }
+        let block_size = recipe.block_size;
+        recipe.chunk(&Plain { bytes: &bytes, block_size }, &Scratches::default())
+    }
+
+    fn trailer(&self) -> Result<Vec<u8>> {
+        let tail =
+            TrailerTail { trailer_length: Uint32(0), fingerprint_type: FixExt16(0), fingerprint: Zeros::default() };
+        let nothing = Contents::default().layout(0, 0)?;
+        let mut trailer = Trailer { head: Marker, version: 1, attributes: nothing, tail };
+        let around = length_of(&trailer.attributes, Endian::Big) + length_of(&trailer.tail, Endian::Big);
+        trailer.attributes = self.attributes.layout(length_of(&trailer, Endian::Big) - around, 0)?;
+        let length = u32::try_from(length_of(&trailer, Endian::Big));
+        trailer.tail.trailer_length =
+            Uint32(length.map_err(|_| inexpressible("attributes of over 2^32 - 1 bytes".into()))?);
+        let mut bytes = whole(&trailer)?;
+        fill(&mut bytes, &self.attributes, |trailer: Trailer| trailer.attributes);
+        Ok(bytes)
+    }
+
+    /// The header of a frame of this length.
+    fn header(&self, frame_length: u64) -> Result<Header> {
+        let Plan { geometry, recipe, .. } = self.plan;
+        let (filters, filter_meta) = recipe.filters.slots();
+        let chunk_size = self.plan.chunk_size();
+        // As python-blosc2 marks arrays whose chunks would be empty.
+        let has_chunks = chunk_size > 0;
+        let mut header = Header {
+            head: Marker,
+            magic: Magic,
+            header_length: Int32(0),
+            frame_length: Uint64(frame_length),
+            flags_head: Marker,
+            flags: FrameFlags::new()
+                .with_version(if has_chunks { 2 } else { 3 })
+                .with_offset_width(1)
+                .with_variable_chunks(!has_chunks),
+            frame_type: FrameType::new().with_sparse(self.is_sparse.into()),
+            compression: Compression::new().with_codec(recipe.codec.0).with_level(recipe.level),
+            splitting: Splitting::new().with_mode(AUTOMATIC),
+            nbytes: Int64((geometry.chunk_count * chunk_size as u64) as i64),
+            cbytes: Int64(self.cbytes as i64),
+            typesize: Int32(recipe.filters.item_size() as i32),
+            blocksize: Int32(recipe.block_size as i32),
+            chunksize: Int32(chunk_size as i32),
+            // Informative; the output does not depend on it.
+            compress_threads: Int16(1),
+            decompress_threads: Int16(1),
+            has_attributes: Bool(!self.attributes.is_empty()),
+            filter_slots: FixExt16(filters.0.len() as u8),
+            filters,
+            user_codec: recipe.codec,
+            codec_meta: 0,
+            filter_meta,
+            writer_flags: WriterFlags::new(),
+            reserved: Zeros::default(),
+            metalayers: Contents::default().layout(0, 0)?,
+        };
+        let before = length_of(&header, Endian::Big) - length_of(&header.metalayers, Endian::Big);
+        header.metalayers = self.metalayers.layout(before, length_of(&header.metalayers.head, Endian::Big))?;
+        let length = i32::try_from(length_of(&header, Endian::Big));
+        header.header_length = Int32(length.map_err(|_| inexpressible("metalayers of over 2^31 - 1 bytes".into()))?);
+        Ok(header)
+    }
+}
+
+/// Makes a chunk of an array. Level 0 stores every chunk in full.
+fn chunk(plan: &Plan, items: &Items<'_>, number: u64, scratches: &Scratches) -> Result<Stored> {
+    let length = plan.chunk_size();
+    if plan.recipe.level > 0
+        && let Some(item) = items.only_item(number)
+    {
+        let mut item = item.to_vec();
+        plan.recipe.filters.truncate(&mut item);
+        if item.iter().all(|&byte| byte == 0) {
+            return Ok(Stored::Nowhere(Entry::Zeros));
+        }
+        if plan.nan.is_some_and(|nan| item == nan) {
+            return Ok(Stored::Nowhere(Entry::Nan));
+        }
+        if item.len() < length {
+            return plan.recipe.repeated(&item, length).map(Stored::Bytes);
+        }
+    }
+    plan.recipe.chunk(&ArrayChunk { items, number, length }, scratches).map(Stored::Bytes)
+}
+
+/// The bytes of a structure, with zeros for its regions.
+fn whole<T>(value: &T) -> Result<Vec<u8>>
+where
+    T: Layout + for<'a> BinWrite<Args<'a> = ()>,
+{
+    let own = write(value, Endian::Big).expect("what was checked can be written");
+    let mut bytes = zeros(length_of(value, Endian::Big) as usize)?;
+    bytes[..own.len()].copy_from_slice(&own);
+    Ok(bytes)
+}
+
+/// Copies contents to their places in the layout.
+fn fill<T>(bytes: &mut [u8], contents: &Contents, layers: impl Fn(T) -> Metalayers)
+where
+    T: Layout + for<'a> BinRead<Args<'a> = ()>,
+{
+    let placed = read::<T>(Source::new(bytes), Endian::Big, ()).expect("what was written can be read");
+    for (place, content) in layers(placed).contents.iter().zip(contents.contents()) {
+        let range = place.bytes.range();
+        bytes[range.start as usize..range.end as usize].copy_from_slice(content);
+    }
+}

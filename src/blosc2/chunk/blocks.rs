@@ -1,0 +1,434 @@
+//! Blocks: decoded, their filters undone.
+
+use super::header::{Chunk, Content, Step, StreamCodec};
+use super::streams::{Codecs, Task, reference};
+use crate::blosc2::rules;
+use crate::bytes::limits::Budget;
+use crate::bytes::memory::{self, Streaming};
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::findings::rule::Reference;
+use crate::findings::words::bytes;
+use everybyte::{Endian, Layout, Source, read_next};
+use ndbytes_codecs::lz::SLACK;
+use ndbytes_codecs::{BrokenStream, filters};
+use ndbytes_schemas::blosc2::{Stream, Token};
+use std::ops::Range;
+
+/// Up to this many items are not worth the loops for many.
+const FEW: usize = 2;
+
+/// Planes that fit the stack.
+const PLANES: usize = 16;
+
+/// Memory for one block after the other.
+#[derive(Default)]
+pub struct Scratch {
+    codecs: Codecs,
+    /// Decoded streams, and the output of a filter.
+    streams: Vec<u8>,
+    filtered: Vec<u8>,
+    /// Zeros, as many as a plane has bytes.
+    zeros: Vec<u8>,
+    planes: Vec<Plane>,
+}
+
+/// The bytes of one place in all items of a block.
+#[derive(Debug, Clone, Copy)]
+enum Plane {
+    /// They are stored uncompressed, from this byte of the block's source on.
+    Source(usize),
+    /// All of them are zero.
+    Zeros,
+    /// They were decoded to this place.
+    Streams(usize),
+}
+
+/// A decoded block.
+pub enum Decoded<'s> {
+    /// Its bytes, in order.
+    Bytes(&'s [u8]),
+    /// Its bytes, apart by their place in an item.
+    Planes(Planes<'s>),
+}
+
+/// A block that is still shuffled.
+pub struct Planes<'s> {
+    planes: &'s [Plane],
+    source: &'s [u8],
+    streams: &'s [u8],
+    zeros: &'s [u8],
+}
+
+/// Where bytes are on their way past the caches.
+pub struct Staging([u8; 4096]);
+
+impl Default for Staging {
+    fn default() -> Self {
+        Staging([0; 4096])
+    }
+}
+
+impl Decoded<'_> {
+    /// Copies bytes from `start` on. For shuffled blocks, these are whole items.
+    pub fn copy_to(&self, start: usize, out: &mut [u8]) {
+        match self {
+            Decoded::Bytes(bytes) => out.copy_from_slice(&bytes[start..start + out.len()]),
+            Decoded::Planes(planes) => planes.interleave(start, out),
+        }
+    }
+
+    /// The same past the caches, by way of a few bytes that stay in them.
+    pub fn stream_to(&self, start: usize, out: &mut [u8], staging: &mut Staging, streaming: &Streaming) {
+        match self {
+            Decoded::Bytes(bytes) => streaming.copy(&bytes[start..start + out.len()], out),
+            Decoded::Planes(planes) => {
+                let step = staging.0.len() / planes.planes.len() * planes.planes.len();
+                if step == 0 {
+                    return planes.interleave(start, out);
+                }
+                for (number, out) in out.chunks_mut(step).enumerate() {
+                    let staged = &mut staging.0[..out.len()];
+                    planes.interleave(start + number * step, staged);
+                    streaming.copy(staged, out);
+                }
+            }
+        }
+    }
+}
+
+impl Planes<'_> {
+    /// Puts a few items together, byte by byte.
+    fn gather(&self, first: usize, out: &mut [u8]) {
+        for (number, item) in out.chunks_exact_mut(self.planes.len()).enumerate() {
+            for (byte, plane) in item.iter_mut().zip(self.planes) {
+                *byte = match *plane {
+                    Plane::Source(from) => self.source[from + first + number],
+                    Plane::Streams(from) => self.streams[from + first + number],
+                    Plane::Zeros => 0,
+                };
+            }
+        }
+    }
+
+    fn interleave(&self, start: usize, out: &mut [u8]) {
+        let width = self.planes.len();
+        let (first, count) = (start / width, out.len() / width);
+        if count <= FEW {
+            return self.gather(first, out);
+        }
+        let slice = |plane: &Plane| match *plane {
+            Plane::Source(from) => &self.source[from + first..from + first + count],
+            Plane::Streams(from) => &self.streams[from + first..from + first + count],
+            Plane::Zeros => &self.zeros[..count],
+        };
+        if width <= PLANES {
+            let mut slices: [&[u8]; PLANES] = [&[]; PLANES];
+            for (slot, plane) in slices.iter_mut().zip(self.planes) {
+                *slot = slice(plane);
+            }
+            filters::interleave(&slices[..width], out);
+        } else {
+            let slices: Vec<&[u8]> = self.planes.iter().map(slice).collect();
+            filters::interleave(&slices, out);
+        }
+    }
+}
+
+/// A block as it is stored.
+pub struct StoredBlock<'s> {
+    pub chunk: &'s Chunk,
+    pub number: u64,
+    /// Its bytes in the chunk.
+    pub place: Range<u32>,
+    /// Those bytes, and perhaps some after them.
+    pub source: &'s [u8],
+    pub dictionary: &'s [u8],
+    /// The chunk's first block, decoded, if a filter needs it.
+    pub reference: Option<&'s [u8]>,
+    /// Bytes of an item of the array.
+    pub item_size: usize,
+    /// The number of first decoded bytes that the caller needs. Others may be left undecoded.
+    pub needed: usize,
+}
+
+/// The outcome of decoding a block's streams.
+pub struct Streams {
+    /// Bytes of the source that they take.
+    pub consumed: usize,
+    /// A flaw in a stream that C-Blosc2 does not notice.
+    pub flaw: Option<Box<Finding>>,
+}
+
+/// The way to process the streams of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// They are decoded one after the other.
+    Joined,
+    /// The same, but uncompressed streams stay in place, and zeros are not written.
+    Apart,
+    /// They are only proven to decode.
+    Verified,
+}
+
+/// A decoded block, and a flaw that did not prevent decoding.
+pub struct Outcome<'s> {
+    pub decoded: Decoded<'s>,
+    pub flaw: Option<Box<Finding>>,
+}
+
+/// Gives a buffer this length; its growth is debited.
+pub fn make_room(buffer: &mut Vec<u8>, length: usize, budget: &Budget) -> Result<()> {
+    let what = "a block";
+    let more = length.saturating_sub(buffer.capacity()) as u64;
+    budget.take(more, what)?;
+    match memory::set_length(buffer, length) {
+        true => Ok(()),
+        false => {
+            budget.give_back(more);
+            Err(Error::Limit { what, needed: length as u64, left: 0 })
+        }
+    }
+}
+
+impl Scratch {
+    /// The memory that it holds, in bytes.
+    pub fn held(&self) -> u64 {
+        (self.streams.capacity() + self.filtered.capacity() + self.zeros.capacity()) as u64
+    }
+
+    /// Decodes a block.
+    ///
+    /// # Errors
+    /// Inner: the finding about it, at offsets from the chunk's first byte. Outer: [`Error::Limit`].
+    pub fn decode<'s>(
+        &'s mut self,
+        block: &StoredBlock<'s>,
+        budget: &Budget,
+    ) -> Result<Result<Outcome<'s>, Box<Finding>>> {
+        let chunk = block.chunk;
+        let length = chunk.block_length(block.number) as usize;
+        let count = chunk.stream_count(length as u64) as usize;
+        let each = length / count;
+        make_room(&mut self.streams, length + count * SLACK, budget)?;
+        let width = match chunk.steps[..] {
+            [Step::Unshuffle { width }] if length.is_multiple_of(width) && block.item_size.is_multiple_of(width) => {
+                width
+            }
+            [] => 1,
+            _ => 0,
+        };
+        // The bytes of each place in the items stay apart until they are copied to the output.
+        let is_apart = width > 1;
+        if is_apart && count > 1 && count == width {
+            make_room(&mut self.zeros, each, budget)?;
+            let needed = block.needed.div_ceil(width).min(each);
+            let streams = match self.streams(block, count, each, needed, Mode::Apart) {
+                Ok(streams) => streams,
+                Err(finding) => return Ok(Err(finding)),
+            };
+            let Scratch { streams: bytes, zeros, planes, .. } = self;
+            let decoded = Decoded::Planes(Planes { planes, source: block.source, streams: bytes, zeros });
+            return Ok(Ok(Outcome { decoded, flaw: streams.flaw }));
+        }
+        let needed = match width {
+            0 => each,
+            _ if count > 1 => each,
+            width => length - length / width + block.needed.div_ceil(width).min(length / width),
+        };
+        let streams = match self.streams(block, count, each, needed, Mode::Joined) {
+            Ok(streams) => streams,
+            Err(finding) => return Ok(Err(finding)),
+        };
+        let flaw = streams.flaw;
+        if is_apart {
+            let Scratch { streams: bytes, zeros, planes, .. } = self;
+            planes.clear();
+            planes.extend((0..width).map(|place| Plane::Streams(place * (length / width))));
+            let decoded = Decoded::Planes(Planes { planes, source: block.source, streams: bytes, zeros });
+            return Ok(Ok(Outcome { decoded, flaw }));
+        }
+        self.unfilter(block, length, budget)?;
+        Ok(Ok(Outcome { decoded: Decoded::Bytes(&self.streams[..length]), flaw }))
+    }
+
+    /// Proves that the streams of a block decode.
+    ///
+    /// # Errors
+    /// As for [`Scratch::decode`].
+    pub fn verify(&mut self, block: &StoredBlock<'_>, budget: &Budget) -> Result<Result<Streams, Box<Finding>>> {
+        let length = block.chunk.block_length(block.number) as usize;
+        let count = block.chunk.stream_count(length as u64) as usize;
+        let each = length / count;
+        make_room(&mut self.streams, each + SLACK, budget)?;
+        Ok(self.streams(block, count, each, each, Mode::Verified))
+    }
+
+    /// Decodes all streams of a block.
+    fn streams(
+        &mut self,
+        block: &StoredBlock<'_>,
+        count: usize,
+        each: usize,
+        needed: usize,
+        mode: Mode,
+    ) -> Result<Streams, Box<Finding>> {
+        let room = (block.place.end - block.place.start) as usize;
+        let mut source = Source::new(block.source).until(room as u64);
+        let mut flaw = None;
+        self.planes.clear();
+        for number in 0..count {
+            let start = source.position();
+            let stream = read_next::<Stream>(&mut source, Endian::Little, ()).map_err(|error| {
+                let message = format!("the block ends before its stream {number}: {}", error.problem);
+                block.finding(number, start..start + error.length, message)
+            })?;
+            // Planes that lie a power of two apart would push each other out of the cache.
+            let to = match mode {
+                Mode::Joined => number * each,
+                Mode::Apart => number * (each + SLACK),
+                Mode::Verified => 0,
+            };
+            let data = stream.data.offset as usize..stream.data.range().end as usize;
+            let length = stream.length;
+            let target = &mut self.streams[to..];
+            let mut plane = Plane::Streams(to);
+            match usize::try_from(length) {
+                _ if stream.data.is_truncated() => {
+                    let message = format!(
+                        "stream {number} of the block takes {}, but only {} are left",
+                        bytes(length as u64),
+                        data.len()
+                    );
+                    let end = u64::from(block.place.start) + stream.data.offset + stream.data.length;
+                    let finding = *block.finding(number, start..stream.data.offset, message);
+                    // C-Blosc2 lets streams reach into the next block.
+                    let is_inside = end <= block.chunk.cbytes;
+                    let reference = if is_inside { Reference::Accepts } else { Reference::Refuses };
+                    return Err(finding.with_reference(reference).into());
+                }
+                Ok(0) if mode != Mode::Joined => plane = Plane::Zeros,
+                Ok(0) => target[..each].fill(0),
+                Ok(length) if length == each && mode != Mode::Joined => plane = Plane::Source(data.start),
+                Ok(length) if length == each => target[..each].copy_from_slice(&block.source[data]),
+                Ok(length) if length > each => {
+                    let message = format!("stream {number} of the block takes {length} bytes to decode to {each}");
+                    return Err(block.finding(number, start..stream.data.offset, message));
+                }
+                Ok(_) => {
+                    let begin = data.start as u64;
+                    let task =
+                        Task { source: block.source, stream: data, dictionary: block.dictionary, length: each, needed };
+                    match self.codecs.decode(block.chunk.codec, task, target) {
+                        Ok(()) => {}
+                        Err(broken) if broken.is_complete => flaw = flaw.or(Some(block.broken(number, begin, broken))),
+                        Err(broken) => return Err(block.broken(number, begin, broken)),
+                    }
+                }
+                // A run of equal bytes.
+                Err(_) => match (u8::try_from(length.unsigned_abs()), stream.token) {
+                    (Ok(byte), Some(token)) if token.run() => {
+                        if token.reserved() != 0 {
+                            let message = format!("stream {number} of the block has a token with unused bits");
+                            let end = stream.data.offset;
+                            let finding = *block.finding(number, end - Token::MIN_SIZE..end, message);
+                            flaw = flaw.or(Some(finding.with_reference(Reference::Accepts).into()));
+                        }
+                        if mode != Mode::Verified {
+                            target[..each].fill(byte);
+                        }
+                    }
+                    _ => {
+                        let message = format!("stream {number} of the block has an undefined length, {length}");
+                        return Err(block.finding(number, start..stream.data.offset, message));
+                    }
+                },
+            }
+            self.planes.push(plane);
+        }
+        Ok(Streams { consumed: source.position() as usize, flaw })
+    }
+
+    /// Undoes all filters of a block.
+    fn unfilter(&mut self, block: &StoredBlock<'_>, length: usize, budget: &Budget) -> Result<()> {
+        let header = &block.chunk.header;
+        let typesize = usize::from(header.typesize);
+        for &step in &block.chunk.steps {
+            let bytes = &mut self.streams[..length];
+            match step {
+                Step::Undelta => match block.reference {
+                    None => filters::undelta_first(typesize, bytes),
+                    Some(reference) => filters::undelta(typesize, bytes, &reference[..length]),
+                },
+                Step::Unbytedelta { width, restarts } => filters::unbytedelta(width, restarts, bytes),
+                Step::Unshuffle { .. } | Step::Bitunshuffle => {
+                    make_room(&mut self.filtered, length + SLACK, budget)?;
+                    let out = &mut self.filtered[..length];
+                    match step {
+                        Step::Unshuffle { width } => filters::unshuffle(width, bytes, out),
+                        // Blosc 1 did not filter blocks whose number of items is not a multiple of eight.
+                        _ if header.version == 2 && !(length / typesize).is_multiple_of(8) => {
+                            out.copy_from_slice(bytes)
+                        }
+                        _ => filters::bitunshuffle(typesize, bytes, out),
+                    }
+                    std::mem::swap(&mut self.streams, &mut self.filtered);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl StoredBlock<'_> {
+    fn finding(&self, stream: usize, at: Range<u64>, message: String) -> Box<Finding> {
+        let base = u64::from(self.place.start);
+        let field = format!("blocks[{}].streams[{stream}]", self.number);
+        Finding::new(&rules::BROKEN_STREAM, &field, base + at.start..base + at.end, message).into()
+    }
+
+    fn broken(&self, stream: usize, begin: u64, broken: BrokenStream) -> Box<Finding> {
+        let reference = reference(&broken);
+        let at = begin + broken.at;
+        let codec = match self.chunk.codec {
+            StreamCodec::Blosclz => "blosclz",
+            StreamCodec::Lz4 => "LZ4",
+            StreamCodec::Zlib => "zlib",
+            StreamCodec::Zstd => "zstd",
+        };
+        let message = format!("stream {stream} of the block does not decode ({codec}): {}", broken.what);
+        let finding = *self.finding(stream, at..at + 1, message);
+        finding.with_reference(reference).into()
+    }
+}
+
+/// Fills bytes from `start` on of a chunk whose items are all the same. `value` are the bytes after its header.
+pub fn fill(chunk: &Chunk, value: &[u8], start: u64, out: &mut [u8]) {
+    match chunk.content {
+        Content::Nan => repeat(nan(chunk.header.typesize.into()), start, out),
+        Content::Value(_) => repeat(value, start, out),
+        _ => out.fill(0),
+    }
+}
+
+/// The NaN that all items of a chunk are, in items of 4 or 8 bytes.
+pub fn nan(item_size: usize) -> &'static [u8] {
+    const F32: [u8; 4] = f32::NAN.to_le_bytes();
+    const F64: [u8; 8] = f64::NAN.to_le_bytes();
+    if item_size == F32.len() { &F32 } else { &F64 }
+}
+
+/// Repeats a value, from byte `start` of the repetition on.
+pub fn repeat(value: &[u8], start: u64, out: &mut [u8]) {
+    let skipped = (start % value.len() as u64) as usize;
+    let (head, rest) = out.split_at_mut(out.len().min((value.len() - skipped) % value.len()));
+    head.copy_from_slice(&value[skipped..skipped + head.len()]);
+    let first = rest.len().min(value.len());
+    rest[..first].copy_from_slice(&value[..first]);
+    let mut filled = first;
+    while filled < rest.len() {
+        let more = filled.min(rest.len() - filled);
+        rest.copy_within(..more, filled);
+        filled += more;
+    }
+}

@@ -1,0 +1,339 @@
+//! Judging the header of a chunk.
+
+use super::header::{Chunk, Content, DELTA, Expected, LARGEST_BLOCK, LONGEST_HEADER, PLUGIN, Step, StreamCodec};
+use crate::blosc2::rules;
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::rule::{Reference, Rule};
+use crate::findings::words::bytes;
+use everybyte::{Endian, Layout, Source, read_next};
+use ndbytes_schemas::blosc2::{ChunkHeader, filter_name};
+
+/// Reads and judges the header of a chunk. Offsets of findings count from the chunk's first byte. `room` is the number
+/// of bytes that it can have.
+pub fn judge_chunk(head: &[u8], room: u64, expected: Expected, findings: &mut Findings) -> Option<Chunk> {
+    let mut source = Source::prefix(&head[..head.len().min(LONGEST_HEADER as usize)], room);
+    match read_next::<ChunkHeader>(&mut source, Endian::Little, ()) {
+        Ok(header) => Judge { header: &header, header_length: source.position(), expected, findings }.judge(room),
+        Err(error) => {
+            let least = ChunkHeader::MIN_SIZE;
+            let message = format!("a chunk has a header of at least {least} bytes, but only {} left", are(room));
+            findings.push(Finding::unreadable(&rules::TRUNCATED_CHUNK, &error, message));
+            None
+        }
+    }
+}
+
+fn are(left: u64) -> String {
+    if left == 1 { "1 byte is".into() } else { format!("{} are", bytes(left)) }
+}
+
+struct Judge<'j> {
+    header: &'j ChunkHeader,
+    header_length: u64,
+    expected: Expected,
+    findings: &'j mut Findings,
+}
+
+impl Judge<'_> {
+    /// Adds a finding about a field of the header.
+    fn say(&mut self, rule: &'static Rule, field: &str, message: impl Into<String>) {
+        self.say_of(rule, rule.reference, field, message);
+    }
+
+    /// The same, about a breach to which C-Blosc2 reacts differently.
+    fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
+        let header = self.header;
+        self.findings.push_with(rule, || {
+            Finding::new(rule, field, 0..0, message).placed_in(header, Endian::Little).with_reference(reference)
+        });
+    }
+
+    fn judge(mut self, room: u64) -> Option<Chunk> {
+        let header = self.header;
+        let lengths = self.lengths(room)?;
+        self.reserved();
+        if !(2..=5).contains(&header.version) {
+            let message = match header.version {
+                6 => "blocks that differ in length (version 6) do not form an array".to_owned(),
+                version => format!("version {version} of the chunk format is not known"),
+            };
+            self.say(&rules::CHUNK_VERSION, "version", message);
+            return None;
+        }
+        if let Some(extension) = &header.extension {
+            let kind = extension.chunk_kind;
+            let unreadable = [
+                (
+                    extension.block_flags.variable_blocks(),
+                    Reference::Refuses,
+                    "block_flags",
+                    "has blocks that differ in length",
+                ),
+                (kind.big_endian(), Reference::Accepts, "chunk_kind", "was written by a big-endian machine"),
+                (
+                    kind.lazy(),
+                    Reference::Refuses,
+                    "chunk_kind",
+                    "claims to be loaded when it is needed, which only chunks in memory can be",
+                ),
+                (kind.instrumented(), Reference::Accepts, "chunk_kind", "holds measurements instead of items"),
+            ];
+            for (is_so, reference, field, words) in unreadable {
+                if is_so {
+                    let message = format!("the chunk {words}");
+                    self.say_of(&rules::CHUNK_KIND, reference, &format!("extension.{field}"), message);
+                    return None;
+                }
+            }
+        }
+        let content = self.content(lengths)?;
+        let has_blocks = matches!(content, Content::Blocks { .. });
+        let dictionary = header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary());
+        if dictionary && !has_blocks {
+            let message = "a chunk without streams says that they need a dictionary";
+            self.say(&rules::STORED_WITH_DICTIONARY, "extension.chunk_kind", message);
+        }
+        if let Some(expected) = self.expected.block_size.map(|expected| expected.min(lengths.nbytes))
+            && expected != lengths.block_size
+            && !has_blocks
+        {
+            let message =
+                format!("a block of the chunk has {}, but the frame says {expected}", bytes(lengths.block_size));
+            let reference = self.expected.blocks_reference(lengths.nbytes, lengths.block_size);
+            self.say_of(&rules::CHUNK_BLOCK_SIZE, reference, "blocksize", message);
+        }
+        let Lengths { nbytes, block_size, cbytes, header_length } = lengths;
+        let (mut steps, mut codec) = (Vec::new(), StreamCodec::Blosclz);
+        if has_blocks {
+            steps = self.steps()?;
+            codec = self.codec()?;
+            self.splits(lengths)?;
+        }
+        self.settings(content);
+        Some(Chunk { header: header.clone(), header_length, nbytes, block_size, cbytes, content, steps, codec })
+    }
+
+    /// The lengths that the header states, if they are possible.
+    fn lengths(&mut self, room: u64) -> Option<Lengths> {
+        let header = self.header;
+        let header_length = self.header_length;
+        let Ok(nbytes) = u64::try_from(header.nbytes) else {
+            let message = format!("the chunk has {} bytes", header.nbytes);
+            self.say(&rules::CHUNK_LENGTH, "nbytes", message);
+            return None;
+        };
+        if let Some(expected) = self.expected.nbytes.filter(|&expected| expected != nbytes) {
+            let message = format!("the chunk decodes to {}, but the frame demands {expected}", bytes(nbytes));
+            let reference = match nbytes < expected {
+                true => self.expected.blocks_reference(nbytes, header.blocksize.max(0) as u64),
+                false => Reference::Refuses,
+            };
+            self.say_of(&rules::CHUNK_LENGTH, reference, "nbytes", message);
+            return None;
+        }
+        let cbytes = u64::try_from(header.cbytes).ok().filter(|cbytes| (header_length..=room).contains(cbytes));
+        let Some(cbytes) = cbytes else {
+            let message = format!(
+                "the chunk takes {} bytes, but its header has {header_length} and there is room for {room}",
+                header.cbytes
+            );
+            self.say(&rules::CHUNK_STORED_LENGTH, "cbytes", message);
+            return None;
+        };
+        if header.typesize == 0 {
+            self.say_of(&rules::CHUNK_ITEM_SIZE, Reference::Refuses, "typesize", "an item of the chunk has 0 bytes");
+            return None;
+        }
+        let typesize = u64::from(header.typesize);
+        if let Some(expected) = self.expected.item_size
+            && typesize != if expected > 255 { 1 } else { expected }
+        {
+            let message = format!("an item of the chunk has {}, but the frame says {expected}", bytes(typesize));
+            self.say(&rules::CHUNK_ITEM_SIZE, "typesize", message);
+        }
+        let block_size = u64::try_from(header.blocksize).ok().filter(|size| (1..=LARGEST_BLOCK).contains(size));
+        let Some(block_size) = block_size else {
+            let message = format!("a block cannot have {} bytes", header.blocksize);
+            self.say(&rules::CHUNK_BLOCK_SIZE, "blocksize", message);
+            return None;
+        };
+        Some(Lengths { nbytes, block_size: block_size.min(nbytes), cbytes, header_length })
+    }
+
+    fn reserved(&mut self) {
+        let header = self.header;
+        if header.codec_version != 1 {
+            let message = format!("version {} of the codec's format is not known", header.codec_version);
+            self.say(&rules::CHUNK_RESERVED, "codec_version", message);
+        }
+        let Some(extension) = &header.extension else { return };
+        if extension.block_flags.reserved() != 0 {
+            self.say(&rules::CHUNK_RESERVED, "extension.block_flags", "unused bits are set");
+        }
+        if extension.chunk_kind.reserved() {
+            self.say(&rules::CHUNK_RESERVED, "extension.chunk_kind", "an unused bit is set");
+        }
+    }
+
+    /// Judges the settings that the header states twice.
+    fn settings(&mut self, content: Content) {
+        let (flags, version) = (self.header.flags, self.header.version);
+        let Some(extension) = &self.header.extension else { return };
+        // The alpha had another order.
+        if version < 4 || !matches!(content, Content::Blocks { .. } | Content::Stored) {
+            return;
+        }
+        let deltas = extension.filters.0.iter().filter(|&&id| id == DELTA).count();
+        // Uncompressed bytes may have been filtered before, in vain: then the flag is set.
+        let has_run = flags.delta() || matches!(content, Content::Blocks { .. });
+        if has_run && deltas > 1 {
+            let message = format!("delta was applied {deltas} times: the items are lost");
+            self.say(&rules::DELTA_TWICE, "extension.filters", message);
+        }
+        if has_run && flags.delta() != (deltas > 0) {
+            let message = match flags.delta() {
+                true => "the flags say that items are stored as differences, but delta is not one of the filters",
+                false => "delta is one of the filters, but the flags do not say that items are stored as differences",
+            };
+            self.say(&rules::CHUNK_SETTINGS, "flags", message);
+        }
+        // Uncompressed bytes need no codec.
+        let format = flags.codec_format();
+        if format != extension.codec.format().unwrap_or(PLUGIN) && (content != Content::Stored || format != 0) {
+            let message = format!(
+                "the codec is {}, but the streams have format {format}, that of another codec",
+                extension.codec.meaning()
+            );
+            self.say(&rules::CHUNK_SETTINGS, "extension.codec", message);
+        }
+    }
+
+    fn content(&mut self, lengths: Lengths) -> Option<Content> {
+        let Lengths { nbytes, block_size, cbytes, header_length } = lengths;
+        let behind = cbytes - header_length;
+        let kind = self.header.extension.as_ref().map(|extension| extension.chunk_kind);
+        let special = kind.map_or(0, |kind| kind.special());
+        let dictionary = kind.is_some_and(|kind| kind.dictionary());
+        let typesize = u64::from(self.header.typesize);
+        let content = match special {
+            0 if self.header.flags.stored() => {
+                if behind != nbytes {
+                    let message = format!("{} stored as they are, but the chunk has {}", are(nbytes), bytes(behind));
+                    self.say(&rules::CHUNK_STORED_LENGTH, "cbytes", message);
+                    return None;
+                }
+                return Some(Content::Stored);
+            }
+            0 if nbytes == 0 => Content::Zeros,
+            0 => return Some(Content::Blocks { count: nbytes.div_ceil(block_size), dictionary }),
+            1 => Content::Zeros,
+            2 if !matches!(typesize, 4 | 8) || !nbytes.is_multiple_of(typesize) => {
+                let message = format!("{} cannot be NaN in items of {typesize}", bytes(nbytes));
+                self.say(&rules::SPECIAL_VALUE, "typesize", message);
+                return None;
+            }
+            2 => Content::Nan,
+            3 if behind == 0 || !nbytes.is_multiple_of(behind) => {
+                let message = format!("a value of {} does not fill {nbytes}", bytes(behind));
+                self.say(&rules::SPECIAL_VALUE, "cbytes", message);
+                return None;
+            }
+            3 => return Some(Content::Value(behind)),
+            4 => Content::Uninitialised,
+            kind => {
+                let message = format!("special chunks of kind {kind} are not defined");
+                self.say(&rules::SPECIAL_VALUE, "extension.chunk_kind", message);
+                return None;
+            }
+        };
+        if behind > 0 {
+            let message = format!("the chunk has {} after its header, but needs none", bytes(behind));
+            self.say_of(&rules::CHUNK_STORED_LENGTH, Reference::Accepts, "cbytes", message);
+        }
+        Some(content)
+    }
+
+    /// The filters to undo: the one that was applied last comes first.
+    fn steps(&mut self) -> Option<Vec<Step>> {
+        let header = self.header;
+        let typesize = usize::from(header.typesize);
+        let Some(extension) = &header.extension else {
+            // As Blosc 1 applied them, delta first.
+            let flags = header.flags;
+            let shuffle = flags.shuffle().then_some(Step::Unshuffle { width: typesize });
+            let bitshuffle = flags.bitshuffle().then_some(Step::Bitunshuffle);
+            let delta = flags.delta().then_some(Step::Undelta);
+            return Some(shuffle.or(bitshuffle).into_iter().chain(delta).collect());
+        };
+        let mut steps = Vec::new();
+        // The alpha that wrote version 3 had one filter less.
+        let count = if header.version == 3 { extension.filters.0.len() - 1 } else { extension.filters.0.len() };
+        let slots = extension.filters.0.iter().zip(extension.filter_meta).take(count).rev();
+        for (&filter, meta) in slots {
+            let width = usize::from(meta);
+            steps.push(match filter {
+                // The others only change bytes when they are written.
+                0 | 4 | 36 => continue,
+                1 => Step::Unshuffle { width: if width == 0 { typesize } else { width } },
+                2 => Step::Bitunshuffle,
+                DELTA => Step::Undelta,
+                34 | 35 => {
+                    let item_size = self.expected.item_size.unwrap_or(typesize as u64) as usize;
+                    Step::Unbytedelta { width: if width == 0 { item_size } else { width }, restarts: filter == 34 }
+                }
+                other => {
+                    let name = filter_name(other).unwrap_or("not defined");
+                    let message = format!("the chunk needs filter {other} ({name}), a plugin");
+                    self.say(&rules::PLUGIN_FILTER, "extension.filters", message);
+                    return None;
+                }
+            });
+        }
+        Some(steps)
+    }
+
+    fn codec(&mut self) -> Option<StreamCodec> {
+        let flags = self.header.flags;
+        match flags.codec_format() {
+            0 => Some(StreamCodec::Blosclz),
+            1 => Some(StreamCodec::Lz4),
+            3 => Some(StreamCodec::Zlib),
+            4 => Some(StreamCodec::Zstd),
+            PLUGIN => {
+                let (field, codec) = match &self.header.extension {
+                    Some(extension) => ("extension.codec", extension.codec),
+                    None => ("flags", Default::default()),
+                };
+                let name = codec.name().unwrap_or("not defined");
+                let message = format!("the chunk needs codec {} ({name}), a plugin", codec.0);
+                self.say(&rules::PLUGIN_CODEC, field, message);
+                None
+            }
+            format => {
+                let message = format!("codec format {format} is not defined");
+                self.say(&rules::PLUGIN_CODEC, "flags", message);
+                None
+            }
+        }
+    }
+
+    /// Judges whether blocks can be split as the header says.
+    fn splits(&mut self, lengths: Lengths) -> Option<()> {
+        let typesize = u64::from(self.header.typesize);
+        if !self.header.flags.not_split() && !lengths.block_size.is_multiple_of(typesize) {
+            let message = format!("blocks of {} do not split into {typesize} streams", bytes(lengths.block_size));
+            self.say_of(&rules::CHUNK_BLOCK_SIZE, Reference::Accepts, "blocksize", message);
+            return None;
+        }
+        Some(())
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Lengths {
+    nbytes: u64,
+    block_size: u64,
+    cbytes: u64,
+    header_length: u64,
+}

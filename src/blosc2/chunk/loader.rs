@@ -1,0 +1,300 @@
+//! The blocks of one chunk after the other, loaded and decoded.
+
+use super::blocks::{Decoded, Outcome, Scratch, StoredBlock, Streams, fill, make_room};
+use super::header::{Blocks, Chunk, Content, read_blocks};
+use super::stored::StoredChunk;
+use crate::blosc2::rules;
+use crate::bytes::limits::Budget;
+use crate::error::Result;
+use crate::findings::finding::Finding;
+use crate::findings::words::bytes;
+use std::ops::{Deref, DerefMut, Range};
+
+/// Chunks up to this size are loaded as a whole if half of their blocks are needed.
+const LARGEST_WHOLE: u64 = 2 << 20;
+
+/// Memory for one chunk after the other.
+#[derive(Default)]
+pub struct Loader {
+    scratch: Scratch,
+    blocks: Blocks,
+    /// Stored bytes: the table of blocks, and the blocks.
+    table: Vec<u8>,
+    source: Source,
+    dictionary: Vec<u8>,
+    /// The first block, decoded, if the others need it.
+    reference: Vec<u8>,
+}
+
+/// The stored bytes of a block, or of the whole chunk, if that was loaded.
+#[derive(Default)]
+struct Source {
+    bytes: Vec<u8>,
+    is_whole: bool,
+}
+
+impl Source {
+    /// The bytes of a block, and perhaps some after them.
+    fn block<'s>(
+        &'s mut self,
+        stored: &'s StoredChunk<'_>,
+        place: &Range<u32>,
+        reads_once: bool,
+        budget: &Budget,
+    ) -> Result<&'s [u8]> {
+        let range = place.start.into()..place.end.into();
+        match (self.is_whole, reads_once) {
+            (true, _) => Ok(&self.bytes[place.start as usize..]),
+            (false, true) => stored.lend(range, &mut self.bytes, budget),
+            (false, false) => stored.fetch(range, &mut self.bytes, budget),
+        }
+    }
+}
+
+impl Loader {
+    /// The memory that it holds, in bytes.
+    pub fn held(&self) -> u64 {
+        let buffers = [&self.table, &self.source.bytes, &self.dictionary, &self.reference];
+        self.scratch.held() + buffers.iter().map(|buffer| buffer.capacity() as u64).sum::<u64>()
+    }
+
+    /// Goes on to a chunk of blocks, of which `needed` are needed.
+    ///
+    /// # Errors
+    /// Inner: the finding about the chunk, at offsets from its first byte. Outer: [`Error::Io`](crate::error::Error::Io),
+    /// [`Error::Limit`](crate::error::Error::Limit).
+    pub fn enter(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        needed: u64,
+        budget: &Budget,
+    ) -> Result<Result<(), Box<Finding>>> {
+        match self.enter_table(chunk, stored, needed, budget)? {
+            Ok(()) => self.enter_reference(chunk, stored, budget),
+            finding => Ok(finding),
+        }
+    }
+
+    /// Reads the places of a chunk's blocks.
+    fn enter_table(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        needed: u64,
+        budget: &Budget,
+    ) -> Result<Result<(), Box<Finding>>> {
+        let is_worth_it = chunk.cbytes <= LARGEST_WHOLE && needed * 2 >= chunk.block_count();
+        self.source.is_whole = is_worth_it && !stored.is_at_hand(chunk);
+        if self.source.is_whole {
+            stored.load(0..chunk.cbytes, &mut self.source.bytes, budget)?;
+        }
+        self.reference.clear();
+        if chunk.content == Content::Stored {
+            return Ok(Ok(()));
+        }
+        let table = match self.source.is_whole {
+            true => &self.source.bytes[..],
+            false => stored.fetch(0..chunk.table_length(), &mut self.table, budget)?,
+        };
+        if let Err(finding) = read_blocks(chunk, table, &mut self.blocks) {
+            return Ok(Err(finding));
+        }
+        self.dictionary.clear();
+        if let Some(place) = self.blocks.dictionary.clone() {
+            let length = (place.end - place.start) as usize;
+            let bytes = match self.source.is_whole {
+                true => &self.source.bytes[place.start as usize..],
+                false => stored.fetch(place, &mut self.table, budget)?,
+            };
+            make_room(&mut self.dictionary, length, budget)?;
+            self.dictionary.copy_from_slice(&bytes[..length]);
+        }
+        Ok(Ok(()))
+    }
+
+    /// Decodes the first block of the chunk, if the others need it.
+    fn enter_reference(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        budget: &Budget,
+    ) -> Result<Result<(), Box<Finding>>> {
+        if chunk.content == Content::Stored || !chunk.has_delta() {
+            return Ok(Ok(()));
+        }
+        let length = chunk.block_length(0) as usize;
+        let mut first = std::mem::take(&mut self.reference);
+        let decoded = match make_room(&mut first, length, budget) {
+            Ok(()) => self.block(chunk, stored, 0, length, length, budget),
+            Err(error) => Err(error),
+        };
+        let decoded = decoded.map(|decoded| decoded.map(|outcome| outcome.decoded.copy_to(0, &mut first)));
+        self.reference = first;
+        decoded
+    }
+
+    /// Decodes a block of the chunk that was entered. Of its bytes, the first ones are needed.
+    ///
+    /// # Errors
+    /// As for [`Loader::enter`].
+    pub fn block<'s>(
+        &'s mut self,
+        chunk: &'s Chunk,
+        stored: &'s StoredChunk<'_>,
+        number: u64,
+        item_size: usize,
+        needed: usize,
+        budget: &Budget,
+    ) -> Result<Result<Outcome<'s>, Box<Finding>>> {
+        let is_stored = chunk.content == Content::Stored;
+        let length = chunk.block_length(number);
+        let place = match is_stored {
+            true => {
+                let start = chunk.header_length + number * chunk.block_size;
+                start as u32..(start + length) as u32
+            }
+            false => self.blocks.places[number as usize].clone(),
+        };
+        let source = self.source.block(stored, &place, chunk.reads_once(), budget)?;
+        if is_stored {
+            let decoded = Decoded::Bytes(&source[..length as usize]);
+            return Ok(Ok(Outcome { decoded, flaw: None }));
+        }
+        let reference = Some(&self.reference[..]).filter(|reference| number > 0 && !reference.is_empty());
+        let dictionary = &self.dictionary;
+        let block = StoredBlock { chunk, number, place, source, dictionary, reference, item_size, needed };
+        self.scratch.decode(&block, budget)
+    }
+
+    /// Proves that all blocks of a chunk decode, and reports bytes that no block takes.
+    ///
+    /// # Errors
+    /// As for [`Loader::enter`].
+    pub fn verify(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        budget: &Budget,
+        mut report: impl FnMut(Finding),
+    ) -> Result<()> {
+        if !matches!(chunk.content, Content::Blocks { .. }) {
+            return Ok(());
+        }
+        if let Err(finding) = self.enter_table(chunk, stored, chunk.block_count(), budget)? {
+            report(*finding);
+            return Ok(());
+        }
+        let first = self.blocks.places.iter().map(|place| place.start).min().unwrap_or(0);
+        report_unclaimed(self.blocks.first..first.into(), &mut report);
+        for (number, place) in self.blocks.places.iter().enumerate() {
+            let source = self.source.block(stored, place, chunk.reads_once(), budget)?;
+            let (number, dictionary, place) = (number as u64, &self.dictionary[..], place.clone());
+            let end = u64::from(place.end);
+            let start = u64::from(place.start);
+            let block =
+                StoredBlock { chunk, number, place, source, dictionary, reference: None, item_size: 1, needed: 0 };
+            match self.scratch.verify(&block, budget)? {
+                Ok(Streams { consumed, flaw }) => {
+                    flaw.into_iter().for_each(|flaw| report(*flaw));
+                    report_unclaimed(start + consumed as u64..end, &mut report);
+                }
+                Err(finding) => report(*finding),
+            }
+        }
+        Ok(())
+    }
+
+    /// Decodes a whole chunk; the decoded bytes stay debited.
+    ///
+    /// # Errors
+    /// As for [`Loader::enter`].
+    pub fn whole(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        budget: &Budget,
+    ) -> Result<Result<Vec<u8>, Box<Finding>>> {
+        let mut out = Vec::new();
+        make_room(&mut out, chunk.nbytes as usize, budget)?;
+        let decoded = self.whole_into(chunk, stored, &mut out, budget);
+        if !matches!(decoded, Ok(Ok(()))) {
+            budget.give_back(out.capacity() as u64);
+        }
+        Ok(decoded?.map(|()| out))
+    }
+
+    /// Decodes a whole chunk into a buffer of its decoded length.
+    ///
+    /// # Errors
+    /// As for [`Loader::enter`].
+    pub fn whole_into(
+        &mut self,
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+        out: &mut [u8],
+        budget: &Budget,
+    ) -> Result<Result<(), Box<Finding>>> {
+        if !matches!(chunk.content, Content::Blocks { .. } | Content::Stored) {
+            let table = chunk.header_length..chunk.table_length();
+            let length = (table.end - table.start) as usize;
+            let value = stored.fetch(table, &mut self.table, budget)?;
+            fill(chunk, &value[..length], 0, out);
+            return Ok(Ok(()));
+        }
+        let count = chunk.block_count();
+        if let Err(finding) = self.enter(chunk, stored, count, budget)? {
+            return Ok(Err(finding));
+        }
+        let item_size = usize::from(chunk.header.typesize);
+        for number in 0..count {
+            let length = chunk.block_length(number) as usize;
+            let at = (number * chunk.block_size) as usize;
+            match self.block(chunk, stored, number, item_size, length, budget)? {
+                Ok(Outcome { flaw: Some(flaw), .. }) => return Ok(Err(flaw)),
+                Ok(outcome) => outcome.decoded.copy_to(0, &mut out[at..at + length]),
+                Err(finding) => return Ok(Err(finding)),
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// A loader whose memory is credited on drop.
+pub struct Loan<'b> {
+    loader: Loader,
+    budget: &'b Budget,
+}
+
+impl<'b> Loan<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        Loan { loader: Loader::default(), budget }
+    }
+}
+
+impl Deref for Loan<'_> {
+    type Target = Loader;
+
+    fn deref(&self) -> &Loader {
+        &self.loader
+    }
+}
+
+impl DerefMut for Loan<'_> {
+    fn deref_mut(&mut self) -> &mut Loader {
+        &mut self.loader
+    }
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        self.budget.give_back(self.loader.held());
+    }
+}
+
+fn report_unclaimed(place: Range<u64>, report: &mut impl FnMut(Finding)) {
+    if !place.is_empty() {
+        let message = format!("no block claims {} of the chunk", bytes(place.end - place.start));
+        report(Finding::new(&rules::UNCLAIMED_BYTES, "", place, message));
+    }
+}

@@ -1,0 +1,153 @@
+//! The stored bytes of chunks: in the frame's file, or each chunk in a file of its own.
+
+use super::blocks::make_room;
+use super::header::{Chunk, Expected, LARGEST_DICTIONARY, LONGEST_HEADER};
+use super::judge::judge_chunk;
+use crate::blosc2::rules;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Budget;
+use crate::error::Result;
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::rule::Reference;
+use crate::findings::words::bytes;
+use everybyte::Endian;
+use ndbytes_codecs::lz::SLACK;
+use std::ops::Range;
+
+/// The number of bytes that are read at once to judge a chunk.
+const FIRST: u64 = 4 << 10;
+
+/// A stored chunk.
+pub struct StoredChunk<'a> {
+    bytes: Bytes<'a>,
+    /// The first byte of the chunk.
+    pub base: u64,
+    /// The bytes that it can have.
+    pub room: u64,
+    /// Its first bytes, as far as they were read to judge it; empty if the chunk is in memory.
+    first: Vec<u8>,
+}
+
+enum Bytes<'a> {
+    /// A part of the frame's file.
+    Frame(&'a Input<'a>),
+    /// A file of its own.
+    File(Box<Input<'static>>),
+}
+
+impl<'a> StoredChunk<'a> {
+    /// A chunk in a part of a file.
+    pub fn within(input: &'a Input<'a>, place: Range<u64>) -> Self {
+        StoredChunk { bytes: Bytes::Frame(input), base: place.start, room: place.end - place.start, first: Vec::new() }
+    }
+
+    /// A chunk that has a file of its own.
+    pub fn alone(input: Input<'static>) -> Self {
+        let room = input.length();
+        StoredChunk { bytes: Bytes::File(Box::new(input)), base: 0, room, first: Vec::new() }
+    }
+
+    /// The input that the chunk stands in.
+    pub fn input(&self) -> &Input<'_> {
+        match &self.bytes {
+            Bytes::Frame(input) => input,
+            Bytes::File(input) => input,
+        }
+    }
+
+    /// Reads and judges the chunk's header; findings have offsets in the file.
+    pub fn chunk(
+        &mut self,
+        expected: Expected,
+        number: u64,
+        space: u32,
+        findings: &mut Findings,
+    ) -> Result<Option<Chunk>> {
+        // Bytes that are at hand without a system call are copied when they are asked for.
+        let length = self.room.min(if self.input().is_at_hand() { LONGEST_HEADER } else { FIRST });
+        let mut found = Findings::default();
+        let chunk = if self.input().is_in_memory() {
+            let head = self.input().range(self.base..self.base + length)?;
+            judge_chunk(head, self.room, expected, &mut found)
+        } else {
+            let mut first = vec![0; length as usize];
+            self.input().read_at(&mut first, self.base)?;
+            self.first = first;
+            judge_chunk(&self.first, self.room, expected, &mut found)
+        };
+        for finding in found.into_vec() {
+            // C-Blosc2 reads the missing bytes of a chunk's file from uninitialised memory.
+            let is_cut = matches!(self.bytes, Bytes::File(_)) && finding.rule == &rules::CHUNK_STORED_LENGTH;
+            let is_read = is_cut || finding.rule == &rules::STORED_WITH_DICTIONARY && self.passes(chunk.as_ref())?;
+            let reference = if is_read { Reference::Accepts } else { finding.reference };
+            findings.push(self.placed(finding, number, space).with_reference(reference));
+        }
+        if let (Some(chunk), Bytes::File(_)) = (&chunk, &self.bytes)
+            && chunk.cbytes != self.room
+        {
+            let message = format!("the file has {} after the chunk", bytes(self.room - chunk.cbytes));
+            let finding = Finding::new(&rules::CHUNK_FILE, "cbytes", 0..0, message);
+            let finding = finding.placed_in(&chunk.header, Endian::Little).with_reference(Reference::Accepts);
+            findings.push(self.placed(finding, number, space));
+        }
+        Ok(chunk)
+    }
+
+    /// Returns whether the bytes that C-Blosc2 takes for the dictionary of a chunk without streams could be one: it looks
+    /// for its length right after the header.
+    fn passes(&self, chunk: Option<&Chunk>) -> Result<bool> {
+        let Some(chunk) = chunk else { return Ok(false) };
+        let mut length = [0; size_of::<i32>()];
+        let end = chunk.header_length + length.len() as u64;
+        if end > chunk.cbytes {
+            return Ok(false);
+        }
+        self.input().read_at(&mut length, self.base + chunk.header_length)?;
+        let length = u64::try_from(i32::from_le_bytes(length)).unwrap_or(0);
+        Ok((1..=LARGEST_DICTIONARY).contains(&length) && length <= chunk.cbytes - end)
+    }
+
+    /// Turns a finding in the chunk into one in the file.
+    pub fn placed(&self, finding: Finding, number: u64, space: u32) -> Finding {
+        finding.within(&format!("chunks[{number}]")).shifted(self.base).in_space(space)
+    }
+
+    /// Bytes of the chunk, and some after them if there are any; copied to the buffer unless they are in memory. Those of a
+    /// mapped file are copied, too: another process could change judged bytes.
+    pub fn fetch<'s>(&'s self, range: Range<u64>, buffer: &'s mut Vec<u8>, budget: &Budget) -> Result<&'s [u8]> {
+        if self.input().is_in_memory() {
+            return self.input().range(self.with_slack(&range));
+        }
+        if range.end <= self.first.len() as u64 {
+            return Ok(&self.first[range.start as usize..]);
+        }
+        self.load(range, buffer, budget)?;
+        Ok(buffer)
+    }
+
+    /// The same without a copy from a mapped file: for [`Chunk::reads_once`].
+    pub fn lend<'s>(&'s self, range: Range<u64>, buffer: &'s mut Vec<u8>, budget: &Budget) -> Result<&'s [u8]> {
+        match self.input().is_at_hand() {
+            true => self.input().range(self.with_slack(&range)),
+            false => self.fetch(range, buffer, budget),
+        }
+    }
+
+    /// The place in the file of bytes of the chunk, and of some after them if there are any.
+    fn with_slack(&self, range: &Range<u64>) -> Range<u64> {
+        self.base + range.start..self.base + (range.end + SLACK as u64).min(self.room)
+    }
+
+    /// Copies bytes of the chunk to a buffer, and some after them if there are any.
+    pub fn load(&self, range: Range<u64>, buffer: &mut Vec<u8>, budget: &Budget) -> Result<()> {
+        let place = self.with_slack(&range);
+        make_room(buffer, (place.end - place.start) as usize, budget)?;
+        self.input().read_at(buffer, place.start)
+    }
+
+    /// Returns whether fetching bytes takes no system call.
+    pub fn is_at_hand(&self, chunk: &Chunk) -> bool {
+        self.input().is_at_hand() || chunk.cbytes <= self.first.len() as u64
+    }
+}

@@ -1,0 +1,130 @@
+//! The frame: header, index and trailer, read and judged.
+
+use super::chunk::header::{Chunk, Expected, LONGEST_HEADER};
+use super::index::Index;
+use super::repair::{read_repaired, trace_repaired};
+use crate::bytes::input::Input;
+use crate::bytes::limits::Debit;
+use everybyte::{Node, Problem, Source};
+use ndbytes_schemas::blosc2::{Header, Trailer};
+use std::ops::Range;
+
+/// The most chunks that C-Blosc2 accepts.
+pub const MOST_CHUNKS: u64 = (1 << 28) - 1;
+
+/// The space of the decoded index.
+pub const INDEX_SPACE: u32 = 1;
+
+/// A frame whose structures could be read.
+#[derive(Debug)]
+pub struct Frame {
+    pub header: Header,
+    /// Bytes of the header. The chunks of a contiguous frame begin after it.
+    pub header_length: u64,
+    /// The place of each metalayer's content, in the order of the names; those of the header, and of the trailer.
+    pub metalayer_places: Vec<Range<u64>>,
+    pub attribute_places: Vec<Range<u64>>,
+    /// The trailer, or `None` if it could not be read.
+    pub trailer: Option<Trailer>,
+    pub trailer_place: Range<u64>,
+    /// The place of the index; empty if there is none.
+    pub index_place: Range<u64>,
+    pub index_chunk: Option<Chunk>,
+    pub index: Index,
+}
+
+impl Frame {
+    /// The bytes that chunks of a contiguous frame can have.
+    pub fn chunks_place(&self) -> Range<u64> {
+        self.header_length..self.index_place.start
+    }
+
+    /// The bytes available to the chunk at this offset, or `None` if not even a header fits.
+    pub fn chunk_place(&self, at: u64) -> Option<Range<u64>> {
+        let Range { start, end } = self.chunks_place();
+        let start = start.checked_add(at)?;
+        (start.checked_add(LONGEST_HEADER)? <= end).then_some(start..end)
+    }
+
+    /// The properties that are demanded of a chunk before it is read. `block_count` is known if the frame is an array.
+    pub fn expected(&self, chunk: u64, block_count: Option<u64>) -> Expected {
+        Expected {
+            nbytes: Some(self.chunk_bytes(chunk)),
+            item_size: Some(self.item_size()),
+            block_size: u64::try_from(self.header.blocksize.0).ok().filter(|&size| size > 0),
+            block_count,
+        }
+    }
+
+    /// Bytes that a chunk decodes to. Only the last one of a frame may have fewer than the others; in an array, none has.
+    pub fn chunk_bytes(&self, chunk: u64) -> u64 {
+        let Header { nbytes, chunksize, .. } = &self.header;
+        let (all, each) = (nbytes.0.unsigned_abs(), chunksize.0.unsigned_abs().into());
+        all.saturating_sub(chunk.saturating_mul(each)).min(each)
+    }
+
+    /// The place of the content of a metalayer in the header; `None` if there is none of this name.
+    pub fn metalayer(&self, name: &[u8]) -> Option<Range<u64>> {
+        let mut names = self.header.metalayers.directory.entries.iter();
+        let number = names.position(|entry| entry.name.bytes() == name)?;
+        self.metalayer_places.get(number).cloned()
+    }
+
+    /// Returns whether there are chunks of unknown places: chunks of other objects than arrays may differ in length.
+    pub fn has_unknown_chunks(&self) -> bool {
+        self.index_chunk.is_none() && self.header.nbytes.0 > 0
+    }
+
+    pub fn is_sparse(&self) -> bool {
+        self.header.frame_type.sparse() == 1
+    }
+
+    /// Bytes of an item.
+    pub fn item_size(&self) -> u64 {
+        self.header.typesize.0.unsigned_abs().into()
+    }
+
+    /// Number of metalayers in the trailer.
+    pub fn attribute_count(&self) -> usize {
+        self.attribute_places.len()
+    }
+
+    /// The space of a decoded metalayer of the trailer.
+    pub fn attribute_space(&self, number: usize) -> u32 {
+        (u64::from(INDEX_SPACE) + 1 + number as u64).min(u32::MAX.into()) as u32
+    }
+
+    /// The space of a stored chunk: the file, or a file of its own in a sparse frame.
+    pub fn stored_space(&self, chunk: u64) -> u32 {
+        if self.is_sparse() { self.space_behind_attributes(chunk.saturating_mul(2)) } else { 0 }
+    }
+
+    /// The space of a decoded chunk.
+    pub fn decoded_space(&self, chunk: u64) -> u32 {
+        self.space_behind_attributes(chunk.saturating_mul(2).saturating_add(1))
+    }
+
+    fn space_behind_attributes(&self, number: u64) -> u32 {
+        (u64::from(INDEX_SPACE) + 1 + self.attribute_count() as u64).saturating_add(number).min(u32::MAX.into()) as u32
+    }
+}
+
+/// The header as a tree of fields, with corrected markers.
+pub fn header_node(input: &Input<'_>) -> Node {
+    let head = input.source();
+    let goes_on = matches!(read_repaired::<Header>(head), Err(error) if error.problem == Problem::Unavailable);
+    match goes_on.then(|| input.longest_header()) {
+        Some(Ok(bytes)) => trace_repaired::<Header>(Source::prefix(&bytes, input.length())),
+        _ => trace_repaired::<Header>(head),
+    }
+}
+
+/// The trailer as a tree of fields, with corrected markers; empty if it cannot be read.
+pub fn trailer_node(input: &Input<'_>, place: &Range<u64>) -> Node {
+    let copy = Debit::new(input.budget());
+    let copied = copy.take(place.end - place.start, "a trailer").and_then(|()| input.copied(place));
+    match copied {
+        Ok(bytes) => trace_repaired::<Trailer>(Source::window(&bytes, place.start, place.end)),
+        Err(_) => Node::leaf("trailer", place.start, place.end),
+    }
+}

@@ -1,0 +1,77 @@
+//! Locating a chunk by its entry in the index.
+
+use super::chunk::stored::StoredChunk;
+use super::frame::Frame;
+use super::index::Entry;
+use crate::blosc2::rules;
+use crate::bytes::input::{Input, Instead};
+use crate::bytes::limits::Limits;
+use crate::error::Result;
+use crate::findings::finding::Finding;
+use crate::findings::rule::{Reference, Rule};
+use crate::findings::words::bytes;
+use ndbytes_schemas::blosc2::folder::chunk_file;
+
+/// The chunk of an entry.
+pub enum Located<'a> {
+    /// It is stored.
+    Stored(StoredChunk<'a>),
+    /// Nothing is stored; the entry states its items.
+    Special(Entry),
+}
+
+/// Finds a chunk.
+///
+/// # Errors
+/// Inner: the reason why it cannot be found. Outer: [`Error::Io`](crate::Error::Io).
+pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Result<Located<'a>, Box<Finding>>> {
+    let entry = frame.index.entry(chunk);
+    let refuse_as = |rule: &'static Rule, reference, message: String| {
+        let finding = Finding::new(rule, &format!("index.entries[{chunk}]"), frame.index_place.clone(), message);
+        Ok(Err(Box::new(finding.with_reference(reference))))
+    };
+    let refuse = |rule: &'static Rule, message| refuse_as(rule, rule.reference, message);
+    match entry {
+        Entry::At(number) if frame.is_sparse() => {
+            let (Ok(_), Some(folder)) = (u32::try_from(number), input.folder()) else {
+                return refuse(&rules::INDEX_ENTRY, format!("chunk {chunk} is in file {number}, which cannot exist"));
+            };
+            let name = chunk_file(number);
+            match Input::of_folder(folder, &name, Limits::default())? {
+                Ok(file) => Ok(Ok(Located::Stored(StoredChunk::alone(file)))),
+                Err(instead) => {
+                    refuse(rule_of(&instead), format!("the file {name} of chunk {chunk} {}", instead.words()))
+                }
+            }
+        }
+        Entry::At(offset) => {
+            let Some(place) = frame.chunk_place(offset) else {
+                let all = frame.chunks_place();
+                let room = bytes(all.end - all.start);
+                let message = format!("chunk {chunk} begins at byte {offset} of the chunks, but these have {room}");
+                return refuse(&rules::INDEX_ENTRY, message);
+            };
+            Ok(Ok(Located::Stored(StoredChunk::within(input, place))))
+        }
+        Entry::Undefined(entry) => {
+            // C-Blosc2 looks at three bits.
+            let means_something = (entry as u64) >> 56 & 0x07 != 0;
+            let reference = if means_something { Reference::Accepts } else { Reference::Refuses };
+            let message = format!("the entry {entry:#x} of chunk {chunk} is not defined");
+            refuse_as(&rules::INDEX_ENTRY, reference, message)
+        }
+        Entry::Nan if !matches!(frame.item_size(), 4 | 8) => {
+            let message = format!("chunk {chunk} is NaN, but an item has {}", bytes(frame.item_size()));
+            refuse(&rules::SPECIAL_VALUE, message)
+        }
+        special => Ok(Ok(Located::Special(special))),
+    }
+}
+
+/// The rule that is broken if an entry in the folder is not the expected file.
+pub fn rule_of(instead: &Instead) -> &'static Rule {
+    match instead {
+        Instead::Link => &rules::LINKED_FILE,
+        Instead::Nothing | Instead::NoFile => &rules::CHUNK_FILE,
+    }
+}

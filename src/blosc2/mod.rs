@@ -1,0 +1,16 @@
+//! Blosc2: bytes in compressed chunks, in a frame. The array in it is b2nd's.
+
+pub(crate) mod attributes;
+pub(crate) mod chunk;
+pub(crate) mod frame;
+pub(crate) mod index;
+pub(crate) mod locate;
+pub(crate) mod metalayers;
+pub(crate) mod objects;
+pub(crate) mod read_frame;
+pub(crate) mod repair;
+pub(crate) mod rules;
+pub(crate) mod super_chunk;
+pub(crate) mod write;
+
+pub use super_chunk::{Options, SuperChunk, from_reader, from_slice, open};

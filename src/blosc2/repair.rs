@@ -1,0 +1,109 @@
+//! Reading structures whose markers are wrong: C-Blosc2 goes by position and ignores most of them.
+
+use crate::blosc2::rules;
+use crate::findings::finding::Finding;
+use crate::findings::rule::Reference;
+use binrw::BinRead;
+use everybyte::{Endian, Layout, Node, ParseError, Problem, Source, read_next, trace};
+
+/// The number of markers that are corrected before a structure is given up.
+const REPAIRS: usize = 64;
+
+/// The most bytes that are copied to correct markers.
+const COPIED: usize = 1 << 20;
+
+/// The message about a wrong magic.
+pub const NO_FRAME: &str = "the file does not say that it is a Blosc2 frame";
+
+/// A wrong marker.
+#[derive(Debug)]
+pub struct Repair {
+    pub field: String,
+    pub offset: u64,
+    pub expected: Vec<u8>,
+    pub found: Vec<u8>,
+}
+
+impl Repair {
+    /// The finding about it. C-Blosc2 checks the markers that lead to metalayers, to the trailer and to the dtype.
+    pub fn finding(&self) -> Finding {
+        let bytes = self.offset..self.offset + self.expected.len() as u64;
+        let finding = match self.field.as_str() {
+            "magic" => Finding::new(&rules::MAGIC, &self.field, bytes, NO_FRAME),
+            field => {
+                let message = format!("{} stands where a msgpack token begins", hex(&self.found));
+                Finding::new(&rules::WRONG_MARKER, field, bytes, message)
+            }
+        };
+        let field = self.field.as_str();
+        let is_content = field.contains("contents[") && field.ends_with("].head");
+        let is_name = field.ends_with("directory.count") || field.contains("directory.entries[");
+        let is_seen = is_content || is_name || field.ends_with("trailer_length") || field.ends_with("dtype.text.head");
+        let reference = if is_seen { Reference::Refuses } else { Reference::Accepts };
+        finding.expected(hex(&self.expected)).found(hex(&self.found)).with_reference(reference)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+}
+
+/// A structure, the offset after it, and the corrections that reading it took.
+pub struct Repaired<T> {
+    pub value: T,
+    pub end: u64,
+    pub repairs: Vec<Repair>,
+}
+
+/// Reads a structure as if its markers were right.
+pub fn read_repaired<T>(source: Source<'_>) -> Result<Repaired<T>, Box<ParseError>>
+where
+    T: Layout + for<'a> BinRead<Args<'a> = ()>,
+{
+    let mut repairs = Vec::new();
+    let mut reader = source;
+    let mut result = read_next::<T>(&mut reader, Endian::Big, ());
+    if !matches!(&result, Err(error) if is_marker(error)) {
+        return result.map(|value| Repaired { value, end: reader.position(), repairs });
+    }
+    let (start, ahead) = (source.position(), source.bytes_from(source.position()));
+    let mut bytes = ahead[..ahead.len().min(COPIED)].to_vec();
+    loop {
+        match result {
+            Ok(value) => return Ok(Repaired { value, end: reader.position(), repairs }),
+            Err(error) if repairs.len() < REPAIRS && is_marker(&error) => {
+                let ParseError { path, offset, problem: Problem::WrongMagic { expected, found }, .. } = *error else {
+                    unreachable!("a marker is wrong")
+                };
+                let place = (offset - start) as usize;
+                bytes[place..place + expected.len()].copy_from_slice(&expected);
+                repairs.push(Repair { field: path, offset, expected, found });
+            }
+            Err(error) => return Err(error),
+        }
+        reader = Source::window(&bytes, start, source.length());
+        result = read_next::<T>(&mut reader, Endian::Big, ());
+    }
+}
+
+/// A structure as a tree of fields, with corrected markers.
+pub fn trace_repaired<T>(source: Source<'_>) -> Node
+where
+    T: Layout + for<'a> BinRead<Args<'a> = ()>,
+{
+    let start = source.position();
+    let mut bytes = source.bytes_from(start).to_vec();
+    if let Ok(repaired) = read_repaired::<T>(source) {
+        for Repair { offset, expected, .. } in repaired.repairs {
+            let place = (offset - start) as usize;
+            if let Some(there) = bytes.get_mut(place..place + expected.len()) {
+                there.copy_from_slice(&expected);
+            }
+        }
+    }
+    trace::<T>(Source::window(&bytes, start, source.length()), Endian::Big, ()).1
+}
+
+fn is_marker(error: &ParseError) -> bool {
+    matches!(error.problem, Problem::WrongMagic { .. })
+}

@@ -1,0 +1,234 @@
+//! Frames that were opened: chunks, metalayers and attributes, whether they make an array or not.
+
+use super::attributes;
+use super::chunk::blocks::{make_room, nan};
+use super::chunk::header::PLUGIN;
+use super::chunk::loader::Loan;
+use super::frame::Frame;
+use super::index::Entry;
+use super::locate::{Located, locate};
+use super::read_frame::read_frame;
+use crate::bytes::input::Input;
+use crate::error::{Error, Result};
+use crate::findings::collect::{Findings, admit};
+use crate::findings::finding::Finding;
+use crate::findings::rule::Rule;
+use crate::options::{self, Handle, Settings};
+use ndbytes_schemas::blosc2::{Codec, filter_name};
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+
+/// Opens a frame: a file, or the folder of a sparse frame. Header, metalayers, index and trailer are read and checked; a
+/// chunk is when it is asked for.
+///
+/// # Errors
+/// [`Error::Invalid`] if the structure breaks a rule of severity error, [`Error::Limit`], [`Error::Io`].
+pub fn open(path: impl AsRef<Path>) -> Result<SuperChunk<'static>> {
+    Options::new().open(path)
+}
+
+/// Reads a frame that is in memory.
+///
+/// # Errors
+/// As for [`open`].
+pub fn from_slice(bytes: &[u8]) -> Result<SuperChunk<'_>> {
+    Options::new().from_slice(bytes)
+}
+
+/// Reads a stream to its end.
+///
+/// # Errors
+/// As for [`open`].
+pub fn from_reader(reader: impl Read) -> Result<SuperChunk<'static>> {
+    Options::new().from_reader(reader)
+}
+
+/// How to read frames.
+pub type Options = options::Options<SuperChunk<'static>>;
+
+/// A super-chunk, as Blosc2 calls it: bytes in compressed chunks, with metalayers and attributes.
+#[derive(Debug)]
+pub struct SuperChunk<'a> {
+    pub(crate) input: Input<'a>,
+    pub(crate) frame: Frame,
+    /// The errors that were passed over, and the warnings.
+    pub(crate) passed_over: Vec<Finding>,
+    pub(crate) warnings: Vec<Finding>,
+    pub(crate) tolerated: Vec<&'static Rule>,
+}
+
+impl Handle for SuperChunk<'static> {
+    type Of<'a> = SuperChunk<'a>;
+
+    fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<SuperChunk<'a>> {
+        let mut findings = Findings::default();
+        let frame = read_frame(&input, &mut findings)?;
+        let (passed_over, warnings) = admit(findings.into_vec(), |finding| settings.tolerates(finding.rule))?;
+        let Some(frame) = frame else {
+            // A rule was tolerated without which nothing can be read.
+            return Err(passed_over.into_iter().next().expect("what could not be read is an error").into());
+        };
+        Ok(SuperChunk { input, frame, passed_over, warnings, tolerated: settings.tolerated.clone() })
+    }
+}
+
+impl SuperChunk<'_> {
+    /// The version of the frame.
+    pub fn frame_version(&self) -> u8 {
+        self.frame.header.flags.version()
+    }
+
+    /// The number of chunks.
+    pub fn chunk_count(&self) -> u64 {
+        self.frame.index.len()
+    }
+
+    /// Bytes that the chunk decodes to. Only the last one may have less than the others.
+    pub fn chunk_length(&self, chunk: u64) -> u64 {
+        self.frame.chunk_bytes(chunk)
+    }
+
+    /// Bytes of an item.
+    pub fn item_size(&self) -> u64 {
+        self.frame.item_size()
+    }
+
+    /// The bytes of a chunk, decoded.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there are not as many chunks, [`Error::Invalid`] if the chunk breaks a rule that is not
+    /// tolerated, [`Error::Limit`], [`Error::Io`].
+    pub fn chunk(&self, chunk: u64) -> Result<Vec<u8>> {
+        let (count, budget) = (self.chunk_count(), self.input.budget());
+        if chunk >= count {
+            return Err(Error::OutOfRange { index: chunk, length: count });
+        }
+        let mut stored = match locate(&self.input, &self.frame, chunk)?? {
+            Located::Stored(stored) => stored,
+            Located::Special(entry) => return self.special(entry, self.chunk_length(chunk)),
+        };
+        let mut findings = Findings::default();
+        let space = self.frame.stored_space(chunk);
+        let header = stored.chunk(self.frame.expected(chunk, None), chunk, space, &mut findings)?;
+        let (passed_over, _) = admit(findings.into_vec(), |finding| self.tolerated.contains(&finding.rule))?;
+        let Some(header) = header else {
+            return Err(passed_over.into_iter().next().expect("what could not be read is an error").into());
+        };
+        let decoded = Loan::new(budget).whole(&header, &stored, budget)?;
+        let bytes = decoded.map_err(|finding| Box::new(stored.placed(*finding, chunk, space)))?;
+        // The caller has the bytes: the budget is for what is read at a time.
+        budget.give_back(bytes.capacity() as u64);
+        Ok(bytes)
+    }
+
+    /// The items of a chunk that is not stored.
+    fn special(&self, entry: Entry, length: u64) -> Result<Vec<u8>> {
+        let (mut bytes, budget) = (Vec::new(), self.input.budget());
+        let what = "a chunk";
+        let needed = usize::try_from(length).map_err(|_| Error::Limit { what, needed: length, left: 0 })?;
+        make_room(&mut bytes, needed, budget)?;
+        bytes.fill(0);
+        if let Entry::Nan = entry {
+            let item = nan(self.item_size() as usize);
+            bytes.chunks_exact_mut(item.len()).for_each(|place| place.copy_from_slice(item));
+        }
+        budget.give_back(bytes.capacity() as u64);
+        Ok(bytes)
+    }
+
+    /// The codec that the writer was told to use; each chunk has its own.
+    pub fn codec(&self) -> Codec {
+        match self.frame.header.compression.codec() {
+            PLUGIN => self.frame.header.user_codec,
+            codec => Codec(codec),
+        }
+    }
+
+    /// The level of compression, 0 to 9, that the writer was told to use.
+    pub fn level(&self) -> u8 {
+        self.frame.header.compression.level()
+    }
+
+    /// The filters that the writer was told to apply, in this order; each chunk has its own.
+    pub fn filters(&self) -> Vec<&'static str> {
+        let filters = self.frame.header.filters.0.into_iter().filter(|&id| id != 0);
+        filters.map(|id| filter_name(id).unwrap_or("not defined")).collect()
+    }
+
+    /// Returns whether each chunk is a file of its own.
+    pub fn is_sparse(&self) -> bool {
+        self.frame.is_sparse()
+    }
+
+    /// Bytes of all chunks as they are stored.
+    pub fn stored_bytes(&self) -> u64 {
+        self.frame.header.cbytes.0 as u64
+    }
+
+    /// The names of the metalayers in the header.
+    pub fn metalayer_names(&self) -> Vec<String> {
+        self.metalayers().map(|(name, _)| name).collect()
+    }
+
+    /// The metalayers in the header, each with the place of its content.
+    pub(crate) fn metalayers(&self) -> impl Iterator<Item = (String, Range<u64>)> {
+        let layers = &self.frame.header.metalayers;
+        let entries = layers.directory.entries.iter().zip(&layers.contents);
+        entries.map(|(entry, content)| (entry.name.lossy().into_owned(), content.bytes.range()))
+    }
+
+    /// The content of a metalayer in the header: msgpack, if python-blosc2 wrote it.
+    ///
+    /// # Errors
+    /// [`Error::NoMetalayer`], [`Error::Io`].
+    pub fn metalayer(&self, name: &str) -> Result<Vec<u8>> {
+        let place =
+            self.frame.metalayer(name.as_bytes()).ok_or_else(|| Error::NoMetalayer { name: name.to_owned() })?;
+        self.input.copied(&place)
+    }
+
+    /// The metalayer in the header as a value of msgpack.
+    ///
+    /// # Errors
+    /// As for [`SuperChunk::metalayer`]; [`Error::NoMsgpack`] if it is not msgpack.
+    pub fn metalayer_value(&self, name: &str) -> Result<rmpv::Value> {
+        attributes::value(&self.metalayer(name)?, name, self.input.budget())
+    }
+
+    /// The names of the attributes: the metalayers in the trailer, which python-blosc2 calls `vlmeta`.
+    pub fn attribute_names(&self) -> Vec<String> {
+        let attributes = self.frame.trailer.iter().map(|trailer| &trailer.attributes);
+        let entries = attributes.flat_map(|layers| layers.directory.entries.iter().zip(&layers.contents));
+        entries.map(|(entry, _)| entry.name.lossy().into_owned()).collect()
+    }
+
+    /// The content of an attribute, decompressed: msgpack, if python-blosc2 wrote it.
+    ///
+    /// # Errors
+    /// [`Error::NoMetalayer`], [`Error::Invalid`] if it cannot be decompressed, [`Error::Limit`], [`Error::Io`].
+    pub fn attribute(&self, name: &str) -> Result<Vec<u8>> {
+        let mut entries = self.frame.trailer.iter().flat_map(|trailer| &trailer.attributes.directory.entries);
+        let none = || Error::NoMetalayer { name: name.to_owned() };
+        let number = entries.position(|entry| entry.name.bytes() == name.as_bytes()).ok_or_else(none)?;
+        attributes::decoded(&self.input, &self.frame, number)?.ok_or_else(none)
+    }
+
+    /// The attribute as a value of msgpack.
+    ///
+    /// # Errors
+    /// As for [`SuperChunk::attribute`]; [`Error::NoMsgpack`] if it is not msgpack.
+    pub fn attribute_value(&self, name: &str) -> Result<rmpv::Value> {
+        attributes::value(&self.attribute(name)?, name, self.input.budget())
+    }
+
+    /// The errors that were tolerated, because the options said so.
+    pub fn tolerated(&self) -> &[Finding] {
+        &self.passed_over
+    }
+
+    /// Warnings: findings that did not prevent reading.
+    pub fn warnings(&self) -> &[Finding] {
+        &self.warnings
+    }
+}

@@ -1,0 +1,102 @@
+//! Files that appear whole or not at all.
+
+use super::likeness::Likeness;
+use super::slot::Slot;
+use super::sparse::SparseFile;
+use super::{beside, resolve, sync_folder};
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Files of at least this many expected bytes are begun only if there is room for them.
+const LARGE: u64 = 1 << 20;
+
+/// A file in the making. It lies beside its target under another name until [`AtomicFile::commit`]. Dropped before
+/// that, it is removed.
+#[derive(Debug)]
+pub(crate) struct AtomicFile {
+    file: BufWriter<SparseFile>,
+    before: Option<Likeness>,
+    slot: Slot,
+}
+
+impl AtomicFile {
+    pub fn create(path: &Path) -> Result<Self> {
+        let at_path = |source| Error::io(path, source);
+        let target = resolve(path).map_err(at_path)?;
+        let before = Likeness::of(&target).map_err(at_path)?;
+        if before.as_ref().is_some_and(|before| !before.metadata().is_file()) {
+            return Err(at_path(io::Error::new(ErrorKind::InvalidInput, "is not a regular file")));
+        }
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        if before.is_some() {
+            // The final permissions are set by `commit`.
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        let slot = Slot::take(target, |path| options.open(path)).map_err(at_path)?;
+        let file = slot.handle().try_clone().map_err(at_path)?;
+        Ok(AtomicFile { file: BufWriter::with_capacity(256 << 10, SparseFile::new(file)), before, slot })
+    }
+
+    /// Fails if a file of this length is large, and there is no room for it.
+    pub fn ensure_room(&mut self, bytes: u64) -> Result<()> {
+        match free_space(self.file.get_ref().file()) {
+            Some(free) if bytes >= LARGE && bytes > free => {
+                let what = format!("the file will have {bytes} bytes, but only {free} are free where it is written");
+                Err(Error::io(self.slot.target(), io::Error::new(ErrorKind::StorageFull, what)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes everything to disk and gives the file its name.
+    pub fn commit(self) -> Result<()> {
+        let AtomicFile { file, before, slot } = self;
+        let target = slot.target().to_owned();
+        let commit = || {
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+            // The target as it is now, not as it was when the file was begun.
+            if let Some(before) = Likeness::of(&target)?.or(before) {
+                before.give(&file)?;
+            }
+            file.sync_all()?;
+            slot.become_target()
+        };
+        commit().map_err(|error| Error::io(&target, error))?;
+        sync_folder(beside(&target));
+        Ok(())
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        self.file.seek(target)
+    }
+}
+
+/// The number of bytes that can still be written where the file is, or `None` if the system does not tell.
+fn free_space(file: &File) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let system = rustix::fs::fstatvfs(file).ok()?;
+        Some(system.f_bavail.saturating_mul(system.f_frsize))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        None
+    }
+}

@@ -1,0 +1,437 @@
+//! Inputs: a path, a slice, or a stream. All three behave the same.
+
+#[cfg(feature = "b2nd")]
+use super::folder::Folder;
+#[cfg(any(feature = "rawarray", feature = "gzip"))]
+use super::limits::Debit;
+use super::limits::{Budget, Limits};
+use super::memory::{self, AlignedBytes, Mapped};
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use everybyte::Source;
+#[cfg(any(feature = "rawarray", feature = "gzip"))]
+use std::borrow::Cow;
+use std::fmt;
+use std::fs::File;
+#[cfg(feature = "b2nd")]
+use std::io::ErrorKind;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+#[cfg(feature = "b2nd")]
+use std::sync::Arc;
+use std::sync::OnceLock;
+
+/// The number of bytes that are read when a file is opened: the header of nearly every file, and all of a small one.
+pub(crate) const HEAD: usize = 4096;
+
+/// The longest header that is read: a file could claim millions of axes at no cost of its own.
+pub(crate) const LONGEST_HEADER: usize = 1 << 20;
+
+/// The number of bytes of a stream that are read at a time; doubles up to [`STEP_MAX`].
+const STEP: usize = 64 << 10;
+const STEP_MAX: usize = 16 << 20;
+
+/// An open file, or the bytes of one.
+pub struct Input<'a> {
+    path: Option<PathBuf>,
+    length: u64,
+    data: Data<'a>,
+    budget: Budget,
+    /// The findings on the way to an entry of an archive, or `None` for any other input.
+    entry: Option<Vec<Finding>>,
+    /// The folder that the file stands in, if its chunks are files beside it.
+    #[cfg(feature = "b2nd")]
+    folder: Option<Arc<Folder>>,
+}
+
+enum Data<'a> {
+    Slice(&'a [u8]),
+    Memory(AlignedBytes),
+    /// The bytes of the input begin at `start`.
+    File {
+        file: File,
+        start: u64,
+        head: AlignedBytes,
+        map: OnceLock<Mapped>,
+    },
+}
+
+impl fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input")
+            .field("path", &self.path)
+            .field("length", &self.length)
+            .field("budget", &self.budget)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Input<'static> {
+    /// The frame file of a folder, as the input that the folder is opened as.
+    #[cfg(feature = "b2nd")]
+    pub(crate) fn in_folder(self, path: &Path, folder: Folder) -> Self {
+        Input { path: Some(path.to_owned()), folder: Some(Arc::new(folder)), ..self }
+    }
+
+    /// Opens a file in the folder of a sparse frame, or says what stands there instead. A link is not followed, and what is
+    /// no regular file is not waited for: a folder may come from anybody.
+    #[cfg(feature = "b2nd")]
+    pub(crate) fn of_folder(folder: &Folder, name: &str, limits: Limits) -> Result<Result<Input<'static>, Instead>> {
+        let path = folder.path().join(name);
+        let at_path = |error| Error::io(&path, error);
+        let file = match folder.open_file(name) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Instead::Nothing)),
+            Err(_) if folder.is_link(name) => return Ok(Err(Instead::Link)),
+            Err(error) => return Err(at_path(error)),
+        };
+        match file.metadata().map_err(at_path)?.is_file() {
+            true => Input::from_file(file, &path, limits).map(Ok),
+            false => Ok(Err(Instead::NoFile)),
+        }
+    }
+
+    /// Takes a file that was opened at a path, whatever the path leads to by now.
+    pub(crate) fn from_file(file: File, path: &Path, limits: Limits) -> Result<Self> {
+        let at_path = |source| Error::io(path, source);
+        let mut head = [0; HEAD];
+        let filled = fill_at(&file, &mut head, 0);
+        // A file that ends inside its head is known in whole. Many small files are opened faster without asking about them.
+        if let Ok(length @ 1..HEAD) = filled {
+            let data = Data::Memory(AlignedBytes::copy_of(&head[..length])?);
+            let length = length as u64;
+            return Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)));
+        }
+        let metadata = file.metadata().map_err(at_path)?;
+        if metadata.is_dir() {
+            return Err(at_path(io::ErrorKind::IsADirectory.into()));
+        }
+        let length = metadata.len();
+        // Some files of the system are regular and have content, but their length is 0.
+        let filled = if metadata.is_file() { filled.map_err(at_path)? } else { 0 };
+        if !metadata.is_file() || (filled as u64) > length {
+            return Input::from_reader(file, limits).map_err(|error| error.at(path));
+        }
+        if (filled as u64) < length.min(HEAD as u64) {
+            return Err(at_path(io::ErrorKind::UnexpectedEof.into()));
+        }
+        let data = Data::File { file, start: 0, head: AlignedBytes::copy_of(&head[..filled])?, map: OnceLock::new() };
+        Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)))
+    }
+
+    /// An unpacked entry of an archive, and the findings on the way.
+    #[cfg(feature = "zip")]
+    pub(crate) fn entry(address: PathBuf, bytes: AlignedBytes, budget: Budget, findings: Vec<Finding>) -> Self {
+        let length = bytes.as_slice().len() as u64;
+        Input { entry: Some(findings), ..Input::new(Some(address), Data::Memory(bytes), length, budget) }
+    }
+
+    /// A part of a file as an input of its own: an entry of an archive that is stored uncompressed. `None` if the file is
+    /// in memory.
+    #[cfg(feature = "zip")]
+    pub(crate) fn part(
+        file: &Input<'_>,
+        place: Range<u64>,
+        address: &Path,
+        budget: Budget,
+        findings: &[Finding],
+    ) -> Result<Option<Self>> {
+        let Data::File { file: opened, start, .. } = &file.data else { return Ok(None) };
+        let length = place.end - place.start;
+        let mut head = [0; HEAD];
+        let head = &mut head[..length.min(HEAD as u64) as usize];
+        file.read_at(head, place.start)?;
+        let again = opened.try_clone().map_err(|error| file.io(error))?;
+        let head = AlignedBytes::copy_of(head)?;
+        let data = Data::File { file: again, start: start + place.start, head, map: OnceLock::new() };
+        let input = Input::new(Some(address.to_owned()), data, length, budget);
+        Ok(Some(Input { entry: Some(findings.to_vec()), ..input }))
+    }
+
+    /// Reads a stream to its end, in steps, within the budget for memory.
+    pub fn from_reader(mut reader: impl Read, limits: Limits) -> Result<Self> {
+        let budget = limits.budget(0);
+        let (mut bytes, mut filled, mut step) = (AlignedBytes::default(), 0, STEP);
+        loop {
+            budget.take(step as u64, "the bytes of a stream")?;
+            if !bytes.resize(filled + step) {
+                return Err(Error::Limit { what: "the bytes of a stream", needed: (filled + step) as u64, left: 0 });
+            }
+            while filled < bytes.as_slice().len() {
+                match reader.read(&mut bytes.as_mut_slice()[filled..]) {
+                    Ok(0) => {
+                        bytes.shorten(filled);
+                        return Ok(Input::new(None, Data::Memory(bytes), filled as u64, budget));
+                    }
+                    Ok(read) => filled += read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            step = (step * 2).min(STEP_MAX);
+        }
+    }
+}
+
+impl<'a> Input<'a> {
+    /// Bytes that are neither an entry of an archive nor in a folder of their own.
+    fn new(path: Option<PathBuf>, data: Data<'a>, length: u64, budget: Budget) -> Self {
+        Input {
+            path,
+            length,
+            data,
+            budget,
+            entry: None,
+            #[cfg(feature = "b2nd")]
+            folder: None,
+        }
+    }
+
+    /// Takes bytes that are in memory.
+    pub fn from_slice(bytes: &'a [u8], limits: Limits) -> Self {
+        let length = bytes.len() as u64;
+        Input::new(None, Data::Slice(bytes), length, limits.budget(length))
+    }
+
+    /// The same input with other bytes: what its compressed content came to.
+    #[cfg(feature = "gzip")]
+    pub(crate) fn replaced(self, bytes: AlignedBytes) -> Input<'static> {
+        let length = bytes.as_slice().len() as u64;
+        let input = Input::new(self.path, Data::Memory(bytes), length, self.budget);
+        Input {
+            entry: self.entry,
+            #[cfg(feature = "b2nd")]
+            folder: self.folder,
+            ..input
+        }
+    }
+
+    /// The same bytes once more, with a budget of their own: a file is not looked up by its path again.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the system gives no other handle of the file.
+    pub fn again(&self, limits: Limits) -> Result<Input<'_>> {
+        let data = match &self.data {
+            Data::Slice(bytes) => Data::Slice(bytes),
+            Data::Memory(bytes) => Data::Slice(bytes.as_slice()),
+            Data::File { file, start, head, .. } => Data::File {
+                file: file.try_clone().map_err(|source| self.io(source))?,
+                start: *start,
+                head: AlignedBytes::copy_of(head.as_slice())?,
+                map: OnceLock::new(),
+            },
+        };
+        let input = Input::new(self.path.clone(), data, self.length, limits.budget(self.length));
+        Ok(Input {
+            entry: self.entry.clone(),
+            #[cfg(feature = "b2nd")]
+            folder: self.folder.clone(),
+            ..input
+        })
+    }
+
+    /// The length in bytes.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The path of a file that can be opened again, or `None` for a stream or a slice.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The folder that the file stands in, if it was opened as one: its chunks are files beside it.
+    #[cfg(feature = "b2nd")]
+    pub(crate) fn folder(&self) -> Option<&Folder> {
+        self.folder.as_deref()
+    }
+
+    /// Returns whether it is an entry of an archive.
+    #[cfg(any(feature = "b2nd", feature = "zip"))]
+    pub(crate) fn is_entry(&self) -> bool {
+        self.entry.is_some()
+    }
+
+    /// Takes the findings on the way to it.
+    pub(crate) fn take_findings(&mut self) -> Vec<Finding> {
+        self.entry.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// The first bytes: all bytes of a small input, at least 4 KiB of any other.
+    pub fn head(&self) -> &[u8] {
+        match &self.data {
+            Data::Slice(bytes) => bytes,
+            Data::Memory(bytes) => bytes.as_slice(),
+            Data::File { head, .. } => head.as_slice(),
+        }
+    }
+
+    /// All bytes. A file larger than its head is mapped.
+    pub fn bytes(&self) -> Result<&[u8]> {
+        match &self.data {
+            Data::Slice(bytes) => Ok(bytes),
+            Data::Memory(bytes) => Ok(bytes.as_slice()),
+            Data::File { head, .. } if head.as_slice().len() as u64 == self.length => Ok(head.as_slice()),
+            Data::File { file, start, map, .. } => {
+                let map = match (map.get(), start) {
+                    (Some(map), _) => map,
+                    (None, 0) => {
+                        let mapped = memory::map(file).map_err(|error| self.io(error))?;
+                        map.get_or_init(|| mapped)
+                    }
+                    (None, _) => {
+                        let mapped = self.window(0..self.length);
+                        let mapped = mapped.ok_or_else(|| self.io(io::ErrorKind::UnexpectedEof.into()))?;
+                        map.get_or_init(|| mapped)
+                    }
+                };
+                // A file that has shrunk since it was opened maps shorter.
+                let length = usize::try_from(self.length).unwrap_or(usize::MAX);
+                map.get(..length).ok_or_else(|| self.io(io::ErrorKind::UnexpectedEof.into()))
+            }
+        }
+    }
+
+    /// Some of the bytes, without a copy.
+    pub fn range(&self, range: Range<u64>) -> Result<&[u8]> {
+        let bytes = if range.end <= self.head().len() as u64 { self.head() } else { self.bytes()? };
+        let range =
+            usize::try_from(range.start).unwrap_or(usize::MAX)..usize::try_from(range.end).unwrap_or(usize::MAX);
+        bytes.get(range).ok_or_else(|| self.io(io::ErrorKind::UnexpectedEof.into()))
+    }
+
+    /// Returns whether the bytes are in memory that no other process can change. Only such bytes may be decoded where they
+    /// are.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        match &self.data {
+            Data::File { head, .. } => head.as_slice().len() as u64 == self.length,
+            _ => true,
+        }
+    }
+
+    /// Returns whether the bytes can be copied without a system call: they are in memory, or mapped.
+    pub(crate) fn is_at_hand(&self) -> bool {
+        self.is_in_memory() || matches!(&self.data, Data::File { map, .. } if map.get().is_some())
+    }
+
+    /// Some of the bytes of a file, mapped for a while. `None` if the input is not a file, cannot be mapped, or has shrunk:
+    /// an access to lost pages would end the process, while reading them is an error.
+    pub(crate) fn window(&self, range: Range<u64>) -> Option<Mapped> {
+        match &self.data {
+            Data::File { file, start, .. } if file.metadata().is_ok_and(|now| start + range.end <= now.len()) => {
+                let length = usize::try_from(range.end - range.start).ok()?;
+                memory::map_window(file, start + range.start, length).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// Copies bytes from an offset on. A file that is not mapped yet is read, so that only the buffer takes memory.
+    pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
+        match &self.data {
+            // An empty read succeeds at any offset.
+            Data::File { .. } if buffer.is_empty() => Ok(()),
+            // A part of a file ends before the file does.
+            Data::File { .. } if offset.saturating_add(buffer.len() as u64) > self.length => {
+                Err(self.io(io::ErrorKind::UnexpectedEof.into()))
+            }
+            Data::File { file, start, .. } if !self.is_at_hand() => match fill_at(file, buffer, start + offset) {
+                Ok(filled) if filled == buffer.len() => Ok(()),
+                Ok(_) => Err(self.io(io::ErrorKind::UnexpectedEof.into())),
+                Err(error) => Err(self.io(error)),
+            },
+            _ => {
+                let bytes = self.range(offset..offset.saturating_add(buffer.len() as u64))?;
+                buffer.copy_from_slice(bytes);
+                Ok(())
+            }
+        }
+    }
+
+    /// Some of the bytes, in memory of their own.
+    #[cfg(any(feature = "rawarray", feature = "b2nd", feature = "gzip"))]
+    pub(crate) fn copied(&self, range: &Range<u64>) -> Result<Vec<u8>> {
+        let needed = range.end - range.start;
+        let limit = Error::Limit { what: "a part of the file", needed, left: 0 };
+        let mut bytes = usize::try_from(needed).ok().and_then(memory::zeros).ok_or(limit)?;
+        self.read_at(&mut bytes, range.start)?;
+        Ok(bytes)
+    }
+
+    /// Some of the bytes, in memory that no other process can change. The bytes of a file are copied, and the copy is
+    /// debited.
+    #[cfg(any(feature = "rawarray", feature = "gzip"))]
+    pub(crate) fn owned(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
+        if self.is_in_memory() {
+            return self.range(range).map(Cow::Borrowed);
+        }
+        debit.take(range.end.saturating_sub(range.start), "the bytes of a file")?;
+        self.copied(&range).map(Cow::Owned)
+    }
+
+    /// The source that layouts are read from: the head, as far as a header may reach, with the length of the whole.
+    pub fn source(&self) -> Source<'_> {
+        let head = self.head();
+        Source::prefix(&head[..head.len().min(LONGEST_HEADER)], self.length)
+    }
+
+    /// Why the input cannot be read.
+    pub(crate) fn io(&self, source: io::Error) -> Error {
+        Error::Io { path: self.path.clone(), source }
+    }
+}
+
+/// The kind of entry that stands in the folder of a sparse frame where a file should.
+#[cfg(feature = "b2nd")]
+pub(crate) enum Instead {
+    Nothing,
+    Link,
+    NoFile,
+}
+
+#[cfg(feature = "b2nd")]
+impl Instead {
+    pub fn words(&self) -> &'static str {
+        match self {
+            Instead::Nothing => "is missing",
+            Instead::Link => "is a symbolic link, which is not followed",
+            Instead::NoFile => "is not a regular file",
+        }
+    }
+}
+
+/// Reads from an offset on until the buffer is full or the file ends. Returns the number of bytes that were read.
+fn fill_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match read_at(file, &mut buffer[filled..], offset + filled as u64) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+/// Elsewhere a file has one position, which every read moves.
+#[cfg(not(any(unix, windows)))]
+fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    use std::io::{Seek, SeekFrom};
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
+}

@@ -1,0 +1,206 @@
+//! Limits on the cost of a file.
+
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+#[cfg(any(feature = "_arrays", feature = "_codecs"))]
+use std::cell::Cell;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The memory and the output that a caller grants to a file it does not trust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes that may be allocated beyond the length of the input itself; by default 1 GiB. Whatever a file can make
+    /// a reader allocate is debited here, above all a decompressed payload. The length of a stream is not
+    /// known before it ends, so its bytes are debited too. A header may take at most 1 MiB (some 131,000 axes), whatever
+    /// the budget. Buffers, findings and the like, whose number is bounded, stay below 16 MiB.
+    pub memory: u64,
+    /// Bytes that may be written of one input; by default 64 GiB. A file of some hundred bytes can hold a million million
+    /// zeros. Output that is known to become longer is not begun.
+    pub output: u64,
+    /// Time that it may take to check, explain or describe a file, from when that begins; by default there is no bound. It is
+    /// looked at from block to block, so that a few milliseconds more may pass. Handles are not bound: their reader decides
+    /// what to read.
+    pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// The limits with another budget for memory.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Limits { memory: bytes, ..self }
+    }
+
+    /// The limits with another budget for what is written.
+    #[must_use]
+    pub fn output(self, bytes: u64) -> Self {
+        Limits { output: bytes, ..self }
+    }
+
+    /// The limits with a bound on time.
+    #[must_use]
+    pub fn time(self, time: Duration) -> Self {
+        Limits { time: Some(time), ..self }
+    }
+
+    /// Refuses to write `bytes` bytes if the limit on output is lower. Call it before the first byte is written. `what`
+    /// names the output in the message.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with the rule `limit-exceeded`.
+    pub fn ensure_output(self, what: &str, bytes: u64) -> Result<()> {
+        if bytes > self.output { Err(Finding::output_limit(what, bytes, self.output).into()) } else { Ok(()) }
+    }
+
+    /// The budget for an input of this length.
+    pub(crate) fn budget(self, input_length: u64) -> Budget {
+        Budget { left: AtomicU64::new(self.memory.saturating_add(input_length)), deadline: OnceLock::new() }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { memory: 1 << 30, output: 64 << 30, time: None }
+    }
+}
+
+/// The rest of the limits while one file is read.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    left: AtomicU64,
+    /// The end of the time that the work may take.
+    deadline: OnceLock<Deadline>,
+}
+
+/// The end of the time that some work may take, which may be about several files.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline {
+    end: Instant,
+    granted: Duration,
+}
+
+impl Deadline {
+    /// Starts the clock; `None` if there is no bound, or none that comes.
+    pub fn of(limits: Limits) -> Option<Deadline> {
+        let granted = limits.time?;
+        Instant::now().checked_add(granted).map(|end| Deadline { end, granted })
+    }
+
+    /// Refuses to go on when the time is over.
+    ///
+    /// # Errors
+    /// [`Error::Time`].
+    pub fn ensure(self) -> Result<()> {
+        if Instant::now() >= self.end { Err(Error::Time { granted: self.granted }) } else { Ok(()) }
+    }
+}
+
+impl Budget {
+    /// Bounds the time of the work on this input.
+    pub fn end_at(&self, deadline: Option<Deadline>) {
+        if let Some(deadline) = deadline {
+            let _ = self.deadline.set(deadline);
+        }
+    }
+
+    /// The bound on the time of the work on this input.
+    #[cfg(feature = "gzip")]
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.deadline.get().copied()
+    }
+
+    /// Refuses to go on when the time is over.
+    ///
+    /// # Errors
+    /// As for [`Deadline::ensure`].
+    pub fn ensure_time(&self) -> Result<()> {
+        self.deadline.get().map_or(Ok(()), |deadline| deadline.ensure())
+    }
+
+    /// Credits memory that was debited and is free again.
+    #[cfg(any(feature = "_arrays", feature = "_codecs"))]
+    pub fn give_back(&self, bytes: u64) {
+        self.left.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// An empty list with room for `length` elements, which are debited now. It does not allocate later.
+    #[cfg(feature = "idv")]
+    pub fn list<T>(&self, length: u64, what: &'static str) -> Result<Vec<T>> {
+        let bytes = length.saturating_mul(size_of::<T>() as u64);
+        self.take(bytes, what)?;
+        let mut list = Vec::new();
+        match usize::try_from(length).is_ok_and(|length| list.try_reserve_exact(length).is_ok()) {
+            true => Ok(list),
+            false => Err(Error::Limit { what, needed: bytes, left: 0 }),
+        }
+    }
+
+    /// Debits an allocation before it is made.
+    pub fn take(&self, bytes: u64, what: &'static str) -> Result<()> {
+        let debit = |left: u64| left.checked_sub(bytes);
+        match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, debit) {
+            Ok(_) => Ok(()),
+            Err(left) => Err(Error::Limit { what, needed: bytes, left }),
+        }
+    }
+}
+
+/// The extents of an array, as the machine counts.
+///
+/// # Errors
+/// [`Error::Limit`] if one is more than the machine can address.
+#[cfg(any(feature = "rawarray", feature = "b2nd"))]
+pub(crate) fn extents(extents: impl Iterator<Item = u64>) -> Result<Vec<usize>> {
+    let limit = |needed| Error::Limit { what: "an extent of the array", needed, left: usize::MAX as u64 };
+    extents.map(|extent| usize::try_from(extent).map_err(|_| limit(extent))).collect()
+}
+
+/// The most memory that a hash table of this many entries takes. After it has grown, a table has twice the room that it
+/// needs, and while it grows, the old one is there too.
+#[cfg(feature = "idv")]
+pub(crate) fn hashed<T>(entries: usize) -> u64 {
+    (entries as u64).saturating_mul(4 * (size_of::<T>() as u64 + 1))
+}
+
+/// The most memory that a growing list of this many elements takes: up to twice its length.
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+pub(crate) fn grown<T>(elements: usize) -> u64 {
+    (elements as u64).saturating_mul(2 * size_of::<T>() as u64)
+}
+
+/// A debit for memory in use. It is credited on drop.
+#[derive(Debug)]
+#[cfg(any(feature = "_arrays", feature = "_codecs"))]
+pub(crate) struct Debit<'b> {
+    budget: &'b Budget,
+    bytes: Cell<u64>,
+}
+
+#[cfg(any(feature = "_arrays", feature = "_codecs"))]
+impl<'b> Debit<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        Debit { budget, bytes: Cell::new(0) }
+    }
+
+    /// Debits an allocation before it is made.
+    pub fn take(&self, bytes: u64, what: &'static str) -> Result<()> {
+        self.budget.take(bytes, what)?;
+        self.bytes.set(self.bytes.get() + bytes);
+        Ok(())
+    }
+
+    /// Keeps the debit: the memory is handed on.
+    #[cfg(feature = "idv")]
+    pub fn keep(self) {
+        self.bytes.set(0);
+    }
+}
+
+#[cfg(any(feature = "_arrays", feature = "_codecs"))]
+impl Drop for Debit<'_> {
+    fn drop(&mut self) {
+        self.budget.give_back(self.bytes.get());
+    }
+}

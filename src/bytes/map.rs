@@ -1,0 +1,69 @@
+//! The byte map of a file: its format, and its spaces.
+
+use crate::bytes::input::Input;
+#[cfg(feature = "idv")]
+use crate::bytes::limits::{Budget, grown};
+use crate::error::Result;
+use crate::format::Format;
+use everybyte::Node;
+use everybyte::map::{Space, Span, spans};
+
+/// The approximate limit on the fields of a map. Further fields share one.
+#[cfg(feature = "idv")]
+const MOST_FIELDS: usize = 1 << 16;
+
+/// Every byte of a file, and of the compressed content inside it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ByteMap {
+    /// The format of the content, if it is known.
+    pub format: Option<Format>,
+    /// The spaces; the first is the file.
+    pub spaces: Vec<Space>,
+}
+
+impl ByteMap {
+    pub(crate) fn new(format: Option<Format>, spaces: Vec<Space>) -> Self {
+        ByteMap { format, spaces }
+    }
+
+    /// The leaves of all spaces, in order. Those of one space tile it.
+    pub fn spans(&self) -> Vec<Span<'_>> {
+        spans(&self.spaces)
+    }
+}
+
+/// The room that is left in a map: fields, and memory for them.
+#[cfg(feature = "idv")]
+pub(crate) struct MapBudget<'b> {
+    budget: &'b Budget,
+    fields: usize,
+}
+
+#[cfg(feature = "idv")]
+impl<'b> MapBudget<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        MapBudget { budget, fields: MOST_FIELDS }
+    }
+
+    /// Debits a field, its parts, and a gap that may follow it. After the first field that does not fit, none does.
+    pub fn admit(&mut self, node: &Node) -> bool {
+        let bytes = grown::<Node>(2) + node.heap();
+        match self.fields.checked_sub(node.leaves()) {
+            Some(left) if self.budget.take(bytes, "a byte map").is_ok() => self.fields = left,
+            _ => self.fields = 0,
+        }
+        !self.is_full()
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.fields == 0
+    }
+}
+
+impl Input<'_> {
+    /// The space of all bytes of this input, whose fields were traced.
+    pub(crate) fn space(&self, id: u32, title: &str, nodes: Vec<Node>) -> Result<Space> {
+        Space::new(id, title, self.length(), nodes, |bytes, offset| self.read_at(bytes, offset))
+    }
+}

@@ -1,0 +1,14 @@
+//! Bytes: inputs, outputs, limits, and the memory that holds them.
+
+pub mod atomic;
+#[cfg(feature = "b2nd")]
+pub mod folder;
+pub mod input;
+pub mod limits;
+pub mod map;
+pub mod memory;
+#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "gzip"))]
+pub mod parse;
+#[cfg(any(feature = "gzip", feature = "zip"))]
+pub mod pieces;
+pub mod swap;

@@ -1,0 +1,102 @@
+//! Reading layouts out of an input.
+
+use super::input::Input;
+#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+use super::input::LONGEST_HEADER;
+#[cfg(feature = "idv")]
+use super::limits::Debit;
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+use super::memory::AlignedBytes;
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+use crate::error::Error;
+use crate::error::Result;
+#[cfg(feature = "idv")]
+use everybyte::{Layout, Node};
+use everybyte::{ParseError, Problem, Source};
+#[cfg(feature = "idv")]
+use std::ops::Range;
+
+/// Bytes that are read at first of a table whose length is not known.
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+const TABLE: u64 = 64 << 10;
+
+/// The most bytes of memory that what stands in an element of no fixed length takes for each byte of it: a codec inside
+/// another one has 13 bytes at least, and some 150 in memory.
+#[cfg(feature = "idv")]
+const PARSED: u64 = 12;
+
+impl Input<'_> {
+    /// Runs a parse on the head and, where that does not hold the structure, on as much as a header may take. What is
+    /// still [`Problem::Unavailable`] then is beyond the limit.
+    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+    pub(crate) fn parse<T>(
+        &self,
+        parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
+    ) -> Result<Result<T, Box<ParseError>>> {
+        match parse(self.source()) {
+            Err(error) if error.problem == Problem::Unavailable => {
+                Ok(parse(Source::prefix(&self.longest_header()?, self.length())))
+            }
+            result => Ok(result),
+        }
+    }
+
+    /// Runs a parse of a table that stands anywhere and says itself how long it is, on more and more of the bytes from
+    /// `offset` on. Debits the bytes that are copied for it while it runs.
+    #[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+    pub(crate) fn parse_at<T>(
+        &self,
+        offset: u64,
+        parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
+    ) -> Result<Result<T, Box<ParseError>>> {
+        if self.is_in_memory() {
+            return Ok(parse(Source::new(self.bytes()?).at(offset)));
+        }
+        let left = self.length().saturating_sub(offset);
+        let mut wanted = TABLE.min(left);
+        loop {
+            self.budget().take(wanted, "a table")?;
+            let zeros = usize::try_from(wanted).ok().and_then(AlignedBytes::zeros);
+            let mut bytes = zeros.ok_or(Error::Limit { what: "a table", needed: wanted, left: 0 })?;
+            self.read_at(bytes.as_mut_slice(), offset)?;
+            let result = parse(Source::window(bytes.as_slice(), offset, self.length()));
+            self.budget().give_back(wanted);
+            match result {
+                Err(error) if error.problem == Problem::Unavailable && wanted < left => {
+                    wanted = wanted.saturating_mul(4).min(left);
+                }
+                result => return Ok(result),
+            }
+        }
+    }
+
+    /// Traces a structure that takes these bytes, most of which are a list of `E`; `None` if the budget has no room for it. What
+    /// it is parsed to is debited while the trace runs.
+    #[cfg(feature = "idv")]
+    pub(crate) fn trace_at<E: Layout, T>(
+        &self,
+        place: &Range<u64>,
+        trace: impl Fn(Source<'_>) -> (Result<T, Box<ParseError>>, Node),
+    ) -> Result<Option<Node>> {
+        let element = (size_of::<E>() as u64).div_ceil(E::MIN_SIZE.max(1));
+        let parsed = element + if E::SIZE.is_some() { 0 } else { PARSED };
+        let debit = Debit::new(self.budget());
+        if debit.take((place.end - place.start).saturating_mul(parsed), "a trace").is_err() {
+            return Ok(None);
+        }
+        let traced = self.parse_at(place.start, |source| match trace(source.until(place.end)) {
+            // More of the bytes are needed.
+            (Err(error), _) if error.problem == Problem::Unavailable => Err(error),
+            (_, node) => Ok(node),
+        });
+        Ok(traced?.ok())
+    }
+
+    /// As many of the first bytes as a header may take.
+    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+    pub(crate) fn longest_header(&self) -> Result<Vec<u8>> {
+        let mut header = vec![0; self.length().min(LONGEST_HEADER as u64) as usize];
+        self.read_at(&mut header, 0)?;
+        Ok(header)
+    }
+}

@@ -1,0 +1,103 @@
+//! A part of an input, piece by piece, in memory that no other process can change.
+//!
+//! A decoder judges bytes and then relies on its judgement. Another process may write into a mapped file between the
+//! two, so no decoder runs on a mapping.
+
+use super::input::Input;
+use super::limits::Debit;
+use super::memory;
+use crate::error::{Error, Result};
+#[cfg(feature = "gzip")]
+use everybyte::{ParseError, Problem, Source};
+use std::ops::Range;
+
+/// Bytes of a piece.
+pub(crate) const PIECE: u64 = 128 << 10;
+
+/// A part of an input that is read from its beginning to its end. Bytes in memory come in the same pieces as bytes of a
+/// file, so that both decode alike.
+pub(crate) struct Pieces<'a> {
+    input: &'a Input<'a>,
+    place: Range<u64>,
+    /// The piece that was read last.
+    buffer: Vec<u8>,
+    /// The offset of that piece.
+    start: u64,
+    debit: Debit<'a>,
+}
+
+impl<'a> Pieces<'a> {
+    /// A part of an input that is not longer than the input.
+    pub fn new(input: &'a Input<'a>, place: Range<u64>) -> Self {
+        Pieces { input, start: place.start, place, buffer: Vec::new(), debit: Debit::new(input.budget()) }
+    }
+
+    /// Its first offset in the input.
+    #[cfg(feature = "zip")]
+    pub fn start(&self) -> u64 {
+        self.place.start
+    }
+
+    /// The offset in the input where it ends.
+    pub fn end(&self) -> u64 {
+        self.place.end
+    }
+
+    /// The bytes from an offset in the input on, to the end of their piece; empty at the end of the part.
+    ///
+    /// # Errors
+    /// [`Error::Limit`], [`Error::Time`], [`Error::Io`].
+    pub fn from(&mut self, offset: u64) -> Result<&[u8]> {
+        if offset >= self.place.end {
+            return Ok(&[]);
+        }
+        self.input.budget().ensure_time()?;
+        let start = offset - (offset - self.place.start) % PIECE;
+        let end = self.place.end.min(start + PIECE);
+        if self.input.is_in_memory() {
+            return self.input.range(offset..end);
+        }
+        if self.buffer.is_empty() || self.start != start {
+            self.read(start, end)?;
+        }
+        Ok(&self.buffer[(offset - start) as usize..])
+    }
+
+    /// Runs a parse of the structure at an offset: on the rest of its piece or, if that does not hold the structure, on as
+    /// many bytes as it takes.
+    ///
+    /// # Errors
+    /// Outer: [`Error::Limit`], [`Error::Io`]. Inner: those of the parse.
+    #[cfg(feature = "gzip")]
+    pub fn parse<T>(
+        &mut self,
+        offset: u64,
+        parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
+    ) -> Result<Result<T, Box<ParseError>>> {
+        let (input, end) = (self.input, self.place.end);
+        let parse = |source: Source<'_>| parse(source.until(end));
+        match parse(Source::window(self.from(offset)?, offset, input.length())) {
+            Err(error) if error.problem == Problem::Unavailable => input.parse_at(offset, parse),
+            result => Ok(result),
+        }
+    }
+
+    fn read(&mut self, start: u64, end: u64) -> Result<()> {
+        const WHAT: &str = "a piece of the file";
+        let length = PIECE.min(self.place.end - self.place.start);
+        if self.buffer.capacity() == 0 {
+            self.debit.take(length, WHAT)?;
+            self.buffer = memory::with_room(length as usize);
+        }
+        let filled = match memory::set_length(&mut self.buffer, (end - start) as usize) {
+            true => self.input.read_at(&mut self.buffer, start),
+            false => Err(Error::Limit { what: WHAT, needed: length, left: 0 }),
+        };
+        // A failed read leaves no piece.
+        if filled.is_err() {
+            self.buffer.clear();
+        }
+        self.start = start;
+        filled
+    }
+}

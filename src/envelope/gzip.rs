@@ -1,0 +1,308 @@
+//! gzip: the wrapping in which IDX files travel.
+
+use crate::bytes::input::Input;
+use crate::bytes::pieces::Pieces;
+use crate::error::{Error, Result};
+use crate::findings::declare::rules;
+use crate::findings::finding::Finding;
+use crate::findings::rule::{Rule, Scope};
+use crate::findings::words::bytes;
+use crate::format::is_gzip;
+use everybyte::{Endian, read_next, write};
+use ndbytes_codecs::deflate::{Crc, Inflating, Step};
+use ndbytes_schemas::gzip::{Header, Trailer};
+
+const SOURCE: &str = "RFC 1952";
+
+rules! {
+    RULES of Scope::Gzip, since "0.1.0";
+
+    /// A gzip member begins with a complete header. The method is deflate, and the three reserved flag bits are clear,
+    /// since a reader cannot know their meaning.
+    BAD_HEADER = error "gzip/bad-header", Refuses, "RFC 1952, section 2.3.1";
+
+    /// If a gzip header has a check sum of itself, it has to be right.
+    HEADER_CRC = error "gzip/header-crc", Refuses, "RFC 1952, section 2.3.1";
+
+    /// The file ends inside a gzip member: part of it is missing.
+    TRUNCATED = tolerable error "gzip/truncated", Refuses, SOURCE;
+
+    /// The deflate stream of a member has to decode.
+    CORRUPT_STREAM = error "gzip/corrupt-stream", Refuses, "RFC 1951";
+
+    /// The CRC-32 in a member's trailer has to match the inflated bytes.
+    WRONG_CRC = error "gzip/crc", Refuses, "RFC 1952, section 2.3.1";
+
+    /// The length in a member's trailer has to match the inflated bytes, modulo 2^32.
+    WRONG_LENGTH = error "gzip/length", Refuses, "RFC 1952, section 2.3.1";
+
+    /// After a member, a gzip file ends or has another member.
+    TRAILING_BYTES = error "gzip/trailing-bytes", Refuses, "RFC 1952, section 2.2";
+
+    /// Zeros after the last member come from tape blocks and careless copies. They carry no data.
+    ZERO_PADDING = warning "gzip/zero-padding", Refuses, "the manual of GNU gzip";
+}
+
+/// The number of members that are kept, to be mapped.
+const KEPT_MEMBERS: usize = 64;
+
+/// One member that was inflated completely.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Inflated {
+    /// Its first byte in the file.
+    pub start: u64,
+    /// Bytes of its deflate stream.
+    pub deflate_length: u64,
+}
+
+/// The members that were inflated completely: all are counted, the first ones are kept.
+#[derive(Debug, Default)]
+pub(crate) struct Members {
+    /// The first ones.
+    pub first: Vec<Inflated>,
+    /// The number of members.
+    pub count: u64,
+    /// The end of the last one.
+    pub end: u64,
+}
+
+impl Members {
+    fn add(&mut self, member: Inflated, end: u64) {
+        if self.first.len() < KEPT_MEMBERS {
+            self.first.push(member);
+        }
+        self.count += 1;
+        self.end = end;
+    }
+}
+
+/// Inflates the members of a gzip file one after the other, and checks each.
+pub(crate) struct Inflater<'a> {
+    stored: Pieces<'a>,
+    position: u64,
+    member: Option<Member>,
+    done: bool,
+    /// The error that ended the content early.
+    failure: Option<Finding>,
+    members: Members,
+    /// Warnings: findings that did not prevent reading.
+    warnings: Vec<Finding>,
+}
+
+/// The outcome of inflating a file.
+pub(crate) struct Outcome {
+    pub members: Members,
+    /// Warnings: findings that did not prevent reading.
+    pub warnings: Vec<Finding>,
+    /// The error that ended the content early.
+    pub failure: Option<Finding>,
+}
+
+/// The member that is being inflated.
+struct Member {
+    start: u64,
+    deflate_start: u64,
+    inflating: Inflating,
+    crc: Crc,
+}
+
+impl<'a> Inflater<'a> {
+    pub fn new(input: &'a Input<'a>) -> Self {
+        Inflater {
+            stored: Pieces::new(input, 0..input.length()),
+            position: 0,
+            member: None,
+            done: false,
+            failure: None,
+            members: Members::default(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Fills the buffer with inflated bytes. Returns fewer only if the content ends or is broken.
+    ///
+    /// # Errors
+    /// [`Error::Limit`], [`Error::Io`].
+    pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() && !self.done {
+            match self.advance(buffer, &mut filled) {
+                Ok(()) => {}
+                Err(Error::Invalid(finding)) => {
+                    self.failure = Some(*finding);
+                    self.done = true;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(filled)
+    }
+
+    /// One step: into a member, through it, or out of it.
+    fn advance(&mut self, buffer: &mut [u8], filled: &mut usize) -> Result<()> {
+        let Some(member) = &mut self.member else { return self.begin_member() };
+        let (input, output) = (self.stored.from(self.position)?, &mut buffer[*filled..]);
+        let (consumed, written) = (member.inflating.consumed(), member.inflating.written());
+        let step = member.inflating.step(input, output);
+        let consumed = member.inflating.consumed() - consumed;
+        let written = (member.inflating.written() - written) as usize;
+        self.position += consumed;
+        member.crc.update(&output[..written]);
+        *filled += written;
+        match step {
+            Step::Ended => self.end_member(),
+            Step::Went | Step::Beyond => Ok(()),
+            Step::Starved => Err(self.broken(&TRUNCATED, "the file ends inside the deflate stream").into()),
+            Step::Corrupt(_) => Err(self.broken(&CORRUPT_STREAM, "the deflate stream does not decode").into()),
+        }
+    }
+
+    /// Inflates the rest without keeping it, so that every member is checked. Returns its length.
+    ///
+    /// # Errors
+    /// As for [`Inflater::fill`].
+    pub fn drain(&mut self) -> Result<u64> {
+        let mut scratch = [0; 16 << 10];
+        let mut length = 0;
+        loop {
+            match self.fill(&mut scratch)? {
+                0 => return Ok(length),
+                filled => length += filled as u64,
+            }
+        }
+    }
+
+    /// The number of compressed bytes that were not read yet.
+    pub fn left(&self) -> u64 {
+        self.stored.end() - self.position
+    }
+
+    /// The outcome so far.
+    pub fn finish(self) -> Outcome {
+        Outcome { members: self.members, warnings: self.warnings, failure: self.failure }
+    }
+
+    fn begin_member(&mut self) -> Result<()> {
+        let start = self.position;
+        // Its first two bytes may stand in two pieces.
+        let magic = [self.stored.from(start)?.first().copied(), self.stored.from(start + 1)?.first().copied()];
+        if start > 0 && !matches!(magic, [Some(first), Some(second)] if is_gzip(&[first, second])) {
+            self.done = true;
+            return self.judge_rest();
+        }
+        let parsed = self.stored.parse(start, |mut source| {
+            let header: Header = read_next(&mut source, Endian::Little, ())?;
+            Ok((header, source.position()))
+        })?;
+        let (header, end) = parsed.map_err(|error| {
+            Finding::unreadable(&BAD_HEADER, &error, format!("the gzip header cannot be read: {}", error.problem))
+        })?;
+        let place = |offset: u64| start + offset..start + offset + 1;
+        if header.method != 8 {
+            let finding = Finding::new(&BAD_HEADER, "header.method", place(2), "the compression method is not deflate");
+            return Err(finding.expected(8).found(header.method).into());
+        }
+        if header.flags.reserved() != 0 {
+            let finding = Finding::new(&BAD_HEADER, "header.flags.reserved", place(3), "reserved flags are set");
+            return Err(finding.expected(0).found(format!("{:#05b}", header.flags.reserved())).into());
+        }
+        if let Some(stored) = header.header_crc {
+            let place = end - 2..end;
+            let computed = self.crc(start, place.start)?.sum() as u16;
+            if stored != computed {
+                let finding = Finding::new(&HEADER_CRC, "header.header_crc", place, "the gzip header is damaged");
+                return Err(finding.expected(format!("{computed:#06x}")).found(format!("{stored:#06x}")).into());
+            }
+        }
+        self.position = end;
+        let inflating = Inflating::new(false);
+        self.member = Some(Member { start, deflate_start: end, inflating, crc: Crc::new() });
+        Ok(())
+    }
+
+    /// The check sum of stored bytes.
+    fn crc(&mut self, start: u64, end: u64) -> Result<Crc> {
+        let mut crc = Crc::new();
+        let mut position = start;
+        while position < end {
+            let piece = self.stored.from(position)?;
+            let piece = &piece[..piece.len().min((end - position) as usize)];
+            crc.update(piece);
+            position += piece.len() as u64;
+        }
+        Ok(crc)
+    }
+
+    /// Judges the bytes after the last member.
+    fn judge_rest(&mut self) -> Result<()> {
+        let tail = self.position..self.stored.end();
+        let length = bytes(tail.end - tail.start);
+        let mut position = tail.start;
+        loop {
+            let piece = self.stored.from(position)?;
+            if piece.iter().any(|&byte| byte != 0) {
+                let message = format!("the file goes on for {length} after its last gzip member");
+                let finding = Finding::new(&TRAILING_BYTES, "", tail, message);
+                return Err(finding.help("the content before them is intact").into());
+            }
+            if piece.is_empty() {
+                break;
+            }
+            position += piece.len() as u64;
+        }
+        if !tail.is_empty() {
+            let message = format!("the file goes on for {length} of zeros after its last gzip member");
+            self.warnings.push(Finding::new(&ZERO_PADDING, "padding", tail, message));
+        }
+        Ok(())
+    }
+
+    fn end_member(&mut self) -> Result<()> {
+        let member = self.member.take().expect("a member is being inflated");
+        let start = self.position;
+        let parsed = self.stored.parse(start, |mut source| {
+            let trailer: Trailer = read_next(&mut source, Endian::Little, ())?;
+            Ok((trailer, source.position()))
+        })?;
+        let (trailer, end) = parsed
+            .map_err(|error| Finding::unreadable(&TRUNCATED, &error, "the file ends before the member's check sum"))?;
+        let computed = Trailer { crc32: member.crc.sum(), inflated_length: member.inflating.written() as u32 };
+        if trailer.crc32 != computed.crc32 {
+            let message = "the inflated bytes are not those that were compressed";
+            let finding = Finding::new(&WRONG_CRC, "trailer.crc32", start..start + 4, message);
+            let (expected, found) = (format!("{:#010x}", computed.crc32), format!("{:#010x}", trailer.crc32));
+            return Err(finding.expected(expected).found(found).into());
+        }
+        if trailer.inflated_length != computed.inflated_length {
+            let message = "the member states another length than it inflates to";
+            let finding = Finding::new(&WRONG_LENGTH, "trailer.inflated_length", start + 4..start + 8, message);
+            return Err(finding.expected(computed.inflated_length).found(trailer.inflated_length).into());
+        }
+        self.members.add(Inflated { start: member.start, deflate_length: start - member.deflate_start }, end);
+        self.position = end;
+        Ok(())
+    }
+
+    fn broken(&self, rule: &'static Rule, message: &str) -> Finding {
+        let inflated = self.member.as_ref().map_or(0, |member| member.inflating.written());
+        let at = self.position;
+        Finding::new(rule, "deflate", at..(at + 1).min(self.stored.end()), message)
+            .help(format!("{} of this member could be inflated", bytes(inflated)))
+    }
+}
+
+/// A gzip header as this library writes it: no name, no time, so that the same array gives the same file.
+pub(crate) fn plain_header() -> Vec<u8> {
+    let header = Header {
+        method: 8,
+        flags: ndbytes_schemas::gzip::Flags::from_raw(0),
+        mtime: 0,
+        extra_flags: 0,
+        os: 255,
+        extra: None,
+        name: None,
+        comment: None,
+        header_crc: None,
+    };
+    write(&header, Endian::Little).expect("a header without optional fields can be written")
+}

@@ -1,0 +1,98 @@
+//! Envelopes, in which files travel: folders, gzip, zip archives.
+
+#[cfg(feature = "b2nd")]
+pub mod folder;
+#[cfg(feature = "gzip")]
+pub mod gzip;
+pub mod store;
+#[cfg(feature = "zip")]
+pub mod zip;
+
+use crate::bytes::atomic;
+#[cfg(feature = "b2nd")]
+use crate::bytes::folder::Folder;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+#[cfg(feature = "zip")]
+use zip::{choice_of_folder as store_as_file, open_address};
+
+impl Input<'static> {
+    /// Opens a file. Its first bytes are read; the rest is read or mapped when it is asked for. A file that is not regular
+    /// (a pipe, a device) is read as a stream. If there is no such file, the path may be the address of an entry
+    /// of a zip archive, [`model.zip!path\to\Schema`](crate::envelope::zip), which is unpacked into memory.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be read, [`Error::Archive`] if it is the folder of a store; for an entry also
+    /// [`Error::NoEntry`], [`Error::Invalid`] and [`Error::Limit`].
+    pub fn open(path: impl AsRef<Path>, limits: Limits) -> Result<Self> {
+        let path = path.as_ref();
+        Input::find(path, limits)?.ok_or_else(|| store_as_file(path, limits))
+    }
+
+    /// Opens a file, or returns `None` if the path leads to the folder of a store.
+    pub(crate) fn find(path: &Path, limits: Limits) -> Result<Option<Self>> {
+        let at_path = |source| Error::io(path, source);
+        let file = match recovering(path, || File::open(path)) {
+            Ok(file) => file,
+            Err(error) => return open_address(path, limits).unwrap_or_else(|| Err(at_path(error))).map(Some),
+        };
+        match Input::from_file(file, path, limits) {
+            Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::IsADirectory => {
+                match open_sparse_frame(path, limits)? {
+                    Some(frame) => Ok(Some(frame)),
+                    None if store::is_store(path) => Ok(None),
+                    None => Err(at_path(source)),
+                }
+            }
+            input => input.map(Some),
+        }
+    }
+}
+
+/// Refuses what stands in an archive, if the path is an address.
+#[cfg(not(feature = "zip"))]
+fn open_address(path: &Path, _: Limits) -> Option<Result<Input<'static>>> {
+    let text = path.to_str()?;
+    let is_address = text.rmatch_indices('!').any(|(at, _)| Path::new(&text[..at]).is_file());
+    is_address.then(|| Err(Error::not_built("an entry of a zip archive", "zip")))
+}
+
+/// Why the folder of a store is not opened.
+#[cfg(not(feature = "zip"))]
+fn store_as_file(_: &Path, _: Limits) -> Error {
+    unbuilt_store()
+}
+
+#[cfg(not(feature = "zip"))]
+pub(crate) fn unbuilt_store() -> Error {
+    Error::not_built("the folder of a store", "zip")
+}
+
+/// Opens the folder of a sparse frame; `None` if it is another folder.
+#[cfg(feature = "b2nd")]
+fn open_sparse_frame(path: &Path, limits: Limits) -> Result<Option<Input<'static>>> {
+    let folder = recovering(path, || Folder::open(path)).map_err(|source| Error::io(path, source))?;
+    let frame = folder::open_frame_file(&folder, limits)?;
+    Ok(frame.map(|frame| frame.in_folder(path, folder)))
+}
+
+/// Refuses the folder of a sparse frame; `None` if it is another folder.
+#[cfg(not(feature = "b2nd"))]
+fn open_sparse_frame(path: &Path, _: Limits) -> Result<Option<Input<'static>>> {
+    match store::is_sparse_frame(path) {
+        true => Err(Error::not_built("the folder of a b2nd array", "b2nd")),
+        false => Ok(None),
+    }
+}
+
+/// Opens a path; where there is nothing, once more after what a killed writer had put aside is back.
+fn recovering<T>(path: &Path, open: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    match open() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && atomic::recover(path) => open(),
+        opened => opened,
+    }
+}

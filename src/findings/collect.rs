@@ -1,0 +1,97 @@
+//! Findings in the making.
+
+#[cfg(feature = "_formats")]
+use super::finding::Finding;
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+use super::rule::Rule;
+#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+use super::rule::Severity;
+
+/// The number of findings of one rule that are kept. The last one says how many more there are.
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+const KEPT_OF_A_RULE: u64 = 20;
+
+/// Findings in the making. A hostile file cannot make an unbounded number of them.
+#[derive(Debug, Default)]
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+pub(crate) struct Findings {
+    kept: Vec<Finding>,
+    /// The number of findings of each broken rule.
+    counts: Vec<(&'static Rule, u64)>,
+}
+
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+impl Findings {
+    pub fn push(&mut self, finding: Finding) {
+        self.push_with(finding.rule, || finding);
+    }
+
+    /// Makes a finding if it is one of those that are kept.
+    pub fn push_with(&mut self, rule: &'static Rule, finding: impl FnOnce() -> Finding) {
+        let count = match self.counts.iter_mut().find(|(counted, _)| *counted == rule) {
+            Some((_, count)) => count,
+            None => {
+                self.counts.push((rule, 0));
+                &mut self.counts.last_mut().expect("one was added").1
+            }
+        };
+        *count += 1;
+        if *count <= KEPT_OF_A_RULE {
+            self.kept.push(finding());
+        }
+    }
+
+    /// Returns whether nothing was found.
+    #[cfg(feature = "b2nd")]
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// The findings that were kept, in the order in which they were found.
+    pub fn into_vec(mut self) -> Vec<Finding> {
+        for (rule, count) in self.counts {
+            let more = count.saturating_sub(KEPT_OF_A_RULE);
+            if let Some(last) = self.kept.iter_mut().rfind(|finding| finding.rule == rule).filter(|_| more > 0) {
+                last.message.push_str(&format!(" (and {more} more of this kind)"));
+            }
+        }
+        self.kept
+    }
+}
+
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+impl Extend<Finding> for Findings {
+    fn extend<T: IntoIterator<Item = Finding>>(&mut self, findings: T) {
+        findings.into_iter().for_each(|finding| self.push(finding));
+    }
+}
+
+/// Splits findings into the errors that are passed over, and the warnings.
+///
+/// # Errors
+/// The first error that is not passed over.
+#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+pub(crate) fn admit(
+    findings: Vec<Finding>,
+    is_passed_over: impl Fn(&Finding) -> bool,
+) -> Result<(Vec<Finding>, Vec<Finding>), Box<Finding>> {
+    let (mut passed_over, mut warnings) = (Vec::new(), Vec::new());
+    for finding in findings {
+        match finding.rule.severity {
+            Some(Severity::Error) if is_passed_over(&finding) => passed_over.push(finding),
+            Some(Severity::Error) => return Err(finding.into()),
+            Some(Severity::Warning) => warnings.push(finding),
+            None => {}
+        }
+    }
+    Ok((passed_over, warnings))
+}
+
+/// Fails if an error is among the findings.
+///
+/// # Errors
+/// The first error among the findings.
+#[cfg(feature = "_elements")]
+pub(crate) fn refuse_errors(findings: Vec<Finding>) -> Result<(), Box<Finding>> {
+    findings.into_iter().find(Finding::is_error).map_or(Ok(()), |finding| Err(finding.into()))
+}

@@ -1,0 +1,12 @@
+//! Rules, the findings about their breaches, and reports.
+
+pub mod collect;
+pub mod declare;
+pub mod finding;
+pub mod general;
+pub mod json;
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+pub mod place;
+pub mod report;
+pub mod rule;
+pub mod words;

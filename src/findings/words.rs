@@ -1,0 +1,47 @@
+//! Words that messages share.
+
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+use std::fmt;
+
+/// The most bytes of a text from a file that are quoted.
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+const LONGEST_QUOTE: usize = 80;
+
+/// A text from a file, cut if it is long: a name may be as long as the file.
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+pub(crate) fn abridged(said: impl fmt::Display) -> String {
+    struct Room(String);
+    impl fmt::Write for Room {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            let room = LONGEST_QUOTE - self.0.len();
+            if text.len() <= room {
+                self.0.push_str(text);
+                return Ok(());
+            }
+            let end = (0..=room).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+            self.0.push_str(&text[..end]);
+            Err(fmt::Error)
+        }
+    }
+    let mut room = Room(String::new());
+    match fmt::write(&mut room, format_args!("{said}")) {
+        Ok(()) => room.0,
+        Err(fmt::Error) => room.0 + "…",
+    }
+}
+
+/// A name in quotes, cut if it is long.
+#[cfg(any(feature = "idv", feature = "b2nd"))]
+pub(crate) fn quoted(name: &str) -> String {
+    abridged(format_args!("{name:?}"))
+}
+
+/// `1 byte`, `2 bytes`.
+pub(crate) fn bytes(number: u64) -> String {
+    counted(number, "byte")
+}
+
+/// `1 block`, `2 blocks`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}

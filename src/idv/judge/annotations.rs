@@ -1,0 +1,240 @@
+//! Judging the annotations of columns.
+
+use super::examiner::{Examiner, seen};
+use super::names::{codec_fields, not_utf8, overlong};
+use crate::bytes::limits::{Debit, hashed};
+use crate::error::Result;
+use crate::findings::finding::Finding;
+use crate::findings::rule::Rule;
+use crate::findings::words::{bytes, quoted};
+use crate::idv::entries::{Entries, entries};
+use crate::idv::paths::column_path;
+use crate::idv::rules;
+use crate::idv::sections::Part;
+use crate::idv::structure::{AnnotationParts, ColumnParts, place};
+use crate::idv::values::types::{Understood, understand};
+use everybyte::{Endian, Layout, Leb128, Source, read, read_next, trace};
+use ndbytes_schemas::idv::{Annotation, Annotations, Compression, Header, Slot, SlotNames, Version};
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// The place of a table of annotations.
+struct AnnotationTable {
+    path: String,
+    place: Range<u64>,
+    tail: u64,
+}
+
+impl Examiner<'_> {
+    pub(crate) fn annotations(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> Result<()> {
+        let Some(offset) = column.entry.annotations_offset.filter(|&offset| offset != 0) else { return Ok(()) };
+        let tail = header.tail_offset as u64;
+        let seen = seen(column);
+        let Some(place) = place(offset, 0, tail) else {
+            self.in_column(header, index, column, &rules::ANNOTATIONS_OFFSET, |finding| {
+                let message = "the table of annotations is not between header and tail".into();
+                let finding = Finding { field: "annotations_offset".into(), message, ..finding };
+                // ML.NET checks the offset even if it leaves the column out.
+                finding.expected(format!("0, or {} to {tail}", Header::MIN_SIZE)).found(offset)
+            });
+            self.sections.incomplete();
+            return Ok(());
+        };
+        let path = format!("{}.annotations", column_path(index));
+        let count = Cell::new(Leb128::default());
+        let begin = |source: &mut Source<'_>| {
+            let table = *source;
+            count.set(read_next(source, Endian::Little, ())?);
+            let left = source.length().saturating_sub(source.position());
+            match count.get().value().checked_mul(Annotation::MIN_SIZE) {
+                Some(bytes) if bytes <= left => Ok(count.get().value()),
+                // The whole table fails at its count.
+                _ => read::<Annotations>(table, Endian::Little, ()).map(|_| 0),
+            }
+        };
+        let table = match entries::<Annotation>(self.input, place.start, "entries", "annotations", begin, ())? {
+            Ok(table) => table,
+            Err(error) => {
+                let message = format!("the table of annotations cannot be read: {}", error.problem);
+                let finding = Finding::unreadable(&rules::UNREADABLE_ANNOTATIONS, &error, message);
+                self.findings.push(seen(finding.within(&path)));
+                self.sections.incomplete();
+                return Ok(());
+            }
+        };
+        let Entries { entries, place, listed: _listed } = table;
+        // The types of vectors, which are in the codecs too, and a table of their kinds.
+        let types: u64 = entries.iter().map(|(entry, _)| entry.codec.heap()).sum();
+        self.input.budget().take(types, "annotations")?;
+        self.sections.make_room(entries.len(), self.input.budget())?;
+        let kept = Debit::new(self.input.budget());
+        kept.take(hashed::<&[u8]>(entries.len()), "annotations")?;
+        column.annotations = self.input.budget().list(entries.len() as u64, "annotations")?;
+        self.count_table(place.end - place.start)?;
+        column.annotations_place = place;
+        self.sections.add(column.annotations_place.clone(), Part::Annotations(index));
+        let table = AnnotationTable { path, place: column.annotations_place.clone(), tail };
+        if entries.is_empty() {
+            let message = "the table of annotations has no entry";
+            self.in_table(&table, &rules::ANNOTATION_COUNT, "count", |finding| {
+                seen(Finding { message: message.into(), ..finding })
+            });
+        }
+        if count.get().is_overlong() {
+            self.in_table(&table, &rules::OVERLONG_LEB128, "count", |finding| Finding {
+                message: "a number takes more bytes than it needs".into(),
+                ..finding
+            });
+        }
+        let mut kinds = HashSet::new();
+        let repeated: Vec<bool> = entries.iter().map(|(entry, _)| !kinds.insert(entry.kind.bytes())).collect();
+        drop((kinds, kept));
+        for (number, (entry, _)) in entries.into_iter().enumerate() {
+            if repeated[number] {
+                self.in_table(&table, &rules::DUPLICATE_ANNOTATION, &format!("entries[{number}].kind"), |finding| {
+                    let message =
+                        format!("there is another annotation {} of the same column", quoted(&entry.kind.lossy()));
+                    seen(Finding { message, ..finding })
+                });
+            }
+            let parts = self.annotation(header.version, &table, number, entry, &seen);
+            if let Some(block) = self.annotation_block(&table, number, &parts.entry, &seen) {
+                self.sections.add(block, Part::AnnotationBlock(index, number));
+            }
+            column.annotations.push(parts);
+        }
+        Ok(())
+    }
+
+    fn annotation(
+        &mut self,
+        version: Version,
+        table: &AnnotationTable,
+        number: usize,
+        entry: Annotation,
+        seen: &dyn Fn(Finding) -> Finding,
+    ) -> AnnotationParts {
+        let at = format!("entries[{number}]");
+        if entry.kind.lossy().is_empty() {
+            self.in_table(table, &rules::ANNOTATION_KIND, &format!("{at}.kind"), |finding| {
+                seen(Finding { message: "an annotation has no kind".into(), ..finding })
+            });
+        }
+        let mut texts = vec![("kind".to_owned(), &entry.kind)];
+        let mut numbers = vec![("stored_length".to_owned(), entry.stored_length)];
+        codec_fields(&entry.codec, "codec", &mut texts, &mut numbers);
+        if let Some(field) = not_utf8(&texts) {
+            self.in_table(table, &rules::BAD_UTF8, &format!("{at}.{field}"), |finding| Finding {
+                message: "a name is not UTF-8".into(),
+                ..finding
+            });
+        }
+        if let Some(field) = overlong(&texts, &numbers) {
+            self.in_table(table, &rules::OVERLONG_LEB128, &format!("{at}.{field}"), |finding| Finding {
+                message: "a number takes more bytes than it needs".into(),
+                ..finding
+            });
+        }
+        let Understood { column_type, stored, findings, .. } = understand(&entry.codec, version);
+        for finding in findings {
+            // Inside annotations, ML.NET fails on unknown codecs.
+            let rule = match finding.rule {
+                rule if *rule == rules::UNKNOWN_CODEC || *rule == rules::OLD_ROW_ID => &rules::UNKNOWN_ANNOTATION,
+                rule => rule,
+            };
+            self.in_table(table, rule, &format!("{at}.{}", finding.field), |placed| {
+                let Finding { message, expected, found, help, .. } = finding;
+                seen(Finding { message, expected, found, help, ..placed })
+            });
+        }
+        if !matches!(entry.compression, Compression::NONE | Compression::DEFLATE) {
+            self.in_table(table, &rules::UNKNOWN_ANNOTATION, &format!("{at}.compression"), |finding| {
+                let message = format!("the compression {} is unknown to ML.NET", entry.compression.0);
+                seen(Finding { message, ..finding })
+            });
+        }
+        AnnotationParts { entry, column_type, stored }
+    }
+
+    /// The range of an annotation's block.
+    fn annotation_block(
+        &mut self,
+        table: &AnnotationTable,
+        number: usize,
+        entry: &Annotation,
+        seen: &dyn Fn(Finding) -> Finding,
+    ) -> Option<Range<u64>> {
+        let length = entry.stored_length.value();
+        let block = place(entry.offset, length, table.tail).filter(|_| length > 0);
+        if block.is_none() {
+            let field = if length == 0 { "stored_length" } else { "offset" };
+            self.in_table(table, &rules::ANNOTATION_BLOCK, &format!("entries[{number}].{field}"), |finding| {
+                let offset = entry.offset;
+                let message = format!("a block of {} at {offset} is not between header and tail", bytes(length));
+                let message = if length == 0 { "the block of an annotation is empty".into() } else { message };
+                seen(Finding { message, ..finding })
+            });
+            self.sections.incomplete();
+        }
+        block
+    }
+
+    /// Adds a finding about a field of a table of annotations.
+    fn in_table(
+        &mut self,
+        table: &AnnotationTable,
+        rule: &'static Rule,
+        field: &str,
+        finding: impl FnOnce(Finding) -> Finding,
+    ) {
+        let input = self.input;
+        self.findings.push_with(rule, || {
+            let finding = finding(Finding::new(rule, field, table.place.clone(), ""));
+            let trace = |source: Source<'_>| trace::<Annotations>(source, Endian::Little, ());
+            match input.trace_at::<Annotation, _>(&table.place, trace) {
+                Ok(Some(root)) => finding.placed_by(&root),
+                _ => finding,
+            }
+            .within(&table.path)
+        });
+    }
+
+    /// Reads the slot names that version 1.1.1.3 had instead of annotations.
+    pub(crate) fn slot_names(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> Result<()> {
+        let (Some(offset), Some(extent)) = (column.entry.slot_names_offset, &column.entry.slot_names) else {
+            return Ok(());
+        };
+        let count = u64::try_from(extent.count).ok();
+        let place =
+            u64::try_from(extent.length).ok().and_then(|length| place(offset, length, header.tail_offset as u64));
+        let names = match (place, count) {
+            (Some(place), Some(count)) => {
+                match entries::<Slot>(self.input, place.start, "slots", "slot names", |_| Ok(count), ())? {
+                    Ok(names) if names.place.end == place.end => {
+                        // A list of its own: one collected in place would keep the room of the entries.
+                        let mut slots = self.input.budget().list(names.entries.len() as u64, "slot names")?;
+                        slots.extend(names.entries.into_iter().map(|(slot, _)| slot));
+                        Some((SlotNames { slots }, place))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        match names {
+            Some((names, place)) => {
+                self.sections.add(place.clone(), Part::SlotNames(index));
+                column.slot_names = Some((names, place));
+            }
+            None => {
+                self.in_column(header, index, column, &rules::SLOT_NAMES, |finding| {
+                    let message = "the slot names are not at their declared place".into();
+                    Finding { field: "slot_names_offset".into(), message, ..finding }
+                });
+                self.sections.incomplete();
+            }
+        }
+        Ok(())
+    }
+}

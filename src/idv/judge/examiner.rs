@@ -1,0 +1,269 @@
+//! Reading and judging all tables of a file.
+
+use crate::bytes::input::Input;
+use crate::bytes::limits::{Debit, hashed};
+use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::rule::{Reference, Rule};
+use crate::findings::words::quoted;
+use crate::idv::entries::{Entries, entries};
+use crate::idv::judge::names::{codec_fields, not_utf8, overlong};
+use crate::idv::paths::{COLUMNS, column_path};
+use crate::idv::rules;
+use crate::idv::sections::{Part, Sections};
+use crate::idv::structure::{ColumnParts, Structure};
+use crate::idv::values::types::{Understood, understand};
+use binrw::args;
+use everybyte::{Endian, Layout, Source, trace};
+use ndbytes_schemas::idv::{Column, Compression, Header, Lookup, Tail};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// The most bytes of all tables together, if columns share them: a multiple of the file's length, and some bytes more.
+const SHARED: u64 = 4;
+const SHARED_MARGIN: u64 = 1 << 20;
+
+/// A lookup table, a table of annotations, slot names.
+const PARTS_OF_A_COLUMN: usize = 3;
+
+/// A file, as far as its tables could be read.
+#[derive(Debug)]
+pub(crate) struct Examined<'a> {
+    pub input: Input<'a>,
+    pub structure: Option<Structure>,
+    pub findings: Vec<Finding>,
+    /// The limit that ended the examination early.
+    pub limit: Option<Error>,
+}
+
+/// Reads and judges all tables.
+pub(crate) fn examine_structure(input: Input<'_>) -> Result<Examined<'_>> {
+    let mut examiner =
+        Examiner { input: &input, findings: Findings::default(), sections: Sections::default(), tables: 0 };
+    let (structure, limit) = match examiner.structure() {
+        Err(error @ (Error::Limit { .. } | Error::Time { .. })) => (None, Some(error)),
+        structure => (structure?, None),
+    };
+    let findings = examiner.findings.into_vec();
+    Ok(Examined { input, structure, findings, limit })
+}
+
+pub(crate) struct Examiner<'i> {
+    pub input: &'i Input<'i>,
+    pub findings: Findings,
+    pub sections: Sections,
+    /// Bytes of all tables that were read for columns.
+    tables: u64,
+}
+
+impl<'i> Examiner<'i> {
+    /// Counts a table that was read: columns that share tables must not have them read without bound.
+    pub(crate) fn count_table(&mut self, bytes: u64) -> Result<()> {
+        let most = self.input.length().saturating_mul(SHARED).saturating_add(SHARED_MARGIN);
+        self.tables = self.tables.saturating_add(bytes);
+        match self.tables > most {
+            true => Err(Error::Limit { what: "tables that columns share", needed: self.tables, left: most }),
+            false => Ok(()),
+        }
+    }
+
+    fn structure(&mut self) -> Result<Option<Structure>> {
+        let Some(header) = self.header()? else { return Ok(None) };
+        let Some(Entries { entries: columns, place: table, listed }) = self.columns(&header)? else { return Ok(None) };
+        self.sections.make_room(PARTS_OF_A_COLUMN * columns.len(), self.input.budget())?;
+        // For each column a name in each of two tables, one after the other.
+        let names = hashed::<(&[u8], usize)>(columns.len());
+        let types: u64 = columns.iter().map(|(entry, _)| entry.codec.heap()).sum();
+        self.input.budget().take(types, "the table of columns")?;
+        let mut parts = self.input.budget().list(columns.len() as u64, "the table of columns")?;
+        let mut spaces = 1_u64;
+        for (index, (entry, place)) in columns.into_iter().enumerate() {
+            let first_space = spaces.min(u32::MAX.into()) as u32;
+            let column = self.column(&header, index, entry, place, first_space)?;
+            spaces += (column.annotations.len() + column.lookup.blocks.len()) as u64;
+            parts.push(column);
+        }
+        drop(listed);
+        let named = Debit::new(self.input.budget());
+        named.take(names, "the names of columns")?;
+        hide(&mut parts);
+        self.judge_columns(&header, &parts);
+        drop(named);
+        let header_end = Header::SIZE.expect("the header has a fixed length");
+        self.sections.add(0..header_end, Part::Header);
+        self.sections.add(table, Part::Columns);
+        let tail = header.tail_offset as u64;
+        let tail_end = tail + Tail::SIZE.expect("the tail has a fixed length");
+        self.sections.add(tail..tail_end, Part::Tail);
+        let sections = std::mem::take(&mut self.sections);
+        let sections = sections.judge(tail_end, self.input.length(), &mut self.findings);
+        Ok(Some(Structure { header, columns: parts, sections }))
+    }
+
+    /// The entries of the table of columns, and their places.
+    fn columns(&mut self, header: &Header) -> Result<Option<Entries<'i, Column>>> {
+        let count = header.column_count as u64;
+        if count == 0 {
+            // Without columns, ML.NET counts in blocks of the greatest number of rows.
+            if header.row_count as u64 > (i32::MAX as u64).pow(2) {
+                let message = "there are too many rows for any number of blocks";
+                let finding = self.header_field(&rules::TOO_MANY_BLOCKS, "row_count", message);
+                self.findings.push(finding);
+            }
+            let offset = u64::try_from(header.columns_offset).unwrap_or(0);
+            let listed = Debit::new(self.input.budget());
+            return Ok(Some(Entries { entries: Vec::new(), place: offset..offset, listed }));
+        }
+        let (offset, version) = (header.columns_offset as u64, header.version);
+        let what = "the table of columns";
+        match entries::<Column>(self.input, offset, COLUMNS, what, |_| Ok(count), args! { version })? {
+            Ok(table) => Ok(Some(table)),
+            Err(error) => {
+                let message = format!("the table of columns cannot be read: {}", error.problem);
+                self.findings.push(Finding::unreadable(&rules::UNREADABLE_COLUMNS, &error, message));
+                Ok(None)
+            }
+        }
+    }
+
+    fn column(
+        &mut self,
+        header: &Header,
+        index: usize,
+        entry: Column,
+        place: Range<u64>,
+        first_space: u32,
+    ) -> Result<ColumnParts> {
+        let Understood { column_type, stored, known_to_reference, findings } = understand(&entry.codec, header.version);
+        let mut column = ColumnParts {
+            column_type,
+            stored,
+            seen_by_reference: known_to_reference
+                && matches!(entry.compression, Compression::NONE | Compression::DEFLATE),
+            is_hidden: false,
+            rows_per_block: 0,
+            lookup: Lookup { blocks: Vec::new() },
+            lookup_place: 0..0,
+            annotations: Vec::new(),
+            annotations_place: 0..0,
+            slot_names: None,
+            first_space,
+            entry,
+            place,
+        };
+        for finding in findings {
+            self.in_column(header, index, &column, finding.rule, |_| finding);
+        }
+        self.judge_entry(header, index, &column);
+        self.lookup(header, index, &mut column)?;
+        self.annotations(header, index, &mut column)?;
+        self.slot_names(header, index, &mut column)?;
+        Ok(column)
+    }
+
+    /// Adds a finding about a field of a column's entry.
+    pub(crate) fn in_column(
+        &mut self,
+        header: &Header,
+        index: usize,
+        column: &ColumnParts,
+        rule: &'static Rule,
+        finding: impl FnOnce(Finding) -> Finding,
+    ) {
+        let input = self.input;
+        self.findings.push_with(rule, || {
+            let finding = finding(Finding::new(rule, "", 0..0, ""));
+            let version = header.version;
+            let trace = |source: Source<'_>| trace::<Column>(source, Endian::Little, args! { version });
+            let placed = match input.trace_at::<Column, _>(&column.place, trace) {
+                Ok(Some(root)) => finding.placed_by(&root),
+                _ => Finding { offset: column.place.start, length: column.place.end - column.place.start, ..finding },
+            };
+            placed.within(&column_path(index))
+        });
+    }
+
+    fn judge_entry(&mut self, header: &Header, index: usize, column: &ColumnParts) {
+        let entry = &column.entry;
+        let seen = seen(column);
+        if entry.name.lossy().is_empty() {
+            self.in_column(header, index, column, &rules::EMPTY_NAME, |finding| {
+                seen(Finding { field: "name".into(), message: "the column has no name".into(), ..finding })
+            });
+        }
+        let mut texts = vec![("name".to_owned(), &entry.name)];
+        let mut numbers = vec![("rows_per_block".to_owned(), entry.rows_per_block)];
+        codec_fields(&entry.codec, "codec", &mut texts, &mut numbers);
+        if let Some(field) = not_utf8(&texts) {
+            self.in_column(header, index, column, &rules::BAD_UTF8, |finding| Finding {
+                field,
+                message: "a name is not UTF-8".into(),
+                ..finding
+            });
+        }
+        if let Some(field) = overlong(&texts, &numbers) {
+            self.in_column(header, index, column, &rules::OVERLONG_LEB128, |finding| Finding {
+                field,
+                message: "a number takes more bytes than it needs".into(),
+                ..finding
+            });
+        }
+        let rule = match entry.compression {
+            Compression::NONE | Compression::DEFLATE => return,
+            Compression::ZLIB => &rules::ZLIB,
+            _ => &rules::UNKNOWN_COMPRESSION,
+        };
+        let message = match entry.compression.name() {
+            Some(name) => format!("the column is compressed as {name}, which ML.NET does not read"),
+            None => format!("the compression {} is not defined", entry.compression.0),
+        };
+        self.in_column(header, index, column, rule, |finding| Finding {
+            field: "compression".into(),
+            message,
+            ..finding
+        });
+    }
+
+    /// Judges the relations between columns.
+    fn judge_columns(&mut self, header: &Header, columns: &[ColumnParts]) {
+        let mut last: HashMap<&[u8], usize> = HashMap::new();
+        let first = columns.first().map(|column| column.rows_per_block);
+        for (index, column) in columns.iter().enumerate() {
+            if let Some(hidden) = last.insert(column.entry.name.bytes(), index).filter(|_| column.seen_by_reference) {
+                let name = column.entry.name.lossy();
+                let message = format!("column {hidden} is hidden by this one, since both are named {}", quoted(&name));
+                self.in_column(header, index, column, &rules::DUPLICATE_NAME, |finding| Finding {
+                    field: "name".into(),
+                    message,
+                    ..finding
+                });
+            }
+            if first.is_some_and(|first| first != column.rows_per_block) {
+                let expected = first.unwrap_or_default();
+                self.in_column(header, index, column, &rules::MIXED_ROWS_PER_BLOCK, |finding| {
+                    let message = "the columns have different numbers of rows in their blocks".into();
+                    let finding = Finding { field: "rows_per_block".into(), message, ..finding };
+                    finding.expected(expected).found(column.rows_per_block)
+                });
+            }
+        }
+    }
+}
+
+/// Marks the columns that are hidden by others.
+fn hide(columns: &mut [ColumnParts]) {
+    let mut names = HashSet::new();
+    for column in columns.iter_mut().rev() {
+        column.is_hidden = names.contains(column.entry.name.bytes());
+        if column.is_readable() {
+            names.insert(column.entry.name.bytes());
+        }
+    }
+}
+
+/// Adjusts the reaction of ML.NET to findings in a column: it accepts them if it leaves the column out.
+pub(crate) fn seen(column: &ColumnParts) -> impl Fn(Finding) -> Finding + use<> {
+    let is_seen = column.seen_by_reference;
+    move |finding| if is_seen { finding } else { finding.with_reference(Reference::Accepts) }
+}

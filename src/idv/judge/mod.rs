@@ -1,0 +1,7 @@
+//! Judging the tables of a file: its header, its columns, their lookup tables and annotations.
+
+pub mod annotations;
+pub mod examiner;
+pub mod header;
+pub mod lookup;
+pub mod names;

@@ -1,0 +1,57 @@
+//! Opening tables.
+
+use super::judge::examiner::{Examined, examine_structure};
+use super::table::Table;
+use super::tolerance::is_passed_over;
+use crate::bytes::input::Input;
+use crate::error::Result;
+use crate::findings::collect::admit;
+use crate::options::{self, Handle, Settings};
+use std::io::Read;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// Opens an `.idv` file. Its tables are read and checked now, its blocks when their values are asked for.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error, [`Error::Io`](crate::Error::Io), [`Error::Limit`](crate::Error::Limit).
+pub fn open(path: impl AsRef<Path>) -> Result<Table<'static>> {
+    Options::new().open(path)
+}
+
+/// Reads a table from memory, without a copy.
+///
+/// # Errors
+/// As for [`open`].
+pub fn from_slice(bytes: &[u8]) -> Result<Table<'_>> {
+    Options::new().from_slice(bytes)
+}
+
+/// Reads a table from a stream, to its end.
+///
+/// # Errors
+/// As for [`open`].
+pub fn from_reader(reader: impl Read) -> Result<Table<'static>> {
+    Options::new().from_reader(reader)
+}
+
+/// How to read `.idv` files.
+///
+/// A rule is tolerated where ML.NET reads on too: [`TRAILING_BYTES`](super::TRAILING_BYTES) or
+/// [`LONG_STREAM`](super::LONG_STREAM), for example. [`Table::tolerated`] lists what was tolerated in the tables of the file; a
+/// check tells what there is in blocks.
+pub type Options = options::Options<Table<'static>>;
+
+impl Handle for Table<'static> {
+    type Of<'a> = Table<'a>;
+
+    fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Table<'a>> {
+        let Examined { input, structure, findings, limit } = examine_structure(input)?;
+        if let Some(limit) = limit {
+            return Err(limit);
+        }
+        let (tolerated, warnings) = admit(findings, |finding| is_passed_over(settings, finding))?;
+        let structure = structure.expect("tables that cannot be read are an error that cannot be tolerated");
+        Ok(Table { input, structure, settings: settings.clone(), tolerated, warnings, names: OnceLock::new() })
+    }
+}

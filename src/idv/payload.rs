@@ -1,0 +1,166 @@
+//! Judging the content of blocks.
+
+use super::judge::examiner::seen;
+use super::read::blocks::{annotation_path, annotation_stored, block_path, block_stored, rows_text};
+use super::read::stream::{Scratch, Stored};
+use super::read::target::Target;
+use super::rules;
+use super::structure::{AnnotationParts, Structure};
+use super::values::Values;
+use super::values::types::{ColumnType, ItemType};
+use crate::bytes::input::Input;
+use crate::bytes::limits::Debit;
+use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::general::LIMIT_EXCEEDED;
+use crate::findings::words::quoted;
+use ndbytes_codecs::deflate::most_inflated;
+use rayon::prelude::*;
+
+/// The number of blocks that are judged before their findings are kept.
+const BATCH: usize = 256;
+
+/// A block or an annotation to be decompressed and decoded.
+#[derive(Debug, Clone, Copy)]
+enum Job {
+    Annotation(usize, usize),
+    Block(usize, usize),
+}
+
+/// Judges all blocks and annotations.
+pub(crate) fn examine_payload(input: &Input<'_>, structure: &Structure, findings: &mut Findings) -> Result<()> {
+    let columns = || structure.columns.iter().enumerate();
+    let annotations = columns().flat_map(|(column, parts)| {
+        (0..parts.annotations.len()).map(move |annotation| Job::Annotation(column, annotation))
+    });
+    let blocks = columns()
+        .filter(|(_, parts)| parts.is_readable())
+        .flat_map(|(column, parts)| (0..parts.lookup.blocks.len()).map(move |block| Job::Block(column, block)));
+    // Without shared bytes, blocks do not expand beyond the most that deflate makes of the whole file.
+    let most = most_inflated(input.length());
+    let (mut total, mut is_too_much) = (0_u64, false);
+    let mut jobs = annotations
+        .chain(blocks)
+        .take_while(|job| {
+            total = total.saturating_add(job.most_bytes(structure));
+            is_too_much = total > most;
+            !is_too_much
+        })
+        .peekable();
+    while jobs.peek().is_some() {
+        let batch: Vec<Job> = jobs.by_ref().take(BATCH).collect();
+        let judge = |examiner: &mut Examiner<'_>, job: &Job| examiner.judge(job);
+        let found = if batch.len() == 1 {
+            vec![judge(&mut Examiner::new(input, structure), &batch[0])]
+        } else {
+            batch.par_iter().map_init(|| Examiner::new(input, structure), judge).collect()
+        };
+        for found in found {
+            findings.extend(found?);
+        }
+    }
+    drop(jobs);
+    if is_too_much {
+        let message =
+            format!("the blocks share bytes and expand to over {most} bytes: the rest of them is not checked");
+        findings.push(Finding::new(&LIMIT_EXCEEDED, "", 0..0, message));
+    }
+    Ok(())
+}
+
+impl Job {
+    /// The most bytes that there are to check.
+    fn most_bytes(&self, structure: &Structure) -> u64 {
+        match *self {
+            Job::Annotation(column, annotation) => annotation_stored(structure, column, annotation)
+                .map_or(0, |stored| most_inflated(stored.place.end - stored.place.start)),
+            Job::Block(column, block) => {
+                block_stored(structure, column, block).and_then(|stored| stored.length).unwrap_or(0)
+            }
+        }
+    }
+}
+
+/// Judges one block after the other, in the same memory.
+struct Examiner<'s> {
+    input: &'s Input<'s>,
+    structure: &'s Structure,
+    scratch: Scratch<'s>,
+}
+
+impl<'s> Examiner<'s> {
+    fn new(input: &'s Input<'s>, structure: &'s Structure) -> Self {
+        Examiner { input, structure, scratch: Scratch::new(input.budget()) }
+    }
+
+    fn judge(&mut self, job: &Job) -> Result<Vec<Finding>> {
+        self.input.budget().ensure_time()?;
+        let mut findings = Vec::new();
+        let judged = match *job {
+            Job::Annotation(column, annotation) => self.annotation(column, annotation, &mut findings),
+            Job::Block(column, block) => self.block(column, block, &mut findings),
+        };
+        match judged {
+            Ok(()) => Ok(findings),
+            Err(error @ (Error::Limit { .. } | Error::Time { .. })) => {
+                findings.push(Finding::limit(&error));
+                Ok(findings)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn block(&mut self, column: usize, block: usize, findings: &mut Vec<Finding>) -> Result<()> {
+        let parts = &self.structure.columns[column];
+        let (Some(stored), Some(target)) =
+            (block_stored(self.structure, column, block), Target::of_block(self.structure, column, block))
+        else {
+            return Ok(());
+        };
+        let debit = Debit::new(self.input.budget());
+        let (values, mut found) = target.read(self.input, &stored, &mut self.scratch, &debit)?;
+        if let (None, Some(broken)) = (values, found.last_mut()) {
+            let rows = parts.rows_of(block, self.structure.rows());
+            let name = parts.entry.name.lossy();
+            let lost = format!("{} of the column {} cannot be read", rows_text(&rows), quoted(&name));
+            let help = broken.help.take().map_or(lost.clone(), |help| format!("{help}; {lost}"));
+            broken.help = Some(help);
+        }
+        let (path, seen) = (block_path(column, block), seen(parts));
+        findings.extend(found.into_iter().map(|finding| seen(finding.within(&path))));
+        Ok(())
+    }
+
+    fn annotation(&mut self, column: usize, annotation: usize, findings: &mut Vec<Finding>) -> Result<()> {
+        let parts = &self.structure.columns[column];
+        let entry = &parts.annotations[annotation];
+        let Some(stored) = annotation_stored(self.structure, column, annotation) else { return Ok(()) };
+        let Some(target) = Target::of_annotation(self.structure, entry) else { return Ok(()) };
+        let debit = Debit::new(self.input.budget());
+        let (values, mut found) = target.read(self.input, &stored, &mut self.scratch, &debit)?;
+        if let (Some(values), Some(column_type)) = (&values, &parts.column_type) {
+            found.extend(judge_annotation(entry, values, column_type, &stored));
+        }
+        let (path, seen) = (annotation_path(column, annotation), seen(parts));
+        findings.extend(found.into_iter().map(|finding| seen(finding.within(&path))));
+        Ok(())
+    }
+}
+
+/// Judges whether an annotation matches its column.
+fn judge_annotation(
+    annotation: &AnnotationParts,
+    values: &Values,
+    column: &ColumnType,
+    stored: &Stored,
+) -> Option<Finding> {
+    let given = values.vector(0)?.len() as u64;
+    let (rule, expected, what) = match (annotation.entry.kind.bytes(), column.item) {
+        (b"SlotNames", _) => (&rules::SLOT_NAME_COUNT, u64::from(column.vector_size()?), "slots"),
+        (b"KeyValues", ItemType::Key(key)) => (&rules::KEY_VALUE_COUNT, key.count, "categories"),
+        _ => return None,
+    };
+    let message = format!("there are {given} names for {expected} {what}");
+    (given != expected).then(|| Finding::new(rule, "", stored.place.clone(), message).expected(expected).found(given))
+}

@@ -1,0 +1,117 @@
+//! Reading a table from its first row to its last, in memory for a few blocks.
+
+use super::columns::ColumnBlocks;
+use super::dense;
+use super::stream::Scratch;
+use crate::bytes::limits::Debit;
+use crate::error::{Error, Result};
+use crate::idv::values::Values;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The number of blocks that are handed out at a time: two are decompressed in less time together than separately.
+const UNIT: usize = 2;
+
+/// Some columns of a table, a few blocks at a time: see [`Table::batches`](crate::idv::Table::batches).
+///
+/// As many batches as the current rayon pool has threads are decoded side by side. Their memory is used again for
+/// later ones.
+#[derive(Debug)]
+pub struct Batches<'t> {
+    columns: Vec<ColumnBlocks<'t>>,
+    /// The values of each column in each of the batches that were decoded together.
+    decoded: Vec<Vec<Values>>,
+    /// Their blocks.
+    blocks: Range<usize>,
+    /// The block that is handed out next.
+    next: usize,
+}
+
+/// The values of some columns in some rows.
+#[derive(Debug, Clone, Copy)]
+pub struct Batch<'b> {
+    rows: (u64, u64),
+    values: &'b [Values],
+}
+
+impl<'t> Batches<'t> {
+    pub(crate) fn new(columns: Vec<ColumnBlocks<'t>>) -> Self {
+        Batches { columns, decoded: Vec::new(), blocks: 0..0, next: 0 }
+    }
+
+    /// The values of the next rows, or `None` after the last one.
+    ///
+    /// # Errors
+    /// As for [`Column::read`](crate::idv::Column::read).
+    #[allow(clippy::should_implement_trait, reason = "the batch is borrowed")]
+    pub fn next(&mut self) -> Option<Result<Batch<'_>>> {
+        let count = self.columns.first().map_or(0, ColumnBlocks::block_count);
+        if self.next >= count {
+            return None;
+        }
+        if !self.blocks.contains(&self.next) {
+            let end = (self.next + UNIT * rayon::current_num_threads()).min(count);
+            self.blocks = self.next..end;
+            if let Err(error) = self.decode() {
+                self.next = count;
+                return Some(Err(error));
+            }
+        }
+        let values = &self.decoded[(self.next - self.blocks.start) / UNIT];
+        let last = (self.next + UNIT).min(self.blocks.end) - 1;
+        let (first, last) = (self.columns[0].rows_of_block(self.next), self.columns[0].rows_of_block(last));
+        let rows = first.start..last.end;
+        self.next = (self.next + UNIT).min(self.blocks.end);
+        Some(Ok(Batch { rows: (rows.start, rows.end), values }))
+    }
+
+    fn decode(&mut self) -> Result<()> {
+        let columns = &self.columns;
+        let batches = self.blocks.len().div_ceil(UNIT);
+        while self.decoded.len() < batches {
+            let empty = columns.iter().map(|column| {
+                let column_type = column.readable_type()?;
+                Ok::<_, Error>(Values::new(column_type.item, column_type.dims.is_some()))
+            });
+            self.decoded.push(empty.collect::<Result<_>>()?);
+        }
+        // Batches that are decoded together share one budget; their memory is used again for later ones.
+        let Some(column) = columns.first() else { return Ok(()) };
+        let (all, budget) = (&self.blocks, &column.budget());
+        let jobs = self.decoded.iter_mut().take(batches).enumerate().flat_map(|(place, decoded)| {
+            let first = all.start + UNIT * place;
+            let blocks = first..(first + UNIT).min(all.end);
+            decoded.iter_mut().zip(columns).map(move |(values, column)| (blocks.clone(), column, values))
+        });
+        let decode = |scratch: &mut Scratch<'_>,
+                      (blocks, column, values): (Range<usize>, &ColumnBlocks<'_>, &mut Values)| {
+            let debit = Debit::new(budget);
+            if dense::read_into(column, blocks.clone(), budget, &debit, values)? {
+                debit.keep();
+                return Ok(());
+            }
+            values.clear();
+            column.read_pair_into(blocks, scratch, &debit, values)?;
+            debit.keep();
+            Ok(())
+        };
+        if rayon::current_num_threads() == 1 {
+            let mut scratch = Scratch::new(budget);
+            return jobs.into_iter().try_for_each(|job| decode(&mut scratch, job));
+        }
+        let jobs: Vec<_> = jobs.collect();
+        jobs.into_par_iter().map_init(|| Scratch::new(budget), decode).collect()
+    }
+}
+
+impl<'b> Batch<'b> {
+    /// The rows.
+    pub fn rows(&self) -> Range<u64> {
+        self.rows.0..self.rows.1
+    }
+
+    /// The values of a column, by its place among those that were asked for.
+    pub fn values(&self, column: usize) -> Option<&'b Values> {
+        self.values.get(column)
+    }
+}

@@ -1,0 +1,517 @@
+//! Decoding the bytes of a block to values, and judging them.
+
+use super::target::{Content, Target};
+use crate::bytes::limits::Debit;
+use crate::error::Result;
+use crate::findings::finding::Finding;
+use crate::findings::rule::Rule;
+use crate::idv::rules;
+use crate::idv::values::items::{DateTimeOffset, Items, Nulls};
+use crate::idv::values::texts::Texts;
+use crate::idv::values::types::ItemType;
+use crate::idv::values::{Mixed, Values, Vectors};
+use binrw::args;
+use everybyte::{Bytes, Endian, Numbers, read_next, trace};
+use ndbytes_schemas::idv as layout;
+use ndbytes_schemas::idv::{Block, Scalars, net_text};
+use std::ops::Range;
+
+/// The last tick of the year 9999.
+pub(crate) const LAST_TICK: i64 = 3_155_378_975_999_999_999;
+
+/// The most minutes between a clock and UTC.
+pub(crate) const MOST_OFFSET_MINUTES: i16 = 14 * 60;
+
+/// Ticks of a minute.
+pub(crate) const TICKS_PER_MINUTE: i64 = 600_000_000;
+
+/// Parses the layout of a block.
+pub(crate) fn parse(content: Content<'_>, target: &Target<'_>) -> Result<(Block, u64), Box<Finding>> {
+    let mut source = content.source();
+    let Target { stored: items, rows, .. } = *target;
+    match read_next::<Block>(&mut source, Endian::Little, args! { items, rows }) {
+        Ok(block) => Ok((block, source.position())),
+        Err(error) => {
+            let message = format!("the block ends before its values do: {}", error.problem);
+            Err(Finding::unreadable(&rules::SHORT_BLOCK, &error, message).in_space(content.space).into())
+        }
+    }
+}
+
+/// Appends the values of a block to those of the rows before it, and reports findings about them. The memory that they
+/// take is debited.
+///
+/// # Errors
+/// Inner: the finding that prevents reading the values. Outer: [`Error::Limit`](crate::error::Error::Limit).
+pub(crate) fn decode(
+    content: Content<'_>,
+    target: &Target<'_>,
+    debit: &Debit<'_>,
+    values: &mut Values,
+    findings: &mut Vec<Finding>,
+) -> Result<Result<(), Box<Finding>>> {
+    let (block, end) = match parse(content, target) {
+        Ok(parsed) => parsed,
+        Err(finding) => return Ok(Err(finding)),
+    };
+    let mut decoder = Decoder { content, target, debit, findings };
+    let space_end = content.base + content.bytes.len() as u64;
+    if end < space_end {
+        let message =
+            format!("the block goes on for {} after its values", crate::findings::words::bytes(space_end - end));
+        decoder.find(&rules::EXCESS_BLOCK_BYTES, "", end..space_end, message);
+    }
+    let first = values.items.len();
+    let decoded = match &block {
+        Block::Scalars { scalars } => decoder.scalars("scalars", scalars, target.rows, values),
+        Block::Vectors { vectors } => decoder.vectors(vectors, values),
+    };
+    match decoded {
+        Ok(()) => {
+            values.rows += target.rows as usize;
+            decoder.judge_items(&block, first, values);
+            Ok(Ok(()))
+        }
+        Err(Refusal::Finding(finding)) => Ok(Err(finding)),
+        Err(Refusal::Limit(error)) => Err(error),
+    }
+}
+
+/// The reason why values could not be read.
+enum Refusal {
+    Finding(Box<Finding>),
+    Limit(crate::error::Error),
+}
+
+impl From<crate::error::Error> for Refusal {
+    fn from(error: crate::error::Error) -> Self {
+        Refusal::Limit(error)
+    }
+}
+
+struct Decoder<'a, 'f> {
+    content: Content<'a>,
+    target: &'a Target<'a>,
+    debit: &'a Debit<'a>,
+    findings: &'f mut Vec<Finding>,
+}
+
+impl Decoder<'_, '_> {
+    fn finding(&self, rule: &'static Rule, field: &str, bytes: Range<u64>, message: String) -> Finding {
+        Finding::new(rule, field, bytes, message).in_space(self.content.space)
+    }
+
+    fn find(&mut self, rule: &'static Rule, field: &str, bytes: Range<u64>, message: impl Into<String>) {
+        let finding = self.finding(rule, field, bytes, message.into());
+        self.findings.push(finding);
+    }
+
+    /// A finding about one of the numbers.
+    fn at(&self, rule: &'static Rule, field: &str, numbers: &Numbers, index: usize, message: String) -> Finding {
+        let start = numbers.offset + index as u64 * numbers.number.size();
+        self.finding(rule, &format!("{field}[{index}]"), start..start + numbers.number.size(), message)
+    }
+
+    /// A finding about a field of the block, which is placed by reading the block again.
+    fn in_field(&self, rule: &'static Rule, field: &str, message: impl Into<String>) -> Finding {
+        self.finding(rule, field, self.place(field), message.into())
+    }
+
+    /// The same, with an element of a list of 32-bit numbers.
+    fn in_list(&self, rule: &'static Rule, list: &str, index: usize, message: String) -> Finding {
+        let start = self.place(list).start + index as u64 * size_of::<i32>() as u64;
+        self.finding(rule, &format!("{list}[{index}]"), start..start + size_of::<i32>() as u64, message)
+    }
+
+    fn place(&self, field: &str) -> Range<u64> {
+        let Target { stored: items, rows, .. } = *self.target;
+        let (_, block) = trace::<Block>(self.content.source(), Endian::Little, args! { items, rows });
+        block.locate(field).unwrap_or(block.start..block.end)
+    }
+
+    fn refuse(&self, rule: &'static Rule, field: &str, numbers: &Numbers, index: usize, message: String) -> Refusal {
+        Refusal::Finding(self.at(rule, field, numbers, index, message).into())
+    }
+
+    fn scalars(&mut self, field: &str, scalars: &Scalars, count: u64, values: &mut Values) -> Result<(), Refusal> {
+        self.debit.take(count.saturating_mul(values.items.item_size()), "decoded values")?;
+        match (scalars, &mut values.items) {
+            (Scalars::Numbers { values: numbers }, items) => items.extend(self.content.numbers(numbers)),
+            (Scalars::Bits { bytes }, Items::Bool(items)) => self.bits(field, bytes, count as usize, items),
+            (Scalars::BitPairs { words }, Items::Bool(items)) => {
+                self.bit_pairs(field, words, count as usize, items, &mut values.nulls)?;
+            }
+            (Scalars::DateTimeOffset { offsets, ticks }, Items::DateTimeOffset(items)) => {
+                let offsets =
+                    self.content.numbers(offsets).as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
+                let ticks = self.content.numbers(ticks).as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes));
+                let pairs = offsets.zip(ticks);
+                items.extend(pairs.map(|(offset_minutes, ticks)| DateTimeOffset { ticks, offset_minutes }));
+            }
+            (Scalars::Text { count: declared, ends, length, text }, Items::Text(texts)) => {
+                if u64::try_from(*declared) != Ok(count) {
+                    let message = "the number of texts differs from that of the block's items";
+                    let finding = self.in_field(&rules::TEXT_COUNT, &format!("{field}.count"), message);
+                    return Err(Refusal::Finding(finding.expected(count).found(declared).into()));
+                }
+                if length.is_overlong() {
+                    let place = text.offset - length.length()..text.offset;
+                    let message = "the length of the text takes more bytes than it needs";
+                    self.find(&rules::OVERLONG_LEB128, &format!("{field}.length"), place, message);
+                }
+                self.texts(field, ends, text, texts, &mut values.nulls)?;
+            }
+            _ => unreachable!("values are made for the codec that the block was read by"),
+        }
+        Ok(())
+    }
+
+    fn bits(&mut self, field: &str, bytes: &Numbers, count: usize, items: &mut Vec<bool>) {
+        let bits = self.content.numbers(bytes);
+        let (whole, left) = (count / 8, count % 8);
+        items.extend(bits[..whole].iter().flat_map(|&byte| std::array::from_fn::<_, 8, _>(|bit| byte >> bit & 1 == 1)));
+        if left > 0 {
+            let last = bits[whole];
+            items.extend((0..left).map(|bit| last >> bit & 1 == 1));
+            if last >> left != 0 {
+                let message = format!("bits after the last of {count} truth values are set");
+                let finding = self.at(&rules::BOOL_PADDING, &format!("{field}.bytes"), bytes, whole, message);
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    fn bit_pairs(
+        &mut self,
+        field: &str,
+        words: &Numbers,
+        count: usize,
+        items: &mut Vec<bool>,
+        nulls: &mut Nulls,
+    ) -> Result<(), Refusal> {
+        let field = format!("{field}.words");
+        for (index, word) in self.content.numbers(words).as_chunks().0.iter().enumerate() {
+            let word = u32::from_le_bytes(*word);
+            let held = (count - 16 * index).min(16);
+            for item in 0..held {
+                match word >> (2 * item) & 3 {
+                    3 => {
+                        let message =
+                            format!("truth value {} is neither false nor true nor missing", 16 * index + item);
+                        return Err(self.refuse(&rules::BOOL_VALUE, &field, words, index, message));
+                    }
+                    2 => {
+                        nulls.insert(items.len());
+                        items.push(false);
+                    }
+                    value => items.push(value == 1),
+                }
+            }
+            if held < 16 && word >> (2 * held) != 0 {
+                let message = format!("bits after the last of {count} truth values are set");
+                let finding = self.at(&rules::BOOL_PADDING, &field, words, index, message);
+                self.findings.push(finding);
+            }
+        }
+        Ok(())
+    }
+
+    fn texts(
+        &mut self,
+        field: &str,
+        ends: &Numbers,
+        text: &Bytes,
+        texts: &mut Texts,
+        nulls: &mut Nulls,
+    ) -> Result<(), Refusal> {
+        let boundaries = self.content.numbers(ends).as_chunks().0;
+        let bytes = self.content.bytes(text.range());
+        self.debit.take(bytes.len() as u64, "decoded text")?;
+        let field_of_ends = format!("{field}.ends");
+        let first = texts.len();
+        let (mut last, mut missing) = (0, None);
+        for (index, end) in boundaries.iter().enumerate() {
+            let end = u32::from_le_bytes(*end);
+            let boundary = end & i32::MAX as u32;
+            if boundary < last {
+                let message = format!("text {index} ends at {boundary}, before it begins, at {last}");
+                return Err(self.refuse(&rules::TEXT_BOUNDARIES, &field_of_ends, ends, index, message));
+            }
+            if end != boundary {
+                if boundary != last {
+                    let message = format!("text {index} is missing, but has a length of {}", boundary - last);
+                    return Err(self.refuse(&rules::TEXT_BOUNDARIES, &field_of_ends, ends, index, message));
+                }
+                nulls.insert(first + index);
+                missing.get_or_insert(index);
+            }
+            last = boundary;
+        }
+        if let Some(index) = missing.filter(|_| !self.target.nullable) {
+            let message = format!("text {index} is marked as missing");
+            let finding = self.at(&rules::MISSING_TEXT, &field_of_ends, ends, index, message);
+            self.findings.push(finding);
+        }
+        if bytes.is_ascii() {
+            self.ensure_text_ends(bytes.len(), last, &field_of_ends, ends)?;
+            texts.extend_ascii(bytes, boundaries);
+            return Ok(());
+        }
+        let lossy = net_text(bytes);
+        if let Err(error) = std::str::from_utf8(bytes) {
+            let place = text.offset + error.valid_up_to() as u64;
+            let length = error.error_len().unwrap_or(bytes.len() - error.valid_up_to()) as u64;
+            let message = "the text is not UTF-8 from here on";
+            self.find(&rules::BAD_UTF8, &format!("{field}.text"), place..place + length, message);
+        }
+        let units = lossy.chars().map(char::len_utf16).sum();
+        self.ensure_text_ends(units, last, &field_of_ends, ends)?;
+        texts.extend_unicode(&lossy, boundaries);
+        Ok(())
+    }
+
+    /// Refuses a last text that does not end at the end of the whole text.
+    fn ensure_text_ends(&self, units: usize, last: u32, field: &str, ends: &Numbers) -> Result<(), Refusal> {
+        if units as u64 == u64::from(last) {
+            return Ok(());
+        }
+        let message = "the last text does not end where the whole text does, in UTF-16 units".into();
+        let end = ends.range().end;
+        let place = end.saturating_sub(4).max(ends.offset)..end;
+        let finding = self.finding(&rules::TEXT_BOUNDARIES, field, place, message);
+        Err(Refusal::Finding(finding.expected(units).found(last).into()))
+    }
+
+    fn vectors(&mut self, vectors: &layout::Vectors, values: &mut Values) -> Result<(), Refusal> {
+        let fixed = self.target.column_type.vector_size();
+        if u64::try_from(vectors.count) != Ok(self.target.rows) {
+            let message = "the number of vectors differs from that of the block's rows";
+            let finding = self.in_field(&rules::VECTOR_COUNT, "vectors.count", message);
+            return Err(Refusal::Finding(finding.expected(self.target.rows).found(vectors.count).into()));
+        }
+        let wrong_size = fixed.is_some_and(|size| u32::try_from(vectors.size) != Ok(size));
+        if wrong_size || vectors.size < 0 {
+            let expected = fixed.map_or("0 or more".to_owned(), |size| size.to_string());
+            let finding = self.in_field(
+                &rules::VECTOR_SIZE,
+                "vectors.size",
+                "the size differs from that of the column's vectors",
+            );
+            return Err(Refusal::Finding(finding.expected(expected).found(vectors.size).into()));
+        }
+        let length_of = |row: usize| if vectors.size > 0 { vectors.size } else { vectors.lengths[row] };
+
+        let (mut sparse_items, mut is_dense) = (0_u64, vectors.size > 0);
+        for (row, &stored) in vectors.stored_counts.iter().enumerate() {
+            let length = length_of(row);
+            if length < 0 {
+                let message = format!("vector {row} has {length} items");
+                return Err(Refusal::Finding(
+                    self.in_list(&rules::VECTOR_SIZE, "vectors.lengths", row, message).into(),
+                ));
+            }
+            if stored < -1 || stored >= length.max(0) {
+                let message = format!("vector {row} of {length} items stores {stored} of them");
+                let finding = self.in_list(&rules::SPARSE_COUNT, "vectors.stored_counts", row, message);
+                return Err(Refusal::Finding(finding.expected("-1 for all of them, or fewer than there are").into()));
+            }
+            sparse_items += u64::try_from(stored).unwrap_or(0);
+            is_dense &= stored == -1;
+        }
+        let indices = self.indices(vectors, sparse_items, &length_of)?;
+        let count = vectors.stored_items();
+        self.debit.take(25 * self.target.rows + 4 * sparse_items, "the shapes of vectors")?;
+        if is_dense {
+            self.scalars("vectors.items", &vectors.items, count, values)?;
+            values.push_vectors(Vectors::Dense(vectors.size as u32), self.target.rows as usize);
+            return Ok(());
+        }
+        self.scalars("vectors.items", &vectors.items, count, values)?;
+        let mut mixed = Mixed { indices, ..Mixed::default() };
+        let (mut items, mut places) = (0, 0);
+        for (row, &stored) in vectors.stored_counts.iter().enumerate() {
+            let length = length_of(row) as u32;
+            items += u64::from(if stored == -1 { length } else { stored as u32 });
+            places += u64::try_from(stored).unwrap_or(0);
+            mixed.lengths.push(length);
+            mixed.item_ends.push(items);
+            mixed.index_ends.push(places);
+            mixed.sparse.push(stored >= 0);
+        }
+        values.push_vectors(Vectors::Mixed(mixed), self.target.rows as usize);
+        Ok(())
+    }
+
+    /// Decodes the indices of all sparse vectors of a block.
+    fn indices(
+        &mut self,
+        vectors: &layout::Vectors,
+        needed: u64,
+        length_of: &dyn Fn(usize) -> i32,
+    ) -> Result<Vec<u32>, Refusal> {
+        let given = u64::try_from(vectors.index_count);
+        if given != Ok(needed) {
+            let excess = given.is_ok_and(|given| given > needed);
+            let (rule, message) = if excess {
+                (&rules::EXCESS_INDICES, "there are more indices than the sparse vectors have items")
+            } else {
+                (&rules::INDEX_COUNT, "there are fewer indices than the sparse vectors have items")
+            };
+            let finding = self.in_field(rule, "vectors.index_count", message);
+            let finding = finding.expected(needed).found(vectors.index_count);
+            if !excess {
+                return Err(Refusal::Finding(finding.into()));
+            }
+            self.findings.push(finding);
+        }
+        let all = self.content.numbers(&vectors.indices).as_chunks().0;
+        let mut indices = Vec::new();
+        let mut at = 0;
+        for (row, &stored) in vectors.stored_counts.iter().enumerate() {
+            let (length, mut next) = (length_of(row), 0);
+            for _ in 0..stored.max(0) {
+                let index = i32::from_le_bytes(all[at]);
+                if index < next || index >= length {
+                    let message =
+                        format!("the indices of vector {row}, of {length} items, do not increase below its length");
+                    let finding = self.at(&rules::INDICES, "vectors.indices", &vectors.indices, at, message);
+                    let expected = match next == length - 1 {
+                        true => next.to_string(),
+                        false => format!("{next} to {}", length - 1),
+                    };
+                    return Err(Refusal::Finding(finding.expected(expected).found(index).into()));
+                }
+                indices.push(index as u32);
+                next = index + 1;
+                at += 1;
+            }
+        }
+        Ok(indices)
+    }
+
+    /// Judges the items that the block has added, from `first` on.
+    fn judge_items(&mut self, block: &Block, first: usize, values: &mut Values) {
+        let (field, scalars) = match block {
+            Block::Scalars { scalars } => ("scalars", scalars),
+            Block::Vectors { vectors } => ("vectors.items", &vectors.items),
+        };
+        let nulls = &mut values.nulls;
+        match (self.target.column_type.item, &mut values.items, scalars) {
+            (ItemType::Key(key), items, Scalars::Numbers { values: numbers }) => {
+                let over = match items {
+                    Items::U8(keys) => keys[first..].iter().position(|&raw| u64::from(raw) > key.count),
+                    Items::U16(keys) => keys[first..].iter().position(|&raw| u64::from(raw) > key.count),
+                    Items::U32(keys) => keys[first..].iter().position(|&raw| u64::from(raw) > key.count),
+                    Items::U64(keys) => keys[first..].iter().position(|&raw| raw > key.count),
+                    _ => None,
+                };
+                if let Some(index) = over {
+                    let found = items.category(first + index).map_or(0, |category| category + 1);
+                    let message = "a key is greater than the number of categories".into();
+                    let finding = self.at(&rules::KEY_VALUE, &format!("{field}.values"), numbers, index, message);
+                    self.findings.push(finding.expected(format!("0 to {}", key.count)).found(found));
+                }
+            }
+            (ItemType::DateTime | ItemType::TimeSpan, Items::I64(ticks), Scalars::Numbers { values: numbers }) => {
+                self.judge_ticks(&format!("{field}.values"), &mut ticks[first..], first, numbers, nulls);
+            }
+            (ItemType::DateTimeOffset, Items::DateTimeOffset(times), Scalars::DateTimeOffset { offsets, ticks }) => {
+                self.judge_date_time_offsets(field, &mut times[first..], first, (offsets, ticks), nulls);
+            }
+            (ItemType::I8, Items::I8(items), _) if self.target.nullable => {
+                insert_nulls(nulls, first, &items[first..], i8::MIN);
+            }
+            (ItemType::I16, Items::I16(items), _) if self.target.nullable => {
+                insert_nulls(nulls, first, &items[first..], i16::MIN);
+            }
+            (ItemType::I32, Items::I32(items), _) if self.target.nullable => {
+                insert_nulls(nulls, first, &items[first..], i32::MIN);
+            }
+            (ItemType::I64, Items::I64(items), _) if self.target.nullable => {
+                insert_nulls(nulls, first, &items[first..], i64::MIN);
+            }
+            _ => {}
+        }
+    }
+
+    fn judge_ticks(&mut self, field: &str, all: &mut [i64], first: usize, numbers: &Numbers, nulls: &mut Nulls) {
+        let target = self.target;
+        let is_date = target.column_type.item == ItemType::DateTime;
+        let (mut missing, mut wrong) = (None, None);
+        for (index, ticks) in all.iter_mut().enumerate() {
+            if *ticks == i64::MIN {
+                if target.nullable {
+                    nulls.insert(first + index);
+                } else if is_date || !target.stored.vectors {
+                    missing.get_or_insert(index);
+                    *ticks = 0;
+                }
+            } else if is_date && !(0..=LAST_TICK).contains(ticks) {
+                wrong.get_or_insert((index, *ticks));
+            }
+        }
+        self.missing_time(field, numbers, missing);
+        if let Some((index, ticks)) = wrong {
+            let message = "the time is not between the years 1 and 9999".into();
+            let finding = self.at(&rules::DATE_TIME, field, numbers, index, message);
+            self.findings.push(finding.expected(format!("0 to {LAST_TICK}")).found(ticks));
+        }
+    }
+
+    fn missing_time(&mut self, field: &str, numbers: &Numbers, missing: Option<usize>) {
+        if let Some(index) = missing.filter(|_| !self.target.nullable) {
+            let message = "a time is the number that marked missing ones in older versions".into();
+            self.findings.push(self.at(&rules::MISSING_TIME, field, numbers, index, message));
+        }
+    }
+
+    fn judge_date_time_offsets(
+        &mut self,
+        field: &str,
+        times: &mut [DateTimeOffset],
+        first: usize,
+        (offsets, ticks): (&Numbers, &Numbers),
+        nulls: &mut Nulls,
+    ) {
+        let in_years = |ticks: i64| (0..=LAST_TICK).contains(&ticks);
+        let (mut missing, mut wrong_zone, mut wrong_time) = (None, None, None);
+        let nullable = self.target.nullable;
+        for (index, time) in times.iter_mut().enumerate() {
+            // Older versions wrote this offset beside a missing time.
+            if time.offset_minutes == i16::MIN {
+                missing.get_or_insert(index);
+                time.offset_minutes = 0;
+            }
+            let minutes = time.offset_minutes;
+            if !(-MOST_OFFSET_MINUTES..=MOST_OFFSET_MINUTES).contains(&minutes) {
+                wrong_zone.get_or_insert((index, minutes));
+            }
+            if time.ticks == i64::MIN {
+                missing.get_or_insert(index);
+                time.ticks = 0;
+                if nullable {
+                    nulls.insert(first + index);
+                }
+            }
+            if !in_years(time.ticks) || !in_years(time.ticks - i64::from(minutes) * TICKS_PER_MINUTE) {
+                wrong_time.get_or_insert((index, time.ticks));
+            }
+        }
+        self.missing_time(&format!("{field}.ticks"), ticks, missing);
+        if let Some((index, minutes)) = wrong_zone {
+            let message = "the clock is over 14 hours away from UTC".into();
+            let finding = self.at(&rules::TIME_ZONE, &format!("{field}.offsets"), offsets, index, message);
+            self.findings.push(finding.expected("-840 to 840").found(minutes));
+        }
+        if let Some((index, found)) = wrong_time {
+            let message = "the time is not between the years 1 and 9999, on its own clock or in UTC".into();
+            let finding = self.at(&rules::DATE_TIME, &format!("{field}.ticks"), ticks, index, message);
+            self.findings.push(finding.found(found));
+        }
+    }
+}
+
+fn insert_nulls<T: PartialEq + Copy>(nulls: &mut Nulls, first: usize, items: &[T], null: T) {
+    let missing = items.iter().enumerate().filter(|(_, item)| **item == null);
+    missing.for_each(|(index, _)| nulls.insert(first + index));
+}

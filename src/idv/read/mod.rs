@@ -1,0 +1,9 @@
+//! Reading blocks: their bytes, decompressed, and the values in them.
+
+pub mod batches;
+pub mod blocks;
+pub mod columns;
+pub mod decode;
+pub mod dense;
+pub mod stream;
+pub mod target;

@@ -1,0 +1,478 @@
+//! Values that were read: columns of items, and of vectors of items.
+
+pub mod items;
+pub mod make;
+pub mod texts;
+pub mod types;
+
+use crate::bytes::limits::Limits;
+use crate::bytes::memory;
+use crate::error::{Error, Result};
+use items::{DateTimeOffset, DenseItem, Items, Nulls};
+use ndarray::Array2;
+use ndbytes_schemas::idv::SlotNames;
+use std::ops::Range;
+use texts::{Text, Texts};
+use types::ItemType;
+
+/// The values of some rows of a column, or of an annotation, which is a single row.
+#[derive(Debug, Clone)]
+pub struct Values {
+    pub(crate) rows: usize,
+    pub(crate) items: Items,
+    pub(crate) nulls: Nulls,
+    pub(crate) vectors: Option<Vectors>,
+}
+
+/// The division of items into vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Vectors {
+    /// Every vector has this many items and stores all of them.
+    Dense(u32),
+    /// Vectors of any kind.
+    Mixed(Mixed),
+}
+
+/// Vectors of different lengths, some of which store only some of their items.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Mixed {
+    /// Items of each vector.
+    pub lengths: Vec<u32>,
+    /// The end of each vector's stored items.
+    pub item_ends: Vec<u64>,
+    /// The end of each vector's indices; a vector without indices stores all of its items.
+    pub index_ends: Vec<u64>,
+    /// True if each vector has indices rather than all of its items.
+    pub sparse: Vec<bool>,
+    /// The places of the items of all sparse vectors.
+    pub indices: Vec<u32>,
+}
+
+/// One value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Value<'v> {
+    /// A value that an old file marks as missing.
+    Null,
+    /// A signed integer, or ticks of 100 ns.
+    Int(i64),
+    /// An unsigned integer, or a key: 0 is missing, 1 the first category.
+    Uint(u64),
+    /// An identifier of a row.
+    RowId(u128),
+    /// A number in single precision.
+    F32(f32),
+    /// A number in double precision.
+    F64(f64),
+    /// A truth value.
+    Bool(bool),
+    /// A time with a distance from UTC.
+    DateTimeOffset(DateTimeOffset),
+    /// Text.
+    Text(Text<'v>),
+    /// A vector.
+    Vector(Vector<'v>),
+}
+
+/// A vector among others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Vector<'v> {
+    values: &'v Values,
+    length: u32,
+    /// The number of the first stored item.
+    first: usize,
+    /// The number of stored items.
+    stored: usize,
+    indices: Option<&'v [u32]>,
+}
+
+impl Values {
+    pub(crate) fn new(item: ItemType, vectors: bool) -> Self {
+        let vectors = vectors.then(|| Vectors::Mixed(Mixed::default()));
+        Values { rows: 0, items: Items::new(item), nulls: Nulls::default(), vectors }
+    }
+
+    pub(crate) fn of_items(items: Items, rows: usize) -> Self {
+        Values { rows, items, nulls: Nulls::default(), vectors: None }
+    }
+
+    /// Slot names as version 1.1.1.3 had them: a sparse vector of texts.
+    pub(crate) fn of_slot_names(names: &SlotNames) -> Self {
+        let mut slots: Vec<(u32, &str)> = Vec::new();
+        let mut texts = Texts::default();
+        for slot in &names.slots {
+            if let (Ok(index), Some(name)) = (u32::try_from(slot.index), slot.name.text()) {
+                slots.push((index, name));
+            }
+        }
+        slots.sort_by_key(|(index, _)| *index);
+        slots.dedup_by_key(|(index, _)| *index);
+        slots.iter().for_each(|(_, name)| texts.push(name));
+        let count = slots.len() as u64;
+        let mixed = Mixed {
+            lengths: vec![slots.last().map_or(0, |(index, _)| index + 1)],
+            item_ends: vec![count],
+            index_ends: vec![count],
+            sparse: vec![true],
+            indices: slots.iter().map(|(index, _)| *index).collect(),
+        };
+        Values { vectors: Some(Vectors::Mixed(mixed)), ..Values::of_items(Items::Text(texts), 1) }
+    }
+
+    /// A copy of some of the rows.
+    ///
+    /// # Panics
+    /// If there are fewer rows.
+    pub fn slice(&self, rows: Range<usize>) -> Self {
+        let (items, vectors) = match &self.vectors {
+            None => (rows.clone(), None),
+            Some(Vectors::Dense(length)) => {
+                let length = *length as usize;
+                (rows.start * length..rows.end * length, Some(Vectors::Dense(length as u32)))
+            }
+            Some(Vectors::Mixed(mixed)) => {
+                let (mixed, items) = mixed.slice(rows.clone());
+                (items, Some(Vectors::Mixed(mixed)))
+            }
+        };
+        let mut nulls = Nulls::default();
+        let kept = self.nulls.iter().filter(|null| items.contains(null));
+        kept.for_each(|null| nulls.insert(null - items.start));
+        Values { rows: rows.len(), items: self.items.slice(items), nulls, vectors }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// All stored items: one a row, or those of all vectors.
+    pub fn items(&self) -> &Items {
+        &self.items
+    }
+
+    /// The items alone.
+    pub fn into_items(self) -> Items {
+        self.items
+    }
+
+    /// The items that old files mark as missing. The stored item is a default then.
+    pub fn nulls(&self) -> &Nulls {
+        &self.nulls
+    }
+
+    /// Returns whether a row is a vector of items.
+    pub fn are_vectors(&self) -> bool {
+        self.vectors.is_some()
+    }
+
+    /// The value of a row, or `None` after the last one.
+    pub fn get(&self, row: usize) -> Option<Value<'_>> {
+        if row >= self.rows {
+            return None;
+        }
+        match &self.vectors {
+            None => Some(self.item(row)),
+            Some(_) => self.vector(row).map(Value::Vector),
+        }
+    }
+
+    /// The vector of a row, or `None` after the last one or if rows are not vectors.
+    pub fn vector(&self, row: usize) -> Option<Vector<'_>> {
+        match self.vectors.as_ref().filter(|_| row < self.rows)? {
+            Vectors::Dense(length) => {
+                let stored = *length as usize;
+                Some(Vector { values: self, length: *length, first: row * stored, stored, indices: None })
+            }
+            Vectors::Mixed(mixed) => {
+                let items = range(&mixed.item_ends, row);
+                let indices = mixed.sparse[row].then(|| &mixed.indices[range(&mixed.index_ends, row)]);
+                let length = mixed.lengths[row];
+                Some(Vector { values: self, length, first: items.start, stored: items.len(), indices })
+            }
+        }
+    }
+
+    /// All rows.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Value<'_>> {
+        (0..self.rows).map(|row| self.get(row).expect("the row is one of them"))
+    }
+
+    /// A stored item, or null.
+    fn item(&self, item: usize) -> Value<'_> {
+        if self.nulls.contains(item) { Value::Null } else { self.items.get(item) }
+    }
+
+    /// Vectors of the same length as one array, a row each. Items that sparse vectors do not store are zero. Rows that are
+    /// not vectors become vectors of one item.
+    ///
+    /// # Errors
+    /// [`Error::WrongItems`] if the items are of another type, or missing, [`Error::Ragged`] if the vectors have
+    /// different lengths, [`Error::Limit`] if the array would take more memory than the limits allow.
+    pub fn to_dense<T: DenseItem>(&self, limits: &Limits) -> Result<Array2<T>> {
+        let items =
+            T::of(&self.items).ok_or(Error::WrongItems { stored: self.items.type_name(), requested: T::NAME })?;
+        if !self.nulls.is_empty() {
+            return Err(Error::WrongItems { stored: "items of which some are missing", requested: T::NAME });
+        }
+        let length = match &self.vectors {
+            None => 1,
+            Some(Vectors::Dense(length)) => *length as usize,
+            Some(Vectors::Mixed(mixed)) => {
+                let length = mixed.lengths.first().copied().unwrap_or(0);
+                if let Some(row) = mixed.lengths.iter().position(|&other| other != length) {
+                    let (first, other) = (length.into(), mixed.lengths[row].into());
+                    return Err(Error::Ragged { first, row: row as u64, other });
+                }
+                length as usize
+            }
+        };
+        let what = "a dense array";
+        let count = (length as u64).checked_mul(self.rows as u64).filter(|&count| count <= usize::MAX as u64);
+        let bytes = count.and_then(|count| count.checked_mul(size_of::<T>() as u64)).unwrap_or(u64::MAX);
+        limits.budget(0).take(bytes, what)?;
+        let count = count.unwrap_or(0) as usize;
+        let mut dense = memory::zeros::<T>(count).ok_or(Error::Limit { what, needed: bytes, left: 0 })?;
+        match &self.vectors {
+            Some(Vectors::Mixed(_)) => {
+                for (row, target) in dense.chunks_exact_mut(length.max(1)).enumerate() {
+                    let vector = self.vector(row).expect("there is a chunk for each row");
+                    let stored = &items[vector.first..vector.first + vector.stored];
+                    match vector.indices {
+                        None => target.copy_from_slice(stored),
+                        Some(indices) => {
+                            indices.iter().zip(stored).for_each(|(&index, &item)| target[index as usize] = item);
+                        }
+                    }
+                }
+            }
+            _ => dense.copy_from_slice(items),
+        }
+        Ok(Array2::from_shape_vec((self.rows, length), dense).expect("as many elements were made"))
+    }
+
+    /// Empties the values, and keeps their memory.
+    pub(crate) fn clear(&mut self) {
+        self.rows = 0;
+        self.items.clear();
+        self.nulls.clear();
+        match &mut self.vectors {
+            Some(Vectors::Mixed(mixed)) => mixed.clear(),
+            Some(dense) => *dense = Vectors::Mixed(Mixed::default()),
+            None => {}
+        }
+    }
+
+    /// Sets the items to be those of `rows` rows, each of one item or a vector that stores all of its items.
+    pub(crate) fn set_dense(&mut self, rows: usize, size: u32) {
+        self.rows = rows;
+        self.nulls.clear();
+        if let Some(vectors) = &mut self.vectors {
+            *vectors = Vectors::Dense(size);
+        }
+    }
+
+    /// Makes room for items, and for `bytes` bytes of texts, as far as there is memory.
+    pub(crate) fn make_room(&mut self, bytes: u64, items: u64) {
+        if let Items::Text(texts) = &mut self.items {
+            texts.make_room(bytes, items);
+        }
+    }
+
+    /// Divides the items that were appended last into vectors, those of `rows` further rows.
+    pub(crate) fn push_vectors(&mut self, vectors: Vectors, rows: usize) {
+        if let Some(mine) = &mut self.vectors {
+            mine.append(vectors, self.rows, rows);
+        }
+    }
+
+    /// Appends the values of further rows of the same type.
+    pub(crate) fn append(&mut self, mut more: Values) {
+        let first = self.items.len();
+        more.nulls.iter().for_each(|null| self.nulls.insert(first + null));
+        let rows = more.rows;
+        match (&mut self.vectors, more.vectors.take()) {
+            (Some(mine), Some(theirs)) => mine.append(theirs, self.rows, rows),
+            (mine, theirs) => debug_assert!(mine.is_none() && theirs.is_none()),
+        }
+        self.items.append(more.items);
+        self.rows += rows;
+    }
+}
+
+/// Values are equal if every row is, whatever their representation.
+impl PartialEq for Values {
+    fn eq(&self, other: &Self) -> bool {
+        self.has_shape_of(other) && self.items == other.items
+    }
+}
+
+impl Values {
+    /// Returns whether the values are the same to the bit, NaNs too.
+    pub(crate) fn is_identical(&self, other: &Self) -> bool {
+        self.has_shape_of(other) && self.items.is_identical(&other.items)
+    }
+
+    /// Returns whether rows, vectors, and missing items are the same.
+    fn has_shape_of(&self, other: &Self) -> bool {
+        let same_vector = |row: usize| match (self.vector(row), other.vector(row)) {
+            (Some(mine), Some(theirs)) => {
+                mine.len() == theirs.len() && mine.stored == theirs.stored && mine.indices == theirs.indices
+            }
+            (mine, theirs) => mine.is_none() && theirs.is_none(),
+        };
+        let same_vectors = match (&self.vectors, &other.vectors) {
+            (None, None) => true,
+            (Some(Vectors::Dense(mine)), Some(Vectors::Dense(theirs))) => mine == theirs || self.rows == 0,
+            (Some(_), Some(_)) => (0..self.rows).all(same_vector),
+            _ => false,
+        };
+        self.rows == other.rows && self.nulls.iter().eq(other.nulls.iter()) && same_vectors
+    }
+}
+
+/// From the end of the one before to the end of this one.
+fn range(ends: &[u64], index: usize) -> Range<usize> {
+    let start = if index == 0 { 0 } else { ends[index - 1] };
+    start as usize..ends[index] as usize
+}
+
+impl Vectors {
+    fn append(&mut self, more: Vectors, rows: usize, more_rows: usize) {
+        match (&mut *self, &more) {
+            (Vectors::Dense(length), Vectors::Dense(other)) if length == other => return,
+            (mine, Vectors::Dense(_)) if rows == 0 => {
+                *mine = more;
+                return;
+            }
+            _ => {}
+        }
+        let mut mine = std::mem::replace(self, Vectors::Dense(0)).into_mixed(rows);
+        mine.append(more.into_mixed(more_rows));
+        *self = Vectors::Mixed(mine);
+    }
+
+    fn into_mixed(self, rows: usize) -> Mixed {
+        let length = match self {
+            Vectors::Mixed(mixed) => return mixed,
+            Vectors::Dense(length) => length,
+        };
+        Mixed {
+            lengths: vec![length; rows],
+            item_ends: (1..=rows as u64).map(|row| row * u64::from(length)).collect(),
+            index_ends: vec![0; rows],
+            sparse: vec![false; rows],
+            indices: Vec::new(),
+        }
+    }
+}
+
+impl Mixed {
+    /// Some of the vectors, and the range of their items.
+    fn slice(&self, rows: Range<usize>) -> (Mixed, Range<usize>) {
+        let all = |ends: &[u64]| {
+            let start = if rows.start == 0 { 0 } else { ends[rows.start - 1] };
+            let end = if rows.end == 0 { 0 } else { ends[rows.end - 1] };
+            start..end
+        };
+        let (items, indices) = (all(&self.item_ends), all(&self.index_ends));
+        let mixed = Mixed {
+            lengths: self.lengths[rows.clone()].to_vec(),
+            item_ends: self.item_ends[rows.clone()].iter().map(|end| end - items.start).collect(),
+            index_ends: self.index_ends[rows.clone()].iter().map(|end| end - indices.start).collect(),
+            sparse: self.sparse[rows.clone()].to_vec(),
+            indices: self.indices[indices.start as usize..indices.end as usize].to_vec(),
+        };
+        (mixed, items.start as usize..items.end as usize)
+    }
+
+    fn clear(&mut self) {
+        self.lengths.clear();
+        self.item_ends.clear();
+        self.index_ends.clear();
+        self.sparse.clear();
+        self.indices.clear();
+    }
+
+    fn append(&mut self, more: Mixed) {
+        let (items, indices) = (self.item_ends.last().copied().unwrap_or(0), self.indices.len() as u64);
+        self.lengths.extend(more.lengths);
+        self.item_ends.extend(more.item_ends.iter().map(|end| items + end));
+        self.index_ends.extend(more.index_ends.iter().map(|end| indices + end));
+        self.sparse.extend(more.sparse);
+        self.indices.extend(more.indices);
+    }
+}
+
+impl<'v> Vector<'v> {
+    /// The number of items of the vector, stored or not.
+    pub fn len(&self) -> usize {
+        self.length as usize
+    }
+
+    /// Returns whether the vector has no items.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The places of the stored items, or `None` if the vector stores all.
+    pub fn indices(&self) -> Option<&'v [u32]> {
+        self.indices
+    }
+
+    /// The stored items, in the order of their places.
+    pub fn stored(&self) -> impl ExactSizeIterator<Item = Value<'v>> + use<'v> {
+        let values = self.values;
+        (self.first..self.first + self.stored).map(move |item| values.item(item))
+    }
+
+    /// An item, or `None` after the last one. An item that a sparse vector does not store is the default of its type: zero,
+    /// false, the empty text, the missing key.
+    pub fn get(&self, place: usize) -> Option<Value<'v>> {
+        if place >= self.len() {
+            return None;
+        }
+        Some(match self.indices {
+            None => self.values.item(self.first + place),
+            Some(indices) => match indices.binary_search(&(place as u32)) {
+                Ok(stored) => self.values.item(self.first + stored),
+                Err(_) => self.values.items.default_item(),
+            },
+        })
+    }
+}
+
+impl Items {
+    pub(crate) fn get(&self, item: usize) -> Value<'_> {
+        match self {
+            Items::I8(items) => Value::Int(items[item].into()),
+            Items::I16(items) => Value::Int(items[item].into()),
+            Items::I32(items) => Value::Int(items[item].into()),
+            Items::I64(items) => Value::Int(items[item]),
+            Items::U8(items) => Value::Uint(items[item].into()),
+            Items::U16(items) => Value::Uint(items[item].into()),
+            Items::U32(items) => Value::Uint(items[item].into()),
+            Items::U64(items) => Value::Uint(items[item]),
+            Items::RowId(items) => Value::RowId(items[item]),
+            Items::F32(items) => Value::F32(items[item]),
+            Items::F64(items) => Value::F64(items[item]),
+            Items::Bool(items) => Value::Bool(items[item]),
+            Items::DateTimeOffset(items) => Value::DateTimeOffset(items[item]),
+            Items::Text(texts) => Value::Text(texts.get(item).expect("the text is one of them")),
+        }
+    }
+
+    /// The value of an item that a sparse vector does not store.
+    pub(crate) fn default_item(&self) -> Value<'static> {
+        match self {
+            Items::I8(_) | Items::I16(_) | Items::I32(_) | Items::I64(_) => Value::Int(0),
+            Items::U8(_) | Items::U16(_) | Items::U32(_) | Items::U64(_) => Value::Uint(0),
+            Items::RowId(_) => Value::RowId(0),
+            Items::F32(_) => Value::F32(0.0),
+            Items::F64(_) => Value::F64(0.0),
+            Items::Bool(_) => Value::Bool(false),
+            Items::DateTimeOffset(_) => Value::DateTimeOffset(DateTimeOffset::default()),
+            Items::Text(_) => Value::Text(Text::EMPTY),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! An array and its header, read and judged, whatever it is in.
+
+use super::rules::{self, judge, judge_byte_order};
+use crate::bytes::input::Input;
+#[cfg(feature = "gzip")]
+use crate::envelope::gzip::Members;
+use crate::error::Result;
+use crate::findings::finding::Finding;
+use crate::options::Settings;
+use everybyte::Source;
+use ndbytes_schemas::idx::Idx;
+
+/// Bytes of the payload that the check of the byte order looks at.
+const SAMPLE: u64 = 16 << 10;
+
+/// A file whose structure was read and judged.
+#[derive(Debug)]
+pub(crate) struct Examined<'a> {
+    /// The array itself: the input, or its inflated content.
+    pub content: Input<'a>,
+    /// The header, if all of it could be read.
+    pub header: Option<Idx>,
+    /// Of a gzip file: the members that were inflated to their end.
+    #[cfg(feature = "gzip")]
+    pub gzip: Option<Members>,
+    pub findings: Vec<Finding>,
+}
+
+impl<'a> Examined<'a> {
+    /// A file without gzip.
+    pub(super) fn plain(content: Input<'a>, header: Option<Idx>, findings: Vec<Finding>) -> Self {
+        Examined {
+            content,
+            header,
+            #[cfg(feature = "gzip")]
+            gzip: None,
+            findings,
+        }
+    }
+}
+
+/// Judges the header as it is or, where that is tolerated and the only way to read it, with its words reversed.
+pub(super) fn judge_with(source: Source<'_>, settings: &Settings) -> (Option<Idx>, Vec<Finding>) {
+    let judged = judge(source);
+    let reversed = judged.1.first().is_some_and(|finding| finding.rule == &rules::LITTLE_ENDIAN_HEADER);
+    if !(settings.tolerates(&rules::LITTLE_ENDIAN_HEADER) && reversed) {
+        return judged;
+    }
+    let mut bytes = source.bytes().to_vec();
+    let words = 1 + usize::from(bytes[0]);
+    bytes.as_chunks_mut::<4>().0.iter_mut().take(words).for_each(|word| word.reverse());
+    let (header, findings) = judge(Source::prefix(&bytes, source.length()));
+    (header, judged.1.into_iter().chain(findings).collect())
+}
+
+/// The byte order is not judged where the caller has chosen one, or where the payload is not what it should be.
+pub(super) fn judge_payload(
+    header: &Idx,
+    content: &Input<'_>,
+    settings: &Settings,
+    findings: &mut Vec<Finding>,
+) -> Result<()> {
+    if findings.iter().any(Finding::is_error)
+        || settings.tolerates(&rules::IMPLAUSIBLE_BYTE_ORDER)
+        || header.element_type.size() == 1
+    {
+        return Ok(());
+    }
+    let mut sample = vec![0; header.payload.present.min(SAMPLE) as usize];
+    content.read_at(&mut sample, header.payload.offset)?;
+    findings.extend(judge_byte_order(header, &sample));
+    Ok(())
+}

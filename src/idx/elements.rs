@@ -1,0 +1,85 @@
+//! The header and the elements of an array, as they are written.
+
+use crate::bytes::swap::swap_in_place;
+use crate::error::{Error, Result};
+use crate::types::dtype::Element;
+use everybyte::{Endian, Region, Zeros};
+use ndarray::{ArrayRef, Dimension};
+use ndbytes_schemas::idx as layout;
+use ndbytes_schemas::idx::ElementType;
+use std::io::Write;
+
+/// Elements that are swapped and written in one go.
+const PIECE: usize = 64 << 10;
+
+/// A Rust type that IDX has an element type for: `u8`, `i8`, `i16`, `i32`, `f32`, `f64`.
+pub trait IdxElement: Element {
+    /// The element type.
+    const ELEMENT_TYPE: ElementType;
+}
+
+macro_rules! idx_elements {
+    ($($element:ty => $element_type:ident),*) => {$(
+        impl IdxElement for $element {
+            const ELEMENT_TYPE: ElementType = ElementType::$element_type;
+        }
+    )*};
+}
+
+idx_elements!(u8 => U8, i8 => I8, i16 => I16, i32 => I32, f32 => F32, f64 => F64);
+
+/// The header of an array; the payload follows it.
+pub(crate) fn header<T: IdxElement>(shape: &[usize]) -> Result<Vec<u8>> {
+    if shape.len() > usize::from(u8::MAX) {
+        return Err(inexpressible(format!("{} axes: 255 are the most", shape.len())));
+    }
+    let extent = |&extent: &usize| u32::try_from(extent).map_err(|_| inexpressible(format!("an extent of {extent}")));
+    let dims = shape.iter().map(extent).collect::<Result<_>>()?;
+    let header =
+        layout::Idx { zero: Zeros::default(), element_type: T::ELEMENT_TYPE, dims, payload: Region::default() };
+    Ok(encode(&header, Endian::Big))
+}
+
+pub(crate) fn encode<T>(value: &T, endian: Endian) -> Vec<u8>
+where
+    T: for<'a> everybyte::BinWrite<Args<'a> = ()>,
+{
+    everybyte::write(value, endian).expect("its counts were checked")
+}
+
+pub(crate) fn inexpressible(what: impl Into<String>) -> Error {
+    Error::Inexpressible { format: "IDX", what: what.into() }
+}
+
+/// Writes the elements of an array, in logical order, big-endian.
+pub(crate) fn write_elements<T: IdxElement, D: Dimension>(to: &mut impl Write, array: &ArrayRef<T, D>) -> Result<()> {
+    if let Some(elements) = array.as_slice() {
+        return write_slice(to, elements);
+    }
+    let mut elements = array.iter().copied();
+    loop {
+        let piece: Vec<T> = elements.by_ref().take(PIECE).collect();
+        if piece.is_empty() {
+            return Ok(());
+        }
+        write_slice(to, &piece)?;
+    }
+}
+
+/// Writes elements big-endian.
+pub(crate) fn write_slice<T: IdxElement>(to: &mut impl Write, elements: &[T]) -> Result<()> {
+    let width = if cfg!(target_endian = "big") { 1 } else { T::KIND.swapped() };
+    let mut buffer = Vec::new();
+    for piece in elements.chunks(PIECE) {
+        let bytes: &[u8] = bytemuck::cast_slice(piece);
+        if width == 1 {
+            to.write_all(bytes)?;
+        } else {
+            buffer.clear();
+            buffer.extend_from_slice(bytes);
+            swap_in_place(&mut buffer, width);
+            to.write_all(&buffer)?;
+        }
+    }
+    Ok(())
+}

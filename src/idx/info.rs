@@ -1,0 +1,32 @@
+//! A short description of an IDX file.
+
+use super::dtype;
+use super::examine::examine;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::error::Result;
+use crate::findings::collect::refuse_errors;
+use crate::findings::rule::Depth;
+use crate::findings::words::bytes;
+use crate::format::info::{ArrayInfo, Info};
+use crate::format::{Format, is_gzip};
+use crate::options::Settings;
+use std::collections::BTreeMap;
+
+/// Describes a file by its header alone.
+pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
+    let (size, gzip) = (input.length(), is_gzip(input.head()));
+    let examined = examine(input, &Settings { limits, ..Settings::default() }, Depth::Structure)?;
+    refuse_errors(examined.findings)?;
+    let header = examined.header.expect("a header that could not be read is an error");
+    let mut details = BTreeMap::from([("payload", bytes(header.payload.length))]);
+    if gzip {
+        details.insert("compression", "gzip".into());
+    }
+    let array = ArrayInfo {
+        shape: header.dims.iter().map(|&dim| dim.into()).collect(),
+        dtype: dtype(header.element_type).descr(),
+        order: "C",
+    };
+    Ok(Info { format: Format::Idx, size, version: None, array: Some(array), table: None, details })
+}

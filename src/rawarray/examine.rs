@@ -1,0 +1,58 @@
+//! Reading and judging a file.
+
+use super::decode::{Decoded, decode, presumed};
+use super::judge::{Array, byte_order, judge, judge_metadata, read_header};
+use crate::bytes::input::Input;
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::findings::rule::Depth;
+use everybyte::Endian;
+use ndbytes_schemas::rawarray as layout;
+
+/// A file whose structure was read and judged, and also its elements if that was asked for.
+#[derive(Debug)]
+pub(crate) struct Examined<'a> {
+    pub input: Input<'a>,
+    pub header: Option<layout::RawArray>,
+    /// The elements' type and number, if the header is consistent.
+    pub array: Option<(Array, Endian)>,
+    /// The elements, if they were read and could be decoded.
+    pub decoded: Option<Decoded>,
+    /// Bytes that the encoded elements take, if that is not `size`.
+    pub stored: Option<u64>,
+    pub findings: Vec<Finding>,
+}
+
+/// Reads and judges a file. At depth `Structure`, only the header is read.
+pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
+    let endian = byte_order(input.head());
+    let judged = judge(input.source(), endian, input.parse(|source| read_header(source, endian, None))?);
+    let (mut header, mut findings) = (judged.header, judged.findings);
+    let big = endian == Endian::Big || header.as_ref().is_some_and(|header| header.flags.big_endian());
+    let order = if big { Endian::Big } else { Endian::Little };
+    let (mut decoded, mut stored) = (None, None);
+    if let (Some(read), Some(array)) = (&header, judged.array) {
+        match depth {
+            Depth::Structure => findings.extend(presumed(read, array)),
+            Depth::Payload => match decode(&input, read, array, order) {
+                Ok(decoding) => {
+                    findings.extend(decoding.findings);
+                    (decoded, stored) = (decoding.decoded, decoding.stored);
+                }
+                Err(error @ (Error::Limit { .. } | Error::Time { .. })) => {
+                    findings.extend(presumed(read, array));
+                    findings.push(Finding::limit(&error));
+                }
+                Err(error) => return Err(error),
+            },
+        }
+        // The end of LEB128 numbers is known only after decoding.
+        let ends_somewhere = array.has_known_end() || decoded.is_some();
+        if stored.is_some() {
+            header = Some(input.parse(|source| read_header(source, endian, stored))?.expect("it was read before"));
+        }
+        findings.extend(header.as_ref().filter(|_| ends_somewhere).and_then(judge_metadata));
+    }
+    let array = judged.array.map(|array| (array, order));
+    Ok(Examined { input, header, array, decoded, stored, findings })
+}

@@ -1,0 +1,38 @@
+//! A short description of a RawArray file.
+
+use super::examine::examine;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::error::Result;
+use crate::findings::collect::refuse_errors;
+use crate::findings::rule::Depth;
+use crate::findings::words::bytes;
+use crate::format::Format;
+use crate::format::info::{ArrayInfo, Info};
+use crate::types::dtype::Dtype;
+use everybyte::Layout;
+use std::collections::BTreeMap;
+
+/// Describes a file by its header alone.
+pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
+    let size = input.length();
+    let examined = examine(input, Depth::Structure)?;
+    refuse_errors(examined.findings)?;
+    let (Some(header), Some((array, endian))) = (examined.header, examined.array) else {
+        unreachable!("what could not be read is an error");
+    };
+    let dtype = Dtype::new(array.kind, endian);
+    let mut details = BTreeMap::from([
+        ("eltype", format!("{} ({})", header.eltype.code(), header.eltype.name())),
+        ("elbyte", header.elbyte.to_string()),
+        ("payload", bytes(header.size)),
+    ]);
+    if header.flags.raw() != 0 {
+        details.insert("flags", header.flags.meaning().into_owned());
+    }
+    if header.metadata.length > 0 && array.has_known_end() {
+        details.insert("metadata", bytes(header.metadata.length));
+    }
+    let array = ArrayInfo { shape: header.dims, dtype: dtype.descr(), order: "F" };
+    Ok(Info { format: Format::RawArray, size, version: None, array: Some(array), table: None, details })
+}

@@ -1,0 +1,327 @@
+//! Element types, known at run time ([`Dtype`]) or at compile time ([`Element`]).
+
+use super::datetime::TimeUnit;
+use bytemuck::Pod;
+use everybyte::Endian;
+use half::{bf16, f16};
+use num_complex::Complex;
+use std::fmt;
+use std::str::FromStr;
+
+/// The longest element that NumPy knows, in bytes.
+pub(crate) const LONGEST: u64 = i32::MAX as u64;
+
+/// The type of one element, apart from its byte order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// One byte, 0 or 1.
+    Bool,
+    /// One bit.
+    Bit,
+    /// Signed 8-bit integer.
+    I8,
+    /// Signed 16-bit integer.
+    I16,
+    /// Signed 32-bit integer.
+    I32,
+    /// Signed 64-bit integer.
+    I64,
+    /// Signed 128-bit integer.
+    I128,
+    /// Unsigned 8-bit integer.
+    U8,
+    /// Unsigned 16-bit integer.
+    U16,
+    /// Unsigned 32-bit integer.
+    U32,
+    /// Unsigned 64-bit integer.
+    U64,
+    /// Unsigned 128-bit integer.
+    U128,
+    /// IEEE 754 number of 16 bits.
+    F16,
+    /// The upper half of an IEEE 754 number of 32 bits.
+    Bf16,
+    /// IEEE 754 number of 32 bits.
+    F32,
+    /// IEEE 754 number of 64 bits.
+    F64,
+    /// Two [`Kind::F16`]: real and imaginary part.
+    Complex32,
+    /// Two [`Kind::F32`].
+    Complex64,
+    /// Two [`Kind::F64`].
+    Complex128,
+    /// The 80-bit number of x87, in 16 bytes of which the last 6 are padding: NumPy's `longdouble` on x86-64.
+    LongDouble,
+    /// Two [`Kind::LongDouble`].
+    ComplexLongDouble,
+    /// Text of up to this many bytes, padded with zeros: NumPy's `bytes_`.
+    Bytes(u64),
+    /// Text of up to this many characters, 4 bytes each, padded with zeros: NumPy's `str_`.
+    Str(u64),
+    /// A point in time, counted from the beginning of 1970: NumPy's `datetime64`.
+    DateTime(TimeUnit),
+    /// A duration: NumPy's `timedelta64`.
+    TimeDelta(TimeUnit),
+    /// This many bytes whose meaning the file does not state.
+    Record(u64),
+}
+
+impl Kind {
+    /// Bytes of one element; 0 for [`Kind::Bit`].
+    pub const fn size(self) -> u64 {
+        match self {
+            Kind::Bit => 0,
+            Kind::Bool | Kind::I8 | Kind::U8 => 1,
+            Kind::I16 | Kind::U16 | Kind::F16 | Kind::Bf16 => 2,
+            Kind::I32 | Kind::U32 | Kind::F32 | Kind::Complex32 => 4,
+            Kind::I64 | Kind::U64 | Kind::F64 | Kind::Complex64 => 8,
+            Kind::DateTime(_) | Kind::TimeDelta(_) => 8,
+            Kind::I128 | Kind::U128 | Kind::Complex128 | Kind::LongDouble => 16,
+            Kind::ComplexLongDouble => 32,
+            Kind::Str(characters) => characters.saturating_mul(4),
+            Kind::Bytes(bytes) | Kind::Record(bytes) => bytes,
+        }
+    }
+
+    /// Bytes of a run that is reversed when the byte order changes: each part of a complex number on its own.
+    pub const fn swapped(self) -> u64 {
+        match self {
+            Kind::Complex32 | Kind::Complex64 | Kind::Complex128 | Kind::ComplexLongDouble => self.size() / 2,
+            Kind::Record(_) | Kind::Bytes(_) | Kind::Bit => 1,
+            Kind::Str(_) => 4,
+            _ => self.size(),
+        }
+    }
+
+    /// The multiple of bytes at which NumPy places it in aligned structures (on x86-64).
+    pub(crate) const fn alignment(self) -> u64 {
+        match self {
+            Kind::Str(_) => 4,
+            kind => kind.swapped(),
+        }
+    }
+
+    /// The name, and NumPy's letter. Kinds that NumPy lacks have a letter that NumPy does not use.
+    fn names(self) -> (&'static str, char) {
+        match self {
+            Kind::Bool => ("bool", 'b'),
+            Kind::Bit => ("bit", '\0'),
+            Kind::I8 => ("i8", 'i'),
+            Kind::I16 => ("i16", 'i'),
+            Kind::I32 => ("i32", 'i'),
+            Kind::I64 => ("i64", 'i'),
+            Kind::I128 => ("i128", 'i'),
+            Kind::U8 => ("u8", 'u'),
+            Kind::U16 => ("u16", 'u'),
+            Kind::U32 => ("u32", 'u'),
+            Kind::U64 => ("u64", 'u'),
+            Kind::U128 => ("u128", 'u'),
+            Kind::F16 => ("f16", 'f'),
+            Kind::Bf16 => ("bfloat16", '\0'),
+            Kind::F32 => ("f32", 'f'),
+            Kind::F64 => ("f64", 'f'),
+            Kind::Complex32 => ("complex32", '\0'),
+            Kind::Complex64 => ("complex64", 'c'),
+            Kind::Complex128 => ("complex128", 'c'),
+            Kind::LongDouble => ("long double", 'f'),
+            Kind::ComplexLongDouble => ("complex long double", 'c'),
+            Kind::Bytes(_) => ("text", 'S'),
+            Kind::Str(_) => ("text", 'U'),
+            Kind::DateTime(_) => ("datetime64", 'M'),
+            Kind::TimeDelta(_) => ("timedelta64", 'm'),
+            Kind::Record(_) => ("record", 'V'),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.names().0)?;
+        match self {
+            Kind::Record(bytes) | Kind::Bytes(bytes) => write!(f, " of {bytes} bytes"),
+            Kind::Str(characters) => write!(f, " of {characters} characters"),
+            Kind::DateTime(unit) | Kind::TimeDelta(unit) => unit.fmt(f),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The type of one element, and the order of its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dtype {
+    /// The type of the element.
+    pub kind: Kind,
+    /// The order of its bytes; meaningless if [`Kind::swapped`] is 1.
+    pub endian: Endian,
+}
+
+impl Dtype {
+    pub(crate) fn new(kind: Kind, endian: Endian) -> Self {
+        Dtype { kind, endian }
+    }
+
+    /// Returns whether the bytes are in another order than this machine's.
+    pub fn is_swapped(&self) -> bool {
+        self.kind.swapped() > 1 && self.endian != everybyte::Endian::NATIVE
+    }
+
+    /// NumPy's name for the type, such as `<f4` or `|u1`. Kinds that NumPy lacks have names of the same shape:
+    /// `<i16` and `<u16` (16 bytes), `bfloat16`, `complex32`, `bit`, with `>` before them if big-endian.
+    pub fn descr(&self) -> String {
+        let (name, letter) = self.kind.names();
+        match (letter, self.endian) {
+            ('\0', Endian::Big) if self.kind.swapped() > 1 => format!(">{name}"),
+            ('\0', _) => name.to_owned(),
+            (letter, endian) => {
+                let order = if self.kind.swapped() == 1 {
+                    '|'
+                } else if endian == Endian::Big {
+                    '>'
+                } else {
+                    '<'
+                };
+                match self.kind {
+                    Kind::Str(characters) => format!("{order}{letter}{characters}"),
+                    Kind::DateTime(unit) | Kind::TimeDelta(unit) => format!("{order}{letter}8{unit}"),
+                    kind => format!("{order}{letter}{}", kind.size()),
+                }
+            }
+        }
+    }
+}
+
+/// A text that is not the name of a plain type of NumPy's, or names one without bytes of its own (Python objects).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("not NumPy's name of an element type, such as '<f4', '|S5' or '<M8[ns]'")]
+pub struct UnknownDtype;
+
+impl FromStr for Dtype {
+    type Err = UnknownDtype;
+
+    /// Reads NumPy's name for a plain type: the text of [`Dtype::descr`], or the long name that `str(dtype)` gives, such as
+    /// `float64` or `datetime64[ns]`. The byte order is `<` or `>`; `=`, `|` and a missing one count as little-endian. Of
+    /// the names of one letter, `?`, `S`, `U`, `V`, `M` and `m` are known. An element takes at most 2,147,483,647 bytes, as
+    /// for NumPy.
+    fn from_str(text: &str) -> Result<Self, UnknownDtype> {
+        if let Some(kind) = long_name(text) {
+            return Ok(Dtype { kind, endian: Endian::Little });
+        }
+        let (endian, rest) = match text.as_bytes().first() {
+            Some(b'>') => (Endian::Big, &text[1..]),
+            Some(b'<' | b'=' | b'|') => (Endian::Little, &text[1..]),
+            _ => (Endian::Little, text),
+        };
+        let kind = short_name(rest).filter(|kind| kind.size() <= LONGEST).ok_or(UnknownDtype)?;
+        // Types without a byte order do not differ by it.
+        let endian = if kind.swapped() == 1 { Endian::Little } else { endian };
+        Ok(Dtype { kind, endian })
+    }
+}
+
+fn short_name(text: &str) -> Option<Kind> {
+    let letter = text.chars().next()?;
+    let rest = &text[letter.len_utf8()..];
+    if let 'M' | 'm' = letter {
+        let unit = match rest {
+            "" => TimeUnit::GENERIC,
+            rest => rest.strip_prefix('8')?.parse().ok()?,
+        };
+        return Some(if letter == 'M' { Kind::DateTime(unit) } else { Kind::TimeDelta(unit) });
+    }
+    let size = match rest {
+        "" => None,
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(digits.parse::<u64>().ok()?),
+        _ => return None,
+    };
+    Some(match (letter, size) {
+        ('?', None) | ('b', Some(1)) => Kind::Bool,
+        ('i', Some(1)) => Kind::I8,
+        ('i', Some(2)) => Kind::I16,
+        ('i', Some(4)) => Kind::I32,
+        ('i', Some(8)) => Kind::I64,
+        ('u', Some(1)) => Kind::U8,
+        ('u', Some(2)) => Kind::U16,
+        ('u', Some(4)) => Kind::U32,
+        ('u', Some(8)) => Kind::U64,
+        ('f', Some(2)) => Kind::F16,
+        ('f', Some(4)) => Kind::F32,
+        ('f', Some(8)) => Kind::F64,
+        ('f', Some(16)) => Kind::LongDouble,
+        ('c', Some(8)) => Kind::Complex64,
+        ('c', Some(16)) => Kind::Complex128,
+        ('c', Some(32)) => Kind::ComplexLongDouble,
+        ('S', size) => Kind::Bytes(size.unwrap_or(0)),
+        ('U', size) => Kind::Str(size.unwrap_or(0)),
+        ('V', size) => Kind::Record(size.unwrap_or(0)),
+        _ => return None,
+    })
+}
+
+/// The kind of a name that `str(dtype)` gives for types in native order.
+fn long_name(text: &str) -> Option<Kind> {
+    Some(match text {
+        "bool" => Kind::Bool,
+        "int8" => Kind::I8,
+        "int16" => Kind::I16,
+        "int32" => Kind::I32,
+        "int64" => Kind::I64,
+        "uint8" => Kind::U8,
+        "uint16" => Kind::U16,
+        "uint32" => Kind::U32,
+        "uint64" => Kind::U64,
+        "float16" => Kind::F16,
+        "float32" => Kind::F32,
+        "float64" => Kind::F64,
+        "float128" => Kind::LongDouble,
+        "complex64" => Kind::Complex64,
+        "complex128" => Kind::Complex128,
+        "complex256" => Kind::ComplexLongDouble,
+        text => {
+            let (unit, kind): (_, fn(TimeUnit) -> Kind) = match text.strip_prefix("datetime64") {
+                Some(unit) => (unit, Kind::DateTime),
+                None => (text.strip_prefix("timedelta64")?, Kind::TimeDelta),
+            };
+            kind(unit.parse().ok()?)
+        }
+    })
+}
+
+impl fmt::Display for Dtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind)?;
+        match self.kind.swapped() {
+            1 => Ok(()),
+            _ if self.endian == Endian::Big => f.write_str(" (big-endian)"),
+            _ => f.write_str(" (little-endian)"),
+        }
+    }
+}
+
+/// A Rust type that elements can be read into and written from.
+pub trait Element: Pod + Send + Sync + sealed::Sealed {
+    /// The kind of element that it stands for in a file.
+    const KIND: Kind;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! elements {
+    ($($element:ty => $kind:ident),* $(,)?) => {$(
+        impl sealed::Sealed for $element {}
+        impl Element for $element {
+            const KIND: Kind = Kind::$kind;
+        }
+    )*};
+}
+
+elements! {
+    i8 => I8, i16 => I16, i32 => I32, i64 => I64, i128 => I128,
+    u8 => U8, u16 => U16, u32 => U32, u64 => U64, u128 => U128,
+    f16 => F16, bf16 => Bf16, f32 => F32, f64 => F64,
+    Complex<f16> => Complex32, Complex<f32> => Complex64, Complex<f64> => Complex128,
+}

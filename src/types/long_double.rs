@@ -1,0 +1,383 @@
+//! The 80-bit numbers of x87, and their decimal text.
+
+use everybyte::Endian;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A number of 80 bits: sign, 15 bits of exponent, and 64 bits of significand whose first one is written out.
+///
+/// It prints as the floats of Rust do: the fewest digits that identify it, or, with a precision, that many digits after
+/// the point, rounded correctly (ties to even). `{:e}` is for exponents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LongDouble {
+    sign_exponent: u16,
+    significand: u64,
+}
+
+/// The exponent of infinity and NaN.
+const SPECIAL: u16 = 0x7fff;
+
+/// The first bit of the significand, the integer before the binary point.
+const INTEGER: u64 = 1 << 63;
+
+impl LongDouble {
+    /// Reads a number from 16 bytes, of which the last 6 (the first 6, if big-endian) are padding.
+    pub fn from_bytes(mut bytes: [u8; 16], endian: Endian) -> Self {
+        if endian == Endian::Big {
+            bytes.reverse();
+        }
+        let number = u128::from_le_bytes(bytes);
+        LongDouble { sign_exponent: (number >> 64) as u16, significand: number as u64 }
+    }
+
+    /// The number with this sign, exponent and significand, as x87 keeps them: the uppermost of the 16 bits is the sign.
+    pub fn from_bits(sign_exponent: u16, significand: u64) -> Self {
+        LongDouble { sign_exponent, significand }
+    }
+
+    /// Sign and exponent in 16 bits, and the significand.
+    pub fn to_bits(self) -> (u16, u64) {
+        (self.sign_exponent, self.significand)
+    }
+
+    /// Returns whether the sign is minus, even of zero or NaN.
+    pub fn is_sign_negative(self) -> bool {
+        self.sign_exponent >> 15 != 0
+    }
+
+    /// Returns whether this is not a number. That includes significands without their first bit, which no processor since
+    /// the 80387 takes for a number.
+    pub fn is_nan(self) -> bool {
+        let lacks_integer = self.exponent() != 0 && self.significand & INTEGER == 0;
+        lacks_integer || (self.exponent() == SPECIAL && self.significand != INTEGER)
+    }
+
+    /// Returns whether this is infinity, of either sign.
+    pub fn is_infinite(self) -> bool {
+        self.exponent() == SPECIAL && self.significand == INTEGER
+    }
+
+    /// Returns whether this is zero, of either sign.
+    pub fn is_zero(self) -> bool {
+        self.exponent() == 0 && self.significand == 0
+    }
+
+    /// The number without its sign.
+    #[must_use]
+    pub fn abs(self) -> Self {
+        LongDouble { sign_exponent: self.exponent(), ..self }
+    }
+
+    fn exponent(self) -> u16 {
+        self.sign_exponent & SPECIAL
+    }
+
+    /// The exponent of two that the significand, as an integer, is multiplied with.
+    fn scale(self) -> i32 {
+        i32::from(self.exponent().max(1)) - 16383 - 63
+    }
+
+    /// Compares magnitudes. NaN is not treated specially.
+    pub fn cmp_magnitude(self, other: Self) -> Ordering {
+        let (mine, theirs) = (self.significand, other.significand);
+        // Both are shifted up as far as they go, so that the exponents decide if they differ.
+        let top = |number: u64, scale: i32| {
+            let zeros = number.leading_zeros();
+            (scale - zeros as i32, number << zeros)
+        };
+        match (mine, theirs) {
+            (0, _) | (_, 0) => mine.cmp(&theirs),
+            _ => top(mine, self.scale()).cmp(&top(theirs, other.scale())),
+        }
+    }
+
+    /// Returns whether this magnitude, divided by that of another number and rounded to a long double, is greater than an
+    /// integer. The other magnitude is not greater than this one, and not zero.
+    pub fn is_more_than(self, times: u16, other: Self) -> bool {
+        let apart = self.scale() - other.scale();
+        // Significands of one exponent are less than two-fold apart, those of the least exponent excepted.
+        if apart > 17 || times == 0 {
+            return true;
+        }
+        let product = u128::from(other.significand) * u128::from(times);
+        let excess = (u128::from(self.significand) << apart.max(0)).checked_sub(product);
+        // Half of the last place of a quotient of this size: up to there it is rounded down.
+        let half = other.significand >> (64 - times.ilog2());
+        excess.is_some_and(|excess| excess > half.into())
+    }
+
+    /// The digits of the magnitude, and the power of ten whose multiple the first of them is.
+    ///
+    /// The algorithm is that of Steele and White: the number is a fraction of two integers, and so are the halves of its
+    /// distances to the neighbours; digits come until what is left is less than those.
+    fn digits(self, cut: Cut) -> (Vec<u8>, i32) {
+        if self.significand == 0 {
+            return (vec![0], 0);
+        }
+        let (mut fraction, mut power) = self.fraction();
+        let most = match cut {
+            Cut::Shortest => usize::MAX,
+            Cut::Digits(digits) => digits,
+            Cut::Fraction(digits) => match usize::try_from(i64::from(power) + 1 + digits as i64) {
+                Ok(0) if fraction.is_above_five() => return (vec![1], power + 1),
+                Ok(0) | Err(_) => return (vec![0], 0),
+                Ok(most) => most,
+            },
+        };
+        let mut digits = Vec::new();
+        let rounds_up = loop {
+            let digit = fraction.take_digit();
+            digits.push(digit);
+            let (low, high) = match cut {
+                Cut::Shortest => fraction.is_near(self.significand.is_multiple_of(2)),
+                _ => (false, false),
+            };
+            if low != high {
+                break high;
+            }
+            if low || digits.len() == most || fraction.rest.0.is_empty() {
+                break match fraction.rest.doubled_cmp(&fraction.one) {
+                    Ordering::Equal => digit % 2 == 1,
+                    order => order.is_gt(),
+                };
+            }
+            fraction.go_on();
+        };
+        if rounds_up {
+            let zeros = digits.iter().rev().take_while(|&&digit| digit == 9).count();
+            digits.truncate(digits.len() - zeros);
+            match digits.last_mut() {
+                Some(last) => *last += 1,
+                None => {
+                    digits.push(1);
+                    power += 1;
+                }
+            }
+            // Further places are printed as zeros.
+        }
+        (digits, power)
+    }
+
+    /// The magnitude as a multiple of a power of ten from 1 to below 10, and that power.
+    fn fraction(self) -> (Fraction, i32) {
+        let (significand, scale) = (self.significand, self.scale());
+        // A number just above a power of two is nearer to the one below it than to the one above.
+        let spread = if significand == INTEGER && self.exponent() > 1 { 2 } else { 1 };
+        let up = scale.max(0).unsigned_abs() + spread;
+        let mut rest = Big::from(significand).shifted(up);
+        let mut one = Big::from(1).shifted(scale.min(0).unsigned_abs() + spread);
+        let mut below = Big::from(1).shifted(up - spread);
+        let mut above = below.shifted(spread - 1);
+
+        // The guess is right or one too low.
+        let length = f64::from(63 - significand.leading_zeros() as i32 + scale);
+        let mut power = (length * std::f64::consts::LOG10_2 - 1e-9).floor() as i32;
+        let scaled: &mut [&mut Big] =
+            if power < 0 { &mut [&mut rest, &mut below, &mut above] } else { &mut [&mut one] };
+        for number in scaled {
+            number.multiply_by_ten_to(power.unsigned_abs());
+        }
+        let mut next = one.clone();
+        next.multiply(10);
+        if rest.cmp(&next).is_ge() {
+            power += 1;
+            one = next;
+        }
+        (Fraction { rest, one, below, above }, power)
+    }
+
+    /// Writes the sign, and `inf` or `NaN` if the number is one of these. Returns whether it is.
+    fn write_special(self, f: &mut fmt::Formatter<'_>) -> Result<bool, fmt::Error> {
+        if self.is_nan() {
+            return f.write_str("NaN").map(|()| true);
+        }
+        f.write_str(if self.is_sign_negative() { "-" } else { "" })?;
+        if self.is_infinite() { f.write_str("inf").map(|()| true) } else { Ok(false) }
+    }
+}
+
+impl From<f64> for LongDouble {
+    fn from(value: f64) -> Self {
+        let (sign, bits) = (if value.is_sign_negative() { 0x8000 } else { 0 }, value.to_bits() << 1 >> 1);
+        let (exponent, significand) = ((bits >> 52) as u16, bits << 12 >> 1);
+        let (exponent, significand) = match exponent {
+            // Exponents reach further here: subnormal numbers of `f64` are normal here.
+            0 if significand == 0 => (0, 0),
+            0 => {
+                let shift = significand.leading_zeros();
+                (16383 - 1022 - shift as u16, significand << shift)
+            }
+            0x7ff => (SPECIAL, INTEGER | significand),
+            exponent => (exponent + 16383 - 1023, INTEGER | significand),
+        };
+        LongDouble { sign_exponent: sign | exponent, significand }
+    }
+}
+
+/// The end of the digits.
+#[derive(Clone, Copy, PartialEq)]
+enum Cut {
+    /// At the first digit that identifies the number.
+    Shortest,
+    /// After this many digits.
+    Digits(usize),
+    /// After this many places after the decimal point.
+    Fraction(usize),
+}
+
+impl fmt::Display for LongDouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.write_special(f)? {
+            return Ok(());
+        }
+        let (digits, power) = self.digits(f.precision().map_or(Cut::Shortest, Cut::Fraction));
+        let digit = |power_of_ten: i32| {
+            let place = usize::try_from(i64::from(power) - i64::from(power_of_ten)).ok();
+            char::from(b'0' + place.and_then(|place| digits.get(place)).copied().unwrap_or(0))
+        };
+        let mut text: String = (0..=power.max(0)).rev().map(digit).collect();
+        let shown = (digits.len() as i64 - 1 - i64::from(power)).max(0) as usize;
+        let fraction = f.precision().unwrap_or(shown);
+        if fraction > 0 {
+            text.push('.');
+            // Digits end long before this does.
+            text.extend((1..=fraction).map(|place| digit(-i32::try_from(place).unwrap_or(i32::MAX))));
+        }
+        f.write_str(&text)
+    }
+}
+
+impl fmt::LowerExp for LongDouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.write_special(f)? {
+            return Ok(());
+        }
+        let precision = f.precision();
+        let (digits, power) =
+            self.digits(precision.map_or(Cut::Shortest, |digits| Cut::Digits(digits.saturating_add(1))));
+        let mut text: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+        let padding = precision.map_or(0, |precision| (precision + 1).saturating_sub(text.len()));
+        text.extend(std::iter::repeat_n('0', padding));
+        if text.len() > 1 {
+            text.insert(1, '.');
+        }
+        write!(f, "{text}e{power}")
+    }
+}
+
+/// A number as a fraction of integers, and half of its distances to its neighbours.
+struct Fraction {
+    rest: Big,
+    one: Big,
+    below: Big,
+    above: Big,
+}
+
+impl Fraction {
+    /// Takes the digit before the point.
+    fn take_digit(&mut self) -> u8 {
+        let mut digit = 0;
+        while self.rest.cmp(&self.one).is_ge() {
+            self.rest.subtract(&self.one);
+            digit += 1;
+        }
+        digit
+    }
+
+    /// Moves the point after the next digit.
+    fn go_on(&mut self) {
+        for number in [&mut self.rest, &mut self.below, &mut self.above] {
+            number.multiply(10);
+        }
+    }
+
+    /// Returns whether the rest is nearer to zero, and nearer to one, than to any neighbour. A tie counts if `even`.
+    fn is_near(&self, even: bool) -> (bool, bool) {
+        let nothing = self.rest.cmp(&self.below);
+        let one = self.rest.plus(&self.above).cmp(&self.one);
+        (nothing.is_lt() || (even && nothing.is_eq()), one.is_gt() || (even && one.is_eq()))
+    }
+
+    fn is_above_five(&self) -> bool {
+        let mut ten = self.one.clone();
+        ten.multiply(10);
+        self.rest.doubled_cmp(&ten).is_gt()
+    }
+}
+
+/// A natural number: 64-bit limbs, the lowest first, the highest not zero.
+#[derive(Clone)]
+struct Big(Vec<u64>);
+
+impl From<u64> for Big {
+    fn from(number: u64) -> Self {
+        Big(if number == 0 { vec![] } else { vec![number] })
+    }
+}
+
+impl Big {
+    fn multiply(&mut self, factor: u64) {
+        let mut carry = 0_u128;
+        for limb in &mut self.0 {
+            carry += u128::from(*limb) * u128::from(factor);
+            *limb = carry as u64;
+            carry >>= 64;
+        }
+        if carry > 0 {
+            self.0.push(carry as u64);
+        }
+    }
+
+    fn multiply_by_ten_to(&mut self, power: u32) {
+        (0..power / 19).for_each(|_| self.multiply(10_u64.pow(19)));
+        self.multiply(10_u64.pow(power % 19));
+    }
+
+    fn shifted(&self, bits: u32) -> Self {
+        let mut limbs = vec![0; bits as usize / 64];
+        limbs.extend(&self.0);
+        let mut number = Big(limbs);
+        number.multiply(1 << (bits % 64));
+        number
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        let limb = |number: &Self, place: usize| number.0.get(place).copied().unwrap_or(0);
+        let (mut sum, mut carry) = (Vec::new(), 0_u128);
+        for place in 0..=self.0.len().max(other.0.len()) {
+            carry += u128::from(limb(self, place)) + u128::from(limb(other, place));
+            sum.push(carry as u64);
+            carry >>= 64;
+        }
+        let mut sum = Big(sum);
+        sum.trim();
+        sum
+    }
+
+    /// Takes away a number that is not greater.
+    fn subtract(&mut self, other: &Self) {
+        let mut borrow = false;
+        for (place, limb) in self.0.iter_mut().enumerate() {
+            let (difference, first) = limb.overflowing_sub(other.0.get(place).copied().unwrap_or(0));
+            let (difference, second) = difference.overflowing_sub(borrow.into());
+            *limb = difference;
+            borrow = first || second;
+        }
+        self.trim();
+    }
+
+    fn trim(&mut self) {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+    }
+
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.len().cmp(&other.0.len()).then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
+    }
+
+    /// Compares twice this number.
+    fn doubled_cmp(&self, other: &Self) -> Ordering {
+        self.plus(self).cmp(other)
+    }
+}

@@ -1,0 +1,7 @@
+//! Types of items, and single values of them.
+
+pub mod datetime;
+pub mod dtype;
+pub mod item_type;
+pub mod long_double;
+pub mod scalar;

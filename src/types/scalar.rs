@@ -1,0 +1,146 @@
+//! Single elements whose type is known at run time only.
+
+use super::datetime::TimeUnit;
+use super::dtype::{Dtype, Kind};
+use super::item_type::ItemType;
+use super::long_double::LongDouble;
+use everybyte::Endian;
+use half::{bf16, f16};
+
+/// One element of an array.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scalar {
+    /// A [`Kind::Bool`] or [`Kind::Bit`].
+    Bool(bool),
+    /// Any signed integer.
+    Int(i128),
+    /// Any unsigned integer.
+    Uint(u128),
+    /// A [`Kind::F16`].
+    F16(f16),
+    /// A [`Kind::F32`] or [`Kind::Bf16`].
+    F32(f32),
+    /// A [`Kind::F64`].
+    F64(f64),
+    /// A [`Kind::Complex32`] or [`Kind::Complex64`].
+    Complex64(f32, f32),
+    /// A [`Kind::Complex128`].
+    Complex128(f64, f64),
+    /// A [`Kind::LongDouble`].
+    LongDouble(LongDouble),
+    /// A [`Kind::ComplexLongDouble`].
+    ComplexLongDouble(LongDouble, LongDouble),
+    /// A [`Kind::Bytes`], without the zeros at the end.
+    ByteString(Vec<u8>),
+    /// A [`Kind::Str`], without the zeros at the end: UTF-32 units, which need not be characters.
+    Str(Vec<u32>),
+    /// A [`Kind::DateTime`]: steps since the beginning of 1970; the least integer is not a point in time (`NaT`).
+    DateTime(i64, TimeUnit),
+    /// A [`Kind::TimeDelta`]: steps; the least integer is not a duration (`NaT`).
+    TimeDelta(i64, TimeUnit),
+    /// A [`Kind::Record`], as in the file.
+    Bytes(Vec<u8>),
+    /// An [`ItemType::Structure`]: the fields with their names.
+    Structure(Vec<(String, Scalar)>),
+    /// An [`ItemType::Subarray`]: its shape, and its items in C order.
+    Subarray(Vec<u64>, Vec<Scalar>),
+}
+
+impl Scalar {
+    /// Reads one element from the bytes it takes in a file.
+    ///
+    /// # Panics
+    /// If `bytes` does not have the length of the type; a bit has one byte.
+    pub fn from_bytes(bytes: &[u8], dtype: Dtype) -> Self {
+        macro_rules! read {
+            ($type:ty) => {{
+                let bytes = *bytes.first_chunk().expect("an element has its bytes");
+                if dtype.endian == Endian::Big { <$type>::from_be_bytes(bytes) } else { <$type>::from_le_bytes(bytes) }
+            }};
+        }
+        let part = |kind, range| Scalar::from_bytes(&bytes[range], Dtype { kind, ..dtype });
+        match dtype.kind {
+            Kind::Bool | Kind::Bit => Scalar::Bool(bytes[0] != 0),
+            Kind::I8 => Scalar::Int(read!(i8).into()),
+            Kind::I16 => Scalar::Int(read!(i16).into()),
+            Kind::I32 => Scalar::Int(read!(i32).into()),
+            Kind::I64 => Scalar::Int(read!(i64).into()),
+            Kind::I128 => Scalar::Int(read!(i128)),
+            Kind::U8 => Scalar::Uint(read!(u8).into()),
+            Kind::U16 => Scalar::Uint(read!(u16).into()),
+            Kind::U32 => Scalar::Uint(read!(u32).into()),
+            Kind::U64 => Scalar::Uint(read!(u64).into()),
+            Kind::U128 => Scalar::Uint(read!(u128)),
+            Kind::F16 => Scalar::F16(f16::from_bits(read!(u16))),
+            Kind::Bf16 => Scalar::F32(bf16::from_bits(read!(u16)).to_f32()),
+            Kind::F32 => Scalar::F32(f32::from_bits(read!(u32))),
+            Kind::F64 => Scalar::F64(f64::from_bits(read!(u64))),
+            Kind::Complex32 => match (part(Kind::F16, 0..2), part(Kind::F16, 2..4)) {
+                (Scalar::F16(re), Scalar::F16(im)) => Scalar::Complex64(re.to_f32(), im.to_f32()),
+                _ => unreachable!("f16 reads as f16"),
+            },
+            Kind::Complex64 => match (part(Kind::F32, 0..4), part(Kind::F32, 4..8)) {
+                (Scalar::F32(re), Scalar::F32(im)) => Scalar::Complex64(re, im),
+                _ => unreachable!("f32 reads as f32"),
+            },
+            Kind::Complex128 => match (part(Kind::F64, 0..8), part(Kind::F64, 8..16)) {
+                (Scalar::F64(re), Scalar::F64(im)) => Scalar::Complex128(re, im),
+                _ => unreachable!("f64 reads as f64"),
+            },
+            Kind::LongDouble => {
+                let bytes = *bytes.first_chunk().expect("an element has its bytes");
+                Scalar::LongDouble(LongDouble::from_bytes(bytes, dtype.endian))
+            }
+            Kind::ComplexLongDouble => match (part(Kind::LongDouble, 0..16), part(Kind::LongDouble, 16..32)) {
+                (Scalar::LongDouble(re), Scalar::LongDouble(im)) => Scalar::ComplexLongDouble(re, im),
+                _ => unreachable!("a long double reads as one"),
+            },
+            Kind::Bytes(_) => Scalar::ByteString(without_padding(bytes).to_vec()),
+            Kind::Str(_) => {
+                let units = bytes.chunks_exact(4).map(|unit| match part_of(unit) {
+                    unit if dtype.endian == Endian::Big => u32::from_be_bytes(unit),
+                    unit => u32::from_le_bytes(unit),
+                });
+                let mut units: Vec<u32> = units.collect();
+                units.truncate(without_padding(&units).len());
+                Scalar::Str(units)
+            }
+            Kind::DateTime(unit) => Scalar::DateTime(read!(i64), unit),
+            Kind::TimeDelta(unit) => Scalar::TimeDelta(read!(i64), unit),
+            Kind::Record(_) => Scalar::Bytes(bytes.to_vec()),
+        }
+    }
+
+    /// Reads one item of any type from its bytes. Those of a structure or subarray take some 50 bytes of memory for
+    /// every value in them, and the names; [`Item`](crate::arrays::items::Item) looks at them one at a time.
+    ///
+    /// # Panics
+    /// If `bytes` does not have the length of the type.
+    pub fn from_item(bytes: &[u8], item_type: &ItemType) -> Self {
+        match item_type {
+            ItemType::Plain(dtype) => Scalar::from_bytes(bytes, *dtype),
+            ItemType::Structure(structure) => {
+                let fields = structure.fields().iter().map(|field| {
+                    let (start, size) = (field.offset as usize, field.item_type.size() as usize);
+                    (field.name.clone(), Scalar::from_item(&bytes[start..start + size], &field.item_type))
+                });
+                Scalar::Structure(fields.collect())
+            }
+            ItemType::Subarray(subarray) => {
+                let (item, size) = (subarray.item_type(), subarray.item_type().size() as usize);
+                let items = (0..subarray.count() as usize)
+                    .map(|place| Scalar::from_item(&bytes[place * size..(place + 1) * size], item));
+                Scalar::Subarray(subarray.shape().to_vec(), items.collect())
+            }
+        }
+    }
+}
+
+fn part_of(unit: &[u8]) -> [u8; 4] {
+    *unit.first_chunk().expect("chunks are of this size")
+}
+
+fn without_padding<T: PartialEq + Default>(units: &[T]) -> &[T] {
+    let end = units.iter().rposition(|unit| *unit != T::default()).map_or(0, |last| last + 1);
+    &units[..end]
+}

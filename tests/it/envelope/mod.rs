@@ -1,0 +1,4 @@
+//! What files travel in: archives and stores.
+
+mod stores;
+mod zip;

@@ -1,0 +1,343 @@
+//! Stores of python-blosc2, as archives (`.b2z`) and as folders (`.b2d`), and arrays in other archives.
+
+use crate::support;
+use crate::support::allocations::peak_of;
+use crate::support::corpus;
+use crate::support::tool::{Ended, json_lines, run_in};
+use crate::support::zip::{DEFLATED, Entry, STORED, zip};
+use ndbytes::archive::Archive;
+use ndbytes::b2nd::Writer;
+use ndbytes::{Array, Checker, Depth, Error, Format, Input, Limits, Report, Verdict};
+use serde_json::Value;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The members of the frozen store in the order of a folder, and whether they are arrays.
+const MEMBERS: [(&str, bool); 4] =
+    [("embed.b2e", false), ("group/deeper/zeros.b2nd", true), ("group/squares.b2nd", true), ("group/text.b2f", false)];
+
+/// The members of the frozen store without an array, and what they are.
+const OBJECTS: [(&str, &str); 4] = [
+    ("batches.b2b", "a BatchArray of python-blosc2"),
+    ("embed.b2e", "the embedded part of a TreeStore of python-blosc2"),
+    ("group/text.b2f", "a super-chunk"),
+    ("words.b2f", "an ObjectArray of python-blosc2"),
+];
+
+fn stores() -> PathBuf {
+    support::frozen("b2nd/stores")
+}
+
+/// The address of a member of the archive, and of the folder.
+fn addresses(name: &str) -> [PathBuf; 2] {
+    [stores().join(format!("tree.b2z!{name}")), stores().join("tree.b2d").join(name)]
+}
+
+fn check(path: impl AsRef<Path>) -> Report {
+    Checker::new().check(path).unwrap()
+}
+
+fn rules_of(report: &Report) -> Vec<&'static str> {
+    report.findings().iter().map(|finding| finding.rule.id).collect()
+}
+
+fn open(path: &Path) -> ndbytes::Result<Array<'static>> {
+    ndbytes::open(path)?.into_array()
+}
+
+fn run(arguments: &[&str]) -> Ended {
+    run_in(&stores(), arguments)
+}
+
+/// Names with the slashes of addresses.
+fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    let mut names: Vec<String> = names.into_iter().map(|name| name.replace('\\', "/")).collect();
+    names.sort();
+    names
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() { copy_folder(&entry.path(), &target) } else { drop(fs::copy(entry.path(), target)) }
+    }
+}
+
+#[test]
+fn a_healthy_store_is_ok() {
+    let expected: Vec<String> = MEMBERS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    for store in ["tree.b2z", "tree.b2d"] {
+        let report = check(stores().join(store));
+        assert_eq!(report.verdict(), Verdict::Ok, "{store}: {:?}", report.findings());
+        assert!(report.parts().all(|part| part.format == Some(Format::B2nd)));
+        assert_eq!(names(report.parts().map(|part| part.member.unwrap())), expected, "{store}");
+        let ended = run(&["check", "--deny-warnings", store]);
+        assert_eq!((ended.status, ended.stdout.as_str()), (0, "4 files: 4 ok\n"), "{store}: {}", ended.stderr);
+    }
+    let bytes = fs::read(stores().join("tree.b2z")).unwrap();
+    assert_eq!(Checker::new().check_slice(&bytes).unwrap(), check(stores().join("tree.b2z")));
+    let ended = run(&["check", "--json", "."]);
+    let paths: Vec<String> =
+        json_lines(&ended.stdout).iter().map(|line| line["path"].as_str().unwrap().to_owned()).collect();
+    assert_eq!((ended.status, paths.len()), (0, 2 * MEMBERS.len() + 2 * OBJECTS.len()), "{paths:?}");
+    assert!(paths.iter().any(|path| path.ends_with("tree.b2z!group/squares.b2nd")), "{paths:?}");
+}
+
+#[test]
+fn arrays_in_a_store_are_read_by_their_address() {
+    let squares: Vec<u8> = (0..60_i32).flat_map(|number| (number * number).to_le_bytes()).collect();
+    for address in addresses("group/squares.b2nd") {
+        let array = open(&address).unwrap();
+        assert_eq!((array.shape(), array.dtype().descr()), (&[6, 10][..], "<i4".to_owned()), "{}", address.display());
+        assert_eq!(*array.bytes().unwrap(), squares);
+        let report = check(&address);
+        assert_eq!((report.format, report.verdict()), (Some(Format::B2nd), Verdict::Ok));
+        let map = Checker::new().byte_map(Input::open(&address, Limits::default()).unwrap()).unwrap();
+        assert_eq!(map.format, Some(Format::B2nd));
+        let address = address.to_str().unwrap();
+        let ended = run(&["cat", "--json", address]);
+        assert_eq!(json_lines(&ended.stdout)[0]["values"][59], 59 * 59, "{}", ended.stderr);
+        assert_eq!(
+            json_lines(&run(&["info", "--json", address]).stdout)[0]["array"]["shape"],
+            serde_json::json!([6, 10])
+        );
+        assert_eq!(run(&["explain", address]).status, 0);
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out.npy");
+        assert_eq!(run(&["export", address, out.to_str().unwrap()]).status, 0);
+        assert!(fs::read(out).unwrap().ends_with(&squares));
+    }
+    for address in addresses("group/deeper/zeros.b2nd") {
+        assert_eq!(*open(&address).unwrap().bytes().unwrap(), [0; 4 * 5 * 8]);
+    }
+}
+
+#[test]
+fn members_of_a_store_are_listed() {
+    for (store, mark) in [("tree.b2z", '!'), ("tree.b2d", '/')] {
+        let archive = Archive::open(stores().join(store), Limits::default()).unwrap();
+        assert_eq!(names(archive.members().iter().map(|member| member.name())), MEMBERS.map(|(name, _)| name));
+        for member in archive.members() {
+            let input = archive.load(member).unwrap();
+            assert_eq!(input.length(), member.length());
+            assert_eq!(input.length(), Input::open(archive.address(member), Limits::default()).unwrap().length());
+        }
+
+        let ended = run(&["info", "--json", store]);
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        for object in json_lines(&ended.stdout) {
+            let path = object["path"].as_str().unwrap().replace('\\', "/");
+            let name = path.strip_prefix(&format!("{store}{mark}")).unwrap();
+            let (_, is_array) = MEMBERS.into_iter().find(|(known, _)| *known == name).unwrap();
+            assert_eq!(object["array"].is_object(), is_array, "{object}");
+            assert_eq!(object["details"]["no array"].is_string(), !is_array, "{object}");
+            assert_eq!((&object["format"], &object["table"]), (&Value::from("b2nd"), &Value::Null));
+        }
+        let ended = run(&["info", store]);
+        assert_eq!((ended.status, ended.stdout.lines().count()), (0, 3 + MEMBERS.len()), "{}", ended.stdout);
+        assert!(ended.stdout.contains("6 × 10 of <i4"), "{}", ended.stdout);
+
+        // Of the others, one has to be named.
+        for arguments in [&["cat", store][..], &["explain", store], &["export", store, "out.npy"]] {
+            let ended = run(arguments);
+            assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{arguments:?}");
+            let expected = format!("error: {store} holds more than one file: name one of its members\n");
+            assert!(ended.stderr.starts_with(&expected), "{}", ended.stderr);
+            assert_eq!(ended.stderr.lines().count(), 1 + MEMBERS.len());
+        }
+        let error = open(&stores().join(store)).unwrap_err();
+        assert!(matches!(&error, Error::Archive { members, more: 0 } if members.len() == MEMBERS.len()), "{error}");
+    }
+}
+
+#[test]
+fn frames_without_arrays_are_accepted_only_in_stores() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, _) in MEMBERS.into_iter().filter(|(_, is_array)| !is_array) {
+        for address in addresses(name) {
+            assert_eq!(check(&address).verdict(), Verdict::Ok, "{}", address.display());
+            let rule = open(&address).unwrap_err().finding().unwrap().rule.id;
+            assert_eq!(rule, "b2nd/no-array", "{}", address.display());
+        }
+        // By itself, it is what nobody can read as an array.
+        let alone = folder.path().join("alone.b2frame");
+        fs::copy(stores().join("tree.b2d").join(name), &alone).unwrap();
+        assert_eq!(rules_of(&check(&alone)), ["b2nd/no-array"], "{name}");
+        let info = ndbytes::info(Input::open(&alone, Limits::default()).unwrap(), &Limits::default());
+        assert_eq!(info.unwrap_err().finding().unwrap().rule.id, "b2nd/no-array", "{name}");
+    }
+}
+
+#[test]
+fn objects_in_a_store_are_named_and_no_errors() {
+    for (store, mark) in [("objects.b2z", '!'), ("objects.b2d", '/')] {
+        let report = check(stores().join(store));
+        assert_eq!(report.verdict(), Verdict::Ok, "{store}: {:?}", report.findings());
+        assert_eq!(report.parts().count(), OBJECTS.len());
+        let ended = run(&["info", "--json", store]);
+        assert_eq!((ended.status, json_lines(&ended.stdout).len()), (0, OBJECTS.len()), "{}", ended.stderr);
+        for object in json_lines(&ended.stdout) {
+            let path = object["path"].as_str().unwrap().replace('\\', "/");
+            let name = path.strip_prefix(&format!("{store}{mark}")).unwrap();
+            let (_, what) = OBJECTS.into_iter().find(|(known, _)| *known == name).unwrap();
+            assert!(object["details"]["no array"].as_str().unwrap().contains(what), "{object}");
+            // Whoever asks for values hears the same.
+            let ended = run(&["cat", &path]);
+            assert_eq!(ended.status, 1);
+            assert!(ended.stderr.contains("error[b2nd/no-array]") && ended.stderr.contains(what), "{}", ended.stderr);
+        }
+        let listed = run(&["info", store]).stdout;
+        assert!(OBJECTS.iter().all(|(_, what)| listed.contains(&what[..20.min(what.len())])), "{listed}");
+    }
+}
+
+#[test]
+fn a_broken_member_of_a_store_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = fs::read(stores().join("tree.b2z")).unwrap();
+    let name = b"group/squares.b2nd";
+    let start = bytes.windows(name.len()).position(|window| window == name).unwrap() + name.len();
+    bytes[start + 12] ^= 0xFF;
+    let report = Checker::new().check_slice(&bytes).unwrap();
+    let [finding] = report.findings() else { panic!("{:?}", report.findings()) };
+    assert_eq!((finding.rule.id, finding.member.as_deref()), ("zip/crc", Some("group/squares.b2nd")));
+
+    let store = folder.path().join("tree.b2d");
+    copy_folder(&stores().join("tree.b2d"), &store);
+    let squares = store.join("group/squares.b2nd");
+    let whole = fs::read(&squares).unwrap();
+    fs::write(&squares, &whole[..whole.len() - 9]).unwrap();
+    let report = check(&store);
+    assert_eq!(report.verdict(), Verdict::Error);
+    assert!(report.findings().iter().all(|finding| finding.member.as_deref() == Some("group/squares.b2nd")));
+    // What has the name of a frame has to be one.
+    fs::write(&squares, b"not a frame at all").unwrap();
+    assert_eq!(rules_of(&check(&store)), ["unknown-format"]);
+    assert_eq!(run_in(folder.path(), &["check", "tree.b2d"]).status, 1);
+    // Other files may lie around.
+    fs::remove_file(&squares).unwrap();
+    fs::write(store.join("README.txt"), b"what this is").unwrap();
+    assert_eq!(check(&store).verdict(), Verdict::Ok);
+    assert_eq!(check(&store).parts().count(), MEMBERS.len() - 1);
+}
+
+#[test]
+fn a_large_store_is_refused_within_the_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("embed.b2e"), b"").unwrap();
+    for number in 0..3_000 {
+        fs::write(folder.path().join(format!("{number}.txt")), b"").unwrap();
+    }
+    let little = Limits::default().memory(1 << 20);
+    assert!(matches!(Archive::open(folder.path(), little), Err(Error::Limit { .. })));
+    assert_eq!(rules_of(&Checker::new().limits(little).check(folder.path()).unwrap()), ["limit-exceeded"]);
+    assert!(Archive::open(folder.path(), Limits::default()).unwrap().members().is_empty());
+}
+
+/// A store with an array that is stored as it is, and is much larger than what is granted.
+fn large_store(folder: &Path) -> (PathBuf, Vec<u8>) {
+    let array = ndarray::Array1::from_shape_fn(1 << 20, |place| (place as u32).wrapping_mul(2_654_435_761));
+    let frame = Writer::new().chunks([1 << 12]).blocks([1 << 10]).to_vec(&array).unwrap();
+    let embedded = fs::read(stores().join("tree.b2d/embed.b2e")).unwrap();
+    let bytes = zip(&[Entry::new("large.b2nd", &frame, STORED), Entry::new("embed.b2e", &embedded, STORED)]);
+    let store = folder.join("large.b2z");
+    fs::write(&store, &bytes).unwrap();
+    (store, bytes)
+}
+
+#[test]
+fn stored_frames_are_read_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, bytes) = large_store(folder.path());
+    let little = Limits::default().memory(64 << 10);
+    let address = folder.path().join("large.b2z!large.b2nd");
+    let array = || ndbytes::b2nd::Options::new().limits(little);
+    let expected: Vec<u32> = (70_000..70_010_u32).map(|place| place.wrapping_mul(2_654_435_761)).collect();
+    let (read, peak) = peak_of(|| array().open(&address).unwrap().slice::<u32>(ndarray::s![70_000..70_010]).unwrap());
+    assert_eq!(read.iter().copied().collect::<Vec<u32>>(), expected);
+    assert!(peak < 1 << 20, "{peak} bytes were allocated for a slice of {}", bytes.len());
+    let mapped = array().mapped().open(&address).unwrap().slice::<u32>(ndarray::s![70_000..70_010]).unwrap();
+    assert_eq!(mapped, read);
+    let (report, peak) = peak_of(|| Checker::new().limits(little).depth(Depth::Structure).check(&store).unwrap());
+    assert_eq!((report.verdict(), report.parts().count()), (Verdict::Ok, 2), "{:?}", report.findings());
+    assert!(peak < 1 << 20, "{peak} bytes were allocated for the structure of {}", bytes.len());
+    // From memory, the same.
+    assert_eq!(Checker::new().check_slice(&bytes).unwrap(), check(&store));
+}
+
+#[test]
+fn stored_frames_are_checked_against_crc_and_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, bytes) = large_store(folder.path());
+    let rules = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut changed = bytes.clone();
+        change(&mut changed);
+        fs::write(&store, &changed).unwrap();
+        let report = check(&store);
+        assert_eq!(report, Checker::new().check_slice(&changed).unwrap());
+        rules_of(&report)
+    };
+    let record = bytes.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    assert_eq!(rules(&|bytes| bytes[1 << 20] ^= 1), ["zip/crc"]);
+    assert_eq!(rules(&|bytes| bytes[record + 24] ^= 1), ["zip/length"]);
+    let shorter = |bytes: &mut Vec<u8>| {
+        let packed: &mut [u8; 4] = bytes[record + 20..].first_chunk_mut().unwrap();
+        *packed = (u32::from_le_bytes(*packed) - 1).to_le_bytes();
+    };
+    assert_eq!(rules(&shorter), ["zip/length"]);
+    // Cut while it is open.
+    fs::write(&store, &bytes).unwrap();
+    let archive = Archive::open(&store, Limits::default()).unwrap();
+    let input = archive.load(&archive.members()[0]).unwrap();
+    fs::OpenOptions::new().write(true).open(&store).unwrap().set_len(10_000).unwrap();
+    let is_cut = |error: &Error| matches!(error, Error::Io { source, .. } if source.kind() == ErrorKind::UnexpectedEof);
+    assert!(is_cut(&input.bytes().unwrap_err()));
+    assert!(is_cut(&input.read_at(&mut [0; 10], 100_000).unwrap_err()));
+    assert!(is_cut(&archive.load(&archive.members()[0]).unwrap_err()));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("tree.b2d");
+    copy_folder(&stores().join("tree.b2d"), &store);
+    std::os::unix::fs::symlink(&store, store.join("group/again")).unwrap();
+    assert_eq!(check(&store).parts().count(), MEMBERS.len());
+}
+
+#[test]
+fn arrays_in_any_archive_are_listed() {
+    let idx = [0, 0, 8, 1, 0, 0, 0, 3, 1, 2, 3];
+    let raw = fs::read(corpus::root().join("rawarray/ok/bf16.ra")).unwrap();
+    let b2nd = fs::read(stores().join("tree.b2d/group/squares.b2nd")).unwrap();
+    // Begins as IDX does, and is as long as it is.
+    let chance = [&[0, 0, 8, 2][..], &[7; 100]].concat();
+    for method in [STORED, DEFLATED] {
+        let bytes = zip(&[
+            Entry::new("train-labels", &idx, method),
+            Entry::new("cut-idx1-ubyte", &idx[..10], method),
+            Entry::new("weights.bin", &chance, method),
+            Entry::new("notes.txt", b"no array", method),
+            Entry::new("picture.ra", &raw, method),
+            Entry::new("field", &b2nd, method),
+        ]);
+        let report = Checker::new().check_slice(&bytes).unwrap();
+        let found: Vec<_> = report.parts().map(|part| (part.member.unwrap(), part.format, part.verdict())).collect();
+        assert_eq!(
+            found,
+            [
+                ("train-labels", Some(Format::Idx), Verdict::Ok),
+                ("cut-idx1-ubyte", Some(Format::Idx), Verdict::Error),
+                ("picture.ra", Some(Format::RawArray), Verdict::Ok),
+                ("field", Some(Format::B2nd), Verdict::Ok),
+            ]
+        );
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("data.zip"), &bytes).unwrap();
+        let labels = open(&folder.path().join("data.zip!train-labels")).unwrap();
+        assert_eq!(*labels.bytes().unwrap(), [1, 2, 3]);
+    }
+}

@@ -1,0 +1,7 @@
+//! Files on disk: written whole or not at all, replaced, changed while they are read.
+
+#[cfg(target_os = "linux")]
+mod changing;
+mod whole;
+#[cfg(unix)]
+mod writing;

@@ -1,0 +1,4 @@
+//! RawArray through the public interface. `peers::rawarray_crate` holds it against the reference reader.
+
+mod rewrite;
+mod write;

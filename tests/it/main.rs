@@ -1,0 +1,23 @@
+//! The tests of the library and of the tool, as one program: it is built and linked once.
+//!
+//! `cargo test --test it -- formats::idv::` runs those of one module. Two programs stand apart: `faults`, which calls
+//! itself, and `scale`, which counts what all threads allocate.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+mod corpus;
+mod dictionaries;
+mod envelope;
+mod files;
+mod formats;
+mod gate;
+mod hostile;
+mod house;
+mod peers;
+mod readme;
+mod samples;
+mod snapshots;
+mod support;
+mod threads;
+mod tool;
+mod types;

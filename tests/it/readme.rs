@@ -1,0 +1,42 @@
+//! What the README shows is what the tool prints.
+
+use crate::support;
+use crate::support::tool::command_in;
+
+fn readme() -> String {
+    std::fs::read_to_string(support::project().join("README.md")).unwrap()
+}
+
+#[test]
+fn transcripts_are_true() {
+    let samples = support::project().join("samples");
+    let mut transcripts = 0;
+    for block in readme().split("```console\n").skip(1) {
+        let transcript = block.split("```").next().unwrap();
+        let (typed, shown) = transcript.split_once('\n').unwrap();
+        let arguments: Vec<&str> = typed.strip_prefix("$ ndbytes ").unwrap().split(' ').collect();
+        let output = command_in(&samples, &arguments).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), shown, "{typed}");
+        transcripts += 1;
+    }
+    assert!(transcripts >= 2);
+}
+
+#[test]
+fn numbers_of_rules_are_true() {
+    let readme = readme();
+    for (prefix, words) in [
+        ("idx/", "11 rules, 8 more for gzip"),
+        ("gzip/", "8 more for gzip"),
+        ("rawarray/", "23 rules"),
+        ("idv/", "76 rules, 11 more for archives"),
+        ("b2nd/", "65 rules"),
+        ("zip/", "11 more for archives"),
+    ] {
+        let count = ndbytes::rules().filter(|rule| rule.id.starts_with(prefix)).count().to_string();
+        assert!(
+            readme.contains(words) && words.starts_with(&count),
+            "{count} rules {prefix}, but the README says {words}"
+        );
+    }
+}

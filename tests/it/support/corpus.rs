@@ -1,0 +1,79 @@
+//! The files of `tests/corpus`.
+
+use super::recipe::Recipe;
+use ndbytes::Format;
+use std::fmt;
+use std::fs;
+use std::path::PathBuf;
+
+/// One file and its recipe.
+pub struct Sample {
+    pub format: Format,
+    /// `ok` or `bad`.
+    pub folder: &'static str,
+    pub name: String,
+    pub path: PathBuf,
+    pub recipe: Recipe,
+    pub bytes: Vec<u8>,
+}
+
+impl fmt::Display for Sample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.format, self.folder, self.name)
+    }
+}
+
+/// All of them that are files, in the order of their names.
+pub fn samples() -> Vec<Sample> {
+    everything().into_iter().filter(|sample| !sample.path.is_dir()).collect()
+}
+
+/// All of them that are folders: `bytes` are those of the file that says what the others are.
+pub fn folders() -> Vec<Sample> {
+    everything().into_iter().filter(|sample| sample.path.is_dir()).collect()
+}
+
+/// All of them, files and folders, in the order of their names.
+pub fn everything() -> Vec<Sample> {
+    let mut samples = Vec::new();
+    for (format, folder) in Format::ALL.into_iter().flat_map(|format| [(format, "ok"), (format, "bad")]) {
+        let directory = root().join(format.to_string()).join(folder);
+        let mut paths: Vec<PathBuf> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for path in paths.iter().filter(|path| path.extension().is_none_or(|extension| extension != "recipe")) {
+            let file_name = path.file_name().unwrap().to_str().unwrap();
+            let name = file_name.split('.').next().unwrap().to_owned();
+            let text = fs::read_to_string(directory.join(&name).with_extension("recipe")).unwrap();
+            let recipe = Recipe::parse(&text).unwrap_or_else(|error| panic!("{name}.recipe: {error}"));
+            let bytes = fs::read(if path.is_dir() { path.join(FRAME) } else { path.clone() }).unwrap();
+            samples.push(Sample { format, folder, name, path: path.clone(), recipe, bytes });
+        }
+        let recipes = paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "recipe"));
+        let files = paths.len() - recipes.clone().count();
+        assert_eq!(files, recipes.count(), "{}: a file for every recipe", directory.display());
+    }
+    samples
+}
+
+/// The file of a folder that says what the others are.
+const FRAME: &str = "chunks.b2frame";
+
+impl Sample {
+    /// The other files of a folder, with their names.
+    pub fn others(&self) -> Vec<(String, Vec<u8>)> {
+        if !self.path.is_dir() {
+            return Vec::new();
+        }
+        let entries = fs::read_dir(&self.path).unwrap().map(|entry| entry.unwrap().path());
+        let mut others: Vec<_> = entries
+            .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap()))
+            .filter(|(name, _)| name != FRAME)
+            .collect();
+        others.sort();
+        others
+    }
+}
+
+pub fn root() -> PathBuf {
+    super::project().join("tests/corpus")
+}

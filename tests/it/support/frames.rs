@@ -1,0 +1,146 @@
+//! The structures of frames, written back.
+
+use ndbytes::everybyte::{self, BinRead, BinWrite, Endian, Layout, Source};
+use ndbytes::schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
+use ndbytes::schemas::blosc2::{BlockTable, ChunkBody, ChunkContent, ChunkHeader, Header, Metalayers, Stream, Trailer};
+use std::ops::Range;
+
+/// The structures of a frame, each written back, are the frame. Among its chunks there may be what is none; then they are
+/// passed over.
+pub fn assert_written_back(bytes: &[u8], has_dead_chunks: bool, what: &dyn Fn() -> String) {
+    let file = Space { bytes, what };
+    let (header, header_end) = file.read::<Header>(Endian::Big, 0, ());
+    assert_eq!(header_end, header.header_length.0 as u64, "{}", what());
+    file.same(Endian::Big, 0..header_end, &header, &contents(&header.metalayers));
+    for (entry, content) in header.metalayers.directory.entries.iter().zip(&header.metalayers.contents) {
+        if [METALAYER, OLD_METALAYER].contains(&entry.name.bytes()) {
+            let place = content.bytes.range();
+            // What stands behind the layer is no part of it.
+            let (layer, end) = file.read::<ArrayLayer>(Endian::Big, place.start, ());
+            file.same(Endian::Big, place.start..end, &layer, &[]);
+        }
+    }
+    let end = header.frame_length.0;
+    let tail = &bytes[end as usize - 22..];
+    let trailer_start = end - u64::from(u32::from_be_bytes(*tail.first_chunk().unwrap()));
+    let (trailer, trailer_end) = file.read::<Trailer>(Endian::Big, trailer_start, ());
+    assert_eq!(trailer_end, end, "{}", what());
+    file.same(Endian::Big, trailer_start..end, &trailer, &contents(&trailer.attributes));
+    for content in &trailer.attributes.contents {
+        file.same_chunk(content.bytes.range());
+    }
+    if header.nbytes.0 > 0 {
+        let is_sparse = header.frame_type.sparse() == 1;
+        let chunks_end = header_end + if is_sparse { 0 } else { header.cbytes.0 as u64 };
+        let mut at = if has_dead_chunks { chunks_end } else { header_end };
+        while at < chunks_end {
+            at = file.same_chunk(at..chunks_end);
+        }
+        file.same_chunk(chunks_end..trailer_start);
+    }
+}
+
+/// The same of the file of a chunk.
+pub fn assert_chunk_written_back(bytes: &[u8], what: &dyn Fn() -> String) {
+    assert_eq!(Space { bytes, what }.same_chunk(0..bytes.len() as u64), bytes.len() as u64, "{}", what());
+}
+
+fn contents(layers: &Metalayers) -> Vec<Range<u64>> {
+    layers.contents.iter().map(|content| content.bytes.range()).collect()
+}
+
+struct Space<'b> {
+    bytes: &'b [u8],
+    what: &'b dyn Fn() -> String,
+}
+
+impl Space<'_> {
+    /// A structure, and where it ends.
+    fn read<'a, T>(&self, endian: Endian, start: u64, args: T::Args<'a>) -> (T, u64)
+    where
+        T: BinRead + Layout,
+        T::Args<'a>: Clone,
+    {
+        let mut source = Source::new(self.bytes).at(start);
+        let value = everybyte::read_next(&mut source, endian, args);
+        (value.unwrap_or_else(|error| panic!("{}: {error}", (self.what)())), source.position())
+    }
+
+    /// Asserts that a structure, written back, is what stands there: regions are the caller's to fill.
+    fn same<T>(&self, endian: Endian, place: Range<u64>, value: &T, regions: &[Range<u64>])
+    where
+        T: for<'a> BinWrite<Args<'a> = ()>,
+    {
+        let mut written = everybyte::write(value, endian).unwrap();
+        let length = (place.end - place.start) as usize;
+        assert!(written.len() <= length, "{}", (self.what)());
+        // A region at the end is not written.
+        written.resize(length, 0);
+        for region in regions {
+            let content = &self.bytes[region.start as usize..region.end as usize];
+            written[(region.start - place.start) as usize..(region.end - place.start) as usize]
+                .copy_from_slice(content);
+        }
+        assert_eq!(written, self.bytes[place.start as usize..place.end as usize], "{}", (self.what)());
+    }
+
+    /// The same of a chunk and all its streams; where it ends.
+    fn same_chunk(&self, place: Range<u64>) -> u64 {
+        const LITTLE: Endian = Endian::Little;
+        let start = place.start;
+        let (header, header_end) = self.read::<ChunkHeader>(LITTLE, start, ());
+        self.same(LITTLE, start..header_end, &header, &[]);
+        let end = start + header.cbytes as u64;
+        let content = content(&header, end - header_end);
+        let source = Source::new(self.bytes).until(end).at(header_end);
+        let body = everybyte::read::<ChunkBody>(source, LITTLE, binrw::args! { content }).unwrap();
+        let mut at = source;
+        everybyte::read_next::<ChunkBody>(&mut at, LITTLE, binrw::args! { content }).unwrap();
+        let place = header_end..at.position();
+        match &body {
+            ChunkBody::Empty {} => {}
+            ChunkBody::Value { value } => self.same(LITTLE, place, &body, &[value.range()]),
+            ChunkBody::Stored { items } => self.same(LITTLE, place, &body, &[items.range()]),
+            ChunkBody::Blocks { table } => {
+                let dictionary = table.dictionary.as_ref().map(|dictionary| dictionary.bytes.range());
+                let starts = table.starts.range();
+                let regions: Vec<_> = dictionary.into_iter().chain([starts]).collect();
+                self.same(LITTLE, place, &body, &regions);
+                self.same_blocks(&header, table, start..end);
+            }
+        }
+        end
+    }
+
+    fn same_blocks(&self, header: &ChunkHeader, table: &BlockTable, chunk: Range<u64>) {
+        let starts = &self.bytes[table.starts.range().start as usize..table.starts.range().end as usize];
+        for (number, start) in starts.as_chunks::<4>().0.iter().enumerate() {
+            let at = chunk.start + i32::from_le_bytes(*start) as u64;
+            let is_last = (number as i64 + 1) * i64::from(header.blocksize) > i64::from(header.nbytes);
+            let is_short = is_last && header.blocksize < header.nbytes;
+            let streams = if header.flags.not_split() || is_short { 1 } else { header.typesize };
+            let mut source = Source::new(self.bytes).until(chunk.end).at(at);
+            for _ in 0..streams {
+                let start = source.position();
+                let stream = everybyte::read_next::<Stream>(&mut source, Endian::Little, ());
+                let stream = stream.unwrap_or_else(|error| panic!("{}: {error}", (self.what)()));
+                self.same(Endian::Little, start..source.position(), &stream, &[stream.data.range()]);
+            }
+        }
+    }
+}
+
+/// What a chunk's header says of what is behind it.
+fn content(header: &ChunkHeader, behind: u64) -> ChunkContent {
+    let kind = header.extension.as_ref().map(|extension| extension.chunk_kind);
+    match kind.map_or(0, |kind| kind.special()) {
+        3 => ChunkContent::Value(behind),
+        1.. => ChunkContent::Empty,
+        0 if header.flags.stored() => ChunkContent::Stored(behind),
+        0 if header.nbytes == 0 => ChunkContent::Empty,
+        0 => {
+            let count = (header.nbytes as u64).div_ceil(header.blocksize as u64);
+            ChunkContent::Blocks { count, dictionary: kind.is_some_and(|kind| kind.dictionary()) }
+        }
+    }
+}

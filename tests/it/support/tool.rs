@@ -1,0 +1,97 @@
+//! The tool, run as a user would, in the folder of the corpus.
+
+use super::cli::{self, Streams};
+use super::corpus;
+use serde_json::Value;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// The built tool. No other file of the tests names it.
+pub const PATH: &str = env!("CARGO_BIN_EXE_ndbytes");
+
+/// How a run of the tool ended.
+pub struct Ended {
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    fn of(output: Output) -> Self {
+        Ended {
+            status: output.status.code().expect("the tool ends by itself"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+pub fn command(arguments: &[&str]) -> Command {
+    command_in(&corpus::root(), arguments)
+}
+
+pub fn command_in(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(PATH);
+    command.args(arguments).current_dir(folder).env_remove("CLICOLOR_FORCE").env("NO_COLOR", "1");
+    command
+}
+
+/// Runs the tool in this folder.
+pub fn run_in(folder: &Path, arguments: &[&str]) -> Ended {
+    Ended::of(command_in(folder, arguments).output().unwrap())
+}
+
+/// The JSON in the lines of a text.
+pub fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
+}
+
+pub fn run(arguments: &[&str]) -> Ended {
+    run_with_input(arguments, &[])
+}
+
+pub fn run_with_input(arguments: &[&str], input: &[u8]) -> Ended {
+    let mut command = command(arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // The tool may refuse before it has read everything.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Ended::of(output)
+}
+
+/// Runs the tool in this process, on a terminal of so many columns that shows colours, or on none.
+pub fn run_here<A: Into<OsString>>(
+    arguments: impl IntoIterator<Item = A>,
+    input: &[u8],
+    width: Option<usize>,
+) -> Ended {
+    let (mut input, mut stdout, mut stderr) = (input, Vec::new(), Vec::new());
+    let is_terminal = width.is_some();
+    let streams = Streams {
+        is_terminal,
+        width,
+        out_colours: is_terminal,
+        err_colours: is_terminal,
+        ..Streams::captured(&mut input, &mut stdout, &mut stderr)
+    };
+    let arguments = ["ndbytes".into()].into_iter().chain(arguments.into_iter().map(Into::into));
+    let status = cli::run(arguments, streams).into();
+    Ended { status, stdout: String::from_utf8(stdout).unwrap(), stderr: String::from_utf8(stderr).unwrap() }
+}
+
+/// Text without changes of colour.
+pub fn plain(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (codes, rest) = part.split_once('m').unwrap_or_else(|| panic!("{part:?}"));
+        assert!(codes.bytes().all(|byte| byte.is_ascii_digit() || byte == b';'), "{codes:?}");
+        plain.push_str(rest);
+    }
+    plain
+}

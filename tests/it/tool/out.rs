@@ -1,0 +1,367 @@
+//! What the tool writes: never over what it reads, nor over what somebody may miss; never more than it may.
+
+use crate::support::recipe::Recipe;
+use crate::support::tool::{Ended, command, run};
+use crate::support::zip::{Entry, STORED, zip};
+use crate::support::{self, corpus};
+use ndarray::Array1;
+use ndbytes::{Limits, b2nd};
+use rustix::fs::{Mode, OFlags};
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A folder with copies of files to lose.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).into_os_string().into_string().unwrap()
+    }
+
+    /// A copy of a file of the corpus.
+    fn copy(&self, sample: &str, name: &str) -> String {
+        self.write(name, fs::read(corpus::root().join(sample)).unwrap())
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), content).unwrap();
+        self.path(name)
+    }
+
+    /// Some 221 bytes that hold so many zeros.
+    fn zeros(&self, items: u64) -> String {
+        let entries = items.div_ceil(1 << 28);
+        let recipe = fs::read_to_string(support::project().join("tests/made/zeros-1-tib.recipe"))
+            .unwrap()
+            .replace("1099511627776", &items.to_string())
+            .replace("le i32 32768 ", &format!("le i32 {} ", 8 * entries))
+            .replace("le i32 16384 ", &format!("le i32 {} ", (8 * entries).min(16384)));
+        self.write(&format!("zeros-{items}.b2nd"), Recipe::parse(&recipe).unwrap().bytes)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// What has no name yet.
+    fn unfinished(&self) -> Vec<PathBuf> {
+        let names = self.names().into_iter().filter(|name| name.starts_with(".ndbytes-"));
+        names.map(|name| self.0.path().join(name)).collect()
+    }
+}
+
+/// A zip archive with one entry, stored.
+fn zip_of(name: &str, content: &[u8]) -> Vec<u8> {
+    zip(&[Entry::new(name, content, STORED)])
+}
+
+fn assert_refused(ended: &Ended, why: &str) {
+    assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{}", ended.stderr);
+    assert!(ended.stderr.contains(why), "{why} in {}", ended.stderr);
+}
+
+const ARRAY: &str = "idx/ok/u8-2d.idx";
+const NEVER: &str = "the input file, which is never replaced";
+const FORCE: &str = "`--force` replaces it";
+
+/// Asserts that neither of the commands writes to `out` when it reads `input`, not even when it is told to.
+fn assert_never_replaced(input: &str, out: &str) {
+    let before = (fs::read(out).unwrap(), fs::metadata(out).unwrap().ino());
+    assert_refused(&run(&["explain", "--html", "--force", input, out]), NEVER);
+    assert_refused(&run(&["explain", "--html", input, out]), NEVER);
+    if out.ends_with(".npy") {
+        assert_refused(&run(&["export", "--force", input, out]), NEVER);
+        assert_refused(&run(&["export", input, out]), NEVER);
+    }
+    assert_eq!((fs::read(out).unwrap(), fs::metadata(out).unwrap().ino()), before);
+}
+
+#[test]
+fn an_input_is_never_replaced() {
+    let place = Place::new();
+    let input = place.copy(ARRAY, "input.npy");
+    let (soft, hard) = (place.path("soft.npy"), place.path("hard.npy"));
+    symlink(&input, &soft).unwrap();
+    fs::hard_link(&input, &hard).unwrap();
+    for one in [&input, &soft, &hard] {
+        for other in [&input, &soft, &hard] {
+            assert_never_replaced(one, other);
+        }
+    }
+    assert_eq!(place.names(), ["hard.npy", "input.npy", "soft.npy"]);
+}
+
+#[test]
+fn an_archive_or_a_folder_that_is_read_is_never_replaced() {
+    let place = Place::new();
+    let archive =
+        place.write("model.zip", zip_of("a/Schema", &fs::read(corpus::root().join("idv/ok/key-values.idv")).unwrap()));
+    let address = format!("{archive}!a/Schema");
+    assert_eq!(run(&["info", &address]).status, 0);
+    assert_never_replaced(&address, &archive);
+    let folder = place.path("frame.b2nd");
+    fs::create_dir(&folder).unwrap();
+    for name in ["chunks.b2frame", "00000000.chunk", "00000001.chunk"] {
+        place.copy(&format!("b2nd/ok/sparse.b2nd/{name}"), &format!("frame.b2nd/{name}"));
+    }
+    fs::hard_link(format!("{folder}/00000000.chunk"), place.path("chunk.npy")).unwrap();
+    assert_never_replaced(&folder, &place.path("chunk.npy"));
+    assert_never_replaced(&folder, &format!("{folder}/00000001.chunk"));
+}
+
+#[test]
+fn files_behind_standard_input_and_output_are_never_replaced() {
+    let place = Place::new();
+    let input = place.copy(ARRAY, "input.npy");
+    let before = fs::read(&input).unwrap();
+    let mut from_standard = command(&["export", "--force", "-", &input]);
+    let ended = from_standard.stdin(File::open(&input).unwrap()).output().unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    let mut to_standard = command(&["export", "--force", &input, "-"]);
+    let ended = to_standard.stdout(File::options().append(true).open(&input).unwrap()).output().unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    assert!(String::from_utf8_lossy(&ended.stderr).contains(NEVER), "{ended:?}");
+    assert_eq!(fs::read(&input).unwrap(), before);
+}
+
+#[test]
+fn a_file_of_a_known_format_is_replaced_only_if_that_is_asked_for() {
+    let place = Place::new();
+    let input = place.copy(ARRAY, "input.idx");
+    let known = [
+        place.copy("idx/ok/i16-2d.idx", "idx.npy"),
+        place.copy("idx/ok/gzip-comment.idx.gz", "gzip.npy"),
+        place.copy("rawarray/ok/c64.ra", "rawarray.npy"),
+        place.copy("idv/ok/key-values.idv", "idv.npy"),
+        place.copy("b2nd/ok/1d.b2nd", "b2nd.npy"),
+        place.write("zip.npy", zip_of("entry", b"content")),
+        place.write("numpy.npy", b"\x93NUMPY\x01\0"),
+    ];
+    for out in &known {
+        let before = fs::read(out).unwrap();
+        assert_refused(&run(&["export", &input, out]), FORCE);
+        assert_refused(&run(&["explain", "--html", &input, out]), FORCE);
+        assert_eq!(fs::read(out).unwrap(), before, "{out}");
+        assert_eq!(run(&["export", "--force", &input, out]).status, 0);
+        assert!(fs::read(out).unwrap().starts_with(b"\x93NUMPY"), "{out}");
+        assert_eq!(run(&["explain", "--html", "--force", &input, out]).status, 0);
+        assert!(fs::read(out).unwrap().starts_with(b"<!DOCTYPE"), "{out}");
+    }
+    let folder = place.path("folder.npy");
+    fs::create_dir(&folder).unwrap();
+    for force in ["--force", "--max-memory=1G"] {
+        assert_refused(&run(&["export", force, &input, &folder]), "is not a regular file");
+    }
+    let other = place.write("other.npy", "a list of things to do");
+    assert_eq!(run(&["export", &input, &other]).status, 0);
+    assert!(fs::read(&other).unwrap().starts_with(b"\x93NUMPY"));
+}
+
+#[test]
+fn a_page_without_a_name_stands_beside_the_file() {
+    let place = Place::new();
+    let input = place.copy(ARRAY, "input.idx");
+    let page = place.path("input.idx.html");
+    for _ in 0..2 {
+        let ended = run(&["explain", "--html", &input]);
+        assert_eq!((ended.status, ended.stdout.as_str()), (0, ""));
+        assert_eq!(ended.stderr, format!("the page is in {page}\n"));
+    }
+    assert!(fs::read_to_string(&page).unwrap().contains("input.idx"));
+    // What is no page stays.
+    fs::write(&page, "notes").unwrap();
+    assert_refused(&run(&["explain", "--html", &input]), FORCE);
+    assert_eq!(fs::read_to_string(&page).unwrap(), "notes");
+    assert_eq!(run(&["explain", "--html", "--force", &input]).status, 0);
+    // Where OUT is named, a text is replaced.
+    fs::write(&page, "notes").unwrap();
+    assert_eq!(run(&["explain", "--html", &input, &page]).status, 0);
+
+    let table = fs::read(corpus::root().join("idv/ok/key-values.idv")).unwrap();
+    let archive = place.write("model.zip", zip_of("a/Schema", &table));
+    assert_eq!(run(&["explain", "--html", &format!("{archive}!a/Schema")]).status, 0);
+    assert_eq!(place.names(), ["input.idx", "input.idx.html", "model.zip", "model.zip!a_Schema.html"]);
+    assert_eq!(run(&["explain", "--force", &input]).status, 2, "--force says nothing without --html");
+    assert_eq!(run(&["explain", &input, &page]).status, 2, "OUT says nothing without --html");
+}
+
+#[test]
+fn only_npy_is_exported() {
+    let place = Place::new();
+    let input = place.copy(ARRAY, "input.idx");
+    for name in ["out.csv", "out.png", "out", "npy", "out.npy.gz"] {
+        assert_refused(&run(&["export", "--force", &input, &place.path(name)]), "does not end with `.npy`");
+    }
+    assert_eq!(place.names(), ["input.idx"]);
+    assert_eq!(run(&["export", &input, &place.path("out.NPY")]).status, 0);
+    assert_eq!(command(&["export", &input, "-"]).output().unwrap().stdout, fs::read(place.path("out.NPY")).unwrap());
+}
+
+#[test]
+fn a_terminal_gets_no_binary_file() {
+    let place = Place::new();
+    let input = place.copy(ARRAY, "input.idx");
+    let terminal = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR | rustix::pty::OpenptFlags::NOCTTY).unwrap();
+    rustix::pty::grantpt(&terminal).unwrap();
+    rustix::pty::unlockpt(&terminal).unwrap();
+    let name = rustix::pty::ptsname(&terminal, Vec::new()).unwrap();
+    let screen = || File::from(rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap());
+    let held = screen();
+    let ended = command(&["export", &input, "-"]).stdout(screen()).output().unwrap();
+    assert_eq!(ended.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("is a terminal"), "{ended:?}");
+    let ended = command(&["export", "--force", &input, "-"]).stdout(screen()).output().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let mut shown = vec![0; 6];
+    File::from(terminal).read_exact(&mut shown).unwrap();
+    assert_eq!(shown, b"\x93NUMPY", "nothing was shown before");
+    drop(held);
+}
+
+#[test]
+fn a_bomb_is_not_written() {
+    let place = Place::new();
+    let bomb = place.zeros(1 << 40);
+    assert_eq!(fs::metadata(&bomb).unwrap().len(), 221);
+    let begun = Instant::now();
+    for arguments in
+        [&["export", &bomb, &place.path("out.npy")][..], &["export", &bomb, "-"], &["cat", "--json", &bomb]]
+    {
+        let ended = run(arguments);
+        assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{arguments:?}");
+        assert!(ended.stderr.contains("limit-exceeded") && ended.stderr.contains("--max-output"), "{}", ended.stderr);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert_eq!(place.names().len(), 1);
+    let array = ndbytes::open(&bomb).unwrap().into_array().unwrap();
+    let finding = |result: ndbytes::Result<()>| result.unwrap_err().finding().map(|finding| finding.rule.id);
+    assert_eq!(finding(array.write_npy(Vec::new(), &Limits::default())), Some("limit-exceeded"));
+    assert_eq!(finding(array.export(place.path("out.npy"), &Limits::default())), Some("limit-exceeded"));
+    assert_eq!(finding(array.items().write_npy(Vec::new(), &Limits::default())), Some("limit-exceeded"));
+}
+
+#[test]
+fn an_export_without_room_on_disk_is_refused() {
+    let place = Place::new();
+    let out = place.path("out.npy");
+    // More than any disk has.
+    let ended = run(&["export", "--max-output", "8388607T", &place.zeros(1 << 52), &out]);
+    assert_refused(&ended, "are free where it is written");
+    assert_eq!(place.names().len(), 1);
+}
+
+#[test]
+fn printing_stops_at_the_output_limit() {
+    let place = Place::new();
+    let input = place.copy(ARRAY, "input.idx");
+    for arguments in [
+        &["info", &input][..],
+        &["explain", &input],
+        &["explain", "--json", &input],
+        &["cat", &input],
+        &["cat", "--json", &input],
+        &["explain", "--html", &input, "-"],
+        &["rules"],
+    ] {
+        let whole = run(arguments);
+        assert_eq!(whole.status, 0);
+        let limited = |bytes: usize| run(&[arguments, &["--max-output", &bytes.to_string()]].concat());
+        let enough = limited(whole.stdout.len());
+        assert_eq!((enough.status, &enough.stdout), (0, &whole.stdout), "{arguments:?}");
+        let less = limited(whole.stdout.len() - 1);
+        assert_eq!(less.status, 1, "{arguments:?}");
+        assert!(less.stdout.len() < whole.stdout.len() && whole.stdout.starts_with(&less.stdout), "{arguments:?}");
+        assert!(less.stderr.contains("--max-output"), "{arguments:?}: {}", less.stderr);
+    }
+    let page = place.path("page.html");
+    assert_eq!(run(&["explain", "--html", "--max-output", "100", &input, &page]).status, 1);
+    assert!(!Path::new(&page).exists());
+}
+
+#[test]
+fn zeros_take_no_room_on_disk() {
+    let place = Place::new();
+    let (zeros, out) = (place.zeros(1 << 28), place.path("out.npy"));
+    assert_eq!(run(&["export", &zeros, &out]).status, 0);
+    let metadata = fs::metadata(&out).unwrap();
+    assert_eq!(metadata.len(), 128 + (1 << 28));
+    assert!(metadata.blocks() * 512 < 1 << 20, "{} blocks", metadata.blocks());
+    let bytes = fs::read(&out).unwrap();
+    assert!(bytes.starts_with(b"\x93NUMPY") && bytes[128..].iter().all(|byte| *byte == 0));
+
+    // Runs of zeros of all lengths, among others.
+    let mut numbers = Array1::<u8>::zeros(300_000);
+    for (place, length) in (0..).map(|step: usize| (step * 7001, step * 331)).take_while(|(place, _)| *place < 290_000)
+    {
+        numbers.iter_mut().skip(place).take(length).for_each(|number| *number = 7);
+    }
+    let array = place.path("array.b2nd");
+    b2nd::write(&array, &numbers).unwrap();
+    assert_eq!(run(&["export", "--force", &array, &out]).status, 0);
+    assert_eq!(fs::read(&out).unwrap()[128..], *numbers.as_slice().unwrap());
+}
+
+/// An export that takes long enough to be interrupted: the file has begun when this returns.
+fn begun(place: &Place, out: &str) -> Child {
+    let input = place.zeros(4 << 30);
+    let before = place.unfinished().len();
+    let mut slow = command(&["export", &input, out]);
+    let mut child = slow.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while place.unfinished().len() == before {
+        assert!(begun.elapsed() < Duration::from_secs(20) && child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+fn signal(child: &mut Child, signal: rustix::process::Signal) -> Option<i32> {
+    rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
+    child.wait().unwrap().signal()
+}
+
+#[test]
+fn a_signal_leaves_nothing() {
+    use rustix::process::Signal;
+    for (sent, number) in [(Signal::INT, 2), (Signal::TERM, 15), (Signal::HUP, 1)] {
+        let place = Place::new();
+        let out = place.write("out.npy", "what was there");
+        let mut child = begun(&place, &out);
+        assert_eq!(signal(&mut child, sent), Some(number));
+        assert!(place.unfinished().is_empty(), "{:?}", place.names());
+        assert_eq!(fs::read_to_string(&out).unwrap(), "what was there");
+    }
+}
+
+#[test]
+fn the_next_writer_removes_what_a_killed_one_has_left() {
+    let place = Place::new();
+    let (input, out) = (place.copy(ARRAY, "input.idx"), place.path("out.npy"));
+    let (mut killed, mut living) = (begun(&place, &out), begun(&place, &out));
+    let mut other = begun(&place, &place.path("other.npy"));
+    for child in [&mut killed, &mut other] {
+        signal(child, rustix::process::Signal::KILL);
+    }
+    assert_eq!(place.unfinished().len(), 3);
+    assert_eq!(run(&["export", &input, &out]).status, 0);
+    // What the living one writes stays, and what is of another file.
+    assert_eq!(place.unfinished().len(), 2);
+    signal(&mut living, rustix::process::Signal::KILL);
+    assert_eq!(run(&["export", "--force", &input, &out]).status, 0);
+    assert_eq!(place.unfinished().len(), 1);
+    assert_eq!(run(&["export", &input, &place.path("other.npy")]).status, 0);
+    assert!(place.unfinished().is_empty());
+}

@@ -1,0 +1,4 @@
+//! Types of items and single values.
+
+mod item_types;
+mod numpy_text;
