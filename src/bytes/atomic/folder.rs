@@ -148,7 +148,9 @@ fn make_private(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
+    // Before it was opened and locked, a reader may have taken it for a leftover: as if another writer had the name.
     open(path)
+        .map_err(|error| if error.kind() == ErrorKind::NotFound { ErrorKind::AlreadyExists.into() } else { error })
 }
 
 /// Fails if the target must not be replaced. Returns whether it exists.

@@ -44,8 +44,8 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Takes the first free slot of a target. `make` makes a new file or folder of a name and opens it. First removes
-    /// slots that dead writers of the same target have left.
+    /// Takes the first free slot of a target. `make` makes a new file or folder of a name and opens it, or fails with
+    /// `AlreadyExists`. First removes slots that dead writers of the same target have left.
     pub fn take(target: PathBuf, make: impl Fn(&Path) -> io::Result<File>) -> io::Result<Slot> {
         // A signal that ends the process waits until the new slot is known.
         let mut unfinished = unfinished();

@@ -205,8 +205,10 @@ fn race(path: &Path, write: impl Fn(i64) -> ndbytes::Result<()> + Sync, read: im
                 scope.spawn(move || (0..).take_while(|_| !is_over.load(Ordering::Relaxed)).map(|_: u32| read()).count())
             })
             .collect();
-        let writes: usize = writers.into_iter().map(|writer| writer.join().unwrap()).sum();
+        let writes: Vec<thread::Result<usize>> = writers.into_iter().map(|writer| writer.join()).collect();
+        // The readers end, even if a writer failed.
         is_over.store(true, Ordering::Relaxed);
+        let writes: usize = writes.into_iter().map(|written| written.unwrap()).sum();
         (writes, readers.into_iter().map(|reader| reader.join().unwrap()).sum::<usize>())
     });
     assert!(writes >= 10 && reads >= 10, "{writes} times written, {reads} times read");
