@@ -20,8 +20,10 @@ pub struct ArrayLayer {
     /// Number of the parts that follow.
     pub parts: Parts,
     /// Version of the metalayer; 0, the only one so far.
+    #[layout(fact)]
     pub version: u8,
     /// Number of axes.
+    #[layout(counts = shape.extents)]
     pub ndim: u8,
     /// The extents of the array.
     #[br(args { ndim })]
@@ -98,9 +100,11 @@ impl Layout for Parts {
 #[br(import { ndim: u8 })]
 pub struct Shape {
     /// Head of the extents.
+    #[layout(counts = extents)]
     #[br(args(ndim))]
     pub head: AxesHead,
     /// One extent an axis.
+    #[layout(fact)]
     #[br(count = ndim)]
     pub extents: Vec<Int64>,
 }
@@ -111,9 +115,11 @@ pub struct Shape {
 #[br(import { ndim: u8 })]
 pub struct InnerShape {
     /// Head of the extents.
+    #[layout(counts = extents)]
     #[br(args(ndim))]
     pub head: AxesHead,
     /// One extent an axis.
+    #[layout(fact)]
     #[br(count = ndim)]
     pub extents: Vec<Int32>,
 }
@@ -123,6 +129,7 @@ pub struct InnerShape {
 #[brw(big)]
 pub struct DtypeText {
     /// The language of the words; 0 is NumPy's, the only defined one.
+    #[layout(fact)]
     pub format: u8,
     /// The words.
     pub text: Str32,
@@ -135,6 +142,7 @@ pub struct Str32 {
     /// `db`.
     pub head: Marker<0xdb>,
     /// Number of bytes.
+    #[layout(extent = bytes)]
     #[br(temp)]
     #[bw(try_calc = i32::try_from(bytes.len()))]
     length: i32,

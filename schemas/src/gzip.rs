@@ -11,6 +11,7 @@ pub struct Member {
     /// The kind of stream that follows, and information from its maker.
     pub header: Header,
     /// The deflate stream (RFC 1951).
+    #[layout(payload)]
     #[br(args { length: deflate_length })]
     pub deflate: Region,
     /// The check sums of the inflated stream.
@@ -22,14 +23,18 @@ pub struct Member {
 #[brw(little, magic = b"\x1f\x8b")]
 pub struct Header {
     /// Compression method; 8 is deflate, the only defined one.
+    #[layout(fact)]
     pub method: u8,
     /// The optional fields that are present.
     pub flags: Flags,
     /// Time of the file's last change: seconds since 1970, 0 for unknown.
+    #[layout(writer)]
     pub mtime: u32,
     /// The compressor's setting: 2 best, 4 fastest.
+    #[layout(writer)]
     pub extra_flags: u8,
     /// File system it was made on; 3 is Unix, 255 unknown.
+    #[layout(writer)]
     pub os: u8,
     /// Free fields.
     #[br(if(flags.extra()))]
@@ -41,6 +46,7 @@ pub struct Header {
     #[br(if(flags.comment()))]
     pub comment: Option<NulString>,
     /// The low 16 bits of the CRC-32 of the header up to here.
+    #[layout(check_of = Header)]
     #[br(if(flags.header_crc()))]
     pub header_crc: Option<u16>,
 }
@@ -67,6 +73,7 @@ pub struct Flags {
 #[brw(little)]
 pub struct Extra {
     /// Bytes that follow.
+    #[layout(extent = fields)]
     #[br(temp)]
     #[bw(try_calc = u16::try_from(fields.len()))]
     length: u16,
@@ -80,7 +87,9 @@ pub struct Extra {
 #[brw(little)]
 pub struct Trailer {
     /// CRC-32 of the inflated bytes.
+    #[layout(check_of = "deflate!")]
     pub crc32: u32,
     /// Number of inflated bytes, modulo 2^32.
+    #[layout(extent = "deflate!")]
     pub inflated_length: u32,
 }

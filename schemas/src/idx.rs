@@ -17,9 +17,11 @@ pub struct Idx {
     #[bw(try_calc = u8::try_from(dims.len()))]
     ndim: u8,
     /// Extent of each axis, outermost first.
+    #[layout(fact)]
     #[br(count = ndim)]
     pub dims: Vec<u32>,
     /// The elements, one after the other.
+    #[layout(payload)]
     #[br(args { length: payload_length(element_type, &dims) })]
     pub payload: Region,
 }

@@ -17,17 +17,21 @@ pub struct RawArray {
     /// Class of the elements.
     pub eltype: Eltype,
     /// Bytes of one element; of both parts of a complex number together.
+    #[layout(fact)]
     pub elbyte: u64,
     /// Bytes of the data in the file; for Julia's LEB128 encoding, bytes before encoding.
+    #[layout(extent = data)]
     pub size: u64,
     /// Number of axes.
     #[br(temp)]
     #[bw(calc = dims.len() as u64)]
     ndims: u64,
     /// Extent of each axis; the first varies fastest.
+    #[layout(fact)]
     #[br(count = ndims)]
     pub dims: Vec<u64>,
     /// The elements, encoded as the flags say.
+    #[layout(payload)]
     #[br(args { length: stored.unwrap_or(size) })]
     pub data: Region,
     /// All further bytes: free-form, not described by the header.

@@ -70,7 +70,7 @@ impl Geometry {
     }
 
     /// The place along each axis of the chunk, or block, of this number.
-    fn place(&self, mut number: u64, along: fn(&Axis) -> u64) -> Vec<u64> {
+    pub fn place(&self, mut number: u64, along: fn(&Axis) -> u64) -> Vec<u64> {
         let mut places: Vec<u64> = self
             .axes
             .iter()

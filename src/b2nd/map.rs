@@ -1,6 +1,6 @@
 //! The byte map of a frame, and of its decompressed parts.
 
-use super::geometry::Geometry;
+use super::geometry::{Axis, Geometry};
 use super::layer::{array_metalayer, layer_node};
 use super::structure::Examined;
 use crate::blosc2::attributes;
@@ -17,7 +17,8 @@ use crate::findings::collect::Findings;
 use crate::findings::rule::Depth;
 use crate::findings::words::{abridged, counted};
 use everybyte::map::{Space, drop_empty};
-use everybyte::{Endian, Index, Node, Number, Numbers, Source, trace};
+use everybyte::role::{Origin, Target};
+use everybyte::{Endian, Index, Node, Number, Numbers, Role, Source, trace};
 use ndbytes_schemas::blosc2::folder::chunk_file;
 use ndbytes_schemas::blosc2::{ChunkBody, ChunkHeader, Stream};
 use std::ops::Range;
@@ -62,11 +63,11 @@ impl Mapper<'_> {
     /// Adds the contents of the header's metalayers.
     fn metalayers(&self, frame: &Frame, header: &mut Node) -> Result<()> {
         let array = array_metalayer(frame);
-        for content in contents(header) {
+        for element in contents_of(header, "metalayers") {
+            let Some(content) = bytes_of(element) else { continue };
             let place = content.start..content.end;
             if Some(&place) == array.as_ref() {
-                let layer = layer_node(self.input, &place)?;
-                (content.name, content.type_name, content.children) = ("array", layer.type_name, layer.children);
+                become_field(element, "array", layer_node(self.input, &place)?);
             } else if place.end - place.start <= LARGEST_SHOWN {
                 content.meaning = self.text(&self.input.copied(&place)?);
             }
@@ -93,8 +94,8 @@ impl Mapper<'_> {
         }
         let mut trailer = Node { name: "trailer", ..trailer_node(self.input, &frame.trailer_place) };
         if depth == Depth::Payload {
-            for (number, content) in contents_of(&mut trailer, "attributes").into_iter().enumerate() {
-                self.attribute(frame, number, content)?;
+            for (number, element) in contents_of(&mut trailer, "attributes").into_iter().enumerate() {
+                self.attribute(frame, number, element)?;
             }
         }
         nodes.push(trailer);
@@ -117,16 +118,19 @@ impl Mapper<'_> {
             for node in &mut nodes {
                 node.name = "entries";
                 if let Some(Index::One(chunk)) = node.index {
+                    node.role = Some(entry_role(frame, chunk));
                     node.meaning = entry_text(frame, chunk);
                 }
             }
             self.nested.push(memory(entries).space(INDEX_SPACE, "index", nodes)?);
             node.meaning = "decodes to the space `index`".into();
+            node.opens = Some(INDEX_SPACE);
         }
         Ok(node)
     }
 
-    fn attribute(&mut self, frame: &Frame, number: usize, content: &mut Node) -> Result<()> {
+    fn attribute(&mut self, frame: &Frame, number: usize, element: &mut Node) -> Result<()> {
+        let Some(content) = bytes_of(element) else { return Ok(()) };
         let place = content.start..content.end;
         if place.end - place.start > LARGEST_SHOWN {
             return Ok(());
@@ -135,8 +139,7 @@ impl Mapper<'_> {
             return Ok(());
         };
         let stored = StoredChunk::within(self.input, place.clone());
-        let node = chunk_node(&stored, &chunk)?;
-        (content.name, content.type_name, content.children) = ("chunk", node.type_name, node.children);
+        let content = become_field(element, "chunk", chunk_node(&stored, &chunk)?);
         if chunk.nbytes > LARGEST_SHOWN {
             return Ok(());
         }
@@ -148,6 +151,7 @@ impl Mapper<'_> {
         let nodes = if decoded.is_empty() { Vec::new() } else { vec![value] };
         self.nested.push(memory(&decoded).space(frame.attribute_space(number), &title, nodes)?);
         content.meaning = format!("decodes to the space `{title}`");
+        content.opens = Some(frame.attribute_space(number));
         Ok(())
     }
 
@@ -176,9 +180,11 @@ impl Mapper<'_> {
             }
             let mut node = chunk_node(&stored, &chunk)?;
             (node.name, node.index) = ("chunks", Some(Index::One(number)));
+            node.key = self.geometry.map(|geometry| coordinates(geometry.place(number, Axis::chunks)));
             let decoded = frame.decoded_space(number);
             if self.decoded(decoded, number, &chunk, &stored)? {
                 node.meaning = format!("decodes to the space `chunk {number}`");
+                node.opens = Some(decoded);
             }
             places.push(bytes.clone());
             if frame.is_sparse() {
@@ -242,7 +248,8 @@ impl Mapper<'_> {
         for index in 0..count.min(SHOWN_BLOCKS as u64) {
             let meaning = geometry.map_or_else(String::new, |geometry| items_text(geometry, number, index));
             let place = index * block..((index + 1) * block).min(chunk.nbytes);
-            nodes.push(Node { index: Some(Index::One(index)), ..bytes_node("block", place, meaning) });
+            let key = geometry.map(|geometry| coordinates(geometry.place(index, Axis::blocks)));
+            nodes.push(Node { index: Some(Index::One(index)), key, ..bytes_node("block", place, meaning) });
         }
         if count > SHOWN_BLOCKS as u64 {
             let place = SHOWN_BLOCKS as u64 * block..chunk.nbytes;
@@ -261,17 +268,41 @@ fn clip(node: &mut Node, end: u64) {
     node.children.iter_mut().for_each(|child| clip(child, end));
 }
 
-/// The bytes of the metalayers in a header.
-fn contents(header: &mut Node) -> Vec<&mut Node> {
-    contents_of(header, "metalayers")
+/// The contents of the metalayers in the part of this name, with their names as keys.
+fn contents_of<'n>(root: &'n mut Node, name: &str) -> Vec<&'n mut Node> {
+    let mut found = Vec::new();
+    for layers in root.children.iter_mut().filter(|node| node.name == name) {
+        let part = |name| layers.children.iter().find(move |node| node.name == name);
+        let entries = part("directory").and_then(|node| node.children.iter().find(|node| node.name == "entries"));
+        let entries = entries.map_or(&[][..], |entries| &entries.children);
+        let names = entries.iter().map(Node::own_key);
+        let names: Vec<Option<String>> = names.collect();
+        let lists = layers.children.iter_mut().filter(|node| node.name == "contents");
+        for (place, content) in lists.flat_map(|node| &mut node.children).enumerate() {
+            content.key = names.get(place).cloned().flatten();
+            found.push(content);
+        }
+    }
+    found
 }
 
-/// The bytes of the metalayers in the part of this name.
-fn contents_of<'n>(root: &'n mut Node, name: &str) -> Vec<&'n mut Node> {
-    let layers = root.children.iter_mut().filter(|node| node.name == name);
-    let contents = layers.flat_map(|node| &mut node.children).filter(|node| node.name == "contents");
-    let each = contents.flat_map(|node| &mut node.children).flat_map(|node| &mut node.children);
-    each.filter(|node| node.name == "bytes").collect()
+/// The bytes of a metalayer's content.
+fn bytes_of(content: &mut Node) -> Option<&mut Node> {
+    content.children.iter_mut().find(|node| node.name == "bytes")
+}
+
+/// Turns the bytes of a metalayer's content into a field of another name, with the parts of `node`.
+fn become_field<'n>(content: &'n mut Node, name: &'static str, node: Node) -> &'n mut Node {
+    let length = content.children.iter_mut().find(|node| node.name == "length");
+    length.into_iter().for_each(|length| length.role = Some(Role::Extent { target: Target::beside(name) }));
+    let bytes = bytes_of(content).expect("its caller found it");
+    (bytes.name, bytes.type_name, bytes.children) = (name, node.type_name, node.children);
+    bytes
+}
+
+/// A place in a grid, as a key.
+fn coordinates(place: Vec<u64>) -> String {
+    place.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
 fn memory(bytes: &[u8]) -> Input<'_> {
@@ -285,6 +316,15 @@ fn bytes_node(name: &'static str, place: Range<u64>, meaning: String) -> Node {
 /// A field made of others.
 fn around(name: &'static str, start: u64, end: u64, children: Vec<Node>) -> Node {
     Node { children, ..Node::leaf(name, start, end) }
+}
+
+fn entry_role(frame: &Frame, chunk: u64) -> Role {
+    match frame.index.entry(chunk) {
+        Entry::At(_) if !frame.is_sparse() => {
+            Role::Place { target: Target::new("chunks"), origin: Origin::After("metalayers") }
+        }
+        _ => Role::Fact,
+    }
 }
 
 fn entry_text(frame: &Frame, chunk: u64) -> String {

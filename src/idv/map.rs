@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::findings::rule::Depth;
 use crate::findings::words::{counted, quoted};
 use binrw::args;
+use everybyte::keys;
 use everybyte::map::{GAP, Space, drop_empty};
 use everybyte::{Endian, Index, Layout, Node, ParseError, Source, Value, trace};
 use ndbytes_schemas::idv::{
@@ -160,7 +161,8 @@ impl Mapper<'_> {
                 let target = target.filter(|_| self.shown.contains(&(column, block)));
                 let node = self.block(place, stored, target, &part.to_string())?;
                 let rows = structure.columns[column].rows_of(block, structure.rows());
-                let node = Node { name: "block", index: Some(Index::One(block as u64)), ..node };
+                let key = Some(format!("rows {}..", rows.start));
+                let node = Node { name: "block", index: Some(Index::One(block as u64)), key, ..node };
                 column_node(column, self.titled(node, &rows_text(&rows)))
             }
             Part::AnnotationBlock(column, number) => {
@@ -168,8 +170,10 @@ impl Mapper<'_> {
                 let stored = annotation_stored(structure, column, number);
                 let title = format!("{part} {}", quoted(&annotation.entry.kind.lossy()));
                 let node = self.block(place, stored, Target::of_annotation(structure, annotation), &title)?;
-                let node = Node { name: "annotation", index: Some(Index::One(number as u64)), ..node };
-                column_node(column, self.titled(node, &annotation.entry.kind.lossy()))
+                let kind = annotation.entry.kind.lossy();
+                let key = keys::of_text(&kind);
+                let node = Node { name: "annotation", index: Some(Index::One(number as u64)), key, ..node };
+                column_node(column, self.titled(node, &kind))
             }
         })
     }
@@ -229,6 +233,7 @@ impl Mapper<'_> {
         }
         self.nested.push(inflated.space(space, &title, nodes)?);
         leaf.meaning = format!("decompresses into space {space}");
+        leaf.opens = Some(space);
         Ok(leaf)
     }
 }

@@ -15,6 +15,7 @@ mod hostile;
 mod house;
 mod peers;
 mod readme;
+mod roles;
 mod samples;
 mod snapshots;
 mod support;

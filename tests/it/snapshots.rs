@@ -48,8 +48,16 @@ fn the_help_is_as_before() {
 /// The sentences of the field reference, each on one line: the terminal is wide enough.
 fn sentences() -> HashSet<String> {
     let reference = plain(&tool::run_here(["schema"], &[], Some(1 << 16)).stdout);
-    let cells = reference.lines().filter_map(last_cell).map(|(_, cell)| cell.to_owned());
+    let cells = reference.lines().filter_map(last_cell).map(|(_, cell)| without_role(cell).to_owned());
     cells.filter(|cell| cell.ends_with('.')).collect()
+}
+
+/// The purpose of a field without its role: `Rows of the table.` of `Rows of the table. (fact)`.
+fn without_role(cell: &str) -> &str {
+    match cell.rsplit_once(" (") {
+        Some((purpose, role)) if purpose.ends_with('.') && role.ends_with(')') => purpose,
+        _ => cell,
+    }
 }
 
 /// A line before its last cell, and this cell.

@@ -3,7 +3,7 @@
 //! Recording is off unless [`crate::trace`] runs. While it is off, a hook costs one look at a thread-local flag.
 
 use crate::trace::{Index, recorder, write};
-use crate::{Layout, Problem};
+use crate::{Layout, Problem, Role};
 use crate::{bytes_left, ensure_at_hand};
 use binrw::io::{Read, Seek, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
@@ -14,23 +14,30 @@ const SHOWN_ELEMENTS: usize = 64;
 /// Lists larger than this are checked against the bytes at hand before they are allocated.
 const LARGE_LIST: u64 = 1 << 20;
 
+/// The declaration of a field, as far as its node repeats it.
+#[derive(Debug, Clone, Copy)]
+pub struct Label {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub role: Option<Role>,
+    pub is_key: bool,
+}
+
 /// A field that is read the way its type says.
 pub fn field<'a, V: BinRead + Layout, R: Read + Seek>(
-    name: &'static str,
-    doc: &'static str,
+    label: Label,
 ) -> impl Fn(&mut R, Endian, V::Args<'a>) -> BinResult<V> {
-    recorded(name, doc, V::read_options)
+    recorded(label, V::read_options)
 }
 
 /// A field that is read by a parser of its own.
 pub fn recorded<V: Layout, A, R: Read + Seek>(
-    name: &'static str,
-    doc: &'static str,
+    label: Label,
     parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
     move |reader, endian, args| match recorder::is_on() {
         false => parse(reader, endian, args),
-        true => recorder::node(reader, name, doc, None, |reader| parse(reader, endian, args)),
+        true => recorder::field(reader, label, |reader| parse(reader, endian, args)),
     }
 }
 
@@ -45,15 +52,11 @@ pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinR
 }
 
 /// Fixed bytes.
-pub fn magic<V, R: Read + Seek>(
-    name: &'static str,
-    doc: &'static str,
-    expected: V,
-) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
+pub fn magic<V, R: Read + Seek>(label: Label, expected: V) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
 where
     V: Layout + PartialEq + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
 {
-    recorded(name, doc, move |reader: &mut R, endian, ()| {
+    recorded(label, move |reader: &mut R, endian, ()| {
         let pos = reader.stream_position()?;
         let found = V::read_options(reader, endian, ())?;
         if found == expected {
@@ -68,15 +71,14 @@ where
 /// A list whose number of elements the file declares. It is refused, before anything is allocated, if the rest of the space
 /// cannot hold that many.
 pub fn counted<'a, T, R: Read + Seek>(
-    name: &'static str,
-    doc: &'static str,
+    label: Label,
 ) -> impl Fn(&mut R, Endian, VecArgs<T::Args<'a>>) -> BinResult<Vec<T>>
 where
     T: BinRead + Layout + 'static,
     for<'b> T::Args<'b>: Clone,
 {
     const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
-    recorded(name, doc, move |reader: &mut R, endian, args: VecArgs<T::Args<'a>>| {
+    recorded(label, move |reader: &mut R, endian, args: VecArgs<T::Args<'a>>| {
         let left = bytes_left(reader)?;
         let count = args.count as u64;
         if count.checked_mul(T::MIN_SIZE).is_none_or(|bytes| bytes > left) {
@@ -92,7 +94,7 @@ where
         }
         match recorder::is_on() && !T::IS_BYTE {
             false => Vec::read_options(reader, endian, args),
-            true => elements(reader, endian, &args, name),
+            true => elements(reader, endian, &args, label.name),
         }
     })
 }
@@ -109,9 +111,7 @@ where
     for<'b> T::Args<'b>: Clone,
 {
     let one = |reader: &mut R, index: usize| {
-        recorder::node(reader, name, "", Some(Index::One(index as u64)), |reader| {
-            T::read_options(reader, endian, args.inner.clone())
-        })
+        recorder::element(reader, name, index as u64, |reader| T::read_options(reader, endian, args.inner.clone()))
     };
     let shown = if args.count > SHOWN_ELEMENTS + 1 { SHOWN_ELEMENTS } else { args.count };
     let mut list = (0..shown).map(|index| one(reader, index)).collect::<BinResult<Vec<T>>>()?;

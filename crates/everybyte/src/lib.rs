@@ -37,8 +37,11 @@ mod error;
 mod fields;
 #[doc(hidden)]
 pub mod hook;
+pub mod keys;
+pub mod links;
 pub mod map;
 pub mod reference;
+pub mod role;
 mod source;
 mod trace;
 mod value;
@@ -50,6 +53,7 @@ pub use fields::{
     Bytes, Leb128, NulString, Number, Numbers, NumbersArgs, Region, RegionArgs, Rest, Zeros, bytes_left, ensure_at_hand,
 };
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
+pub use role::Role;
 pub use source::Source;
 pub use trace::{Index, Node, length_of, read, read_next, trace, write};
 pub use value::Value;

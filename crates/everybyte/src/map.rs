@@ -1,7 +1,9 @@
 //! The byte map: every byte of a file, its field, its value and what that means.
 
 use crate::error::amount;
+use crate::keys::keys;
 use crate::{Node, Value};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The number of bytes of each field that are kept to be shown.
@@ -30,6 +32,9 @@ pub struct Space {
 pub struct Span<'a> {
     /// The field's path, such as `dims[0]`.
     pub path: String,
+    /// The path with what identifies each element of a list instead of its index, such as `columns["Label"].codec`. `None`
+    /// if it is the path itself. It stays the same where elements are added, removed or moved.
+    pub key: Option<String>,
     /// The number of its space.
     pub space: u32,
     /// The field itself.
@@ -62,11 +67,30 @@ impl Space {
 
 /// The leaves of all spaces, in order. Those of one space tile it.
 pub fn spans(spaces: &[Space]) -> Vec<Span<'_>> {
-    let mut spans = Vec::new();
+    let mut listing = Listing { space: 0, spans: Vec::new(), openers: HashMap::new() };
     for space in spaces {
-        collect(&space.nodes, "", space.id, &mut spans);
+        listing.space = space.id;
+        let opener = listing.openers.get(&space.id).cloned();
+        listing.add(&space.nodes, Around { path: "", key: opener.as_deref() });
     }
-    spans
+    listing.spans
+}
+
+/// The path of the field that decompresses into each space, by the number of the space.
+pub fn openers(spaces: &[Space]) -> HashMap<u32, String> {
+    fn search(nodes: &[Node], around: &str, found: &mut HashMap<u32, String>) {
+        for node in nodes.iter().filter(|node| node.opens.is_some() || !node.children.is_empty()) {
+            let mut path = around.to_owned();
+            node.step(&mut path);
+            search(&node.children, &path, found);
+            if let Some(space) = node.opens {
+                found.entry(space).or_insert(path);
+            }
+        }
+    }
+    let mut found = HashMap::new();
+    spaces.iter().for_each(|space| search(&space.nodes, "", &mut found));
+    found
 }
 
 /// Drops fields that take no bytes.
@@ -75,14 +99,44 @@ pub fn drop_empty(nodes: &mut Vec<Node>) {
     nodes.iter_mut().for_each(|node| drop_empty(&mut node.children));
 }
 
-fn collect<'a>(nodes: &'a [Node], around: &str, space: u32, spans: &mut Vec<Span<'a>>) {
-    for node in nodes {
-        let mut path = around.to_owned();
-        node.step(&mut path);
-        if node.children.is_empty() {
-            spans.push(Span { path, space, node });
-        } else {
-            collect(&node.children, &path, space, spans);
+/// The structure around some fields.
+#[derive(Clone, Copy)]
+struct Around<'p> {
+    path: &'p str,
+    key: Option<&'p str>,
+}
+
+/// The leaves in the making.
+struct Listing<'n> {
+    space: u32,
+    spans: Vec<Span<'n>>,
+    /// The key of the field that decompresses into each space, and `!`.
+    openers: HashMap<u32, String>,
+}
+
+impl<'n> Listing<'n> {
+    fn add(&mut self, nodes: &'n [Node], around: Around<'_>) {
+        let keys = keys(nodes);
+        for node in nodes {
+            let mut path = around.path.to_owned();
+            node.step(&mut path);
+            let own = keys.of(node);
+            let key = (around.key.is_some() || own.is_some()).then(|| {
+                let mut key = around.key.unwrap_or(around.path).to_owned();
+                match own {
+                    Some(own) => node.keyed_step(own, &mut key),
+                    None => node.step(&mut key),
+                }
+                key
+            });
+            if let Some(opened) = node.opens {
+                self.openers.entry(opened).or_insert_with(|| format!("{}!", key.as_deref().unwrap_or(&path)));
+            }
+            if node.children.is_empty() {
+                self.spans.push(Span { path, key, space: self.space, node });
+            } else {
+                self.add(&node.children, Around { path: &path, key: key.as_deref() });
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The trait of types that stand in layouts: their size, their value in a map, their page in the field reference.
 
-use crate::Value;
+use crate::{Role, Value};
 use std::borrow::Cow;
 
 /// A type that can stand in a layout. `#[layout]` implements it for every declared structure.
@@ -17,6 +17,9 @@ pub trait Layout {
 
     /// True if a list of this type is a byte string.
     const IS_BYTE: bool = false;
+
+    /// True if a value is a number, whose role in the file a declaration can state: a [`Role`].
+    const IS_NUMBER: bool = false;
 
     /// The type's name in the field reference.
     fn type_name() -> String;
@@ -113,6 +116,12 @@ pub struct FieldDoc {
     pub count: Option<&'static str>,
     /// The condition under which it is present, as declared.
     pub condition: Option<&'static str>,
+    /// The role of its number, if one is declared.
+    pub role: Option<Role>,
+    /// True if its value identifies the element of a list that it is in.
+    pub is_key: bool,
+    /// True if it is a number, or a list of numbers.
+    pub is_number: bool,
     /// The purpose of the field.
     pub doc: &'static str,
 }
@@ -227,6 +236,7 @@ macro_rules! integers {
         impl Layout for $integer {
             const MIN_SIZE: u64 = size_of::<$integer>() as u64;
             const SIZE: Option<u64> = Some(Self::MIN_SIZE);
+            const IS_NUMBER: bool = true;
 
             fn type_name() -> String {
                 stringify!($integer).into()
@@ -243,6 +253,7 @@ impl Layout for u8 {
     const MIN_SIZE: u64 = 1;
     const SIZE: Option<u64> = Some(1);
     const IS_BYTE: bool = true;
+    const IS_NUMBER: bool = true;
 
     fn type_name() -> String {
         "u8".into()
@@ -279,6 +290,7 @@ impl<const N: usize> Layout for [u8; N] {
 impl<T: Layout> Layout for Vec<T> {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
+    const IS_NUMBER: bool = T::IS_NUMBER && !T::IS_BYTE;
 
     fn type_name() -> String {
         format!("[{}]", T::type_name())
@@ -300,6 +312,7 @@ impl<T: Layout> Layout for Vec<T> {
 impl<T: Layout> Layout for Option<T> {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
+    const IS_NUMBER: bool = T::IS_NUMBER;
 
     fn type_name() -> String {
         T::type_name()
@@ -330,6 +343,7 @@ impl<T: Layout> Layout for Option<T> {
 impl<T: Layout> Layout for Box<T> {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
+    const IS_NUMBER: bool = T::IS_NUMBER;
 
     fn type_name() -> String {
         T::type_name()

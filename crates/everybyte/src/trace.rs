@@ -1,7 +1,7 @@
 //! Reading layouts: fast, and traced into a tree of nodes.
 
 use crate::error::problem;
-use crate::{Bits, Layout, ParseError, Problem, Source, Value};
+use crate::{Bits, Layout, ParseError, Problem, Role, Source, Value};
 use binrw::io::{self, Cursor, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use std::fmt::Write;
@@ -35,6 +35,14 @@ pub struct Node {
     pub meaning: String,
     /// The purpose of the field.
     pub doc: &'static str,
+    /// The role of its number, if the declaration states one.
+    pub role: Option<Role>,
+    /// True if its value identifies the element of a list that it is in.
+    pub is_key: bool,
+    /// The number of the space that its bytes decompress into.
+    pub opens: Option<u32>,
+    /// The text that identifies it in its list, where neither its index nor a field of it does.
+    pub key: Option<String>,
     /// The named bits of its value.
     pub bits: Vec<Bits>,
     /// False if reading failed inside it.
@@ -57,6 +65,10 @@ impl Node {
             value: Value::None,
             meaning: String::new(),
             doc: "",
+            role: None,
+            is_key: false,
+            opens: None,
+            key: None,
             bits: Vec::new(),
             complete: true,
             children: Vec::new(),
@@ -66,7 +78,8 @@ impl Node {
 
     /// Bytes of memory that the node holds beside its own `size_of`, those of its parts included.
     pub fn heap(&self) -> u64 {
-        let texts = self.type_name.capacity() + self.meaning.capacity() + self.first_bytes.capacity();
+        let key = self.key.as_ref().map_or(0, String::capacity);
+        let texts = self.type_name.capacity() + self.meaning.capacity() + self.first_bytes.capacity() + key;
         let lists = self.bits.capacity() * size_of::<Bits>() + self.children.capacity() * size_of::<Node>();
         (texts + lists) as u64 + self.value.heap() + self.children.iter().map(Node::heap).sum::<u64>()
     }
@@ -99,16 +112,24 @@ impl Node {
         Some(node.start..node.end)
     }
 
+    /// Adds the step of an element that has a key.
+    pub(crate) fn keyed_step(&self, key: &str, path: &mut String) {
+        if begins(path) {
+            path.push_str(self.name);
+        }
+        path.push_str(&format!("[{key}]"));
+    }
+
     /// Adds the node's own step to the path of the structure around it.
     pub fn step(&self, path: &mut String) {
-        if path.is_empty() && self.index.is_some() {
+        if begins(path) && self.index.is_some() {
             path.push_str(self.name);
         }
         match self.index {
             Some(Index::One(index)) => write!(path, "[{index}]"),
             Some(Index::Range(start, end)) => write!(path, "[{start}..{end}]"),
             None => {
-                if !path.is_empty() {
+                if !begins(path) {
                     path.push('.');
                 }
                 write!(path, "{}", self.name)
@@ -116,6 +137,11 @@ impl Node {
         }
         .expect("writing to a string does not fail");
     }
+}
+
+/// Returns whether nothing stands in a path yet, or nothing after the field that decompresses into a space.
+fn begins(path: &str) -> bool {
+    path.is_empty() || path.ends_with('!')
 }
 
 /// Reads a structure. A failure is read again, traced, so that the error names field and offset.
@@ -243,6 +269,7 @@ fn bytes_at(source: Source<'_>, offset: u64, length: u64) -> Vec<u8> {
 /// The trace in the making: a stack of nodes that are being read, for the thread that reads.
 pub(crate) mod recorder {
     use super::{Index, Node};
+    use crate::hook::Label;
     use crate::{Layout, Source, Value};
     use binrw::BinResult;
     use binrw::io::Seek;
@@ -299,7 +326,7 @@ pub(crate) mod recorder {
         let _switch = Switch::set(true);
         let mut reader = source;
         let start = source.position();
-        OPEN.with_borrow_mut(|open| open.push(opened::<T>("", "", None, start)));
+        OPEN.with_borrow_mut(|open| open.push(opened::<T>(Node::leaf("", start, start))));
         let result = parse(&mut reader);
         let mut root = OPEN.take().pop().expect("every node that was opened inside the root is closed");
         match &result {
@@ -310,15 +337,35 @@ pub(crate) mod recorder {
     }
 
     /// Reads one field under a node of its own.
-    pub fn node<V: Layout, R: Seek>(
+    pub fn field<V: Layout, R: Seek>(
         reader: &mut R,
-        name: &'static str,
-        doc: &'static str,
-        index: Option<Index>,
+        label: Label,
         parse: impl FnOnce(&mut R) -> BinResult<V>,
     ) -> BinResult<V> {
         let start = reader.stream_position()?;
-        OPEN.with_borrow_mut(|open| open.push(opened::<V>(name, doc, index, start)));
+        let Label { name, doc, role, is_key } = label;
+        node(reader, Node { doc, role, is_key, ..Node::leaf(name, start, start) }, parse)
+    }
+
+    /// Reads one element of a list under a node of its own. A number in a list has the role of the list.
+    pub fn element<V: Layout, R: Seek>(
+        reader: &mut R,
+        name: &'static str,
+        index: u64,
+        parse: impl FnOnce(&mut R) -> BinResult<V>,
+    ) -> BinResult<V> {
+        let start = reader.stream_position()?;
+        let role = OPEN.with_borrow(|open| open.last().and_then(|list| list.role));
+        node(reader, Node { index: Some(Index::One(index)), role, ..Node::leaf(name, start, start) }, parse)
+    }
+
+    fn node<V: Layout, R: Seek>(
+        reader: &mut R,
+        node: Node,
+        parse: impl FnOnce(&mut R) -> BinResult<V>,
+    ) -> BinResult<V> {
+        let start = node.start;
+        OPEN.with_borrow_mut(|open| open.push(opened::<V>(node)));
         let result = parse(reader);
         let end = reader.stream_position();
         OPEN.with_borrow_mut(|open| {
@@ -339,10 +386,10 @@ pub(crate) mod recorder {
 
     /// One node for the elements of a list that are not shown one by one.
     pub fn summary(name: &'static str, index: Index, range: Range<u64>, type_name: String) {
-        let node = Node { index: Some(index), type_name, ..Node::leaf(name, range.start, range.end) };
         OPEN.with_borrow_mut(|open| {
             if let Some(parent) = open.last_mut() {
-                parent.children.push(node);
+                let node = Node::leaf(name, range.start, range.end);
+                parent.children.push(Node { index: Some(index), type_name, role: parent.role, ..node });
             }
         });
     }
@@ -386,8 +433,8 @@ pub(crate) mod recorder {
         });
     }
 
-    fn opened<V: Layout>(name: &'static str, doc: &'static str, index: Option<Index>, start: u64) -> Node {
-        Node { index, type_name: V::type_name(), doc, complete: false, ..Node::leaf(name, start, start) }
+    fn opened<V: Layout>(node: Node) -> Node {
+        Node { type_name: V::type_name(), complete: false, ..node }
     }
 
     fn close<V: Layout>(node: &mut Node, end: u64, value: &V) {

@@ -10,18 +10,24 @@ use modular_bitfield::prelude::*;
 #[brw(little)]
 pub struct ChunkHeader {
     /// Version of the format: 2 Blosc 1, 3 and 4 before Blosc 2, 5 Blosc 2, 6 with blocks that differ in length.
+    #[layout(fact)]
     pub version: u8,
     /// Version of the codec's format; 1.
+    #[layout(fact)]
     pub codec_version: u8,
     /// How the chunk is stored.
     pub flags: ChunkFlags,
     /// Bytes of one item; 1 if an item has more than 255.
+    #[layout(fact)]
     pub typesize: u8,
     /// Bytes of the chunk after decoding.
+    #[layout(extent = "Chunk!")]
     pub nbytes: i32,
     /// Bytes of a block after decoding; the last block may have fewer.
+    #[layout(fact)]
     pub blocksize: i32,
     /// Stored bytes of the chunk, including the header.
+    #[layout(extent = Chunk)]
     pub cbytes: i32,
     /// The extension that Blosc 2 added.
     #[br(if(flags.is_extended()))]
@@ -61,6 +67,7 @@ pub struct Extension {
     /// The codec that the writer was told to use.
     pub codec: Codec,
     /// The parameter of the codec.
+    #[layout(fact)]
     pub codec_meta: u8,
     /// The parameter of each filter.
     pub filter_meta: [u8; 6],
@@ -108,6 +115,7 @@ pub enum ChunkBody {
     #[br(pre_assert(matches!(content, ChunkContent::Value(_))))]
     Value {
         /// The value.
+        #[layout(payload)]
         #[br(args { length: content.length() })]
         value: Region,
     },
@@ -115,6 +123,7 @@ pub enum ChunkBody {
     #[br(pre_assert(matches!(content, ChunkContent::Stored(_))))]
     Stored {
         /// The items, neither filtered nor compressed.
+        #[layout(payload)]
         #[br(args { length: content.length() })]
         items: Region,
     },
@@ -165,6 +174,7 @@ impl ChunkContent {
 #[br(import { block_count: u64, dictionary: bool })]
 pub struct BlockTable {
     /// Where each block starts, from the first byte of the chunk.
+    #[layout(place = blocks, relative_to = Chunk)]
     #[br(args { number: BlockTable::START, count: block_count })]
     pub starts: Numbers,
     /// The bytes that the streams refer to.
@@ -186,10 +196,12 @@ impl BlockTable {
 #[brw(little)]
 pub struct Dictionary {
     /// Number of bytes.
+    #[layout(extent = bytes)]
     #[br(temp)]
     #[bw(try_calc = i32::try_from(bytes.length))]
     length: i32,
     /// The bytes: made by zstd for its own streams, any for LZ4's.
+    #[layout(payload)]
     #[br(args { length: u64::try_from(length).unwrap_or(u64::MAX) })]
     pub bytes: Bytes,
 }
@@ -199,11 +211,13 @@ pub struct Dictionary {
 #[brw(little)]
 pub struct Stream {
     /// Bytes of the data; 0 if all bytes are zero, -b if all are b.
+    #[layout(extent = data)]
     pub length: i32,
     /// The meaning of a negative length.
     #[br(if(length < 0))]
     pub token: Option<Token>,
     /// The compressed bytes; as many as the stream decodes to if they are not compressed.
+    #[layout(payload)]
     #[br(args { length: u64::try_from(length).unwrap_or(0) })]
     pub data: Region,
 }

@@ -22,8 +22,10 @@ pub struct Header {
     /// Tells frames from other files.
     pub magic: Magic,
     /// Bytes of the header, from its first to the end of the last metalayer.
+    #[layout(extent = "head..metalayers")]
     pub header_length: Int32,
     /// Bytes of the frame, from here to the end of the trailer.
+    #[layout(extent = "head..trailer")]
     pub frame_length: Uint64,
     /// Head of the four bytes of flags.
     pub flags_head: Marker<0xa4>,
@@ -36,32 +38,42 @@ pub struct Header {
     /// The writer's way to split blocks.
     pub splitting: Splitting,
     /// Bytes of all chunks after decoding, including padding.
+    #[layout(extent = "chunks!")]
     pub nbytes: Int64,
     /// Stored bytes of all chunks.
+    #[layout(extent = chunks)]
     pub cbytes: Int64,
     /// Bytes of one item.
+    #[layout(fact)]
     pub typesize: Int32,
     /// Bytes of one block after decoding.
+    #[layout(fact)]
     pub blocksize: Int32,
     /// Bytes of one chunk after decoding; 0 if chunks differ.
+    #[layout(fact)]
     pub chunksize: Int32,
     /// Threads that the writer compressed with.
+    #[layout(writer)]
     pub compress_threads: Int16,
     /// Threads that the writer decompressed with.
+    #[layout(writer)]
     pub decompress_threads: Int16,
     /// True if the trailer has metalayers.
     pub has_attributes: Bool,
     /// The number of filters that can be applied in a row.
+    #[layout(fact)]
     pub filter_slots: FixExt16,
     /// The filters that the writer applies, in this order.
     pub filters: FilterIds,
     /// The codec again, if it is one that has to be registered.
     pub user_codec: Codec,
     /// The parameter of the codec.
+    #[layout(fact)]
     pub codec_meta: u8,
     /// The parameter of each filter.
     pub filter_meta: [u8; 6],
     /// Further settings of the writer.
+    #[layout(writer)]
     pub writer_flags: WriterFlags,
     /// Unused.
     pub reserved: Zeros<1>,
@@ -183,6 +195,7 @@ pub struct Metalayers {
 #[brw(big)]
 pub struct Directory {
     /// Bytes up to the end of the names: from `head` on in a header, from here on in a trailer.
+    #[layout(extent = "head..directory")]
     pub length: Uint16,
     /// Number of names.
     #[br(temp)]
@@ -198,8 +211,10 @@ pub struct Directory {
 #[brw(big)]
 pub struct Entry {
     /// The name, in UTF-8.
+    #[layout(key)]
     pub name: Name,
     /// Offset of its content, which starts with `c6`, from the first byte of the header or of the trailer.
+    #[layout(place = contents, relative_to = Trailer)]
     pub offset: Int32,
 }
 
@@ -210,6 +225,7 @@ pub struct Content {
     /// `c6`.
     pub head: Marker<0xc6>,
     /// Number of bytes.
+    #[layout(extent = bytes)]
     #[br(temp)]
     #[bw(try_calc = i32::try_from(bytes.length))]
     length: i32,
@@ -225,6 +241,7 @@ pub struct Trailer {
     /// Head of four parts.
     pub head: Marker<0x94>,
     /// Version of the trailer; 0 was a beta.
+    #[layout(fact)]
     pub version: u8,
     /// Named contents that can change after the header was written. Each is a chunk.
     pub attributes: Metalayers,
@@ -237,9 +254,12 @@ pub struct Trailer {
 #[brw(big)]
 pub struct TrailerTail {
     /// Bytes of the trailer.
+    #[layout(extent = Trailer)]
     pub trailer_length: Uint32,
     /// Kind of the fingerprint; 0 is no fingerprint, the only defined kind.
+    #[layout(fact)]
     pub fingerprint_type: FixExt16,
     /// The fingerprint, which would prove that the frame is whole.
+    #[layout(check_of = Trailer)]
     pub fingerprint: Zeros<16>,
 }

@@ -47,6 +47,7 @@ macro_rules! numbers {
         impl Layout for $name {
             const MIN_SIZE: u64 = $size;
             const SIZE: Option<u64> = Some($size);
+            const IS_NUMBER: bool = true;
 
             fn type_name() -> String {
                 concat!("msgpack ", stringify!($number)).into()
@@ -266,6 +267,7 @@ impl BinWrite for AxesHead {
 impl Layout for AxesHead {
     const MIN_SIZE: u64 = 1;
     const SIZE: Option<u64> = Some(1);
+    const IS_NUMBER: bool = true;
 
     fn type_name() -> String {
         "msgpack array".into()

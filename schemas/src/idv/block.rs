@@ -43,6 +43,7 @@ pub enum Scalars {
     #[br(pre_assert(matches!(storage, Storage::Numbers(_))))]
     Numbers {
         /// The numbers.
+        #[layout(payload)]
         #[br(args { number: storage.number(), count })]
         values: Numbers,
     },
@@ -50,6 +51,7 @@ pub enum Scalars {
     #[br(pre_assert(storage == Storage::Bits))]
     Bits {
         /// The bits; those after the last item are zero.
+        #[layout(payload)]
         #[br(args { number: Number::U8, count: count.div_ceil(8) })]
         bytes: Numbers,
     },
@@ -57,6 +59,7 @@ pub enum Scalars {
     #[br(pre_assert(storage == Storage::BitPairs))]
     BitPairs {
         /// The bits; those after the last item are zero.
+        #[layout(payload)]
         #[br(args { number: Number::U32, count: count.div_ceil(16) })]
         words: Numbers,
     },
@@ -64,9 +67,11 @@ pub enum Scalars {
     #[br(pre_assert(storage == Storage::DateTimeOffset))]
     DateTimeOffset {
         /// For each item, the minutes that its clock is ahead of UTC.
+        #[layout(payload)]
         #[br(args { number: Number::I16, count })]
         offsets: Numbers,
         /// For each item, the ticks of 100 ns since the year 1 on that clock.
+        #[layout(payload)]
         #[br(args { number: Number::I64, count })]
         ticks: Numbers,
     },
@@ -74,14 +79,18 @@ pub enum Scalars {
     #[br(pre_assert(storage == Storage::Text))]
     Text {
         /// Number of items.
+        #[layout(counts = ends)]
         count: i32,
         /// End of each item, in UTF-16 units of the whole text; the highest bit marks a missing item.
+        #[layout(payload)]
         #[br(args { number: Number::I32, count: u64::try_from(count).unwrap_or(0) })]
         ends: Numbers,
         /// Bytes of the text.
+        #[layout(extent = text)]
         #[br(assert(net_string::ensure_net_length(length, 0).is_ok(), "{} is not a valid length of a .NET string", length.value()))]
         length: Leb128,
         /// The text in UTF-8.
+        #[layout(payload)]
         #[br(args { length: length.value() })]
         text: Bytes,
     },
@@ -93,18 +102,24 @@ pub enum Scalars {
 #[br(import { storage: Storage })]
 pub struct Vectors {
     /// Number of vectors.
+    #[layout(counts = stored_counts)]
     pub count: i32,
     /// Items of each vector; 0 if vectors differ in length, or are empty.
+    #[layout(payload)]
     pub size: i32,
     /// Items of each vector, if `size` is 0.
+    #[layout(payload)]
     #[br(count = if size == 0 { count.max(0) } else { 0 })]
     pub lengths: Vec<i32>,
     /// Stored items of each vector, which have indices; -1 if all items are stored, without indices.
+    #[layout(payload)]
     #[br(count = count.max(0))]
     pub stored_counts: Vec<i32>,
     /// Number of indices.
+    #[layout(counts = indices)]
     pub index_count: i32,
     /// The places of the stored items of all vectors that do not store all.
+    #[layout(payload)]
     #[br(args { number: Number::I32, count: u64::try_from(index_count).unwrap_or(0) })]
     pub indices: Numbers,
     /// The stored items of all vectors.

@@ -16,6 +16,7 @@ pub struct Codec {
     /// The name; upper and lower case differ.
     pub name: NetString,
     /// Bytes of the parameters.
+    #[layout(extent = "parameters..excess")]
     pub parameters_length: Leb128,
     /// The parameters, whose layout depends on the name.
     #[br(args { name: &name, length: parameters_length.value(), depth })]
@@ -73,6 +74,7 @@ pub struct VectorOf {
     #[bw(try_calc = i32::try_from(dims.len()))]
     rank: i32,
     /// Extent of each axis; 0 is unknown.
+    #[layout(fact)]
     #[br(count = rank)]
     pub dims: Vec<i32>,
 }
@@ -86,6 +88,7 @@ pub struct Key {
     #[br(args { depth: depth + 1 })]
     pub number: Box<Codec>,
     /// Number of categories.
+    #[layout(fact)]
     pub count: u64,
 }
 
@@ -98,10 +101,13 @@ pub struct OldKey {
     #[br(args { depth: depth + 1 })]
     pub number: Box<Codec>,
     /// 1 if every number up to the last is a category.
+    #[layout(fact)]
     pub contiguous: u8,
     /// The value of the first category.
+    #[layout(fact)]
     pub min: u64,
     /// Number of categories; 0 is unknown.
+    #[layout(fact)]
     pub count: i32,
 }
 

@@ -19,12 +19,16 @@ pub struct Header {
     /// The lowest version whose readers can read the file.
     pub compatible_version: Version,
     /// Offset of the table of columns.
+    #[layout(place = columns)]
     pub columns_offset: i64,
     /// Offset of the tail, the file's last eight bytes.
+    #[layout(place = tail)]
     pub tail_offset: i64,
     /// Rows of the table.
+    #[layout(fact)]
     pub row_count: i64,
     /// Columns of the table.
+    #[layout(counts = columns)]
     pub column_count: i32,
     /// Unused.
     pub reserved: Zeros<204>,
@@ -93,22 +97,27 @@ pub struct Columns {
 #[br(import { version: Version })]
 pub struct Column {
     /// The name. Of several columns with the same one, the last is seen and the others are hidden.
+    #[layout(key)]
     pub name: NetString,
     /// The layout of its values in a block.
     pub codec: Codec,
     /// The compression of its blocks.
     pub compression: Compression,
     /// Rows of each block; the last block has the rest.
+    #[layout(fact)]
     pub rows_per_block: Leb128,
     /// Offset of its lookup table.
+    #[layout(place = lookup)]
     pub lookup_offset: i64,
     /// Offset of its slot names (version 1.1.1.3); 0 if it has none.
+    #[layout(place = slot_names)]
     #[br(if(version.has_slot_names()))]
     pub slot_names_offset: Option<i64>,
     /// Length and number of the slot names; only present if there are any.
     #[br(if(slot_names_offset.is_some_and(|offset| offset > 0)))]
     pub slot_names: Option<SlotNamesExtent>,
     /// Offset of its annotations (from version 1.1.1.4 on); 0 if it has none.
+    #[layout(place = annotations)]
     #[br(if(version.has_annotations()))]
     pub annotations_offset: Option<i64>,
 }
@@ -159,8 +168,10 @@ impl Layout for Compression {
 #[brw(little)]
 pub struct SlotNamesExtent {
     /// Bytes of the slot names.
+    #[layout(extent = slot_names)]
     pub length: i64,
     /// Slots that have a name.
+    #[layout(counts = slot_names.slots)]
     pub count: i32,
 }
 
@@ -179,6 +190,7 @@ pub struct SlotNames {
 #[brw(little)]
 pub struct Slot {
     /// Index of the slot.
+    #[layout(fact, key)]
     pub index: i32,
     /// Its name.
     pub name: NetString,
@@ -199,10 +211,13 @@ pub struct Lookup {
 #[brw(little)]
 pub struct BlockEntry {
     /// Offset of its first byte.
+    #[layout(place = block)]
     pub offset: i64,
     /// Its stored bytes.
+    #[layout(extent = block)]
     pub stored_length: i32,
     /// Its bytes after decompression.
+    #[layout(extent = "block!")]
     pub length: i32,
 }
 
@@ -222,13 +237,16 @@ pub struct Annotations {
 #[brw(little)]
 pub struct Annotation {
     /// Its kind, such as `SlotNames` or `KeyValues`.
+    #[layout(key)]
     pub kind: NetString,
     /// The layout of the value in its block.
     pub codec: Codec,
     /// The compression of the block.
     pub compression: Compression,
     /// Offset of the block.
+    #[layout(place = annotation)]
     pub offset: i64,
     /// Its stored bytes. The length after decompression is not stated.
+    #[layout(extent = annotation)]
     pub stored_length: Leb128,
 }

@@ -48,19 +48,23 @@ pub(crate) fn answer_gzip(
     Ok(room::Examined { format, findings, spaces })
 }
 
+/// The number of the space of the inflated content.
+const INFLATED_SPACE: u32 = 1;
+
 /// Maps a gzip file: its members, and the array in it.
 fn gzip_spaces(file: &Input<'_>, bytes: &[u8], examined: Examined<'_>, depth: Depth) -> Result<Vec<Space>> {
     let Examined { content, gzip, .. } = examined;
-    let members = gzip_members(bytes, &gzip.unwrap_or_default());
+    let inflated = (content.length() > 0).then_some(INFLATED_SPACE);
+    let members = gzip_members(bytes, &gzip.unwrap_or_default(), inflated);
     let mut spaces = vec![file.space(0, "file", members)?];
     if content.length() > 0 {
-        spaces.push(array_space(1, "inflated", content, depth)?);
+        spaces.push(array_space(INFLATED_SPACE, "inflated", content, depth)?);
     }
     Ok(spaces)
 }
 
 /// The members of a gzip file; of one that breaks, its header and what follows.
-fn gzip_members(bytes: &[u8], members: &Members) -> Vec<Node> {
+fn gzip_members(bytes: &[u8], members: &Members, inflated: Option<u32>) -> Vec<Node> {
     let source = Source::new(bytes);
     let mut nodes: Vec<Node> = Vec::new();
     for (index, member) in members.first.iter().enumerate() {
@@ -84,6 +88,7 @@ fn gzip_members(bytes: &[u8], members: &Members) -> Vec<Node> {
     for member in &mut nodes {
         if let Some(deflate) = member.children.iter_mut().find(|node| node.name == "deflate") {
             deflate.meaning = format!("{}, inflates into the space `inflated`", deflate.meaning);
+            deflate.opens = inflated;
         }
     }
     nodes

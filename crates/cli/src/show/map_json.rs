@@ -2,6 +2,8 @@
 
 use crate::show::json;
 use ndbytes::everybyte::Value;
+use ndbytes::everybyte::map::openers;
+use ndbytes::everybyte::role::{Origin, Role};
 use ndbytes::{ByteMap, Report, Span};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -12,6 +14,7 @@ struct MapObject<'a> {
     path: String,
     format: Option<ndbytes::Format>,
     size: u64,
+    spaces: Vec<SpaceObject<'a>>,
     #[serde(serialize_with = "one_by_one")]
     spans: &'a [Span<'a>],
 }
@@ -22,8 +25,18 @@ fn one_by_one<S: Serializer>(spans: &[Span<'_>], to: S) -> Result<S::Ok, S::Erro
 }
 
 #[derive(Serialize)]
+struct SpaceObject<'a> {
+    id: u32,
+    title: &'a str,
+    length: u64,
+    opened_by: Option<String>,
+}
+
+#[derive(Serialize)]
 struct SpanObject<'a> {
     path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a str>,
     space: u32,
     offset: u64,
     length: u64,
@@ -31,6 +44,14 @@ struct SpanObject<'a> {
     value: serde_json::Value,
     meaning: &'a str,
     doc: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opens: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bits: Vec<BitsObject<'a>>,
 }
@@ -45,8 +66,23 @@ struct BitsObject<'a> {
 
 /// Prints one object with all fields.
 pub fn print(map: &ByteMap, report: &Report, path: &Path, out: &mut dyn Write) -> io::Result<()> {
-    let object =
-        MapObject { path: path.display().to_string(), format: map.format, size: report.size, spans: &map.spans() };
+    let openers = openers(&map.spaces);
+    let object = MapObject {
+        path: path.display().to_string(),
+        format: map.format,
+        size: report.size,
+        spaces: map
+            .spaces
+            .iter()
+            .map(|space| SpaceObject {
+                id: space.id,
+                title: &space.title,
+                length: space.length,
+                opened_by: openers.get(&space.id).cloned(),
+            })
+            .collect(),
+        spans: &map.spans(),
+    };
     json::line(out, &object)
 }
 
@@ -55,6 +91,7 @@ fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
     let bits = node.bits.iter();
     SpanObject {
         path: &span.path,
+        key: span.key.as_deref(),
         space: span.space,
         offset: node.start,
         length: node.end - node.start,
@@ -62,9 +99,22 @@ fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
         value: json_value(&node.value),
         meaning: &node.meaning,
         doc: node.doc,
+        role: node.role.map(Role::name),
+        target: node.role.and_then(Role::target).map(|target| target.path),
+        origin: node.role.and_then(origin),
+        opens: node.opens,
         bits: bits
             .map(|bits| BitsObject { name: bits.name, first: bits.first, width: bits.width, value: bits.value })
             .collect(),
+    }
+}
+
+/// The origin of a place that does not count from the start of its space.
+fn origin(role: Role) -> Option<String> {
+    match role {
+        Role::Place { origin: Origin::Structure(around), .. } => Some(format!("start of {around}")),
+        Role::Place { origin: Origin::After(field), .. } => Some(format!("end of {field}")),
+        _ => None,
     }
 }
 

@@ -45,7 +45,11 @@ fn print_fields(fields: &[FieldDoc], table: &mut Table) {
             (None, Some(condition)) => format!("{} if {condition}", field.type_name),
             (None, None) => field.type_name.clone(),
         };
-        table.row([&start, &size, field.name, &ty, field.doc]);
+        let role = field.role.map(|role| role.to_string());
+        let key = field.is_key.then(|| "key".to_owned());
+        let notes: Vec<String> = role.into_iter().chain(key).collect();
+        let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
+        table.row([&start, &size, field.name, &ty, &format!("{}{notes}", field.doc)]);
         offset = offset.and_then(|offset| Some(offset + field.size?));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::directives::Directives;
 use crate::docs;
+use crate::roles::{self, Roles};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -31,8 +32,12 @@ pub fn expand(fields: &FieldsNamed, magic: Option<Magic>) -> syn::Result<Expande
     if let Some(magic) = magic {
         magic.expand(&mut all);
     }
+    let beside = Beside {
+        names: fields.named.iter().filter_map(|field| field.ident.clone()).collect(),
+        counted: roles::counted(fields)?,
+    };
     for field in &fields.named {
-        expand_field(field, &mut all)?;
+        expand_field(field, &beside, &mut all)?;
     }
     Ok(all)
 }
@@ -64,7 +69,12 @@ impl Magic {
             quote!(#value)
         };
         all.declarations.push(quote! {
-            #[br(temp, parse_with = ::everybyte::hook::magic("magic", #doc, #value))]
+            #[br(temp, parse_with = ::everybyte::hook::magic(::everybyte::hook::Label {
+                name: "magic",
+                doc: #doc,
+                role: None,
+                is_key: false,
+            }, #value))]
             #[bw(calc = #value)]
             magic: #ty
         });
@@ -75,6 +85,9 @@ impl Magic {
                 size: <#ty as ::everybyte::Layout>::SIZE,
                 count: None,
                 condition: None,
+                role: None,
+                is_key: false,
+                is_number: false,
                 doc: #doc,
             }
         });
@@ -83,9 +96,17 @@ impl Magic {
     }
 }
 
-fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
+/// The fields of a structure, as one of them sees the others.
+struct Beside {
+    names: Vec<Ident>,
+    /// The fields that count others: the name of each, and that of the list.
+    counted: Vec<(Ident, String)>,
+}
+
+fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Result<()> {
     let mut field = field.clone();
     let mut directives = Directives::take(&mut field.attrs)?;
+    let roles = Roles::take(&mut field.attrs, &beside.names)?;
     let calculated = directives.reading("calc").is_some() || directives.reading("try_calc").is_some();
     directives.refuse(|name| match name {
         "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
@@ -110,6 +131,12 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
             let why = "a calculated field does not stand in the file: add `#[bw(ignore)]`";
             return Err(syn::Error::new_spanned(ident, why));
         }
+        if !roles.is_empty() {
+            return Err(syn::Error::new_spanned(
+                ident,
+                "a calculated field does not stand in the file: it has no role",
+            ));
+        }
         all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
         return Ok(());
     }
@@ -126,16 +153,21 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
     if map.is_none() && directives.reading("temp").is_none() {
         all.held.push((ident.clone(), ty.clone()));
     }
+    let roles = roles.or_count(ident, &beside.counted);
+    let (role, is_key) = (roles.role(), roles.is_key());
+    let label = quote! {
+        ::everybyte::hook::Label { name: #name, doc: #doc, role: #role, is_key: #is_key }
+    };
     let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
     let span = ty.span();
     let hook = match (&parser, element_of(ty)) {
-        (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#name, #doc, #parser)),
+        (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#label, #parser)),
         (None, Some(element)) if count.is_some() => {
             let why = "elements without a least size would make their count unbounded";
             all.checks.push(quote_spanned! {element.span()=>
                 const _: () = ::core::assert!(<#element as ::everybyte::Layout>::MIN_SIZE > 0, #why);
             });
-            quote_spanned!(span=> ::everybyte::hook::counted(#name, #doc))
+            quote_spanned!(span=> ::everybyte::hook::counted(#label))
         }
         (None, Some(_)) if map.is_none() => {
             return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
@@ -143,7 +175,7 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
         (None, None) if count.is_some() => {
             return Err(syn::Error::new_spanned(ty, "`count` belongs to a `Vec`"));
         }
-        _ => quote_spanned!(span=> ::everybyte::hook::field(#name, #doc)),
+        _ => quote_spanned!(span=> ::everybyte::hook::field(#label)),
     };
     all.declarations.push(quote! {
         #(#attrs)*
@@ -159,6 +191,10 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
         }
         _ => quote!(None),
     };
+    let is_number = match &stored {
+        Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::IS_NUMBER),
+        None => quote!(false),
+    };
     let type_name = match &stored {
         Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::type_name()),
         None => quote!(::std::stringify!(#ty).into()),
@@ -172,6 +208,9 @@ fn expand_field(field: &Field, all: &mut Expanded) -> syn::Result<()> {
             size: #size,
             count: #count,
             condition: #condition,
+            role: #role,
+            is_key: #is_key,
+            is_number: #is_number,
             doc: #doc,
         }
     });

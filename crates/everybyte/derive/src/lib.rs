@@ -10,6 +10,7 @@ mod choice;
 mod directives;
 mod docs;
 mod fields;
+mod roles;
 mod structure;
 mod symbols;
 
@@ -24,6 +25,12 @@ use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
 /// * on an enum of plain variants with `#[brw(repr = …)]`: a code with names;
 /// * on an enum whose variants have named fields: alternatives, tried in order, each guarded by `pre_assert`;
 /// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first (modular-bitfield).
+///
+/// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`): `place = field`, with
+/// `relative_to = Type` or `after = field` if it does not count from the start of the space, `extent = field`, `counts = field`,
+/// `copy_of = field`, `check_of = field`, `writer`, `fact`, `payload`. A field that identifies the element of a list is its
+/// `key`. A field is named as seen from the number: one beside it, or beside a structure around it. `field!` is what the
+/// field decompresses into, `"first..last"` a run of fields. `#[br(count = …)]` gives the number in it the role `counts`.
 #[proc_macro_attribute]
 pub fn layout(options: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(options.into(), item.into()).unwrap_or_else(syn::Error::into_compile_error).into()

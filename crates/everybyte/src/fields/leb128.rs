@@ -79,6 +79,7 @@ impl BinWrite for Leb128 {
 impl Layout for Leb128 {
     const MIN_SIZE: u64 = 1;
     const SIZE: Option<u64> = None;
+    const IS_NUMBER: bool = true;
 
     fn type_name() -> String {
         "leb128".into()

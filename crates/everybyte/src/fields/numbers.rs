@@ -151,7 +151,7 @@ where
     T: Layout + for<'a> BinRead<Args<'a> = ()>,
 {
     let read = |reader: &mut R| T::read_options(reader, endian, ());
-    recorder::node(reader, "number", "", Some(Index::One(index)), read).map(|_| ())
+    recorder::element(reader, "number", index, read).map(|_| ())
 }
 
 impl BinWrite for Numbers {
@@ -165,6 +165,7 @@ impl BinWrite for Numbers {
 impl Layout for Numbers {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
+    const IS_NUMBER: bool = true;
 
     fn type_name() -> String {
         "numbers".into()

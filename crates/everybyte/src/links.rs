@@ -1,0 +1,308 @@
+//! The fields that the numbers of a byte map are about.
+
+use crate::map::Space;
+use crate::role::{Origin, Target};
+use crate::{Index, Node, Role, Value};
+use std::collections::HashMap;
+
+/// The fields of a byte map, and how to get from a number to the field that it is about.
+#[derive(Debug)]
+pub struct Links<'m> {
+    fields: Vec<Field<'m>>,
+    /// The first field of each name inside a field, or on the first level of a space.
+    inside: HashMap<(Level, &'static str), usize>,
+    /// The outermost field of each name at each offset of a space.
+    at: HashMap<(u32, u64, &'static str), usize>,
+    /// The first place of a field of each name inside a field, or on the first level of a space.
+    places: HashMap<(Level, &'static str), usize>,
+    /// The field that decompresses into each space.
+    openers: HashMap<u32, usize>,
+    /// The first field of each space, and its length.
+    spaces: HashMap<u32, (usize, u64)>,
+}
+
+/// The parts of a field, or the first level of a space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Level {
+    Space(u32),
+    Field(usize),
+}
+
+#[derive(Debug)]
+struct Field<'m> {
+    node: &'m Node,
+    space: u32,
+    level: Level,
+}
+
+/// A number with a role that names a field.
+#[derive(Debug, Clone, Copy)]
+pub struct Link<'m> {
+    /// The number.
+    pub number: &'m Node,
+    /// Its space.
+    pub space: u32,
+    /// Its role.
+    pub role: Role,
+    /// The number as the file states it; `None` if it is not an integer of at most 64 bits.
+    pub value: Option<i128>,
+    /// The field that it is about; `None` if the map has none there. Fields without bytes are in no map.
+    pub subject: Option<Subject<'m>>,
+}
+
+/// A field that a number is about.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'m> {
+    /// The field; the first one of a run of fields.
+    pub node: &'m Node,
+    /// Its space.
+    pub space: u32,
+    /// Its bytes: of a run of fields, those of all.
+    pub start: u64,
+    /// The byte after its last one.
+    pub end: u64,
+}
+
+impl<'m> Links<'m> {
+    /// Prepares a map.
+    pub fn new(spaces: &'m [Space]) -> Self {
+        let mut links = Links {
+            fields: Vec::new(),
+            inside: HashMap::new(),
+            at: HashMap::new(),
+            places: HashMap::new(),
+            openers: HashMap::new(),
+            spaces: HashMap::new(),
+        };
+        for space in spaces {
+            links.spaces.insert(space.id, (links.fields.len(), space.length));
+            links.add(&space.nodes, space.id, Level::Space(space.id));
+        }
+        links
+    }
+
+    fn add(&mut self, nodes: &'m [Node], space: u32, level: Level) {
+        for node in nodes {
+            let number = self.fields.len();
+            self.fields.push(Field { node, space, level });
+            let first = self.inside.entry((level, node.name)).or_insert(number);
+            // The list itself is wanted, and not one of its elements.
+            if self.fields[*first].node.index.is_some() && node.index.is_none() {
+                *first = number;
+            }
+            self.at.entry((space, node.start, node.name)).or_insert(number);
+            if let Some(Role::Place { target, .. }) = node.role {
+                self.places.entry((level, target.path)).or_insert(number);
+            }
+            if let Some(opened) = node.opens {
+                self.openers.entry(opened).or_insert(number);
+            }
+            self.add(&node.children, space, Level::Field(number));
+        }
+    }
+
+    /// The numbers whose roles name a field, in the order of the map.
+    pub fn all(&self) -> impl Iterator<Item = Link<'m>> + '_ {
+        (0..self.fields.len()).filter_map(|number| self.link(number))
+    }
+
+    /// The field that decompresses into a space; `None` if there is none.
+    pub fn opener(&self, space: u32) -> Option<&'m Node> {
+        self.openers.get(&space).map(|&field| self.fields[field].node)
+    }
+
+    fn link(&self, number: usize) -> Option<Link<'m>> {
+        let Field { node, space, .. } = self.fields[number];
+        // A list gives its role to its elements.
+        let role = node.role.filter(|role| role.target().is_some() && node.children.is_empty())?;
+        if matches!(node.index, Some(Index::Range(..))) {
+            return None;
+        }
+        let value = integer(&node.value);
+        Some(Link { number: node, space, role, value, subject: self.subject(number, role, value) })
+    }
+
+    fn subject(&self, number: usize, role: Role, value: Option<i128>) -> Option<Subject<'m>> {
+        match role {
+            Role::Place { target, origin } => Some(self.whole(self.placed(number, target, origin, value)?)),
+            Role::Extent { target } | Role::CheckOf { target } => match target.path.split_once("..") {
+                Some((first, last)) => self.run(number, [first, last].map(|path| Target { path, ..target })),
+                None => self.described(number, target),
+            },
+            Role::Counts { target } | Role::CopyOf { target } => self.described(number, target),
+            Role::Writer | Role::Fact | Role::Payload => None,
+        }
+    }
+
+    /// The field at a place.
+    fn placed(&self, number: usize, target: Target, origin: Origin, value: Option<i128>) -> Option<usize> {
+        let (space, base) = self.origin(number, origin)?;
+        let start = u64::try_from(value?.checked_add(base.into())?).ok()?;
+        let mut field = *self.at.get(&(space, start, target.path))?;
+        // A list of one element begins where the element does.
+        if let [only] = &self.fields[field].node.children[..]
+            && only.name == target.path
+        {
+            field += 1;
+        }
+        Some(field)
+    }
+
+    /// The space in which a place counts, and the offset from which it does.
+    fn origin(&self, number: usize, origin: Origin) -> Option<(u32, u64)> {
+        let space = self.fields[number].space;
+        match origin {
+            Origin::Space => Some((space, 0)),
+            Origin::Structure(around) => {
+                let start = self.around(number, around).map_or(0, |field| self.fields[field].node.start);
+                Some((space, start))
+            }
+            Origin::After(field) => {
+                let field = self.find(number, Target::new(field))?;
+                Some((self.fields[field].space, self.fields[field].node.end))
+            }
+        }
+    }
+
+    /// The field of this name: where a place leads to that the number sees, or else the field that the number sees.
+    fn described(&self, number: usize, target: Target) -> Option<Subject<'m>> {
+        let (path, is_content) = target.path.strip_suffix('!').map_or((target.path, false), |path| (path, true));
+        let (name, rest) = split(path);
+        let field = match self.place_of(number, name) {
+            Some(place) => {
+                let node = self.fields[place].node;
+                let Some(Role::Place { target, origin }) = node.role else { return None };
+                let field = self.placed(place, target, origin, integer(&node.value))?;
+                rest.map_or(Some(field), |rest| self.descend(field, rest))?
+            }
+            None => self.around(number, path).or_else(|| self.find(number, Target { path, ..target }))?,
+        };
+        match self.fields[field].node.opens {
+            Some(opened) if is_content => self.content(opened),
+            _ => Some(self.whole(field)),
+        }
+    }
+
+    /// The place of the field of this name, beside the number or beside a structure around it.
+    fn place_of(&self, number: usize, name: &'static str) -> Option<usize> {
+        let mut level = self.fields[number].level;
+        loop {
+            match (self.places.get(&(level, name)), level) {
+                (Some(&place), _) => return Some(place),
+                (None, Level::Field(around)) => level = self.fields[around].level,
+                (None, Level::Space(_)) => return None,
+            }
+        }
+    }
+
+    /// A space as a whole.
+    fn content(&self, space: u32) -> Option<Subject<'m>> {
+        let &(first, end) = self.spaces.get(&space)?;
+        let node = self.fields.get(first).filter(|field| field.space == space)?.node;
+        Some(Subject { node, space, start: 0, end })
+    }
+
+    /// Fields that stand one after the other.
+    fn run(&self, number: usize, ends: [Target; 2]) -> Option<Subject<'m>> {
+        let [first, last] = match ends.map(|end| self.find(number, end)) {
+            [Some(first), Some(last)] => [first, last],
+            // One of them may have no bytes.
+            [Some(one), None] | [None, Some(one)] => [one, one],
+            [None, None] => return None,
+        };
+        let Field { node, space, .. } = self.fields[first];
+        Some(Subject { node, space, start: node.start, end: self.fields[last].node.end })
+    }
+
+    fn whole(&self, field: usize) -> Subject<'m> {
+        let Field { node, space, .. } = self.fields[field];
+        Subject { node, space, start: node.start, end: node.end }
+    }
+
+    /// The structure of this type around a field.
+    fn around(&self, number: usize, type_name: &str) -> Option<usize> {
+        let mut level = self.fields[number].level;
+        while let Level::Field(field) = level {
+            if self.fields[field].node.type_name == type_name {
+                return Some(field);
+            }
+            level = self.fields[field].level;
+        }
+        None
+    }
+
+    /// The field of this name as a number sees it: beside it, around it, or beside what is around it. A field that
+    /// decompresses into a space is around it.
+    fn find(&self, number: usize, target: Target) -> Option<usize> {
+        let (name, rest) = split(target.path);
+        let mut level = self.fields[number].level;
+        loop {
+            let found = self.inside.get(&(level, name)).filter(|&&field| field != number);
+            let found = found.and_then(|&field| rest.map_or(Some(field), |rest| self.descend(field, rest)));
+            level = match (found, level) {
+                (Some(found), _) => return Some(found),
+                (None, _) if target.is_beside => return None,
+                (None, Level::Field(around)) if rest.is_none() && self.fields[around].node.name == name => {
+                    return Some(around);
+                }
+                (None, Level::Field(around)) => self.fields[around].level,
+                (None, Level::Space(space)) => Level::Field(*self.openers.get(&space)?),
+            };
+        }
+    }
+
+    fn descend(&self, field: usize, path: &'static str) -> Option<usize> {
+        path.split('.').try_fold(field, |field, name| self.inside.get(&(Level::Field(field), name)).copied())
+    }
+}
+
+impl Link<'_> {
+    /// Returns whether the number agrees with the field that it is about; `None` if that cannot be told from the map.
+    pub fn agrees(&self) -> Option<bool> {
+        let (value, subject) = (self.value?, self.subject.as_ref());
+        match self.role {
+            // At the start of a space is what has no place: 0 says that there is no such field.
+            Role::Place { origin: Origin::Space, .. } if value == 0 && subject.is_none() => None,
+            Role::Place { .. } => Some(subject.is_some()),
+            Role::Extent { .. } => {
+                let length = subject.map_or(0, |subject| subject.end - subject.start);
+                Some(value == i128::from(length))
+            }
+            Role::Counts { .. } => {
+                Some(value == i128::from(subject.map_or(Some(0), |subject| elements(subject.node))?))
+            }
+            Role::CopyOf { .. } => Some(value == integer(&subject?.node.value)?),
+            Role::CheckOf { .. } | Role::Writer | Role::Fact | Role::Payload => None,
+        }
+    }
+}
+
+/// The first name of a path, and the others.
+fn split(path: &'static str) -> (&'static str, Option<&'static str>) {
+    path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)))
+}
+
+fn integer(value: &Value) -> Option<i128> {
+    match value {
+        Value::Uint(value) => i128::try_from(*value).ok(),
+        Value::Int(value) => Some(*value),
+        Value::Flags(value) => Some((*value).into()),
+        _ => None,
+    }
+}
+
+/// The number of elements of a list; `None` if the map does not say it.
+fn elements(list: &Node) -> Option<u64> {
+    if let Value::Bytes(_, length) = list.value {
+        return Some(length);
+    }
+    let counted = |element: &Node| match element.index? {
+        Index::One(_) => Some(1),
+        Index::Range(first, end) => Some(end - first),
+    };
+    match (list.children.is_empty(), list.start == list.end) {
+        (true, true) => Some(0),
+        (true, false) => None,
+        (false, _) => list.children.iter().map(counted).sum(),
+    }
+}

@@ -1,0 +1,129 @@
+//! The role of a number: what it says about the rest of the file.
+
+use std::fmt;
+
+/// The role of a number in a file, as `#[layout(…)]` on its field states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// The offset at which another field begins.
+    Place {
+        /// The field.
+        target: Target,
+        /// The origin of the offset.
+        origin: Origin,
+    },
+    /// The number of bytes that a field takes.
+    Extent {
+        /// The field.
+        target: Target,
+    },
+    /// The number of elements of a list.
+    Counts {
+        /// The list.
+        target: Target,
+    },
+    /// A number that another field states too.
+    CopyOf {
+        /// The other field.
+        target: Target,
+    },
+    /// A check sum.
+    CheckOf {
+        /// The field whose bytes it is made of.
+        target: Target,
+    },
+    /// A note of the writer, without effect on the content.
+    Writer,
+    /// A choice of the file's author: it follows from nothing else.
+    Fact,
+    /// A part of the content itself.
+    Payload,
+}
+
+/// The field that a number is about, as seen from the number: a field beside it, or beside a structure around it.
+///
+/// The name of a type is the structure of that type around the number. `shape.extents` is a field of a field, `block!` the
+/// content that a field decompresses into, `head..names` a run of fields. Where the number sees a place of the same field,
+/// the field at that place is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Target {
+    /// The name of the field, or its path.
+    pub path: &'static str,
+    /// True if the field is declared in the same structure as the number.
+    pub is_beside: bool,
+}
+
+impl Target {
+    /// A field beside a number, or beside a structure around it.
+    pub const fn new(path: &'static str) -> Self {
+        Target { path, is_beside: false }
+    }
+
+    /// A field in the same structure as a number.
+    pub const fn beside(path: &'static str) -> Self {
+        Target { path, is_beside: true }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.path)
+    }
+}
+
+/// The offset from which a place counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// The start of the space.
+    Space,
+    /// The start of the structure of this type around the number; the start of the space if there is none.
+    Structure(&'static str),
+    /// The end of this field.
+    After(&'static str),
+}
+
+impl Role {
+    /// Its name, as a declaration has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Place { .. } => "place",
+            Role::Extent { .. } => "extent",
+            Role::Counts { .. } => "counts",
+            Role::CopyOf { .. } => "copy_of",
+            Role::CheckOf { .. } => "check_of",
+            Role::Writer => "writer",
+            Role::Fact => "fact",
+            Role::Payload => "payload",
+        }
+    }
+
+    /// The field that it is about; `None` if it is about none.
+    pub fn target(self) -> Option<Target> {
+        match self {
+            Role::Place { target, .. }
+            | Role::Extent { target }
+            | Role::Counts { target }
+            | Role::CopyOf { target }
+            | Role::CheckOf { target } => Some(target),
+            Role::Writer | Role::Fact | Role::Payload => None,
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Role::Place { target, origin: Origin::Space } => write!(f, "place of {target}"),
+            Role::Place { target, origin: Origin::Structure(around) } => write!(f, "place of {target} in {around}"),
+            Role::Place { target, origin: Origin::After(field) } => write!(f, "place of {target} after {field}"),
+            Role::Extent { target } => write!(f, "extent of {target}"),
+            Role::Counts { target } => write!(f, "counts {target}"),
+            Role::CopyOf { target } => write!(f, "copy of {target}"),
+            Role::CheckOf { target } => write!(f, "check of {target}"),
+            role => f.write_str(role.name()),
+        }
+    }
+}

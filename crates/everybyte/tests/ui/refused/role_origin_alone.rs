@@ -1,0 +1,10 @@
+use everybyte::layout;
+
+#[layout]
+#[br(little)]
+struct Header {
+    #[layout(extent = body, relative_to = Header)]
+    body_length: u32,
+}
+
+fn main() {}
