@@ -40,8 +40,7 @@ pub struct ArrayLayer {
 }
 
 /// The head of an [`ArrayLayer`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, everybyte::Arbitrary)]
 pub enum Parts {
     /// `95`: as caterva wrote it.
     WithoutDtype,

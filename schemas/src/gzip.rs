@@ -1,7 +1,7 @@
 //! gzip members, the wrapping in which IDX files travel (RFC 1952).
 
+use everybyte::bits::*;
 use everybyte::{NulString, Region, layout};
-use modular_bitfield::prelude::*;
 
 /// One gzip member: a header, a deflate stream, a trailer.
 #[layout]

@@ -4,8 +4,8 @@
 //! little-endian; a host of the other order may have written all of them, the magic included, its own way, and such a
 //! file is this same layout read big-endian.
 
+use everybyte::bits::*;
 use everybyte::{Region, Rest, layout};
-use modular_bitfield::prelude::*;
 
 /// A file with one array.
 #[layout]

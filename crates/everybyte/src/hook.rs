@@ -2,6 +2,9 @@
 //!
 //! Recording is off unless [`crate::trace`] runs. While it is off, a hook costs one look at a thread-local flag.
 
+/// For what the macro itself implements, where the binrw of its user makes no difference.
+pub use binrw;
+
 use crate::trace::{Index, recorder, write};
 use crate::{Layout, Problem, Role};
 use crate::{bytes_left, ensure_at_hand};
@@ -9,7 +12,7 @@ use binrw::io::{Read, Seek, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
 
 /// The number of elements of a list that get a node of their own; the others share one.
-const SHOWN_ELEMENTS: usize = 64;
+pub(crate) const SHOWN_ELEMENTS: usize = 64;
 
 /// Lists larger than this are checked against the bytes at hand before they are allocated.
 const LARGE_LIST: u64 = 1 << 20;
@@ -22,6 +25,19 @@ pub struct Label {
     pub role: Option<Role>,
     pub is_key: bool,
 }
+
+/// The binrw that everybyte uses. `#[layout]` requires it of the crate that it stands in.
+#[diagnostic::on_unimplemented(
+    message = "this crate depends on another version of `binrw` than `everybyte`",
+    label = "another version",
+    note = "write `binrw = \"0.15\"` into the dependencies of this crate"
+)]
+pub trait SameBinrw {}
+
+impl SameBinrw for Endian {}
+
+/// Compiles only for a type of the binrw that everybyte uses.
+pub const fn assert_same_binrw<T: SameBinrw>() {}
 
 /// A field that is read the way its type says.
 pub fn field<'a, V: BinRead + Layout, R: Read + Seek>(
@@ -39,6 +55,27 @@ pub fn recorded<V: Layout, A, R: Read + Seek>(
         false => parse(reader, endian, args),
         true => recorder::field(reader, label, |reader| parse(reader, endian, args)),
     }
+}
+
+/// A field with assertions, which are looked at after it was read. Its node is complete once they hold.
+pub fn asserted<V, A, R>(
+    parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
+) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
+    move |reader, endian, args| {
+        let value = parse(reader, endian, args)?;
+        if recorder::is_on() {
+            recorder::set_last_child_complete(false);
+        }
+        Ok(value)
+    }
+}
+
+/// Stands after the assertions of a field.
+pub fn assertions_hold() -> bool {
+    if recorder::is_on() {
+        recorder::set_last_child_complete(true);
+    }
+    true
 }
 
 /// Stands before the fields of a data enum's variant: forgets what an earlier variant recorded before it failed.

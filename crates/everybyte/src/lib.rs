@@ -1,40 +1,21 @@
-//! Declares on-disk structures once, and accounts for every byte of a file.
+#![doc = include_str!("../README.md")]
 //!
-//! A structure is a plain struct or enum with [binrw] attributes, marked [`layout`]. That one declaration gives
+//! # Here
 //!
-//! * the reader and the writer (`binrw::BinRead`, `binrw::BinWrite`),
-//! * the byte map of a concrete file ([`trace`], [`map`]),
-//! * the place and the field of an error ([`ParseError`]),
-//! * the field reference ([`Book`]),
-//! * values for fuzzing (`arbitrary::Arbitrary`, feature `arbitrary`).
-//!
-//! ```
-//! use everybyte::{Endian, Region, Source, layout, read, trace};
-//!
-//! /// A counted text.
-//! #[layout]
-//! #[br(little)]
-//! struct Note {
-//!     /// Bytes of the text.
-//!     length: u16,
-//!     /// The text.
-//!     #[br(args { length: length.into() })]
-//!     text: Region,
-//! }
-//!
-//! let file = [3, 0, b'a', b'b', b'c'];
-//! let note: Note = read(Source::new(&file), Endian::Little, ())?;
-//! assert_eq!(note.text.offset, 2);
-//! let (_, root) = trace::<Note>(Source::new(&file), Endian::Little, ());
-//! assert_eq!(root.children[1].name, "text");
-//! # Ok::<(), Box<everybyte::ParseError>>(())
-//! ```
+//! The guide is the module [`guide`]. The trait of a format is [`Format`], that of a field's type is [`Layout`].
 
 // The macro names this crate from inside and from outside alike.
 extern crate self as everybyte;
 
+pub mod bits;
 mod error;
+mod examination;
 mod fields;
+mod format;
+#[cfg(feature = "arbitrary")]
+pub mod fuzzing;
+#[doc = include_str!("../GUIDE.md")]
+pub mod guide {}
 #[doc(hidden)]
 pub mod hook;
 pub mod keys;
@@ -43,17 +24,43 @@ pub mod map;
 pub mod reference;
 pub mod role;
 mod source;
+mod table;
+#[cfg(feature = "tool")]
+pub mod tool;
 mod trace;
 mod value;
 
+/// The crate whose values for fuzzing the layouts give.
+#[cfg(feature = "arbitrary")]
+pub use arbitrary;
 pub use binrw::{BinRead, BinWrite, Endian};
 pub use error::{ParseError, Problem};
-pub use everybyte_derive::layout;
+pub use everybyte_derive::{Arbitrary, layout};
+pub use examination::{Examination, PartName};
 pub use fields::{
-    Bytes, Leb128, NulString, Number, Numbers, NumbersArgs, Region, RegionArgs, Rest, Zeros, bytes_left, ensure_at_hand,
+    Bytes, Leb128, NulString, Number, Numbers, NumbersArgs, Region, RegionArgs, Rest, Zeros, bytes_left,
+    ensure_at_hand, filling,
 };
+pub use format::{Explained, Finding, Format, check, explain, rewrite};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
 pub use role::Role;
 pub use source::Source;
+pub use table::escape;
 pub use trace::{Index, Node, length_of, read, read_next, trace, write};
 pub use value::Value;
+
+/// Keeps items only if everybyte's feature `arbitrary` is on: an `impl` of `everybyte::arbitrary::Arbitrary` for a field type
+/// of your own. A feature of your own crate would not do, since another crate of the build may turn everybyte's on.
+#[cfg(feature = "arbitrary")]
+#[macro_export]
+macro_rules! if_arbitrary {
+    ($($item:item)*) => { $($item)* };
+}
+
+/// Keeps items only if everybyte's feature `arbitrary` is on: an `impl` of `everybyte::arbitrary::Arbitrary` for a field type
+/// of your own. A feature of your own crate would not do, since another crate of the build may turn everybyte's on.
+#[cfg(not(feature = "arbitrary"))]
+#[macro_export]
+macro_rules! if_arbitrary {
+    ($($item:item)*) => {};
+}

@@ -42,6 +42,11 @@ pub trait Layout {
         Cow::Borrowed("")
     }
 
+    /// Bytes that the value should have and the space does not, for a type that may be read in part.
+    fn missing(&self) -> u64 {
+        0
+    }
+
     /// Bytes of memory that the value holds beside its own `size_of`. The result of a field's `map` is not counted.
     fn heap(&self) -> u64 {
         0
@@ -326,6 +331,10 @@ impl<T: Layout> Layout for Option<T> {
         self.as_ref().map_or(Cow::Borrowed(""), T::meaning)
     }
 
+    fn missing(&self) -> u64 {
+        self.as_ref().map_or(0, T::missing)
+    }
+
     fn heap(&self) -> u64 {
         self.as_ref().map_or(0, T::heap)
     }
@@ -355,6 +364,10 @@ impl<T: Layout> Layout for Box<T> {
 
     fn meaning(&self) -> Cow<'static, str> {
         T::meaning(self)
+    }
+
+    fn missing(&self) -> u64 {
+        T::missing(self)
     }
 
     fn heap(&self) -> u64 {

@@ -45,6 +45,8 @@ pub struct Node {
     pub key: Option<String>,
     /// The named bits of its value.
     pub bits: Vec<Bits>,
+    /// Bytes that it should have after its last one, where the space ends.
+    pub missing: u64,
     /// False if reading failed inside it.
     pub complete: bool,
     /// Its parts, in file order.
@@ -70,6 +72,7 @@ impl Node {
             opens: None,
             key: None,
             bits: Vec::new(),
+            missing: 0,
             complete: true,
             children: Vec::new(),
             first_bytes: Vec::new(),
@@ -424,6 +427,20 @@ pub(crate) mod recorder {
         });
     }
 
+    /// The name of the field that is being read.
+    pub fn open_name() -> &'static str {
+        OPEN.with_borrow(|open| open.last().map_or("", |node| node.name))
+    }
+
+    /// Marks the last part of the node that is being read.
+    pub fn set_last_child_complete(complete: bool) {
+        OPEN.with_borrow_mut(|open| {
+            if let Some(child) = open.last_mut().and_then(|node| node.children.last_mut()) {
+                child.complete = complete;
+            }
+        });
+    }
+
     /// Drops the last part of the node that is being read.
     pub fn forget_last_child() {
         OPEN.with_borrow_mut(|open| {
@@ -442,6 +459,7 @@ pub(crate) mod recorder {
         node.value = value.value();
         node.meaning = value.meaning().into_owned();
         node.bits = value.bits();
+        node.missing = value.missing();
         node.complete = true;
     }
 }

@@ -3,6 +3,7 @@
 
 mod support;
 
+use everybyte::bits::{B7, B8, B63, BitField};
 use everybyte::reference::Layout;
 use everybyte::{
     BinRead, Bits, Book, Endian, Index, Node, NulString, ParseError, Problem, Region, Rest, Source, TypeKind, Value,
@@ -318,10 +319,29 @@ struct Guarded {
 #[test]
 fn an_assertion_says_its_words() {
     assert_eq!(both::<Guarded>(&[1, 2, 0], Endian::Little, ()).0.unwrap().second, 2);
-    let (path, .., problem) = failure::<Guarded>(&[0, 2, 0], ());
-    assert_eq!((path.as_str(), problem), ("", Problem::Invalid("the first is 0".into())));
-    let (.., problem) = failure::<Guarded>(&[1, 1, 0], ());
+    let problem = Problem::Invalid("the first is 0".into());
+    assert_eq!(failure::<Guarded>(&[0, 2, 0], ()), ("first".into(), 0, 1, problem));
+    let (path, offset, length, problem) = failure::<Guarded>(&[1, 1, 0], ());
+    assert_eq!((path.as_str(), offset, length), ("second", 1, 2));
     assert!(matches!(&problem, Problem::Invalid(words) if words.contains("second > u16")), "{problem:?}");
+}
+
+#[test]
+fn an_assertion_of_a_structure_blames_none_of_its_fields() {
+    #[layout]
+    #[br(assert(last != 2, "the last is 2"))]
+    struct Whole {
+        first: u8,
+        #[br(assert(last > first))]
+        last: u8,
+        #[br(try_calc = 3_u8.checked_sub(last).ok_or(Problem::Invalid("the last is over 3".into())))]
+        #[bw(ignore)]
+        left: u8,
+    }
+    assert_eq!(both::<Whole>(&[1, 3], Endian::Little, ()).0.unwrap().left, 0);
+    assert_eq!(failure::<Whole>(&[1, 2], ()), ("".into(), 0, 2, Problem::Invalid("the last is 2".into())));
+    assert_eq!(failure::<Whole>(&[1, 4], ()), ("".into(), 0, 2, Problem::Invalid("the last is over 3".into())));
+    assert_eq!(failure::<Whole>(&[1, 1], ()).0, "last");
 }
 
 // ---- Codes and bits ----
@@ -362,8 +382,8 @@ fn a_code_has_its_name_in_both_byte_orders() {
 struct Some16 {
     /// The lowest.
     low: bool,
-    level: modular_bitfield::prelude::B7,
-    high: modular_bitfield::prelude::B8,
+    level: B7,
+    high: B8,
 }
 
 #[test]
@@ -388,6 +408,48 @@ fn bits_have_their_names_in_the_map() {
     }
     assert_eq!(Some16::from_raw(0).meaning(), "");
     assert_eq!(failure::<Holder>(&[0, 1], ()), ("bits".into(), 1, 2, needs(2, 1)));
+}
+
+/// An enum of one's own in a bit field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Speed {
+    Slow,
+    Fast,
+}
+
+impl BitField for Speed {
+    const WIDTH: u32 = 1;
+    type Value = Speed;
+
+    fn of_bits(bits: u64) -> Speed {
+        if bits == 0 { Speed::Slow } else { Speed::Fast }
+    }
+
+    fn bits(speed: Speed) -> u64 {
+        (speed == Speed::Fast).into()
+    }
+}
+
+#[layout(bits = 64)]
+struct Wide {
+    most: B63,
+    speed: Speed,
+}
+
+#[test]
+fn bits_are_changed_one_run_at_a_time() {
+    let wide = Wide::new().with_most(u64::MAX >> 1);
+    assert_eq!((wide.raw(), wide.most(), wide.speed()), (u64::MAX >> 1, u64::MAX >> 1, Speed::Slow));
+    let fast = wide.with_most(5).with_speed(Speed::Fast);
+    assert_eq!((fast.raw(), fast.most(), fast.speed()), (1 << 63 | 5, 5, Speed::Fast));
+    assert_eq!(format!("{fast:?}"), "Wide { most: 5, speed: Fast }");
+    assert_eq!((Wide::default(), Wide::from_raw(5)), (Wide::new(), Wide::new().with_most(5)));
+}
+
+#[test]
+#[should_panic = "the value has more bits than its field"]
+fn bits_refuse_a_value_that_their_run_does_not_hold() {
+    let _ = Some16::new().with_level(0x80);
 }
 
 // ---- Magic ----

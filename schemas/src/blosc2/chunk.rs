@@ -2,8 +2,8 @@
 
 use super::ids::{Codec, FilterIds};
 
+use everybyte::bits::*;
 use everybyte::{Bytes, Number, Numbers, Region, layout};
-use modular_bitfield::prelude::*;
 
 /// The header of every chunk: 16 bytes since Blosc 1, 32 since Blosc 2.
 #[layout]

@@ -4,8 +4,8 @@ use super::ids::{Codec, FilterIds};
 use super::msgpack::{Array16, Bool, FixExt16, Int16, Int32, Int64, Map16, Marker, Name, Uint16, Uint32, Uint64};
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
+use everybyte::bits::*;
 use everybyte::{Bytes, Layout, Problem, Value, Zeros, layout};
-use modular_bitfield::prelude::*;
 
 /// The magic of a frame, which follows its first two bytes.
 pub const MAGIC: [u8; 8] = *b"b2frame\0";
@@ -82,8 +82,7 @@ pub struct Header {
 }
 
 /// `a8` and [`MAGIC`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct Magic;
 
 /// The bytes of [`Magic`]: a msgpack string.

@@ -5,8 +5,7 @@ use everybyte::{Layout, Value};
 use std::borrow::Cow;
 
 /// The number of a codec.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BinRead, BinWrite)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BinRead, BinWrite, everybyte::Arbitrary)]
 pub struct Codec(pub u8);
 
 impl Codec {
@@ -72,8 +71,7 @@ impl Layout for Codec {
 }
 
 /// The filters of a pipeline, in the order in which a writer applies them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BinRead, BinWrite)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BinRead, BinWrite, everybyte::Arbitrary)]
 pub struct FilterIds(pub [u8; 6]);
 
 /// The name of a filter, or `None` if its number is not defined.

@@ -23,7 +23,7 @@ macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident: $number:ty = $marker:literal, $size:literal, $value:ident($wide:ty);)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-        #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+        #[derive(everybyte::Arbitrary)]
         pub struct $name(pub $number);
 
         impl BinRead for $name {
@@ -82,8 +82,7 @@ numbers! {
 }
 
 /// A marker that is always the same byte, such as `9e`, the head of an array of 14 elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct Marker<const BYTE: u8>;
 
 impl<const BYTE: u8> BinRead for Marker<BYTE> {
@@ -124,8 +123,7 @@ impl<const BYTE: u8> Layout for Marker<BYTE> {
 }
 
 /// `c2` or `c3`, a truth value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct Bool(pub bool);
 
 impl BinRead for Bool {
@@ -234,18 +232,18 @@ impl Layout for Name {
     }
 }
 
-#[cfg(feature = "arbitrary")]
-impl<'a> arbitrary::Arbitrary<'a> for Name {
-    fn arbitrary(unstructured: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
-        let length = unstructured.int_in_range(0..=LONGEST_NAME)?;
-        Ok(Name(unstructured.bytes(length)?.to_vec()))
+everybyte::if_arbitrary! {
+    impl<'a> everybyte::arbitrary::Arbitrary<'a> for Name {
+        fn arbitrary(unstructured: &mut everybyte::arbitrary::Unstructured<'a>) -> everybyte::arbitrary::Result<Self> {
+            let length = unstructured.int_in_range(0..=LONGEST_NAME)?;
+            Ok(Name(unstructured.bytes(length)?.to_vec()))
+        }
     }
 }
 
 /// `90 + count`, the head of an array whose number of elements is known before. Sixteen axes do not fit msgpack's range:
 /// their head is `a0`, which msgpack defines as an empty string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct AxesHead(pub u8);
 
 impl BinRead for AxesHead {

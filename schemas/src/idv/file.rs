@@ -40,8 +40,7 @@ pub struct Header {
 pub struct Tail {}
 
 /// A version of the format: four numbers of 16 bits, the most significant last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, BinRead, BinWrite)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, BinRead, BinWrite, everybyte::Arbitrary)]
 pub struct Version(pub u64);
 
 impl Version {
@@ -123,8 +122,7 @@ pub struct Column {
 }
 
 /// A method of compression. An undefined byte is kept, since the rest of the file can be read without its column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BinRead, BinWrite)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BinRead, BinWrite, everybyte::Arbitrary)]
 pub struct Compression(pub u8);
 
 impl Compression {

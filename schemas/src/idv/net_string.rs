@@ -123,10 +123,11 @@ impl Layout for NetString {
     }
 }
 
-#[cfg(feature = "arbitrary")]
-impl<'a> arbitrary::Arbitrary<'a> for NetString {
-    fn arbitrary(unstructured: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
-        let bytes: Vec<u8> = unstructured.arbitrary()?;
-        Ok(NetString { length: Leb128::new(bytes.len() as u64), bytes })
+everybyte::if_arbitrary! {
+    impl<'a> everybyte::arbitrary::Arbitrary<'a> for NetString {
+        fn arbitrary(unstructured: &mut everybyte::arbitrary::Unstructured<'a>) -> everybyte::arbitrary::Result<Self> {
+            let bytes: Vec<u8> = unstructured.arbitrary()?;
+            Ok(NetString { length: Leb128::new(bytes.len() as u64), bytes })
+        }
     }
 }

@@ -26,65 +26,85 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
     let idents: Vec<_> = fields.named.iter().map(|field| field.ident.as_ref().expect("the field is named")).collect();
     let names: Vec<_> = idents.iter().map(ToString::to_string).collect();
     let field_docs: Vec<_> = fields.named.iter().map(|field| docs::text(&field.attrs)).collect();
-    let widths: Vec<_> = fields
-        .named
-        .iter()
-        .map(|field| {
-            let ty = &field.ty;
-            quote_spanned!(ty.span()=> <#ty as ::modular_bitfield::Specifier>::BITS as u32)
-        })
-        .collect();
-    let declarations = &fields.named;
+    let types: Vec<_> = fields.named.iter().map(|field| &field.ty).collect();
+    let widths: Vec<_> =
+        types.iter().map(|ty| quote_spanned!(ty.span()=> <#ty as ::everybyte::bits::BitField>::WIDTH)).collect();
+    let methods = fields.named.iter().zip(&idents).enumerate().map(|(place, (field, name))| {
+        let (below, ty, vis, attributes) = (&widths[..place], &field.ty, &field.vis, &field.attrs);
+        let with = format_ident!("with_{name}");
+        let with_doc =
+            format!("The same with another `{name}`.\n\n# Panics\nIf the value has more bits than the field.");
+        let (first, field) = (quote!(0 #(+ #below)*), quote_spanned!(ty.span()=> <#ty as ::everybyte::bits::BitField>));
+        quote! {
+            #(#attributes)*
+            #vis fn #name(self) -> #field::Value {
+                #field::of_bits(::everybyte::bits::get(self.0.into(), #first, #field::WIDTH))
+            }
+
+            #[doc = #with_doc]
+            #[must_use]
+            #vis fn #with(self, value: #field::Value) -> Self {
+                let raw = ::everybyte::bits::set(self.0.into(), #first, #field::WIDTH, #field::bits(value));
+                Self(raw as #integer)
+            }
+        }
+    });
+    let wrong_sum = format!("the fields do not take {width} bits");
 
     Ok(quote! {
-        #[::modular_bitfield::bitfield(bits = #width)]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #(#attributes)*
-        #vis struct #ident {
-            #declarations
-        }
+        #[derive(::everybyte::Arbitrary, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        #vis struct #ident(#integer);
+
+        const _: () = ::core::assert!(0 #(+ #widths)* == #integer::BITS, #wrong_sum);
 
         impl #ident {
+            /// All bits zero.
+            #vis fn new() -> Self {
+                Self(0)
+            }
+
             /// The bits of the integer that stands in the file.
-            pub fn from_raw(raw: #integer) -> Self {
-                Self::from_bytes(raw.to_le_bytes())
+            #vis fn from_raw(raw: #integer) -> Self {
+                Self(raw)
             }
 
             /// The integer that stands in the file.
-            pub fn raw(self) -> #integer {
-                #integer::from_le_bytes(self.into_bytes())
+            #vis fn raw(self) -> #integer {
+                self.0
+            }
+
+            #(#methods)*
+        }
+
+        impl ::core::fmt::Debug for #ident {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.debug_struct(#name) #(.field(#names, &Self::#idents(*self)))* .finish()
             }
         }
 
-        impl ::binrw::BinRead for #ident {
+        impl ::everybyte::hook::binrw::BinRead for #ident {
             type Args<'a> = ();
 
-            fn read_options<R: ::binrw::io::Read + ::binrw::io::Seek>(
+            fn read_options<R: ::everybyte::hook::binrw::io::Read + ::everybyte::hook::binrw::io::Seek>(
                 reader: &mut R,
-                endian: ::binrw::Endian,
+                endian: ::everybyte::hook::binrw::Endian,
                 (): (),
-            ) -> ::binrw::BinResult<Self> {
-                <#integer as ::binrw::BinRead>::read_options(reader, endian, ()).map(Self::from_raw)
+            ) -> ::everybyte::hook::binrw::BinResult<Self> {
+                <#integer as ::everybyte::hook::binrw::BinRead>::read_options(reader, endian, ()).map(Self::from_raw)
             }
         }
 
-        impl ::binrw::BinWrite for #ident {
+        impl ::everybyte::hook::binrw::BinWrite for #ident {
             type Args<'a> = ();
 
-            fn write_options<W: ::binrw::io::Write + ::binrw::io::Seek>(
+            fn write_options<W: ::everybyte::hook::binrw::io::Write + ::everybyte::hook::binrw::io::Seek>(
                 &self,
                 writer: &mut W,
-                endian: ::binrw::Endian,
+                endian: ::everybyte::hook::binrw::Endian,
                 (): (),
-            ) -> ::binrw::BinResult<()> {
-                ::binrw::BinWrite::write_options(&self.raw(), writer, endian, ())
-            }
-        }
-
-        #[cfg(feature = "arbitrary")]
-        impl<'a> ::arbitrary::Arbitrary<'a> for #ident {
-            fn arbitrary(unstructured: &mut ::arbitrary::Unstructured<'a>) -> ::arbitrary::Result<Self> {
-                unstructured.arbitrary().map(Self::from_raw)
+            ) -> ::everybyte::hook::binrw::BinResult<()> {
+                ::everybyte::hook::binrw::BinWrite::write_options(&self.raw(), writer, endian, ())
             }
         }
 
@@ -106,7 +126,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
 
             fn bits(&self) -> ::std::vec::Vec<::everybyte::Bits> {
                 ::everybyte::reference::place_bits(vec![
-                    #((#names, #widths, u64::from(self.#idents()), #field_docs)),*
+                    #((#names, #widths, <#types as ::everybyte::bits::BitField>::bits(Self::#idents(*self)), #field_docs)),*
                 ])
             }
 
@@ -119,7 +139,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
     })
 }
 
-/// The bits of a type that is written as modular-bitfield names it: `bool`, or `B7`. Other widths are left to the compiler.
+/// The bits of a type of `everybyte::bits`: `bool`, or `B7`. Other widths are left to the compiler.
 fn known_width(ty: &Type) -> Option<usize> {
     let Type::Path(path) = ty else { return None };
     match path.path.segments.last()?.ident.to_string().as_str() {

@@ -177,9 +177,18 @@ fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Resu
         }
         _ => quote_spanned!(span=> ::everybyte::hook::field(#label)),
     };
+    // The last assertion of the field holds whenever it is reached: the others did.
+    let (hook, asserted) = match directives.reading("assert") {
+        Some(_) => (
+            quote_spanned!(span=> ::everybyte::hook::asserted(#hook)),
+            Some(quote!(#[br(assert(::everybyte::hook::assertions_hold()))])),
+        ),
+        None => (hook, None),
+    };
     all.declarations.push(quote! {
         #(#attrs)*
         #directives
+        #asserted
         #[br(parse_with = #hook)]
         #vis #ident: #ty
     });

@@ -10,6 +10,7 @@ mod choice;
 mod directives;
 mod docs;
 mod fields;
+mod fuzzing;
 mod roles;
 mod structure;
 mod symbols;
@@ -24,7 +25,7 @@ use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
 /// * on a struct with named fields: the fields in file order, with binrw attributes;
 /// * on an enum of plain variants with `#[brw(repr = …)]`: a code with names;
 /// * on an enum whose variants have named fields: alternatives, tried in order, each guarded by `pre_assert`;
-/// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first (modular-bitfield).
+/// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first.
 ///
 /// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`): `place = field`, with
 /// `relative_to = Type` or `after = field` if it does not count from the start of the space, `extent = field`, `counts = field`,
@@ -34,6 +35,14 @@ use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
 #[proc_macro_attribute]
 pub fn layout(options: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(options.into(), item.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Derives `arbitrary::Arbitrary` if everybyte's feature `arbitrary` is on, and nothing otherwise. `#[layout]` derives it by
+/// itself: this is for the field types that a format adds by hand. The attributes of `arbitrary` stand for the same.
+#[proc_macro_derive(Arbitrary, attributes(arbitrary))]
+pub fn arbitrary(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let expanded = syn::parse(item).and_then(|item| fuzzing::expand(&item));
+    expanded.unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// The options in the parentheses of `#[layout(…)]`.
@@ -56,15 +65,21 @@ impl Parse for Options {
 }
 
 fn expand(options: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
-    let options: Options = parse2(options)?;
-    let item: DeriveInput = parse2(item)?;
+    let expanded = expand_item(&parse2(options)?, &parse2(item)?)?;
+    Ok(quote! {
+        const _: () = ::everybyte::hook::assert_same_binrw::<::binrw::Endian>();
+        #expanded
+    })
+}
+
+fn expand_item(options: &Options, item: &DeriveInput) -> syn::Result<TokenStream> {
     if !item.generics.params.is_empty() {
         return Err(syn::Error::new_spanned(
             &item.generics,
             "a layout has no generic parameters: declare each structure",
         ));
     }
-    match (&item.data, options.bits) {
+    match (&item.data, &options.bits) {
         (Data::Struct(data), bits) => {
             let Fields::Named(fields) = &data.fields else {
                 return Err(syn::Error::new_spanned(
@@ -73,8 +88,8 @@ fn expand(options: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
                 ));
             };
             match bits {
-                Some(bits) => bits::expand(&item, fields, &bits),
-                None => structure::expand(&item, fields),
+                Some(bits) => bits::expand(item, fields, bits),
+                None => structure::expand(item, fields),
             }
         }
         (Data::Enum(data), _) if data.variants.is_empty() => Err(syn::Error::new_spanned(
@@ -83,19 +98,16 @@ fn expand(options: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
         )),
         (Data::Enum(_), Some(bits)) => Err(syn::Error::new_spanned(bits, "`bits` belongs to a struct")),
         (Data::Enum(data), None) if data.variants.iter().all(|variant| variant.fields.is_empty()) => {
-            symbols::expand(&item, data)
+            symbols::expand(item, data)
         }
-        (Data::Enum(data), None) => choice::expand(&item, data),
+        (Data::Enum(data), None) => choice::expand(item, data),
         (Data::Union(_), _) => {
             Err(syn::Error::new_spanned(&item.ident, "a union has no layout of its own: declare an enum"))
         }
     }
 }
 
-/// The traits that every declared type derives.
+/// The traits that every declared type derives. `Eq` is not among them, since numbers may be floating-point.
 fn derives() -> TokenStream {
-    quote! {
-        #[cfg_attr(feature = "arbitrary", derive(::arbitrary::Arbitrary))]
-        #[derive(Debug, Clone, PartialEq, Eq)]
-    }
+    quote!(#[derive(::everybyte::Arbitrary, Debug, Clone, PartialEq)])
 }

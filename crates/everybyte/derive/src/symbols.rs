@@ -32,7 +32,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
         #[::binrw::binrw]
         #directives
         #derives
-        #[derive(Copy, Hash)]
+        #[derive(Copy, Eq, Hash)]
         #(#attributes)*
         #vis enum #ident {
             #variants

@@ -1,11 +1,13 @@
 //! The vocabulary of field types that formats share.
 
+mod filling;
 mod leb128;
 mod nul_string;
 mod numbers;
 mod region;
 mod zeros;
 
+pub use filling::filling;
 pub use leb128::Leb128;
 pub use nul_string::NulString;
 pub use numbers::{Number, Numbers, NumbersArgs};

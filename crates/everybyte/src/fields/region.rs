@@ -74,6 +74,10 @@ impl Layout for Region {
             false => format!("{} bytes", self.length).into(),
         }
     }
+
+    fn missing(&self) -> u64 {
+        self.length - self.present
+    }
 }
 
 #[cfg(feature = "arbitrary")]

@@ -1,6 +1,6 @@
 //! Everything that a layout may be made of.
 
-use modular_bitfield::prelude::*;
+use everybyte::bits::*;
 use everybyte::{Endian, NulString, Region, Rest, Source, Zeros, layout, read, write};
 
 /// A file.
@@ -59,6 +59,36 @@ enum Detail {
     Large { value: u64 },
 }
 
+/// Directives that change what a parser is given, or says.
+#[layout]
+#[br(stream = reader, import_raw(step: u8))]
+struct Odd {
+    #[br(args_raw = step, err_context("in {}", "odd"))]
+    inner: Raw,
+    #[br(try_calc = binrw::io::Seek::stream_position(reader))]
+    #[bw(ignore)]
+    end: u64,
+    #[br(map_stream = |reader| reader)]
+    mapped: u8,
+}
+
+#[layout]
+#[br(import_raw(step: u8))]
+struct Raw {
+    #[br(map = |byte: u8| byte.wrapping_add(step))]
+    #[bw(map = |byte| byte.wrapping_sub(1))]
+    byte: u8,
+}
+
+#[layout]
+#[br(return_unexpected_error)]
+enum Either {
+    #[br(pre_assert(false))]
+    Never { value: u8 },
+    #[br(pre_assert(true))]
+    Always { value: f32 },
+}
+
 #[layout(bits = 16)]
 struct Flags {
     named: bool,
@@ -73,4 +103,9 @@ fn main() {
     assert_eq!((&file.detail, file.truth, file.parsed), (&Detail::Small { value: 9 }, true, 5));
     assert_eq!((file.payload.range(), file.rest.range()), (24..26, 26..30));
     assert_eq!(write(&file, Endian::Little).unwrap(), bytes[..24]);
+    let odd = read::<Odd>(Source::new(&[5, 7]), Endian::Little, 1).unwrap();
+    assert_eq!((odd.inner.byte, odd.end, odd.mapped), (6, 1, 7));
+    assert_eq!(read::<Odd>(Source::new(&[]), Endian::Little, 1).unwrap_err().path, "inner.byte");
+    let either = read::<Either>(Source::new(&[0, 0, 0x80, 0x3F]), Endian::Little, ()).unwrap();
+    assert_eq!(either, Either::Always { value: 1.0 });
 }

@@ -3,7 +3,7 @@ use everybyte::layout;
 #[layout(bits = 8)]
 struct Flags {
     low: bool,
-    high: modular_bitfield::prelude::B6,
+    high: everybyte::bits::B6,
 }
 
 fn main() {}

@@ -2,8 +2,8 @@ use everybyte::layout;
 
 #[layout(bits = 16)]
 struct Flags {
-    low: modular_bitfield::prelude::B8,
-    high: modular_bitfield::prelude::B9,
+    low: everybyte::bits::B8,
+    high: everybyte::bits::B9,
 }
 
 fn main() {}

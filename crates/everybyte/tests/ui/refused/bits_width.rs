@@ -2,8 +2,8 @@ use everybyte::layout;
 
 #[layout(bits = 12)]
 struct Flags {
-    low: modular_bitfield::prelude::B4,
-    high: modular_bitfield::prelude::B8,
+    low: everybyte::bits::B4,
+    high: everybyte::bits::B8,
 }
 
 fn main() {}

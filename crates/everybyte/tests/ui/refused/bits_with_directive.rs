@@ -4,7 +4,7 @@ use everybyte::layout;
 struct Flags {
     low: bool,
     #[br(temp)]
-    high: modular_bitfield::prelude::B7,
+    high: everybyte::bits::B7,
 }
 
 fn main() {}

@@ -4,7 +4,7 @@ use everybyte::layout;
 #[brw(big)]
 struct Flags {
     low: bool,
-    high: modular_bitfield::prelude::B15,
+    high: everybyte::bits::B15,
 }
 
 fn main() {}

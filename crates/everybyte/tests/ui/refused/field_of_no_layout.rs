@@ -1,7 +1,7 @@
 use everybyte::layout;
 
 #[binrw::binrw]
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(everybyte::Arbitrary, Debug, Clone, PartialEq, Eq)]
 struct Plain {
     value: u8,
 }

@@ -1,0 +1,175 @@
+//! BMP: pictures of Windows. `cargo run --example bmp -- explain FILE`
+//!
+//! Source: the documentation of `BITMAPFILEHEADER`, `BITMAPCOREHEADER`, `BITMAPINFOHEADER` and `BITMAPV5HEADER` by Microsoft.
+
+use everybyte::{Examination, Format, Region, layout};
+
+/// The headers and the palette. The pixels stand at an offset.
+#[layout]
+#[brw(little, magic = b"BM")]
+struct Bmp {
+    /// Bytes of the file.
+    file_size: u32,
+    /// Of the program that made the file.
+    reserved: [u8; 4],
+    /// Where the pixels begin.
+    pixels_offset: u32,
+    /// Bytes of the header that begins here; tells its version.
+    header_size: u32,
+    #[br(args(header_size))]
+    header: Header,
+    /// Colours that the pixels name, four bytes each: blue, green, red, zero.
+    #[br(args { length: header.palette() })]
+    palette: Region,
+}
+
+/// The header of the picture, in its versions.
+#[layout]
+#[brw(little)]
+#[br(import(size: u32))]
+enum Header {
+    /// That of OS/2 and Windows 2.
+    #[br(pre_assert(size == 12))]
+    Core { width: u16, height: u16, planes: u16, bits: u16 },
+    /// That of Windows 3, and all later ones, which are longer.
+    #[br(pre_assert(size >= 40))]
+    Info {
+        width: i32,
+        /// Negative if the first row is the top one.
+        height: i32,
+        planes: u16,
+        /// Bits of a pixel.
+        bits: u16,
+        compression: Compression,
+        /// Bytes of the pixels; may be 0 if they are not compressed.
+        image_size: u32,
+        /// Pixels a metre.
+        resolution: [u8; 8],
+        /// Colours in the palette; 0 stands for all that the bits can name.
+        colours: u32,
+        important_colours: u32,
+        /// Masks and colour spaces of the later versions.
+        #[br(args { length: u64::from(size) - 40 + compression.masks(size) })]
+        further: Region,
+    },
+}
+
+/// How the pixels are stored.
+#[layout]
+#[brw(little, repr = u32)]
+enum Compression {
+    Rgb = 0,
+    /// Run lengths, 8 bits a pixel.
+    Rle8 = 1,
+    /// Run lengths, 4 bits a pixel.
+    Rle4 = 2,
+    /// Masks say where the colours are.
+    Bitfields = 3,
+    Jpeg = 4,
+    Png = 5,
+    /// Masks, one of them for opacity.
+    AlphaBitfields = 6,
+}
+
+impl Compression {
+    /// Bytes of the masks after a header of version 3, which has none itself.
+    fn masks(self, size: u32) -> u64 {
+        match self {
+            Compression::Bitfields if size == 40 => 12,
+            Compression::AlphaBitfields if size == 40 => 16,
+            _ => 0,
+        }
+    }
+}
+
+impl Header {
+    fn palette(&self) -> u64 {
+        match *self {
+            Header::Core { bits: bits @ 1..=8, .. } => 3 << bits,
+            Header::Info { colours: 0, bits: bits @ 1..=8, .. } => 4 << bits,
+            Header::Info { colours, .. } => 4 * u64::from(colours),
+            Header::Core { .. } => 0,
+        }
+    }
+
+    /// Bytes of the pixels, or `None` if the file does not say.
+    fn pixels(&self) -> Option<u64> {
+        let rows = |width: u64, height: u64, bits: u16| (width * u64::from(bits)).div_ceil(32).checked_mul(4 * height);
+        match *self {
+            Header::Core { width, height, bits, .. } => rows(width.into(), height.into(), bits),
+            Header::Info {
+                width,
+                height,
+                bits,
+                compression: Compression::Rgb | Compression::Bitfields | Compression::AlphaBitfields,
+                ..
+            } => rows(width.unsigned_abs().into(), height.unsigned_abs().into(), bits),
+            Header::Info { image_size, .. } => Some(image_size.into()),
+        }
+    }
+}
+
+impl Format for Bmp {
+    const NAME: &'static str = "BMP";
+
+    fn examine(&self, file: &mut Examination<'_>) {
+        match self.header.pixels() {
+            Some(length) => drop(file.region("pixels", self.pixels_offset, length)),
+            None => file.finding("bmp/size", "header", "no file can hold a picture of this size"),
+        }
+        if u64::from(self.file_size) != file.length() {
+            let message = format!("the file has {} bytes, but its header says {}", file.length(), self.file_size);
+            file.finding("bmp/file-size", "file_size", message);
+        }
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    everybyte::tool::main::<Bmp>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use everybyte::{check, explain, rewrite};
+
+    /// Two rows of three pixels, 24 bits each.
+    fn picture() -> Vec<u8> {
+        let mut file = b"BM\x4e\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x03\0\0\0\x02\0\0\0\x01\0\x18\0".to_vec();
+        file.extend([0; 24]);
+        file.extend([0xFF; 24]);
+        file
+    }
+
+    #[test]
+    fn a_picture_is_explained_to_the_byte() {
+        let explained = explain::<Bmp>(&picture());
+        assert_eq!(explained.findings, []);
+        let text = explained.to_string();
+        assert!(text.contains("pixels") && text.ends_with("every byte accounted for\n"), "{text}");
+    }
+
+    #[test]
+    fn a_picture_is_written_back() {
+        assert_eq!(rewrite::<Bmp>(&picture()).unwrap(), picture());
+    }
+
+    #[test]
+    fn a_broken_picture_has_findings() {
+        let rules = |file: &[u8]| check::<Bmp>(file).iter().map(|finding| finding.rule).collect::<Vec<_>>();
+        assert_eq!(rules(&picture()[..60]), ["bmp/file-size", "truncated"]);
+        let mut file = picture();
+        file[10] = 0x30;
+        assert_eq!(rules(&file), ["overlap", "gap"]);
+        file[10] = 0x38;
+        assert_eq!(rules(&file), ["gap", "truncated"]);
+        file[30] = 9;
+        assert_eq!(rules(&file), ["unknown-code"]);
+        assert_eq!(rules(b"BA"), ["wrong-magic"]);
+    }
+
+    #[test]
+    fn any_picture_keeps_the_promises() {
+        everybyte::fuzzing::values::<Bmp>(300);
+    }
+}

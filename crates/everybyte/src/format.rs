@@ -1,0 +1,153 @@
+//! A format of one's own: its files explained, checked and written back.
+
+use crate::examination::Examination;
+use crate::map::{GAP, Space, spans};
+use crate::{Book, Layout, Node, ParseError, Problem, Source, trace};
+use binrw::{BinRead, BinWrite, Endian};
+use std::ops::Range;
+
+/// The most findings of one file that are kept.
+pub(crate) const MOST_FINDINGS: usize = 1000;
+
+/// A file format: the layout with which its files begin, and all else that is to be known of them.
+///
+/// A format whose files are one structure from the first byte to the last needs its name alone.
+pub trait Format: Layout + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()> {
+    /// The name of the format, for people.
+    const NAME: &'static str;
+
+    /// The byte order of integers, where the layout does not state it. It may depend on the first bytes.
+    fn byte_order(_file: &[u8]) -> Endian {
+        Endian::Little
+    }
+
+    /// Reads the structures that stand at offsets, and judges what the layout alone does not: the rules of the format.
+    fn examine(&self, _file: &mut Examination<'_>) {}
+
+    /// The field reference. A format with structures at offsets adds theirs: `Table::describe(&mut book)`.
+    fn book() -> Book {
+        Book::of::<Self>()
+    }
+}
+
+/// A file, byte by byte, and what is wrong with it. Its `Display` is a table for people.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Explained {
+    /// The name of the format.
+    pub format: &'static str,
+    /// The map. Space 0 is the file; the leaves of each space tile it.
+    pub spaces: Vec<Space>,
+    /// The breaches of rules, in the order of their bytes.
+    pub findings: Vec<Finding>,
+}
+
+/// One breach of one rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule. Those of everybyte are `truncated`, `unknown-code`, `wrong-magic`, `too-many` and `invalid` for structures
+    /// that cannot be read, `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
+    pub rule: &'static str,
+    /// The field concerned; empty if there is none.
+    pub path: String,
+    /// The number of the space whose bytes are concerned.
+    pub space: u32,
+    /// These bytes.
+    pub bytes: Range<u64>,
+    /// The breach, in words. It may quote the file: [`escape`](crate::escape) it before it is printed.
+    pub message: String,
+}
+
+impl Finding {
+    /// A structure that cannot be read.
+    pub(crate) fn unread(error: &ParseError, space: u32, around: &str) -> Self {
+        let rule = match &error.problem {
+            Problem::End { .. } | Problem::Unavailable => "truncated",
+            Problem::UnknownCode { .. } => "unknown-code",
+            Problem::WrongMagic { .. } => "wrong-magic",
+            Problem::TooMany { .. } => "too-many",
+            Problem::Invalid(_) => "invalid",
+        };
+        let dot = if around.is_empty() || error.path.is_empty() { "" } else { "." };
+        let path = format!("{around}{dot}{}", error.path);
+        let bytes = error.offset..error.offset.saturating_add(error.length);
+        Finding { rule, path, space, bytes, message: error.problem.to_string() }
+    }
+}
+
+/// Accounts for every byte of a file. A broken file is explained up to the break.
+///
+/// Memory and time are proportional to the file.
+pub fn explain<F: Format>(file: &[u8]) -> Explained {
+    let endian = F::byte_order(file);
+    let (root, node) = trace::<F>(Source::new(file), endian, ());
+    let mut examination = Examination::new(file, endian);
+    match &root {
+        Ok(root) => root.examine(&mut examination),
+        Err(error) => examination.push(Finding::unread(error, 0, "")),
+    }
+    let is_limited = examination.is_limited();
+    let (spaces, mut findings, further) = examination.assembled(fields_of::<F>(node));
+    findings.extend(flaws(&spaces).filter(|flaw| !(is_limited && flaw.rule == "gap")));
+    findings.sort_by_key(|finding| (finding.space, finding.bytes.start));
+    let further = further + findings.len().saturating_sub(MOST_FINDINGS);
+    if further > 0 {
+        let message = format!("the file has {further} more findings");
+        findings.truncate(MOST_FINDINGS);
+        findings.push(Finding { rule: "limit", path: String::new(), space: 0, bytes: 0..file.len() as u64, message });
+    }
+    Explained { format: F::NAME, spaces, findings }
+}
+
+/// The findings of [`explain`] alone: structures that cannot be read, asserts that fail, gaps, overlaps, and the format's own
+/// rules.
+pub fn check<F: Format>(file: &[u8]) -> Vec<Finding> {
+    explain::<F>(file).findings
+}
+
+/// Reads all structures of a file, and writes them over a copy of it. The contents of regions stay as they are. A layout that
+/// keeps what it reads gives the file back, byte by byte.
+///
+/// # Errors
+/// If the layout of the file cannot be read, or not be written.
+pub fn rewrite<F: Format>(file: &[u8]) -> Result<Vec<u8>, Box<ParseError>> {
+    let endian = F::byte_order(file);
+    let root: F = crate::read(Source::new(file), endian, ())?;
+    let mut examination = Examination::rewriting(file, endian);
+    examination.write(&root, 0);
+    root.examine(&mut examination);
+    examination.written().map_err(|error| {
+        let problem = Problem::Invalid(error.to_string());
+        Box::new(ParseError { path: String::new(), offset: 0, length: file.len() as u64, problem })
+    })
+}
+
+/// The fields of the structure with which the file begins. A code or a bit field is one itself.
+fn fields_of<F: Format>(node: Node) -> Vec<Node> {
+    if node.children.is_empty() && F::MIN_SIZE > 0 { vec![Node { name: F::NAME, ..node }] } else { node.children }
+}
+
+/// The bytes that no field claims, but for those after a structure that cannot be read, and the bytes that fields lack.
+fn flaws(spaces: &[Space]) -> impl Iterator<Item = Finding> {
+    let (mut space, mut was_complete) = (0, true);
+    spans(spaces).into_iter().filter_map(move |span| {
+        let follows_a_break = space == span.space && !was_complete;
+        let is_gap = span.node.name == GAP;
+        (space, was_complete) = (span.space, if is_gap { !follows_a_break } else { span.node.complete });
+        let (bytes, missing) = (span.node.start..span.node.end, span.node.missing);
+        let present = bytes.end - bytes.start;
+        let (rule, message) = match (is_gap, present) {
+            (true, _) if follows_a_break => return None,
+            (true, 1) => ("gap", "no field claims this byte".to_owned()),
+            (true, _) => ("gap", format!("no field claims these {present} bytes")),
+            (false, _) if missing == 0 => return None,
+            (false, _) => {
+                let length = present.saturating_add(missing);
+                ("truncated", format!("the bytes end after {present} of {length}"))
+            }
+        };
+        let bytes = bytes.start..bytes.end.saturating_add(missing);
+        Some(Finding { rule, path: span.path, space: span.space, bytes, message })
+    })
+}

@@ -1,0 +1,148 @@
+//! A file as a table: a line for each field.
+
+use crate::error::amount;
+use crate::format::Explained;
+use crate::map::{GAP, Space, Span, spans};
+use crate::{Node, Value};
+use std::fmt::{self, Display, Formatter};
+
+/// Bytes that are shown of each field.
+const SHOWN_BYTES: usize = 8;
+
+/// The most fields that a table lists.
+const MOST_ROWS: usize = 10_000;
+
+/// The most findings that are listed below it.
+const MOST_FINDINGS: usize = 100;
+
+/// The widest path, value and meaning.
+const WIDEST: [usize; 3] = [48, 32, 96];
+
+impl Display for Explained {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let spans = spans(&self.spaces);
+        let (mut rest, mut room) = (&spans[..], MOST_ROWS);
+        for space in &self.spaces {
+            let (own, others) = rest.split_at(rest.iter().take_while(|span| span.space == space.id).count());
+            let shown = &own[..own.len().min(room)];
+            table(space, shown, f)?;
+            if shown.len() < own.len() {
+                let left = own.len() + others.len() - shown.len();
+                writeln!(f, "… and {left} more fields\n")?;
+                break;
+            }
+            (rest, room) = (others, room - shown.len());
+        }
+        findings(self, f)?;
+        let gaps = spans.iter().filter(|span| span.node.name == GAP).map(|span| span.node.end - span.node.start);
+        match (gaps.sum::<u64>(), self.findings.len()) {
+            (0, 0) => writeln!(f, "every byte accounted for"),
+            (0, 1) => writeln!(f, "every byte has a field; 1 finding"),
+            (0, findings) => writeln!(f, "every byte has a field; {findings} findings"),
+            (gaps, _) => writeln!(f, "{} not accounted for", amount(gaps)),
+        }
+    }
+}
+
+fn table(space: &Space, spans: &[Span<'_>], f: &mut Formatter<'_>) -> fmt::Result {
+    if space.id > 0 {
+        writeln!(f, "{}  {}\n", cut(&space.title, WIDEST[2]), amount(space.length))?;
+    }
+    // A field without bytes has nothing to show, unless it is broken.
+    let shown = spans.iter().filter(|span| span.node.start < span.node.end || !span.node.complete);
+    let rows: Vec<[String; 4]> = shown.flat_map(rows_of).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(5);
+    let (bytes, field) = (width(1), width(2));
+    writeln!(f, "{:<8}  {:<bytes$}  {:<field$}  value", "offset", "bytes", "field")?;
+    for [offset, hex, path, value] in rows {
+        writeln!(f, "{}", format!("{offset:<8}  {hex:<bytes$}  {path:<field$}  {value}").trim_end())?;
+    }
+    writeln!(f)
+}
+
+/// The line of a field, and one for each of its bits: offset, bytes, path, and value with meaning.
+fn rows_of(span: &Span<'_>) -> Vec<[String; 4]> {
+    let node = span.node;
+    let hex: Vec<String> = node.first_bytes.iter().take(SHOWN_BYTES).map(|byte| format!("{byte:02x}")).collect();
+    let more = if node.end - node.start > SHOWN_BYTES as u64 { " …" } else { "" };
+    let mark = if node.complete { "" } else { " ✗" };
+    let meaning = if node.meaning.is_empty() { node.doc } else { &node.meaning };
+    let field = [
+        format!("{:08x}", node.start),
+        hex.join(" ") + more,
+        cut(&span.path, WIDEST[0]) + mark,
+        line(&value(node), meaning),
+    ];
+    let bits = node.bits.iter().map(|bits| {
+        let last = bits.first + bits.width - 1;
+        let place = if bits.width == 1 { format!("bit {last}") } else { format!("bits {}..={last}", bits.first) };
+        [String::new(), place, format!("  .{}", bits.name), line(&bits.value.to_string(), bits.doc)]
+    });
+    std::iter::once(field).chain(bits).collect()
+}
+
+fn line(value: &str, meaning: &str) -> String {
+    let (value, meaning) = (cut(value, WIDEST[1]), cut(meaning, WIDEST[2]));
+    match (value.is_empty(), meaning.is_empty()) {
+        (true, _) => meaning,
+        (false, true) => value,
+        (false, false) => format!("{value:<12}  {meaning}"),
+    }
+}
+
+fn value(node: &Node) -> String {
+    match &node.value {
+        Value::None => node.type_name.clone(),
+        value => value.to_string(),
+    }
+}
+
+fn findings(explained: &Explained, f: &mut Formatter<'_>) -> fmt::Result {
+    for finding in explained.findings.iter().take(MOST_FINDINGS) {
+        writeln!(f, "{finding}")?;
+    }
+    let left = explained.findings.len().saturating_sub(MOST_FINDINGS);
+    if left > 0 {
+        writeln!(f, "… and {left} more findings")?;
+    }
+    if explained.findings.is_empty() { Ok(()) } else { writeln!(f) }
+}
+
+impl Display for crate::Finding {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let path = if self.path.is_empty() { "the file" } else { &self.path };
+        write!(f, "{}: {}, at byte {}", self.rule, cut(path, WIDEST[0]), self.bytes.start)?;
+        if self.space > 0 {
+            write!(f, " of space {}", self.space)?;
+        }
+        write!(f, ": {}", cut(&self.message, 4 * WIDEST[2]))
+    }
+}
+
+/// Text that came from a file, made harmless for terminals and pages: control characters, letters without width and those
+/// that change the order of others become escapes such as `\u{202e}`.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    text.chars().for_each(|letter| push_escaped(&mut escaped, letter));
+    escaped
+}
+
+fn push_escaped(text: &mut String, letter: char) {
+    match letter {
+        '"' | '\'' | '\\' => text.push(letter),
+        _ => text.extend(letter.escape_debug()),
+    }
+}
+
+/// The same, cut to some characters. The time depends on their number, not on the length of the text.
+fn cut(text: &str, most: usize) -> String {
+    let mut shown = String::new();
+    for (place, letter) in text.chars().enumerate() {
+        if place == most {
+            shown.push('…');
+            break;
+        }
+        push_escaped(&mut shown, letter);
+    }
+    shown
+}

@@ -1,0 +1,157 @@
+//! A command line tool for one format. Feature `tool`.
+//!
+//! ```no_run
+//! use everybyte::{Format, Region, layout, tool};
+//!
+//! /// A counted text.
+//! #[layout]
+//! #[brw(little)]
+//! struct Note {
+//!     /// Bytes of the text.
+//!     length: u16,
+//!     /// The text.
+//!     #[br(args { length: length.into() })]
+//!     text: Region,
+//! }
+//!
+//! impl Format for Note {
+//!     const NAME: &'static str = "note";
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     tool::main::<Note>()
+//! }
+//! ```
+
+mod json;
+mod reference;
+
+use crate::error::amount;
+use crate::{Format, escape, explain};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::process::ExitCode;
+
+/// The longest file that the tool reads: it is held in memory.
+const LONGEST_FILE: u64 = 1 << 30;
+
+/// The outcome of a command. The number is the exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// No finding.
+    Clean = 0,
+    /// At least one finding.
+    Findings = 1,
+    /// Wrong usage, or a file that cannot be read.
+    Unusable = 2,
+}
+
+/// Runs the tool with the arguments of this process: `explain`, `check` or `schema`.
+pub fn main<F: Format>() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let outcome = run::<F>(&arguments, &mut out, &mut io::stderr()).and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    match outcome {
+        Ok(outcome) => ExitCode::from(outcome as u8),
+        // Nobody reads any further.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: the output cannot be written: {error}");
+            ExitCode::from(Outcome::Unusable as u8)
+        }
+    }
+}
+
+/// Runs the tool with these arguments, without the name of the program.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn run<F: Format>(arguments: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+    let words: Vec<&OsStr> = arguments.iter().map(OsString::as_os_str).collect();
+    let is = |word: &OsStr, name: &str| word == OsStr::new(name);
+    match words.as_slice() {
+        [word, ..] if is(word, "--help") || is(word, "-h") || is(word, "help") => {
+            out.write_all(help::<F>().as_bytes())?;
+            Ok(Outcome::Clean)
+        }
+        [word] if is(word, "schema") => {
+            reference::print(&F::book(), out)?;
+            Ok(Outcome::Clean)
+        }
+        [word, json, path] if is(word, "explain") && is(json, "--json") => explain_file::<F>(path, true, out, err),
+        [word, path] if is(word, "explain") && !is(path, "--json") => explain_file::<F>(path, false, out, err),
+        [word, paths @ ..] if is(word, "check") && !paths.is_empty() => check_files::<F>(paths, out, err),
+        _ => {
+            err.write_all(help::<F>().as_bytes())?;
+            Ok(Outcome::Unusable)
+        }
+    }
+}
+
+fn help<F: Format>() -> String {
+    format!(
+        "Explains and checks {} files.\n\n\
+         Usage:\n  \
+         explain [--json] FILE  Every byte of a file: its field, its value, its meaning\n  \
+         check FILE…            What is wrong with files\n  \
+         schema                 The field reference\n\n\
+         Exit status: 0 no finding, 1 at least one finding, 2 wrong usage or a file that cannot be read\n",
+        F::NAME
+    )
+}
+
+fn explain_file<F: Format>(path: &OsStr, json: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+    let Some(file) = read(path, err)? else { return Ok(Outcome::Unusable) };
+    let explained = explain::<F>(&file);
+    if json {
+        json::print(&explained, &path.to_string_lossy(), file.len() as u64, out)?;
+    } else {
+        write!(out, "{}  {}  {}\n\n{explained}", shown(path), F::NAME, amount(file.len() as u64))?;
+    }
+    Ok(if explained.findings.is_empty() { Outcome::Clean } else { Outcome::Findings })
+}
+
+fn check_files<F: Format>(paths: &[&OsStr], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+    let mut outcome = Outcome::Clean;
+    for path in paths {
+        let Some(file) = read(path, err)? else {
+            outcome = Outcome::Unusable;
+            continue;
+        };
+        let findings = crate::check::<F>(&file);
+        for finding in &findings {
+            writeln!(out, "{}: {finding}", shown(path))?;
+        }
+        if findings.is_empty() {
+            writeln!(out, "{}: every byte accounted for", shown(path))?;
+        } else if outcome == Outcome::Clean {
+            outcome = Outcome::Findings;
+        }
+    }
+    Ok(outcome)
+}
+
+/// The bytes of a file, or `None`, with a message, if it cannot be read.
+fn read(path: &OsStr, err: &mut dyn Write) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| io::copy(&mut file.take(LONGEST_FILE + 1), &mut bytes));
+    match read {
+        Ok(length) if length > LONGEST_FILE => {
+            writeln!(err, "error: {}: the file has more than {LONGEST_FILE} bytes", shown(path))?;
+            Ok(None)
+        }
+        Ok(_) => Ok(Some(bytes)),
+        Err(error) => {
+            writeln!(err, "error: {}: {error}", shown(path))?;
+            Ok(None)
+        }
+    }
+}
+
+fn shown(path: &OsStr) -> String {
+    escape(&path.to_string_lossy())
+}

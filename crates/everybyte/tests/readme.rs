@@ -1,0 +1,66 @@
+//! The README: its program is that of the crate outside the workspace, and shows what it says.
+
+use everybyte::tool::{self, Outcome};
+use std::ffi::OsString;
+use std::fs;
+
+include!("stranger/src/main.rs");
+
+const README: &str = include_str!("../README.md");
+
+#[test]
+fn the_program_of_the_readme_is_that_of_the_stranger() {
+    assert!(README.contains(&format!("```rust,no_run\n{}```", include_str!("stranger/src/main.rs"))));
+}
+
+/// The bytes that `printf` makes of its argument.
+fn printed(format: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut letters = format.bytes().peekable();
+    while let Some(letter) = letters.next() {
+        if letter != b'\\' {
+            bytes.push(letter);
+            continue;
+        }
+        let mut code = 0;
+        let mut digits = 0;
+        while digits < 3
+            && let Some(digit) = letters.next_if(|letter| matches!(letter, b'0'..=b'7'))
+        {
+            code = code * 8 + (digit - b'0');
+            digits += 1;
+        }
+        assert!(digits > 0, "{format}");
+        bytes.push(code);
+    }
+    bytes
+}
+
+/// Every `printf … > FILE`, and every command with what it prints, in the order of the page.
+#[test]
+fn the_commands_of_the_readme_print_what_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shown = 0;
+    for block in README.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for command in block.split("$ ").skip(1) {
+            let (line, output) = command.split_once('\n').unwrap();
+            if let Some(file) = line.strip_prefix("printf '") {
+                let (format, name) = file.split_once("' > ").unwrap();
+                fs::write(folder.path().join(name), printed(format)).unwrap();
+                continue;
+            }
+            let words: Vec<&str> = line.strip_prefix("cargo run -q -- ").unwrap().split(' ').collect();
+            let path = folder.path().join(words[1]);
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let arguments = [OsString::from(words[0]), path.clone().into()];
+            let outcome = tool::run::<Conf>(&arguments, &mut out, &mut err).unwrap();
+            let out = String::from_utf8(out).unwrap().replace(path.to_str().unwrap(), words[1]);
+            assert_eq!(out.trim_end(), output.trim_end(), "{line}");
+            assert_eq!(outcome == Outcome::Clean, words[0] == "explain", "{line}");
+            assert!(err.is_empty());
+            shown += 1;
+        }
+    }
+    assert_eq!(shown, 3);
+}

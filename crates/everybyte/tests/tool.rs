@@ -1,0 +1,97 @@
+//! The command line tool of a format.
+
+use everybyte::bits::*;
+use everybyte::tool::{Outcome, run};
+use everybyte::{Format, NulString, layout};
+use std::ffi::OsString;
+use std::fs;
+
+/// A name and its marks.
+#[layout]
+#[brw(little)]
+struct Named {
+    /// Ends with a zero byte.
+    name: NulString,
+    marks: Marks,
+    ratio: f32,
+}
+
+#[layout(bits = 8)]
+struct Marks {
+    /// The first.
+    first: bool,
+    others: B7,
+}
+
+impl Format for Named {
+    const NAME: &'static str = "named";
+}
+
+/// The outcome, the output and the messages.
+fn ran(arguments: &[&str]) -> (Outcome, String, String) {
+    let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let outcome = run::<Named>(&arguments, &mut out, &mut err).unwrap();
+    (outcome, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+}
+
+#[test]
+fn usage_is_printed_where_it_belongs() {
+    let (outcome, help, nothing) = ran(&["--help"]);
+    assert_eq!((outcome, nothing.as_str()), (Outcome::Clean, ""));
+    for wrong in [&[][..], &["check"], &["explain"], &["explain", "--json"], &["explain", "a", "b"], &["schema", "a"]] {
+        assert_eq!(ran(wrong), (Outcome::Unusable, String::new(), help.clone()), "{wrong:?}");
+    }
+}
+
+#[test]
+fn the_exit_status_is_that_of_the_worst_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("good"), b"a\0\x03\0\0\0\0").unwrap();
+    fs::write(path("bad"), b"a\0\x03\0\0\0\0\0").unwrap();
+    let (good, bad, absent) = (&path("good"), &path("bad"), &path("absent"));
+    assert_eq!(ran(&["check", good]).0, Outcome::Clean);
+    let (outcome, out, _) = ran(&["check", good, bad]);
+    assert_eq!(outcome, Outcome::Findings);
+    assert_eq!(
+        out,
+        format!("{good}: every byte accounted for\n{bad}: gap: gap, at byte 7: no field claims this byte\n")
+    );
+    let (outcome, out, err) = ran(&["check", absent, bad]);
+    assert_eq!((outcome, out.lines().count(), err.lines().count()), (Outcome::Unusable, 1, 1));
+    assert_eq!(ran(&["explain", bad]).0, Outcome::Findings);
+    assert_eq!(ran(&["explain", absent]).0, Outcome::Unusable);
+}
+
+#[test]
+fn json_is_one_object_that_steers_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, b"\"\\\x1b[2J\xff\0\x83\0\0\xc0\x7f!").unwrap();
+    let (outcome, out, _) = ran(&["explain", "--json", path.to_str().unwrap()]);
+    assert_eq!((outcome, out.matches('\n').count()), (Outcome::Findings, 1));
+    assert!(out.trim_end().chars().all(|letter| !letter.is_control()), "{out:?}");
+    let (_, content) = out.trim_end().split_once("\"format\"").unwrap();
+    let expected = [
+        r#":"named","size":14,"spans":[{"path":"name","space":0,"offset":0,"length":8,"type":"NulString","#,
+        r#""value":"\"\\\u001b[2Jÿ","meaning":"","doc":"Ends with a zero byte."},"#,
+        r#"{"path":"marks","space":0,"offset":8,"length":1,"type":"Marks","value":131,"#,
+        r#""meaning":"first, others = 0x41","doc":"","#,
+        r#""bits":[{"name":"first","first":0,"width":1,"value":1},{"name":"others","first":1,"width":7,"value":65}]},"#,
+        r#"{"path":"ratio","space":0,"offset":9,"length":4,"type":"f32","value":null,"meaning":"","doc":""},"#,
+        r#"{"path":"gap","space":0,"offset":13,"length":1,"type":"","value":null,"#,
+        r#""meaning":"1 byte that no field claims","doc":"Bytes that no field claims."}],"#,
+        r#""findings":[{"rule":"gap","path":"gap","space":0,"offset":13,"length":1,"#,
+        r#""message":"no field claims this byte"}]}"#,
+    ];
+    assert_eq!(content, expected.concat());
+}
+
+#[test]
+fn the_field_reference_has_a_page_for_each_type() {
+    let (_, out, _) = ran(&["schema"]);
+    let expected = "Named  A name and its marks.\n  name   NulString  Ends with a zero byte.\n  marks  Marks\n  ratio  f32\n\n\
+                    Marks\n  bits 0      first   The first.\n  bits 1..=7  others\n\n";
+    assert_eq!(out.lines().map(str::trim_end).collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
+}
