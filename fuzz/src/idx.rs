@@ -42,7 +42,7 @@ pub fn examine_bytes(file: &[u8]) {
 }
 
 fn is_gzip(file: &[u8]) -> bool {
-    file.starts_with(b"\x1f\x8b")
+    file.starts_with(&Header::MAGIC)
 }
 
 /// Some combinations of options: everything, and those that the sum of the bytes says.

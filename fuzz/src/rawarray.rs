@@ -36,7 +36,7 @@ pub fn examine_bytes(file: &[u8]) {
 
 /// The order of the words of a file that has the magic.
 fn endian(file: &[u8]) -> Endian {
-    if layout::MAGIC.iter().rev().eq(file.iter().take(8)) { Endian::Big } else { Endian::Little }
+    if file.starts_with(&layout::RawArray::magic(Endian::Big)) { Endian::Big } else { Endian::Little }
 }
 
 fn options() -> Options {

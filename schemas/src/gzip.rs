@@ -1,7 +1,7 @@
 //! gzip members, the wrapping in which IDX files travel (RFC 1952).
 
 use everybyte::bits::*;
-use everybyte::{NulString, Region, layout};
+use everybyte::{NulString, Region, codes, layout};
 
 /// One gzip member: a header, a deflate stream, a trailer.
 #[layout]
@@ -22,9 +22,9 @@ pub struct Member {
 #[layout]
 #[brw(little, magic = b"\x1f\x8b")]
 pub struct Header {
-    /// Compression method; 8 is deflate, the only defined one.
+    /// Compression method.
     #[layout(fact)]
-    pub method: u8,
+    pub method: Method,
     /// The optional fields that are present.
     pub flags: Flags,
     /// Time of the file's last change: seconds since 1970, 0 for unknown.
@@ -49,6 +49,14 @@ pub struct Header {
     #[layout(check_of = Header)]
     #[br(if(flags.header_crc()))]
     pub header_crc: Option<u16>,
+}
+
+codes! {
+    /// A compression method.
+    pub struct Method(u8) {
+        /// Deflate, the only defined one.
+        DEFLATE = 8 => "deflate";
+    }
 }
 
 /// The optional fields of a member.

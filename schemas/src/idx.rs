@@ -2,7 +2,7 @@
 //!
 //! Source of the rules: Lush's documentation of its `idx` files and Yann LeCun's page on the MNIST data.
 
-use everybyte::{Region, Zeros, layout};
+use everybyte::{Layout, Region, Zeros, layout};
 
 /// A file with one array: everything is big-endian, the last axis varies fastest.
 #[layout]
@@ -24,6 +24,11 @@ pub struct Idx {
     #[layout(payload)]
     #[br(args { length: payload_length(element_type, &dims) })]
     pub payload: Region,
+}
+
+impl Idx {
+    /// Bytes of the longest header.
+    pub const LONGEST_HEADER: usize = Self::MIN_SIZE as usize + u8::MAX as usize * size_of::<u32>();
 }
 
 /// The element types that the format defines.

@@ -68,6 +68,3 @@ pub struct Flags {
     /// No program gives these a meaning.
     pub reserved: B61,
 }
-
-/// The first eight bytes of every RawArray file that is little-endian.
-pub const MAGIC: [u8; 8] = *b"rawarray";

@@ -10,8 +10,7 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::{bytes, counted};
-use everybyte::Endian;
-use ndbytes_schemas::blosc2::filter_name;
+use ndbytes_schemas::blosc2::{FilterId, FilterIds};
 
 /// The settings that the blocks of a chunk were made with.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +53,7 @@ impl Chunks<'_> {
 
     fn filters(&self, findings: &mut Findings) {
         let header = &self.frame.header;
-        let usual = (header.filters.0, header.filter_meta);
+        let usual = (header.filters, header.filter_meta);
         let alone = alone(self.made.iter().map(|made| made.settings.filters));
         for made in &self.made {
             let (filters, told) = made.settings.filters;
@@ -110,8 +109,8 @@ impl Chunks<'_> {
             let space = self.frame.stored_space(number);
             let Ok(Ok(Located::Stored(mut stored))) = locate(self.input, self.frame, number) else { return finding };
             let expected = self.frame.expected(number, self.geometry.demanded_blocks());
-            match stored.chunk(expected, number, space, &mut Findings::default()) {
-                Ok(Some(chunk)) => stored.placed(finding.placed_in(&chunk.header, Endian::Little), number, space),
+            match (stored.chunk(expected, number, space, &mut Findings::default()), stored.header()) {
+                (Ok(Some(_)), Ok(header)) => stored.placed(finding.placed_by(&header), number, space),
                 _ => finding,
             }
         });
@@ -129,8 +128,7 @@ fn alone<T: Ord + Copy>(values: impl Iterator<Item = T>) -> Vec<T> {
     values.chunk_by(|one, other| one == other).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }
 
-fn names(filters: [u8; 6]) -> String {
-    let names: Vec<&str> =
-        filters.iter().filter(|&&id| id > 0).map(|&id| filter_name(id).unwrap_or("not defined")).collect();
+fn names(filters: FilterIds) -> String {
+    let names: Vec<&str> = filters.used().map(FilterId::words).collect();
     if names.is_empty() { "none".into() } else { names.join(", ") }
 }

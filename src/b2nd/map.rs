@@ -8,7 +8,6 @@ use crate::blosc2::chunk::header::{Blocks, Chunk, read_blocks};
 use crate::blosc2::chunk::loader::Loan;
 use crate::blosc2::chunk::stored::StoredChunk;
 use crate::blosc2::frame::{Frame, INDEX_SPACE, header_node, trailer_node};
-use crate::blosc2::index::Entry;
 use crate::blosc2::locate::{Located, locate};
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
@@ -17,10 +16,10 @@ use crate::findings::collect::Findings;
 use crate::findings::rule::Depth;
 use crate::findings::words::{abridged, counted};
 use everybyte::map::{Space, drop_empty};
-use everybyte::role::{Origin, Target};
-use everybyte::{Endian, Index, Node, Number, Numbers, Role, Source, trace};
+use everybyte::role::Target;
+use everybyte::{Endian, Index, Node, Role, Source, trace};
 use ndbytes_schemas::blosc2::folder::chunk_file;
-use ndbytes_schemas::blosc2::{ChunkBody, ChunkHeader, Stream};
+use ndbytes_schemas::blosc2::{ChunkBody, ChunkHeader, Index as ChunkIndex, IndexEntry, Stream, Trailer};
 use std::ops::Range;
 
 /// The number of chunks that are mapped in detail.
@@ -92,7 +91,7 @@ impl Mapper<'_> {
         if let Some(chunk) = &frame.index_chunk {
             nodes.push(self.index(frame, chunk)?);
         }
-        let mut trailer = Node { name: "trailer", ..trailer_node(self.input, &frame.trailer_place) };
+        let mut trailer = Node { name: "trailer", ..trailer_node::<Trailer>(self.input, &frame.trailer_place) };
         if depth == Depth::Payload {
             for (number, element) in contents_of(&mut trailer, "attributes").into_iter().enumerate() {
                 self.attribute(frame, number, element)?;
@@ -112,14 +111,15 @@ impl Mapper<'_> {
         let mut node = Node { name: "index", ..chunk_node(&stored, chunk)? };
         if let Some(entries) = frame.index.bytes() {
             let count = frame.index.len();
-            let source = Source::new(entries);
-            let (_, root) = trace::<Numbers>(source, Endian::Little, binrw::args! { number: Number::I64, count });
+            let (_, root) = trace::<ChunkIndex>(Source::new(entries), Endian::Little, binrw::args! { count });
             let mut nodes = root.children;
-            for node in &mut nodes {
-                node.name = "entries";
+            for node in nodes.iter_mut().flat_map(|entries| &mut entries.children) {
                 if let Some(Index::One(chunk)) = node.index {
-                    node.role = Some(entry_role(frame, chunk));
-                    node.meaning = entry_text(frame, chunk);
+                    if !matches!(frame.index.entry(chunk), IndexEntry::At(_)) || frame.is_sparse() {
+                        // It leads nowhere in this file: it says what the chunk is, or which file has it.
+                        node.role = Some(Role::Fact);
+                    }
+                    node.meaning = place_text(frame, chunk).unwrap_or(std::mem::take(&mut node.meaning));
                 }
             }
             self.nested.push(memory(entries).space(INDEX_SPACE, "index", nodes)?);
@@ -163,7 +163,7 @@ impl Mapper<'_> {
             if places.len() == SHOWN_CHUNKS {
                 break;
             }
-            if !matches!(frame.index.entry(number), Entry::At(_)) {
+            if !matches!(frame.index.entry(number), IndexEntry::At(_)) {
                 continue;
             }
             let Ok(Located::Stored(mut stored)) = locate(self.input, frame, number)? else { continue };
@@ -188,7 +188,7 @@ impl Mapper<'_> {
             }
             places.push(bytes.clone());
             if frame.is_sparse() {
-                let Entry::At(file) = frame.index.entry(number) else { continue };
+                let IndexEntry::At(file) = frame.index.entry(number) else { continue };
                 let (title, mut nodes) = (format!("file {}", chunk_file(file)), vec![node]);
                 drop_empty(&mut nodes);
                 self.nested.push(stored.input().space(frame.stored_space(number), &title, nodes)?);
@@ -318,23 +318,12 @@ fn around(name: &'static str, start: u64, end: u64, children: Vec<Node>) -> Node
     Node { children, ..Node::leaf(name, start, end) }
 }
 
-fn entry_role(frame: &Frame, chunk: u64) -> Role {
+/// The place of a stored chunk, in words.
+fn place_text(frame: &Frame, chunk: u64) -> Option<String> {
     match frame.index.entry(chunk) {
-        Entry::At(_) if !frame.is_sparse() => {
-            Role::Place { target: Target::new("chunks"), origin: Origin::After("metalayers") }
-        }
-        _ => Role::Fact,
-    }
-}
-
-fn entry_text(frame: &Frame, chunk: u64) -> String {
-    match frame.index.entry(chunk) {
-        Entry::At(number) if frame.is_sparse() => format!("in the file {}", chunk_file(number)),
-        Entry::At(offset) => format!("at byte {} of the file", frame.header_length.saturating_add(offset)),
-        Entry::Zeros => "all zeros".into(),
-        Entry::Nan => "all NaN".into(),
-        Entry::Uninitialised => "not initialised".into(),
-        Entry::Undefined(_) => "not defined".into(),
+        IndexEntry::At(number) if frame.is_sparse() => Some(format!("in the file {}", chunk_file(number))),
+        IndexEntry::At(offset) => Some(format!("at byte {} of the file", frame.header_length.saturating_add(offset))),
+        IndexEntry::Special(_) | IndexEntry::Undefined(_) => None,
     }
 }
 

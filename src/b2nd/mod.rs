@@ -92,6 +92,7 @@ pub(crate) static ROOM: Room = Room {
             Book::of::<blosc2::ChunkHeader>(),
             Book::of::<blosc2::ChunkBody>(),
             Book::of::<blosc2::Stream>(),
+            Book::of::<blosc2::Index>(),
             Book::of::<blosc2::Trailer>(),
         ]
     }),

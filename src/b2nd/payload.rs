@@ -8,7 +8,6 @@ use super::rules;
 use crate::blosc2::chunk::header::LONGEST_HEADER;
 use crate::blosc2::chunk::loader::{Loader, Loan};
 use crate::blosc2::frame::{Frame, header_node};
-use crate::blosc2::index::Entry;
 use crate::blosc2::locate::{Located, locate};
 use crate::bytes::input::Input;
 use crate::error::Result;
@@ -17,8 +16,8 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use everybyte::{Endian, Layout, Source, read};
-use ndbytes_schemas::blosc2::ChunkHeader;
 use ndbytes_schemas::blosc2::folder::{chunk_file, chunk_number};
+use ndbytes_schemas::blosc2::{ChunkHeader, IndexEntry};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -40,7 +39,9 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     let mut claims = Vec::new();
     for chunk in entries {
         match frame.index.entry(chunk) {
-            Entry::At(at) if frame.is_sparse() || frame.chunk_place(at).is_some() => claims.push(Claim { at, chunk }),
+            IndexEntry::At(at) if frame.is_sparse() || frame.chunk_place(at).is_some() => {
+                claims.push(Claim { at, chunk })
+            }
             // Flaws of other entries are found when they are located.
             _ => {
                 if let Err(finding) = locate(input, frame, chunk)? {

@@ -1,6 +1,6 @@
 //! Attributes: the metalayers in the trailer, each of them a chunk.
 
-use super::chunk::header::{Chunk, Expected};
+use super::chunk::header::{Chunk, Expected, header_node};
 use super::chunk::loader::Loan;
 use super::chunk::stored::StoredChunk;
 use super::frame::Frame;
@@ -12,7 +12,6 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
-use everybyte::Endian;
 use std::ops::Range;
 
 /// The greatest depth of nested msgpack values.
@@ -36,7 +35,7 @@ pub fn chunk(input: &Input<'_>, frame: &Frame, number: usize, findings: &mut Fin
     {
         let message = format!("a metalayer of {} holds a chunk of {}", bytes(room), chunk.cbytes);
         let finding = Finding::new(&rules::ATTRIBUTE_LENGTH, "cbytes", 0..0, message);
-        found.push(finding.placed_in(&chunk.header, Endian::Little));
+        found.push(finding.placed_by(&header_node(&head)));
     }
     findings.extend(found.into_vec().into_iter().map(|finding| placed(finding, number, place.start)));
     Ok(chunk)

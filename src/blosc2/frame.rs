@@ -2,11 +2,11 @@
 
 use super::chunk::header::{Chunk, Expected, LONGEST_HEADER};
 use super::index::Index;
-use super::repair::{read_repaired, trace_repaired};
+use super::repair::trace_repaired;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
-use everybyte::{Node, Problem, Source};
-use ndbytes_schemas::blosc2::{Header, Trailer};
+use everybyte::{BinRead, Layout, Node, Source};
+use ndbytes_schemas::blosc2::{FrameKind, Header, Trailer};
 use std::ops::Range;
 
 /// The most chunks that C-Blosc2 accepts.
@@ -76,7 +76,7 @@ impl Frame {
     }
 
     pub fn is_sparse(&self) -> bool {
-        self.header.frame_type.sparse() == 1
+        self.header.frame_type.kind() == FrameKind::SPARSE
     }
 
     /// Bytes of an item.
@@ -111,20 +111,18 @@ impl Frame {
 
 /// The header as a tree of fields, with corrected markers.
 pub fn header_node(input: &Input<'_>) -> Node {
-    let head = input.source();
-    let goes_on = matches!(read_repaired::<Header>(head), Err(error) if error.problem == Problem::Unavailable);
-    match goes_on.then(|| input.longest_header()) {
-        Some(Ok(bytes)) => trace_repaired::<Header>(Source::prefix(&bytes, input.length())),
-        _ => trace_repaired::<Header>(head),
-    }
+    input.trace_header(trace_repaired::<Header>)
 }
 
-/// The trailer as a tree of fields, with corrected markers; empty if it cannot be read.
-pub fn trailer_node(input: &Input<'_>, place: &Range<u64>) -> Node {
+/// A trailer, or a part of it, as a tree of fields, with corrected markers; empty if it cannot be read.
+pub fn trailer_node<T>(input: &Input<'_>, place: &Range<u64>) -> Node
+where
+    T: Layout + for<'a> BinRead<Args<'a> = ()>,
+{
     let copy = Debit::new(input.budget());
     let copied = copy.take(place.end - place.start, "a trailer").and_then(|()| input.copied(place));
     match copied {
-        Ok(bytes) => trace_repaired::<Trailer>(Source::window(&bytes, place.start, place.end)),
+        Ok(bytes) => trace_repaired::<T>(Source::window(&bytes, place.start, place.end)),
         Err(_) => Node::leaf("trailer", place.start, place.end),
     }
 }

@@ -2,7 +2,6 @@
 
 use super::chunk::stored::StoredChunk;
 use super::frame::Frame;
-use super::index::Entry;
 use crate::blosc2::rules;
 use crate::bytes::input::{Input, Instead};
 use crate::bytes::limits::Limits;
@@ -11,13 +10,14 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::bytes;
 use ndbytes_schemas::blosc2::folder::chunk_file;
+use ndbytes_schemas::blosc2::{IndexEntry, Special};
 
 /// The chunk of an entry.
 pub enum Located<'a> {
     /// It is stored.
     Stored(StoredChunk<'a>),
-    /// Nothing is stored; the entry states its items.
-    Special(Entry),
+    /// Nothing is stored; the entry states the value of its items.
+    Special(Special),
 }
 
 /// Finds a chunk.
@@ -32,7 +32,7 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
     };
     let refuse = |rule: &'static Rule, message| refuse_as(rule, rule.reference, message);
     match entry {
-        Entry::At(number) if frame.is_sparse() => {
+        IndexEntry::At(number) if frame.is_sparse() => {
             let (Ok(_), Some(folder)) = (u32::try_from(number), input.folder()) else {
                 return refuse(&rules::INDEX_ENTRY, format!("chunk {chunk} is in file {number}, which cannot exist"));
             };
@@ -44,7 +44,7 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
                 }
             }
         }
-        Entry::At(offset) => {
+        IndexEntry::At(offset) => {
             let Some(place) = frame.chunk_place(offset) else {
                 let all = frame.chunks_place();
                 let room = bytes(all.end - all.start);
@@ -53,18 +53,18 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
             };
             Ok(Ok(Located::Stored(StoredChunk::within(input, place))))
         }
-        Entry::Undefined(entry) => {
-            // C-Blosc2 looks at three bits.
-            let means_something = (entry as u64) >> 56 & 0x07 != 0;
+        IndexEntry::Undefined(raw) => {
+            // C-Blosc2 looks at the bits of the special value alone.
+            let means_something = entry.kind() != Special::NONE;
             let reference = if means_something { Reference::Accepts } else { Reference::Refuses };
-            let message = format!("the entry {entry:#x} of chunk {chunk} is not defined");
+            let message = format!("the entry {raw:#x} of chunk {chunk} is not defined");
             refuse_as(&rules::INDEX_ENTRY, reference, message)
         }
-        Entry::Nan if !matches!(frame.item_size(), 4 | 8) => {
+        IndexEntry::Special(Special::NAN) if !matches!(frame.item_size(), 4 | 8) => {
             let message = format!("chunk {chunk} is NaN, but an item has {}", bytes(frame.item_size()));
             refuse(&rules::SPECIAL_VALUE, message)
         }
-        special => Ok(Ok(Located::Special(special))),
+        IndexEntry::Special(kind) => Ok(Ok(Located::Special(kind))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading and judging a frame: header, metalayers, index, trailer.
 
-use super::chunk::header::{Chunk, Content, Expected, LONGEST_HEADER, PLUGIN};
+use super::chunk::header::{Chunk, Content, Expected, LONGEST_HEADER, header_node as chunk_node};
 use super::chunk::judge::judge_chunk;
 use super::chunk::loader::Loan;
 use super::chunk::stored::StoredChunk;
@@ -16,9 +16,11 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::bytes;
 use crate::format::is_frame;
-use everybyte::{Endian, Layout, ParseError, Problem};
+use everybyte::{Layout, ParseError, Problem};
 use ndbytes_schemas::b2nd::{METALAYER, OLD_METALAYER};
-use ndbytes_schemas::blosc2::{Codec, Header, MAGIC, MAGIC_OFFSET, Trailer, TrailerTail, filter_name};
+use ndbytes_schemas::blosc2::{
+    Codec, FILTER_SLOTS, FrameKind, FrameVersion, Header, IndexEntry, Magic, OffsetWidth, Trailer, TrailerTail,
+};
 use std::cell::LazyCell;
 use std::ops::Range;
 
@@ -30,10 +32,6 @@ const SHORTEST_TRAILER: u64 = Trailer::MIN_SIZE;
 
 /// Bytes of a trailer's tail.
 const TAIL_LENGTH: u64 = TrailerTail::SIZE.expect("the tail has a fixed length");
-
-/// The first numbers of codecs that are plugins, and of filters that their users number.
-const FIRST_PLUGIN_CODEC: u8 = 32;
-const FIRST_USER_FILTER: u8 = 160;
 
 /// Reads and judges a frame, or returns `None` if it is too broken to go on.
 pub fn read_frame(input: &Input<'_>, findings: &mut Findings) -> Result<Option<Frame>> {
@@ -50,7 +48,7 @@ impl Reader<'_> {
         let header = match self.input.parse(read_repaired::<Header>)? {
             Ok(header) => header,
             Err(error) => {
-                let magic = MAGIC_OFFSET as u64..(MAGIC_OFFSET + MAGIC.len()) as u64;
+                let magic = Magic::TEXT_OFFSET..Magic::TEXT_OFFSET + Magic::TEXT.len() as u64;
                 if !is_frame(self.input.head()) && magic.end <= self.input.length() {
                     self.findings.push(Finding::new(&rules::MAGIC, "magic", magic, NO_FRAME));
                 }
@@ -76,7 +74,8 @@ impl Reader<'_> {
             self.judge_trailer(&header, trailer, &trailer_place);
         }
         let nbytes = header.nbytes.0 as u64;
-        let cbytes = if header.frame_type.sparse() == 1 || nbytes == 0 { 0 } else { header.cbytes.0 as u64 };
+        let cbytes =
+            if header.frame_type.kind() == FrameKind::SPARSE || nbytes == 0 { 0 } else { header.cbytes.0 as u64 };
         let index_start = header_length.saturating_add(cbytes).min(trailer_place.start);
         let metalayer_places = content_places(&header.metalayers, Around::Header);
         let of_trailer = |trailer: &Trailer| content_places(&trailer.attributes, Around::Trailer(trailer_place.start));
@@ -185,13 +184,17 @@ impl Reader<'_> {
     /// Judges the version, the flags, and the bits that have to be zero.
     fn flags(&mut self, header: &Header) {
         let flags = header.flags;
-        if !(1..=3).contains(&flags.version()) {
-            let message = format!("version {} of the frame format is not known", flags.version());
-            let reference = if flags.version() == 0 { Reference::Accepts } else { Reference::Refuses };
+        let version = flags.version();
+        if version.name().is_none() {
+            let message = format!("version {} of the frame format is not known", version.0);
+            let reference = if version < FrameVersion::BETA { Reference::Accepts } else { Reference::Refuses };
             self.say_of(&rules::FRAME_VERSION, reference, "flags", message);
         }
-        if flags.offset_width() != 1 {
-            let message = format!("offsets of code {} are not defined; only 1, 64 bits, is", flags.offset_width());
+        let width = flags.offset_width();
+        if width != OffsetWidth::BITS_64 {
+            let known = OffsetWidth::BITS_64;
+            let message =
+                format!("offsets of code {} are not defined; only {}, {}, is", width.0, known.0, known.words());
             self.say_of(&rules::FRAME_VERSION, Reference::Accepts, "flags", message);
         }
         // Empty arrays whose chunks have no extent are marked so.
@@ -200,10 +203,10 @@ impl Reader<'_> {
         if is_variable && is_array(header) {
             self.say(&rules::VARIABLE_CHUNKS, "flags", "the frame says that its chunks or blocks differ in length");
         }
-        let is_sparse = match header.frame_type.sparse() {
-            0 => false,
-            1 => true,
-            kind => {
+        let is_sparse = match header.frame_type.kind() {
+            FrameKind::CONTIGUOUS => false,
+            FrameKind::SPARSE => true,
+            FrameKind(kind) => {
                 let message = format!("frames of type {kind} are not defined");
                 self.say(&rules::FRAME_TYPE, "frame_type", message);
                 self.input.folder().is_some()
@@ -233,30 +236,29 @@ impl Reader<'_> {
                 self.say_of(&rules::FRAME_RESERVED, reference, field, "unused bits are set");
             }
         }
-        if header.filter_slots.0 > 6 {
-            let message =
-                format!("the frame allows {} filters in a row, but there is room for 6", header.filter_slots.0);
+        let slots = usize::from(header.filter_slots.0);
+        if slots > FILTER_SLOTS {
+            let message = format!("the frame allows {slots} filters in a row, but there is room for {FILTER_SLOTS}");
             self.say(&rules::FILTER_SLOTS, "filter_slots", message);
         }
     }
 
     /// Judges the writer's settings, which no reader needs.
     fn settings(&mut self, header: &Header) {
-        let undefined = header.filters.0.iter().find(|&&id| filter_name(id).is_none() && id < FIRST_USER_FILTER);
+        let undefined = header.filters.used().find(|id| id.name().is_none() && !id.is_of_user());
         if let Some(id) = undefined {
-            self.say(&rules::DEFAULT_FILTER, "filters", format!("filter {id} is not defined"));
+            self.say(&rules::DEFAULT_FILTER, "filters", format!("filter {} is not defined", id.0));
         }
         let flags = header.flags;
-        if flags.version() == 3 && !flags.variable_chunks() && !flags.variable_blocks() {
+        if flags.version() == FrameVersion::VARIABLE && !flags.variable_chunks() && !flags.variable_blocks() {
             let message = "version 3 is for chunks or blocks that differ in length, but these do not";
             self.say(&rules::WRITER_SETTINGS, "flags", message);
         }
-        let (codec, twice) = (Codec(header.compression.codec()), header.user_codec);
-        let contradicts =
-            |once: &str| format!("the codec is {once} in one place, but {} in the other", twice.meaning());
+        let (codec, twice) = (header.compression.codec(), header.user_codec);
+        let contradicts = |once: &str| format!("the codec is {once} in one place, but {} in the other", twice.words());
         match codec.format() {
-            None if codec.0 == PLUGIN => {
-                if twice.0 < FIRST_PLUGIN_CODEC {
+            None if codec == Codec::REGISTERED => {
+                if !twice.is_plugin() {
                     self.say(&rules::WRITER_SETTINGS, "user_codec", contradicts("a plugin"));
                 }
             }
@@ -266,7 +268,7 @@ impl Reader<'_> {
             }
             // The first writers left it zero.
             Some(_) if twice.0 != 0 && twice != codec => {
-                self.say(&rules::WRITER_SETTINGS, "user_codec", contradicts(&codec.meaning()));
+                self.say(&rules::WRITER_SETTINGS, "user_codec", contradicts(codec.words()));
             }
             Some(_) => {}
         }
@@ -286,11 +288,8 @@ impl Reader<'_> {
             }
         }
         let slots = usize::from(header.filter_slots.0);
-        if slots < header.filters.0.len() {
-            let message = format!(
-                "the writer applies {slots} filters in a row, but there is room for {}",
-                header.filters.0.len()
-            );
+        if slots < FILTER_SLOTS {
+            let message = format!("the writer applies {slots} filters in a row, but there is room for {FILTER_SLOTS}");
             self.say(&rules::WRITER_SETTINGS, "filter_slots", message);
         }
     }
@@ -347,7 +346,7 @@ impl Reader<'_> {
             for repair in &tail.repairs {
                 self.findings.push(repair.finding().within("trailer.tail"));
             }
-            self.findings.push(wrong_length(&tail.value, frame_length, message));
+            self.findings.push(wrong_length(self.input, frame_length, message));
             return Ok(None);
         }
         Ok(Some(frame_length - length..frame_length))
@@ -366,7 +365,7 @@ impl Reader<'_> {
                         bytes(place.end - place.start),
                         trailer.end - place.start
                     );
-                    self.findings.push(wrong_length(&trailer.value.tail, place.end, message));
+                    self.findings.push(wrong_length(self.input, place.end, message));
                 }
                 Ok(Some(trailer.value))
             }
@@ -380,7 +379,7 @@ impl Reader<'_> {
 
     fn judge_trailer(&mut self, header: &Header, trailer: &Trailer, place: &Range<u64>) {
         let input = self.input;
-        let root = LazyCell::new(|| trailer_node(input, place));
+        let root = LazyCell::new(|| trailer_node::<Trailer>(input, place));
         let placed = |finding: Finding| finding.placed_by(&root).within("trailer");
         if trailer.version != 1 {
             let message = format!("version {} of the trailer is not known", trailer.version);
@@ -422,14 +421,15 @@ impl Reader<'_> {
         let mut found = Findings::default();
         let mut head = vec![0; room.min(LONGEST_HEADER) as usize];
         self.input.read_at(&mut head, place.start)?;
-        let expected = Expected { nbytes: Some(8 * count), item_size: Some(8), ..Expected::default() };
+        let each = IndexEntry::LENGTH as u64;
+        let expected = Expected { nbytes: Some(each * count), item_size: Some(each), ..Expected::default() };
         let chunk = judge_chunk(&head, room, expected, &mut found);
         if let Some(chunk) = &chunk
             && chunk.cbytes != room
         {
             let message = format!("the index takes {}, but there are {room} up to the trailer", bytes(chunk.cbytes));
             let finding = Finding::new(&rules::INDEX_PLACE, "cbytes", 0..0, message);
-            found.push(finding.placed_in(&chunk.header, Endian::Little).with_reference(Reference::Accepts));
+            found.push(finding.placed_by(&chunk_node(&head)).with_reference(Reference::Accepts));
         }
         let of_index = |finding: Finding| {
             // These findings are harmless in a chunk of items, but keep C-Blosc2 from reading the index.
@@ -440,11 +440,11 @@ impl Reader<'_> {
         self.findings.extend(found.into_vec().into_iter().map(of_index));
         let Some(chunk) = chunk else { return Ok(None) };
         let index = match chunk.content {
-            Content::Zeros | Content::Uninitialised => Ok(Index::same(0, count)),
-            Content::Value(8) => {
-                let mut entry = [0; 8];
+            Content::Zeros | Content::Uninitialised => Ok(Index::same(IndexEntry::At(0), count)),
+            Content::Value(length) if length == each => {
+                let mut entry = [0; IndexEntry::LENGTH];
                 self.input.read_at(&mut entry, place.start + chunk.header_length)?;
-                Ok(Index::same(i64::from_le_bytes(entry), count))
+                Ok(Index::same(IndexEntry::from_bytes(entry), count))
             }
             _ => {
                 let stored = StoredChunk::within(self.input, place.clone());
@@ -469,7 +469,7 @@ fn is_array(header: &Header) -> bool {
 }
 
 /// The finding about the length that a trailer claims in its last bytes, which end at `end`.
-fn wrong_length(tail: &TrailerTail, end: u64, message: String) -> Finding {
-    let finding = Finding::new(&rules::TRAILER_LENGTH, "trailer_length", 0..0, message);
-    finding.placed_in(tail, Endian::Big).shifted(end - TAIL_LENGTH).within("trailer.tail")
+fn wrong_length(input: &Input<'_>, end: u64, message: String) -> Finding {
+    let tail = trailer_node::<TrailerTail>(input, &(end - TAIL_LENGTH..end));
+    Finding::new(&rules::TRAILER_LENGTH, "trailer_length", 0..0, message).placed_by(&tail).within("trailer.tail")
 }

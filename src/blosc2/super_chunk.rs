@@ -2,10 +2,8 @@
 
 use super::attributes;
 use super::chunk::blocks::{make_room, nan};
-use super::chunk::header::PLUGIN;
 use super::chunk::loader::Loan;
 use super::frame::Frame;
-use super::index::Entry;
 use super::locate::{Located, locate};
 use super::read_frame::read_frame;
 use crate::bytes::input::Input;
@@ -14,7 +12,7 @@ use crate::findings::collect::{Findings, admit};
 use crate::findings::finding::Finding;
 use crate::findings::rule::Rule;
 use crate::options::{self, Handle, Settings};
-use ndbytes_schemas::blosc2::{Codec, filter_name};
+use ndbytes_schemas::blosc2::{Codec, FilterId, Special};
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -76,7 +74,7 @@ impl Handle for SuperChunk<'static> {
 impl SuperChunk<'_> {
     /// The version of the frame.
     pub fn frame_version(&self) -> u8 {
-        self.frame.header.flags.version()
+        self.frame.header.flags.version().0
     }
 
     /// The number of chunks.
@@ -106,7 +104,7 @@ impl SuperChunk<'_> {
         }
         let mut stored = match locate(&self.input, &self.frame, chunk)?? {
             Located::Stored(stored) => stored,
-            Located::Special(entry) => return self.special(entry, self.chunk_length(chunk)),
+            Located::Special(kind) => return self.special(kind, self.chunk_length(chunk)),
         };
         let mut findings = Findings::default();
         let space = self.frame.stored_space(chunk);
@@ -123,13 +121,13 @@ impl SuperChunk<'_> {
     }
 
     /// The items of a chunk that is not stored.
-    fn special(&self, entry: Entry, length: u64) -> Result<Vec<u8>> {
+    fn special(&self, kind: Special, length: u64) -> Result<Vec<u8>> {
         let (mut bytes, budget) = (Vec::new(), self.input.budget());
         let what = "a chunk";
         let needed = usize::try_from(length).map_err(|_| Error::Limit { what, needed: length, left: 0 })?;
         make_room(&mut bytes, needed, budget)?;
         bytes.fill(0);
-        if let Entry::Nan = entry {
+        if kind == Special::NAN {
             let item = nan(self.item_size() as usize);
             bytes.chunks_exact_mut(item.len()).for_each(|place| place.copy_from_slice(item));
         }
@@ -140,8 +138,8 @@ impl SuperChunk<'_> {
     /// The codec that the writer was told to use; each chunk has its own.
     pub fn codec(&self) -> Codec {
         match self.frame.header.compression.codec() {
-            PLUGIN => self.frame.header.user_codec,
-            codec => Codec(codec),
+            Codec::REGISTERED => self.frame.header.user_codec,
+            codec => codec,
         }
     }
 
@@ -152,8 +150,7 @@ impl SuperChunk<'_> {
 
     /// The filters that the writer was told to apply, in this order; each chunk has its own.
     pub fn filters(&self) -> Vec<&'static str> {
-        let filters = self.frame.header.filters.0.into_iter().filter(|&id| id != 0);
-        filters.map(|id| filter_name(id).unwrap_or("not defined")).collect()
+        self.frame.header.filters.used().map(FilterId::words).collect()
     }
 
     /// Returns whether each chunk is a file of its own.

@@ -11,7 +11,9 @@ use super::memory::AlignedBytes;
 use crate::error::Error;
 use crate::error::Result;
 #[cfg(feature = "idv")]
-use everybyte::{Layout, Node};
+use everybyte::Layout;
+#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+use everybyte::Node;
 use everybyte::{ParseError, Problem, Source};
 #[cfg(feature = "idv")]
 use std::ops::Range;
@@ -38,6 +40,18 @@ impl Input<'_> {
                 Ok(parse(Source::prefix(&self.longest_header()?, self.length())))
             }
             result => Ok(result),
+        }
+    }
+
+    /// Traces a structure at the beginning: in the head and, where that does not hold the structure, in as much as a header
+    /// may take.
+    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+    pub(crate) fn trace_header(&self, trace: impl Fn(Source<'_>) -> Node) -> Node {
+        let root = trace(self.source());
+        let is_cut = !root.complete && (self.head().len() as u64) < self.length();
+        match is_cut.then(|| self.longest_header()) {
+            Some(Ok(bytes)) => trace(Source::prefix(&bytes, self.length())),
+            _ => root,
         }
     }
 

@@ -7,10 +7,9 @@ use crate::findings::declare::rules;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Rule, Scope};
 use crate::findings::words::bytes;
-use crate::format::is_gzip;
-use everybyte::{Endian, read_next, write};
+use everybyte::{BinRead, Endian, Layout, ParseError, read_next, trace, write};
 use ndbytes_codecs::deflate::{Crc, Inflating, Step};
-use ndbytes_schemas::gzip::{Header, Trailer};
+use ndbytes_schemas::gzip::{Header, Method, Trailer};
 
 const SOURCE: &str = "RFC 1952";
 
@@ -184,33 +183,33 @@ impl<'a> Inflater<'a> {
 
     fn begin_member(&mut self) -> Result<()> {
         let start = self.position;
-        // Its first two bytes may stand in two pieces.
-        let magic = [self.stored.from(start)?.first().copied(), self.stored.from(start + 1)?.first().copied()];
-        if start > 0 && !matches!(magic, [Some(first), Some(second)] if is_gzip(&[first, second])) {
-            self.done = true;
-            return self.judge_rest();
-        }
-        let parsed = self.stored.parse(start, |mut source| {
-            let header: Header = read_next(&mut source, Endian::Little, ())?;
-            Ok((header, source.position()))
-        })?;
-        let (header, end) = parsed.map_err(|error| {
-            Finding::unreadable(&BAD_HEADER, &error, format!("the gzip header cannot be read: {}", error.problem))
-        })?;
-        let place = |offset: u64| start + offset..start + offset + 1;
-        if header.method != 8 {
-            let finding = Finding::new(&BAD_HEADER, "header.method", place(2), "the compression method is not deflate");
-            return Err(finding.expected(8).found(header.method).into());
+        let (header, end) = match self.parse::<Header>(start)? {
+            Ok(parsed) => parsed,
+            // A member begins with its magic.
+            Err(error) if start > 0 && error.path == "magic" => {
+                self.done = true;
+                return self.judge_rest();
+            }
+            Err(error) => {
+                let message = format!("the gzip header cannot be read: {}", error.problem);
+                return Err(Finding::unreadable(&BAD_HEADER, &error, message).into());
+            }
+        };
+        if header.method != Method::DEFLATE {
+            let message = "the compression method is not deflate";
+            let finding = self.in_field::<Header>(start, &BAD_HEADER, "method", message)?.within("header");
+            return Err(finding.expected(Method::DEFLATE.0).found(header.method.0).into());
         }
         if header.flags.reserved() != 0 {
-            let finding = Finding::new(&BAD_HEADER, "header.flags.reserved", place(3), "reserved flags are set");
+            let message = "reserved flags are set";
+            let finding = self.in_field::<Header>(start, &BAD_HEADER, "flags.reserved", message)?.within("header");
             return Err(finding.expected(0).found(format!("{:#05b}", header.flags.reserved())).into());
         }
         if let Some(stored) = header.header_crc {
-            let place = end - 2..end;
-            let computed = self.crc(start, place.start)?.sum() as u16;
+            let computed = self.crc(start, end - size_of_val(&stored) as u64)?.sum() as u16;
             if stored != computed {
-                let finding = Finding::new(&HEADER_CRC, "header.header_crc", place, "the gzip header is damaged");
+                let message = "the gzip header is damaged";
+                let finding = self.in_field::<Header>(start, &HEADER_CRC, "header_crc", message)?.within("header");
                 return Err(finding.expected(format!("{computed:#06x}")).found(format!("{stored:#06x}")).into());
             }
         }
@@ -218,6 +217,34 @@ impl<'a> Inflater<'a> {
         let inflating = Inflating::new(false);
         self.member = Some(Member { start, deflate_start: end, inflating, crc: Crc::new() });
         Ok(())
+    }
+
+    /// Reads a structure at an offset, and tells where it ends.
+    fn parse<T>(&mut self, offset: u64) -> Result<Result<(T, u64), Box<ParseError>>>
+    where
+        T: Layout + for<'b> BinRead<Args<'b> = ()>,
+    {
+        self.stored.parse(offset, |mut source| {
+            let value = read_next::<T>(&mut source, Endian::Little, ())?;
+            Ok((value, source.position()))
+        })
+    }
+
+    /// A finding about a field of the structure at an offset.
+    fn in_field<T>(&mut self, offset: u64, rule: &'static Rule, field: &str, message: &str) -> Result<Finding>
+    where
+        T: Layout + for<'b> BinRead<Args<'b> = ()>,
+    {
+        let finding = Finding::new(rule, field, offset..offset, message);
+        let traced = self.stored.parse(offset, |source| {
+            let (read, root) = trace::<T>(source, Endian::Little, ());
+            read.map(|_| root)
+        })?;
+        // Another process may have changed the file meanwhile.
+        Ok(match traced {
+            Ok(root) => finding.placed_by(&root),
+            Err(_) => finding,
+        })
     }
 
     /// The check sum of stored bytes.
@@ -260,22 +287,19 @@ impl<'a> Inflater<'a> {
     fn end_member(&mut self) -> Result<()> {
         let member = self.member.take().expect("a member is being inflated");
         let start = self.position;
-        let parsed = self.stored.parse(start, |mut source| {
-            let trailer: Trailer = read_next(&mut source, Endian::Little, ())?;
-            Ok((trailer, source.position()))
-        })?;
-        let (trailer, end) = parsed
+        let (trailer, end) = self
+            .parse::<Trailer>(start)?
             .map_err(|error| Finding::unreadable(&TRUNCATED, &error, "the file ends before the member's check sum"))?;
         let computed = Trailer { crc32: member.crc.sum(), inflated_length: member.inflating.written() as u32 };
         if trailer.crc32 != computed.crc32 {
             let message = "the inflated bytes are not those that were compressed";
-            let finding = Finding::new(&WRONG_CRC, "trailer.crc32", start..start + 4, message);
+            let finding = self.in_field::<Trailer>(start, &WRONG_CRC, "crc32", message)?.within("trailer");
             let (expected, found) = (format!("{:#010x}", computed.crc32), format!("{:#010x}", trailer.crc32));
             return Err(finding.expected(expected).found(found).into());
         }
         if trailer.inflated_length != computed.inflated_length {
             let message = "the member states another length than it inflates to";
-            let finding = Finding::new(&WRONG_LENGTH, "trailer.inflated_length", start + 4..start + 8, message);
+            let finding = self.in_field::<Trailer>(start, &WRONG_LENGTH, "inflated_length", message)?.within("trailer");
             return Err(finding.expected(computed.inflated_length).found(trailer.inflated_length).into());
         }
         self.members.add(Inflated { start: member.start, deflate_length: start - member.deflate_start }, end);
@@ -294,7 +318,7 @@ impl<'a> Inflater<'a> {
 /// A gzip header as this library writes it: no name, no time, so that the same array gives the same file.
 pub(crate) fn plain_header() -> Vec<u8> {
     let header = Header {
-        method: 8,
+        method: Method::DEFLATE,
         flags: ndbytes_schemas::gzip::Flags::from_raw(0),
         mtime: 0,
         extra_flags: 0,

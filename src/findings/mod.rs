@@ -5,7 +5,7 @@ pub mod declare;
 pub mod finding;
 pub mod general;
 pub mod json;
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(feature = "_formats")]
 pub mod place;
 pub mod report;
 pub mod rule;

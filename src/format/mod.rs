@@ -3,9 +3,11 @@
 pub mod foreign;
 pub mod info;
 
-use ndbytes_schemas::blosc2::{MAGIC, MAGIC_OFFSET};
-use ndbytes_schemas::idx::ElementType;
-use ndbytes_schemas::{idv, rawarray};
+use everybyte::{BinRead, Endian, Problem, Source, read, trace};
+use ndbytes_schemas::blosc2::Magic;
+use ndbytes_schemas::idx::{ElementType, Idx};
+use ndbytes_schemas::rawarray::RawArray;
+use ndbytes_schemas::{gzip, idv};
 use std::fmt;
 
 /// A format that ndbytes reads.
@@ -76,36 +78,30 @@ impl fmt::Display for Format {
 /// broken: six of the eight bytes of RawArray's, IDV's or Blosc2's magic, or an IDX header whose first two bytes or whose
 /// element type are wrong but whose claims fit the length exactly. Many files that are not IDX begin with two zeros.
 pub fn detect(head: &[u8], length: u64) -> Option<Format> {
-    if let Some(magic) = head.first_chunk::<8>() {
-        let agrees = |order: &[u8; 8]| magic.iter().zip(order).filter(|(one, other)| one == other).count() >= 6;
-        let reversed = {
-            let mut magic = rawarray::MAGIC;
-            magic.reverse();
-            magic
-        };
-        if agrees(&rawarray::MAGIC) || agrees(&reversed) {
-            return Some(Format::RawArray);
-        }
-        if agrees(&idv::MAGIC) {
-            return Some(Format::Idv);
-        }
+    if [Endian::Little, Endian::Big].into_iter().any(|order| is_nearly(head, &RawArray::magic(order))) {
+        return Some(Format::RawArray);
+    }
+    if is_nearly(head, &idv::Header::MAGIC) {
+        return Some(Format::Idv);
     }
     if is_frame(head) {
         return Some(Format::B2nd);
     }
-    match head {
-        [0, 0, rest @ ..] if !foreign::is_ancient_rawarray(head) => {
-            let is_idx = rest.first().is_none_or(|&code| element_type(code).is_some()) || untyped_idx(head, length);
-            is_idx.then_some(Format::Idx)
-        }
-        _ if little_endian_idx(head) || prefixed_idx(head, length) => Some(Format::Idx),
-        _ => None,
-    }
+    let is_idx = match begins_like_idx(head) {
+        true => !foreign::is_ancient_rawarray(head) && (!has_unknown_type(head, length) || untyped_idx(head, length)),
+        false => little_endian_idx(head).is_some() || prefixed_idx(head, length),
+    };
+    is_idx.then_some(Format::Idx)
+}
+
+/// Returns whether six of the eight bytes of a magic are right.
+fn is_nearly(head: &[u8], magic: &[u8; 8]) -> bool {
+    head.first_chunk::<8>().is_some_and(|head| magic.iter().zip(head).filter(|(one, other)| one == other).count() >= 6)
 }
 
 /// Says whether a file that begins with `head` is compressed with gzip.
 pub fn is_gzip(head: &[u8]) -> bool {
-    head.starts_with(b"\x1f\x8b")
+    head.starts_with(&gzip::Header::MAGIC)
 }
 
 /// Returns whether a file begins as a zip archive does.
@@ -115,45 +111,73 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
 
 /// Returns whether a file begins as a frame of Blosc2 does, or nearly so.
 pub(crate) fn is_frame(head: &[u8]) -> bool {
-    let Some(magic) = head.get(MAGIC_OFFSET..MAGIC_OFFSET + MAGIC.len()) else { return false };
-    magic.iter().zip(MAGIC).filter(|&(&one, other)| one == other).count() >= 6
+    head.get(Magic::TEXT_OFFSET as usize..).is_some_and(|text| is_nearly(text, &Magic::TEXT))
 }
 
-/// Returns whether this is an IDX header with every word reversed: `nn tt 00 00`.
-pub(crate) fn little_endian_idx(head: &[u8]) -> bool {
-    let &[ndim, code, 0, 0, ..] = head else { return false };
-    ndim > 0 && element_type(code).is_some() && head.len() >= 4 + 4 * usize::from(ndim)
+/// Returns whether a file begins with the zeros of IDX.
+pub(crate) fn begins_like_idx(head: &[u8]) -> bool {
+    head.starts_with(&[0; 2])
+}
+
+/// The length of the header, if it is one of IDX with every word reversed: `nn tt 00 00`.
+pub(crate) fn little_endian_idx(head: &[u8]) -> Option<usize> {
+    let mut bytes = head[..head.len().min(Idx::LONGEST_HEADER)].to_vec();
+    reverse_words(&mut bytes);
+    let header = idx(&bytes, u64::MAX)?;
+    (header.zero.are_zero() && !header.dims.is_empty()).then_some(header.payload.offset as usize)
+}
+
+/// Reverses the words of an IDX header.
+pub(crate) fn reverse_words(header: &mut [u8]) {
+    header.as_chunks_mut::<{ size_of::<u32>() }>().0.iter_mut().for_each(|word| word.reverse());
 }
 
 /// Returns whether this is an IDX header, with any first three bytes, followed by as many elements as it declares.
 #[cfg(feature = "zip")]
 pub(crate) fn is_exact_idx(head: &[u8], length: u64) -> bool {
-    prefixed_idx(head, length) || head.starts_with(&[0, 0]) && untyped_idx(head, length)
+    prefixed_idx(head, length) || begins_like_idx(head) && untyped_idx(head, length)
 }
 
 /// Returns whether everything but the first two bytes is IDX, to the byte.
 fn prefixed_idx(head: &[u8], length: u64) -> bool {
-    let [_, _, code, ndim, ..] = *head else { return false };
-    ndim > 0 && element_type(code).is_some_and(|element_type| idx_fits(element_type, ndim, head, length))
+    idx(head, length).is_some_and(|header| !header.dims.is_empty() && fits(&header, length))
 }
 
 /// Returns whether everything but the element type is IDX, to the byte, and holds elements of some type. Writers that leave
 /// the type out may leave the number of axes out too: then there is one axis.
 fn untyped_idx(head: &[u8], length: u64) -> bool {
-    let Some(ndim) = head.get(3).map(|&ndim| ndim.max(1)) else { return false };
-    let is_empty = length == 4 + 4 * u64::from(ndim);
-    !is_empty && ElementType::ALL.iter().any(|&element_type| idx_fits(element_type, ndim, head, length))
+    let head = &head[..head.len().min(Idx::LONGEST_HEADER)];
+    let is_of = |element_type: ElementType| {
+        let typed = with_byte(head, "element_type", element_type.code())?;
+        let header = match idx(&typed, length)? {
+            header if header.dims.is_empty() => idx(&with_byte(&typed, "ndim", 1)?, length)?,
+            header => header,
+        };
+        Some(header.payload.length > 0 && fits(&header, length))
+    };
+    ElementType::ALL.iter().any(|&element_type| is_of(element_type) == Some(true))
 }
 
-/// Returns whether `ndim` dims follow the first four bytes, and then as many elements as they declare, to the end.
-fn idx_fits(element_type: ElementType, ndim: u8, head: &[u8], length: u64) -> bool {
-    let words = head.get(4..).unwrap_or_default().as_chunks::<4>().0;
-    let Some(dims) = words.get(..usize::from(ndim)) else { return false };
-    let dims: Vec<u32> = dims.iter().map(|word| u32::from_be_bytes(*word)).collect();
-    let payload = ndbytes_schemas::idx::payload_length(element_type, &dims);
-    length.checked_sub(4 + 4 * u64::from(ndim)) == Some(payload)
+/// The same header with another byte in a field.
+fn with_byte(head: &[u8], field: &str, byte: u8) -> Option<Vec<u8>> {
+    let place = trace::<Idx>(Source::new(head), Endian::Big, ()).1.locate(field)?;
+    let mut bytes = head.to_vec();
+    *bytes.get_mut(place.start as usize)? = byte;
+    Some(bytes)
 }
 
-fn element_type(code: u8) -> Option<ElementType> {
-    ElementType::ALL.iter().copied().find(|element_type| element_type.code() == code)
+/// An IDX header, if the layout can be read.
+fn idx(head: &[u8], length: u64) -> Option<Idx> {
+    Idx::read_options(&mut Source::prefix(head, length), Endian::Big, ()).ok()
+}
+
+/// Returns whether the elements that a header declares end where the file does.
+fn fits(header: &Idx, length: u64) -> bool {
+    header.payload.offset.checked_add(header.payload.length) == Some(length)
+}
+
+/// Returns whether the element type of an IDX header is not defined.
+fn has_unknown_type(head: &[u8], length: u64) -> bool {
+    let header = read::<Idx>(Source::prefix(head, length), Endian::Big, ());
+    matches!(header, Err(error) if matches!(error.problem, Problem::UnknownCode { .. }))
 }

@@ -6,6 +6,7 @@ use crate::bytes::input::Input;
 use crate::envelope::gzip::Members;
 use crate::error::Result;
 use crate::findings::finding::Finding;
+use crate::format::{little_endian_idx, reverse_words};
 use crate::options::Settings;
 use everybyte::Source;
 use ndbytes_schemas::idx::Idx;
@@ -47,8 +48,8 @@ pub(super) fn judge_with(source: Source<'_>, settings: &Settings) -> (Option<Idx
         return judged;
     }
     let mut bytes = source.bytes().to_vec();
-    let words = 1 + usize::from(bytes[0]);
-    bytes.as_chunks_mut::<4>().0.iter_mut().take(words).for_each(|word| word.reverse());
+    let length = little_endian_idx(&bytes).unwrap_or_default();
+    reverse_words(&mut bytes[..length]);
     let (header, findings) = judge(Source::prefix(&bytes, source.length()));
     (header, judged.1.into_iter().chain(findings).collect())
 }

@@ -10,6 +10,7 @@ use crate::findings::general::UNKNOWN_FORMAT;
 use crate::findings::rule::Depth;
 use crate::format::is_gzip;
 use crate::options::Settings;
+use ndbytes_schemas::gzip;
 
 /// Reads and judges a file. At depth `Structure`, no more of it is looked at than holds the header.
 pub(crate) fn examine<'a>(input: Input<'a>, settings: &Settings, depth: Depth) -> Result<Examined<'a>> {
@@ -22,7 +23,8 @@ pub(crate) fn examine<'a>(input: Input<'a>, settings: &Settings, depth: Depth) -
     }
     if settings.is_raw {
         let message = "this is gzip-compressed data, but the array itself was demanded";
-        let finding = Finding::new(&UNKNOWN_FORMAT, "", 0..2, message).help("decompress it first: gzip -d");
+        let finding = Finding::new(&UNKNOWN_FORMAT, "", 0..gzip::Header::MAGIC.len() as u64, message)
+            .help("decompress it first: gzip -d");
         return Ok(Examined::plain(input, None, vec![finding]));
     }
     examine_gzip(input, settings, depth)

@@ -2,10 +2,10 @@
 
 use crate::findings::declare::rules;
 use crate::findings::finding::Finding;
-use crate::findings::rule::Scope;
+use crate::findings::rule::{Rule, Scope};
 use crate::findings::words::bytes;
-use crate::format::{Format, foreign};
-use everybyte::{Endian, ParseError, Problem, Source, read};
+use crate::format::{Format, begins_like_idx, foreign, little_endian_idx};
+use everybyte::{Endian, Layout, ParseError, Problem, Source, read, trace};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
 
 /// NumPy's limit on the number of axes.
@@ -70,8 +70,8 @@ pub(crate) fn judge(source: Source<'_>) -> (Option<Idx>, Vec<Finding>) {
 
 fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
     let head = source.bytes();
-    if crate::format::little_endian_idx(head) {
-        let bytes = 0..4.min(source.length());
+    if little_endian_idx(head).is_some() {
+        let bytes = 0..Idx::MIN_SIZE;
         return Finding::new(&LITTLE_ENDIAN_HEADER, "", bytes, "the header is little-endian")
             .found("the four bytes of an IDX header in reverse");
     }
@@ -80,45 +80,48 @@ fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
             .help(help);
     }
     match &error.problem {
-        Problem::UnknownCode { found } if head.starts_with(&[0, 0]) => {
+        Problem::UnknownCode { found } if begins_like_idx(head) => {
             let codes: Vec<_> = ElementType::ALL.iter().map(|known| format!("{:02X}", known.code())).collect();
             let code = found.first().copied().unwrap_or_default();
             Finding::unreadable(&UNKNOWN_TYPE, error, format!("0x{code:02X} is not an element type"))
                 .expected(format!("one of {}", codes.join(" ")))
                 .found(format!("{code:02X}"))
         }
-        Problem::UnknownCode { .. } => bad_prefix(head),
+        Problem::UnknownCode { .. } => bad_prefix(source),
         problem => Finding::unreadable(&TRUNCATED_HEADER, error, format!("the file ends inside the header: {problem}")),
     }
 }
 
-fn bad_prefix(head: &[u8]) -> Finding {
-    let found: Vec<_> = head.iter().take(2).map(|byte| format!("{byte:02x}")).collect();
-    Finding::new(&BAD_PREFIX, "zero", 0..2, "the first two bytes are not zero").expected("00 00").found(found.join(" "))
+fn bad_prefix(source: Source<'_>) -> Finding {
+    let finding = in_field(&BAD_PREFIX, "zero", source, "the first two bytes are not zero");
+    let found = source.bytes().iter().take(finding.length as usize).map(|byte| format!("{byte:02x}"));
+    let found = found.collect::<Vec<_>>().join(" ");
+    finding.expected("00 00").found(found)
+}
+
+/// A finding about a field of the header.
+fn in_field(rule: &'static Rule, field: &str, source: Source<'_>, message: impl Into<String>) -> Finding {
+    Finding::new(rule, field, 0..0, message).placed_by(&trace::<Idx>(source, Endian::Big, ()).1)
 }
 
 fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     if !header.zero.are_zero() {
-        findings.push(bad_prefix(source.bytes()));
+        findings.push(bad_prefix(source));
     }
     let dims_end = header.payload.offset;
     match header.dims.len() {
-        0 => findings.push(Finding::new(&SCALAR, "ndim", 3..4, "there are no axes: the array is one element")),
+        0 => findings.push(in_field(&SCALAR, "ndim", source, "there are no axes: the array is one element")),
         axes if axes > NUMPY_AXES => {
-            findings.push(Finding::new(
-                &MANY_DIMENSIONS,
-                "ndim",
-                3..4,
-                format!("there are {axes} axes, but NumPy has at most {NUMPY_AXES}"),
-            ));
+            let message = format!("there are {axes} axes, but NumPy has at most {NUMPY_AXES}");
+            findings.push(in_field(&MANY_DIMENSIONS, "ndim", source, message));
         }
         _ => {}
     }
     let nonempty: Vec<u32> = header.dims.iter().copied().filter(|&dim| dim > 0).collect();
     if payload_length(header.element_type, &nonempty) > i64::MAX as u64 - dims_end {
         let message = "the extents multiply to more bytes than any file can hold";
-        let finding = Finding::new(&SIZE_OVERFLOW, "dims", 4..dims_end, message).found(shape(&header.dims));
+        let finding = in_field(&SIZE_OVERFLOW, "dims", source, message).found(shape(&header.dims));
         findings.push(finding.helped(explain_mismatch(header, source, source.length() - dims_end)));
         return findings;
     }

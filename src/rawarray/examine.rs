@@ -26,7 +26,7 @@ pub(crate) struct Examined<'a> {
 /// Reads and judges a file. At depth `Structure`, only the header is read.
 pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
     let endian = byte_order(input.head());
-    let judged = judge(input.source(), endian, input.parse(|source| read_header(source, endian, None))?);
+    let judged = judge(&input, endian, input.parse(|source| read_header(source, endian, None))?);
     let (mut header, mut findings) = (judged.header, judged.findings);
     let big = endian == Endian::Big || header.as_ref().is_some_and(|header| header.flags.big_endian());
     let order = if big { Endian::Big } else { Endian::Little };

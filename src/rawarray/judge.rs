@@ -1,14 +1,16 @@
 //! Judging the header of a RawArray file.
 
 use super::rules;
+use crate::bytes::input::Input;
 use crate::findings::finding::Finding;
 use crate::findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
 use crate::findings::words::bytes;
 use crate::format::foreign;
 use crate::types::dtype::Kind;
 use binrw::args;
-use everybyte::{Endian, ParseError, Problem, Source, read};
-use ndbytes_schemas::rawarray::{Eltype, Flags, MAGIC, RawArray};
+use everybyte::{Endian, Node, ParseError, Problem, Source, read, trace};
+use ndbytes_schemas::rawarray::{Eltype, Flags, RawArray};
+use std::cell::LazyCell;
 
 /// The storage of the elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,19 +59,26 @@ pub(crate) fn read_header(
     read::<RawArray>(source, endian, args! { stored })
 }
 
-/// The order of the header's words: big-endian if the magic is nearer to its reverse.
+/// The header as a tree of fields. `stored` is the length of encoded data, if that is not `size`.
+pub(crate) fn header_node(input: &Input<'_>, endian: Endian, stored: Option<u64>) -> Node {
+    input.trace_header(|source| trace::<RawArray>(source, endian, args! { stored }).1)
+}
+
+/// The order of the header's words: big-endian if the magic is nearer to that of big-endian files.
 pub(crate) fn byte_order(head: &[u8]) -> Endian {
-    let agreement = |magic: &mut dyn Iterator<Item = &u8>| magic.zip(head).filter(|(one, other)| one == other).count();
-    if agreement(&mut MAGIC.iter().rev()) > agreement(&mut MAGIC.iter()) { Endian::Big } else { Endian::Little }
+    let agreement = |endian| RawArray::magic(endian).iter().zip(head).filter(|(one, other)| one == other).count();
+    if agreement(Endian::Big) > agreement(Endian::Little) { Endian::Big } else { Endian::Little }
 }
 
 /// Judges a header that was read, or the error of reading it.
-pub(crate) fn judge(source: Source<'_>, endian: Endian, read: Result<RawArray, Box<ParseError>>) -> Judged {
+pub(crate) fn judge(input: &Input<'_>, endian: Endian, read: Result<RawArray, Box<ParseError>>) -> Judged {
     let mut findings = Vec::new();
     match read {
-        Err(error) => Judged { header: None, array: None, findings: vec![unreadable(&error, source)] },
+        Err(error) => Judged { header: None, array: None, findings: vec![unreadable(&error, input.source())] },
         Ok(header) => {
-            let array = judge_header(&header, endian, &mut findings);
+            let root = LazyCell::new(|| header_node(input, endian, None));
+            let placed = |finding: Finding| finding.placed_by(&root);
+            let array = judge_header(&header, endian, &placed, &mut findings);
             Judged { header: Some(header), array, findings }
         }
     }
@@ -77,15 +86,16 @@ pub(crate) fn judge(source: Source<'_>, endian: Endian, read: Result<RawArray, B
 
 fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
     let head = source.bytes();
-    let like_magic = head.iter().zip(MAGIC).all(|(found, expected)| *found == expected) && !head.is_empty();
+    let magic = RawArray::magic(Endian::Little);
+    let like_magic = head.iter().zip(magic).all(|(found, expected)| *found == expected) && !head.is_empty();
     match &error.problem {
         Problem::WrongMagic { .. } => match foreign::recognise(head) {
             Some((what, help)) => {
                 Finding::new(&UNKNOWN_FORMAT, "", 0..0, format!("this is {what}, not RawArray")).help(help)
             }
             None => Finding::unreadable(&rules::BAD_MAGIC, error, "the file does not begin with RawArray's magic")
-                .expected(format!("\"{}\"", MAGIC.escape_ascii()))
-                .found(format!("\"{}\"", head[..8].escape_ascii())),
+                .expected(format!("\"{}\"", magic.escape_ascii()))
+                .found(format!("\"{}\"", head[..magic.len()].escape_ascii())),
         },
         Problem::UnknownCode { .. } => {
             Finding::unreadable(&rules::UNKNOWN_TYPE, error, "this class of elements is not defined").expected("0 to 5")
@@ -103,23 +113,13 @@ fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
     }
 }
 
-/// The place of a fixed field, as the layout defines it.
-fn field(name: &str) -> std::ops::Range<u64> {
-    let book = everybyte::Book::of::<RawArray>();
-    let everybyte::TypeKind::Structure(fields) = &book.types[0].kind else { unreachable!("RawArray is a structure") };
-    let mut start = 0;
-    for field in fields {
-        let size = field.size.unwrap_or(0);
-        if field.name == name {
-            return start..start + size;
-        }
-        start += size;
-    }
-    unreachable!("the layout has the field {name}")
-}
-
-fn judge_header(header: &RawArray, endian: Endian, findings: &mut Vec<Finding>) -> Option<Array> {
-    let about = |rule, name: &str, message: String| Finding::new(rule, name, field(name), message);
+fn judge_header(
+    header: &RawArray,
+    endian: Endian,
+    placed: &dyn Fn(Finding) -> Finding,
+    findings: &mut Vec<Finding>,
+) -> Option<Array> {
+    let about = |rule, field: &str, message: String| placed(Finding::new(rule, field, 0..0, message));
     let (flags, elbyte) = (header.flags, header.elbyte);
     if flags.reserved() != 0 {
         let raw = flags.raw();
@@ -134,8 +134,8 @@ fn judge_header(header: &RawArray, endian: Endian, findings: &mut Vec<Finding>) 
         findings.push(about(&rules::BIG_ENDIAN_PAYLOAD, "flags", "the elements are big-endian".into()));
     }
 
-    let kind = judge_type(header, findings)?;
-    let count = judge_dims(header, findings)?;
+    let kind = judge_type(header, placed, findings)?;
+    let count = judge_dims(header, placed, findings)?;
     let plain = match kind {
         Kind::Bit => count.div_ceil(64) * 8,
         _ => count * elbyte,
@@ -167,16 +167,16 @@ fn judge_header(header: &RawArray, endian: Endian, findings: &mut Vec<Finding>) 
 }
 
 /// The element type, from class, width and flags.
-fn judge_type(header: &RawArray, findings: &mut Vec<Finding>) -> Option<Kind> {
+fn judge_type(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: &mut Vec<Finding>) -> Option<Kind> {
+    let about = |rule, field: &str, message: String| placed(Finding::new(rule, field, 0..0, message));
     let (flags, eltype, elbyte) = (header.flags, header.eltype, header.elbyte);
     if flags.bits() {
         if is_bit_array(flags, eltype, elbyte) {
-            let message = "the elements are single bits";
-            findings.push(Finding::new(&rules::BIT_ARRAY, "flags", field("flags"), message));
+            findings.push(about(&rules::BIT_ARRAY, "flags", "the elements are single bits".into()));
             return Some(Kind::Bit);
         }
-        let message = "the flag for bit arrays is set on elements that are not bits";
-        let finding = Finding::new(&rules::INCONSISTENT_FLAGS, "flags", field("flags"), message);
+        let message = "the flag for bit arrays is set on elements that are not bits".into();
+        let finding = about(&rules::INCONSISTENT_FLAGS, "flags", message);
         let found = format!("flags {:#x} on class {} of {}", flags.raw(), eltype.code(), bytes(elbyte));
         findings.push(finding.expected("flags 0x6 on class 5 of 8 bytes").found(found));
         return None;
@@ -204,13 +204,13 @@ fn judge_type(header: &RawArray, findings: &mut Vec<Finding>) -> Option<Kind> {
         _ => {
             let message =
                 format!("elements of class {} ({}) do not come in {}", eltype.code(), eltype.name(), bytes(elbyte));
-            findings.push(Finding::new(&rules::BAD_WIDTH, "elbyte", field("elbyte"), message).found(elbyte));
+            findings.push(about(&rules::BAD_WIDTH, "elbyte", message).found(elbyte));
             return None;
         }
     };
     if matches!(kind, Kind::Bool | Kind::Complex32) {
         let message = format!("elements of type {kind} are known to Julia only");
-        findings.push(Finding::new(&rules::DISPUTED_TYPE, "eltype", field("eltype"), message));
+        findings.push(about(&rules::DISPUTED_TYPE, "eltype", message));
     }
     Some(kind)
 }
@@ -220,7 +220,7 @@ fn is_bit_array(flags: Flags, eltype: Eltype, elbyte: u64) -> bool {
 }
 
 /// The number of elements.
-fn judge_dims(header: &RawArray, findings: &mut Vec<Finding>) -> Option<u64> {
+fn judge_dims(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: &mut Vec<Finding>) -> Option<u64> {
     let dims = &header.dims;
     let unit = if header.flags.bits() { 1 } else { header.elbyte };
     let nonempty = dims.iter().filter(|&&dim| dim > 0).try_fold(unit, |bytes, &dim| bytes.checked_mul(dim));
@@ -234,7 +234,7 @@ fn judge_dims(header: &RawArray, findings: &mut Vec<Finding>) -> Option<u64> {
         true => (&rules::WRAPPING_DIMS, "the extents fit `size` only because their product overflows"),
         false => (&rules::SIZE_OVERFLOW, "the extents multiply to more bytes than any file can hold"),
     };
-    findings.push(Finding::new(rule, "dims", field("ndims").end..header.data.offset, message));
+    findings.push(placed(Finding::new(rule, "dims", 0..0, message)));
     None
 }
 

@@ -1,24 +1,19 @@
 //! The byte map of a RawArray file.
 
 use super::examine::Examined;
-use super::judge::byte_order;
+use super::judge::{byte_order, header_node};
 use crate::arrays::elements::Elements;
 use crate::arrays::extremes::extremes;
 use crate::error::Result;
 use crate::types::dtype::Dtype;
-use binrw::args;
 use everybyte::map::Space;
-use everybyte::{Source, trace};
-use ndbytes_schemas::rawarray::RawArray;
 
 /// Maps a file, whatever its state.
 pub(crate) fn spaces(examined: Examined<'_>) -> Result<Vec<Space>> {
-    let Examined { input, array, decoded, stored, .. } = examined;
-    let endian = byte_order(input.head());
-    let bytes = input.longest_header()?;
-    let (header, root) = trace::<RawArray>(Source::prefix(&bytes, input.length()), endian, args! { stored });
+    let Examined { input, header, array, decoded, stored, .. } = examined;
+    let root = header_node(&input, byte_order(input.head()), stored);
     let mut space = input.space(0, "file", root.children)?;
-    if let (Ok(header), Some((array, order)), Some(node)) = (header, array, space.node_mut("data")) {
+    if let (Some(header), Some((array, order)), Some(node)) = (header, array, space.node_mut("data")) {
         node.type_name = format!("{} × {}", array.count, array.kind);
         if let Some(decoded) = decoded {
             let stored = decoded.stored(&header);

@@ -3,12 +3,14 @@
 //! `UPDATE_DICTIONARIES=1 cargo test --test it -- dictionaries::` writes them anew.
 
 use crate::support;
-use ndbytes::everybyte::{BinWrite, Book, Endian, Layout, Leb128, Region, Rest, TypeKind, Zeros, length_of, write};
+use ndbytes::everybyte::{
+    BinWrite, Book, CodeDoc, Endian, Layout, Leb128, Region, Rest, TypeKind, Zeros, length_of, write,
+};
 use ndbytes::schemas::b2nd::{ArrayLayer, DtypeText, InnerShape, Parts, Shape, Str32};
 use ndbytes::schemas::blosc2::{
-    AxesHead, BlockTable, ChunkBody, ChunkFlags, ChunkHeader, ChunkKind, Codec as Compressor, Extension, FilterIds,
-    FixExt16, Header as FrameHeader, Int32, Int64, Magic, Marker, Name, Stream, Trailer, TrailerTail, Uint32,
-    filter_name,
+    AxesHead, BlockTable, ChunkBody, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec as Compressor, Extension,
+    FILTER_SLOTS, FilterId, FilterIds, FixExt16, Header as FrameHeader, Index, IndexEntry, Int32, Int64, Magic, Marker,
+    Name, Special, Stream, StreamFormat, Trailer, TrailerTail, Uint32,
 };
 use ndbytes::schemas::gzip::{self, Header};
 use ndbytes::schemas::idv::{
@@ -32,7 +34,7 @@ fn the_dictionary_of_idx() {
     }
     dictionary.layout::<gzip::Member>(&[Endian::Little]);
     let header = Header {
-        method: 8,
+        method: gzip::Method::DEFLATE,
         flags: gzip::Flags::from_raw(0),
         mtime: 0,
         extra_flags: 0,
@@ -201,8 +203,8 @@ fn the_dictionary_of_b2nd() {
     }
     let tail = TrailerTail { trailer_length: Uint32(35), fingerprint_type: FixExt16(0), fingerprint: Zeros::default() };
     dictionary.written("trailer_tail", &tail, big);
-    for (name, bits) in [("zeros", 0x81), ("nan", 0x82), ("uninitialised", 0x84)] {
-        dictionary.add(format!("entry_{name}"), word(bits << 56, 8, Endian::Little));
+    for (name, kind) in [("zeros", Special::ZEROS), ("nan", Special::NAN), ("uninitialised", Special::UNINITIALISED)] {
+        dictionary.add(format!("entry_{name}"), IndexEntry::Special(kind).to_bytes().to_vec());
     }
     for number in [-1, 0, 1, 2, 3, 8, 255, 256, i32::MAX, i32::MIN] {
         dictionary.written(&format!("int32_{number}"), &Int32(number), big);
@@ -250,19 +252,19 @@ impl Dictionary {
     /// What chunks of Blosc2 are made of.
     fn chunks(&mut self) {
         let little = Endian::Little;
-        for format in [0, 1, 3, 4, 6] {
+        for format in StreamFormat::ALL.iter().map(|format| format.0) {
             for how in [0x05, 0x07, 0x15] {
-                let filters = FilterIds([0, 0, 0, 0, 0, 1]);
+                let filters = alone(FilterId::SHUFFLE);
                 let extension = Extension {
                     filters,
-                    codec: Compressor(5),
+                    codec: Compressor::ZSTD,
                     codec_meta: 0,
                     filter_meta: [0; 6],
                     block_flags: ndbytes::schemas::blosc2::BlockFlags::from_raw(0),
                     chunk_kind: ChunkKind::from_raw(0),
                 };
                 let header = ChunkHeader {
-                    version: 5,
+                    version: ChunkVersion::BLOSC2,
                     codec_version: 1,
                     flags: ChunkFlags::from_raw(format << 5 | how),
                     typesize: 4,
@@ -274,11 +276,11 @@ impl Dictionary {
                 self.written(&format!("chunk_{format}_{how:02x}"), &header, little);
             }
         }
-        for kind in 1..=4 {
-            self.add(format!("special_{kind}"), vec![kind << 4]);
+        for kind in Special::ALL.iter().copied().filter(|&kind| kind != Special::NONE) {
+            self.add(format!("special_{}", kind.0), vec![ChunkKind::new().with_special(kind).raw()]);
         }
-        for id in (1..=255).filter(|&id| filter_name(id).is_some()) {
-            self.written(&format!("filter_{id}"), &FilterIds([0, 0, 0, 0, 0, id]), little);
+        for id in FilterId::ALL.iter().copied().filter(|&id| id != FilterId::NONE) {
+            self.written(&format!("filter_{}", id.0), &alone(id), little);
         }
         for length in [-255, -1, 0, 1, 8, 16] {
             let token = (length < 0).then(|| ndbytes::schemas::blosc2::Token::from_raw(1));
@@ -291,6 +293,7 @@ impl Dictionary {
         self.layout::<ChunkBody>(&[little]);
         self.layout::<BlockTable>(&[little]);
         self.layout::<Stream>(&[little]);
+        self.layout::<Index>(&[little]);
     }
 
     /// What the field reference of a layout knows.
@@ -299,18 +302,26 @@ impl Dictionary {
         let widths: BTreeMap<&str, usize> = book.types.iter().flat_map(fields).collect();
         let pages = || book.types.iter().flat_map(|page| endians.iter().map(move |&endian| (page, endian)));
         for (page, endian) in pages() {
-            let name = |part: &str| format!("{}_{part}_{}", page.name, suffix(endian)).to_lowercase();
-            let width = || *widths.get(page.name).expect("there is a field of this type");
+            let name = |part: &str| {
+                let name = format!("{}_{part}_{}", page.name, suffix(endian)).to_lowercase();
+                name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_")
+            };
             match &page.kind {
                 TypeKind::Structure(_) | TypeKind::Choice(_) => {}
+                // Some codes stand in runs of bits alone.
                 TypeKind::Codes(codes) => {
-                    codes.iter().for_each(|code| self.add(name(code.name), word(code.code, width(), endian)));
+                    let Some(&width) = widths.get(page.name) else { continue };
+                    codes.iter().for_each(|code| self.add(name(code.name), word(code.code, width, endian)));
                 }
                 TypeKind::Bits(runs) => {
                     let width = runs.iter().map(|run| run.first + run.width).max().unwrap_or(0) as usize / 8;
                     for run in runs {
                         let ones = (u64::MAX >> (64 - run.width)) << run.first;
                         self.add(name(run.name), word(ones, width, endian));
+                        for code in codes_of(&book, run.type_name) {
+                            let name = name(&format!("{}_{}", run.name, code.name));
+                            self.add(name, word(code.code << run.first, width, endian));
+                        }
                     }
                 }
                 other => panic!("no entries are known for {other:?}"),
@@ -368,6 +379,22 @@ impl Dictionary {
         let committed = fs::read_to_string(&path).unwrap_or_default();
         assert!(committed == self.text(), "{}: not what the layouts say; see {}", path.display(), file!());
     }
+}
+
+/// The codes of a type; none if it has no codes.
+fn codes_of<'b>(book: &'b Book, type_name: &str) -> &'b [CodeDoc] {
+    let page = book.types.iter().find(|page| page.name == type_name);
+    match page.map(|page| &page.kind) {
+        Some(TypeKind::Codes(codes)) => codes,
+        _ => &[],
+    }
+}
+
+/// Six slots, of which the last one has a filter.
+fn alone(filter: FilterId) -> FilterIds {
+    let mut ids = FilterIds::default();
+    ids.0[FILTER_SLOTS - 1] = filter;
+    ids
 }
 
 /// The type of each field, and the bytes that a value of it takes where they are always the same. Lists count as their

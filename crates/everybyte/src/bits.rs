@@ -17,6 +17,7 @@
 //! assert_eq!(pink.with_blue(0).raw(), 0xF800);
 //! ```
 
+use crate::Book;
 use std::fmt::Debug;
 
 /// A type that names a run of bits inside an integer. Implement it for an enum whose values stand in bits.
@@ -37,6 +38,19 @@ pub trait BitField {
 
     /// The bits of a value.
     fn bits(value: Self::Value) -> u64;
+
+    /// The name of its page in the field reference; empty if it has none.
+    fn type_name() -> &'static str {
+        ""
+    }
+
+    /// The name of a code that these bits stand for; empty for other values.
+    fn meaning(_bits: u64) -> &'static str {
+        ""
+    }
+
+    /// Writes a code into a field reference.
+    fn describe(_book: &mut Book) {}
 }
 
 impl BitField for bool {

@@ -161,7 +161,7 @@ where
     match read {
         Ok(rest) => {
             let index = Index::Range(shown as u64, args.count as u64);
-            recorder::summary(name, index, start..reader.stream_position()?, T::type_name());
+            recorder::summary::<T>(name, index, start..reader.stream_position()?);
             list.extend(rest);
         }
         // Once more, one by one, so that the failing element has its node.
@@ -171,7 +171,7 @@ where
                 let reached = reader.stream_position()?;
                 let element = one(reader, index).inspect_err(|_| {
                     let read = Index::Range(shown as u64, index as u64);
-                    recorder::summary_before_last(name, read, start..reached, T::type_name());
+                    recorder::summary_before_last::<T>(name, read, start..reached);
                 })?;
                 list.push(element);
                 recorder::forget_last_child();

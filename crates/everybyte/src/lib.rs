@@ -8,6 +8,7 @@
 extern crate self as everybyte;
 
 pub mod bits;
+mod code;
 mod error;
 mod examination;
 mod fields;
@@ -38,8 +39,8 @@ pub use error::{ParseError, Problem};
 pub use everybyte_derive::{Arbitrary, layout};
 pub use examination::{Examination, PartName};
 pub use fields::{
-    Bytes, Leb128, NulString, Number, Numbers, NumbersArgs, Region, RegionArgs, Rest, Zeros, bytes_left,
-    ensure_at_hand, filling,
+    Bytes, Elements, ElementsArgs, Leb128, NulString, Number, Numbers, NumbersArgs, Region, RegionArgs, Rest, Zeros,
+    bytes_left, ensure_at_hand, filling,
 };
 pub use format::{Explained, Finding, Format, check, explain, rewrite};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};

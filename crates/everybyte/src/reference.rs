@@ -1,5 +1,6 @@
 //! The trait of types that stand in layouts: their size, their value in a map, their page in the field reference.
 
+use crate::bits::BitField;
 use crate::{Role, Value};
 use std::borrow::Cow;
 
@@ -70,8 +71,12 @@ pub struct Bits {
     pub first: u32,
     /// Its width in bits.
     pub width: u32,
-    /// Its value.
+    /// Its value; 0 in a field reference.
     pub value: u64,
+    /// The name of its value, if it is a code; else empty.
+    pub meaning: &'static str,
+    /// The name of its type, if it is a code; else empty.
+    pub type_name: &'static str,
     /// The purpose of the run.
     pub doc: &'static str,
 }
@@ -214,24 +219,30 @@ pub const fn same(sizes: &[Option<u64>]) -> Option<u64> {
     if sizes.is_empty() { Some(0) } else { sizes[0] }
 }
 
+/// A run of bits, not placed yet.
+#[doc(hidden)]
+pub fn run<B: BitField>(name: &'static str, value: u64, doc: &'static str) -> Bits {
+    Bits { name, first: 0, width: B::WIDTH, value, meaning: B::meaning(value), type_name: B::type_name(), doc }
+}
+
 /// Places runs of bits one after the other.
 #[doc(hidden)]
-pub fn place_bits(runs: Vec<(&'static str, u32, u64, &'static str)>) -> Vec<Bits> {
+pub fn place_bits(mut runs: Vec<Bits>) -> Vec<Bits> {
     let mut first = 0;
-    let place = |(name, width, value, doc)| {
-        let bits = Bits { name, first, width, value, doc };
-        first += width;
-        bits
-    };
-    runs.into_iter().map(place).collect()
+    for run in &mut runs {
+        run.first = first;
+        first += run.width;
+    }
+    runs
 }
 
 /// The runs that are not zero, in words.
 #[doc(hidden)]
 pub fn set_bits(bits: &[Bits]) -> Cow<'static, str> {
-    let set = bits.iter().filter(|bits| bits.value != 0).map(|bits| match bits.width {
-        1 => bits.name.to_owned(),
-        _ => format!("{} = {:#x}", bits.name, bits.value),
+    let set = bits.iter().filter(|bits| bits.value != 0).map(|bits| match (bits.width, bits.meaning) {
+        (1, "") => bits.name.to_owned(),
+        (_, "") => format!("{} = {:#x}", bits.name, bits.value),
+        (_, meaning) => format!("{} = {meaning}", bits.name),
     });
     set.collect::<Vec<_>>().join(", ").into()
 }

@@ -49,6 +49,8 @@ pub struct Node {
     pub missing: u64,
     /// False if reading failed inside it.
     pub complete: bool,
+    /// Bytes of each of the elements that share the node, if these are fixed.
+    pub each: Option<u64>,
     /// Its parts, in file order.
     pub children: Vec<Node>,
     /// Its first bytes. Reading leaves them empty; [`Space::new`](crate::map::Space::new) fills them in.
@@ -74,6 +76,7 @@ impl Node {
             bits: Vec::new(),
             missing: 0,
             complete: true,
+            each: None,
             children: Vec::new(),
             first_bytes: Vec::new(),
         }
@@ -92,10 +95,11 @@ impl Node {
         if self.children.is_empty() { 1 } else { self.children.iter().map(Node::leaves).sum() }
     }
 
-    /// The bytes of a field inside this one, by its path from here, such as `lookup[7].offset`. For an element without a
-    /// node of its own, the bytes of all elements that share the node.
+    /// The bytes of a field inside this one, by its path from here, such as `lookup[7].offset`. For a field of an element
+    /// without a node of its own, the bytes of the element, or of all elements that share the node if their sizes differ.
+    /// For a run of bits, the bytes of its integer.
     pub fn locate(&self, path: &str) -> Option<Range<u64>> {
-        let mut node = self;
+        let (mut node, mut place) = (self, self.start..self.end);
         let steps = path.split(['.', '[']).filter(|step| !step.is_empty());
         for step in steps {
             let element = step.strip_suffix(']').and_then(|index| index.parse().ok());
@@ -106,13 +110,22 @@ impl Node {
                 (None, None) => child.name == step,
             };
             match node.children.iter().find(is_it) {
-                Some(child) => node = child,
+                Some(child) => {
+                    (node, place) = (child, child.start..child.end);
+                    if let (Some(wanted), Some(Index::Range(first, _)), Some(each)) = (element, child.index, child.each)
+                    {
+                        place.start += (wanted - first) * each;
+                        place.end = place.start + each;
+                    }
+                }
                 // A list whose elements share one node ends the search.
                 None if matches!(node.index, Some(Index::Range(..))) => break,
+                // So do bits, which have no bytes of their own.
+                None if node.bits.iter().any(|bits| bits.name == step) => break,
                 None => return None,
             }
         }
-        Some(node.start..node.end)
+        Some(place)
     }
 
     /// Adds the step of an element that has a key.
@@ -388,22 +401,23 @@ pub(crate) mod recorder {
     }
 
     /// One node for the elements of a list that are not shown one by one.
-    pub fn summary(name: &'static str, index: Index, range: Range<u64>, type_name: String) {
+    pub fn summary<T: Layout>(name: &'static str, index: Index, range: Range<u64>) {
+        let (index, type_name, each) = (Some(index), T::type_name(), T::SIZE);
         OPEN.with_borrow_mut(|open| {
             if let Some(parent) = open.last_mut() {
                 let node = Node::leaf(name, range.start, range.end);
-                parent.children.push(Node { index: Some(index), type_name, role: parent.role, ..node });
+                parent.children.push(Node { index, type_name, each, role: parent.role, ..node });
             }
         });
     }
 
     /// The same, before an element that failed. Does nothing if that is the first of them.
-    pub fn summary_before_last(name: &'static str, index: Index, range: Range<u64>, type_name: String) {
+    pub fn summary_before_last<T: Layout>(name: &'static str, index: Index, range: Range<u64>) {
         if range.is_empty() {
             return;
         }
         let failed = OPEN.with_borrow_mut(|open| open.last_mut().and_then(|parent| parent.children.pop()));
-        summary(name, index, range, type_name);
+        summary::<T>(name, index, range);
         OPEN.with_borrow_mut(|open| {
             if let Some(parent) = open.last_mut() {
                 parent.children.extend(failed);

@@ -399,7 +399,7 @@ fn bits_have_their_names_in_the_map() {
         assert_eq!((holder.bits.low(), holder.bits.level(), holder.bits.high()), (true, 5, 0x80));
         assert_eq!(holder.bits.raw(), 0x800B);
         let node = &root.children[1];
-        let run = |name, first, width, value, doc| Bits { name, first, width, value, doc };
+        let run = |name, first, width, value, doc| Bits { name, first, width, value, meaning: "", type_name: "", doc };
         let runs = [run("low", 0, 1, 1, "The lowest."), run("level", 1, 7, 5, ""), run("high", 8, 8, 0x80, "")];
         assert_eq!(node.bits, runs);
         assert_eq!((&node.value, node.meaning.as_str()), (&Value::Flags(0x800B), "low, level = 0x5, high = 0x80"));

@@ -7,10 +7,23 @@ use crate::random::Random;
 use crate::{bytes, limits};
 use everybyte::{Endian, write};
 use ndbytes::Depth;
-use ndbytes_schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkKind, FilterIds};
+use ndbytes_schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, FilterId, FilterIds, Special};
 
 /// Filters that are chosen by their place here.
-const FILTERS: [u8; 12] = [0, 0, 0, 1, 2, 3, 35, 34, 4, 36, 1, 32];
+const FILTERS: [FilterId; 12] = [
+    FilterId::NONE,
+    FilterId::NONE,
+    FilterId::NONE,
+    FilterId::SHUFFLE,
+    FilterId::BITSHUFFLE,
+    FilterId::DELTA,
+    FilterId::BYTEDELTA,
+    FilterId::DEFECTIVE_BYTEDELTA,
+    FilterId::TRUNC_PREC,
+    FilterId::INT_TRUNC,
+    FilterId::SHUFFLE,
+    FilterId::NDCELL,
+];
 
 /// The most bytes that a chunk decodes to.
 const MOST_BYTES: usize = 16 << 10;
@@ -63,7 +76,7 @@ impl<'a> Sample<'a> {
         let typesize = if item_size > 255 { 1 } else { item_size as u8 };
         let mut header = draft::chunk_header(typesize);
         let is_version_known = how[14] < 240;
-        header.version = if is_version_known { 5 } else { how[14] - 240 };
+        header.version = if is_version_known { ChunkVersion::BLOSC2 } else { ChunkVersion(how[14] - 240) };
         header.nbytes = (items * item_size) as i32;
         let own = (usize::from(how[4]).saturating_sub(127) * item_size / 2).max(1);
         header.blocksize = if how[4] < 128 { block * item_size } else { own } as i32;
@@ -74,7 +87,7 @@ impl<'a> Sample<'a> {
             extension.chunk_kind = ChunkKind::from_raw(kind | u8::from(has_dictionary));
             extension.filters = FilterIds(std::array::from_fn(|slot| match how[5 + slot] {
                 filter @ ..240 => FILTERS[usize::from(filter) % FILTERS.len()],
-                filter => filter,
+                filter => FilterId(filter),
             }));
             extension.filter_meta = std::array::from_fn(|slot| if how[11] >> slot & 1 == 1 { how[12] } else { 0 });
         }
@@ -132,15 +145,15 @@ impl<'a> Sample<'a> {
 
     /// The chunk.
     fn chunk(&self) -> Vec<u8> {
-        let special = self.header.extension.as_ref().map_or(0, |extension| extension.chunk_kind.special());
+        let special = self.header.extension.as_ref().map_or(Special::NONE, |extension| extension.chunk_kind.special());
         let behind = match special {
-            0 if self.header.flags.stored() => {
+            Special::NONE if self.header.flags.stored() => {
                 let mut content = self.content.to_vec();
                 content.resize(self.header.nbytes as usize, 0);
                 content
             }
-            0 => self.blocks(),
-            3 => self.content[..self.content.len().min(self.item_size)].to_vec(),
+            Special::NONE => self.blocks(),
+            Special::VALUE => self.content[..self.content.len().min(self.item_size)].to_vec(),
             _ => self.content[..self.content.len() / 8].to_vec(),
         };
         let mut header = self.header.clone();

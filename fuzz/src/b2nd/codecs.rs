@@ -3,6 +3,7 @@
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Decompress, FlushDecompress, Status};
 use ndbytes_codecs::lz;
+use ndbytes_schemas::blosc2::StreamFormat;
 use std::io::Write;
 use zstd_safe::{CCtx, DCtx};
 
@@ -160,18 +161,18 @@ pub fn zstd(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Vec<u8>> 
 }
 
 /// What a writer would make of the bytes of a stream, by the format of the codec; nothing if that is not shorter.
-pub fn encode(format: u8, bytes: &[u8], dictionary: &[u8], level: u8) -> Option<Vec<u8>> {
+pub fn encode(format: StreamFormat, bytes: &[u8], dictionary: &[u8], level: u8) -> Option<Vec<u8>> {
     let mut stream = Vec::new();
     match format {
-        0 => drop(lz::blosclz::encode(bytes, level, &mut stream)),
-        1 if level.is_multiple_of(3) => drop(lz::lz4::encode(bytes, level, &mut stream)),
-        1 if level % 3 == 1 => drop(lz::lz4::encode_high(bytes, level, &mut stream)),
-        1 => stream = lz4_flex::block::compress_with_dict(bytes, dictionary),
-        3 => {
+        StreamFormat::BLOSCLZ => drop(lz::blosclz::encode(bytes, level, &mut stream)),
+        StreamFormat::LZ4 if level.is_multiple_of(3) => drop(lz::lz4::encode(bytes, level, &mut stream)),
+        StreamFormat::LZ4 if level % 3 == 1 => drop(lz::lz4::encode_high(bytes, level, &mut stream)),
+        StreamFormat::LZ4 => stream = lz4_flex::block::compress_with_dict(bytes, dictionary),
+        StreamFormat::ZLIB => {
             let mut encoder = ZlibEncoder::new(stream, Compression::fast());
             stream = encoder.write_all(bytes).and_then(|()| encoder.finish()).ok()?;
         }
-        4 => {
+        StreamFormat::ZSTD => {
             stream.resize(zstd_safe::compress_bound(bytes.len()), 0);
             let length = CCtx::create().compress_using_dict(&mut stream[..], bytes, dictionary, level.into()).ok()?;
             stream.truncate(length);

@@ -5,9 +5,9 @@ use crate::random::Random;
 use everybyte::{BinWrite, Bytes, Endian, Layout, Source, Zeros, length_of, read, write};
 use ndbytes_schemas::b2nd::{ArrayLayer, DtypeText, InnerShape, Parts, Shape, Str32};
 use ndbytes_schemas::blosc2::{
-    AxesHead, Bool, ChunkFlags, ChunkHeader, ChunkKind, Codec, Compression, Content, Directory, Entry, Extension,
-    FilterIds, FixExt16, FrameFlags, FrameType, Header, Int16, Int32, Int64, Magic, Marker, Metalayers, Name,
-    Splitting, Trailer, TrailerTail, Uint16, Uint32, Uint64, WriterFlags,
+    AxesHead, Bool, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec, Compression, Content, Directory, Entry,
+    Extension, FILTER_SLOTS, FilterId, FilterIds, FixExt16, FrameFlags, FrameType, Header, Int16, Int32, Int64, Magic,
+    Marker, Metalayers, Name, Splitting, Trailer, TrailerTail, Uint16, Uint32, Uint64, WriterFlags,
 };
 use std::fs;
 use std::path::Path;
@@ -92,8 +92,8 @@ pub fn header(typesize: i32) -> Header {
         decompress_threads: Int16(1),
         has_attributes: Bool(false),
         filter_slots: FixExt16(6),
-        filters: FilterIds([0, 0, 0, 0, 0, 1]),
-        user_codec: Codec(1),
+        filters: last_filter(FilterId::SHUFFLE),
+        user_codec: Codec::LZ4,
         codec_meta: 0,
         filter_meta: [0; 6],
         writer_flags: WriterFlags::from_raw(0),
@@ -137,18 +137,25 @@ pub fn counts(axes: &[[i64; 3]]) -> Option<(u64, u64)> {
     Some((chunks, items))
 }
 
+/// A filter in the last slot.
+pub fn last_filter(filter: FilterId) -> FilterIds {
+    let mut ids = FilterIds::default();
+    ids.0[FILTER_SLOTS - 1] = filter;
+    ids
+}
+
 /// The header of a chunk of 32 bytes; lengths are to be set.
 pub fn chunk_header(typesize: u8) -> ChunkHeader {
     let extension = Extension {
         filters: FilterIds::default(),
-        codec: Codec(0),
+        codec: Codec::BLOSCLZ,
         codec_meta: 0,
         filter_meta: [0; 6],
         block_flags: ndbytes_schemas::blosc2::BlockFlags::from_raw(0),
         chunk_kind: ChunkKind::from_raw(0),
     };
     ChunkHeader {
-        version: 5,
+        version: ChunkVersion::BLOSC2,
         codec_version: 1,
         flags: ChunkFlags::from_raw(0b1_0101),
         typesize,

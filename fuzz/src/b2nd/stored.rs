@@ -1,11 +1,11 @@
 //! Chunks in parts, down to their streams.
 
 use super::plain::{self, Expected};
-use super::{codecs, filters};
+use super::{codecs, draft, filters};
 use crate::random::Random;
 use binrw::args;
 use everybyte::{Endian, Source, length_of, read, read_next, write};
-use ndbytes_schemas::blosc2::{BlockTable, ChunkFlags, ChunkHeader, ChunkKind, FilterIds, Stream};
+use ndbytes_schemas::blosc2::{BlockTable, ChunkFlags, ChunkHeader, ChunkKind, FilterId, Stream, StreamFormat};
 
 /// The most blocks of a chunk that is taken apart, and bytes of one that is decoded.
 const MOST_BLOCKS: u64 = 256;
@@ -127,13 +127,14 @@ impl Chunk {
         }
         let width = usize::from(header.typesize);
         let (is_shuffled, is_split) = (random.one_in(2), random.one_in(2) && block.is_multiple_of(width));
-        let format = [0, 1, 3, 4][random.below(4) as usize];
+        let formats = [StreamFormat::BLOSCLZ, StreamFormat::LZ4, StreamFormat::ZLIB, StreamFormat::ZSTD];
+        let format = formats[random.below(4) as usize];
         let dictionary = random.one_in(4).then(|| content[..content.len().min(64)].to_vec());
         let extension = header.extension.as_mut()?;
-        extension.filters = FilterIds([0, 0, 0, 0, 0, u8::from(is_shuffled)]);
+        extension.filters = draft::last_filter(if is_shuffled { FilterId::SHUFFLE } else { FilterId::NONE });
         extension.filter_meta = [0; 6];
         extension.chunk_kind = ChunkKind::from_raw(u8::from(dictionary.is_some()));
-        header.flags = ChunkFlags::from_raw(5 | u8::from(!is_split) << 4 | format << 5);
+        header.flags = ChunkFlags::from_raw(5 | u8::from(!is_split) << 4).with_codec_format(format);
         let level = random.below(9) as u8 + 1;
         let known = dictionary.as_deref().unwrap_or_default();
         let stream = |bytes: &[u8]| {

@@ -1,7 +1,6 @@
 //! Chunks: items, filtered and compressed in blocks.
 
-use super::ids::{Codec, FilterIds};
-
+use super::ids::{ChunkVersion, Codec, FILTER_SLOTS, FilterIds, Special, StreamFormat};
 use everybyte::bits::*;
 use everybyte::{Bytes, Number, Numbers, Region, layout};
 
@@ -9,9 +8,9 @@ use everybyte::{Bytes, Number, Numbers, Region, layout};
 #[layout]
 #[brw(little)]
 pub struct ChunkHeader {
-    /// Version of the format: 2 Blosc 1, 3 and 4 before Blosc 2, 5 Blosc 2, 6 with blocks that differ in length.
+    /// Version of the format.
     #[layout(fact)]
-    pub version: u8,
+    pub version: ChunkVersion,
     /// Version of the codec's format; 1.
     #[layout(fact)]
     pub codec_version: u8,
@@ -47,8 +46,8 @@ pub struct ChunkFlags {
     pub delta: bool,
     /// A block is one stream; otherwise there is one stream for each byte of an item.
     pub not_split: bool,
-    /// Format of the streams: 0 blosclz, 1 LZ4, 3 zlib, 4 zstd, 6 as the extension's codec says.
-    pub codec_format: B3,
+    /// Format of the streams; if it is registered, the extension's codec says which.
+    pub codec_format: StreamFormat,
 }
 
 impl ChunkFlags {
@@ -70,7 +69,7 @@ pub struct Extension {
     #[layout(fact)]
     pub codec_meta: u8,
     /// The parameter of each filter.
-    pub filter_meta: [u8; 6],
+    pub filter_meta: [u8; FILTER_SLOTS],
     /// The kind of blocks in the chunk.
     pub block_flags: BlockFlags,
     /// The kind of this chunk.
@@ -97,8 +96,8 @@ pub struct ChunkKind {
     pub reserved: bool,
     /// The chunk is loaded when it is needed; in memory only.
     pub lazy: bool,
-    /// All items are the same: 0 no, 1 zeros, 2 NaN, 3 the value after the header, 4 not initialised.
-    pub special: B3,
+    /// The value that all items have.
+    pub special: Special,
     /// The chunk holds measurements instead of items.
     pub instrumented: bool,
 }

@@ -1,17 +1,11 @@
 //! The frame: the header before the chunks, and the trailer after the index.
 
-use super::ids::{Codec, FilterIds};
+use super::ids::{Codec, FILTER_SLOTS, FilterIds, FrameKind, FrameVersion, OffsetWidth, SplitMode};
 use super::msgpack::{Array16, Bool, FixExt16, Int16, Int32, Int64, Map16, Marker, Name, Uint16, Uint32, Uint64};
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use everybyte::bits::*;
 use everybyte::{Bytes, Layout, Problem, Value, Zeros, layout};
-
-/// The magic of a frame, which follows its first two bytes.
-pub const MAGIC: [u8; 8] = *b"b2frame\0";
-
-/// The offset of [`MAGIC`].
-pub const MAGIC_OFFSET: usize = 2;
 
 /// The beginning of a frame.
 #[layout]
@@ -71,7 +65,7 @@ pub struct Header {
     #[layout(fact)]
     pub codec_meta: u8,
     /// The parameter of each filter.
-    pub filter_meta: [u8; 6],
+    pub filter_meta: [u8; FILTER_SLOTS],
     /// Further settings of the writer.
     #[layout(writer)]
     pub writer_flags: WriterFlags,
@@ -81,12 +75,24 @@ pub struct Header {
     pub metalayers: Metalayers,
 }
 
-/// `a8` and [`MAGIC`].
+/// A msgpack string: `a8`, and the text of 8 bytes that tells frames from other files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct Magic;
 
-/// The bytes of [`Magic`]: a msgpack string.
-const MAGIC_TOKEN: [u8; 9] = *b"\xa8b2frame\0";
+impl Magic {
+    /// The text, as it stands in the file.
+    pub const TEXT: [u8; 8] = *b"b2frame\0";
+
+    /// The offset of the text in a frame.
+    pub const TEXT_OFFSET: u64 = <Marker<0> as Layout>::MIN_SIZE + Self::MIN_SIZE - Self::TEXT.len() as u64;
+
+    /// The whole string, as it stands in the file.
+    pub const MAGIC: [u8; 9] = {
+        let mut string = [0xa0 | Self::TEXT.len() as u8; 9];
+        string.split_at_mut(1).1.copy_from_slice(&Self::TEXT);
+        string
+    };
+}
 
 impl BinRead for Magic {
     type Args<'a> = ();
@@ -94,10 +100,10 @@ impl BinRead for Magic {
     fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
         let pos = reader.stream_position()?;
         let found = <[u8; 9]>::read_options(reader, endian, ())?;
-        if found == MAGIC_TOKEN {
+        if found == Magic::MAGIC {
             return Ok(Magic);
         }
-        let err = Box::new(Problem::WrongMagic { expected: MAGIC_TOKEN.to_vec(), found: found.to_vec() });
+        let err = Box::new(Problem::WrongMagic { expected: Magic::MAGIC.to_vec(), found: found.to_vec() });
         Err(binrw::Error::Custom { pos, err })
     }
 }
@@ -106,12 +112,12 @@ impl BinWrite for Magic {
     type Args<'a> = ();
 
     fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        Ok(writer.write_all(&MAGIC_TOKEN)?)
+        Ok(writer.write_all(&Magic::MAGIC)?)
     }
 }
 
 impl Layout for Magic {
-    const MIN_SIZE: u64 = MAGIC_TOKEN.len() as u64;
+    const MIN_SIZE: u64 = Magic::MAGIC.len() as u64;
     const SIZE: Option<u64> = Some(Self::MIN_SIZE);
 
     fn type_name() -> String {
@@ -119,17 +125,17 @@ impl Layout for Magic {
     }
 
     fn value(&self) -> Value {
-        Value::Text("b2frame\0".into())
+        Value::Text(String::from_utf8_lossy(&Self::TEXT).into_owned())
     }
 }
 
 /// The version of a frame, and the kind of its chunks.
 #[layout(bits = 8)]
 pub struct FrameFlags {
-    /// Version of the format: 2, or 3 if chunks or blocks differ in length; 1 was a beta.
-    pub version: B4,
-    /// Width of the offsets in the index: 1 is 64 bits.
-    pub offset_width: B2,
+    /// Version of the format.
+    pub version: FrameVersion,
+    /// Width of the offsets in the index.
+    pub offset_width: OffsetWidth,
     /// Chunks differ in length.
     pub variable_chunks: bool,
     /// Blocks differ in length.
@@ -139,8 +145,8 @@ pub struct FrameFlags {
 /// Where the chunks are.
 #[layout(bits = 8)]
 pub struct FrameType {
-    /// 0: in this file, contiguous; 1: in files beside it, sparse.
-    pub sparse: B4,
+    /// In this file, or in files beside it.
+    pub kind: FrameKind,
     /// Unused.
     pub reserved: B4,
 }
@@ -148,8 +154,8 @@ pub struct FrameType {
 /// The writer's compression. Each chunk states its own.
 #[layout(bits = 8)]
 pub struct Compression {
-    /// The codec: 0 blosclz, 1 LZ4, 2 LZ4HC, 4 zlib, 5 zstd; 6: `user_codec` says.
-    pub codec: B4,
+    /// The codec; if it is registered, `user_codec` says which.
+    pub codec: Codec,
     /// The level, from 0, not at all, to 9.
     pub level: B4,
 }
@@ -157,8 +163,8 @@ pub struct Compression {
 /// The writer's way to split blocks into streams. Each chunk states its own.
 #[layout(bits = 8)]
 pub struct Splitting {
-    /// 0 always, 1 never, 2 automatically, 3 as older readers can read it.
-    pub mode: B2,
+    /// The blocks that are split.
+    pub mode: SplitMode,
     /// Unused.
     pub reserved: B6,
 }

@@ -11,6 +11,7 @@ mod chunk;
 pub mod folder;
 mod frame;
 mod ids;
+mod index;
 mod msgpack;
 
 pub use chunk::{
@@ -18,10 +19,14 @@ pub use chunk::{
     Token,
 };
 pub use frame::{
-    Compression, Content, Directory, Entry, FrameFlags, FrameType, Header, MAGIC, MAGIC_OFFSET, Magic, Metalayers,
-    Splitting, Trailer, TrailerTail, WriterFlags,
+    Compression, Content, Directory, Entry, FrameFlags, FrameType, Header, Magic, Metalayers, Splitting, Trailer,
+    TrailerTail, WriterFlags,
 };
-pub use ids::{Codec, FilterIds, filter_name};
+pub use ids::{
+    ChunkVersion, Codec, FILTER_SLOTS, FilterId, FilterIds, FrameKind, FrameVersion, OffsetWidth, Special, SplitMode,
+    StreamFormat,
+};
+pub use index::{Index, IndexEntry};
 pub use msgpack::{
     Array16, AxesHead, Bool, FixExt16, Int16, Int32, Int64, LONGEST_NAME, Map16, Marker, Name, Uint16, Uint32, Uint64,
 };

@@ -3,12 +3,8 @@
 use super::Codec;
 use super::NetString;
 use binrw::{BinRead, BinWrite};
-use everybyte::{Layout, Leb128, Value, Zeros, layout};
-use std::borrow::Cow;
+use everybyte::{Layout, Leb128, Value, Zeros, codes, layout};
 use std::fmt;
-
-/// The first eight bytes of every IDV file.
-pub const MAGIC: [u8; 8] = *b"CML\0DVB\0";
 
 /// The beginning of a file: where everything else stands.
 #[layout]
@@ -121,43 +117,15 @@ pub struct Column {
     pub annotations_offset: Option<i64>,
 }
 
-/// A method of compression. An undefined byte is kept, since the rest of the file can be read without its column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BinRead, BinWrite, everybyte::Arbitrary)]
-pub struct Compression(pub u8);
-
-impl Compression {
-    /// Not at all.
-    pub const NONE: Compression = Compression(0);
-    /// A raw deflate stream (RFC 1951).
-    pub const DEFLATE: Compression = Compression(1);
-    /// A zlib stream (RFC 1950), which the format's description promises and ML.NET never had.
-    pub const ZLIB: Compression = Compression(2);
-
-    /// Its name, or `None` if the method is not defined.
-    pub fn name(self) -> Option<&'static str> {
-        match self {
-            Compression::NONE => Some("none"),
-            Compression::DEFLATE => Some("deflate"),
-            Compression::ZLIB => Some("zlib"),
-            _ => None,
-        }
-    }
-}
-
-impl Layout for Compression {
-    const MIN_SIZE: u64 = 1;
-    const SIZE: Option<u64> = Some(1);
-
-    fn type_name() -> String {
-        "Compression".into()
-    }
-
-    fn value(&self) -> Value {
-        Value::Uint(self.0.into())
-    }
-
-    fn meaning(&self) -> Cow<'static, str> {
-        self.name().unwrap_or("not defined").into()
+codes! {
+    /// A method of compression. An undefined byte is kept, since the rest of the file can be read without its column.
+    pub struct Compression(u8) {
+        /// Not at all.
+        NONE = 0 => "none";
+        /// A raw deflate stream (RFC 1951).
+        DEFLATE = 1 => "deflate";
+        /// A zlib stream (RFC 1950), which the format's description promises and ML.NET never had.
+        ZLIB = 2 => "zlib";
     }
 }
 

@@ -15,7 +15,7 @@ mod net_string;
 pub use block::{Block, Items, Scalars, Vectors};
 pub use codec::{Codec, DEEPEST_CODEC, Key, OldKey, Parameters, SIMPLE_CODECS, Storage, VectorOf};
 pub use file::{
-    Annotation, Annotations, BlockEntry, Column, Columns, Compression, Header, Lookup, MAGIC, Slot, SlotNames,
+    Annotation, Annotations, BlockEntry, Column, Columns, Compression, Header, Lookup, Slot, SlotNames,
     SlotNamesExtent, Tail, Version,
 };
 pub use net_string::{NetString, net_text};

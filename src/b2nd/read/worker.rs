@@ -9,7 +9,6 @@ use crate::blosc2::chunk::header::{Chunk, Content};
 use crate::blosc2::chunk::loader::Loader;
 use crate::blosc2::chunk::stored::StoredChunk;
 use crate::blosc2::frame::Frame;
-use crate::blosc2::index::Entry;
 use crate::blosc2::locate::{Located, locate};
 use crate::bytes::input::Input;
 use crate::bytes::memory::streaming;
@@ -17,6 +16,7 @@ use crate::error::Result;
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Rule;
+use ndbytes_schemas::blosc2::Special;
 use std::ops::Range;
 
 /// The number of bytes from which on a run is worth the loops for many items.
@@ -120,7 +120,7 @@ impl Worker {
         let part = Part { pieces, extents: &extents };
         let mut stored = match locate(shared.input, shared.frame, number)? {
             Ok(Located::Stored(stored)) => stored,
-            Ok(Located::Special(Entry::Nan)) => {
+            Ok(Located::Special(Special::NAN)) => {
                 let nan = nan(item_size);
                 part.for_runs(band, item_size, |_, out| repeat(nan, 0, out));
                 return Ok(());

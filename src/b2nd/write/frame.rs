@@ -2,7 +2,6 @@
 
 use super::gather::Items;
 use super::plan::Plan;
-use crate::blosc2::index::Entry;
 use crate::blosc2::write::chunk::{Blocks, Plain, Recipe, Scratches, zeros};
 use crate::blosc2::write::contents::Contents;
 use crate::blosc2::write::filters::Pipeline;
@@ -12,8 +11,9 @@ use crate::error::Result;
 use everybyte::{BinRead, BinWrite, Endian, Layout, Source, Zeros, length_of, read, write};
 use ndbytes_schemas::b2nd::METALAYER;
 use ndbytes_schemas::blosc2::{
-    Bool, Codec, Compression, FixExt16, FrameFlags, FrameType, Header, Int16, Int32, Int64, Magic, Marker, Metalayers,
-    Splitting, Trailer, TrailerTail, Uint32, Uint64, WriterFlags,
+    Bool, Codec, Compression, FixExt16, FrameFlags, FrameKind, FrameType, FrameVersion, Header, IndexEntry, Int16,
+    Int32, Int64, Magic, Marker, Metalayers, OffsetWidth, Special, SplitMode, Splitting, Trailer, TrailerTail, Uint32,
+    Uint64, WriterFlags,
 };
 use rayon::prelude::*;
 
@@ -29,18 +29,15 @@ const INDEX_BLOCK: usize = 16 << 10;
 /// The compression level of the index and attributes, as in C-Blosc2 and python-blosc2.
 const LEVEL: u8 = 5;
 
-/// The mode of splitting that writers state: automatic.
-const AUTOMATIC: u8 = 2;
-
 /// A store of chunks.
 pub trait Chunks: Send {
     /// Stores a chunk, and returns its place.
-    fn put(&mut self, number: u64, chunk: &[u8]) -> Result<Entry>;
+    fn put(&mut self, number: u64, chunk: &[u8]) -> Result<IndexEntry>;
 }
 
 /// The stored form of a chunk.
 enum Stored {
-    Nowhere(Entry),
+    Nowhere(IndexEntry),
     Bytes(Vec<u8>),
 }
 
@@ -68,7 +65,7 @@ pub struct Around<'p> {
     attributes: Contents,
     is_sparse: bool,
     /// The place of each chunk.
-    entries: Vec<Entry>,
+    entries: Vec<IndexEntry>,
     /// Bytes of all chunks.
     cbytes: u64,
 }
@@ -149,13 +146,13 @@ impl<'p> Around<'p> {
     fn index(&self) -> Result<Vec<u8>> {
         let entries = &self.entries;
         let Some(first) = entries.first() else { return Ok(Vec::new()) };
-        let mut bytes = zeros(entries.len() * 8)?;
-        let places = bytes.as_chunks_mut::<8>().0.iter_mut();
-        places.zip(entries).for_each(|(place, entry)| *place = entry.code().to_le_bytes());
-        let filters = Pipeline::shuffle(8);
+        let mut bytes = zeros(entries.len() * IndexEntry::LENGTH)?;
+        let places = bytes.as_chunks_mut().0.iter_mut();
+        places.zip(entries).for_each(|(place, entry)| *place = entry.to_bytes());
+        let filters = Pipeline::shuffle(IndexEntry::LENGTH as u64);
         let recipe = Recipe { codec: Codec::BLOSCLZ, level: LEVEL, filters, block_size: INDEX_BLOCK.min(bytes.len()) };
         if entries.len() > 1 && entries.iter().all(|entry| entry == first) {
-            return recipe.repeated(&first.code().to_le_bytes(), bytes.len());
+            return recipe.repeated(&first.to_bytes(), bytes.len());
         }
         let block_size = recipe.block_size;
         recipe.chunk(&Plain { bytes: &bytes, block_size }, &Scratches::default())
@@ -183,6 +180,7 @@ impl<'p> Around<'p> {
         let chunk_size = self.plan.chunk_size();
         // As python-blosc2 marks arrays whose chunks would be empty.
         let has_chunks = chunk_size > 0;
+        let kind = if self.is_sparse { FrameKind::SPARSE } else { FrameKind::CONTIGUOUS };
         let mut header = Header {
             head: Marker,
             magic: Magic,
@@ -190,12 +188,12 @@ impl<'p> Around<'p> {
             frame_length: Uint64(frame_length),
             flags_head: Marker,
             flags: FrameFlags::new()
-                .with_version(if has_chunks { 2 } else { 3 })
-                .with_offset_width(1)
+                .with_version(if has_chunks { FrameVersion::EQUAL } else { FrameVersion::VARIABLE })
+                .with_offset_width(OffsetWidth::BITS_64)
                 .with_variable_chunks(!has_chunks),
-            frame_type: FrameType::new().with_sparse(self.is_sparse.into()),
-            compression: Compression::new().with_codec(recipe.codec.0).with_level(recipe.level),
-            splitting: Splitting::new().with_mode(AUTOMATIC),
+            frame_type: FrameType::new().with_kind(kind),
+            compression: Compression::new().with_codec(recipe.codec).with_level(recipe.level),
+            splitting: Splitting::new().with_mode(SplitMode::AUTOMATIC),
             nbytes: Int64((geometry.chunk_count * chunk_size as u64) as i64),
             cbytes: Int64(self.cbytes as i64),
             typesize: Int32(recipe.filters.item_size() as i32),
@@ -231,10 +229,10 @@ fn chunk(plan: &Plan, items: &Items<'_>, number: u64, scratches: &Scratches) -> 
         let mut item = item.to_vec();
         plan.recipe.filters.truncate(&mut item);
         if item.iter().all(|&byte| byte == 0) {
-            return Ok(Stored::Nowhere(Entry::Zeros));
+            return Ok(Stored::Nowhere(IndexEntry::Special(Special::ZEROS)));
         }
         if plan.nan.is_some_and(|nan| item == nan) {
-            return Ok(Stored::Nowhere(Entry::Nan));
+            return Ok(Stored::Nowhere(IndexEntry::Special(Special::NAN)));
         }
         if item.len() < length {
             return plan.recipe.repeated(&item, length).map(Stored::Bytes);

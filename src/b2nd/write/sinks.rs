@@ -1,9 +1,9 @@
 //! The targets of frames: a file, or the folder of a sparse frame.
 
 use super::frame::{Around, Chunks};
-use crate::blosc2::index::Entry;
 use crate::bytes::atomic::{AtomicFolder, Names};
 use crate::error::Result;
+use ndbytes_schemas::blosc2::IndexEntry;
 use ndbytes_schemas::blosc2::folder::{FRAME_FILE, chunk_file, chunk_number};
 use std::io::{Seek, SeekFrom, Write};
 
@@ -17,9 +17,9 @@ struct InFrame<'w, W> {
 }
 
 impl<W: Write + Send> Chunks for InFrame<'_, W> {
-    fn put(&mut self, _: u64, chunk: &[u8]) -> Result<Entry> {
+    fn put(&mut self, _: u64, chunk: &[u8]) -> Result<IndexEntry> {
         self.sink.write_all(chunk)?;
-        let entry = Entry::At(self.length);
+        let entry = IndexEntry::At(self.length);
         self.length += chunk.len() as u64;
         Ok(entry)
     }
@@ -29,9 +29,9 @@ impl<W: Write + Send> Chunks for InFrame<'_, W> {
 struct InFolder<'f>(&'f mut AtomicFolder);
 
 impl Chunks for InFolder<'_> {
-    fn put(&mut self, number: u64, chunk: &[u8]) -> Result<Entry> {
+    fn put(&mut self, number: u64, chunk: &[u8]) -> Result<IndexEntry> {
         self.0.put(&chunk_file(number), &[chunk])?;
-        Ok(Entry::At(number))
+        Ok(IndexEntry::At(number))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Blocks: decoded, their filters undone.
 
-use super::header::{Chunk, Content, Step, StreamCodec};
+use super::header::{Chunk, Content, Step};
 use super::streams::{Codecs, Task, reference};
 use crate::blosc2::rules;
 use crate::bytes::limits::Budget;
@@ -12,7 +12,7 @@ use crate::findings::words::bytes;
 use everybyte::{Endian, Layout, Source, read_next};
 use ndbytes_codecs::lz::SLACK;
 use ndbytes_codecs::{BrokenStream, filters};
-use ndbytes_schemas::blosc2::{Stream, Token};
+use ndbytes_schemas::blosc2::{ChunkVersion, Stream, Token};
 use std::ops::Range;
 
 /// Up to this many items are not worth the loops for many.
@@ -367,7 +367,7 @@ impl Scratch {
                     match step {
                         Step::Unshuffle { width } => filters::unshuffle(width, bytes, out),
                         // Blosc 1 did not filter blocks whose number of items is not a multiple of eight.
-                        _ if header.version == 2 && !(length / typesize).is_multiple_of(8) => {
+                        _ if header.version == ChunkVersion::BLOSC1 && !(length / typesize).is_multiple_of(8) => {
                             out.copy_from_slice(bytes)
                         }
                         _ => filters::bitunshuffle(typesize, bytes, out),
@@ -390,12 +390,7 @@ impl StoredBlock<'_> {
     fn broken(&self, stream: usize, begin: u64, broken: BrokenStream) -> Box<Finding> {
         let reference = reference(&broken);
         let at = begin + broken.at;
-        let codec = match self.chunk.codec {
-            StreamCodec::Blosclz => "blosclz",
-            StreamCodec::Lz4 => "LZ4",
-            StreamCodec::Zlib => "zlib",
-            StreamCodec::Zstd => "zstd",
-        };
+        let codec = self.chunk.header.flags.codec_format().words();
         let message = format!("stream {stream} of the block does not decode ({codec}): {}", broken.what);
         let finding = *self.finding(stream, at..at + 1, message);
         finding.with_reference(reference).into()

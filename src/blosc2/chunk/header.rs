@@ -4,8 +4,11 @@ use crate::blosc2::rules;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
-use everybyte::{Bytes, Endian, Layout, Numbers, Problem, Source, length_of, read};
-use ndbytes_schemas::blosc2::{BlockTable, ChunkContent, ChunkHeader, Dictionary, Extension};
+use binrw::args;
+use everybyte::{Bytes, Endian, Layout, Node, Numbers, Problem, Source, length_of, read, trace};
+use ndbytes_schemas::blosc2::{
+    BlockTable, ChunkContent, ChunkHeader, ChunkVersion, Dictionary, Extension, FILTER_SLOTS, FilterIds, StreamFormat,
+};
 use std::ops::Range;
 
 /// The longest header of a chunk.
@@ -13,12 +16,6 @@ pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 
 /// The most bytes of a block that C-Blosc2 accepts.
 pub const LARGEST_BLOCK: u64 = 536_866_816;
-
-/// The number, or the format, that stands for a codec that is a plugin.
-pub const PLUGIN: u8 = 6;
-
-/// The number of the filter whose flag the header has too.
-pub const DELTA: u8 = 3;
 
 /// The largest dictionary.
 pub const LARGEST_DICTIONARY: u64 = 32 << 10;
@@ -66,7 +63,7 @@ pub struct Chunk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// The filters, and the parameter of each.
-    pub filters: ([u8; 6], [u8; 6]),
+    pub filters: (FilterIds, [u8; FILTER_SLOTS]),
     /// Bytes of a block.
     pub block_size: u64,
 }
@@ -95,6 +92,19 @@ pub enum StreamCodec {
     Lz4,
     Zlib,
     Zstd,
+}
+
+impl StreamCodec {
+    /// The compression of streams of a format, or `None` if the format is a plugin's, or not defined.
+    pub fn of(format: StreamFormat) -> Option<Self> {
+        match format {
+            StreamFormat::BLOSCLZ => Some(StreamCodec::Blosclz),
+            StreamFormat::LZ4 => Some(StreamCodec::Lz4),
+            StreamFormat::ZLIB => Some(StreamCodec::Zlib),
+            StreamFormat::ZSTD => Some(StreamCodec::Zstd),
+            _ => None,
+        }
+    }
 }
 
 /// A step that undoes a filter.
@@ -161,9 +171,8 @@ impl Chunk {
     pub fn settings(&self) -> Option<Settings> {
         let extension = self.header.extension.as_ref()?;
         // The alpha had another order.
-        let is_said = self.header.version >= 4 && matches!(self.content, Content::Blocks { .. });
-        is_said
-            .then_some(Settings { filters: (extension.filters.0, extension.filter_meta), block_size: self.block_size })
+        let is_said = self.header.version >= ChunkVersion::BETA && matches!(self.content, Content::Blocks { .. });
+        is_said.then_some(Settings { filters: (extension.filters, extension.filter_meta), block_size: self.block_size })
     }
 
     /// Bytes of the header and of the table of blocks, without the dictionary.
@@ -179,12 +188,17 @@ impl Chunk {
     }
 }
 
+/// The header as a tree of fields, at offsets from the chunk's first byte. `head` are its first bytes.
+pub fn header_node(head: &[u8]) -> Node {
+    trace::<ChunkHeader>(Source::new(head), Endian::Little, ()).1
+}
+
 /// Reads the places of a chunk's blocks. `head` are its first bytes, at least `Chunk::table_length` of them.
 pub fn read_blocks(chunk: &Chunk, head: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
     let Content::Blocks { count, dictionary } = chunk.content else { return Ok(()) };
     let source = Source::prefix(head, chunk.cbytes).at(chunk.header_length);
-    let table = read::<BlockTable>(source, Endian::Little, binrw::args! { block_count: count, dictionary }).map_err(
-        |error| {
+    let table =
+        read::<BlockTable>(source, Endian::Little, args! { block_count: count, dictionary }).map_err(|error| {
             let (rule, message) = match (&error.problem, error.path.starts_with("dictionary")) {
                 (_, true) => {
                     (&rules::DICTIONARY, format!("the chunk has no room for its dictionary: {}", error.problem))
@@ -195,16 +209,17 @@ pub fn read_blocks(chunk: &Chunk, head: &[u8], blocks: &mut Blocks) -> Result<()
                 (problem, false) => (&rules::BLOCK_START, problem.to_string()),
             };
             Box::new(Finding::unreadable(rule, &error, message))
-        },
-    )?;
+        })?;
     blocks.first = table.starts.range().end;
     blocks.dictionary = None;
     if let Some(dictionary) = table.dictionary {
         let length = dictionary.bytes.length;
         if length == 0 || length > LARGEST_DICTIONARY {
             let message = format!("the dictionary has {}, but can have 1 to {LARGEST_DICTIONARY}", bytes(length));
-            let place = blocks.first..dictionary.bytes.offset;
-            return Err(Finding::new(&rules::DICTIONARY, "dictionary.length", place, message).into());
+            let finding = Finding::new(&rules::DICTIONARY, "dictionary.length", 0..0, message);
+            let (_, table) =
+                trace::<BlockTable>(source, Endian::Little, args! { block_count: count, dictionary: true });
+            return Err(finding.placed_by(&table).into());
         }
         blocks.first = dictionary.bytes.range().end;
         blocks.dictionary = Some(dictionary.bytes.range());

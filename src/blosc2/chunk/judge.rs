@@ -1,20 +1,21 @@
 //! Judging the header of a chunk.
 
-use super::header::{Chunk, Content, DELTA, Expected, LARGEST_BLOCK, LONGEST_HEADER, PLUGIN, Step, StreamCodec};
+use super::header::{Chunk, Content, Expected, LARGEST_BLOCK, LONGEST_HEADER, Step, StreamCodec, header_node};
 use crate::blosc2::rules;
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::bytes;
 use everybyte::{Endian, Layout, Source, read_next};
-use ndbytes_schemas::blosc2::{ChunkHeader, filter_name};
+use ndbytes_schemas::blosc2::{ChunkHeader, ChunkVersion, Codec, FilterId, Special, StreamFormat};
 
 /// Reads and judges the header of a chunk. Offsets of findings count from the chunk's first byte. `room` is the number
 /// of bytes that it can have.
 pub fn judge_chunk(head: &[u8], room: u64, expected: Expected, findings: &mut Findings) -> Option<Chunk> {
-    let mut source = Source::prefix(&head[..head.len().min(LONGEST_HEADER as usize)], room);
+    let head = &head[..head.len().min(LONGEST_HEADER as usize)];
+    let mut source = Source::prefix(head, room);
     match read_next::<ChunkHeader>(&mut source, Endian::Little, ()) {
-        Ok(header) => Judge { header: &header, header_length: source.position(), expected, findings }.judge(room),
+        Ok(header) => Judge { head, header: &header, header_length: source.position(), expected, findings }.judge(room),
         Err(error) => {
             let least = ChunkHeader::MIN_SIZE;
             let message = format!("a chunk has a header of at least {least} bytes, but only {} left", are(room));
@@ -29,6 +30,8 @@ fn are(left: u64) -> String {
 }
 
 struct Judge<'j> {
+    /// The first bytes of the chunk.
+    head: &'j [u8],
     header: &'j ChunkHeader,
     header_length: u64,
     expected: Expected,
@@ -43,9 +46,9 @@ impl Judge<'_> {
 
     /// The same, about a breach to which C-Blosc2 reacts differently.
     fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
-        let header = self.header;
+        let head = self.head;
         self.findings.push_with(rule, || {
-            Finding::new(rule, field, 0..0, message).placed_in(header, Endian::Little).with_reference(reference)
+            Finding::new(rule, field, 0..0, message).placed_by(&header_node(head)).with_reference(reference)
         });
     }
 
@@ -53,10 +56,13 @@ impl Judge<'_> {
         let header = self.header;
         let lengths = self.lengths(room)?;
         self.reserved();
-        if !(2..=5).contains(&header.version) {
+        if !(ChunkVersion::BLOSC1..=ChunkVersion::BLOSC2).contains(&header.version) {
+            let ChunkVersion(number) = header.version;
             let message = match header.version {
-                6 => "blocks that differ in length (version 6) do not form an array".to_owned(),
-                version => format!("version {version} of the chunk format is not known"),
+                ChunkVersion::VARIABLE_BLOCKS => {
+                    format!("blocks that differ in length (version {number}) do not form an array")
+                }
+                _ => format!("version {number} of the chunk format is not known"),
             };
             self.say(&rules::CHUNK_VERSION, "version", message);
             return None;
@@ -181,10 +187,10 @@ impl Judge<'_> {
         let (flags, version) = (self.header.flags, self.header.version);
         let Some(extension) = &self.header.extension else { return };
         // The alpha had another order.
-        if version < 4 || !matches!(content, Content::Blocks { .. } | Content::Stored) {
+        if version < ChunkVersion::BETA || !matches!(content, Content::Blocks { .. } | Content::Stored) {
             return;
         }
-        let deltas = extension.filters.0.iter().filter(|&&id| id == DELTA).count();
+        let deltas = extension.filters.used().filter(|&id| id == FilterId::DELTA).count();
         // Uncompressed bytes may have been filtered before, in vain: then the flag is set.
         let has_run = flags.delta() || matches!(content, Content::Blocks { .. });
         if has_run && deltas > 1 {
@@ -200,10 +206,12 @@ impl Judge<'_> {
         }
         // Uncompressed bytes need no codec.
         let format = flags.codec_format();
-        if format != extension.codec.format().unwrap_or(PLUGIN) && (content != Content::Stored || format != 0) {
+        let is_none = content == Content::Stored && format == StreamFormat::default();
+        if format != extension.codec.format().unwrap_or(StreamFormat::REGISTERED) && !is_none {
             let message = format!(
-                "the codec is {}, but the streams have format {format}, that of another codec",
-                extension.codec.meaning()
+                "the codec is {}, but the streams have format {}, that of another codec",
+                extension.codec.words(),
+                format.0
             );
             self.say(&rules::CHUNK_SETTINGS, "extension.codec", message);
         }
@@ -213,11 +221,11 @@ impl Judge<'_> {
         let Lengths { nbytes, block_size, cbytes, header_length } = lengths;
         let behind = cbytes - header_length;
         let kind = self.header.extension.as_ref().map(|extension| extension.chunk_kind);
-        let special = kind.map_or(0, |kind| kind.special());
+        let special = kind.map_or(Special::NONE, |kind| kind.special());
         let dictionary = kind.is_some_and(|kind| kind.dictionary());
         let typesize = u64::from(self.header.typesize);
         let content = match special {
-            0 if self.header.flags.stored() => {
+            Special::NONE if self.header.flags.stored() => {
                 if behind != nbytes {
                     let message = format!("{} stored as they are, but the chunk has {}", are(nbytes), bytes(behind));
                     self.say(&rules::CHUNK_STORED_LENGTH, "cbytes", message);
@@ -225,23 +233,23 @@ impl Judge<'_> {
                 }
                 return Some(Content::Stored);
             }
-            0 if nbytes == 0 => Content::Zeros,
-            0 => return Some(Content::Blocks { count: nbytes.div_ceil(block_size), dictionary }),
-            1 => Content::Zeros,
-            2 if !matches!(typesize, 4 | 8) || !nbytes.is_multiple_of(typesize) => {
+            Special::NONE if nbytes == 0 => Content::Zeros,
+            Special::NONE => return Some(Content::Blocks { count: nbytes.div_ceil(block_size), dictionary }),
+            Special::ZEROS => Content::Zeros,
+            Special::NAN if !matches!(typesize, 4 | 8) || !nbytes.is_multiple_of(typesize) => {
                 let message = format!("{} cannot be NaN in items of {typesize}", bytes(nbytes));
                 self.say(&rules::SPECIAL_VALUE, "typesize", message);
                 return None;
             }
-            2 => Content::Nan,
-            3 if behind == 0 || !nbytes.is_multiple_of(behind) => {
+            Special::NAN => Content::Nan,
+            Special::VALUE if behind == 0 || !nbytes.is_multiple_of(behind) => {
                 let message = format!("a value of {} does not fill {nbytes}", bytes(behind));
                 self.say(&rules::SPECIAL_VALUE, "cbytes", message);
                 return None;
             }
-            3 => return Some(Content::Value(behind)),
-            4 => Content::Uninitialised,
-            kind => {
+            Special::VALUE => return Some(Content::Value(behind)),
+            Special::UNINITIALISED => Content::Uninitialised,
+            Special(kind) => {
                 let message = format!("special chunks of kind {kind} are not defined");
                 self.say(&rules::SPECIAL_VALUE, "extension.chunk_kind", message);
                 return None;
@@ -268,23 +276,23 @@ impl Judge<'_> {
         };
         let mut steps = Vec::new();
         // The alpha that wrote version 3 had one filter less.
-        let count = if header.version == 3 { extension.filters.0.len() - 1 } else { extension.filters.0.len() };
-        let slots = extension.filters.0.iter().zip(extension.filter_meta).take(count).rev();
-        for (&filter, meta) in slots {
+        let missing = usize::from(header.version == ChunkVersion::ALPHA);
+        let slots = extension.filters.0.into_iter().zip(extension.filter_meta).rev().skip(missing);
+        for (filter, meta) in slots {
             let width = usize::from(meta);
             steps.push(match filter {
-                // The others only change bytes when they are written.
-                0 | 4 | 36 => continue,
-                1 => Step::Unshuffle { width: if width == 0 { typesize } else { width } },
-                2 => Step::Bitunshuffle,
-                DELTA => Step::Undelta,
-                34 | 35 => {
+                // They only change bytes when they are written.
+                FilterId::NONE | FilterId::TRUNC_PREC | FilterId::INT_TRUNC => continue,
+                FilterId::SHUFFLE => Step::Unshuffle { width: if width == 0 { typesize } else { width } },
+                FilterId::BITSHUFFLE => Step::Bitunshuffle,
+                FilterId::DELTA => Step::Undelta,
+                FilterId::BYTEDELTA | FilterId::DEFECTIVE_BYTEDELTA => {
                     let item_size = self.expected.item_size.unwrap_or(typesize as u64) as usize;
-                    Step::Unbytedelta { width: if width == 0 { item_size } else { width }, restarts: filter == 34 }
+                    let restarts = filter == FilterId::DEFECTIVE_BYTEDELTA;
+                    Step::Unbytedelta { width: if width == 0 { item_size } else { width }, restarts }
                 }
                 other => {
-                    let name = filter_name(other).unwrap_or("not defined");
-                    let message = format!("the chunk needs filter {other} ({name}), a plugin");
+                    let message = format!("the chunk needs filter {} ({}), a plugin", other.0, other.words());
                     self.say(&rules::PLUGIN_FILTER, "extension.filters", message);
                     return None;
                 }
@@ -294,28 +302,20 @@ impl Judge<'_> {
     }
 
     fn codec(&mut self) -> Option<StreamCodec> {
-        let flags = self.header.flags;
-        match flags.codec_format() {
-            0 => Some(StreamCodec::Blosclz),
-            1 => Some(StreamCodec::Lz4),
-            3 => Some(StreamCodec::Zlib),
-            4 => Some(StreamCodec::Zstd),
-            PLUGIN => {
-                let (field, codec) = match &self.header.extension {
-                    Some(extension) => ("extension.codec", extension.codec),
-                    None => ("flags", Default::default()),
-                };
-                let name = codec.name().unwrap_or("not defined");
-                let message = format!("the chunk needs codec {} ({name}), a plugin", codec.0);
-                self.say(&rules::PLUGIN_CODEC, field, message);
-                None
-            }
-            format => {
-                let message = format!("codec format {format} is not defined");
-                self.say(&rules::PLUGIN_CODEC, "flags", message);
-                None
-            }
+        let format = self.header.flags.codec_format();
+        let codec = StreamCodec::of(format);
+        if codec.is_none() && format == StreamFormat::REGISTERED {
+            let (field, codec) = match &self.header.extension {
+                Some(extension) => ("extension.codec", extension.codec),
+                None => ("flags", Codec::default()),
+            };
+            let message = format!("the chunk needs codec {} ({}), a plugin", codec.0, codec.words());
+            self.say(&rules::PLUGIN_CODEC, field, message);
+        } else if codec.is_none() {
+            let message = format!("codec format {} is not defined", format.0);
+            self.say(&rules::PLUGIN_CODEC, "flags", message);
         }
+        codec
     }
 
     /// Judges whether blocks can be split as the header says.

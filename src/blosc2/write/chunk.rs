@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 use binrw::args;
 use everybyte::{BinWrite, Endian, Layout, Region, Source, length_of, read, write};
 use ndbytes_schemas::blosc2::{
-    BlockFlags, BlockTable, ChunkBody, ChunkContent, ChunkFlags, ChunkHeader, ChunkKind, Codec, Extension, Stream,
-    Token,
+    BlockFlags, BlockTable, ChunkBody, ChunkContent, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec,
+    Extension, Special, Stream, Token,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -216,10 +216,12 @@ impl Recipe {
     fn frame(&self, length: usize, body: ChunkBody, behind: usize) -> Result<(Vec<u8>, ChunkBody)> {
         let (filters, filter_meta) = self.filters.slots();
         let (content, special) = match &body {
-            ChunkBody::Empty {} => (ChunkContent::Empty, 0),
-            ChunkBody::Value { value } => (ChunkContent::Value(value.length), 3),
-            ChunkBody::Stored { items } => (ChunkContent::Stored(items.length), 0),
-            ChunkBody::Blocks { table } => (ChunkContent::Blocks { count: table.starts.count, dictionary: false }, 0),
+            ChunkBody::Empty {} => (ChunkContent::Empty, Special::NONE),
+            ChunkBody::Value { value } => (ChunkContent::Value(value.length), Special::VALUE),
+            ChunkBody::Stored { items } => (ChunkContent::Stored(items.length), Special::NONE),
+            ChunkBody::Blocks { table } => {
+                (ChunkContent::Blocks { count: table.starts.count, dictionary: false }, Special::NONE)
+            }
         };
         let flags = ChunkFlags::new()
             // Both of them: the header is extended.
@@ -230,7 +232,7 @@ impl Recipe {
             .with_not_split(matches!(content, ChunkContent::Blocks { .. }) && !self.is_split())
             .with_codec_format(self.codec.format().expect("a writer has no plugins"));
         let mut header = ChunkHeader {
-            version: 5,
+            version: ChunkVersion::BLOSC2,
             codec_version: 1,
             flags,
             typesize: self.filters.typesize() as u8,

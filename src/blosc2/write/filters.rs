@@ -7,10 +7,7 @@ use crate::types::dtype::{Dtype, Kind};
 use crate::types::item_type::ItemType;
 use everybyte::Endian;
 use ndbytes_codecs::filters;
-use ndbytes_schemas::blosc2::FilterIds;
-
-/// The number of filters that can be applied in a row.
-pub const SLOTS: usize = 6;
+use ndbytes_schemas::blosc2::{FILTER_SLOTS, FilterId, FilterIds};
 
 /// The largest parameter of a filter that python-blosc2 can open: it takes them for signed.
 const LARGEST_PARAMETER: u8 = i8::MAX as u8;
@@ -46,14 +43,14 @@ pub enum Filter {
 
 impl Filter {
     /// Its number in a file.
-    fn id(self) -> u8 {
+    fn id(self) -> FilterId {
         match self {
-            Filter::Shuffle | Filter::ShuffleBy(_) => 1,
-            Filter::Bitshuffle => 2,
-            Filter::Delta => 3,
-            Filter::TruncPrec(_) => 4,
-            Filter::Bytedelta | Filter::BytedeltaBy(_) => 35,
-            Filter::IntTrunc(_) => 36,
+            Filter::Shuffle | Filter::ShuffleBy(_) => FilterId::SHUFFLE,
+            Filter::Bitshuffle => FilterId::BITSHUFFLE,
+            Filter::Delta => FilterId::DELTA,
+            Filter::TruncPrec(_) => FilterId::TRUNC_PREC,
+            Filter::Bytedelta | Filter::BytedeltaBy(_) => FilterId::BYTEDELTA,
+            Filter::IntTrunc(_) => FilterId::INT_TRUNC,
         }
     }
 
@@ -86,8 +83,8 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Inexpressible`](crate::error::Error::Inexpressible) if they cannot be applied to it, or one after the other.
     pub fn new(filters: &[Filter], item_type: &ItemType) -> Result<Self> {
-        if filters.len() > SLOTS {
-            return Err(inexpressible(format!("{} filters: {SLOTS} are the most", filters.len())));
+        if filters.len() > FILTER_SLOTS {
+            return Err(inexpressible(format!("{} filters: {FILTER_SLOTS} are the most", filters.len())));
         }
         let mut resolved: Vec<Filter> = Vec::new();
         for &filter in filters {
@@ -137,8 +134,8 @@ impl Pipeline {
     }
 
     /// The numbers and parameters of the filters. A single one takes the last slot, as in python-blosc2.
-    pub fn slots(&self) -> (FilterIds, [u8; SLOTS]) {
-        let (mut ids, mut parameters) = ([0; SLOTS], [0; SLOTS]);
+    pub fn slots(&self) -> (FilterIds, [u8; FILTER_SLOTS]) {
+        let (mut ids, mut parameters) = ([FilterId::NONE; FILTER_SLOTS], [0; FILTER_SLOTS]);
         let slots = ids.iter_mut().zip(&mut parameters).rev();
         for ((id, parameter), filter) in slots.zip(self.filters.iter().rev()) {
             (*id, *parameter) = (filter.id(), filter.parameter());

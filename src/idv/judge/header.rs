@@ -12,7 +12,7 @@ use ndbytes_schemas::idv::{Header, Tail, Version};
 impl Examiner<'_> {
     /// A finding about a field of the header.
     pub(crate) fn header_field(&mut self, rule: &'static Rule, field: &str, message: impl Into<String>) -> Finding {
-        let (_, root) = trace::<Header>(self.input.source(), Endian::Little, ());
+        let root = self.input.trace_header(|source| trace::<Header>(source, Endian::Little, ()).1);
         Finding::new(rule, field, 0..0, message).placed_by(&root).within("header")
     }
 

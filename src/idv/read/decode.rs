@@ -108,25 +108,14 @@ impl Decoder<'_, '_> {
 
     /// A finding about one of the numbers.
     fn at(&self, rule: &'static Rule, field: &str, numbers: &Numbers, index: usize, message: String) -> Finding {
-        let start = numbers.offset + index as u64 * numbers.number.size();
-        self.finding(rule, &format!("{field}[{index}]"), start..start + numbers.number.size(), message)
+        self.finding(rule, &format!("{field}[{index}]"), numbers.place(index as u64), message)
     }
 
-    /// A finding about a field of the block, which is placed by reading the block again.
+    /// A finding about a field of the block.
     fn in_field(&self, rule: &'static Rule, field: &str, message: impl Into<String>) -> Finding {
-        self.finding(rule, field, self.place(field), message.into())
-    }
-
-    /// The same, with an element of a list of 32-bit numbers.
-    fn in_list(&self, rule: &'static Rule, list: &str, index: usize, message: String) -> Finding {
-        let start = self.place(list).start + index as u64 * size_of::<i32>() as u64;
-        self.finding(rule, &format!("{list}[{index}]"), start..start + size_of::<i32>() as u64, message)
-    }
-
-    fn place(&self, field: &str) -> Range<u64> {
         let Target { stored: items, rows, .. } = *self.target;
         let (_, block) = trace::<Block>(self.content.source(), Endian::Little, args! { items, rows });
-        block.locate(field).unwrap_or(block.start..block.end)
+        self.finding(rule, field, 0..0, message.into()).placed_by(&block)
     }
 
     fn refuse(&self, rule: &'static Rule, field: &str, numbers: &Numbers, index: usize, message: String) -> Refusal {
@@ -307,12 +296,12 @@ impl Decoder<'_, '_> {
             if length < 0 {
                 let message = format!("vector {row} has {length} items");
                 return Err(Refusal::Finding(
-                    self.in_list(&rules::VECTOR_SIZE, "vectors.lengths", row, message).into(),
+                    self.in_field(&rules::VECTOR_SIZE, &format!("vectors.lengths[{row}]"), message).into(),
                 ));
             }
             if stored < -1 || stored >= length.max(0) {
                 let message = format!("vector {row} of {length} items stores {stored} of them");
-                let finding = self.in_list(&rules::SPARSE_COUNT, "vectors.stored_counts", row, message);
+                let finding = self.in_field(&rules::SPARSE_COUNT, &format!("vectors.stored_counts[{row}]"), message);
                 return Err(Refusal::Finding(finding.expected("-1 for all of them, or fewer than there are").into()));
             }
             sparse_items += u64::try_from(stored).unwrap_or(0);

@@ -17,9 +17,6 @@ use everybyte::Source;
 use ndbytes_codecs::deflate::most_inflated;
 use ndbytes_schemas::idx::Idx;
 
-/// The longest header: 255 axes.
-const LONGEST_HEADER: usize = 4 + 4 * 255;
-
 /// Reads and judges a gzip file.
 pub(crate) fn examine_gzip<'a>(input: Input<'a>, settings: &Settings, depth: Depth) -> Result<Examined<'a>> {
     // As much of a slice or a stream as of a file, so that all three are judged alike.
@@ -95,7 +92,7 @@ fn judge_content(source: Source<'_>, settings: &Settings) -> (Option<Idx>, Vec<F
 /// As much of the content as can be its header.
 fn inflate_header<'i>(input: &'i Input<'i>) -> Result<(AlignedBytes, Inflater<'i>)> {
     let mut inflater = Inflater::new(input);
-    let mut header = [0; LONGEST_HEADER];
+    let mut header = [0; Idx::LONGEST_HEADER];
     let filled = inflater.fill(&mut header)?;
     Ok((AlignedBytes::copy_of(&header[..filled])?, inflater))
 }

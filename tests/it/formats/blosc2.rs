@@ -76,3 +76,39 @@ fn other_file_is_refused_by_magic() {
     let error = blosc2::from_slice(&[0; 100]).unwrap_err();
     assert_eq!(error.finding().map(|finding| finding.rule.id), Some("b2nd/magic"));
 }
+
+#[test]
+fn index_of_many_chunks_is_shown_up_to_a_limit_with_what_its_entries_say() {
+    let mut items = vec![0_u8; 1000];
+    items[..200].iter_mut().enumerate().for_each(|(place, item)| *item = place as u8);
+    let folder = crate::support::cases::folder();
+    let path = folder.path().join("a.b2nd");
+    ndbytes::b2nd::Writer::new().chunks([10]).blocks([10]).write(&path, &ndarray::arr1(&items)).unwrap();
+    let map = Checker::new().byte_map(Input::open(&path, Limits::default()).unwrap()).unwrap();
+    let spans = map.spans();
+    let entries: Vec<_> = spans.iter().filter(|span| span.path.starts_with("entries[")).collect();
+    assert_eq!((entries.len(), entries[64].path.as_str()), (65, "entries[64..100]"));
+    assert!(entries[0].node.meaning.starts_with("at byte "), "{:?}", entries[0].node);
+    assert_eq!((entries[63].node.meaning.as_str(), entries[63].node.type_name.as_str()), ("all zeros", "IndexEntry"));
+}
+
+#[test]
+fn codes_of_a_frame_are_named_in_its_map() {
+    let folder = crate::support::cases::folder();
+    let path = folder.path().join("a.b2nd");
+    let items: Vec<u32> = (0..10_000).collect();
+    ndbytes::b2nd::Writer::new().codec(ndbytes::b2nd::Codec::ZSTD).write(&path, &ndarray::arr1(&items)).unwrap();
+    let input = Input::open(&path, Limits::default()).unwrap();
+    let (_, map) = Checker::new().depth(Depth::Payload).explain(&input).unwrap();
+    let spans = map.spans();
+    let run = |path: &str, name: &str| {
+        let span = spans.iter().find(|span| span.path == path).unwrap_or_else(|| panic!("{path}"));
+        let run = span.node.bits.iter().find(|run| run.name == name).unwrap_or_else(|| panic!("{path}.{name}"));
+        (run.value, run.meaning)
+    };
+    assert_eq!(run("compression", "codec"), (5, "zstd"));
+    assert_eq!(run("compression", "level").1, "");
+    assert_eq!(run("frame_type", "kind"), (0, "contiguous"));
+    assert_eq!(run("chunks[0].header.flags", "codec_format"), (4, "zstd"));
+    assert_eq!(run("chunks[0].header.extension.chunk_kind", "special"), (0, "none"));
+}

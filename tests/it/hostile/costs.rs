@@ -10,7 +10,7 @@ use std::io;
 #[test]
 fn counts_of_rawarray_allocate_no_more_than_the_file_holds() {
     for ndims in [2, u64::from(u32::MAX), 1 << 61, 1 << 63, u64::MAX] {
-        let words = [u64::from_le_bytes(schemas::rawarray::MAGIC), 0, 2, 1, 8, ndims, 8];
+        let words = [u64::from_le_bytes(schemas::rawarray::RawArray::magic(Endian::Little)), 0, 2, 1, 8, ndims, 8];
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let read =
             || everybyte::read::<schemas::rawarray::RawArray>(Source::new(&bytes), Endian::Little, binrw::args! {});
@@ -91,8 +91,18 @@ fn sizes_beyond_the_file_allocate_nothing() {
             for (size, dim) in
                 [(u64::MAX, u64::MAX), (1 << 62, 1 << 59), (1 << 30, 1 << 30), (0, 0), (1 << 20, 1 << 20)]
             {
-                let words =
-                    [u64::from_le_bytes(schemas::rawarray::MAGIC), flags, eltype, elbyte, size, 1, dim, 1, 2, 3];
+                let words = [
+                    u64::from_le_bytes(schemas::rawarray::RawArray::magic(Endian::Little)),
+                    flags,
+                    eltype,
+                    elbyte,
+                    size,
+                    1,
+                    dim,
+                    1,
+                    2,
+                    3,
+                ];
                 files.push(words.iter().flat_map(|word: &u64| word.to_le_bytes()).collect());
                 files.push(words.iter().flat_map(|word: &u64| word.to_be_bytes()).collect());
             }

@@ -277,7 +277,11 @@ fn assert_written_back(array: &Array<'_>, bytes: &[u8], what: &dyn Fn() -> Strin
             [&header, array.bytes().unwrap()].concat()
         }
         Array::RawArray(array) => {
-            let endian = if bytes.starts_with(&schemas::rawarray::MAGIC) { Endian::Little } else { Endian::Big };
+            let endian = if bytes.starts_with(&schemas::rawarray::RawArray::magic(Endian::Little)) {
+                Endian::Little
+            } else {
+                Endian::Big
+            };
             let header = everybyte::write(array.header(), endian).unwrap();
             let data = array.header().data.range();
             assert_eq!(header, bytes[..data.start as usize], "{}", what());

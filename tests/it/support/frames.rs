@@ -2,7 +2,9 @@
 
 use ndbytes::everybyte::{self, BinRead, BinWrite, Endian, Layout, Source};
 use ndbytes::schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
-use ndbytes::schemas::blosc2::{BlockTable, ChunkBody, ChunkContent, ChunkHeader, Header, Metalayers, Stream, Trailer};
+use ndbytes::schemas::blosc2::{
+    BlockTable, ChunkBody, ChunkContent, ChunkHeader, FrameKind, Header, Metalayers, Special, Stream, Trailer,
+};
 use std::ops::Range;
 
 /// The structures of a frame, each written back, are the frame. Among its chunks there may be what is none; then they are
@@ -30,7 +32,7 @@ pub fn assert_written_back(bytes: &[u8], has_dead_chunks: bool, what: &dyn Fn() 
         file.same_chunk(content.bytes.range());
     }
     if header.nbytes.0 > 0 {
-        let is_sparse = header.frame_type.sparse() == 1;
+        let is_sparse = header.frame_type.kind() == FrameKind::SPARSE;
         let chunks_end = header_end + if is_sparse { 0 } else { header.cbytes.0 as u64 };
         let mut at = if has_dead_chunks { chunks_end } else { header_end };
         while at < chunks_end {
@@ -133,14 +135,14 @@ impl Space<'_> {
 /// What a chunk's header says of what is behind it.
 fn content(header: &ChunkHeader, behind: u64) -> ChunkContent {
     let kind = header.extension.as_ref().map(|extension| extension.chunk_kind);
-    match kind.map_or(0, |kind| kind.special()) {
-        3 => ChunkContent::Value(behind),
-        1.. => ChunkContent::Empty,
-        0 if header.flags.stored() => ChunkContent::Stored(behind),
-        0 if header.nbytes == 0 => ChunkContent::Empty,
-        0 => {
+    match kind.map_or(Special::NONE, |kind| kind.special()) {
+        Special::NONE if header.flags.stored() => ChunkContent::Stored(behind),
+        Special::NONE if header.nbytes == 0 => ChunkContent::Empty,
+        Special::NONE => {
             let count = (header.nbytes as u64).div_ceil(header.blocksize as u64);
             ChunkContent::Blocks { count, dictionary: kind.is_some_and(|kind| kind.dictionary()) }
         }
+        Special::VALUE => ChunkContent::Value(behind),
+        _ => ChunkContent::Empty,
     }
 }

@@ -253,9 +253,9 @@ impl<'a> Field<'a> {
         html.push_str("</td></tr>\n");
         for bits in &node.bits {
             let place = bit_range(bits.first, bits.width);
-            let (value, doc) = (grouped(bits.value), Prose(bits.doc));
+            let (value, meaning, doc) = (grouped(bits.value), Prose(bits.meaning), Prose(bits.doc));
             write!(html, "<tr class=\"bits\"><td></td><td>{place}</td><td>.{}</td>", Escaped(bits.name))?;
-            writeln!(html, "<td>{value}</td><td><p>{doc}</p></td></tr>")?;
+            writeln!(html, "<td>{value}</td><td>{meaning}<p>{doc}</p></td></tr>")?;
         }
         writeln!(html, "</tbody>")
     }

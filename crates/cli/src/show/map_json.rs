@@ -1,9 +1,9 @@
 //! Byte maps as JSON. `docs/json.md` describes it.
 
 use crate::show::json;
-use ndbytes::everybyte::Value;
 use ndbytes::everybyte::map::openers;
 use ndbytes::everybyte::role::{Origin, Role};
+use ndbytes::everybyte::{Bits, Value};
 use ndbytes::{ByteMap, Report, Span};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -62,6 +62,8 @@ struct BitsObject<'a> {
     first: u32,
     width: u32,
     value: u64,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    meaning: &'a str,
 }
 
 /// Prints one object with all fields.
@@ -104,7 +106,10 @@ fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
         origin: node.role.and_then(origin),
         opens: node.opens,
         bits: bits
-            .map(|bits| BitsObject { name: bits.name, first: bits.first, width: bits.width, value: bits.value })
+            .map(|bits| {
+                let Bits { name, first, width, value, meaning, .. } = *bits;
+                BitsObject { name, first, width, value, meaning }
+            })
             .collect(),
     }
 }

@@ -25,7 +25,7 @@ pub fn print_type(page: &TypeDoc, terminal: Option<usize>, out: &mut Printer<'_>
         }
         TypeKind::Bits(runs) => {
             for run in runs {
-                table.row(["", &style::bit_range(run.first, run.width), run.name, "", run.doc]);
+                table.row(["", &style::bit_range(run.first, run.width), run.name, run.type_name, run.doc]);
             }
         }
         other => unreachable!("{other:?} has no page"),

@@ -126,14 +126,19 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
 
             fn bits(&self) -> ::std::vec::Vec<::everybyte::Bits> {
                 ::everybyte::reference::place_bits(vec![
-                    #((#names, #widths, <#types as ::everybyte::bits::BitField>::bits(Self::#idents(*self)), #field_docs)),*
+                    #(::everybyte::reference::run::<#types>(
+                        #names,
+                        <#types as ::everybyte::bits::BitField>::bits(Self::#idents(*self)),
+                        #field_docs,
+                    )),*
                 ])
             }
 
             fn describe(book: &mut ::everybyte::Book) {
-                book.add(#name, #doc, || ::everybyte::TypeKind::Bits(
-                    ::everybyte::Layout::bits(&Self::from_raw(0))
-                ));
+                let runs = || ::everybyte::TypeKind::Bits(::everybyte::Layout::bits(&Self::from_raw(0)));
+                if book.add(#name, #doc, runs) {
+                    #(<#types as ::everybyte::bits::BitField>::describe(book);)*
+                }
             }
         }
     })

@@ -14,11 +14,13 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
         matches!(name, "map" | "try_map" | "repr").then_some("a layout is read field by field: map single fields")
     })?;
     let magic = directives.remove("magic").map(|directive| magic(directive.expression()?)).transpose()?;
+    let magic_bytes = magic.as_ref().map(|magic| magic_bytes(magic, &directives));
     let expanded = fields::expand(fields, magic)?;
     let heap = expanded.heap(|name| quote!(&self.#name));
     let Expanded { declarations, docs: field_docs, min_sizes, sizes, types, checks, .. } = expanded;
 
     let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
+    let magic_bytes = magic_bytes.map(|item| quote!(impl #ident { #item }));
     let name = ident.to_string();
     Ok(quote! {
         #[::binrw::binrw]
@@ -30,6 +32,8 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
         }
 
         #(#checks)*
+
+        #magic_bytes
 
         impl ::everybyte::Layout for #ident {
             const MIN_SIZE: u64 = 0 #(+ #min_sizes)*;
@@ -68,4 +72,29 @@ fn magic(value: Expr) -> syn::Result<Magic> {
         _ => return Err(syn::Error::new_spanned(lit, unfit)),
     };
     Ok(Magic { value, ty })
+}
+
+/// The bytes of a magic as they stand in a file: a constant or, if the layout does not fix the order of an integer, a function.
+fn magic_bytes(magic: &Magic, directives: &Directives) -> TokenStream {
+    let Magic { value, ty } = magic;
+    let bytes = match value {
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }) => quote!(*#value),
+        _ if directives.reading("big").is_some() => quote!(#value.to_be_bytes()),
+        _ if directives.reading("little").is_some() => quote!(#value.to_le_bytes()),
+        _ => {
+            return quote! {
+                /// The bytes of the magic as they stand in a file of this order.
+                pub const fn magic(endian: ::everybyte::Endian) -> [u8; ::core::mem::size_of::<#ty>()] {
+                    match endian {
+                        ::everybyte::Endian::Big => #value.to_be_bytes(),
+                        ::everybyte::Endian::Little => #value.to_le_bytes(),
+                    }
+                }
+            };
+        }
+    };
+    quote! {
+        /// The bytes of the magic as they stand in a file.
+        pub const MAGIC: [u8; ::core::mem::size_of::<#ty>()] = #bytes;
+    }
 }

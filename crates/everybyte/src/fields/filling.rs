@@ -77,6 +77,6 @@ where
 /// One node for the elements up to `count` that have none of their own.
 fn summarise<T: Layout>(name: &'static str, count: usize, start: u64, end: u64) {
     if count > SHOWN_ELEMENTS {
-        recorder::summary(name, Index::Range(SHOWN_ELEMENTS as u64, count as u64), start..end, T::type_name());
+        recorder::summary::<T>(name, Index::Range(SHOWN_ELEMENTS as u64, count as u64), start..end);
     }
 }

@@ -1,5 +1,6 @@
 //! The vocabulary of field types that formats share.
 
+mod elements;
 mod filling;
 mod leb128;
 mod nul_string;
@@ -7,6 +8,7 @@ mod numbers;
 mod region;
 mod zeros;
 
+pub use elements::{Elements, ElementsArgs};
 pub use filling::filling;
 pub use leb128::Leb128;
 pub use nul_string::NulString;

@@ -1,16 +1,14 @@
 //! Runs of numbers whose type is known when they are read.
 
-use super::{bytes_left, skip};
-use crate::trace::{Index, recorder};
-use crate::{Layout, Problem};
+use super::elements::{find_room, record};
+use super::skip;
+use crate::Layout;
+use crate::trace::recorder;
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-
-/// The number of numbers of a run that get a node of their own; the others share one.
-const SHOWN: u64 = 64;
 
 /// The type of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,12 +103,7 @@ impl BinRead for Numbers {
 
     fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, args: NumbersArgs) -> BinResult<Self> {
         let NumbersArgs { number, count } = args;
-        let (offset, left) = (reader.stream_position()?, bytes_left(reader)?);
-        if count.checked_mul(number.size()).is_none_or(|bytes| bytes > left) {
-            let err = Box::new(Problem::TooMany { count, element: number.size(), left });
-            return Err(binrw::Error::Custom { pos: offset, err });
-        }
-        let numbers = Numbers { number, count, offset };
+        let numbers = Numbers { number, count, offset: find_room(reader, count, number.size())? };
         if recorder::is_on() {
             numbers.record(reader, endian)?;
         }
@@ -120,38 +113,22 @@ impl BinRead for Numbers {
 }
 
 impl Numbers {
-    /// Gives the first numbers a node each, and one to all others.
     fn record<R: Read + Seek>(&self, reader: &mut R, endian: Endian) -> BinResult<()> {
-        let shown = if self.count > SHOWN + 1 { SHOWN } else { self.count };
-        for index in 0..shown {
-            match self.number {
-                Number::I8 => record::<i8, R>(reader, endian, index),
-                Number::I16 => record::<i16, R>(reader, endian, index),
-                Number::I32 => record::<i32, R>(reader, endian, index),
-                Number::I64 => record::<i64, R>(reader, endian, index),
-                Number::U8 => record::<u8, R>(reader, endian, index),
-                Number::U16 => record::<u16, R>(reader, endian, index),
-                Number::U32 => record::<u32, R>(reader, endian, index),
-                Number::U64 => record::<u64, R>(reader, endian, index),
-                Number::U128 => record::<u128, R>(reader, endian, index),
-                Number::F32 => record::<f32, R>(reader, endian, index),
-                Number::F64 => record::<f64, R>(reader, endian, index),
-            }?;
-        }
-        if shown < self.count {
-            let rest = reader.stream_position()?..self.range().end;
-            recorder::summary("number", Index::Range(shown, self.count), rest, self.number.to_string());
-        }
-        Ok(())
+        let record = match self.number {
+            Number::I8 => record::<i8, R>,
+            Number::I16 => record::<i16, R>,
+            Number::I32 => record::<i32, R>,
+            Number::I64 => record::<i64, R>,
+            Number::U8 => record::<u8, R>,
+            Number::U16 => record::<u16, R>,
+            Number::U32 => record::<u32, R>,
+            Number::U64 => record::<u64, R>,
+            Number::U128 => record::<u128, R>,
+            Number::F32 => record::<f32, R>,
+            Number::F64 => record::<f64, R>,
+        };
+        record(reader, endian, "number", self.count)
     }
-}
-
-fn record<T, R: Read + Seek>(reader: &mut R, endian: Endian, index: u64) -> BinResult<()>
-where
-    T: Layout + for<'a> BinRead<Args<'a> = ()>,
-{
-    let read = |reader: &mut R| T::read_options(reader, endian, ());
-    recorder::element(reader, "number", index, read).map(|_| ())
 }
 
 impl BinWrite for Numbers {

@@ -1,4 +1,5 @@
 //! RawArray through the public interface. `peers::rawarray_crate` holds it against the reference reader.
 
+mod encoded;
 mod rewrite;
 mod write;

@@ -1,0 +1,132 @@
+//! Codes whose values are not all known: integers that keep an unknown value, and name the others.
+
+/// Declares a code whose unknown values are kept, and written back: an integer with a constant and a name for each value
+/// that is defined. An enum with [`layout`](crate::layout) refuses a value that it does not define; a code does not.
+///
+/// A code stands in a layout as any integer does. With `in N bits`, it is also a run of bits in a `#[layout(bits = …)]`. A
+/// byte map shows the number as the value, and the name as its meaning.
+///
+/// ```
+/// use everybyte::{Endian, Source, codes, layout, read};
+/// use everybyte::bits::*;
+///
+/// codes! {
+///     /// The order of the axes.
+///     pub struct Order(u8) in 2 bits {
+///         /// The last axis varies fastest.
+///         C = 0 => "row-major";
+///         /// The first axis varies fastest.
+///         FORTRAN = 1 => "column-major";
+///     }
+/// }
+///
+/// /// How an array is stored.
+/// #[layout(bits = 8)]
+/// struct Flags {
+///     /// The order of its axes.
+///     order: Order,
+///     /// Unused.
+///     reserved: B6,
+/// }
+///
+/// let flags: Flags = read(Source::new(&[1]), Endian::Little, ())?;
+/// assert_eq!((flags.order(), flags.order().name()), (Order::FORTRAN, Some("column-major")));
+/// assert_eq!(Order(3).name(), None);
+/// # Ok::<(), Box<everybyte::ParseError>>(())
+/// ```
+#[macro_export]
+macro_rules! codes {
+    (
+        $(#[doc = $about:literal])+
+        $visibility:vis struct $Code:ident($integer:ty) $(in $width:literal bits)? {
+            $($(#[doc = $doc:literal])+ $VALUE:ident = $value:literal => $name:literal;)+
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, ::binrw::BinRead, ::binrw::BinWrite,
+            $crate::Arbitrary,
+        )]
+        $visibility struct $Code(pub $integer);
+
+        impl $Code {
+            $($(#[doc = $doc])+ pub const $VALUE: Self = Self($value);)+
+
+            /// Every value that is defined.
+            pub const ALL: &'static [Self] = &[$(Self::$VALUE),+];
+
+            /// Its name, or `None` if the value is not defined.
+            pub const fn name(self) -> Option<&'static str> {
+                match self.0 {
+                    $($value => Some($name),)+
+                    _ => None,
+                }
+            }
+
+            /// Its name; `not defined` if it has none.
+            pub const fn words(self) -> &'static str {
+                match self.name() {
+                    Some(name) => name,
+                    None => "not defined",
+                }
+            }
+        }
+
+        impl $crate::Layout for $Code {
+            const MIN_SIZE: u64 = <$integer as $crate::Layout>::MIN_SIZE;
+            const SIZE: Option<u64> = <$integer as $crate::Layout>::SIZE;
+
+            fn type_name() -> ::std::string::String {
+                stringify!($Code).into()
+            }
+
+            fn value(&self) -> $crate::Value {
+                $crate::Value::Uint(self.0.into())
+            }
+
+            fn meaning(&self) -> ::std::borrow::Cow<'static, str> {
+                self.words().into()
+            }
+
+            fn describe(book: &mut $crate::Book) {
+                book.add(stringify!($Code), concat!($($about),+).trim_ascii(), || $crate::TypeKind::Codes(vec![
+                    $($crate::CodeDoc { code: $value, name: $name, doc: concat!($($doc),+).trim_ascii() }),+
+                ]));
+            }
+        }
+
+        $($crate::__run_of_bits!($Code($integer), $width);)?
+    };
+}
+
+/// A code as a run of bits.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __run_of_bits {
+    ($Code:ident($integer:ty), $width:literal) => {
+        impl $crate::bits::BitField for $Code {
+            const WIDTH: u32 = $width;
+            type Value = Self;
+
+            fn of_bits(bits: u64) -> Self {
+                $Code(bits as $integer)
+            }
+
+            fn bits(code: Self) -> u64 {
+                code.0.into()
+            }
+
+            fn type_name() -> &'static str {
+                stringify!($Code)
+            }
+
+            fn meaning(bits: u64) -> &'static str {
+                Self::of_bits(bits).words()
+            }
+
+            fn describe(book: &mut $crate::Book) {
+                <$Code as $crate::Layout>::describe(book);
+            }
+        }
+    };
+}
