@@ -4,7 +4,7 @@
 set -eu
 
 targets="idx_bytes idx_value rawarray_bytes rawarray_value idv_bytes idv_block idv_value inflate \
-b2nd_bytes b2nd_value blosc2_chunk blosclz lz4 tool"
+b2nd_bytes b2nd_value blosc2_chunk blosclz lz4 npy_bytes npy_value tool"
 target=${1:-}
 seconds=${2:-60}
 case "$target" in

@@ -6,6 +6,7 @@
 //! | RawArray | [`rawarray`] | one n-dimensional array after 64-bit words, column-major |
 //! | IDV | [`idv`] | a table in blocks of columns, compressed: ML.NET's binary dataview, also inside model archives |
 //! | b2nd | [`b2nd`] | one n-dimensional array in compressed chunks, a file or a folder: Blosc2, caterva; also in stores |
+//! | `.npy` | [`npy`] | one n-dimensional array after a header that is text: NumPy; also inside `.npz` |
 //!
 //! ```no_run
 //! let images = ndbytes::idx::open("train-images-idx3-ubyte")?;         // mapped, checked
@@ -33,7 +34,7 @@
 //! module, for mapping files and for advice on huge pages.
 //!
 //! One thing no program can prevent: if another process truncates a mapped file, the system kills the reader. If it writes
-//! into the file, items change under the reader. Views of [`idx`] and [`rawarray`] are mappings, large arrays of both are
+//! into the file, items change under the reader. Views of [`idx`], [`rawarray`] and [`npy`] are mappings, large arrays of them are
 //! mapped while they are loaded, and [`b2nd`] maps files if that is asked for. Compressed bytes are read. Files that others
 //! may change meanwhile should be read into memory (`from_reader`, `from_slice`).
 
@@ -52,6 +53,8 @@ mod format;
 pub mod idv;
 #[cfg(feature = "idx")]
 pub mod idx;
+#[cfg(feature = "npy")]
+pub mod npy;
 #[cfg(feature = "_formats")]
 mod options;
 #[cfg(feature = "rawarray")]
@@ -72,7 +75,6 @@ pub use any::info::info;
 pub use any::layouts::{LayoutReference, layouts};
 pub use any::rules::rules;
 pub use arrays::items::{Decoded, Item, Items};
-pub use arrays::npy::is_npy;
 pub use bytes::atomic::{FileId, remove_unfinished, replace_file};
 pub use bytes::input::Input;
 pub use bytes::limits::Limits;

@@ -6,6 +6,7 @@ pub mod bytes;
 pub mod idv;
 pub mod idx;
 pub mod layout;
+pub mod npy;
 mod random;
 pub mod rawarray;
 mod reading;

@@ -13,7 +13,7 @@ const NUMPY_AXES: usize = 64;
 pub fn examine(array: &Array<'_>) {
     let bytes = array.bytes().expect("what was accepted can be read");
     let count = array.shape().iter().product::<usize>() as u64;
-    let size = array.dtype().kind.size().max(1);
+    let size = array.item_type().stride();
     assert_eq!(bytes.len() as u64, count * size, "{:?} of {}", array.shape(), array.dtype());
     if let Some(last) = count.checked_sub(1) {
         array.scalar(0).expect("there is a first element");

@@ -24,4 +24,5 @@ pub mod blosc2;
 pub mod gzip;
 pub mod idv;
 pub mod idx;
+pub mod npy;
 pub mod rawarray;

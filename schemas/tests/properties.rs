@@ -9,6 +9,7 @@ use everybyte::reference::Layout;
 use everybyte::{BinRead, BinWrite, Endian, Node, ParseError, Source, read_next, trace, write};
 use ndbytes_schemas::gzip::{Extra, Header, Member, Trailer};
 use ndbytes_schemas::idx::Idx;
+use ndbytes_schemas::npy::Npy;
 use ndbytes_schemas::rawarray::RawArray;
 use proptest::prelude::*;
 use std::fmt::Debug;
@@ -107,6 +108,15 @@ fn rawarray(endian: Endian) -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
+fn npy() -> impl Strategy<Value = Vec<u8>> {
+    let text = prop::collection::vec(any::<u8>(), 0..20);
+    (0..5_u8, 0..2_u8, text, prop_oneof![4 => Just(0), 1 => any::<u32>()]).prop_map(|(major, minor, text, more)| {
+        let length = (text.len() as u32).wrapping_add(more).to_le_bytes();
+        let length = if major <= 1 { &length[..2] } else { &length[..] };
+        [&Npy::MAGIC[..], &[major, minor], length, &text].concat()
+    })
+}
+
 fn gzip() -> impl Strategy<Value = Vec<u8>> {
     let text = || prop::collection::vec(1..=255_u8, 0..12);
     let extra = prop::collection::vec(any::<u8>(), 0..12);
@@ -134,6 +144,12 @@ proptest! {
     fn idx_files(bytes in bytes_like(idx())) {
         let outcome = read_both_ways::<Idx>(&bytes, Endian::Big, ());
         assert_written_back(&outcome, &bytes, Endian::Big, |idx| Some(idx.payload.offset));
+    }
+
+    #[test]
+    fn npy_files(bytes in bytes_like(npy()), elements in prop_oneof![Just(u64::MAX), 0..64_u64]) {
+        let outcome = read_both_ways::<Npy>(&bytes, Endian::Little, args! { elements });
+        assert_written_back(&outcome, &bytes, Endian::Little, |npy| Some(npy.payload.offset));
     }
 
     #[test]

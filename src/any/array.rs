@@ -3,7 +3,7 @@
 use super::rooms::{known_format, refusal};
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::Items;
-use crate::arrays::npy;
+use crate::arrays::npy::Stream;
 #[cfg(feature = "b2nd")]
 use crate::b2nd;
 use crate::bytes::input::Input;
@@ -13,6 +13,8 @@ use crate::findings::finding::Finding;
 use crate::format::Format;
 #[cfg(feature = "idx")]
 use crate::idx::Idx;
+#[cfg(feature = "npy")]
+use crate::npy::Npy;
 use crate::options::{Handle, Options, Settings};
 #[cfg(feature = "rawarray")]
 use crate::rawarray::{Order, RawArray};
@@ -37,6 +39,9 @@ pub enum Array<'a> {
     /// The array of a b2nd file, or folder.
     #[cfg(feature = "b2nd")]
     B2nd(Box<b2nd::Array<'a>>),
+    /// The array of a `.npy` file.
+    #[cfg(feature = "npy")]
+    Npy(Npy<'a>),
 }
 
 /// Reads the array of a file.
@@ -48,6 +53,8 @@ pub(super) fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array
         Some(Format::RawArray) => RawArray::read_with(input, settings).map(Array::RawArray),
         #[cfg(feature = "b2nd")]
         Some(Format::B2nd) => b2nd::Array::read_with(input, settings).map(|array| Array::B2nd(Box::new(array))),
+        #[cfg(feature = "npy")]
+        Some(Format::Npy) => Npy::read_with(input, settings).map(Array::Npy),
         #[cfg(feature = "idv")]
         Some(format @ Format::Idv) => Err(Error::NoArray { format }),
         _ => Err(refusal(&input)),
@@ -87,6 +94,8 @@ impl<'a> Array<'a> {
             Array::RawArray(array) => array.to_array(Order::Fortran),
             #[cfg(feature = "b2nd")]
             Array::B2nd(array) => array.to_array(),
+            #[cfg(feature = "npy")]
+            Array::Npy(array) => array.to_array(),
         }
     }
 
@@ -157,7 +166,7 @@ impl<'a> Array<'a> {
     /// `limit-exceeded` if its length is over [`Limits::output`]; [`Error::Io`]; for b2nd, as for
     /// [`b2nd::Array::to_bytes`]. An array that is refused for its type or its length leaves no output.
     pub fn write_npy(&self, to: impl Write, limits: &Limits) -> Result<()> {
-        self.inner().write_npy(&mut npy::Stream(to), limits)
+        self.inner().write_npy(&mut Stream(to), limits)
     }
 
     /// Writes the array to a `.npy` file that appears whole or not at all, as with
@@ -181,6 +190,8 @@ impl<'a> Array<'a> {
             Array::RawArray(array) => array,
             #[cfg(feature = "b2nd")]
             Array::B2nd(array) => &**array,
+            #[cfg(feature = "npy")]
+            Array::Npy(array) => array,
         }
     }
 }

@@ -19,6 +19,8 @@ pub(crate) static ROOMS: &[&Room] = &[
     &crate::idv::ROOM,
     #[cfg(feature = "b2nd")]
     &crate::b2nd::ROOM,
+    #[cfg(feature = "npy")]
+    &crate::npy::ROOM,
 ];
 
 /// The format whose room takes the input; IDX looks into gzip.
@@ -114,11 +116,12 @@ mod tests {
     use crate::{Checker, Error};
 
     /// The beginnings of files, and the feature that reads each.
-    const FILES: [(&[u8], &str, bool); 6] = [
+    const FILES: [(&[u8], &str, bool); 7] = [
         (b"\0\0\x08\x01\0\0\0\x01\x07", "idx", cfg!(feature = "idx")),
         (b"rawarray", "rawarray", cfg!(feature = "rawarray")),
         (b"CML\0DVB\0", "idv", cfg!(feature = "idv")),
         (b"\x9e\xa8b2frame\0", "b2nd", cfg!(feature = "b2nd")),
+        (b"\x93NUMPY\x01\0", "npy", cfg!(feature = "npy")),
         (b"\x1f\x8b\x08\0\0\0\0\0\0\xff", "gzip", cfg!(feature = "gzip")),
         (b"PK\x03\x04", "zip", cfg!(feature = "zip")),
     ];

@@ -37,11 +37,16 @@ pub(crate) trait AnyArray {
 #[cfg(feature = "_elements")]
 pub(crate) trait ElementArray {
     const FORMAT: Format;
-    const IS_FORTRAN_ORDER: bool;
+    fn is_fortran_order(&self) -> bool;
     fn extents(&self) -> &[usize];
     fn elements(&self) -> &Elements<'_>;
     fn warnings(&self) -> &[Finding];
     fn tolerated(&self) -> &[Finding];
+
+    /// The type of the elements, which may have fields.
+    fn item_type(&self) -> ItemType {
+        ItemType::Plain(self.elements().dtype)
+    }
 }
 
 #[cfg(feature = "_elements")]
@@ -55,7 +60,7 @@ impl<T: ElementArray> AnyArray for T {
     }
 
     fn is_fortran_order(&self) -> bool {
-        T::IS_FORTRAN_ORDER
+        ElementArray::is_fortran_order(self)
     }
 
     fn warnings(&self) -> &[Finding] {
@@ -71,11 +76,16 @@ impl<T: ElementArray> AnyArray for T {
     }
 
     fn item_type(&self) -> ItemType {
-        ItemType::Plain(self.elements().dtype)
+        ElementArray::item_type(self)
     }
 
     fn items(&self) -> Box<dyn Items + '_> {
-        Box::new(ElementItems::new(self.elements(), self.extents(), T::IS_FORTRAN_ORDER))
+        Box::new(ElementItems::new(
+            self.elements(),
+            AnyArray::item_type(self),
+            self.extents(),
+            AnyArray::is_fortran_order(self),
+        ))
     }
 
     fn bytes(&self) -> Result<Cow<'_, [u8]>> {
@@ -87,14 +97,15 @@ impl<T: ElementArray> AnyArray for T {
         if index >= elements.count {
             return Err(Error::OutOfRange { index, length: elements.count });
         }
-        let size = elements.dtype.kind.size().max(1);
+        let item_type = AnyArray::item_type(self);
+        let size = item_type.stride();
         let (bytes, start) = (elements.bytes()?, (index * size) as usize);
-        Ok(Scalar::from_bytes(&bytes[start..start + size as usize], elements.dtype))
+        Ok(Scalar::from_item(&bytes[start..start + size as usize], &item_type))
     }
 
     fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()> {
         let shape: Vec<u64> = self.extents().iter().map(|&extent| extent as u64).collect();
-        npy::write(to, self.elements(), &shape, T::IS_FORTRAN_ORDER, limits)
+        npy::write(to, self.elements(), &AnyArray::item_type(self), &shape, AnyArray::is_fortran_order(self), limits)
     }
 
     fn budget(&self) -> &Budget {

@@ -1,7 +1,7 @@
 //! The elements of one array: viewed in place, or copied out in native byte order.
 
 use crate::bytes::input::Input;
-#[cfg(feature = "rawarray")]
+#[cfg(any(feature = "rawarray", feature = "npy"))]
 use crate::bytes::limits::Debit;
 use crate::bytes::memory;
 #[cfg(feature = "rawarray")]
@@ -111,7 +111,7 @@ impl Elements<'_> {
     }
 
     /// Boolean elements, from bytes or bits.
-    #[cfg(feature = "rawarray")]
+    #[cfg(any(feature = "rawarray", feature = "npy"))]
     pub fn to_bools(&self) -> Result<Vec<bool>> {
         if !matches!(self.dtype.kind, Kind::Bool | Kind::Bit) {
             return Err(self.wrong(Kind::Bool));

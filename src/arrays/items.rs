@@ -163,7 +163,7 @@ pub(crate) struct ElementItems<'e, 'a> {
 
 #[cfg(feature = "_elements")]
 impl<'e, 'a> ElementItems<'e, 'a> {
-    pub fn new(elements: &'e Elements<'a>, shape: &'e [usize], is_fortran_order: bool) -> Self {
+    pub fn new(elements: &'e Elements<'a>, item_type: ItemType, shape: &'e [usize], is_fortran_order: bool) -> Self {
         let mut stride = 1_u64;
         let strides = shape.iter().map(|&extent| {
             let this = stride;
@@ -172,7 +172,6 @@ impl<'e, 'a> ElementItems<'e, 'a> {
         });
         // With no more than one axis, there is only one order.
         let fortran_strides = (is_fortran_order && shape.len() > 1).then(|| strides.collect());
-        let item_type = ItemType::Plain(elements.dtype);
         ElementItems { elements, item_type, shape, fortran_strides, buffer: Vec::new() }
     }
 }

@@ -1,4 +1,4 @@
-//! NumPy's `.npy` files, which `export` writes.
+//! The writer of NumPy's `.npy` files.
 
 #[cfg(feature = "_elements")]
 use super::elements::Elements;
@@ -9,20 +9,17 @@ use crate::bytes::swap::swap_in_place;
 use crate::error::{Error, Result};
 use crate::types::dtype::{Dtype, Kind};
 use crate::types::item_type::{ItemType, Structure, push_shape, quoted};
-use everybyte::Endian;
+use everybyte::{Endian, Region, Rest};
+use ndbytes_schemas::npy::{Header, Npy, Text};
 use std::io::{self, Write};
-
-/// The first bytes of every file.
-const MAGIC: &[u8] = b"\x93NUMPY";
-
-/// Returns whether a file that begins with `head` is a `.npy` file of NumPy. ndbytes writes such files, but reads none.
-pub fn is_npy(head: &[u8]) -> bool {
-    head.starts_with(MAGIC)
-}
 
 /// Bytes that are copied in one go.
 #[cfg(feature = "_elements")]
 const PIECE: u64 = 1 << 20;
+
+/// Bytes before the text of a header, whose length has 16 or 32 bits.
+const SHORT: usize = Npy::MAGIC.len() + 4;
+const LONG: usize = Npy::MAGIC.len() + 6;
 
 /// NumPy's limit on the number of axes.
 const NUMPY_AXES: usize = 64;
@@ -36,12 +33,13 @@ const NUMPY_AXES: usize = 64;
 pub(crate) fn write(
     to: &mut dyn Sink,
     elements: &Elements<'_>,
+    item_type: &ItemType,
     shape: &[u64],
     fortran_order: bool,
     limits: &Limits,
 ) -> Result<()> {
     let length = elements.byte_length();
-    begin(to, &header(&descr(elements.dtype), shape, fortran_order)?, length, limits)?;
+    begin(to, &header(&literal(item_type)?, shape, fortran_order)?, length, limits)?;
     let is_swapped = is_swapped(elements.dtype);
     let mut piece = vec![0; length.min(PIECE) as usize];
     for start in (0..length).step_by(PIECE as usize) {
@@ -76,8 +74,9 @@ pub(crate) fn write_items(to: &mut dyn Sink, items: &mut dyn Items, limits: &Lim
     let header = header(&literal(item_type)?, &shape, false)?;
     begin(to, &header, items.count().saturating_mul(items.item_type().stride()), limits)?;
     let is_swapped = matches!(item_type, ItemType::Plain(dtype) if is_swapped(*dtype));
-    let (count, piece) = (items.count(), items.piece());
-    let mut start = 0;
+    // Items without bytes cost nothing, however many there are.
+    let count = if items.item_type().stride() == 0 { 0 } else { items.count() };
+    let (piece, mut start) = (items.piece(), 0);
     while start < count {
         let asked = piece.min(count - start);
         let bytes = items.read(start, asked)?;
@@ -136,12 +135,12 @@ fn begin(to: &mut dyn Sink, header: &[u8], length: u64, limits: &Limits) -> Resu
 }
 
 /// Brain floats are raw bytes to NumPy, which have no order: they are always written little-endian.
-fn is_swapped(dtype: Dtype) -> bool {
+pub(crate) fn is_swapped(dtype: Dtype) -> bool {
     dtype.kind == Kind::Bf16 && dtype.endian == Endian::Big
 }
 
 /// Magic, version, length and dictionary, padded so that the elements begin at a multiple of 64.
-fn header(descr: &str, shape: &[u64], fortran_order: bool) -> Result<Vec<u8>> {
+pub(crate) fn header(descr: &str, shape: &[u64], fortran_order: bool) -> Result<Vec<u8>> {
     if shape.len() > NUMPY_AXES {
         return Err(inexpressible(format!("{} axes: 64 are the most", shape.len())));
     }
@@ -153,25 +152,21 @@ fn header(descr: &str, shape: &[u64], fortran_order: bool) -> Result<Vec<u8>> {
     // Versions 1 and 2 are in Latin-1, and differ in their longest header; version 3 is in UTF-8.
     let latin: Option<Vec<u8>> = text.chars().map(|letter| u8::try_from(letter).ok()).collect();
     let version = if latin.is_none() { 3 } else { 1 };
-    let dictionary = latin.unwrap_or_else(|| text.into_bytes());
-    let padded = |fixed: usize| (fixed + dictionary.len() + 1).next_multiple_of(64) - fixed;
-    let mut header = MAGIC.to_vec();
-    let length = match u16::try_from(padded(10)) {
-        Ok(length) if version == 1 => {
-            header.extend([1, 0]);
-            header.extend(length.to_le_bytes());
-            usize::from(length)
-        }
-        _ => {
-            header.extend([version.max(2), 0]);
-            header.extend((padded(12) as u32).to_le_bytes());
-            padded(12)
-        }
+    let mut text = latin.unwrap_or_else(|| text.into_bytes());
+    // Spaces and a newline follow: the elements begin at a multiple of 64.
+    let padded = |fixed: usize| (fixed + text.len() + 1).next_multiple_of(64) - fixed;
+    let (short, long) = (padded(SHORT), padded(LONG));
+    let is_short = version == 1 && u16::try_from(short).is_ok();
+    let length = if is_short { short } else { long };
+    text.extend(std::iter::repeat_n(b' ', length - 1 - text.len()));
+    text.push(b'\n');
+    let (major, header) = match version {
+        3 => (3, Header::Unicode { text: Text(text) }),
+        _ if is_short => (1, Header::Short { text: Text(text) }),
+        _ => (2, Header::Long { text: Text(text) }),
     };
-    header.extend(&dictionary);
-    header.extend(std::iter::repeat_n(b' ', length - dictionary.len() - 1));
-    header.push(b'\n');
-    Ok(header)
+    let file = Npy { major, minor: 0, header, payload: Region::default(), trailing: Rest::default() };
+    everybyte::write(&file, Endian::Little).map_err(|_| inexpressible("a header over 4 GiB".into()))
 }
 
 fn inexpressible(what: String) -> Error {
@@ -199,9 +194,11 @@ fn fields(structure: &Structure) -> Result<String> {
         if field.offset < end {
             return Err(inexpressible("fields that overlap, or that are not in the order of their offsets".into()));
         }
-        let is_raw = matches!(field.item_type, ItemType::Plain(Dtype { kind: Kind::Record(_), .. }));
-        if is_raw && field.name.is_empty() {
-            return Err(inexpressible("raw bytes as a field without a name".into()));
+        // NumPy takes them for gaps.
+        let is_gap =
+            matches!(field.item_type, ItemType::Plain(Dtype { kind: Kind::Record(_), .. }) | ItemType::Subarray(_));
+        if is_gap && field.name.is_empty() && field.title.is_none() {
+            return Err(inexpressible("raw bytes or a subarray as a field without a name".into()));
         }
         parts.extend((field.offset > end).then(|| gap(field.offset - end)));
         let name = quoted(field.name.chars().map(u32::from));
@@ -226,7 +223,7 @@ fn fields(structure: &Structure) -> Result<String> {
 }
 
 /// A plain type as a Python literal.
-fn descr(dtype: Dtype) -> String {
+pub(crate) fn descr(dtype: Dtype) -> String {
     let parts = |parts: [(&str, &str); 2]| {
         let order = if dtype.endian == Endian::Big { '>' } else { '<' };
         let [first, second] = parts.map(|(name, code)| format!("('{name}', '{order}{code}')"));

@@ -151,7 +151,7 @@ impl Budget {
 ///
 /// # Errors
 /// [`Error::Limit`] if one is more than the machine can address.
-#[cfg(any(feature = "rawarray", feature = "b2nd"))]
+#[cfg(any(feature = "rawarray", feature = "b2nd", feature = "npy"))]
 pub(crate) fn extents(extents: impl Iterator<Item = u64>) -> Result<Vec<usize>> {
     let limit = |needed| Error::Limit { what: "an extent of the array", needed, left: usize::MAX as u64 };
     extents.map(|extent| usize::try_from(extent).map_err(|_| limit(extent))).collect()

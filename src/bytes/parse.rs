@@ -1,7 +1,7 @@
 //! Reading layouts out of an input.
 
 use super::input::Input;
-#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
 use super::input::LONGEST_HEADER;
 #[cfg(feature = "idv")]
 use super::limits::Debit;
@@ -30,7 +30,7 @@ const PARSED: u64 = 12;
 impl Input<'_> {
     /// Runs a parse on the head and, where that does not hold the structure, on as much as a header may take. What is
     /// still [`Problem::Unavailable`] then is beyond the limit.
-    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
     pub(crate) fn parse<T>(
         &self,
         parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
@@ -107,7 +107,7 @@ impl Input<'_> {
     }
 
     /// As many of the first bytes as a header may take.
-    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
     pub(crate) fn longest_header(&self) -> Result<Vec<u8>> {
         let mut header = vec![0; self.length().min(LONGEST_HEADER as u64) as usize];
         self.read_at(&mut header, 0)?;

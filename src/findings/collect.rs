@@ -4,7 +4,7 @@
 use super::finding::Finding;
 #[cfg(any(feature = "idv", feature = "b2nd"))]
 use super::rule::Rule;
-#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
 use super::rule::Severity;
 
 /// The number of findings of one rule that are kept. The last one says how many more there are.
@@ -70,7 +70,7 @@ impl Extend<Finding> for Findings {
 ///
 /// # Errors
 /// The first error that is not passed over.
-#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
 pub(crate) fn admit(
     findings: Vec<Finding>,
     is_passed_over: impl Fn(&Finding) -> bool,

@@ -125,7 +125,7 @@ impl Finding {
     }
 
     /// The same finding, in a part of the file that the reference reader treats differently.
-    #[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
+    #[cfg(any(feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
     pub(crate) fn with_reference(self, reference: Reference) -> Self {
         Finding { reference, ..self }
     }

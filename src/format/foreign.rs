@@ -54,7 +54,6 @@ static FOREIGN: &[Foreign] = &[
         what: "a Lush matrix in big-endian order",
         help: "Lush matrices are related to IDX, but are not IDX",
     },
-    Foreign { matches: |head| head.starts_with(b"\x93NUMPY"), what: "a NumPy .npy file", help: "read it with NumPy" },
     Foreign { matches: |head| head.starts_with(b"\x89HDF\r\n"), what: "an HDF5 file", help: "read it with HDF5" },
     Foreign {
         matches: is_ancient_rawarray,

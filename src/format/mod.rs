@@ -6,6 +6,7 @@ pub mod info;
 use everybyte::{BinRead, Endian, Problem, Source, read, trace};
 use ndbytes_schemas::blosc2::Magic;
 use ndbytes_schemas::idx::{ElementType, Idx};
+use ndbytes_schemas::npy::Npy;
 use ndbytes_schemas::rawarray::RawArray;
 use ndbytes_schemas::{gzip, idv};
 use std::fmt;
@@ -23,11 +24,13 @@ pub enum Format {
     Idv,
     /// b2nd, Blosc2's n-dimensional array (`.b2nd`).
     B2nd,
+    /// NumPy's `.npy`.
+    Npy,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 4] = [Format::Idx, Format::RawArray, Format::Idv, Format::B2nd];
+    pub const ALL: [Format; 5] = [Format::Idx, Format::RawArray, Format::Idv, Format::B2nd, Format::Npy];
 
     /// The reader whose verdicts the profile `reference` follows.
     pub fn reference_reader(self) -> &'static str {
@@ -36,12 +39,13 @@ impl Format {
             Format::RawArray => "the crate rawarray 0.1.4",
             Format::Idv => "ML.NET 1.5",
             Format::B2nd => "python-blosc2 4.14",
+            Format::Npy => "NumPy 2.4",
         }
     }
 
     /// The name that people use, with its article.
     pub(crate) fn with_article(self) -> String {
-        let article = if matches!(self, Format::Idx | Format::Idv) { "an" } else { "a" };
+        let article = if matches!(self, Format::Idx | Format::Idv | Format::Npy) { "an" } else { "a" };
         format!("{article} {}", self.title())
     }
 
@@ -52,6 +56,7 @@ impl Format {
             Format::RawArray => "rawarray",
             Format::Idv => "idv",
             Format::B2nd => "b2nd",
+            Format::Npy => "npy",
         }
     }
 
@@ -62,6 +67,7 @@ impl Format {
             Format::RawArray => "RawArray",
             Format::Idv => "IDV",
             Format::B2nd => "b2nd",
+            Format::Npy => ".npy",
         }
     }
 }
@@ -75,8 +81,9 @@ impl fmt::Display for Format {
 /// The format of a file that begins with `head` and has `length` bytes in all. Gzip is not inflated here.
 ///
 /// A file that only nearly has a format's signature counts as one of that format, so that its check can name what is
-/// broken: six of the eight bytes of RawArray's, IDV's or Blosc2's magic, or an IDX header whose first two bytes or whose
-/// element type are wrong but whose claims fit the length exactly. Many files that are not IDX begin with two zeros.
+/// broken: six of the eight bytes of RawArray's, IDV's or Blosc2's magic, five of the six of NumPy's, or an IDX header whose
+/// first two bytes or whose element type are wrong but whose claims fit the length exactly. Many files that are not IDX
+/// begin with two zeros.
 pub fn detect(head: &[u8], length: u64) -> Option<Format> {
     if [Endian::Little, Endian::Big].into_iter().any(|order| is_nearly(head, &RawArray::magic(order))) {
         return Some(Format::RawArray);
@@ -87,6 +94,9 @@ pub fn detect(head: &[u8], length: u64) -> Option<Format> {
     if is_frame(head) {
         return Some(Format::B2nd);
     }
+    if right_bytes(head, &Npy::MAGIC) + 1 >= Npy::MAGIC.len() {
+        return Some(Format::Npy);
+    }
     let is_idx = match begins_like_idx(head) {
         true => !foreign::is_ancient_rawarray(head) && (!has_unknown_type(head, length) || untyped_idx(head, length)),
         false => little_endian_idx(head).is_some() || prefixed_idx(head, length),
@@ -96,7 +106,12 @@ pub fn detect(head: &[u8], length: u64) -> Option<Format> {
 
 /// Returns whether six of the eight bytes of a magic are right.
 fn is_nearly(head: &[u8], magic: &[u8; 8]) -> bool {
-    head.first_chunk::<8>().is_some_and(|head| magic.iter().zip(head).filter(|(one, other)| one == other).count() >= 6)
+    head.len() >= magic.len() && right_bytes(head, magic) >= 6
+}
+
+/// The number of bytes of a magic that are right.
+fn right_bytes(head: &[u8], magic: &[u8]) -> usize {
+    head.iter().zip(magic).filter(|(one, other)| one == other).count()
 }
 
 /// Says whether a file that begins with `head` is compressed with gzip.

@@ -219,7 +219,10 @@ impl<'a> Idx<'a> {
 
 impl ElementArray for Idx<'_> {
     const FORMAT: Format = Format::Idx;
-    const IS_FORTRAN_ORDER: bool = false;
+
+    fn is_fortran_order(&self) -> bool {
+        false
+    }
 
     fn extents(&self) -> &[usize] {
         &self.shape

@@ -195,7 +195,10 @@ impl<'a> RawArray<'a> {
 
 impl ElementArray for RawArray<'_> {
     const FORMAT: Format = Format::RawArray;
-    const IS_FORTRAN_ORDER: bool = true;
+
+    fn is_fortran_order(&self) -> bool {
+        true
+    }
 
     fn extents(&self) -> &[usize] {
         self.dims()

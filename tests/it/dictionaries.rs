@@ -18,6 +18,7 @@ use ndbytes::schemas::idv::{
     VectorOf, Version,
 };
 use ndbytes::schemas::idx::{ElementType, Idx};
+use ndbytes::schemas::npy::{Header as NpyHeader, Npy, Text};
 use ndbytes::schemas::rawarray::{Flags, RawArray};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -67,6 +68,47 @@ fn the_dictionary_of_rawarray() {
         dictionary.written(&format!("scalar_{}", suffix(endian)), &header, endian);
     }
     dictionary.compare("rawarray");
+}
+
+#[test]
+fn the_dictionary_of_npy() {
+    const WORDS: [&str; 24] = [
+        "{'descr': ",
+        "'fortran_order': ",
+        "'shape': ",
+        "True",
+        "False",
+        "None",
+        "'<f4'",
+        "'>i8'",
+        "'|u1'",
+        "'|b1'",
+        "'|O'",
+        "'|S3'",
+        "'<U2'",
+        "'|V4'",
+        "'<M8[ns]'",
+        "'>m8[25s]'",
+        "'<c16'",
+        "[('a', '|u1'), ('b', '<i2', (2,))]",
+        "(3,)",
+        "()",
+        "3L",
+        "0x3",
+        "9223372036854775807",
+        ", }",
+    ];
+    let mut dictionary = Dictionary::default();
+    dictionary.layout::<Npy>(&[Endian::Little]);
+    let file = |major, header| Npy { major, minor: 0, header, payload: Region::default(), trailing: Rest::default() };
+    let text = || b"{'descr':'|u1','fortran_order':False,'shape':()}".to_vec();
+    dictionary.magic(&file(1, NpyHeader::Short { text: Text(vec![]) }), Endian::Little);
+    dictionary.written("version_1", &file(1, NpyHeader::Short { text: Text(text()) }), Endian::Little);
+    dictionary.written("version_3", &file(3, NpyHeader::Unicode { text: Text(text()) }), Endian::Little);
+    for (number, word) in WORDS.iter().enumerate() {
+        dictionary.add(format!("word_{number}"), (*word).into());
+    }
+    dictionary.compare("npy");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::path::Path;
 const FLOORS: [&[&str]; 13] = [
     &["lib"],
     &["any"],
-    &["idx", "rawarray", "idv", "b2nd"],
+    &["idx", "rawarray", "idv", "b2nd", "npy"],
     &["room"],
     &["envelope"],
     &["blosc2"],

@@ -31,6 +31,7 @@ fn numbers_of_rules_are_true() {
         ("rawarray/", "23 rules"),
         ("idv/", "76 rules, 11 more for archives"),
         ("b2nd/", "65 rules"),
+        ("npy/", "22 rules"),
         ("zip/", "11 more for archives"),
     ] {
         let count = ndbytes::rules().filter(|rule| rule.id.starts_with(prefix)).count().to_string();

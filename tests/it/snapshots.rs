@@ -31,7 +31,7 @@ fn the_rule_catalogue_is_as_before() {
 
 #[test]
 fn the_field_reference_is_as_before() {
-    for format in ["idx", "rawarray", "idv", "b2nd", "gzip"] {
+    for format in ["idx", "rawarray", "idv", "b2nd", "npy", "gzip"] {
         snapshot(&format!("schema__{format}"), &tool::run(&["schema", format]).stdout);
     }
 }

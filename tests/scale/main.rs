@@ -13,6 +13,8 @@ mod smallest_parts;
 
 use allocations::peak_of_all;
 use cli::{Streams, run};
+use ndbytes::everybyte::Endian;
+use ndbytes::schemas::rawarray::RawArray;
 use ndbytes::{Array, Checker, Depth, Input, Limits, Options, b2nd, idv, idx, rawarray};
 use smallest_parts::{Table, gzip_members, one_block, slot_names, zip};
 use std::io::{self, Write};
@@ -157,7 +159,7 @@ files! {
 
 /// An array of one byte, on so many axes, and as many bytes of metadata as are asked for.
 fn raw_array(axes: usize, metadata: usize) -> Vec<u8> {
-    let words = [u64::from_le_bytes(ndbytes::schemas::rawarray::MAGIC), 0, 2, 1, 1, axes as u64];
+    let words = [u64::from_le_bytes(RawArray::magic(Endian::Little)), 0, 2, 1, 1, axes as u64];
     let words = words.into_iter().chain(std::iter::repeat_n(1, axes));
     words.flat_map(u64::to_le_bytes).chain([7]).chain(std::iter::repeat_n(b'm', metadata)).collect()
 }

@@ -191,7 +191,10 @@ impl<'f> Examination<'f> {
             self.push(Finding::unread(error, id, ""));
         }
         let nodes = if node.children.is_empty() { vec![node] } else { node.children };
-        self.spaces.push(space(id, title, content, nodes));
+        let mut overlapping = Vec::new();
+        let tiles = self.tiled(id, content, nodes, &mut overlapping);
+        self.spaces.push(space(id, title, content, tiles));
+        self.add_overlapping(content, overlapping);
         read.ok()
     }
 
@@ -267,7 +270,7 @@ impl<'f> Examination<'f> {
     /// The map of the file whose first structure has these fields, the findings with their bytes, and the number of those
     /// that were not kept.
     pub(crate) fn assembled(mut self, fields: Vec<Node>) -> (Vec<Space>, Vec<Finding>, usize) {
-        let mut nodes: Vec<Node> = fields.into_iter().chain(std::mem::take(&mut self.parts)).collect();
+        let nodes: Vec<Node> = fields.into_iter().chain(std::mem::take(&mut self.parts)).collect();
         if !self.unplaced.is_empty() {
             // The first part of a name has it.
             let parts: HashMap<String, &Node> = nodes.iter().rev().map(|node| (path_of(node), node)).collect();
@@ -278,43 +281,56 @@ impl<'f> Examination<'f> {
                 }
             }
         }
+        let mut overlapping = Vec::new();
+        let tiles = self.tiled(0, self.file, nodes, &mut overlapping);
+        let mut spaces = vec![space(0, "file", self.file, tiles)];
+        self.add_overlapping(self.file, overlapping);
+        spaces.append(&mut self.spaces);
+        (spaces, self.findings, self.further)
+    }
+
+    /// The fields that tile a space, and those that share bytes with them.
+    fn tiled(&mut self, space: u32, content: &[u8], mut nodes: Vec<Node>, overlapping: &mut Vec<Node>) -> Vec<Node> {
         let mut elsewhere = Vec::new();
         for node in &mut nodes {
-            straighten(node, self.length(), &mut elsewhere);
+            straighten(node, content.len() as u64, &mut elsewhere);
         }
         nodes.append(&mut elsewhere);
         nodes.sort_by_key(|node| (node.start, node.end));
         let mut tiles: Vec<Node> = Vec::new();
         // The end of the last field, and its path.
         let (mut reached, mut last) = (0, String::new());
-        for mut node in nodes {
+        for node in nodes {
             let (start, end, path) = (node.start, node.end, path_of(&node));
-            if start < reached {
-                if start == end && node.complete {
-                    continue;
-                }
+            if start >= reached {
+                tiles.push(node);
+            } else if start < end || !node.complete {
                 let shared = start..reached.min(end);
                 let message = format!("{} of it belong to {last} too", amount(shared.end - shared.start));
-                self.push(Finding { rule: "overlap", path: path.clone(), space: 0, bytes: shared, message });
+                self.push(Finding { rule: "overlap", path: path.clone(), space, bytes: shared, message });
                 if end > reached {
                     let rest = Node { name: node.name, index: node.index, ..Node::leaf("", reached, end) };
                     tiles.push(Node { meaning: format!("the rest of it, which overlaps {last}"), ..rest });
                 }
-                let id = self.spaces.len() as u32 + 1;
-                let content = &self.file[start as usize..end as usize];
-                let title = format!("{path}, from byte {start} of the file");
-                rebase(&mut node, start);
-                self.spaces.push(space(id, &title, content, vec![node]));
-            } else {
-                tiles.push(node);
+                overlapping.push(node);
             }
             if end > reached {
                 (reached, last) = (end, path);
             }
         }
-        let mut spaces = vec![space(0, "file", self.file, tiles)];
-        spaces.append(&mut self.spaces);
-        (spaces, self.findings, self.further)
+        tiles
+    }
+
+    /// Gives each of these structures a space of its own.
+    fn add_overlapping(&mut self, content: &[u8], nodes: Vec<Node>) {
+        for mut node in nodes {
+            let id = self.spaces.len() as u32 + 1;
+            let start = node.start;
+            let content = &content[start as usize..node.end as usize];
+            let title = format!("{}, which begins at byte {start}", path_of(&node));
+            rebase(&mut node, start);
+            self.spaces.push(space(id, &title, content, vec![node]));
+        }
     }
 }
 

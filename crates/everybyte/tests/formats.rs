@@ -157,6 +157,23 @@ fn a_field_elsewhere_is_mapped_where_it_stands() {
     for pointer in 0..12 {
         fuzzing::bytes::<Outer>(&[pointer, 1, 2, 0, 5, 0]);
     }
+
+    /// The same in content that is not in the file.
+    #[layout]
+    struct Wrapped {
+        pointer: u8,
+    }
+    impl Format for Wrapped {
+        const NAME: &'static str = "wrapped";
+
+        fn examine(&self, file: &mut Examination<'_>) {
+            let _ = file.space::<Outer>("inside", &[self.pointer, 1, 2, 0, 5, 0], ());
+        }
+    }
+    for pointer in 0..12 {
+        fuzzing::bytes::<Wrapped>(&[pointer]);
+    }
+    assert_eq!(fields(&explain::<Wrapped>(&[4]))[1..], expected.map(|field| field.replace("0: ", "1: ")));
 }
 
 /// Elements to the end of the file.

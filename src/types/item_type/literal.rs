@@ -1,4 +1,5 @@
-//! The part of Python's literals that NumPy writes types in: texts, integers, tuples, lists, dictionaries, constants.
+//! The part of Python's literals that NumPy writes types and headers in: texts, integers, tuples, lists, dictionaries,
+//! constants. Of floats, sets and bytes, NumPy makes nothing.
 
 use super::{ItemTypeError, ItemTypeProblem, ItemTypeProblem as Problem};
 
@@ -16,7 +17,8 @@ pub struct Literal {
 #[derive(Debug)]
 pub enum Value {
     Text(String),
-    Integer(u64),
+    /// An integer of any size; one beyond 128 bits is the greatest of them.
+    Integer(i128),
     Bool(bool),
     None,
     Tuple(Vec<Literal>),
@@ -26,15 +28,23 @@ pub enum Value {
 
 /// Reads a text that is one literal.
 pub fn read(text: &str) -> Result<Literal, ItemTypeError> {
-    let mut reader = Reader { text, at: 0 };
-    let literal = reader.literal(0)?;
-    reader.skip_spaces();
-    if reader.at < text.len() { Err(reader.error(Problem::Trailing)) } else { Ok(literal) }
+    Reader { text, at: 0, longs: None }.only_literal()
+}
+
+/// Reads a text that is one literal, in which integers may have the suffix `L` of Python 2. Returns the places of those
+/// suffixes too.
+#[cfg(feature = "npy")]
+pub fn read_python_2(text: &str) -> Result<(Literal, Vec<usize>), ItemTypeError> {
+    let mut reader = Reader { text, at: 0, longs: Some(Vec::new()) };
+    let literal = reader.only_literal()?;
+    Ok((literal, reader.longs.unwrap_or_default()))
 }
 
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// The suffixes of Python 2 that were passed; `None` if there may be none.
+    longs: Option<Vec<usize>>,
 }
 
 impl Reader<'_> {
@@ -50,9 +60,24 @@ impl Reader<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    fn only_literal(&mut self) -> Result<Literal, ItemTypeError> {
+        let literal = self.literal(0)?;
+        self.skip_spaces();
+        if self.at < self.text.len() { Err(self.error(Problem::Trailing)) } else { Ok(literal) }
+    }
+
+    /// Goes past white space, comments, and ends of lines that a backslash hides.
     fn skip_spaces(&mut self) {
-        let spaces = self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
-        self.at += spaces.count();
+        loop {
+            let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\x0c');
+            self.at += self.rest().bytes().take_while(is_space).count();
+            match self.rest().as_bytes() {
+                [b'#', ..] => self.at += self.rest().bytes().take_while(|byte| !matches!(byte, b'\r' | b'\n')).count(),
+                [b'\\', b'\r', b'\n', _, ..] => self.at += 3,
+                [b'\\', b'\r' | b'\n', _, ..] => self.at += 2,
+                _ => return,
+            }
+        }
     }
 
     /// Goes past a byte if it is the next one.
@@ -70,8 +95,8 @@ impl Reader<'_> {
             return Err(self.error(Problem::TooDeep { most: DEEPEST }));
         }
         let value = match self.peek() {
-            Some(quote @ (b'\'' | b'"')) => Value::Text(self.quoted(char::from(quote))?),
-            Some(b'0'..=b'9' | b'-') => Value::Integer(self.integer()?),
+            _ if self.quote().is_some() => Value::Text(self.texts()?),
+            Some(b'0'..=b'9' | b'-' | b'+') => Value::Integer(self.integer()?),
             Some(b'(') => self.tuple(depth + 1)?,
             Some(b'[') => Value::List(self.items(b']', depth + 1)?.0),
             Some(b'{') => Value::Dictionary(self.dictionary(depth + 1)?),
@@ -92,14 +117,57 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// A size. Types have no negative or larger ones.
-    fn integer(&mut self) -> Result<u64, ItemTypeError> {
-        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        let number = &self.rest()[..digits];
-        let is_octal = digits > 1 && number.starts_with('0');
-        let value = number.parse::<i32>().ok().filter(|_| !is_octal).ok_or_else(|| self.error(Problem::Number))?;
-        self.at += digits;
-        Ok(value.unsigned_abs().into())
+    /// An integer with its sign, in any of Python's bases.
+    fn integer(&mut self) -> Result<i128, ItemTypeError> {
+        let start = self.at;
+        let refused = ItemTypeError::new(start, Problem::Number);
+        let is_negative = self.peek() == Some(b'-');
+        if matches!(self.peek(), Some(b'-' | b'+')) {
+            self.at += 1;
+            self.skip_spaces();
+        }
+        let (base, prefix) = match self.rest().as_bytes() {
+            [b'0', b'x' | b'X', ..] => (16, 2),
+            [b'0', b'o' | b'O', ..] => (8, 2),
+            [b'0', b'b' | b'B', ..] => (2, 2),
+            _ => (10, 0),
+        };
+        let length = self.rest().bytes().take_while(|&byte| byte.is_ascii_alphanumeric() || byte == b'_').count();
+        let mut word = &self.rest()[..length];
+        if self.longs.is_some() {
+            word = word.strip_suffix('L').unwrap_or(word);
+        }
+        let digits = &word[prefix..];
+        // Between digits there may be single underscores, and one after the prefix of a base.
+        let parts = if prefix > 0 { digits.strip_prefix('_').unwrap_or(digits) } else { digits };
+        let is_well_formed =
+            parts.split('_').all(|part| !part.is_empty() && part.chars().all(|digit| digit.is_digit(base)));
+        let has_leading_zero =
+            prefix == 0 && parts.starts_with('0') && parts.contains(|digit| !matches!(digit, '0' | '_'));
+        if !is_well_formed || has_leading_zero {
+            return Err(refused);
+        }
+        let push = |value: i128, digit: char| {
+            value.saturating_mul(base.into()).saturating_add(digit.to_digit(base).unwrap_or(0).into())
+        };
+        let value = digits.chars().filter(|&digit| digit != '_').fold(0, push);
+        self.at += word.len();
+        self.pass_long();
+        Ok(if is_negative { -value } else { value })
+    }
+
+    /// Goes past the suffix of Python 2, which may stand apart from its number.
+    fn pass_long(&mut self) {
+        let text: &str = self.text;
+        let after = text[self.at..].trim_start_matches([' ', '\t', '\x0c']);
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let place = text.len() - after.len();
+        if let (Some(longs), Some(rest)) = (&mut self.longs, after.strip_prefix('L'))
+            && !rest.starts_with(is_word)
+        {
+            longs.push(place);
+            self.at = place + 1;
+        }
     }
 
     /// A tuple, or a single literal in parentheses.
@@ -147,41 +215,93 @@ impl Reader<'_> {
         Ok(entries)
     }
 
-    fn quoted(&mut self, quote: char) -> Result<String, ItemTypeError> {
-        self.at += 1;
+    /// The prefix of a text that begins here, and its quote.
+    fn quote(&self) -> Option<(usize, char)> {
+        match self.rest().as_bytes() {
+            [quote @ (b'\'' | b'"'), ..] => Some((0, char::from(*quote))),
+            [b'u' | b'U' | b'r' | b'R', quote @ (b'\'' | b'"'), ..] => Some((1, char::from(*quote))),
+            _ => None,
+        }
+    }
+
+    /// A text, or several that stand one after the other and count as one.
+    fn texts(&mut self) -> Result<String, ItemTypeError> {
         let mut text = String::new();
+        while let Some((prefix, quote)) = self.quote() {
+            let is_raw = matches!(self.peek(), Some(b'r' | b'R'));
+            self.at += prefix;
+            self.quoted(quote, is_raw, &mut text)?;
+            self.skip_spaces();
+        }
+        Ok(text)
+    }
+
+    /// Appends a text in quotes, which may have several lines if there are three at each end. In a raw one, a backslash
+    /// stands for itself.
+    fn quoted(&mut self, quote: char, is_raw: bool, text: &mut String) -> Result<(), ItemTypeError> {
+        let three = [quote; 3].iter().collect::<String>();
+        let is_long = self.rest().starts_with(&three);
+        let end = if is_long { &three[..] } else { &three[..1] };
+        self.at += end.len();
         loop {
+            if self.rest().starts_with(end) {
+                self.at += end.len();
+                return Ok(());
+            }
             let letter = self.rest().chars().next();
-            let letter = letter.filter(|letter| !matches!(letter, '\n' | '\r' | '\0'));
+            let letter = letter.filter(|letter| *letter != '\0' && (is_long || !matches!(letter, '\n' | '\r')));
             let Some(letter) = letter else { return Err(self.error(Problem::Expected("a closing quote"))) };
-            match letter {
-                '\\' => text.push(self.escape()?),
-                letter => {
-                    self.at += letter.len_utf8();
-                    if letter == quote {
-                        return Ok(text);
-                    }
-                    text.push(letter);
-                }
+            if letter == '\\' && !is_raw {
+                text.extend(self.escape()?);
+                continue;
+            }
+            self.at += letter.len_utf8();
+            // Python reads all ends of lines as one.
+            let letter = if letter == '\r' { '\n' } else { letter };
+            if letter == '\n' && self.text[..self.at].ends_with('\r') {
+                self.at += usize::from(self.peek() == Some(b'\n'));
+            }
+            text.push(letter);
+            if letter == '\\' && self.peek() == Some(quote as u8) {
+                self.at += 1;
+                text.push(quote);
             }
         }
     }
 
-    fn escape(&mut self) -> Result<char, ItemTypeError> {
+    /// The character that an escape stands for; `None` if it hides the end of a line. Python takes a backslash before any
+    /// other letter for itself.
+    fn escape(&mut self) -> Result<Option<char>, ItemTypeError> {
         let code = self.text.as_bytes().get(self.at + 1);
         let (length, letter) = match code {
             Some(&code @ (b'\\' | b'\'' | b'"')) => (2, Some(char::from(code))),
+            Some(b'a') => (2, Some('\x07')),
+            Some(b'b') => (2, Some('\x08')),
+            Some(b'f') => (2, Some('\x0c')),
             Some(b'n') => (2, Some('\n')),
             Some(b'r') => (2, Some('\r')),
             Some(b't') => (2, Some('\t')),
+            Some(b'v') => (2, Some('\x0b')),
             Some(b'x') => (4, self.hexadecimal(2)),
             Some(b'u') => (6, self.hexadecimal(4)),
             Some(b'U') => (10, self.hexadecimal(8)),
-            _ => (0, None),
+            Some(b'0'..=b'7') => {
+                let digits = &self.rest()[1..];
+                let digits = &digits[..digits.bytes().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count()];
+                (1 + digits.len(), u32::from_str_radix(digits, 8).ok().and_then(char::from_u32))
+            }
+            Some(&end @ (b'\n' | b'\r')) => {
+                self.at += 2;
+                self.at += usize::from(end == b'\r' && self.peek() == Some(b'\n'));
+                return Ok(None);
+            }
+            // Names of characters, and a text that ends here.
+            Some(b'N') | None => (0, None),
+            Some(_) => (1, Some('\\')),
         };
         let letter = letter.ok_or_else(|| self.error(Problem::Escape))?;
         self.at += length;
-        Ok(letter)
+        Ok(Some(letter))
     }
 
     /// The character whose number follows `\x` and the like.

@@ -8,6 +8,10 @@ mod parse;
 pub(crate) use display::push_shape;
 pub use error::{ItemTypeError, ItemTypeProblem};
 pub use literal::quoted;
+#[cfg(feature = "npy")]
+pub(crate) use literal::{Literal, Value, read, read_python_2};
+#[cfg(feature = "npy")]
+pub(crate) use parse::shaped;
 
 use super::dtype::{Dtype, Kind, LONGEST};
 use everybyte::Endian;

@@ -41,7 +41,11 @@ impl Literal {
 
     fn integer(&self, expected: &'static str) -> Result<u64> {
         match self.value {
-            Value::Integer(number) => Ok(number),
+            // Sizes are neither negative nor larger.
+            Value::Integer(number) => match i32::try_from(number).map(u64::try_from) {
+                Ok(Ok(number)) => Ok(number),
+                _ => Err(self.error(Problem::Number)),
+            },
             _ => Err(self.error(Problem::Expected(expected))),
         }
     }
@@ -85,22 +89,24 @@ fn item_type(literal: &Literal, aligned: bool) -> Result<ItemType> {
 }
 
 /// An array of a fixed shape; the item itself if the shape has no axes.
-fn shaped(item: ItemType, literal: &Literal, shape: &Literal) -> Result<ItemType> {
-    let is_unsized =
-        matches!(item, ItemType::Plain(Dtype { kind: Kind::Bytes(0) | Kind::Str(0) | Kind::Record(0), .. }));
+pub fn shaped(item: ItemType, literal: &Literal, shape: &Literal) -> Result<ItemType> {
+    let is_unsized = item.size() == 0 && !matches!(item, ItemType::Structure(_));
     let shape = match (&shape.value, &item) {
-        (Value::Integer(size), ItemType::Plain(dtype)) if is_unsized => return sized(*dtype, *size, shape),
-        (Value::Integer(extent), _) => vec![*extent],
+        (Value::Integer(_), ItemType::Plain(dtype)) if is_unsized => {
+            return sized(*dtype, shape.integer("a size in bytes")?, shape);
+        }
+        (Value::Integer(_), _) if is_unsized => return Ok(item),
+        (Value::Integer(_), _) => vec![shape.integer("an extent")?],
         _ => {
             let extents = shape.sequence("a shape: a tuple of integers")?;
             extents.iter().map(|extent| extent.integer("an integer")).collect::<Result<_>>()?
         }
     };
-    if shape.is_empty() {
-        return Ok(item);
-    }
     if is_unsized {
         return Err(literal.error(Problem::Unsized));
+    }
+    if shape.is_empty() {
+        return Ok(item);
     }
     Subarray::new(item, shape).map(ItemType::Subarray).map_err(|problem| literal.error(problem))
 }

@@ -6,5 +6,6 @@ mod blosc2;
 mod detection;
 mod idv;
 mod idx;
+mod npy;
 mod plain;
 mod rawarray;

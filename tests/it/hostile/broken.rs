@@ -74,6 +74,10 @@ on_every_file! {
     bad_b2nd_files_cut_everywhere: cut_everywhere(B2nd, "bad");
     good_b2nd_files_with_bits_turned: turn_a_few_bits(B2nd, "ok");
     bad_b2nd_files_with_bits_turned: turn_a_few_bits(B2nd, "bad");
+    good_npy_files_cut_everywhere: cut_everywhere(Npy, "ok");
+    bad_npy_files_cut_everywhere: cut_everywhere(Npy, "bad");
+    good_npy_files_with_every_bit_turned: turn_every_bit(Npy, "ok");
+    bad_npy_files_with_every_bit_turned: turn_every_bit(Npy, "bad");
 }
 
 /// Arrays that C-Blosc2 wrote, one for each kind of chunk, item and codec that small files can have.

@@ -27,6 +27,50 @@ fn counts_of_rawarray_allocate_no_more_than_the_file_holds() {
     }
 }
 
+/// The longest header that is read, full of what takes the most memory for each byte of text.
+#[test]
+fn literals_of_npy_stay_within_what_is_granted() {
+    const LENGTH: usize = (1 << 20) - 64;
+    let repeated = |before: &str, part: &dyn Fn(usize) -> String, after: &str| {
+        let mut text = before.to_owned();
+        for number in 0.. {
+            let part = part(number);
+            if text.len() + part.len() + after.len() >= LENGTH {
+                break;
+            }
+            text += &part;
+        }
+        text + after
+    };
+    let shape = ", 'fortran_order': False, 'shape': (), }";
+    let texts = [
+        repeated("{'descr': [", &|number| format!("('{number:x}','u1'),"), &format!("]{shape}")),
+        repeated(
+            "{'descr': [",
+            &|number| format!("'{}i',", char::from_u32(0xE000 + number as u32).unwrap()),
+            &format!("]{shape}"),
+        ),
+        repeated("{'descr': [", &|_| "('','V'),".into(), &format!("]{shape}")),
+        repeated("{'descr': [", &|_| "(),".into(), &format!("]{shape}")),
+        repeated("{'descr': '", &|_| "?,".into(), &format!("'{shape}")),
+        repeated("{'descr': 'u1', 'fortran_order': False, 'shape': (", &|_| "0,".into(), "), }"),
+        repeated("{", &|_| "0:0,".into(), "}"),
+        repeated("{'descr': '", &|_| "\\".into(), &format!("'{shape}")),
+    ];
+    for text in texts {
+        for granted in [1 << 20, 1 << 30] {
+            let mut file = b"\x93NUMPY\x03\0".to_vec();
+            file.extend((text.len() as u32).to_le_bytes());
+            file.extend(text.bytes());
+            let checker = Checker::new().limits(Limits::default().memory(granted));
+            let (report, peak) = peak_of(|| checker.check_slice(&file).unwrap());
+            let debited = (160 * file.len() as u64).min(granted);
+            assert!(peak < debited + (16 << 20), "{}: {peak} bytes were allocated", &text[..40]);
+            assert!(granted > 1 << 20 || report.findings()[0].rule.id == "limit-exceeded");
+        }
+    }
+}
+
 #[test]
 fn counts_of_idv_allocate_no_more_than_the_file_holds() {
     use schemas::idv::{Annotations, Block, Codec, Columns, Items, Lookup, SlotNames, Storage, Version};

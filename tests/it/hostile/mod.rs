@@ -15,7 +15,7 @@ use ndbytes::everybyte::{self, Endian};
 use ndbytes::rawarray::{self, Order};
 use ndbytes::{
     Array, ByteMap, Checker, Depth, Element, Error, Finding, Format, GAP, Input, Kind, Limits, Options, Profile,
-    Report, Severity, Verdict, b2nd, idv, idx, schemas,
+    Report, Severity, Verdict, b2nd, idv, idx, npy, schemas,
 };
 use num_complex::Complex;
 use std::io;
@@ -171,7 +171,7 @@ fn assert_tiled(map: &ByteMap, length: u64, report: &Report, what: &dyn Fn() -> 
 fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) {
     let count = array.shape().iter().product::<usize>() as u64;
     let bytes = array.bytes().unwrap().len() as u64;
-    assert_eq!(bytes, count * array.dtype().kind.size().max(1), "{}", what());
+    assert_eq!(bytes, count * array.item_type().stride(), "{}", what());
     for index in [0, count / 2, count.saturating_sub(1)] {
         match array.scalar(index) {
             Ok(_) => assert!(index < count, "{}", what()),
@@ -225,8 +225,34 @@ fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) {
             }
             kind => panic!("{}: {kind}", what()),
         },
+        Array::Npy(file) => match file.dtype().kind {
+            Kind::Bool => assert_eq!(file.to_bool_array().unwrap().shape(), file.shape()),
+            Kind::I8 => use_npy::<i8>(file),
+            Kind::I16 => use_npy::<i16>(file),
+            Kind::I32 => use_npy::<i32>(file),
+            Kind::I64 => use_npy::<i64>(file),
+            Kind::U8 => use_npy::<u8>(file),
+            Kind::U16 => use_npy::<u16>(file),
+            Kind::U32 => use_npy::<u32>(file),
+            Kind::U64 => use_npy::<u64>(file),
+            Kind::F16 => use_npy::<f16>(file),
+            Kind::F32 => use_npy::<f32>(file),
+            Kind::F64 => use_npy::<f64>(file),
+            Kind::Complex64 => use_npy::<Complex<f32>>(file),
+            Kind::Complex128 => use_npy::<Complex<f64>>(file),
+            Kind::Record(3) => assert_view(file.view_records::<[u8; 3]>().map(|view| view.len()), count as usize),
+            _ => assert!(matches!(file.to_array::<f32>(), Err(Error::WrongType { .. })), "{}", what()),
+        },
         _ => panic!("{}: another format", what()),
     }
+}
+
+fn use_npy<T: Element>(file: &npy::Npy<'_>) {
+    let array = file.to_array::<T>().unwrap();
+    assert_eq!(array.shape(), file.shape());
+    assert_view(file.view::<T>().map(|view| view.len()), array.len());
+    file.read_into(&mut vec![T::zeroed(); array.len()]).unwrap();
+    assert!(matches!(file.to_bool_array(), Err(Error::WrongType { .. })));
 }
 
 fn use_idx<T: Element>(file: &idx::Idx<'_>) {
@@ -286,6 +312,11 @@ fn assert_written_back(array: &Array<'_>, bytes: &[u8], what: &dyn Fn() -> Strin
             let data = array.header().data.range();
             assert_eq!(header, bytes[..data.start as usize], "{}", what());
             [&header, &bytes[data.start as usize..data.end as usize], array.metadata().unwrap()].concat()
+        }
+        Array::Npy(array) => {
+            let header = everybyte::write(array.header(), Endian::Little).unwrap();
+            assert_eq!(header, bytes[..array.header().payload.offset as usize], "{}", what());
+            [&header, array.bytes().unwrap()].concat()
         }
         _ => panic!("{}: another format", what()),
     };

@@ -7,6 +7,7 @@
 mod arrays;
 mod b2nd;
 mod frames;
+mod npy;
 mod rawarray_crate;
 mod tables;
 
@@ -49,6 +50,13 @@ impl Peers {
         let mut command = Command::new(&self.python);
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         command.arg(self.scripts.join(script)).arg(tool::PATH).args(arguments);
+        run(command, script);
+    }
+
+    /// Runs one of the Python programs on a folder.
+    fn python(&self, script: &str, arguments: [&str; 3]) {
+        let mut command = Command::new(&self.python);
+        command.env("PYTHONDONTWRITEBYTECODE", "1").arg(self.scripts.join(script)).args(arguments);
         run(command, script);
     }
 

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::show::html;
 use crate::show::text::{self, is_standard};
 use ndbytes::archive::{file_of, is_archive};
-use ndbytes::{FileId, Input, detect, is_gzip, is_npy};
+use ndbytes::{FileId, Input, detect, is_gzip};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,6 @@ impl Out<'_> {
             Some(format) => Some(format!("of the format {}", format.title())),
             None if is_gzip(head) => Some("compressed with gzip".into()),
             None if is_archive(&input) => Some("a zip archive".into()),
-            None if is_npy(head) => Some("an array of NumPy".into()),
             None if self.content == Content::PageBeside && !html::is_page(head) => Some("not a page of ndbytes".into()),
             None => None,
         }

@@ -22,6 +22,7 @@ enum FormatArgument {
     RawArray,
     Idv,
     B2nd,
+    Npy,
     Gzip,
 }
 
@@ -33,6 +34,7 @@ impl FormatArgument {
             FormatArgument::RawArray => Some(Format::RawArray),
             FormatArgument::Idv => Some(Format::Idv),
             FormatArgument::B2nd => Some(Format::B2nd),
+            FormatArgument::Npy => Some(Format::Npy),
             FormatArgument::Gzip => None,
         }
     }

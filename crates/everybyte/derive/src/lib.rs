@@ -32,6 +32,9 @@ use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
 /// `copy_of = field`, `check_of = field`, `writer`, `fact`, `payload`. A field that identifies the element of a list is its
 /// `key`. A field is named as seen from the number: one beside it, or beside a structure around it. `field!` is what the
 /// field decompresses into, `"first..last"` a run of fields. `#[br(count = …)]` gives the number in it the role `counts`.
+///
+/// A struct with a `magic` has its bytes as `T::MAGIC`, or as `T::magic(endian)` if the layout does not fix the byte order of
+/// an integer.
 #[proc_macro_attribute]
 pub fn layout(options: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(options.into(), item.into()).unwrap_or_else(syn::Error::into_compile_error).into()

@@ -1,0 +1,30 @@
+//! A short description of a `.npy` file.
+
+use super::examine::examine;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
+use crate::error::Result;
+use crate::findings::collect::refuse_errors;
+use crate::findings::rule::Depth;
+use crate::findings::words::bytes;
+use crate::format::Format;
+use crate::format::info::{ArrayInfo, Info};
+use std::collections::BTreeMap;
+
+/// Describes a file by its header alone.
+pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
+    let size = input.length();
+    let examined = examine(input, Depth::Structure)?;
+    refuse_errors(examined.findings)?;
+    let (Some(header), Some(array)) = (examined.header, examined.array) else {
+        unreachable!("what could not be read is an error");
+    };
+    let details = BTreeMap::from([
+        ("header", bytes(header.header.text().len() as u64)),
+        ("payload", bytes(header.payload.length)),
+    ]);
+    let version = Some(format!("{}.{}", header.major, header.minor));
+    let order = if array.is_fortran_order { "F" } else { "C" };
+    let array = ArrayInfo { shape: array.shape, dtype: array.item_type.to_string(), order };
+    Ok(Info { format: Format::Npy, size, version, array: Some(array), table: None, details })
+}

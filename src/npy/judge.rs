@@ -1,0 +1,320 @@
+//! Judging the dictionary of a header, and what follows it.
+
+use super::descr::described;
+use super::header::{Dictionary, LONGEST, NoDictionary, Text};
+use super::names::Why;
+use super::rules;
+use crate::findings::finding::Finding;
+use crate::findings::general::LIMIT_EXCEEDED;
+use crate::findings::rule::{Reference, Rule};
+use crate::findings::words::{bytes, counted};
+use crate::types::item_type::{ItemType, Literal, Value};
+use ndbytes_schemas::npy::Npy;
+use std::ops::Range;
+
+/// The most axes that NumPy has.
+const MOST_AXES: usize = 64;
+
+/// The most items without bytes: their number costs a file nothing.
+const MOST_EMPTY: u64 = 1 << 20;
+
+/// The path of the text of the header.
+const TEXT: &str = "header.text";
+
+/// What a header describes.
+#[derive(Debug, Clone)]
+pub(crate) struct Array {
+    pub item_type: ItemType,
+    /// Extent of each axis.
+    pub shape: Vec<u64>,
+    /// True if the first axis varies fastest.
+    pub is_fortran_order: bool,
+    /// Number of items.
+    pub count: u64,
+}
+
+impl Array {
+    /// Bytes of all items.
+    pub fn length(&self) -> u64 {
+        self.count * self.item_type.size()
+    }
+}
+
+/// The outcome of judging a header.
+#[derive(Debug, Default)]
+pub(crate) struct Judged {
+    /// The array, or `None` if an error prevents reading it.
+    pub array: Option<Array>,
+    pub findings: Vec<Finding>,
+}
+
+/// Judges the header of a file.
+pub(crate) fn judge_header(header: &Npy) -> Judged {
+    let mut judge = Judge { header, findings: Vec::new() };
+    let array = judge.array();
+    Judged { array, findings: judge.findings }
+}
+
+struct Judge<'h> {
+    header: &'h Npy,
+    findings: Vec<Finding>,
+}
+
+impl Judge<'_> {
+    /// The place of the header's text in the file.
+    fn text(&self) -> Range<u64> {
+        let end = self.header.payload.offset;
+        end - self.header.header.text().len() as u64..end
+    }
+
+    fn find(&mut self, rule: &'static Rule, message: impl Into<String>) {
+        self.findings.push(Finding::new(rule, TEXT, self.text(), message));
+    }
+
+    /// A finding at one byte of the text.
+    fn find_at(&mut self, rule: &'static Rule, at: usize, message: impl Into<String>) {
+        self.findings.push(self.finding_at(rule, at, message));
+    }
+
+    fn finding_at(&self, rule: &'static Rule, at: usize, message: impl Into<String>) -> Finding {
+        let (start, end) = (self.text().start + at as u64, self.text().end);
+        Finding::new(rule, TEXT, start.min(end)..(start + 1).min(end), message)
+    }
+
+    fn array(&mut self) -> Option<Array> {
+        let Npy { major, minor, .. } = *self.header;
+        if !matches!((major, minor), (1..=3, 0)) {
+            let message = "this version of the format is not defined";
+            let finding = Finding::new(&rules::VERSION, "major", 6..8, message);
+            self.findings.push(finding.expected("1.0, 2.0 or 3.0").found(format!("{major}.{minor}")));
+            return None;
+        }
+        let text = match Text::of(self.header) {
+            Ok(text) => text,
+            Err(at) => {
+                self.find_at(&rules::ENCODING, at, "the text of the header is not UTF-8");
+                return None;
+            }
+        };
+        let characters = text.characters();
+        if characters > LONGEST {
+            self.find(&rules::LONG_HEADER, format!("the header has {characters} characters"));
+        }
+        if !self.text().end.is_multiple_of(16) {
+            let at = self.text().end;
+            let message = "the elements do not begin at a multiple of 16 bytes";
+            self.findings.push(Finding::new(&rules::ALIGNMENT, "payload", at..at, message).found(format!("byte {at}")));
+        }
+        let dictionary = match text.dictionary() {
+            Ok(dictionary) => dictionary,
+            Err(NoDictionary::Syntax(at, why)) => {
+                self.find_at(&rules::SYNTAX, at, format!("the header is not a dictionary of Python: {why}"));
+                return None;
+            }
+            Err(NoDictionary::TooDeep(at, problem)) => {
+                self.find_at(&LIMIT_EXCEEDED, at, format!("the header cannot be read: {problem}"));
+                return None;
+            }
+        };
+        self.judge_writing(&dictionary);
+        let [(descr, at_descr), (order, at_order), (shape, at_shape)] = self.values(&dictionary, &text)?;
+        let is_fortran_order = match order.value {
+            Value::Bool(order) => Some(order),
+            _ => {
+                self.find_at(&rules::FORTRAN_ORDER, at_order, "`fortran_order` is neither `True` nor `False`");
+                None
+            }
+        };
+        let item_type = self.item_type(descr, at_descr);
+        let shape = self.shape(shape, at_shape, item_type.as_ref())?;
+        let (item_type, is_fortran_order) = (item_type?, is_fortran_order?);
+        let count = self.count(&shape, at_shape, &item_type)?;
+        self.judge_subarray(&item_type, at_descr, count)?;
+        Some(Array { item_type, shape, is_fortran_order, count })
+    }
+
+    fn judge_writing(&mut self, dictionary: &Dictionary) {
+        if let Some(&at) = dictionary.longs.first() {
+            self.find_at(&rules::LONG_INTEGER, at, "an integer has the suffix `L` of Python 2");
+        }
+        if !dictionary.is_as_written {
+            self.find(&rules::STYLE, "the dictionary is not written as Python writes it");
+        }
+        if !dictionary.is_padded {
+            self.find(&rules::PADDING, "the dictionary is not followed by spaces and one newline alone");
+        }
+    }
+
+    /// The values of the three keys, and their places in the text.
+    fn values<'d>(&mut self, dictionary: &'d Dictionary, text: &Text<'_>) -> Option<[(&'d Literal, usize); 3]> {
+        let mut values = [None; 3];
+        let mut twice = None;
+        for (key, value) in &dictionary.entries {
+            let place = match &key.value {
+                Value::Text(name) => ["descr", "fortran_order", "shape"].iter().position(|known| known == name),
+                _ => None,
+            };
+            let Some(place) = place else {
+                let at = text.place(key.position);
+                let message = "the dictionary has a key beyond `descr`, `fortran_order` and `shape`";
+                self.find_at(&rules::KEYS, at, message);
+                return None;
+            };
+            if values[place].replace(value).is_some() {
+                twice = Some(key);
+            }
+        }
+        if let Some(Literal { value: Value::Text(key), position }) = twice {
+            let message = format!("the key `{key}` stands in the dictionary twice");
+            self.find_at(&rules::DUPLICATE_KEY, text.place(*position), message);
+        }
+        let placed = |literal: &'d Literal| (literal, text.place(literal.position));
+        match values {
+            [Some(descr), Some(order), Some(shape)] => Some([descr, order, shape].map(placed)),
+            _ => {
+                self.find(&rules::KEYS, "the dictionary lacks one of `descr`, `fortran_order` and `shape`");
+                None
+            }
+        }
+    }
+
+    fn item_type(&mut self, descr: &Literal, at: usize) -> Option<ItemType> {
+        match described(descr) {
+            Ok(described) => {
+                if !described.is_as_written {
+                    self.find_at(
+                        &rules::TYPE_NAME,
+                        at,
+                        "`descr` has a name of a type that NumPy reads but does not write",
+                    );
+                }
+                return Some(described.item_type);
+            }
+            Err(Why::Objects) => {
+                let message = "the items are Python objects: they are stored as a pickle";
+                let help = "loading a pickle runs code: have its maker save it without objects";
+                self.findings.push(self.finding_at(&rules::OBJECTS, at, message).help(help));
+            }
+            Err(Why::TooManyValues(problem)) => self.find_at(&LIMIT_EXCEEDED, at, problem.to_string()),
+            Err(Why::Unknown(why)) => {
+                self.find_at(&rules::DESCR, at, format!("`descr` is not a type of NumPy's: {why}"))
+            }
+        }
+        None
+    }
+
+    /// The extents. Those that are negative are refused, but NumPy takes one of them for unknown where the product of all
+    /// wraps around.
+    fn shape(&mut self, shape: &Literal, at: usize, item_type: Option<&ItemType>) -> Option<Vec<u64>> {
+        let Value::Tuple(extents) = &shape.value else {
+            self.find_at(&rules::SHAPE, at, "`shape` is not a tuple");
+            return None;
+        };
+        let extents = extents.iter().map(|extent| match extent.value {
+            Value::Integer(extent) => Some(extent),
+            _ => None,
+        });
+        let Some(extents) = extents.collect::<Option<Vec<i128>>>() else {
+            self.find_at(&rules::SHAPE, at, "an extent in `shape` is not an integer");
+            return None;
+        };
+        if extents.len() > MOST_AXES {
+            self.find_at(&rules::SHAPE, at, format!("`shape` has {} axes: {MOST_AXES} are the most", extents.len()));
+            return None;
+        }
+        if let Some(extent) = extents.iter().find(|extent| **extent < 0) {
+            let finding = self.finding_at(&rules::SHAPE, at, "an extent in `shape` is negative");
+            let is_taken = item_type.is_some_and(|item_type| self.is_inferred(&extents, item_type));
+            let reference = if is_taken { Reference::Accepts } else { Reference::Refuses };
+            self.findings.push(finding.found(extent).with_reference(reference));
+            return None;
+        }
+        Some(extents.into_iter().map(|extent| u64::try_from(extent).unwrap_or(u64::MAX)).collect())
+    }
+
+    /// Returns whether NumPy finds as many items as the product of the extents, cut to 64 bits, and can divide them among the
+    /// axes that are not negative.
+    fn is_inferred(&self, extents: &[i128], item_type: &ItemType) -> bool {
+        let Ok(extents) = extents.iter().map(|&extent| i64::try_from(extent)).collect::<Result<Vec<_>, _>>() else {
+            return false;
+        };
+        let known = extents.iter().filter(|&&extent| extent >= 0);
+        let is_one_unknown = known.clone().count() + 1 == extents.len();
+        let product = known.clone().try_fold(1_i64, |product, &extent| product.checked_mul(extent));
+        let wrapped = extents.iter().fold(1_i64, |product, extent| product.wrapping_mul(*extent));
+        match (u64::try_from(wrapped), product) {
+            (Ok(count), Some(known @ 1..)) => {
+                is_one_unknown && self.found(item_type, count) == Some(count) && count % known.unsigned_abs() == 0
+            }
+            _ => false,
+        }
+    }
+
+    /// The number of items that NumPy finds if it looks for `count`; of subarrays, that of their items. `None` if the number
+    /// is beyond bounds.
+    fn found(&self, item_type: &ItemType, count: u64) -> Option<u64> {
+        let size = item_type.size();
+        let whole = match self.header.payload.present.checked_div(size) {
+            Some(items) => items.min(count),
+            None => count,
+        };
+        match item_type {
+            ItemType::Subarray(subarray) => whole.checked_mul(subarray.count()),
+            _ => Some(whole),
+        }
+    }
+
+    /// The number of items.
+    fn count(&mut self, shape: &[u64], at: usize, item_type: &ItemType) -> Option<u64> {
+        let nonzero = shape.iter().filter(|&&extent| extent > 0);
+        let product = nonzero.clone().try_fold(item_type.size().max(1), |bytes, &extent| bytes.checked_mul(extent));
+        let is_empty = shape.contains(&0);
+        if product.is_none_or(|bytes| i64::try_from(bytes).is_err()) {
+            let message = "the extents multiply to more bytes than any file can hold";
+            let finding = self.finding_at(&rules::SIZE_OVERFLOW, at, message);
+            // Without items, NumPy multiplies only if they have bytes.
+            let fit = nonzero.clone().all(|&extent| i64::try_from(extent).is_ok());
+            let is_taken = is_empty && item_type.size() == 0 && fit;
+            let reference = if is_taken { Reference::Accepts } else { Reference::Refuses };
+            self.findings.push(finding.with_reference(reference));
+            return None;
+        }
+        let count = if is_empty { 0 } else { shape.iter().product() };
+        if item_type.size() == 0 && count > MOST_EMPTY {
+            let message = format!("there are {count} items without bytes, but at most {MOST_EMPTY} are read");
+            self.find_at(&LIMIT_EXCEEDED, at, message);
+            return None;
+        }
+        Some(count)
+    }
+
+    fn judge_subarray(&mut self, item_type: &ItemType, at: usize, count: u64) -> Option<()> {
+        if !matches!(item_type, ItemType::Subarray(_)) {
+            return Some(());
+        }
+        let message = "the type of all items is a subarray, whose axes belong to `shape`";
+        let finding = self.finding_at(&rules::SUBARRAY, at, message);
+        let is_taken = self.found(item_type, count) == Some(count);
+        let reference = if is_taken { Reference::Accepts } else { Reference::Refuses };
+        self.findings.push(finding.with_reference(reference));
+        None
+    }
+}
+
+/// Judges whether the items end where the file does.
+pub(crate) fn judge_end(header: &Npy, array: &Array, findings: &mut Vec<Finding>) {
+    let (payload, trailing) = (header.payload, header.trailing);
+    if payload.is_truncated() {
+        let end = payload.range().end;
+        let message = format!("the items lack {}", bytes(payload.length - payload.present));
+        let finding = Finding::new(&rules::TRUNCATED_PAYLOAD, "payload", end..end, message);
+        findings.push(finding.expected(bytes(payload.length)).found(bytes(payload.present)));
+    }
+    if trailing.length > 0 {
+        let after = format!("{} after the last of {}", bytes(trailing.length), counted(array.count, "item"));
+        let finding =
+            Finding::new(&rules::TRAILING_BYTES, "trailing", trailing.range(), format!("the file has {after}"));
+        findings
+            .push(finding.help("several arrays may have been saved to one file: each begins like a file of its own"));
+    }
+}

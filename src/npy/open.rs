@@ -1,0 +1,211 @@
+//! Opening `.npy` files and reading their items.
+
+use super::examine::examine;
+use crate::arrays::any::{AnyArray, ElementArray};
+use crate::arrays::elements::{Elements, Stored};
+use crate::arrays::items::Items;
+use crate::bytes::input::Input;
+use crate::bytes::limits::extents;
+use crate::error::Result;
+use crate::findings::collect::admit;
+use crate::findings::finding::Finding;
+use crate::findings::rule::Depth;
+use crate::format::Format;
+use crate::options::{self, Handle, Settings};
+use crate::types::dtype::{Dtype, Element};
+use crate::types::item_type::ItemType;
+use bytemuck::AnyBitPattern;
+use ndarray::{ArrayD, ArrayViewD, IxDyn, ShapeBuilder};
+use ndbytes_schemas::npy as layout;
+use std::io::Read;
+use std::path::Path;
+
+/// Opens a file. Its items are mapped when a view is asked for.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error; [`Error::Io`](crate::Error::Io)
+/// if it cannot be read.
+pub fn open(path: impl AsRef<Path>) -> Result<Npy<'static>> {
+    Options::new().open(path)
+}
+
+/// Reads a file that is in memory.
+///
+/// # Errors
+/// As for [`open`].
+pub fn from_slice(bytes: &[u8]) -> Result<Npy<'_>> {
+    Options::new().from_slice(bytes)
+}
+
+/// Reads a stream to its end.
+///
+/// # Errors
+/// As for [`open`]; [`Error::Limit`](crate::Error::Limit) if it is longer than is allowed.
+pub fn from_reader(reader: impl Read) -> Result<Npy<'static>> {
+    Options::new().from_reader(reader)
+}
+
+/// How to read `.npy` files.
+pub type Options = options::Options<Npy<'static>>;
+
+impl Handle for Npy<'static> {
+    type Of<'a> = Npy<'a>;
+
+    fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Npy<'a>> {
+        let examined = examine(input, Depth::Payload)?;
+        let (tolerated, warnings) = admit(examined.findings, |finding| settings.tolerates(finding.rule))?;
+        let (Some(header), Some(array)) = (examined.header, examined.array) else {
+            // A rule was tolerated without which nothing can be read.
+            return Err(tolerated.into_iter().next().expect("what could not be read is an error").into());
+        };
+        let shape = extents(array.shape.iter().copied())?;
+        let stored = Stored::Plain(header.payload.range());
+        let elements = Elements { input: examined.input, dtype: array.item_type.dtype(), count: array.count, stored };
+        let is_fortran_order = array.is_fortran_order;
+        Ok(Npy { header, item_type: array.item_type, shape, is_fortran_order, elements, tolerated, warnings })
+    }
+}
+
+/// An open `.npy` file.
+#[derive(Debug)]
+pub struct Npy<'a> {
+    header: layout::Npy,
+    item_type: ItemType,
+    shape: Vec<usize>,
+    is_fortran_order: bool,
+    elements: Elements<'a>,
+    tolerated: Vec<Finding>,
+    warnings: Vec<Finding>,
+}
+
+impl Npy<'_> {
+    /// Extent of each axis.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Returns whether the first axis varies fastest (Fortran order) rather than the last (C order).
+    pub fn is_fortran_order(&self) -> bool {
+        self.is_fortran_order
+    }
+
+    /// The type of the items, which may have fields.
+    pub fn item_type(&self) -> &ItemType {
+        &self.item_type
+    }
+
+    /// The plain type of the items and the order of their bytes; structures are raw bytes of their size.
+    pub fn dtype(&self) -> Dtype {
+        self.elements.dtype
+    }
+
+    /// The header, as it stands in the file.
+    pub fn header(&self) -> &layout::Npy {
+        &self.header
+    }
+
+    /// The errors that were tolerated, because the options said so.
+    pub fn tolerated(&self) -> &[Finding] {
+        &self.tolerated
+    }
+
+    /// Warnings: findings that did not prevent reading.
+    pub fn warnings(&self) -> &[Finding] {
+        &self.warnings
+    }
+
+    /// The bytes of all items, in the order of the file.
+    ///
+    /// # Errors
+    /// [`Error::Io`](crate::Error::Io) if the file cannot be mapped.
+    pub fn bytes(&self) -> Result<&[u8]> {
+        self.elements.bytes()
+    }
+
+    /// The array in place, in the order of the file.
+    ///
+    /// # Errors
+    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`, [`Error::NoView`](crate::Error::NoView) if they
+    /// need swapping or are not aligned.
+    pub fn view<T: Element>(&self) -> Result<ArrayViewD<'_, T>> {
+        Ok(self.shaped_view(self.elements.view()?))
+    }
+
+    /// Structures or raw bytes in place, as any plain type of their size.
+    ///
+    /// # Errors
+    /// [`Error::WrongType`](crate::Error::WrongType) if `T` has another size than an item,
+    /// [`Error::NoView`](crate::Error::NoView) if they are not aligned for it.
+    pub fn view_records<T: AnyBitPattern>(&self) -> Result<ArrayViewD<'_, T>> {
+        Ok(self.shaped_view(self.elements.records()?))
+    }
+
+    /// The array in memory of its own, in native byte order, and in the order of the file. The bits of every float are kept.
+    ///
+    /// # Errors
+    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`, [`Error::Limit`](crate::Error::Limit) if there is
+    /// no memory, [`Error::Io`](crate::Error::Io).
+    pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
+        Ok(self.shaped(self.elements.to_vec()?))
+    }
+
+    /// Copies the items, in the order of the file, in native byte order.
+    ///
+    /// # Errors
+    /// As for [`Npy::to_array`]; [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not have as many items
+    /// as the array.
+    pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
+        self.elements.read_into(buffer)
+    }
+
+    /// The items of any type one after the other, in C order, whatever the order in the file.
+    pub fn items(&self) -> Box<dyn Items + '_> {
+        AnyArray::items(self)
+    }
+
+    /// Truth values in memory of their own.
+    ///
+    /// # Errors
+    /// As for [`Npy::to_array`].
+    pub fn to_bool_array(&self) -> Result<ArrayD<bool>> {
+        Ok(self.shaped(self.elements.to_bools()?))
+    }
+
+    fn shaped_view<'b, T>(&self, elements: &'b [T]) -> ArrayViewD<'b, T> {
+        let shape = IxDyn(&self.shape).set_f(self.is_fortran_order);
+        ArrayViewD::from_shape(shape, elements).expect("the extents were checked when the file was opened")
+    }
+
+    fn shaped<T>(&self, elements: Vec<T>) -> ArrayD<T> {
+        let shape = IxDyn(&self.shape).set_f(self.is_fortran_order);
+        ArrayD::from_shape_vec(shape, elements).expect("the extents were checked when the file was opened")
+    }
+}
+
+impl ElementArray for Npy<'_> {
+    const FORMAT: Format = Format::Npy;
+
+    fn is_fortran_order(&self) -> bool {
+        self.is_fortran_order
+    }
+
+    fn item_type(&self) -> ItemType {
+        self.item_type.clone()
+    }
+
+    fn extents(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn elements(&self) -> &Elements<'_> {
+        &self.elements
+    }
+
+    fn warnings(&self) -> &[Finding] {
+        self.warnings()
+    }
+
+    fn tolerated(&self) -> &[Finding] {
+        self.tolerated()
+    }
+}

@@ -1,0 +1,117 @@
+//! Writing `.npy` files.
+
+use crate::arrays::items::Items;
+use crate::arrays::npy::{self, Sink, Stream};
+use crate::bytes::atomic::AtomicFile;
+use crate::bytes::limits::Limits;
+use crate::bytes::swap::swap_in_place;
+use crate::error::Result;
+use crate::types::dtype::{Dtype, Element, Kind};
+use bytemuck::NoUninit;
+use everybyte::Endian;
+use ndarray::{ArrayRef, Dimension};
+use std::io::Write;
+use std::path::Path;
+
+/// Elements that are gathered and written in one go.
+const PIECE: usize = 64 << 10;
+
+/// A Rust type that items can be written from: every [`Element`], and `bool`. NumPy lacks `i128`, `u128`, `bf16` and
+/// `Complex<f16>`: these become structures of their parts, or raw bytes.
+pub trait NpyElement: NoUninit + sealed::Sealed {
+    /// The kind of element that it stands for.
+    const KIND: Kind;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+impl<T: Element> sealed::Sealed for T {}
+impl<T: Element> NpyElement for T {
+    const KIND: Kind = T::KIND;
+}
+impl sealed::Sealed for bool {}
+impl NpyElement for bool {
+    const KIND: Kind = Kind::Bool;
+}
+
+/// Writes an array to a file, atomically, in C order and in the byte order of this machine.
+///
+/// # Errors
+/// [`Error::Inexpressible`](crate::Error::Inexpressible) for more than 64 axes; [`Error::Io`](crate::Error::Io).
+pub fn write<T: NpyElement, D: Dimension>(path: impl AsRef<Path>, array: &ArrayRef<T, D>) -> Result<()> {
+    Writer::new().write(path, array)
+}
+
+/// Writes items of any type to a file, atomically, in C order. A subarray as the type of all items adds its axes to the shape.
+///
+/// # Errors
+/// As for the method `write_npy` of [`Items`].
+pub fn write_items(path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+    let mut file = AtomicFile::create(path.as_ref())?;
+    npy::write_items(&mut file, items, limits).map_err(|error| error.at(path.as_ref()))?;
+    file.commit()
+}
+
+/// A writer of `.npy` files, with its options.
+#[derive(Debug, Clone, Default)]
+pub struct Writer {
+    fortran_order: bool,
+}
+
+impl Writer {
+    /// Arrays in C order.
+    pub fn new() -> Self {
+        Writer::default()
+    }
+
+    /// Stores the elements so that the first axis varies fastest.
+    #[must_use]
+    pub fn fortran_order(self, fortran_order: bool) -> Self {
+        Writer { fortran_order }
+    }
+
+    /// Writes an array to a file, atomically.
+    ///
+    /// # Errors
+    /// As for [`write()`].
+    pub fn write<T: NpyElement, D: Dimension>(&self, path: impl AsRef<Path>, array: &ArrayRef<T, D>) -> Result<()> {
+        let mut file = AtomicFile::create(path.as_ref())?;
+        self.write_array(&mut file, array).map_err(|error| error.at(path.as_ref()))?;
+        file.commit()
+    }
+
+    /// Writes an array to a stream.
+    ///
+    /// # Errors
+    /// As for [`write()`].
+    pub fn write_to<T: NpyElement, D: Dimension>(&self, to: impl Write, array: &ArrayRef<T, D>) -> Result<()> {
+        self.write_array(&mut Stream(to), array)
+    }
+
+    fn write_array<T: NpyElement, D: Dimension>(&self, to: &mut dyn Sink, array: &ArrayRef<T, D>) -> Result<()> {
+        let dtype = Dtype::new(T::KIND, Endian::NATIVE);
+        let shape: Vec<u64> = array.shape().iter().map(|&extent| extent as u64).collect();
+        let header = npy::header(&npy::descr(dtype), &shape, self.fortran_order)?;
+        to.expect((header.len() + array.len() * size_of::<T>()) as u64)?;
+        to.write_all(&header)?;
+        let stored = if self.fortran_order { array.t() } else { array.view() };
+        if let (Some(elements), false) = (stored.as_slice(), npy::is_swapped(dtype)) {
+            to.write_all(bytemuck::cast_slice(elements))?;
+            return Ok(to.flush()?);
+        }
+        let mut elements = stored.iter().copied();
+        loop {
+            let piece: Vec<T> = elements.by_ref().take(PIECE).collect();
+            if piece.is_empty() {
+                return Ok(to.flush()?);
+            }
+            let mut bytes = bytemuck::cast_slice(&piece).to_vec();
+            if npy::is_swapped(dtype) {
+                swap_in_place(&mut bytes, T::KIND.swapped());
+            }
+            to.write_all(&bytes)?;
+        }
+    }
+}

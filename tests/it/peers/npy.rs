@@ -1,0 +1,53 @@
+//! NumPy, about its own format.
+
+use super::{Peers, corpus_files};
+use crate::support::corpus::{self, Sample};
+use ndbytes::{Array, Format, Input, Limits, Options, npy};
+use std::fs;
+use std::path::PathBuf;
+
+/// Arrays that NumPy and ndbytes exchange.
+const ARRAYS: usize = 2000;
+
+/// Files of the corpus that are broken at random.
+const MUTANTS: usize = 20_000;
+
+#[test]
+#[ignore = "needs the peers that tests/peers/setup.sh installs"]
+fn the_reference_profile_is_what_numpy_does() {
+    let peers = Peers::find();
+    peers.check("npy_check.py", corpus_files(|format, _| format == Format::Npy));
+}
+
+#[test]
+#[ignore = "needs the peers that tests/peers/setup.sh installs"]
+fn the_reference_profile_is_what_numpy_does_with_mutants() {
+    let peers = Peers::find();
+    // Limits are the reader's own.
+    let is_limited = |sample: &Sample| sample.recipe.strict.iter().any(|expected| expected.rule == "limit-exceeded");
+    let seeds = corpus::samples().into_iter().filter(|sample| sample.format == Format::Npy && !is_limited(sample));
+    let seeds = seeds.map(|sample| sample.path);
+    peers.check("npy_mutants.py", [PathBuf::from(MUTANTS.to_string())].into_iter().chain(seeds));
+}
+
+#[test]
+#[ignore = "needs the peers that tests/peers/setup.sh installs"]
+fn arrays_of_every_type_are_the_same_both_ways() {
+    let peers = Peers::find();
+    let folder = tempfile::tempdir().unwrap();
+    let (path, count) = (folder.path().to_str().unwrap(), ARRAYS.to_string());
+    peers.python("npy_arrays.py", ["save", path, &count]);
+    for number in 0..ARRAYS {
+        let path = folder.path().join(format!("{number}.npy"));
+        let input = Input::open(&path, Limits::default()).unwrap();
+        let array = Array::read(input, &Options::new()).unwrap_or_else(|error| panic!("{number}: {error}"));
+        assert!(array.warnings().is_empty(), "{number}: {:?}", array.warnings());
+        let mut items = array.items();
+        let count = items.count();
+        fs::write(path.with_extension("items"), items.read(0, count).unwrap()).unwrap();
+        fs::write(path.with_extension("type"), items.item_type().to_string()).unwrap();
+        npy::write_items(path.with_extension("written.npy"), &mut *items, &Limits::default()).unwrap();
+        array.export(path.with_extension("exported.npy"), &Limits::default()).unwrap();
+    }
+    peers.python("npy_arrays.py", ["load", path, &count]);
+}
