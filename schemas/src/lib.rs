@@ -26,3 +26,4 @@ pub mod idv;
 pub mod idx;
 pub mod npy;
 pub mod rawarray;
+pub mod zip;

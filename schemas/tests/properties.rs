@@ -11,6 +11,10 @@ use ndbytes_schemas::gzip::{Extra, Header, Member, Trailer};
 use ndbytes_schemas::idx::Idx;
 use ndbytes_schemas::npy::Npy;
 use ndbytes_schemas::rawarray::RawArray;
+use ndbytes_schemas::zip::{
+    DataDescriptor, DirectoryEntry, DirectorySignature, EndRecord, ExtraField, LocalHeader, Zip64, Zip64EndRecord,
+    Zip64Locator,
+};
 use proptest::prelude::*;
 use std::fmt::Debug;
 use support::{assert_tiled, path_of};
@@ -137,6 +141,37 @@ fn gzip() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
+/// A record of an archive: its magic, any fields, lengths of what follows, and as many bytes, or some more or fewer.
+fn zip_record(magic: &'static [u8], fixed: usize, lengths: usize) -> impl Strategy<Value = Vec<u8>> {
+    let fixed = prop::collection::vec(any::<u8>(), fixed);
+    let lengths = prop::collection::vec(0..12_u16, lengths);
+    (fixed, lengths, prop::collection::vec(any::<u8>(), 0..40)).prop_map(move |(fixed, lengths, rest)| {
+        let lengths = lengths.iter().flat_map(|length| length.to_le_bytes());
+        magic.iter().copied().chain(fixed).chain(lengths).chain(rest).collect()
+    })
+}
+
+/// What was read is written back, but for the bytes that layouts pass over: those are zeros.
+fn assert_zip_written_back<T>(
+    bytes: &[u8],
+    args: <T as BinRead>::Args<'static>,
+    skipped: impl Fn(&T) -> std::ops::Range<u64>,
+) where
+    T: BinRead + Layout + PartialEq + Debug + for<'a> BinWrite<Args<'a> = ()>,
+    <T as BinRead>::Args<'static>: Clone,
+{
+    let outcome = read_both_ways::<T>(bytes, Endian::Little, args);
+    if let Ok(record) = &outcome.result {
+        let mut expected = bytes[..outcome.consumed].to_vec();
+        let skipped = skipped(record);
+        expected[skipped.start as usize..skipped.end as usize].fill(0);
+        let mut written = write(record, Endian::Little).unwrap();
+        // What is passed over at the end is not written.
+        written.extend(vec![0; expected.len() - written.len()]);
+        assert_eq!(written, expected);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -186,5 +221,41 @@ proptest! {
         assert_written_back(&extra, &bytes, Endian::Little, |_| None);
         let trailer = read_both_ways::<Trailer>(&bytes, Endian::Little, ());
         assert_written_back(&trailer, &bytes, Endian::Little, |_| None);
+    }
+
+    #[test]
+    fn zip_headers(bytes in bytes_like(zip_record(b"PK\x03\x04", 22, 2))) {
+        assert_zip_written_back::<LocalHeader>(&bytes, (), |header| header.extra.range());
+    }
+
+    #[test]
+    fn zip_directory_entries(bytes in bytes_like(zip_record(b"PK\x01\x02", 24, 3))) {
+        assert_zip_written_back::<DirectoryEntry>(&bytes, (), |entry| entry.extra.range());
+    }
+
+    #[test]
+    fn zip_end_records(
+        end in bytes_like(zip_record(b"PK\x05\x06", 16, 1)),
+        large in bytes_like(zip_record(b"PK\x06\x06\x30\0\0\0\0\0\0\0", 44, 0)),
+        locator in bytes_like(zip_record(b"PK\x06\x07", 16, 0)),
+        signature in bytes_like(zip_record(b"PK\x05\x05", 0, 1)),
+    ) {
+        assert_zip_written_back::<EndRecord>(&end, (), |_| 0..0);
+        assert_zip_written_back::<Zip64EndRecord>(&large, (), |record| record.extensible.range());
+        assert_zip_written_back::<Zip64Locator>(&locator, (), |_| 0..0);
+        assert_zip_written_back::<DirectorySignature>(&signature, (), |signature| signature.data.range());
+    }
+
+    #[test]
+    fn zip_parts(
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+        field in bytes_like(zip_record(&[], 2, 1)),
+        wanted in any::<[bool; 4]>(),
+    ) {
+        let [is_signed, is_large, ..] = wanted;
+        assert_zip_written_back::<DataDescriptor>(&bytes, args! { is_signed, is_large }, |_| 0..0);
+        let [uncompressed, compressed, offset, on_disk] = wanted;
+        assert_zip_written_back::<Zip64>(&bytes, args! { uncompressed, compressed, offset, on_disk }, |_| 0..0);
+        assert_zip_written_back::<ExtraField>(&field, (), |field| field.data.range());
     }
 }

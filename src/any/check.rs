@@ -1,20 +1,34 @@
 //! Checking any file against all rules, and mapping its bytes.
 
-use super::rooms::{ensure_one_file, room_of, unknown_format};
+use super::rooms::{room_of, unknown_format};
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Deadline, Limits};
 use crate::bytes::map::ByteMap;
 #[cfg(feature = "zip")]
-use crate::envelope::zip::{Archive, Opened};
+use crate::bytes::map::MapBudget;
+#[cfg(feature = "zip")]
+use crate::envelope::zip::{Archive, is_archive, map};
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::report::Report;
 use crate::findings::rule::{Depth, Profile};
 use crate::format::Format;
 use crate::room::{Examined, Question};
+#[cfg(feature = "zip")]
+use everybyte::Node;
 use everybyte::map::Space;
+#[cfg(feature = "zip")]
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
+
+/// The number of members of an archive that are mapped in spaces of their own.
+#[cfg(feature = "zip")]
+const SHOWN_MEMBERS: usize = 16;
+
+/// The most bytes of a member that is mapped so.
+#[cfg(feature = "zip")]
+const LARGEST_SHOWN: u64 = 16 << 20;
 
 /// Checks a file of any format, or every member of an archive or of a store, strictly and in full.
 ///
@@ -85,13 +99,18 @@ impl Checker {
         }
     }
 
-    /// Checks every member of an archive, or of a store. A member that cannot be unpacked is a finding.
+    /// Checks every member of an archive, or of a store, and the structure of the archive. A member that cannot be unpacked
+    /// is a finding.
     ///
     /// # Errors
     /// As for [`check`].
     #[cfg(feature = "zip")]
     pub fn check_archive(&self, archive: &Archive<'_>) -> Result<Report> {
-        let deadline = Deadline::of(self.limits);
+        self.check_members(archive, Deadline::of(self.limits))
+    }
+
+    #[cfg(feature = "zip")]
+    fn check_members(&self, archive: &Archive<'_>, deadline: Option<Deadline>) -> Result<Report> {
         let mut report = Report::new(None, archive.length(), Vec::new(), self.profile);
         for (member, loaded) in archive.load_each() {
             if let Err(error) = deadline.map_or(Ok(()), Deadline::ensure) {
@@ -109,7 +128,22 @@ impl Checker {
             }
             report.add_part(member.shared_name(), part);
         }
+        if let Some(input) = archive.input().filter(|_| archive.members().is_empty()) {
+            report.add_finding(unknown_format(input)?, self.profile);
+        }
+        archive.findings().iter().for_each(|finding| report.add_finding(finding.clone(), self.profile));
         Ok(report)
+    }
+
+    /// Checks a zip archive.
+    #[cfg(feature = "zip")]
+    fn check_zip(&self, input: Input<'_>) -> Result<Report> {
+        let (size, deadline) = (input.length(), Deadline::of(self.limits));
+        input.budget().end_at(deadline);
+        match Archive::read(input, self.limits) {
+            Ok(archive) => self.check_members(&archive, deadline),
+            Err(error) => self.refused(error, None, size),
+        }
     }
 
     /// The report on an input whose content prevents opening it.
@@ -148,14 +182,9 @@ impl Checker {
     /// As for [`check`].
     pub fn check_input(&self, input: Input<'_>) -> Result<Report> {
         #[cfg(feature = "zip")]
-        let input = {
-            let size = input.length();
-            match Opened::from_input(input, self.limits) {
-                Ok(Opened::File(input)) => input,
-                Ok(Opened::Archive(archive)) => return self.check_archive(&archive),
-                Err(error) => return self.refused(error, None, size),
-            }
-        };
+        if is_archive(&input) {
+            return self.check_zip(input);
+        }
         self.check_file(input, Deadline::of(self.limits))
     }
 
@@ -198,14 +227,16 @@ impl Checker {
         })
     }
 
-    /// Checks and maps an open input, in one go: the file is examined once.
+    /// Checks and maps an open input, in one go: the file is examined once. Of an archive, the report is that of
+    /// [`Checker::check`], in parts. The map is that of its own bytes, and of its first members in spaces of their own.
     ///
     /// # Errors
-    /// [`Error::Archive`] if it is an archive that has members, [`Error::Io`] if it cannot be read, [`Error::Limit`] if
-    /// there is no memory for the map.
+    /// [`Error::Io`] if it cannot be read, [`Error::Limit`] if there is no memory for the map.
     pub fn explain(&self, input: &Input<'_>) -> Result<(Report, ByteMap)> {
-        if room_of(input).is_none() {
-            ensure_one_file(input)?;
+        #[cfg(feature = "zip")]
+        if is_archive(input) {
+            let report = self.check_zip(input.again(self.limits)?)?;
+            return Ok((report, self.byte_map(input.again(self.limits)?)?));
         }
         let input = input.again(self.limits)?;
         input.budget().end_at(Deadline::of(self.limits));
@@ -217,13 +248,68 @@ impl Checker {
     /// Maps every byte of an open input. A broken file is mapped up to and around the break.
     ///
     /// # Errors
-    /// [`Error::Archive`] if it is an archive that has members, [`Error::Io`] if it cannot be read.
+    /// [`Error::Io`] if it cannot be read.
     pub fn byte_map(&self, input: Input<'_>) -> Result<ByteMap> {
         input.budget().end_at(Deadline::of(self.limits));
-        if room_of(&input).is_none() {
-            ensure_one_file(&input)?;
+        #[cfg(feature = "zip")]
+        if is_archive(&input) {
+            return self.map_archive(&input);
         }
         let examined = self.answer(input, self.question(false, true))?;
         Ok(ByteMap::new(examined.format, examined.spaces.expect("a map was asked for")?))
+    }
+
+    /// Maps an archive, and its first members in spaces of their own.
+    #[cfg(feature = "zip")]
+    fn map_archive(&self, input: &Input<'_>) -> Result<ByteMap> {
+        let mut room = MapBudget::new(input.budget());
+        let mut spaces = vec![map::space(input, &mut room)?];
+        if self.depth == Depth::Payload {
+            self.map_members(input, &mut room, &mut spaces)?;
+        }
+        Ok(ByteMap::of_archive(spaces))
+    }
+
+    #[cfg(feature = "zip")]
+    fn map_members(&self, input: &Input<'_>, room: &mut MapBudget<'_>, spaces: &mut Vec<Space>) -> Result<()> {
+        // The members have what memory the map of the archive leaves.
+        let limits = self.limits.memory(input.budget().left().saturating_sub(input.length()));
+        let checker = Checker { limits, ..*self };
+        let archive = match Archive::read(input.again(limits)?, limits) {
+            Ok(archive) => archive,
+            Err(Error::Invalid(_) | Error::Limit { .. }) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let shown = archive.members().iter().filter(|member| member.length() <= LARGEST_SHOWN).take(SHOWN_MEMBERS);
+        for member in shown {
+            input.budget().ensure_time()?;
+            let mapped = archive.load(member).and_then(|loaded| {
+                loaded.budget().end_at(input.budget().deadline());
+                checker.answer(loaded, checker.question(false, true))?.spaces.expect("a map was asked for")
+            });
+            let mapped = match mapped {
+                Ok(mapped) => mapped,
+                Err(Error::Invalid(_) | Error::Limit { .. }) => continue,
+                Err(error) => return Err(error),
+            };
+            if !mapped.iter().flat_map(|space| &space.nodes).all(|node| room.admit(node)) {
+                break;
+            }
+            let opened = spaces.len() as u32;
+            let ids: HashMap<u32, u32> = mapped.iter().zip(opened..).map(|(space, id)| (space.id, id)).collect();
+            for mut space in mapped {
+                space.title = match space.id {
+                    0 => member.name().to_owned(),
+                    _ => format!("{}, {}", member.name(), space.title),
+                };
+                space.renumber(&ids);
+                spaces.push(space);
+            }
+            let data = spaces[0].nodes.iter_mut().flat_map(|node| &mut node.children);
+            let is_packed =
+                |node: &&mut Node| node.name == "data" && member.packed().is_some_and(|it| it.start == node.start);
+            data.filter(is_packed).for_each(|node| node.opens = Some(opened));
+        }
+        Ok(())
     }
 }

@@ -5,13 +5,17 @@ use crate::format::Format;
 use everybyte::Book;
 #[cfg(feature = "gzip")]
 use ndbytes_schemas::gzip;
+#[cfg(feature = "zip")]
+use ndbytes_schemas::zip;
 
 /// The layouts of a format, or of what is around files of a format.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct LayoutReference {
-    /// The format; `None` of gzip, which is around others.
+    /// The format; `None` of gzip and zip, which are around others.
     pub format: Option<Format>,
+    /// The short name, with which rules begin too.
+    pub name: &'static str,
     /// The name that people use.
     pub title: &'static str,
     /// The order of bytes.
@@ -24,18 +28,45 @@ pub struct LayoutReference {
 pub fn layouts() -> impl Iterator<Item = LayoutReference> {
     let of_room = |room: &&crate::room::Room| {
         let (order, books) = room.layouts;
-        LayoutReference { format: Some(room.format), title: room.format.title(), order, books: books() }
+        LayoutReference {
+            format: Some(room.format),
+            name: room.format.name(),
+            title: room.format.title(),
+            order,
+            books: books(),
+        }
     };
     ROOMS.iter().map(of_room).chain(of_wraps())
 }
 
-#[cfg(feature = "gzip")]
-fn of_wraps() -> Option<LayoutReference> {
-    let books = vec![Book::of::<gzip::Member>()];
-    Some(LayoutReference { format: None, title: "gzip, around IDX", order: "little-endian", books })
+/// The name of what is around files, its title, and its layouts.
+type Wrap = (&'static str, &'static str, fn() -> Vec<Book>);
+
+/// The layouts of what is around files.
+fn of_wraps() -> impl Iterator<Item = LayoutReference> {
+    let wraps: &[Wrap] = &[
+        #[cfg(feature = "gzip")]
+        ("gzip", "gzip, around IDX", || vec![Book::of::<gzip::Member>()]),
+        #[cfg(feature = "zip")]
+        ("zip", "zip, around files", zip_books),
+    ];
+    wraps.iter().map(|&(name, title, books)| {
+        let (order, books) = ("little-endian", books());
+        LayoutReference { format: None, name, title, order, books }
+    })
 }
 
-#[cfg(not(feature = "gzip"))]
-fn of_wraps() -> Option<LayoutReference> {
-    None
+#[cfg(feature = "zip")]
+fn zip_books() -> Vec<Book> {
+    vec![
+        Book::of::<zip::LocalHeader>(),
+        Book::of::<zip::DataDescriptor>(),
+        Book::of::<zip::DirectoryEntry>(),
+        Book::of::<zip::DirectorySignature>(),
+        Book::of::<zip::ExtraField>(),
+        Book::of::<zip::Zip64>(),
+        Book::of::<zip::Zip64EndRecord>(),
+        Book::of::<zip::Zip64Locator>(),
+        Book::of::<zip::EndRecord>(),
+    ]
 }

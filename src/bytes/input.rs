@@ -2,14 +2,14 @@
 
 #[cfg(feature = "b2nd")]
 use super::folder::Folder;
-#[cfg(any(feature = "rawarray", feature = "gzip"))]
+#[cfg(any(feature = "rawarray", feature = "gzip", feature = "zip"))]
 use super::limits::Debit;
 use super::limits::{Budget, Limits};
 use super::memory::{self, AlignedBytes, Mapped};
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use everybyte::Source;
-#[cfg(any(feature = "rawarray", feature = "gzip"))]
+#[cfg(any(feature = "rawarray", feature = "gzip", feature = "zip"))]
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
@@ -353,7 +353,7 @@ impl<'a> Input<'a> {
     }
 
     /// Some of the bytes, in memory of their own.
-    #[cfg(any(feature = "rawarray", feature = "b2nd", feature = "gzip"))]
+    #[cfg(any(feature = "rawarray", feature = "b2nd", feature = "gzip", feature = "zip"))]
     pub(crate) fn copied(&self, range: &Range<u64>) -> Result<Vec<u8>> {
         let needed = range.end - range.start;
         let limit = Error::Limit { what: "a part of the file", needed, left: 0 };
@@ -364,7 +364,7 @@ impl<'a> Input<'a> {
 
     /// Some of the bytes, in memory that no other process can change. The bytes of a file are copied, and the copy is
     /// debited.
-    #[cfg(any(feature = "rawarray", feature = "gzip"))]
+    #[cfg(any(feature = "rawarray", feature = "gzip", feature = "zip"))]
     pub(crate) fn owned(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
         if self.is_in_memory() {
             return self.range(range).map(Cow::Borrowed);

@@ -106,7 +106,7 @@ impl Budget {
     }
 
     /// The bound on the time of the work on this input.
-    #[cfg(feature = "gzip")]
+    #[cfg(any(feature = "gzip", feature = "zip"))]
     pub fn deadline(&self) -> Option<Deadline> {
         self.deadline.get().copied()
     }
@@ -137,6 +137,12 @@ impl Budget {
         }
     }
 
+    /// Bytes that are left.
+    #[cfg(feature = "zip")]
+    pub fn left(&self) -> u64 {
+        self.left.load(Ordering::Relaxed)
+    }
+
     /// Debits an allocation before it is made.
     pub fn take(&self, bytes: u64, what: &'static str) -> Result<()> {
         let debit = |left: u64| left.checked_sub(bytes);
@@ -165,7 +171,7 @@ pub(crate) fn hashed<T>(entries: usize) -> u64 {
 }
 
 /// The most memory that a growing list of this many elements takes: up to twice its length.
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 pub(crate) fn grown<T>(elements: usize) -> u64 {
     (elements as u64).saturating_mul(2 * size_of::<T>() as u64)
 }

@@ -1,7 +1,7 @@
 //! The byte map of a file: its format, and its spaces.
 
 use crate::bytes::input::Input;
-#[cfg(feature = "idv")]
+#[cfg(any(feature = "idv", feature = "zip"))]
 use crate::bytes::limits::{Budget, grown};
 use crate::error::Result;
 use crate::format::Format;
@@ -9,22 +9,30 @@ use everybyte::Node;
 use everybyte::map::{Space, Span, spans};
 
 /// The approximate limit on the fields of a map. Further fields share one.
-#[cfg(feature = "idv")]
+#[cfg(any(feature = "idv", feature = "zip"))]
 const MOST_FIELDS: usize = 1 << 16;
 
 /// Every byte of a file, and of the compressed content inside it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ByteMap {
-    /// The format of the content, if it is known.
+    /// The format of the content, or `None` if it is unknown or an archive.
     pub format: Option<Format>,
+    /// True if the file is a zip archive.
+    pub is_archive: bool,
     /// The spaces; the first is the file.
     pub spaces: Vec<Space>,
 }
 
 impl ByteMap {
     pub(crate) fn new(format: Option<Format>, spaces: Vec<Space>) -> Self {
-        ByteMap { format, spaces }
+        ByteMap { format, is_archive: false, spaces }
+    }
+
+    /// The map of a zip archive.
+    #[cfg(feature = "zip")]
+    pub(crate) fn of_archive(spaces: Vec<Space>) -> Self {
+        ByteMap { format: None, is_archive: true, spaces }
     }
 
     /// The leaves of all spaces, in order. Those of one space tile it.
@@ -34,13 +42,13 @@ impl ByteMap {
 }
 
 /// The room that is left in a map: fields, and memory for them.
-#[cfg(feature = "idv")]
+#[cfg(any(feature = "idv", feature = "zip"))]
 pub(crate) struct MapBudget<'b> {
     budget: &'b Budget,
     fields: usize,
 }
 
-#[cfg(feature = "idv")]
+#[cfg(any(feature = "idv", feature = "zip"))]
 impl<'b> MapBudget<'b> {
     pub fn new(budget: &'b Budget) -> Self {
         MapBudget { budget, fields: MOST_FIELDS }

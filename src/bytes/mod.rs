@@ -7,7 +7,14 @@ pub mod input;
 pub mod limits;
 pub mod map;
 pub mod memory;
-#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy", feature = "gzip"))]
+#[cfg(any(
+    feature = "rawarray",
+    feature = "idv",
+    feature = "b2nd",
+    feature = "npy",
+    feature = "gzip",
+    feature = "zip"
+))]
 pub mod parse;
 #[cfg(any(feature = "gzip", feature = "zip"))]
 pub mod pieces;

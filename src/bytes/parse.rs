@@ -5,9 +5,9 @@ use super::input::Input;
 use super::input::LONGEST_HEADER;
 #[cfg(feature = "idv")]
 use super::limits::Debit;
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+#[cfg(feature = "_codecs")]
 use super::memory::AlignedBytes;
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+#[cfg(feature = "_codecs")]
 use crate::error::Error;
 use crate::error::Result;
 #[cfg(feature = "idv")]
@@ -19,7 +19,7 @@ use everybyte::{ParseError, Problem, Source};
 use std::ops::Range;
 
 /// Bytes that are read at first of a table whose length is not known.
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+#[cfg(feature = "_codecs")]
 const TABLE: u64 = 64 << 10;
 
 /// The most bytes of memory that what stands in an element of no fixed length takes for each byte of it: a codec inside
@@ -57,17 +57,28 @@ impl Input<'_> {
 
     /// Runs a parse of a table that stands anywhere and says itself how long it is, on more and more of the bytes from
     /// `offset` on. Debits the bytes that are copied for it while it runs.
-    #[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+    #[cfg(feature = "_codecs")]
     pub(crate) fn parse_at<T>(
         &self,
         offset: u64,
+        parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
+    ) -> Result<Result<T, Box<ParseError>>> {
+        self.parse_near(offset, TABLE, parse)
+    }
+
+    /// Does the same for a structure of which `wanted` bytes are expected to hold all.
+    #[cfg(feature = "_codecs")]
+    pub(crate) fn parse_near<T>(
+        &self,
+        offset: u64,
+        wanted: u64,
         parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
     ) -> Result<Result<T, Box<ParseError>>> {
         if self.is_in_memory() {
             return Ok(parse(Source::new(self.bytes()?).at(offset)));
         }
         let left = self.length().saturating_sub(offset);
-        let mut wanted = TABLE.min(left);
+        let mut wanted = wanted.min(left);
         loop {
             self.budget().take(wanted, "a table")?;
             let zeros = usize::try_from(wanted).ok().and_then(AlignedBytes::zeros);

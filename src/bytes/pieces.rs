@@ -7,7 +7,7 @@ use super::input::Input;
 use super::limits::Debit;
 use super::memory;
 use crate::error::{Error, Result};
-#[cfg(feature = "gzip")]
+#[cfg(any(feature = "gzip", feature = "zip"))]
 use everybyte::{ParseError, Problem, Source};
 use std::ops::Range;
 
@@ -68,7 +68,7 @@ impl<'a> Pieces<'a> {
     ///
     /// # Errors
     /// Outer: [`Error::Limit`], [`Error::Io`]. Inner: those of the parse.
-    #[cfg(feature = "gzip")]
+    #[cfg(any(feature = "gzip", feature = "zip"))]
     pub fn parse<T>(
         &mut self,
         offset: u64,

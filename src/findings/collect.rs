@@ -1,26 +1,26 @@
 //! Findings in the making.
 
-#[cfg(feature = "_formats")]
+#[cfg(any(feature = "_formats", feature = "zip"))]
 use super::finding::Finding;
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 use super::rule::Rule;
 #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
 use super::rule::Severity;
 
 /// The number of findings of one rule that are kept. The last one says how many more there are.
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 const KEPT_OF_A_RULE: u64 = 20;
 
 /// Findings in the making. A hostile file cannot make an unbounded number of them.
 #[derive(Debug, Default)]
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 pub(crate) struct Findings {
     kept: Vec<Finding>,
     /// The number of findings of each broken rule.
     counts: Vec<(&'static Rule, u64)>,
 }
 
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 impl Findings {
     pub fn push(&mut self, finding: Finding) {
         self.push_with(finding.rule, || finding);
@@ -59,7 +59,7 @@ impl Findings {
     }
 }
 
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 impl Extend<Finding> for Findings {
     fn extend<T: IntoIterator<Item = Finding>>(&mut self, findings: T) {
         findings.into_iter().for_each(|finding| self.push(finding));

@@ -4,7 +4,7 @@ use super::general::LIMIT_EXCEEDED;
 use super::rule::{Profile, Reference, Rule, Scope, Severity};
 use super::words::bytes;
 use crate::format::Format;
-#[cfg(feature = "_formats")]
+#[cfg(any(feature = "_formats", feature = "zip"))]
 use everybyte::ParseError;
 use std::fmt;
 use std::ops::Range;
@@ -67,7 +67,7 @@ impl Finding {
     }
 
     /// A finding about a structure that could not be read.
-    #[cfg(feature = "_formats")]
+    #[cfg(any(feature = "_formats", feature = "zip"))]
     pub(crate) fn unreadable(rule: &'static Rule, error: &ParseError, message: impl Into<String>) -> Self {
         let bytes = error.offset..error.offset + error.length;
         Finding::new(rule, &error.path, bytes, message)

@@ -5,7 +5,7 @@ pub mod declare;
 pub mod finding;
 pub mod general;
 pub mod json;
-#[cfg(feature = "_formats")]
+#[cfg(any(feature = "_formats", feature = "zip"))]
 pub mod place;
 pub mod report;
 pub mod rule;

@@ -2,11 +2,33 @@
 //! for a finding.
 
 use super::finding::Finding;
+#[cfg(feature = "_formats")]
 use everybyte::Node;
+#[cfg(feature = "zip")]
+use everybyte::{Book, Layout, TypeKind};
+#[cfg(feature = "zip")]
+use std::ops::Range;
+
+/// The place of a field in a structure that begins at `start` and is not at hand any more. Only fields of fixed size stand
+/// before it.
+#[cfg(feature = "zip")]
+pub(crate) fn field_at<T: Layout>(start: u64, name: &str) -> Range<u64> {
+    let book = Book::of::<T>();
+    let TypeKind::Structure(fields) = &book.types[0].kind else { unreachable!("{} is a structure", T::type_name()) };
+    let mut start = start;
+    for field in fields {
+        let end = start.saturating_add(field.size.unwrap_or(0));
+        if field.name == name {
+            return start..end;
+        }
+        start = end;
+    }
+    unreachable!("the layout has the field {name}")
+}
 
 impl Finding {
     /// The same finding, in a field of the structure with this path.
-    #[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
+    #[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip", feature = "zip"))]
     pub(crate) fn within(self, path: &str) -> Self {
         let field = match self.field.as_str() {
             "" => path.to_owned(),
@@ -17,6 +39,7 @@ impl Finding {
     }
 
     /// The same finding at the bytes of its field, which a trace of the structure around it tells.
+    #[cfg(feature = "_formats")]
     pub(crate) fn placed_by(self, root: &Node) -> Self {
         let place = root.locate(&self.field).unwrap_or(root.start..root.end);
         Finding { offset: place.start, length: place.end - place.start, ..self }

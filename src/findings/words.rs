@@ -1,14 +1,14 @@
 //! Words that messages share.
 
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
 use std::fmt;
 
 /// The most bytes of a text from a file that are quoted.
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
 const LONGEST_QUOTE: usize = 80;
 
 /// A text from a file, cut if it is long: a name may be as long as the file.
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
 pub(crate) fn abridged(said: impl fmt::Display) -> String {
     struct Room(String);
     impl fmt::Write for Room {
@@ -31,7 +31,7 @@ pub(crate) fn abridged(said: impl fmt::Display) -> String {
 }
 
 /// A name in quotes, cut if it is long.
-#[cfg(any(feature = "idv", feature = "b2nd"))]
+#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 pub(crate) fn quoted(name: &str) -> String {
     abridged(format_args!("{name:?}"))
 }

@@ -8,7 +8,7 @@ use ndbytes_schemas::blosc2::Magic;
 use ndbytes_schemas::idx::{ElementType, Idx};
 use ndbytes_schemas::npy::Npy;
 use ndbytes_schemas::rawarray::RawArray;
-use ndbytes_schemas::{gzip, idv};
+use ndbytes_schemas::{gzip, idv, zip};
 use std::fmt;
 
 /// A format that ndbytes reads.
@@ -119,9 +119,9 @@ pub fn is_gzip(head: &[u8]) -> bool {
     head.starts_with(&gzip::Header::MAGIC)
 }
 
-/// Returns whether a file begins as a zip archive does.
+/// Returns whether a file begins as a zip archive does; one without entries begins with its end record.
 pub(crate) fn is_zip(head: &[u8]) -> bool {
-    head.starts_with(b"PK\x03\x04")
+    head.starts_with(&zip::LocalHeader::MAGIC) || head.starts_with(&zip::EndRecord::MAGIC)
 }
 
 /// Returns whether a file begins as a frame of Blosc2 does, or nearly so.

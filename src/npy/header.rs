@@ -16,8 +16,8 @@ pub struct Text<'h> {
 /// The entries of a dictionary, in the order of the file.
 pub struct Dictionary {
     pub entries: Vec<(Literal, Literal)>,
-    /// The places of the suffixes of Python 2, in bytes of the header.
-    pub longs: Vec<usize>,
+    /// The place of the first suffix of Python 2, in bytes of the header.
+    pub first_long: Option<usize>,
     /// True if the text is that of Python's `repr`, apart from spaces and a comma at the end.
     pub is_as_written: bool,
     /// True if the dictionary comes first, and only spaces and one newline after it.
@@ -58,8 +58,8 @@ impl<'h> Text<'h> {
         if self.is_latin { self.text[..at].chars().count() } else { at }
     }
 
-    /// Returns whether white space stands at the beginning of a last line that nothing ends, which Python refuses. NumPy mends it
-    /// in versions 1 and 2, unless a carriage return alone is before it.
+    /// Returns whether white space stands at the beginning of a last line that nothing ends, which Python refuses.
+    /// NumPy mends it in versions 1 and 2, unless a carriage return alone is before it.
     fn ends_indented(&self) -> bool {
         let Some(start) = self.text.rfind(['\n', '\r']).map(|end| end + 1) else { return false };
         let (before, line) = self.text.split_at(start);
@@ -75,8 +75,8 @@ impl<'h> Text<'h> {
         if let Some(at) = text.find('\0') {
             return Err(NoDictionary::Syntax(self.place(at), "a zero byte is no part of a literal".into()));
         }
-        let parsed = if self.is_latin { read_python_2(text) } else { read(text).map(|literal| (literal, Vec::new())) };
-        let (literal, longs) = parsed.map_err(|ItemTypeError { position, problem }| match problem {
+        let parsed = if self.is_latin { read_python_2(text) } else { read(text).map(|literal| (literal, None)) };
+        let (literal, first_long) = parsed.map_err(|ItemTypeError { position, problem }| match problem {
             ItemTypeProblem::TooDeep { .. } => NoDictionary::TooDeep(self.place(position), problem),
             problem => NoDictionary::Syntax(self.place(position), problem.to_string()),
         })?;
@@ -93,11 +93,11 @@ impl<'h> Text<'h> {
         let Value::Dictionary(entries) = literal.value else {
             return Err(NoDictionary::Syntax(self.place(literal.position), "the header is not a dictionary".into()));
         };
-        let longs: Vec<usize> = longs.into_iter().map(|at| self.place(at)).collect();
+        let first_long = first_long.map(|at| self.place(at));
         let padded = text.strip_suffix('\n').map(|text| text.trim_end_matches(' '));
         let is_padded = padded.is_some_and(|text| text.starts_with('{') && text.ends_with('}'));
         let is_as_written = squeezed(text.trim_matches([' ', '\t', '\r', '\n', '\x0c'])) == squeezed(&written);
-        Ok(Dictionary { entries, is_as_written: is_as_written || !longs.is_empty(), longs, is_padded })
+        Ok(Dictionary { entries, is_as_written: is_as_written || first_long.is_some(), first_long, is_padded })
     }
 }
 

@@ -7,7 +7,7 @@ use super::rules;
 use crate::findings::finding::Finding;
 use crate::findings::general::LIMIT_EXCEEDED;
 use crate::findings::rule::{Reference, Rule};
-use crate::findings::words::{bytes, counted};
+use crate::findings::words::{abridged, bytes, counted};
 use crate::types::item_type::{ItemType, Literal, Value};
 use ndbytes_schemas::npy::Npy;
 use std::ops::Range;
@@ -134,7 +134,7 @@ impl Judge<'_> {
     }
 
     fn judge_writing(&mut self, dictionary: &Dictionary) {
-        if let Some(&at) = dictionary.longs.first() {
+        if let Some(at) = dictionary.first_long {
             self.find_at(&rules::LONG_INTEGER, at, "an integer has the suffix `L` of Python 2");
         }
         if !dictionary.is_as_written {
@@ -196,8 +196,9 @@ impl Judge<'_> {
                 self.findings.push(self.finding_at(&rules::OBJECTS, at, message).help(help));
             }
             Err(Why::TooManyValues(problem)) => self.find_at(&LIMIT_EXCEEDED, at, problem.to_string()),
+            // A name in it may be as long as the header.
             Err(Why::Unknown(why)) => {
-                self.find_at(&rules::DESCR, at, format!("`descr` is not a type of NumPy's: {why}"))
+                self.find_at(&rules::DESCR, at, format!("`descr` is not a type of NumPy's: {}", abridged(why)))
             }
         }
         None
@@ -232,8 +233,8 @@ impl Judge<'_> {
         Some(extents.into_iter().map(|extent| u64::try_from(extent).unwrap_or(u64::MAX)).collect())
     }
 
-    /// Returns whether NumPy finds as many items as the product of the extents, cut to 64 bits, and can divide them among the
-    /// axes that are not negative.
+    /// Returns whether NumPy finds as many items as the product of the extents, cut to 64 bits, and can divide them
+    /// among the axes that are not negative.
     fn is_inferred(&self, extents: &[i128], item_type: &ItemType) -> bool {
         let Ok(extents) = extents.iter().map(|&extent| i64::try_from(extent)).collect::<Result<Vec<_>, _>>() else {
             return false;
@@ -250,8 +251,8 @@ impl Judge<'_> {
         }
     }
 
-    /// The number of items that NumPy finds if it looks for `count`; of subarrays, that of their items. `None` if the number
-    /// is beyond bounds.
+    /// The number of items that NumPy finds if it looks for `count`; of subarrays, that of their items. `None` if the
+    /// number is beyond bounds.
     fn found(&self, item_type: &ItemType, count: u64) -> Option<u64> {
         let size = item_type.size();
         let whole = match self.header.payload.present.checked_div(size) {

@@ -125,8 +125,8 @@ impl Npy<'_> {
     /// The array in place, in the order of the file.
     ///
     /// # Errors
-    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`, [`Error::NoView`](crate::Error::NoView) if they
-    /// need swapping or are not aligned.
+    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`,
+    /// [`Error::NoView`](crate::Error::NoView) if they need swapping or are not aligned.
     pub fn view<T: Element>(&self) -> Result<ArrayViewD<'_, T>> {
         Ok(self.shaped_view(self.elements.view()?))
     }
@@ -140,11 +140,12 @@ impl Npy<'_> {
         Ok(self.shaped_view(self.elements.records()?))
     }
 
-    /// The array in memory of its own, in native byte order, and in the order of the file. The bits of every float are kept.
+    /// The array in memory of its own, in native byte order, and in the order of the file. The bits of every float
+    /// are kept.
     ///
     /// # Errors
-    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`, [`Error::Limit`](crate::Error::Limit) if there is
-    /// no memory, [`Error::Io`](crate::Error::Io).
+    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`, [`Error::Limit`](crate::Error::Limit)
+    /// if there is no memory, [`Error::Io`](crate::Error::Io).
     pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
         Ok(self.shaped(self.elements.to_vec()?))
     }
@@ -152,8 +153,8 @@ impl Npy<'_> {
     /// Copies the items, in the order of the file, in native byte order.
     ///
     /// # Errors
-    /// As for [`Npy::to_array`]; [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not have as many items
-    /// as the array.
+    /// As for [`Npy::to_array`]; [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not have as
+    /// many items as the array.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
         self.elements.read_into(buffer)
     }

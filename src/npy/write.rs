@@ -44,7 +44,8 @@ pub fn write<T: NpyElement, D: Dimension>(path: impl AsRef<Path>, array: &ArrayR
     Writer::new().write(path, array)
 }
 
-/// Writes items of any type to a file, atomically, in C order. A subarray as the type of all items adds its axes to the shape.
+/// Writes items of any type to a file, atomically, in C order. A subarray as the type of all items adds its axes to
+/// the shape.
 ///
 /// # Errors
 /// As for the method `write_npy` of [`Items`].

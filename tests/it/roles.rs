@@ -25,66 +25,91 @@ fn every_number_of_the_layouts_has_a_role() {
 
 /// A field whose number says something else in some valid files.
 struct Exception {
-    /// The format, and the end of the field's path.
-    field: (Format, &'static str),
+    /// The format, `None` of an archive, and the end of the field's path.
+    field: (Option<Format>, &'static str),
     /// Returns whether the number may disagree.
     is_fit: fn(&Link<'_>) -> bool,
     why: &'static str,
 }
 
-const EXCEPTIONS: [Exception; 11] = [
+/// In archives, a number of 32 or 16 bits that stands elsewhere, since it does not fit.
+fn is_elsewhere(link: &Link<'_>) -> bool {
+    let bits = 8 * (link.number.end - link.number.start);
+    bits < 64 && link.value == Some((1 << bits) - 1)
+}
+
+const EXCEPTIONS: [Exception; 18] = [
     Exception {
-        field: (Format::B2nd, "cbytes"),
+        field: (None, ".compressed_size"),
+        is_fit: |link| link.value == Some(0) || is_elsewhere(link),
+        why: "a data descriptor or a ZIP64 extra field has the number",
+    },
+    Exception {
+        field: (None, ".uncompressed_size"),
+        is_fit: |link| link.value == Some(0) || is_elsewhere(link) || !link.subject.is_some_and(|it| it.space > 0),
+        why: "another field has the number, or the content is not in the map",
+    },
+    Exception { field: (None, "header_offset"), is_fit: is_elsewhere, why: "the ZIP64 extra field has the number" },
+    Exception { field: (None, "end.disk_entries"), is_fit: is_elsewhere, why: "the ZIP64 end record has the number" },
+    Exception { field: (None, "end.entries"), is_fit: is_elsewhere, why: "the ZIP64 end record has the number" },
+    Exception { field: (None, "end.directory_size"), is_fit: is_elsewhere, why: "the ZIP64 end record has the number" },
+    Exception {
+        field: (None, "end.directory_offset"),
+        is_fit: is_elsewhere,
+        why: "the ZIP64 end record has the number",
+    },
+    Exception {
+        field: (Some(Format::B2nd), "cbytes"),
         is_fit: |link| link.role.target() == Some(Target::new("chunks")),
         why: "the bytes of all chunks, and the map has a field for each",
     },
     Exception {
-        field: (Format::B2nd, "nbytes"),
+        field: (Some(Format::B2nd), "nbytes"),
         is_fit: |link| link.role.target() == Some(Target::new("chunks!")),
         why: "the bytes of all chunks after decoding, and the map has a space for each",
     },
     Exception {
-        field: (Format::B2nd, "index.header.nbytes"),
+        field: (Some(Format::B2nd), "index.header.nbytes"),
         is_fit: |link| link.subject.is_some_and(|subject| subject.node.name == "index"),
         why: "an index whose entries are all the same has no content",
     },
     Exception {
-        field: (Format::B2nd, "streams.length"),
+        field: (Some(Format::B2nd), "streams.length"),
         is_fit: |link| link.value.is_some_and(|value| value < 0),
         why: "a negative length says that all bytes are the same",
     },
     Exception {
-        field: (Format::B2nd, "attributes.directory.length"),
+        field: (Some(Format::B2nd), "attributes.directory.length"),
         is_fit: |link| link.subject.is_some_and(|it| Some((it.end - it.start).into()) == link.value.map(|it| it + 1)),
         why: "C-Blosc2 counts from `head` on in a header, and from the length itself on in a trailer",
     },
     Exception {
-        field: (Format::B2nd, "metalayers.directory.length"),
+        field: (Some(Format::B2nd), "metalayers.directory.length"),
         is_fit: |link| link.value.is_some(),
         why: "nobody reads it: a wrong one is a warning",
     },
     Exception {
-        field: (Format::Idv, "blocks.length"),
+        field: (Some(Format::Idv), "blocks.length"),
         is_fit: |link| link.subject.is_some_and(|subject| subject.node.opens.is_none()),
         why: "a block of unknown compression stays as it is",
     },
     Exception {
-        field: (Format::Idv, "lookup_offset"),
+        field: (Some(Format::Idv), "lookup_offset"),
         is_fit: |link| link.subject.is_none(),
         why: "a column without blocks has a lookup table of no bytes",
     },
     Exception {
-        field: (Format::Idv, "columns_offset"),
+        field: (Some(Format::Idv), "columns_offset"),
         is_fit: |link| link.subject.is_none(),
         why: "a table without columns has no bytes",
     },
     Exception {
-        field: (Format::Idx, "trailer.inflated_length"),
+        field: (Some(Format::Idx), "trailer.inflated_length"),
         is_fit: |link| link.subject.is_some_and(|it| it.space == 1),
         why: "several members inflate into one space",
     },
     Exception {
-        field: (Format::RawArray, "size"),
+        field: (Some(Format::RawArray), "size"),
         is_fit: |link| link.subject.is_some(),
         why: "of LEB128 numbers, the bytes before encoding",
     },
@@ -96,6 +121,10 @@ fn numbers_of_valid_files_agree_with_what_they_are_about() {
     let mut used = [false; EXCEPTIONS.len()];
     let mut agreed: BTreeMap<&str, u64> = BTreeMap::new();
     for sample in corpus::everything().into_iter().filter(|sample| sample.folder == "ok") {
+        if sample.name == "offsets-from-later" {
+            // Its offsets do not count from its first byte, which is a finding.
+            continue;
+        }
         let input = Input::open(&sample.path, Limits::default()).unwrap();
         let (_, map) = Checker::new().explain(&input).unwrap();
         let paths = map.spans();

@@ -152,6 +152,7 @@ files! {
     names_of_slots: slot_names(80_000 * SCALE);
     archive_of_streams: zip(600 * SCALE, |number| format!("{number}/Schema"), &Table { blocks: 1, ..T }.file());
     archive_of_other_entries: zip(6000 * SCALE, |number| format!("{number}"), b"x");
+    archive_of_empty_entries: zip(6500 * SCALE, |number| format!("{number}"), b"");
     attributes_of_a_frame: frame_with_attribute(&[0xC0; 1]);
     an_attribute_of_many_values: frame_with_attribute(&[&[0xDD, 0, 0x20, 0, 0][..], &vec![0xC0; 0x20_0000]].concat());
     chunks_of_a_byte: b2nd::Writer::new().chunks([1]).to_vec(&ndarray::Array1::<u16>::from_iter(0..2000 * SCALE as u16)).unwrap();

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The widest line of a help text.
 const HELP_WIDTH: usize = 100;
 
-/// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET), b2nd (Blosc2).
+/// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET), b2nd (Blosc2), .npy (NumPy).
 ///
 /// PATH may be `-` for standard input, the folder of a sparse b2nd frame, or lead into a zip archive:
 /// `model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`. Exit status: 0 clean

@@ -9,8 +9,9 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub struct Links<'m> {
     fields: Vec<Field<'m>>,
-    /// The first field of each name inside a field, or on the first level of a space.
-    inside: HashMap<(Level, &'static str), usize>,
+    /// The first and the last field of each name inside a field, or on the first level of a space. A list is one of both, and
+    /// its elements beside it are not.
+    inside: HashMap<(Level, &'static str), [usize; 2]>,
     /// The outermost field of each name at each offset of a space.
     at: HashMap<(u32, u64, &'static str), usize>,
     /// The first place of a field of each name inside a field, or on the first level of a space.
@@ -85,10 +86,13 @@ impl<'m> Links<'m> {
         for node in nodes {
             let number = self.fields.len();
             self.fields.push(Field { node, space, level });
-            let first = self.inside.entry((level, node.name)).or_insert(number);
-            // The list itself is wanted, and not one of its elements.
-            if self.fields[*first].node.index.is_some() && node.index.is_none() {
-                *first = number;
+            let is_list =
+                |field: usize| self.fields[field].node.index.is_none() && !self.fields[field].node.children.is_empty();
+            let [first, last] = self.inside.entry((level, node.name)).or_insert([number; 2]);
+            if is_list(number) {
+                (*first, *last) = (number, number);
+            } else if !is_list(*first) {
+                *last = number;
             }
             self.at.entry((space, node.start, node.name)).or_insert(number);
             if let Some(Role::Place { target, .. }) = node.role {
@@ -168,18 +172,19 @@ impl<'m> Links<'m> {
     fn described(&self, number: usize, target: Target) -> Option<Subject<'m>> {
         let (path, is_content) = target.path.strip_suffix('!').map_or((target.path, false), |path| (path, true));
         let (name, rest) = split(path);
-        let field = match self.place_of(number, name) {
-            Some(place) => {
+        let (field, is_one) = match (self.place_of(number, name), self.around(number, path)) {
+            (Some(place), _) => {
                 let node = self.fields[place].node;
                 let Some(Role::Place { target, origin }) = node.role else { return None };
-                let field = self.placed(place, target, origin, integer(&node.value))?;
-                rest.map_or(Some(field), |rest| self.descend(field, rest))?
+                (self.descend(self.placed(place, target, origin, integer(&node.value))?, rest)?, true)
             }
-            None => self.around(number, path).or_else(|| self.find(number, Target { path, ..target }))?,
+            (None, Some(around)) => (around, true),
+            (None, None) => (self.find(number, Target { path, ..target })?, false),
         };
         match self.fields[field].node.opens {
             Some(opened) if is_content => self.content(opened),
-            _ => Some(self.whole(field)),
+            _ if is_one => Some(self.whole(field)),
+            _ => Some(self.all_of(field)),
         }
     }
 
@@ -204,14 +209,26 @@ impl<'m> Links<'m> {
 
     /// Fields that stand one after the other.
     fn run(&self, number: usize, ends: [Target; 2]) -> Option<Subject<'m>> {
-        let [first, last] = match ends.map(|end| self.find(number, end)) {
-            [Some(first), Some(last)] => [first, last],
-            // One of them may have no bytes.
-            [Some(one), None] | [None, Some(one)] => [one, one],
-            [None, None] => return None,
-        };
-        let Field { node, space, .. } = self.fields[first];
-        Some(Subject { node, space, start: node.start, end: self.fields[last].node.end })
+        match ends.map(|end| self.find(number, end)) {
+            [Some(first), Some(last)] => Some(Subject { end: self.all_of(last).end, ..self.whole(first) }),
+            // The last one has no bytes, or the first one.
+            [Some(first), None] => {
+                let end = match self.fields[first].level {
+                    Level::Field(around) => self.fields[around].node.end,
+                    Level::Space(_) => self.all_of(first).end,
+                };
+                Some(Subject { end, ..self.whole(first) })
+            }
+            [None, Some(last)] => Some(self.all_of(last)),
+            [None, None] => None,
+        }
+    }
+
+    /// A field, with those of the same name beside it if it is the first of them: a list without a field of its own.
+    fn all_of(&self, field: usize) -> Subject<'m> {
+        let Field { node, level, .. } = self.fields[field];
+        let last = self.inside.get(&(level, node.name)).filter(|[first, _]| *first == field).map(|[_, last]| *last);
+        Subject { end: self.fields[last.unwrap_or(field)].node.end, ..self.whole(field) }
     }
 
     fn whole(&self, field: usize) -> Subject<'m> {
@@ -237,22 +254,23 @@ impl<'m> Links<'m> {
         let (name, rest) = split(target.path);
         let mut level = self.fields[number].level;
         loop {
-            let found = self.inside.get(&(level, name)).filter(|&&field| field != number);
-            let found = found.and_then(|&field| rest.map_or(Some(field), |rest| self.descend(field, rest)));
-            level = match (found, level) {
-                (Some(found), _) => return Some(found),
-                (None, _) if target.is_beside => return None,
-                (None, Level::Field(around)) if rest.is_none() && self.fields[around].node.name == name => {
-                    return Some(around);
-                }
-                (None, Level::Field(around)) => self.fields[around].level,
-                (None, Level::Space(space)) => Level::Field(*self.openers.get(&space)?),
+            let found = self.inside.get(&(level, name)).map(|[first, _]| *first).filter(|&field| field != number);
+            if let Some(found) = found.and_then(|field| self.descend(field, rest)) {
+                return Some(found);
+            }
+            level = match level {
+                _ if target.is_beside => return None,
+                Level::Field(around) if self.fields[around].node.name == name => return self.descend(around, rest),
+                Level::Field(around) => self.fields[around].level,
+                Level::Space(space) => Level::Field(*self.openers.get(&space)?),
             };
         }
     }
 
-    fn descend(&self, field: usize, path: &'static str) -> Option<usize> {
-        path.split('.').try_fold(field, |field, name| self.inside.get(&(Level::Field(field), name)).copied())
+    /// The field at a path inside a field; the field itself without a path.
+    fn descend(&self, field: usize, path: Option<&'static str>) -> Option<usize> {
+        let mut names = path.into_iter().flat_map(|path| path.split('.'));
+        names.try_fold(field, |field, name| self.inside.get(&(Level::Field(field), name)).map(|[first, _]| *first))
     }
 }
 

@@ -59,6 +59,18 @@ impl Space {
         Ok(Space { id, title: title.to_owned(), length, nodes })
     }
 
+    /// Gives the space, and those that its fields open, other numbers.
+    pub fn renumber(&mut self, ids: &HashMap<u32, u32>) {
+        fn renumber(nodes: &mut [Node], ids: &HashMap<u32, u32>) {
+            for node in nodes {
+                node.opens = node.opens.and_then(|id| ids.get(&id).copied());
+                renumber(&mut node.children, ids);
+            }
+        }
+        self.id = ids.get(&self.id).copied().unwrap_or(self.id);
+        renumber(&mut self.nodes, ids);
+    }
+
     /// Looks for a field on the first level.
     pub fn node_mut(&mut self, name: &str) -> Option<&mut Node> {
         self.nodes.iter_mut().find(|node| node.name == name)

@@ -17,8 +17,8 @@ pub struct Index {
     pub entries: Elements<IndexEntry>,
 }
 
-/// The place of a chunk: 64 bits, little-endian. In an entry that leads nowhere, the highest bit is set, the special value
-/// is three bits from [`IndexEntry::KIND`] on, and all others are zero.
+/// The place of a chunk: 64 bits, little-endian. In an entry that leads nowhere, the highest bit is set. The special value is
+/// in bits 56 to 58, and all others are zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, everybyte::Arbitrary)]
 pub enum IndexEntry {
     /// At this distance from the first byte after the header, or, in a sparse frame, in the file of this number.

@@ -1,12 +1,18 @@
 //! The members of an archive or a store: its files of a known format, told by their first bytes.
 
-use super::directory::{Claims, Directory, Entry, text};
+use super::claims::Claims;
+use super::directory::{Directory, Entry, text};
+use super::judge::Judge;
+use super::local::Local;
 use super::member::{Member, Place};
+use super::rules;
 use super::unpack::{HEAD, Unpacker};
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit};
 use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
+use crate::findings::rule::Rule;
 use crate::format::{self, Format};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -29,12 +35,17 @@ const MEMBER_COST: u64 = 1 << 10;
 /// The number of addresses that an error lists.
 const LISTED: usize = 16;
 
+/// The rules about the place of an entry.
+static STRUCTURAL: [&Rule; 2] = [&rules::BAD_ENTRY, &rules::OVERLAP];
+
 /// The members of an archive, or of a store.
 #[derive(Debug)]
 pub(crate) struct Contents {
     pub members: Vec<Member>,
     /// Entries of unknown format: they are encrypted, damaged, or compressed with a method that is not supported.
     pub closed: u64,
+    /// The findings about the archive itself, beside those about its members.
+    pub findings: Vec<Finding>,
 }
 
 /// Members in the making. Possible members count if there is a certain one.
@@ -59,43 +70,62 @@ impl Collection {
             self.sure.append(&mut self.suspects);
             self.sure.sort_unstable_by_key(|&(place, _)| place);
         }
-        Contents { members: self.sure.into_iter().map(|(_, member)| member).collect(), closed: self.closed }
+        let members = self.sure.into_iter().map(|(_, member)| member).collect();
+        Contents { members, closed: self.closed, findings: Vec::new() }
+    }
+
+    /// Removes what is wrong with the places of possible members if there is no certain one.
+    fn take_flaws(&mut self) -> impl Iterator<Item = Box<Finding>> {
+        let suspects = if self.sure.is_empty() { std::mem::take(&mut self.suspects) } else { Vec::new() };
+        suspects.into_iter().filter_map(|(_, member)| match member.place {
+            Place::Entry { flaw, .. } => flaw.filter(|flaw| STRUCTURAL.contains(&flaw.rule)),
+            Place::File(_) => None,
+        })
     }
 }
 
 impl Contents {
-    /// Looks through a zip archive.
+    /// Looks through a zip archive, and judges its structure.
     pub fn read(input: &Input<'_>) -> Result<Self> {
-        let debit = Debit::new(input.budget());
-        let directory = Directory::read(input, &debit)?;
+        let (debit, mut findings) = (Debit::new(input.budget()), Findings::default());
+        let directory = Directory::read(input, &debit, &mut findings)?;
+        let mut judge = Judge::new(input, findings);
         let (mut unpacker, mut collection) = (Unpacker::new(), Collection::default());
-        for (place, entry) in directory.entries.iter().enumerate().filter(|(_, entry)| !entry.is_hidden) {
+        for (number, entry) in directory.entries.iter().enumerate() {
+            input.budget().ensure_time()?;
+            let local = directory.local(entry)?;
+            let flaw = match &local {
+                Ok(local) => directory.judge(entry, local).err(),
+                Err(flaw) => Some(flaw.clone()),
+            };
+            match &local {
+                Ok(local) => judge.entry(number, entry, local, flaw.is_none())?,
+                Err(_) => judge.damaged(&entry.claims),
+            }
             let is_named = is_known_name(&entry.name);
-            let (member, is_sure) = match peek(&directory, entry, input, &mut unpacker)? {
-                Peeked::Known(known, packed) => {
-                    let flaw = directory.judge(entry, &packed)?.err();
-                    (Member::entry(entry, Some(known), packed, flaw), true)
-                }
-                Peeked::Other(packed) if is_named => {
-                    let flaw = directory.judge(entry, &packed)?.err();
-                    (Member::entry(entry, None, packed, flaw), false)
-                }
-                Peeked::Other(_) => continue,
-                Peeked::Damaged(flaw) => {
-                    collection.closed += 1;
-                    (Member::entry(entry, None, 0..0, Some(flaw)), is_named)
-                }
-                Peeked::Closed(flaw) => {
-                    collection.closed += 1;
-                    if !is_named {
-                        continue;
+            let peeked = match (entry.is_hidden, local) {
+                (true, _) => None,
+                (false, local) => Some(peek(entry, local, input, &mut unpacker)?),
+            };
+            collection.closed += u64::from(matches!(peeked, Some(Peeked::Damaged(_) | Peeked::Closed(_))));
+            let (member, is_sure) = match peeked {
+                Some(Peeked::Known(known, packed)) => (Member::entry(entry, Some(known), packed, flaw), true),
+                Some(Peeked::Other(packed)) if is_named => (Member::entry(entry, None, packed, flaw), false),
+                Some(Peeked::Damaged(flaw)) => (Member::entry(entry, None, 0..0, Some(flaw)), is_named),
+                Some(Peeked::Closed(flaw)) if is_named => (Member::entry(entry, None, 0..0, Some(flaw)), false),
+                _ => {
+                    // It is no member: what is wrong with it is said of the archive.
+                    flaw.into_iter().for_each(|flaw| judge.push(*flaw));
+                    if entry.claims.is_repeated {
+                        judge.push(entry.claims.repeated());
                     }
-                    (Member::entry(entry, None, 0..0, Some(flaw)), false)
+                    continue;
                 }
             };
-            collection.add(place, member, is_sure, input.budget())?;
+            collection.add(number, member, is_sure, input.budget())?;
         }
-        Ok(collection.finish())
+        collection.take_flaws().for_each(|flaw| judge.push(*flaw));
+        Ok(Contents { findings: judge.finish(&directory), ..collection.finish() })
     }
 
     /// Advice about an archive that is taken for a file.
@@ -147,14 +177,19 @@ enum Peeked {
     Closed(Box<Finding>),
 }
 
-fn peek(directory: &Directory<'_>, entry: &Entry, input: &Input<'_>, unpacker: &mut Unpacker) -> Result<Peeked> {
+fn peek(
+    entry: &Entry,
+    local: Result<Local, Box<Finding>>,
+    input: &Input<'_>,
+    unpacker: &mut Unpacker,
+) -> Result<Peeked> {
     let claims = &entry.claims;
     if let Some(finding) = claims.closed() {
         return Ok(Peeked::Closed(finding.into()));
     }
-    let packed = match directory.packed(entry)? {
-        Ok(packed) => packed,
-        Err(finding) => return Ok(Peeked::Damaged(finding)),
+    let packed = match local {
+        Ok(local) => local.packed,
+        Err(flaw) => return Ok(Peeked::Damaged(flaw)),
     };
     let (head, length) = match unpacker.head(claims, input, &packed)? {
         Ok(head) => head,

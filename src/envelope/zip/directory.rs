@@ -1,17 +1,20 @@
 //! The directory of an archive: its entries and their places, read without unpacking anything.
 
+use super::claims::Claims;
+use super::ending::Ending;
+use super::extras::{Extras, Wanted};
 use super::rules;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
-use crate::bytes::memory;
+use crate::bytes::pieces::Pieces;
 use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
-use crate::findings::words::bytes;
-use rawzip::{CompressionMethod, EntryFlags, ErrorKind, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder, ZipLocator};
+use everybyte::{Endian, Layout, ParseError, Source, read_next};
+use ndbytes_schemas::zip::{DirectoryEntry, DirectorySignature, LocalHeader};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::io;
 use std::ops::Range;
 
 /// The most entries that are examined.
@@ -19,18 +22,6 @@ pub(crate) const MOST_ENTRIES: u64 = 1 << 16;
 
 /// Bytes that are debited for each entry while the archive is examined.
 pub(crate) const ENTRY_COST: u64 = 512;
-
-/// The greatest distance from the end at which the last record of an archive begins: it has 22 bytes and a comment.
-const LAST_RECORD: u64 = 22 + u16::MAX as u64;
-
-/// Bytes of the directory's record of an entry, before its name.
-const RECORD: u64 = 46;
-
-/// Bytes of an entry's own header, before its name.
-const HEADER: u64 = 30;
-
-/// The size of the buffer for the directory. A record takes less than 192 KiB.
-const BUFFER: Range<u64> = 4 << 10..256 << 10;
 
 const DIRECTORY: &str = "the directory of an archive";
 
@@ -41,228 +32,145 @@ pub(crate) struct Entry {
     pub name: Box<[u8]>,
     /// The claims, which do not borrow the archive's bytes.
     pub claims: Claims,
-    way: ZipArchiveEntryWayfinder,
     /// True if a later entry has the same name: that one counts.
     pub is_hidden: bool,
 }
 
-/// The claims of the directory about an entry, and the findings about it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Claims {
-    /// Offset of the directory's record of the entry.
-    record: u64,
-    name_length: u16,
-    /// Offset of the entry.
-    pub start: u64,
-    pub flags: EntryFlags,
-    pub method: CompressionMethod,
-    pub crc: u32,
-    /// Bytes before unpacking.
-    pub packed: u64,
-    /// Bytes after unpacking.
-    pub length: u64,
-    /// Offset of the next entry or of the directory.
-    next: u64,
-    /// True if an earlier entry has the same name.
-    pub is_repeated: bool,
-}
-
-impl Claims {
-    /// Returns whether the bytes are stored as they are.
-    pub fn is_stored(&self) -> bool {
-        self.method == CompressionMethod::STORE
-    }
-
-    /// The bytes of a field of the record.
-    pub fn field(&self, bytes: Range<u64>) -> Range<u64> {
-        self.record + bytes.start..self.record + bytes.end
-    }
-
-    /// The bytes of the name in the record.
-    pub fn name(&self) -> Range<u64> {
-        self.field(RECORD..RECORD + u64::from(self.name_length))
-    }
-
-    /// The reason why the entry cannot be unpacked without a key or another decompressor, if there is one.
-    pub fn closed(&self) -> Option<Finding> {
-        let Claims { flags, method, .. } = *self;
-        if flags.is_encrypted() || flags.has_strong_encryption() || method == CompressionMethod::AES {
-            let finding = Finding::new(&rules::ENCRYPTED, "flags", self.field(8..10), "the entry is encrypted");
-            return Some(finding.found(format!("{:#06x}", flags.bits())));
-        }
-        if !matches!(method, CompressionMethod::STORE | CompressionMethod::DEFLATE) {
-            let message = "the entry is compressed with a method that ndbytes does not support";
-            let mut finding = Finding::new(&rules::METHOD, "method", self.field(10..12), message);
-            if method == CompressionMethod::DEFLATE64 {
-                finding = finding.with_reference(crate::findings::rule::Reference::Accepts);
-            }
-            return Some(finding.expected("0 (stored) or 8 (deflate)").found(method));
-        }
-        None
-    }
-}
-
-/// The bytes of an archive, read where they are asked for. They are never mapped: a mapping may change between two
-/// accesses of a parser.
-struct Bytes<'a>(&'a Input<'a>);
-
-impl ReaderAt for Bytes<'_> {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let left = self.0.length().saturating_sub(offset);
-        let length = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
-        match self.0.read_at(&mut buffer[..length], offset) {
-            Ok(()) => Ok(length),
-            Err(Error::Io { source, .. }) => Err(source),
-            Err(error) => Err(io::Error::other(error)),
-        }
-    }
-}
-
 /// The entries of an archive.
 pub(crate) struct Directory<'a> {
-    archive: ZipArchive<Bytes<'a>>,
+    pub(super) input: &'a Input<'a>,
+    /// The records after the directory.
+    pub ending: Ending,
     /// In the directory's order.
     pub entries: Vec<Entry>,
 }
 
+/// The record of an entry, and its end.
+struct Record {
+    entry: DirectoryEntry,
+    extras: Extras,
+    end: u64,
+}
+
 impl<'a> Directory<'a> {
-    /// Reads the directory of an archive.
+    /// Reads the directory of an archive. Adds the findings that leave it readable.
     ///
     /// # Errors
     /// [`Error::Invalid`] if it is not valid, [`Error::Limit`], [`Error::Io`].
-    pub fn read(input: &'a Input<'a>, debit: &Debit<'_>) -> Result<Self> {
-        let end = input.length();
-        let length = end.clamp(BUFFER.start, BUFFER.end);
-        debit.take(length, DIRECTORY)?;
-        let no_memory = || Error::Limit { what: DIRECTORY, needed: length, left: 0 };
-        let mut buffer = memory::zeros::<u8>(length as usize).ok_or_else(no_memory)?;
-        let locator = ZipLocator::new().max_search_space(LAST_RECORD);
-        let archive = match locator.locate_in_reader(Bytes(input), &mut buffer, end) {
-            Ok(archive) => archive,
-            Err((Bytes(input), error)) => {
-                let why = flaw(input, error)?;
-                let message = format!("the archive does not end with a readable directory: {why}");
-                let finding = Finding::new(&rules::BAD_DIRECTORY, "", end..end, message);
-                return Err(finding.help("the archive may have been cut off").into());
-            }
-        };
-        let claimed = archive.entries_hint();
-        let too_many = |number: u64| {
-            let message = "the archive has too many entries to be examined";
-            let last = archive.eocd_offset();
-            let finding = Finding::new(&rules::TOO_MANY_ENTRIES, "", last..last + 22, message);
-            finding.expected(format!("at most {MOST_ENTRIES}")).found(number)
-        };
+    pub fn read(input: &'a Input<'a>, debit: &Debit<'_>, findings: &mut Findings) -> Result<Self> {
+        let ending = Ending::find(input, debit)?.map_err(Error::Invalid)?;
+        let claimed = ending.entries();
+        let mut directory = Directory { input, ending, entries: Vec::new() };
         if claimed > MOST_ENTRIES {
-            return Err(too_many(claimed).into());
+            return Err(directory.too_many(claimed).into());
         }
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut position = archive.directory_offset();
-        let mut records = archive.entries(&mut buffer);
-        loop {
-            let record = match records.next_entry() {
-                Ok(Some(record)) => record,
-                Ok(None) => break,
-                Err(error) => {
-                    let why = flaw(input, error)?;
-                    let message = format!("the directory's record of entry {} cannot be read: {why}", entries.len());
-                    return Err(Finding::new(&rules::BAD_DIRECTORY, "", position..position, message).into());
-                }
-            };
-            if entries.len() as u64 == MOST_ENTRIES {
-                return Err(too_many(claimed.max(MOST_ENTRIES + 1)).into());
-            }
-            let path = record.file_path();
-            let name = path.as_bytes();
-            debit.take(ENTRY_COST + name.len() as u64, DIRECTORY)?;
-            let start = record.central_directory_offset();
-            position = start + RECORD + name.len() as u64;
-            entries.push(Entry {
-                name: name.into(),
-                claims: Claims {
-                    record: start,
-                    name_length: name.len() as u16,
-                    start: record.local_header_offset(),
-                    flags: record.flags(),
-                    method: record.compression_method(),
-                    crc: record.crc32(),
-                    packed: record.compressed_size_hint(),
-                    length: record.uncompressed_size_hint(),
-                    next: archive.directory_offset(),
-                    is_repeated: false,
-                },
-                way: record.wayfinder(),
-                is_hidden: false,
-            });
-        }
+        directory.fill(debit, findings)?.map_err(Error::Invalid)?;
+        let entries = &mut directory.entries;
         if entries.len() as u64 != claimed {
-            let last = archive.eocd_offset();
             let message = "the directory has another number of entries than it declares";
-            let finding = Finding::new(&rules::BAD_DIRECTORY, "", last..last + 22, message);
+            let finding = Finding::new(&rules::BAD_DIRECTORY, "", directory.ending.place.clone(), message);
             return Err(finding.expected(claimed).found(entries.len()).into());
         }
-        mark_repeated(&mut entries);
-        set_apart(&mut entries)?;
-        Ok(Directory { archive, entries })
+        mark_repeated(entries);
+        set_apart(entries)?;
+        Ok(directory)
+    }
+
+    /// Takes in the records of entries, as far as they can be read. Adds the findings that leave them readable.
+    ///
+    /// # Errors
+    /// Inner: the finding about the first record that cannot be read. Outer: [`Error::Limit`], [`Error::Io`].
+    pub fn fill(&mut self, debit: &Debit<'_>, findings: &mut Findings) -> Result<Result<(), Box<Finding>>> {
+        let place = self.ending.directory.clone();
+        let mut pieces = Pieces::new(self.input, place.clone());
+        let mut at = place.start;
+        while at < place.end {
+            let number = self.entries.len();
+            if number as u64 == MOST_ENTRIES {
+                return Ok(Err(self.too_many(self.ending.entries().max(MOST_ENTRIES + 1)).into()));
+            }
+            let Record { entry, extras, end } = match pieces.parse(at, record)? {
+                Ok(record) => record,
+                Err(_) if pieces.parse(at, signature)?.is_ok_and(|end| end == place.end) => break,
+                Err(error) => {
+                    let message = format!("the directory's record of entry {number} cannot be read: {}", error.problem);
+                    let finding = Finding::unreadable(&rules::BAD_DIRECTORY, &error, message);
+                    return Ok(Err(finding.within(&format!("directory[{number}]")).into()));
+                }
+            };
+            let name = entry.name.bytes();
+            debit.take(ENTRY_COST + name.len() as u64, DIRECTORY)?;
+            let claims = Claims::new(at, &entry, &extras, self.ending.base, place.start);
+            judge_record(number, &entry, &extras, &claims, findings);
+            self.entries.push(Entry { name: name.into(), claims, is_hidden: false });
+            at = end;
+        }
+        Ok(Ok(()))
+    }
+
+    fn too_many(&self, number: u64) -> Finding {
+        let message = "the archive has too many entries to be examined";
+        let finding = Finding::new(&rules::TOO_MANY_ENTRIES, "", self.ending.place.clone(), message);
+        finding.expected(format!("at most {MOST_ENTRIES}")).found(number)
     }
 
     /// The last entry of a name.
     pub fn find(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().rfind(|entry| Name(text(&entry.name).as_bytes()) == Name(name.as_bytes()))
     }
+}
 
-    /// The place of an entry's packed bytes, inside the archive.
-    ///
-    /// # Errors
-    /// Inner: the finding that makes the place unknown. Outer: [`Error::Io`].
-    pub fn packed(&self, entry: &Entry) -> Result<Result<Range<u64>, Box<Finding>>> {
-        let input = self.archive.get_ref().0;
-        let place = |(start, end)| if end <= input.length() { Ok(start..end) } else { Err(ErrorKind::Eof.into()) };
-        match self.archive.get_entry(entry.way).and_then(|found| place(found.compressed_data_range())) {
-            Ok(place) => Ok(Ok(place)),
-            Err(error) => {
-                let why = flaw(input, error)?;
-                let start = entry.claims.start;
-                let end = start.saturating_add(HEADER);
-                let message = format!("the entry is not where the directory says: {why}");
-                Ok(Err(Finding::new(&rules::BAD_ENTRY, "", start..end, message).into()))
-            }
-        }
-    }
+/// Reads the record of an entry.
+fn record(mut source: Source<'_>) -> Result<Record, Box<ParseError>> {
+    let entry: DirectoryEntry = read_next(&mut source, Endian::Little, ())?;
+    let extras = Extras::read(source, entry.extra.range(), wanted(&entry))?;
+    Ok(Record { entry, extras, end: source.position() })
+}
 
-    /// Proves that an entry stands where the directory says.
-    ///
-    /// # Errors
-    /// Inner: the finding that makes the entry untrustworthy. Outer: [`Error::Io`].
-    pub fn judge(&self, entry: &Entry, packed: &Range<u64>) -> Result<Result<(), Box<Finding>>> {
-        let Claims { start, next, method, .. } = entry.claims;
-        if packed.end > next {
-            return Ok(Err(overlap(next, packed.end).into()));
-        }
-        // The lengths of the name and of the extra field have two bytes each.
-        let mut texts = vec![0; (packed.start - start).min(2 * u64::from(u16::MAX)) as usize];
-        let header = self.archive.get_entry(entry.way).and_then(|found| found.local_header(&mut texts));
-        let agrees = match header {
-            Ok(header) => *header.file_path().as_bytes() == *entry.name && header.compression_method() == method,
-            Err(error) => flaw(self.archive.get_ref().0, error).map(|_| false)?,
-        };
-        if agrees {
-            return Ok(Ok(()));
-        }
-        let message = "the header of the entry has another name or another method than the directory";
-        Ok(Err(Finding::new(&rules::BAD_ENTRY, "", start..packed.start, message).into()))
+/// Reads the signature of a directory. Returns its end.
+fn signature(mut source: Source<'_>) -> Result<u64, Box<ParseError>> {
+    read_next::<DirectorySignature>(&mut source, Endian::Little, ())?;
+    Ok(source.position())
+}
+
+/// The numbers that the record of an entry leaves to its ZIP64 extra field.
+pub(super) fn wanted(entry: &DirectoryEntry) -> Wanted {
+    Wanted {
+        offset: entry.header_offset == u32::MAX,
+        disk: entry.disk == u16::MAX,
+        ..Wanted::sizes(entry.uncompressed_size, entry.compressed_size)
     }
 }
 
-/// The reason why an archive cannot be understood.
-///
-/// # Errors
-/// The archive could not be read, so its content is unknown.
-fn flaw(input: &Input<'_>, error: rawzip::Error) -> Result<ErrorKind> {
-    match error.into_kind() {
-        ErrorKind::IO(source) if source.kind() == io::ErrorKind::UnexpectedEof => Ok(ErrorKind::Eof),
-        ErrorKind::IO(source) => Err(input.io(source)),
-        kind => Ok(kind),
+/// Judges what the claims about an entry do not keep of its record.
+fn judge_record(number: usize, entry: &DirectoryEntry, extras: &Extras, claims: &Claims, findings: &mut Findings) {
+    let path = || format!("directory[{number}]");
+    judge_extras(extras, entry.extra.range(), path, findings);
+    let disk = extras.zip64.as_ref().and_then(|zip64| zip64.disk).unwrap_or(entry.disk.into());
+    if disk != 0 && !extras.lacks_zip64 {
+        findings.push_with(&rules::MULTI_DISK, || {
+            let message = format!("entry {number} is said to begin on another disk");
+            Finding::new(&rules::MULTI_DISK, "disk", claims.field("disk"), message)
+                .within(&path())
+                .expected(0)
+                .found(disk)
+        });
+    }
+}
+
+/// Judges the extra fields at a place in the structure of this path.
+pub(super) fn judge_extras(extras: &Extras, place: Range<u64>, path: impl Fn() -> String, findings: &mut Findings) {
+    if extras.lacks_zip64 {
+        findings.push_with(&rules::ZIP64, || {
+            let message = "the ZIP64 extra field lacks numbers that are left to it";
+            Finding::new(&rules::ZIP64, "extra", place, message).within(&path())
+        });
+    }
+    if let Some(rest) = &extras.rest {
+        findings.push_with(&rules::EXTRA_FIELD, || {
+            let message = "the extra fields end with bytes that are no whole field";
+            Finding::new(&rules::EXTRA_FIELD, "extra", rest.clone(), message).within(&path())
+        });
     }
 }
 
@@ -279,31 +187,32 @@ fn mark_repeated(entries: &mut [Entry]) {
     }
 }
 
+/// The entries in the order of their places in the file.
+pub(super) fn in_file_order(entries: &[Entry]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..entries.len() as u32).collect();
+    order.sort_unstable_by_key(|&place| entries[place as usize].claims.start);
+    order
+}
+
 /// Finds the limit of each entry. An entry has at least the bytes that the directory declares; further bytes of its own
 /// header are judged when it is unpacked.
 ///
 /// # Errors
 /// Two of them share bytes, or one reaches into the directory.
-fn set_apart(entries: &mut [Entry]) -> Result<(), Box<Finding>> {
-    let mut order: Vec<u32> = (0..entries.len() as u32).collect();
-    order.sort_unstable_by_key(|&place| entries[place as usize].claims.start);
+pub(super) fn set_apart(entries: &mut [Entry]) -> Result<(), Box<Finding>> {
+    let order = in_file_order(entries);
+    let mut shared = None;
     for (rank, &place) in order.iter().enumerate() {
         let following = order.get(rank + 1).map(|&next| entries[next as usize].claims.start);
         let claims = &mut entries[place as usize].claims;
         claims.next = following.map_or(claims.next, |following| following.min(claims.next));
-        let shortest = HEADER + u64::from(claims.name_length);
+        let shortest = LocalHeader::MIN_SIZE + claims.name_length();
         let end = claims.start.saturating_add(shortest).saturating_add(claims.packed);
-        if end > claims.next {
-            return Err(overlap(claims.next, end).into());
+        if end > claims.next && shared.is_none() {
+            shared = Some(claims.overlap(end));
         }
     }
-    Ok(())
-}
-
-/// The finding about an entry that ends after the beginning of the next one.
-fn overlap(next: u64, end: u64) -> Finding {
-    let message = format!("{} belong to two entries, or to an entry and the directory", bytes(end - next));
-    Finding::new(&rules::OVERLAP, "", next..end, message)
+    shared.map_or(Ok(()), |finding| Err(finding.into()))
 }
 
 /// A name in which both slashes are the same.

@@ -1,6 +1,6 @@
 //! Members: files of a known format in an archive or a store.
 
-use super::directory::Claims;
+use super::claims::Claims;
 use crate::findings::finding::Finding;
 use crate::format::Format;
 use std::ops::Range;
@@ -31,6 +31,14 @@ pub(super) enum Place {
 }
 
 impl Member {
+    /// The bytes of its data in the archive, or `None` if it is a file of a folder.
+    pub(crate) fn packed(&self) -> Option<&Range<u64>> {
+        match &self.place {
+            Place::Entry { packed, .. } => Some(packed),
+            Place::File(_) => None,
+        }
+    }
+
     /// The name of the entry, as it is in the archive, or the path inside the folder.
     pub fn name(&self) -> &str {
         &self.name

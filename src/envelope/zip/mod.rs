@@ -8,12 +8,21 @@
 //! is read where it is in the archive, after its check sum was proven. Nothing is ever written to disk. Archives inside
 //! archives are not opened.
 //!
+//! The structure of an archive is judged too: [`Archive::findings`]. Its byte map is that of
+//! [`Checker::explain`](crate::Checker::explain).
+//!
 //! A store also holds Blosc2 frames that are not arrays. They are members, and are not an error in a store. Their
 //! structure is checked; the content of their chunks is for python-blosc2 to judge.
 
+mod claims;
 mod contents;
 mod directory;
+mod ending;
+mod extras;
 mod folder;
+mod judge;
+mod local;
+pub(crate) mod map;
 mod member;
 pub(crate) mod rules;
 mod unpack;
@@ -22,11 +31,13 @@ use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
 pub use crate::envelope::store::is_store;
 use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::format;
+use claims::Claims;
 pub(crate) use contents::Contents;
 use contents::idv_length;
-use directory::{Claims, Directory, text};
+use directory::{Directory, text};
 pub use member::Member;
 use member::Place;
 pub use rules::*;
@@ -134,8 +145,14 @@ impl<'a> Archive<'a> {
         }
     }
 
+    /// The findings about the archive itself: its records, and bytes that no member has. The members have findings of
+    /// their own.
+    pub fn findings(&self) -> &[Finding] {
+        &self.contents.findings
+    }
+
     /// The archive's own bytes, or `None` for a folder.
-    fn input(&self) -> Option<&Input<'a>> {
+    pub(crate) fn input(&self) -> Option<&Input<'a>> {
         match &self.source {
             Source::Zip(input) => Some(input),
             Source::Folder(_) => None,
@@ -268,7 +285,7 @@ pub fn address(archive: impl AsRef<Path>, name: &str) -> PathBuf {
 
 fn load_named(input: &Input<'_>, limits: Limits, name: &str) -> Result<Input<'static>> {
     let debit = Debit::new(input.budget());
-    let directory = Directory::read(input, &debit)?;
+    let directory = Directory::read(input, &debit, &mut Findings::default())?;
     let Some(entry) = directory.find(name) else {
         drop(debit);
         let (members, more) = Contents::read(input)?.addresses(|member| address_in(input.path(), &member.name));
@@ -277,9 +294,9 @@ fn load_named(input: &Input<'_>, limits: Limits, name: &str) -> Result<Input<'st
     if let Some(finding) = entry.claims.closed() {
         return Err(finding.into());
     }
-    let packed = directory.packed(entry)?.map_err(Error::Invalid)?;
-    directory.judge(entry, &packed)?.map_err(Error::Invalid)?;
-    load(input, limits, &text(&entry.name), &entry.claims, packed, &mut Unpacker::new())
+    let local = directory.local(entry)?.map_err(Error::Invalid)?;
+    directory.judge(entry, &local)?;
+    load(input, limits, &text(&entry.name), &entry.claims, local.packed, &mut Unpacker::new())
 }
 
 fn load(
@@ -293,8 +310,7 @@ fn load(
     let address = address_in(input.path(), name);
     let mut warnings = Vec::new();
     if claims.is_repeated {
-        let message = "the archive has several entries of this name; this is the last one";
-        warnings.push(Finding::new(&rules::DUPLICATE_NAME, "name", claims.name(), message));
+        warnings.push(claims.repeated());
     }
     // The budget of a member does not depend on the others.
     let budget = || limits.budget(input.length());

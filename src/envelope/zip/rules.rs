@@ -1,7 +1,10 @@
-//! The rules of zip archives, as far as a breach affects their members.
+//! The rules of zip archives. Their reference reader is `ZipArchive` of .NET Core 3.1, with which ML.NET 1.5 reads models.
 
 use crate::findings::declare::rules;
 use crate::findings::rule::Scope;
+
+/// The reader whose reactions the rules of archives note.
+pub const REFERENCE_READER: &str = ".NET Core 3.1";
 
 const NOTE: &str = "PKWARE's APPNOTE.TXT";
 
@@ -46,4 +49,42 @@ rules! {
     /// The entries of an archive have different names. Of those with the same name, the last one counts, as for ML.NET;
     /// other readers take the first. `/` and `\` are the same.
     DUPLICATE_NAME = warning "zip/duplicate-name", Accepts, NOTE;
+
+    /// The header of an entry has the flags, the check sum and the sizes that the directory has. A data descriptor may
+    /// have the last three instead: then they are zero. Readers of streams see the headers alone; .NET and Python's
+    /// `zipfile` go by the directory.
+    HEADER_MISMATCH = error "zip/header-mismatch", Accepts, "PKWARE's APPNOTE.TXT, section 4.3.7";
+
+    /// If the flags announce a data descriptor, one with the check sum and the sizes of the directory follows the data.
+    /// .NET and Python's `zipfile` do not look at it.
+    DATA_DESCRIPTOR = error "zip/data-descriptor", Accepts, "PKWARE's APPNOTE.TXT, section 4.3.9";
+
+    /// Every byte belongs to an entry, the directory or the records at the end. Other bytes are what a deleted entry or a
+    /// program before the archive leaves. They hide content from readers that follow the directory. An archive whose
+    /// offsets leave out the bytes before it is read by Python's `zipfile`, and refused by .NET.
+    UNCLAIMED_BYTES = warning "zip/unclaimed-bytes", Accepts, "PKWARE's APPNOTE.TXT, section 4.3.6";
+
+    /// The archive ends with its comment.
+    TRAILING_BYTES = warning "zip/trailing-bytes", Accepts, "PKWARE's APPNOTE.TXT, section 4.3.16";
+
+    /// The end record has the size of the directory. .NET does not look at it; Python's `zipfile` refuses the archive.
+    DIRECTORY_SIZE = error "zip/directory-size", Accepts, "PKWARE's APPNOTE.TXT, section 4.4.23";
+
+    /// An archive is one file: nothing of it is on another disk. .NET refuses others; Python's `zipfile` does not look.
+    MULTI_DISK = error "zip/multi-disk", Refuses, "PKWARE's APPNOTE.TXT, section 4.4.19";
+
+    /// If all bits of a size or an offset are set, the ZIP64 extra field has the number. In the header of an entry, .NET and
+    /// Python's `zipfile` do not look for it.
+    ZIP64 = error "zip/zip64", Accepts, "PKWARE's APPNOTE.TXT, section 4.5.3";
+
+    /// The extra fields of an entry are whole, and fill the length that is declared for them.
+    EXTRA_FIELD = warning "zip/extra-field", Accepts, "PKWARE's APPNOTE.TXT, section 4.5.1";
+
+    /// The name of an entry is a relative path, without `..`, without a drive and without a zero byte. ndbytes writes
+    /// nothing to disk; careless programs unpack such an entry outside of their folder.
+    UNSAFE_NAME = warning "zip/unsafe-name", Accepts, "PKWARE's APPNOTE.TXT, section 4.4.17";
+
+    /// If a name has letters outside of ASCII, the flags say that it is UTF-8, and it is. Otherwise, each reader takes
+    /// the name for another one. Python's `zipfile` refuses a name that is said to be UTF-8 and is not.
+    NAME_ENCODING = warning "zip/name-encoding", Accepts, "PKWARE's APPNOTE.TXT, appendix D";
 }

@@ -1,6 +1,6 @@
 //! The bytes of an entry, unpacked and proven.
 
-use super::directory::Claims;
+use super::claims::Claims;
 use super::rules;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Budget;
@@ -12,6 +12,9 @@ use crate::findings::words::bytes;
 use ndbytes_codecs::deflate::{Crc, Inflating, Step, most_inflated};
 use std::ops::Range;
 
+/// The field of the directory that declares the bytes of an entry after unpacking.
+const LENGTH: &str = "uncompressed_size";
+
 /// The most bytes that `packed` bytes may expand to, whatever the budget.
 pub(crate) fn plausible(packed: u64) -> u64 {
     packed.saturating_mul(100).max(16 << 20)
@@ -19,7 +22,7 @@ pub(crate) fn plausible(packed: u64) -> u64 {
 
 /// The finding about an entry that expands further.
 pub(crate) fn implausible(claims: &Claims, length: u64, message: &str) -> Finding {
-    Finding::new(&rules::RATIO, "length", claims.field(24..28), message)
+    Finding::new(&rules::RATIO, LENGTH, claims.field(LENGTH), message)
         .found(bytes(length))
         .help("if the archive is to be trusted, unpack it by other means")
 }
@@ -176,7 +179,7 @@ fn judge_length(claims: &Claims, packed: u64) -> Result<(), Box<Finding>> {
     };
     if length > most {
         let message = format!("{} of the archive cannot expand to that many", bytes(packed));
-        let finding = Finding::new(&rules::LENGTH, "length", claims.field(24..28), message);
+        let finding = Finding::new(&rules::LENGTH, LENGTH, claims.field(LENGTH), message);
         return Err(finding.expected(format!("at most {most}")).found(length).into());
     }
     if length > plausible(packed) {
@@ -194,14 +197,14 @@ fn judge_crc(claims: &Claims, crc: &Crc) -> Result<(), Box<Finding>> {
         return Ok(());
     }
     let message = "the unpacked bytes are not those that were packed";
-    let finding = Finding::new(&rules::CRC, "crc32", claims.field(16..20), message);
+    let finding = Finding::new(&rules::CRC, "crc32", claims.field("crc32"), message);
     let (expected, found) = (format!("{:#010x}", crc.sum()), format!("{:#010x}", claims.crc));
     Err(finding.expected(expected).found(found).into())
 }
 
 fn wrong_length(claims: &Claims, length: u64, word: &str) -> Finding {
     let message = "the entry has another length than the directory declares";
-    let finding = Finding::new(&rules::LENGTH, "length", claims.field(24..28), message);
+    let finding = Finding::new(&rules::LENGTH, LENGTH, claims.field(LENGTH), message);
     finding.expected(format!("{word}{length}")).found(claims.length)
 }
 

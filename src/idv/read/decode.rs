@@ -265,8 +265,7 @@ impl Decoder<'_, '_> {
             return Ok(());
         }
         let message = "the last text does not end where the whole text does, in UTF-16 units".into();
-        let end = ends.range().end;
-        let place = end.saturating_sub(4).max(ends.offset)..end;
+        let place = ends.count.checked_sub(1).map_or(ends.range(), |last| ends.place(last));
         let finding = self.finding(&rules::TEXT_BOUNDARIES, field, place, message);
         Err(Refusal::Finding(finding.expected(units).found(last).into()))
     }
@@ -281,11 +280,8 @@ impl Decoder<'_, '_> {
         let wrong_size = fixed.is_some_and(|size| u32::try_from(vectors.size) != Ok(size));
         if wrong_size || vectors.size < 0 {
             let expected = fixed.map_or("0 or more".to_owned(), |size| size.to_string());
-            let finding = self.in_field(
-                &rules::VECTOR_SIZE,
-                "vectors.size",
-                "the size differs from that of the column's vectors",
-            );
+            let message = "the size differs from that of the column's vectors";
+            let finding = self.in_field(&rules::VECTOR_SIZE, "vectors.size", message);
             return Err(Refusal::Finding(finding.expected(expected).found(vectors.size).into()));
         }
         let length_of = |row: usize| if vectors.size > 0 { vectors.size } else { vectors.lengths[row] };
@@ -295,9 +291,8 @@ impl Decoder<'_, '_> {
             let length = length_of(row);
             if length < 0 {
                 let message = format!("vector {row} has {length} items");
-                return Err(Refusal::Finding(
-                    self.in_field(&rules::VECTOR_SIZE, &format!("vectors.lengths[{row}]"), message).into(),
-                ));
+                let finding = self.in_field(&rules::VECTOR_SIZE, &format!("vectors.lengths[{row}]"), message);
+                return Err(Refusal::Finding(finding.into()));
             }
             if stored < -1 || stored >= length.max(0) {
                 let message = format!("vector {row} of {length} items stores {stored} of them");
@@ -310,12 +305,11 @@ impl Decoder<'_, '_> {
         let indices = self.indices(vectors, sparse_items, &length_of)?;
         let count = vectors.stored_items();
         self.debit.take(25 * self.target.rows + 4 * sparse_items, "the shapes of vectors")?;
+        self.scalars("vectors.items", &vectors.items, count, values)?;
         if is_dense {
-            self.scalars("vectors.items", &vectors.items, count, values)?;
             values.push_vectors(Vectors::Dense(vectors.size as u32), self.target.rows as usize);
             return Ok(());
         }
-        self.scalars("vectors.items", &vectors.items, count, values)?;
         let mut mixed = Mixed { indices, ..Mixed::default() };
         let (mut items, mut places) = (0, 0);
         for (row, &stored) in vectors.stored_counts.iter().enumerate() {

@@ -28,23 +28,24 @@ pub enum Value {
 
 /// Reads a text that is one literal.
 pub fn read(text: &str) -> Result<Literal, ItemTypeError> {
-    Reader { text, at: 0, longs: None }.only_literal()
+    Reader { text, at: 0, takes_longs: false, first_long: None }.only_literal()
 }
 
-/// Reads a text that is one literal, in which integers may have the suffix `L` of Python 2. Returns the places of those
-/// suffixes too.
+/// Reads a text that is one literal, in which integers may have the suffix `L` of Python 2. Returns the place of the first
+/// suffix too.
 #[cfg(feature = "npy")]
-pub fn read_python_2(text: &str) -> Result<(Literal, Vec<usize>), ItemTypeError> {
-    let mut reader = Reader { text, at: 0, longs: Some(Vec::new()) };
+pub fn read_python_2(text: &str) -> Result<(Literal, Option<usize>), ItemTypeError> {
+    let mut reader = Reader { text, at: 0, takes_longs: true, first_long: None };
     let literal = reader.only_literal()?;
-    Ok((literal, reader.longs.unwrap_or_default()))
+    Ok((literal, reader.first_long))
 }
 
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// The suffixes of Python 2 that were passed; `None` if there may be none.
-    longs: Option<Vec<usize>>,
+    /// True if integers may have the suffix of Python 2.
+    takes_longs: bool,
+    first_long: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -134,7 +135,7 @@ impl Reader<'_> {
         };
         let length = self.rest().bytes().take_while(|&byte| byte.is_ascii_alphanumeric() || byte == b'_').count();
         let mut word = &self.rest()[..length];
-        if self.longs.is_some() {
+        if self.takes_longs {
             word = word.strip_suffix('L').unwrap_or(word);
         }
         let digits = &word[prefix..];
@@ -158,14 +159,12 @@ impl Reader<'_> {
 
     /// Goes past the suffix of Python 2, which may stand apart from its number.
     fn pass_long(&mut self) {
-        let text: &str = self.text;
-        let after = text[self.at..].trim_start_matches([' ', '\t', '\x0c']);
+        let after = self.rest().trim_start_matches([' ', '\t', '\x0c']);
         let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let place = text.len() - after.len();
-        if let (Some(longs), Some(rest)) = (&mut self.longs, after.strip_prefix('L'))
-            && !rest.starts_with(is_word)
-        {
-            longs.push(place);
+        let is_long = after.strip_prefix('L').is_some_and(|rest| !rest.starts_with(is_word));
+        if self.takes_longs && is_long {
+            let place = self.text.len() - after.len();
+            self.first_long.get_or_insert(place);
             self.at = place + 1;
         }
     }

@@ -324,7 +324,7 @@ fn assert_written_back(array: &Array<'_>, bytes: &[u8], what: &dyn Fn() -> Strin
 }
 
 fn of(format: Format, folder: &str) -> Vec<Sample> {
-    corpus::samples().into_iter().filter(|sample| sample.format == format && sample.folder == folder).collect()
+    corpus::samples().into_iter().filter(|sample| sample.format == Some(format) && sample.folder == folder).collect()
 }
 
 /// The lengths to which a file is cut: all of a small one; of a large one the header's, and then some.

@@ -410,7 +410,7 @@ const WRAPPING: [&str; 5] = ["overflow", "wrap-2-32-2-32", "wrap-2-62-f32", "wra
 fn the_reference_profile_is_what_the_crate_does() {
     let checker = Checker::new().profile(Profile::Reference);
     let (mut greedy, mut wrapping) = (Vec::new(), Vec::new());
-    for sample in corpus::samples().into_iter().filter(|sample| sample.format == Format::RawArray) {
+    for sample in corpus::samples().into_iter().filter(|sample| sample.format == Some(Format::RawArray)) {
         let report = checker.check_slice(&sample.bytes).unwrap();
         if is_greedy(&sample.bytes) {
             greedy.push(sample.name.clone());

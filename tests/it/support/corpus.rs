@@ -8,7 +8,10 @@ use std::path::PathBuf;
 
 /// One file and its recipe.
 pub struct Sample {
-    pub format: Format,
+    /// The format of the file, or `None` of an archive.
+    pub format: Option<Format>,
+    /// The name of the format, or of what archives are.
+    pub kind: String,
     /// `ok` or `bad`.
     pub folder: &'static str,
     pub name: String,
@@ -19,7 +22,7 @@ pub struct Sample {
 
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.format, self.folder, self.name)
+        write!(f, "{}/{}/{}", self.kind, self.folder, self.name)
     }
 }
 
@@ -36,8 +39,10 @@ pub fn folders() -> Vec<Sample> {
 /// All of them, files and folders, in the order of their names.
 pub fn everything() -> Vec<Sample> {
     let mut samples = Vec::new();
-    for (format, folder) in Format::ALL.into_iter().flat_map(|format| [(format, "ok"), (format, "bad")]) {
-        let directory = root().join(format.to_string()).join(folder);
+    let formats = Format::ALL.into_iter().map(Some).chain([None]);
+    for (format, folder) in formats.flat_map(|format| [(format, "ok"), (format, "bad")]) {
+        let kind = format.map_or_else(|| "zip".to_owned(), |format| format.to_string());
+        let directory = root().join(&kind).join(folder);
         let mut paths: Vec<PathBuf> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort();
         for path in paths.iter().filter(|path| path.extension().is_none_or(|extension| extension != "recipe")) {
@@ -46,7 +51,7 @@ pub fn everything() -> Vec<Sample> {
             let text = fs::read_to_string(directory.join(&name).with_extension("recipe")).unwrap();
             let recipe = Recipe::parse(&text).unwrap_or_else(|error| panic!("{name}.recipe: {error}"));
             let bytes = fs::read(if path.is_dir() { path.join(FRAME) } else { path.clone() }).unwrap();
-            samples.push(Sample { format, folder, name, path: path.clone(), recipe, bytes });
+            samples.push(Sample { format, kind: kind.clone(), folder, name, path: path.clone(), recipe, bytes });
         }
         let recipes = paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "recipe"));
         let files = paths.len() - recipes.clone().count();

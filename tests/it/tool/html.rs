@@ -1,7 +1,7 @@
 //! `ndbytes explain --html`: the page names everything, believes nothing, and stays small.
 
 use crate::support::corpus;
-use crate::support::tool::{run, run_with_input};
+use crate::support::tool::{json_lines, run, run_with_input};
 use flate2::{Compression, GzBuilder};
 use serde_json::Value;
 use std::fs;
@@ -77,9 +77,8 @@ fn the_page_names_every_field_and_finding() {
         for span in spans {
             assert!(text.contains(&escaped(span["path"].as_str().unwrap())), "{sample}: {}", span["path"]);
         }
-        let check: Value =
-            serde_json::from_str(&run(&["check", "--max-memory", &memory, "--json", path]).stdout).unwrap();
-        for finding in check["findings"].as_array().unwrap() {
+        let check = json_lines(&run(&["check", "--max-memory", &memory, "--json", path]).stdout);
+        for finding in check.iter().flat_map(|part| part["findings"].as_array().unwrap()) {
             assert!(text.contains(finding["rule"].as_str().unwrap()), "{sample}: {finding}");
         }
         let most = if object["format"] == "b2nd" { 256 << 10 } else { 64 << 10 };

@@ -3,15 +3,16 @@
 use crate::commands::out::{Content, Out, page_beside};
 use crate::commands::report::{self, written};
 use crate::context::{Context, DepthArgument, Outcome};
-use crate::show::map_text::accounted_for;
+use crate::show::map_text::{accounted_for, kind_of};
 use crate::show::style::{HEADING, counted};
 use crate::show::text::{self, is_standard};
 use crate::show::{diagnostic, html, map_json, map_table};
-use ndbytes::{ByteMap, Checker, Format, Report, Verdict};
+use ndbytes::{ByteMap, Checker, Report, Verdict, archive};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Explain every byte of a file: its field, its value, its meaning. A broken file is explained up to the break.
+/// Explain every byte of a file: its field, its value, its meaning. A broken file is explained up to the break. A zip
+/// archive is explained with its first members; each member is explained by its address, too.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print one JSON object.
@@ -79,13 +80,16 @@ fn save(page: &str, out: &Path, context: &mut Context<'_>) -> ndbytes::Result<()
 }
 
 fn print(map: &ByteMap, report: &Report, path: &Path, context: &mut Context<'_>) -> io::Result<()> {
-    let format = map.format.map_or("unknown format", Format::title);
+    let format = kind_of(map);
     let (name, size) = (text::path(path), counted(report.size, "byte"));
     context.out.begin_room(report.size);
     writeln!(context.out, "{HEADING}{name}{HEADING:#}  {format}  {size}\n")?;
     let spans = map.spans();
     map_table::print(map, &spans, context.width, &mut context.out)?;
-    diagnostic::print_all(report.findings(), path, report.format, context.limits, &mut context.out)?;
+    for part in report.parts() {
+        let address = part.member.map_or_else(|| path.to_owned(), |name| archive::address(path, name));
+        diagnostic::print_all(part.findings, &address, part.format, context.limits, &mut context.out)?;
+    }
     let (weight, words) = accounted_for(&spans, report);
     writeln!(context.out, "{weight}{words}{weight:#}")?;
     context.out.end_room()

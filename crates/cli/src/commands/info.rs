@@ -5,7 +5,7 @@ use crate::context::{Context, Outcome, Paths};
 use crate::show::style::{ERROR, FAINT, HEADING, counted, grouped};
 use crate::show::text::{self, is_standard};
 use crate::show::{info_text, json};
-use ndbytes::archive::{Archive, Opened};
+use ndbytes::archive::{self, Archive, Opened};
 use ndbytes::{Error, Finding, Format, Info, Result};
 use serde::Serialize;
 use std::io;
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
                 let mut worst = Outcome::Clean;
                 for (member, loaded) in archive.load_each() {
                     let info = loaded.and_then(|input| ndbytes::info(input, &context.limits));
-                    worst = worst.max(tell(info, &archive.address(member), arguments, context)?);
+                    worst = worst.max(tell(info, &archive::address(path, member.name()), arguments, context)?);
                 }
                 worst
             }
@@ -114,7 +114,7 @@ fn print_members(path: &Path, archive: &Archive<'_>, context: &mut Context<'_>) 
     writeln!(context.out, "{FAINT}{:<8}  {:<WIDEST$}  {:>12}  address{FAINT:#}", "format", "holds", "bytes")?;
     let mut refused = Vec::new();
     for (member, loaded) in archive.load_each() {
-        let address = archive.address(member);
+        let address = archive::address(path, member.name());
         let name = text::path(&address);
         let size = grouped(member.length());
         let format = member.format().map_or("–", Format::title);

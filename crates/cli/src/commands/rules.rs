@@ -4,6 +4,7 @@ use crate::context::{Context, Outcome};
 use crate::show::style::{ERROR, FAINT, HEADING, WARNING};
 use crate::show::text;
 use ndbytes::Severity;
+use ndbytes::archive::REFERENCE_READER;
 use std::io;
 
 /// List every rule: its severity, what it asks, where it comes from, what the format's reference reader does.
@@ -29,6 +30,6 @@ pub fn run(_: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
         writeln!(out, "    {FAINT}source: {}; {reference}{FAINT:#}\n", rule.source)?;
     }
     let readers = ndbytes::Format::ALL.map(|format| format!("{}: {}", format.title(), format.reference_reader()));
-    writeln!(out, "Reference readers: {}.", readers.join("; "))?;
+    writeln!(out, "Reference readers: {}; zip archives: {REFERENCE_READER}.", readers.join("; "))?;
     Ok(Outcome::Clean)
 }

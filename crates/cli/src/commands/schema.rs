@@ -3,7 +3,7 @@
 use crate::context::{Context, Outcome};
 use crate::show::schema_text::print_type;
 use crate::show::style::HEADING;
-use ndbytes::{Format, LayoutReference, layouts};
+use ndbytes::{LayoutReference, layouts};
 use std::collections::HashSet;
 use std::io;
 
@@ -24,26 +24,28 @@ enum FormatArgument {
     B2nd,
     Npy,
     Gzip,
+    Zip,
 }
 
 impl FormatArgument {
-    /// The format; `None` of gzip, which is around others.
-    fn format(self) -> Option<Format> {
+    /// The name of its field reference.
+    fn name(self) -> &'static str {
         match self {
-            FormatArgument::Idx => Some(Format::Idx),
-            FormatArgument::RawArray => Some(Format::RawArray),
-            FormatArgument::Idv => Some(Format::Idv),
-            FormatArgument::B2nd => Some(Format::B2nd),
-            FormatArgument::Npy => Some(Format::Npy),
-            FormatArgument::Gzip => None,
+            FormatArgument::Idx => "idx",
+            FormatArgument::RawArray => "rawarray",
+            FormatArgument::Idv => "idv",
+            FormatArgument::B2nd => "b2nd",
+            FormatArgument::Npy => "npy",
+            FormatArgument::Gzip => "gzip",
+            FormatArgument::Zip => "zip",
         }
     }
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let (terminal, out) = (context.width, &mut context.out);
-    for LayoutReference { title, order, books, format, .. } in layouts() {
-        if arguments.format.is_some_and(|wanted| wanted.format() != format) {
+    for LayoutReference { name, title, order, books, .. } in layouts() {
+        if arguments.format.is_some_and(|wanted| wanted.name() != name) {
             continue;
         }
         writeln!(out, "{HEADING}{title} ({order}){HEADING:#}\n")?;

@@ -1,6 +1,6 @@
 //! Findings, printed as a compiler would.
 
-use crate::show::finding_text::{byte_range, help};
+use crate::show::finding_text::{byte_range, help, reader};
 use crate::show::map_text::names_of;
 use crate::show::printer::Printer;
 use crate::show::style::{self, ERROR, FAINT, HEADING, OK, WARNING};
@@ -94,7 +94,7 @@ fn print_one(
     if let Some(help) = help(finding) {
         writeln!(out, "   {FAINT}={FAINT:#} {OK}help{OK:#}: {}", readable(&help))?;
     }
-    if let (Some(reader), Some(verb)) = (format.map(Format::reference_reader), finding.reference.verb()) {
+    if let (Some(reader), Some(verb)) = (reader(finding, format), finding.reference.verb()) {
         writeln!(out, "   {FAINT}={FAINT:#} {reader} {verb} such a file")?;
     }
     writeln!(out)

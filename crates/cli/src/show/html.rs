@@ -3,12 +3,12 @@
 //! All text from a file or its name passes through [`Escaped`]. Without its script the page loses only the link
 //! between a field's bytes and its line while the pointer is on one of them.
 
-use crate::show::finding_text::{byte_range, help};
-use crate::show::map_text::{accounted_for, names_of, title_of, value};
+use crate::show::finding_text::{byte_range, help, reader};
+use crate::show::map_text::{accounted_for, kind_of, names_of, title_of, value};
 use crate::show::style::{ERROR, OK, bit_range, counted, grouped};
 use crate::show::text::{cut, readable, write_letter};
 use ndbytes::everybyte::Node;
-use ndbytes::{ByteMap, Finding, Format, GAP, Input, Report, Severity, Space, Span};
+use ndbytes::{ByteMap, Finding, Format, GAP, Input, Report, Scope, Severity, Space, Span};
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::ops::Range;
@@ -27,7 +27,8 @@ const ENDS_OF_INFLATED: (u64, u64) = (16, 0);
 /// The fields of one space end when they take this much text; one more stays well below 64 KiB.
 const SPACE_LIMIT: usize = 48 << 10;
 
-/// The same for the file itself if it holds a table, which has some ten fields a column, or chunks, which have more.
+/// The same for the file itself if it holds a table, which has some ten fields a column, or chunks or entries, which have
+/// more.
 const PARTS_LIMIT: usize = 512 << 10;
 
 /// The spaces end when the page has this much text.
@@ -52,7 +53,7 @@ fn write_page(html: &mut String, map: &ByteMap, report: &Report, name: &str, inp
     let spans = map.spans();
     let fields: Vec<Field<'_>> = spans.iter().enumerate().map(|place| Field::new(place, report)).collect();
     let (name, size, verdict) = (Escaped(name), counted(report.size, "byte"), report.verdict());
-    let format = map.format.map_or("unknown format", Format::title);
+    let format = kind_of(map);
     let (weight, words) = accounted_for(&spans, report);
     let accounted = match [(OK, "ok"), (ERROR, "error")].iter().find(|(style, _)| *style == weight) {
         Some((_, class)) => format!("<span class=\"{class}\">{words}</span>"),
@@ -79,7 +80,7 @@ fn write_page(html: &mut String, map: &ByteMap, report: &Report, name: &str, inp
             break;
         }
         let fields: Vec<&Field<'_>> = fields.iter().filter(|field| field.span.space == space.id).collect();
-        let has_parts = space.id == 0 && matches!(map.format, Some(Format::Idv | Format::B2nd));
+        let has_parts = space.id == 0 && (map.is_archive || matches!(map.format, Some(Format::Idv | Format::B2nd)));
         let limit = if has_parts { PARTS_LIMIT } else { SPACE_LIMIT };
         write_space(html, space, &title_of(space, map), &fields, limit, input)?;
     }
@@ -107,6 +108,9 @@ fn write_finding(
     if let Some(range) = byte_range(finding) {
         place += &format!(" {range}");
     }
+    if let Some(member) = &finding.member {
+        place += &format!(" <i>of the member</i> <bdi>{}</bdi>", Escaped(&cut(&readable(member), TEXT_LIMIT)));
+    }
     if let Some(name) = finding.space_name() {
         place += &format!(" of {name}");
     }
@@ -120,7 +124,7 @@ fn write_finding(
         }
     }
     write!(html, "<dt>rule</dt><dd>{} <i>({})</i>", Prose(rule.doc), Prose(rule.source))?;
-    if let (Some(reader), Some(verb)) = (format.map(Format::reference_reader), finding.reference.verb()) {
+    if let (Some(reader), Some(verb)) = (reader(finding, format), finding.reference.verb()) {
         write!(html, "</dd>\n<dt>reader</dt><dd>{reader} {verb} such a file")?;
     }
     writeln!(html, "</dd></dl></article>")
@@ -213,7 +217,8 @@ impl<'a> Field<'a> {
     fn is_place_of(&self, finding: &Finding) -> bool {
         let (from, to) = (finding.offset, finding.offset.saturating_add(finding.length));
         let named = !finding.field.is_empty() && self.span.path == finding.field;
-        self.span.space == finding.space && (named || (self.node.start < to && from < self.node.end))
+        let is_here = finding.member.is_none() || finding.rule.scope == Scope::Zip;
+        is_here && self.span.space == finding.space && (named || (self.node.start < to && from < self.node.end))
     }
 
     /// The attributes of the field in all places: its class, its key, its colour.

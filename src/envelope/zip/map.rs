@@ -1,0 +1,330 @@
+//! The byte map of an archive.
+
+use super::contents::known_format;
+use super::directory::{Directory, Entry, in_file_order, set_apart, wanted};
+use super::ending::Ending;
+use super::extras::{Wanted, wide};
+use super::local::{NEAR, descriptor, read_header};
+use super::unpack::Unpacker;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Debit;
+use crate::bytes::map::MapBudget;
+use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
+use crate::findings::words::bytes;
+use crate::format::Format;
+use binrw::{BinRead, args};
+use everybyte::map::{Space, drop_empty};
+use everybyte::{Endian, Index, Layout, Node, ParseError, Problem, Source, trace};
+use ndbytes_schemas::zip::{
+    DataDescriptor, DirectoryEntry, DirectorySignature, EndRecord, ExtraField, ExtraId, LocalHeader, Method, Zip64,
+    Zip64EndRecord, Zip64Locator,
+};
+use std::ops::Range;
+
+/// Maps an archive, whatever its state, as far as there is room.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::Time`].
+pub(crate) fn space<'a>(input: &'a Input<'a>, room: &mut MapBudget<'a>) -> Result<Space> {
+    let mut mapper = Mapper { input, unpacker: Unpacker::new(), room, nodes: Vec::new() };
+    match mapper.map() {
+        // What there is no room for is not shown.
+        Ok(()) | Err(Error::Limit { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    let mut nodes = mapper.nodes;
+    nodes.sort_by_key(|node| node.start);
+    drop_empty(&mut nodes);
+    input.space(0, "file", nodes)
+}
+
+struct Mapper<'a, 'r> {
+    input: &'a Input<'a>,
+    unpacker: Unpacker,
+    room: &'r mut MapBudget<'a>,
+    nodes: Vec<Node>,
+}
+
+impl Mapper<'_, '_> {
+    /// Adds a node, or returns false if there is no room for it.
+    fn add(&mut self, node: Node) -> bool {
+        let is_admitted = self.room.admit(&node);
+        if is_admitted {
+            self.nodes.push(node);
+        }
+        is_admitted
+    }
+
+    fn map(&mut self) -> Result<()> {
+        let debit = Debit::new(self.input.budget());
+        let Ok(ending) = Ending::find(self.input, &debit)? else { return self.without_end() };
+        self.ending(&ending)?;
+        let mut directory = Directory { input: self.input, ending, entries: Vec::new() };
+        let filled = directory.fill(&debit, &mut Findings::default());
+        // Entries that share bytes are shown as far as those before them leave room.
+        let _ = set_apart(&mut directory.entries);
+        self.entries(&directory)?;
+        filled.map(|_| ())
+    }
+
+    /// Adds the records at the end.
+    fn ending(&mut self, ending: &Ending) -> Result<()> {
+        if let Some(large) = &ending.large {
+            let record = self.record::<Zip64EndRecord>("zip64_end", large.start..large.locator_start)?;
+            let locator = self.record::<Zip64Locator>("zip64_locator", large.locator_start..ending.place.start)?;
+            for node in record.into_iter().chain(locator) {
+                self.add(node);
+            }
+        }
+        let record = self.record::<EndRecord>("end", ending.place.clone())?;
+        if let Some(node) = record {
+            self.add(node);
+        }
+        Ok(())
+    }
+
+    /// The fields of a record, or `None` if there is none at the place.
+    fn record<T>(&self, name: &'static str, place: Range<u64>) -> Result<Option<Node>>
+    where
+        T: Layout + for<'r> BinRead<Args<'r> = ()>,
+    {
+        let traced = self.input.parse_near(place.start, NEAR, |source| {
+            let (record, root) = trace::<T>(source.until(place.end), Endian::Little, ());
+            record.map(|_| root)
+        })?;
+        Ok(traced.ok().map(|root| Node { name, ..root }))
+    }
+
+    /// Adds the entries and their records, as many as there is room for: the first ones of both.
+    fn entries(&mut self, directory: &Directory<'_>) -> Result<()> {
+        let (place, entries) = (&directory.ending.directory, &directory.entries);
+        let count = directory.ending.entries().max(entries.len() as u64);
+        let (mut reached, mut members) = (0, 0);
+        let (mut recorded, mut records) = (place.start, 0);
+        for (rank, &number) in in_file_order(entries).iter().enumerate() {
+            self.input.budget().ensure_time()?;
+            let Some(node) = self.directory_entry(rank as u64, entries[rank].claims.record)? else { break };
+            let end = node.end;
+            if !self.add(node) {
+                break;
+            }
+            (recorded, records) = (end, rank + 1);
+            let entry = &entries[number as usize];
+            let claims = &entry.claims;
+            // Entries that share bytes with others, or have no header, have no field.
+            let is_apart = claims.start >= reached && claims.start < claims.next;
+            let node = if is_apart { self.member(number.into(), entry)? } else { None };
+            if let Some(node) = node {
+                let end = node.end;
+                if !self.add(node) {
+                    break;
+                }
+                reached = end;
+            }
+            members = rank + 1;
+        }
+        if members == entries.len() {
+            if let Some(node) = self.record::<DirectorySignature>("directory_signature", recorded..place.end)? {
+                self.add(node);
+            }
+            return Ok(());
+        }
+        // What there is no room for shares a field.
+        let rest = |name, place: Range<u64>, shown: usize, type_name: String| {
+            let index = Some(Index::Range(shown as u64, count));
+            let meaning = format!("{} more", count - shown as u64);
+            Node { index, type_name, meaning, ..Node::leaf(name, place.start, place.end) }
+        };
+        self.nodes.push(rest("directory", recorded..place.end, records, DirectoryEntry::type_name()));
+        self.nodes.push(rest("members", reached..place.start, members, LocalHeader::type_name()));
+        Ok(())
+    }
+
+    /// The record of an entry in the directory, or `None` if there is none at the offset.
+    fn directory_entry(&self, number: u64, record: u64) -> Result<Option<Node>> {
+        let traced = self.input.parse_near(record, NEAR, |source| {
+            let (entry, mut root) = trace::<DirectoryEntry>(source, Endian::Little, ());
+            let entry = entry?;
+            add_extras(&mut root, source, entry.extra.range(), wanted(&entry))?;
+            Ok(root)
+        })?;
+        Ok(traced.ok().map(|root| Node { name: "directory", index: Some(Index::One(number)), ..root }))
+    }
+
+    /// An entry at its own place; `None` if it has no header there.
+    fn member(&mut self, number: u64, entry: &Entry) -> Result<Option<Node>> {
+        let claims = &entry.claims;
+        let traced = self.input.parse_near(claims.start, NEAR, |source| {
+            // The header ends before the next entry begins.
+            let source = source.until(claims.next);
+            let (header, _, _) = read_header(source)?;
+            header_node(source).map(|root| (header, root))
+        })?;
+        let Ok((header, mut root)) = traced else { return Ok(None) };
+        let data = root.end..root.end.saturating_add(claims.packed).min(claims.next);
+        root.end = data.end;
+        let format = self.format(entry, &data)?;
+        root.children.push(data_node(data.clone(), claims.method, claims.length, format));
+        if header.flags.data_descriptor()
+            && let Some(found) = descriptor(self.input, claims, data.end)?
+        {
+            let (is_signed, is_large) = (found.is_signed, found.is_large);
+            let traced = self.input.parse_near(data.end, NEAR, |source| {
+                let (descriptor, root) = trace::<DataDescriptor>(source, Endian::Little, args! { is_signed, is_large });
+                descriptor.map(|_| root)
+            })?;
+            if let Ok(node) = traced {
+                root.end = node.end;
+                root.children.push(Node { name: "descriptor", ..node });
+            }
+        }
+        Ok(Some(Node { name: "members", index: Some(Index::One(number)), ..root }))
+    }
+
+    /// The format of an entry, if that can be told.
+    fn format(&mut self, entry: &Entry, data: &Range<u64>) -> Result<Option<Format>> {
+        let claims = &entry.claims;
+        if claims.closed().is_some() {
+            return Ok(None);
+        }
+        let Ok((head, length)) = self.unpacker.head(claims, self.input, data)? else { return Ok(None) };
+        Ok(known_format(&head[..length], claims.length, &entry.name).map(|(format, _)| format))
+    }
+
+    /// Adds what can be told of an archive whose end is missing, or leads nowhere: what follows each other from its first byte
+    /// on. The length of an entry is that of its own header.
+    fn without_end(&mut self) -> Result<()> {
+        let (mut at, mut number) = (0, 0);
+        while let Some((node, is_whole)) = self.next_member(at, number)? {
+            (at, number) = (node.end, number + 1);
+            if !self.add(node) || !is_whole {
+                return Ok(());
+            }
+        }
+        number = 0;
+        while at < self.input.length() {
+            let node = match self.directory_entry(number, at)? {
+                Some(node) => node,
+                None => match self.next_record(at..self.input.length())? {
+                    Some(node) => node,
+                    None => break,
+                },
+            };
+            (at, number) = (node.end, number + 1);
+            if !self.add(node) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The entry at an offset, as its own header describes it, and whether the next one follows it; `None` if there is none.
+    fn next_member(&self, at: u64, number: u64) -> Result<Option<(Node, bool)>> {
+        self.input.budget().ensure_time()?;
+        let traced = self.input.parse_near(at, NEAR, |source| match read_header(source) {
+            Ok((header, extras, _)) => header_node(source).map(|root| (root, Some((header, extras)))),
+            Err(error) if error.problem == Problem::Unavailable => Err(error),
+            // Of a header that is cut off, there are some fields.
+            Err(_) => Ok((trace::<LocalHeader>(source, Endian::Little, ()).1, None)),
+        })?;
+        let Ok((mut root, header)) = traced else { return Ok(None) };
+        if !root.children.first().is_some_and(|magic| magic.complete) {
+            return Ok(None);
+        }
+        root = Node { name: "members", index: Some(Index::One(number)), ..root };
+        let Some((header, extras)) = header else { return Ok(Some((root, false))) };
+        let of_zip64 = |number: fn(&Zip64) -> Option<u64>| extras.zip64.as_ref().and_then(number);
+        let packed = wide(header.compressed_size, of_zip64(|zip64| zip64.compressed_size));
+        let length = wide(header.uncompressed_size, of_zip64(|zip64| zip64.uncompressed_size));
+        if packed == 0 && header.flags.data_descriptor() {
+            // Its length is not known.
+            return Ok(Some((root, false)));
+        }
+        let end = root.end.saturating_add(packed);
+        let data = root.end..end.min(self.input.length());
+        let is_whole = data.end == end;
+        root.end = data.end;
+        root.children.push(Node { complete: is_whole, ..data_node(data, header.method, length, None) });
+        Ok(Some((root, is_whole)))
+    }
+
+    /// The record at the beginning of a place that is neither an entry nor in the directory; `None` if there is none.
+    fn next_record(&self, place: Range<u64>) -> Result<Option<Node>> {
+        Ok(match self.record::<DirectorySignature>("directory_signature", place.clone())? {
+            Some(node) => Some(node),
+            None => match self.record::<Zip64EndRecord>("zip64_end", place.clone())? {
+                Some(node) => Some(node),
+                None => match self.record::<Zip64Locator>("zip64_locator", place.clone())? {
+                    Some(node) => Some(node),
+                    None => self.record::<EndRecord>("end", place)?,
+                },
+            },
+        })
+    }
+}
+
+/// The fields of an entry's own header.
+fn header_node(source: Source<'_>) -> Result<Node, Box<ParseError>> {
+    let (header, mut root) = trace::<LocalHeader>(source, Endian::Little, ());
+    let header = header?;
+    let wanted = Wanted::sizes(header.uncompressed_size, header.compressed_size);
+    add_extras(&mut root, source, header.extra.range(), wanted)?;
+    Ok(root)
+}
+
+/// Adds the fields of the extra fields at a place.
+///
+/// # Errors
+/// [`Problem::Unavailable`].
+fn add_extras(root: &mut Node, source: Source<'_>, place: Range<u64>, wanted: Wanted) -> Result<(), Box<ParseError>> {
+    let Some(extra) = root.children.iter_mut().find(|node| node.name == "extra") else { return Ok(()) };
+    let mut at = place.start;
+    while at < place.end {
+        let (field, node) = trace::<ExtraField>(source.at(at).until(place.end), Endian::Little, ());
+        let field = match field {
+            Ok(field) => field,
+            Err(error) if error.problem == Problem::Unavailable => return Err(error),
+            Err(_) => break,
+        };
+        at = node.end;
+        let mut node = Node { index: Some(Index::One(extra.children.len() as u64)), ..node };
+        let data = node.children.iter_mut().find(|node| node.name == "data");
+        if let Some(data) = data.filter(|_| field.id == ExtraId::ZIP64) {
+            add_zip64(data, source, wanted)?;
+        }
+        extra.children.push(node);
+    }
+    Ok(())
+}
+
+/// Adds the numbers of a ZIP64 extra field, if they are all that it has.
+fn add_zip64(data: &mut Node, source: Source<'_>, wanted: Wanted) -> Result<(), Box<ParseError>> {
+    let Wanted { uncompressed, compressed, offset, disk: on_disk } = wanted;
+    let source = source.at(data.start).until(data.end);
+    let (zip64, root) = trace::<Zip64>(source, Endian::Little, args! { uncompressed, compressed, offset, on_disk });
+    match zip64 {
+        Err(error) if error.problem == Problem::Unavailable => return Err(error),
+        Ok(_) if root.end == data.end => {
+            data.children = root.children;
+            drop_empty(&mut data.children);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The data of an entry that unpacks to `length` bytes of a format.
+fn data_node(place: Range<u64>, method: Method, length: u64, format: Option<Format>) -> Node {
+    let size = bytes(place.end - place.start);
+    let mut meaning = match (method, method.name()) {
+        (Method::STORED, _) => size,
+        (_, Some(name)) => format!("{size}, {name}, {} unpacked", bytes(length)),
+        (_, None) => format!("{size}, method {}, {} unpacked", method.0, bytes(length)),
+    };
+    if let Some(format) = format {
+        meaning += &format!(": {}", format.title());
+    }
+    let doc = "The content of the entry, as it is stored.";
+    Node { type_name: "bytes".into(), meaning, doc, ..Node::leaf("data", place.start, place.end) }
+}

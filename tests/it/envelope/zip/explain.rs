@@ -1,0 +1,195 @@
+//! What is explained of archives: their byte maps, in whatever state they are.
+
+use super::{LOADER_SCHEMA, MAP, SCHEMA, TRAIN_SCHEMA, folder, model, rules_of, stream};
+use crate::support::allocations::peak_of;
+use crate::support::corpus;
+use crate::support::tool::{self, json_lines, run_in};
+use crate::support::zip::{Entry, STORED, finish, zip};
+use ndbytes::{ByteMap, Checker, Depth, GAP, Input, Limits, Profile, Report, Verdict};
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// The archives of which every bit is turned. The others are alike, so only a sample of bits is tried, a different one per
+/// file, unless `NDBYTES_THOROUGH` is set.
+const CLOSELY: [&str; 2] = ["descriptor", "zip64"];
+
+/// What each archive is granted beyond its own length.
+const MEMORY: u64 = 1 << 20;
+
+fn explain(bytes: &[u8], limits: Limits) -> (Report, ByteMap) {
+    let explained = Checker::new().limits(limits).explain(&Input::from_slice(bytes, limits)).unwrap();
+    assert_tiled(&explained.1, bytes.len() as u64, &explained.0);
+    explained
+}
+
+/// Fields leave nothing out and claim nothing twice. Bytes that no field claims are reported.
+fn assert_tiled(map: &ByteMap, length: u64, report: &Report) {
+    assert_eq!((map.spaces[0].length, map.format, map.is_archive), (length, None, true));
+    let spans = map.spans();
+    for (id, space) in (0..).zip(&map.spaces) {
+        assert_eq!(space.id, id);
+        let mut position = 0;
+        for span in spans.iter().filter(|span| span.space == id) {
+            assert_eq!(span.node.start, position, "{}", span.path);
+            assert!(span.node.end >= position, "{}", span.path);
+            position = span.node.end;
+            let is_unreported = span.node.name == GAP && report.verdict() == Verdict::Ok;
+            assert!(!is_unreported, "a gap at {position}");
+        }
+        assert_eq!(position, space.length);
+    }
+}
+
+#[test]
+fn maps_of_archives_have_a_field_for_every_record_and_every_data() {
+    let (report, map) = explain(&model(), Limits::default());
+    assert_eq!((report.verdict(), report.parts().count()), (Verdict::Ok, 4));
+    let spans = map.spans();
+    let names: Vec<String> = spans
+        .iter()
+        .filter(|span| span.path.starts_with("directory") && span.path.ends_with(".name"))
+        .map(|span| span.node.value.to_string())
+        .collect();
+    let quoted = |name: &str| format!("{name:?}");
+    assert_eq!(
+        names,
+        ["TrainingInfo\\Version.txt", SCHEMA, TRAIN_SCHEMA, "TransformerChain\\Model.key", LOADER_SCHEMA, MAP]
+            .map(quoted)
+    );
+    for number in 0..6 {
+        for field in ["members[N].magic", "members[N].data", "directory[N].header_offset"] {
+            let path = field.replace('N', &number.to_string());
+            assert_eq!(spans.iter().filter(|span| span.path == path).count(), 1, "{path}");
+        }
+    }
+    let data = |path| &spans.iter().find(|span| span.path == path).unwrap().node;
+    assert_eq!(data("members[5].data").meaning, "311 bytes: IDV");
+    assert!(data("members[1].data").meaning.ends_with(" bytes, deflated, 311 bytes unpacked: IDV"));
+    let own: Vec<_> = spans.iter().filter(|span| span.space == 0).collect();
+    assert_eq!(own.last().unwrap().path, "end.comment_length");
+    // The members are in spaces of their own, mapped as they are by their addresses.
+    let titles: Vec<&str> = map.spaces[1..].iter().map(|space| space.title.as_str()).collect();
+    assert_eq!(titles, [SCHEMA, TRAIN_SCHEMA, LOADER_SCHEMA, MAP]);
+    let alone = Checker::new().byte_map(Input::from_slice(&stream(b'b'), Limits::default())).unwrap();
+    assert_eq!(map.spaces[2].nodes, alone.spaces[0].nodes);
+    let checker = Checker::new().depth(Depth::Structure);
+    let (_, structure) = checker.explain(&Input::from_slice(&model(), Limits::default())).unwrap();
+    assert_eq!(structure.spaces[..], map.spaces[..1]);
+}
+
+#[test]
+fn explain_of_an_archive_reports_structure_and_members() {
+    let mut broken = stream(b'b');
+    broken.push(0);
+    let bytes = zip(&[
+        Entry::deflated("a\\Schema", &stream(b'a')).but(|entry| entry.crc ^= 1),
+        Entry::deflated("b\\Schema", &broken),
+    ]);
+    let bytes = [bytes, b"more".to_vec()].concat();
+    let (report, _) = explain(&bytes, Limits::default());
+    assert_eq!(report, Checker::new().check_slice(&bytes).unwrap());
+    let rules = rules_of(&report);
+    assert_eq!((rules[0], rules[rules.len() - 1]), ("zip/crc", "zip/trailing-bytes"));
+    assert!(rules.iter().any(|rule| rule.starts_with("idv/")), "{rules:?}");
+
+    let folder = folder(&[("a.zip", &bytes)]);
+    let ended = run_in(folder.path(), &["explain", "a.zip"]);
+    assert_eq!(ended.status, 1);
+    for text in ["a.zip  zip archive", "a.zip!a\\Schema, crc32, bytes", " bytes not accounted for", "of the archive"] {
+        assert!(ended.stdout.contains(text), "{text}: {}", ended.stdout);
+    }
+    let ended = run_in(folder.path(), &["explain", "--json", "a.zip"]);
+    let object = &json_lines(&ended.stdout)[0];
+    assert!(object["format"].is_null() && object["size"] == bytes.len());
+    let mut own = object["spans"].as_array().unwrap().iter().filter(|span| span["space"] == 0);
+    assert_eq!(own.next_back().unwrap()["path"], GAP);
+    let ended = run_in(folder.path(), &["explain", "--html", "a.zip", "-"]);
+    assert!(ended.stdout.contains("<i>of the member</i> <bdi>a\\Schema</bdi>"), "{}", ended.stdout);
+    let ended = tool::run_with_input(&["explain", "-"], &model());
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(ended.stdout.ends_with("every byte accounted for\n"));
+}
+
+#[test]
+fn an_archive_without_its_end_is_explained_up_to_the_break() {
+    let bytes = model();
+    let directory = bytes.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    for length in [4, 20, 100, directory / 2, directory] {
+        let (report, map) = explain(&bytes[..length], Limits::default());
+        assert_eq!(rules_of(&report), ["zip/bad-directory"]);
+        let spans = map.spans();
+        assert!(spans[0].path.starts_with("members[0]"), "{}", spans[0].path);
+        assert!(spans.iter().all(|span| span.node.name != GAP), "{length}");
+    }
+}
+
+/// Everything that can be asked of some bytes.
+fn examine(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
+    let limits = Limits::default().memory(MEMORY);
+    let (report, peak) = peak_of(|| explain(bytes, limits).0);
+    assert!(peak <= 2 * MEMORY + 8 * bytes.len() as u64, "{}: {peak} bytes were allocated", what());
+    for finding in report.findings().iter().filter(|finding| finding.rule.id.starts_with("zip/")) {
+        assert!(finding.offset <= bytes.len() as u64, "{}: {finding:?}", what());
+        assert!(finding.offset.checked_add(finding.length).is_some(), "{}: {finding:?}", what());
+    }
+    if turn.is_multiple_of(4) {
+        let rules = |report: &Report| -> Vec<_> { report.findings().iter().map(|finding| finding.rule.id).collect() };
+        for depth in [Depth::Structure, Depth::Payload] {
+            let checker = Checker::new().limits(limits).profile(Profile::Reference).depth(depth);
+            let again = checker.check_slice(bytes).unwrap();
+            assert!(depth == Depth::Structure || rules(&again) == rules(&report), "{}", what());
+        }
+    }
+}
+
+#[test]
+fn archives_of_the_corpus_cut_everywhere() {
+    for sample in corpus::samples().into_iter().filter(|sample| sample.format.is_none()) {
+        let begins_as_archive = |bytes: &[u8]| bytes.len() >= 4;
+        for length in (0..=sample.bytes.len()).filter(|&length| begins_as_archive(&sample.bytes[..length])) {
+            examine(&sample.bytes[..length], length, &|| format!("{sample} cut to {length} bytes"));
+        }
+    }
+}
+
+#[test]
+fn archives_of_the_corpus_with_bits_turned() {
+    let samples = corpus::samples().into_iter().filter(|sample| sample.format.is_none());
+    for (number, sample) in samples.enumerate() {
+        let mut bytes = sample.bytes.clone();
+        let is_close = CLOSELY.contains(&&*sample.name) || std::env::var_os("NDBYTES_THOROUGH").is_some();
+        let step = if is_close { 1 } else { 11 };
+        // Without its first bytes, it is no archive.
+        for bit in (8 * 4..8 * bytes.len()).skip(number % step).step_by(step) {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            examine(&bytes, bit / 8 + bit, &|| format!("{sample} with bit {} of byte {} turned", bit % 8, bit / 8));
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+    }
+}
+
+#[test]
+fn a_map_of_100000_entries_stays_within_the_limits() {
+    let (mut entries, mut directory) = (Vec::new(), Vec::new());
+    for number in 0..100_000_u32 {
+        let empty = Entry::new(format!("{number:06}"), b"", STORED);
+        directory.extend(empty.record(entries.len() as u32));
+        entries.extend(empty.own());
+    }
+    let bytes = finish(entries, &directory, 100_000);
+    let began = Instant::now();
+    let granted = 128 << 20;
+    let ((report, map), peak) = peak_of(|| explain(&bytes, Limits::default().memory(granted)));
+    assert_eq!(rules_of(&report), ["zip/too-many-entries"]);
+    let spans = map.spans();
+    assert!(spans.len() <= 1 << 16, "{} fields", spans.len());
+    let shared: HashSet<&str> =
+        spans.iter().map(|span| span.path.as_str()).filter(|path| path.contains("..")).collect();
+    assert_eq!(shared.len(), 2, "{shared:?}");
+    assert!(peak < granted, "{peak} bytes were allocated");
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    // With little memory, there are fewer fields.
+    for memory in [0, 1 << 10, 1 << 16, 1 << 20] {
+        explain(&bytes, Limits::default().memory(memory));
+    }
+}
