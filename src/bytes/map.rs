@@ -6,7 +6,7 @@ use crate::bytes::limits::{Budget, grown};
 use crate::error::Result;
 use crate::format::Format;
 use everybyte::Node;
-use everybyte::map::{Space, Span, spans};
+use everybyte::map::{Space, Span, keyed_spans, spans};
 
 /// The approximate limit on the fields of a map. Further fields share one.
 #[cfg(any(feature = "idv", feature = "zip"))]
@@ -35,9 +35,14 @@ impl ByteMap {
         ByteMap { format: None, is_archive: true, spaces }
     }
 
-    /// The leaves of all spaces, in order. Those of one space tile it.
+    /// The leaves of all spaces, in order, without their keys. Those of one space tile it.
     pub fn spans(&self) -> Vec<Span<'_>> {
         spans(&self.spaces)
+    }
+
+    /// The leaves of all spaces, in order, with their keys: they take more memory.
+    pub fn keyed_spans(&self) -> Vec<Span<'_>> {
+        keyed_spans(&self.spaces)
     }
 }
 

@@ -2,7 +2,7 @@
 //! for a finding.
 
 use super::finding::Finding;
-#[cfg(feature = "_formats")]
+#[cfg(any(feature = "idx", feature = "rawarray", feature = "idv", feature = "b2nd"))]
 use everybyte::Node;
 #[cfg(feature = "zip")]
 use everybyte::{Book, Layout, TypeKind};
@@ -39,7 +39,7 @@ impl Finding {
     }
 
     /// The same finding at the bytes of its field, which a trace of the structure around it tells.
-    #[cfg(feature = "_formats")]
+    #[cfg(any(feature = "idx", feature = "rawarray", feature = "idv", feature = "b2nd"))]
     pub(crate) fn placed_by(self, root: &Node) -> Self {
         let place = root.locate(&self.field).unwrap_or(root.start..root.end);
         Finding { offset: place.start, length: place.end - place.start, ..self }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 const LONGEST: usize = 64;
 
 /// The keys of the elements of lists on one level of a map.
+#[derive(Default)]
 pub(crate) struct Keys<'n>(HashMap<(&'n str, u64), String>);
 
 impl Keys<'_> {

@@ -1,7 +1,7 @@
 //! The byte map: every byte of a file, its field, its value and what that means.
 
 use crate::error::amount;
-use crate::keys::keys;
+use crate::keys::{Keys, keys};
 use crate::{Node, Value};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub struct Span<'a> {
     /// The field's path, such as `dims[0]`.
     pub path: String,
     /// The path with what identifies each element of a list instead of its index, such as `columns["Label"].codec`. `None`
-    /// if it is the path itself. It stays the same where elements are added, removed or moved.
+    /// if it is the path itself, and of [`spans`]. It stays the same where elements are added, removed or moved.
     pub key: Option<String>,
     /// The number of its space.
     pub space: u32,
@@ -77,9 +77,18 @@ impl Space {
     }
 }
 
-/// The leaves of all spaces, in order. Those of one space tile it.
+/// The leaves of all spaces, in order, without their keys. Those of one space tile it.
 pub fn spans(spaces: &[Space]) -> Vec<Span<'_>> {
-    let mut listing = Listing { space: 0, spans: Vec::new(), openers: HashMap::new() };
+    listed(spaces, false)
+}
+
+/// The leaves of all spaces, in order, with their keys: they take more memory.
+pub fn keyed_spans(spaces: &[Space]) -> Vec<Span<'_>> {
+    listed(spaces, true)
+}
+
+fn listed(spaces: &[Space], has_keys: bool) -> Vec<Span<'_>> {
+    let mut listing = Listing { space: 0, has_keys, spans: Vec::new(), openers: HashMap::new() };
     for space in spaces {
         listing.space = space.id;
         let opener = listing.openers.get(&space.id).cloned();
@@ -121,6 +130,7 @@ struct Around<'p> {
 /// The leaves in the making.
 struct Listing<'n> {
     space: u32,
+    has_keys: bool,
     spans: Vec<Span<'n>>,
     /// The key of the field that decompresses into each space, and `!`.
     openers: HashMap<u32, String>,
@@ -128,7 +138,7 @@ struct Listing<'n> {
 
 impl<'n> Listing<'n> {
     fn add(&mut self, nodes: &'n [Node], around: Around<'_>) {
-        let keys = keys(nodes);
+        let keys = if self.has_keys { keys(nodes) } else { Keys::default() };
         for node in nodes {
             let mut path = around.path.to_owned();
             node.step(&mut path);
@@ -141,7 +151,7 @@ impl<'n> Listing<'n> {
                 }
                 key
             });
-            if let Some(opened) = node.opens {
+            if let Some(opened) = node.opens.filter(|_| self.has_keys) {
                 self.openers.entry(opened).or_insert_with(|| format!("{}!", key.as_deref().unwrap_or(&path)));
             }
             if node.children.is_empty() {

@@ -136,6 +136,19 @@ pub struct FieldDoc {
     pub doc: &'static str,
 }
 
+impl FieldDoc {
+    /// The purpose of the field, and its role: `Bytes of the text. (extent of text)`.
+    pub fn purpose(&self) -> String {
+        let role = self.role.map(|role| role.to_string());
+        let notes: Vec<String> = role.into_iter().chain(self.is_key.then(|| "key".to_owned())).collect();
+        match (notes.is_empty(), self.doc.is_empty()) {
+            (true, _) => self.doc.to_owned(),
+            (false, true) => format!("({})", notes.join(", ")),
+            (false, false) => format!("{} ({})", self.doc, notes.join(", ")),
+        }
+    }
+}
+
 /// One alternative in the field reference.
 #[derive(Debug, PartialEq, Eq)]
 pub struct VariantDoc {

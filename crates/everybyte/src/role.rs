@@ -111,6 +111,15 @@ impl Role {
             Role::Writer | Role::Fact | Role::Payload => None,
         }
     }
+
+    /// The origin of a place in words; `None` if it counts from the start of its space, and of other roles.
+    pub fn origin(self) -> Option<String> {
+        match self {
+            Role::Place { origin: Origin::Structure(around), .. } => Some(format!("start of {around}")),
+            Role::Place { origin: Origin::After(field), .. } => Some(format!("end of {field}")),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Role {

@@ -1,7 +1,7 @@
 //! Roles of numbers, and the fields that they are about, through the public interface.
 
 use everybyte::links::Links;
-use everybyte::map::{Space, spans};
+use everybyte::map::{Space, keyed_spans};
 use everybyte::role::{Origin, Role, Target};
 use everybyte::{Book, Endian, Node, Source, TypeKind, layout, trace};
 
@@ -73,7 +73,7 @@ fn a_number_that_leads_nowhere_does_not_agree() {
 #[test]
 fn an_element_is_known_by_its_key() {
     let map = map(&FILE, [(9, 11), (11, 12)]);
-    let keys: Vec<String> = spans(&map).into_iter().filter_map(|span| span.key).collect();
+    let keys: Vec<String> = keyed_spans(&map).into_iter().filter_map(|span| span.key).collect();
     assert_eq!(keys[..2], ["table.sections[7].tag", "table.sections[7].offset"]);
     assert_eq!(keys[3], "table.sections[9].tag");
 }
@@ -83,7 +83,7 @@ fn elements_of_one_key_are_told_apart_from_the_last_backwards() {
     let mut file = FILE;
     file[3] = 9;
     let map = map(&file, [(9, 11), (11, 12)]);
-    let keys: Vec<String> = spans(&map).into_iter().filter_map(|span| span.key).collect();
+    let keys: Vec<String> = keyed_spans(&map).into_iter().filter_map(|span| span.key).collect();
     assert_eq!((&*keys[0], &*keys[3]), ("table.sections[9~1].tag", "table.sections[9].tag"));
 }
 

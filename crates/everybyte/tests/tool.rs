@@ -74,7 +74,8 @@ fn json_is_one_object_that_steers_no_terminal() {
     assert!(out.trim_end().chars().all(|letter| !letter.is_control()), "{out:?}");
     let (_, content) = out.trim_end().split_once("\"format\"").unwrap();
     let expected = [
-        r#":"named","size":14,"spans":[{"path":"name","space":0,"offset":0,"length":8,"type":"NulString","#,
+        r#":"named","size":14,"spaces":[{"id":0,"title":"file","length":14,"opened_by":null}],"#,
+        r#""spans":[{"path":"name","space":0,"offset":0,"length":8,"type":"NulString","#,
         r#""value":"\"\\\u001b[2Jÿ","meaning":"","doc":"Ends with a zero byte."},"#,
         r#"{"path":"marks","space":0,"offset":8,"length":1,"type":"Marks","value":131,"#,
         r#""meaning":"first, others = 0x41","doc":"","#,

@@ -24,8 +24,10 @@ pub struct LocalHeader {
     /// Compression of the data.
     pub method: Method,
     /// Time of the file's last change.
+    #[layout(writer)]
     pub time: DosTime,
     /// Date of the file's last change.
+    #[layout(writer)]
     pub date: DosDate,
     /// CRC-32 of the unpacked bytes; 0 if a data descriptor has it.
     #[layout(check_of = "data!")]
@@ -115,8 +117,10 @@ pub struct DirectoryEntry {
     /// Compression of the data.
     pub method: Method,
     /// Time of the file's last change.
+    #[layout(writer)]
     pub time: DosTime,
     /// Date of the file's last change.
+    #[layout(writer)]
     pub date: DosDate,
     /// CRC-32 of the unpacked bytes.
     #[layout(check_of = "members.data!")]

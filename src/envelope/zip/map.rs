@@ -15,7 +15,7 @@ use crate::findings::words::bytes;
 use crate::format::Format;
 use binrw::{BinRead, args};
 use everybyte::map::{Space, drop_empty};
-use everybyte::{Endian, Index, Layout, Node, ParseError, Problem, Source, trace};
+use everybyte::{Endian, Index, Layout, Node, ParseError, Problem, Role, Source, trace};
 use ndbytes_schemas::zip::{
     DataDescriptor, DirectoryEntry, DirectorySignature, EndRecord, ExtraField, ExtraId, LocalHeader, Method, Zip64,
     Zip64EndRecord, Zip64Locator,
@@ -326,5 +326,6 @@ fn data_node(place: Range<u64>, method: Method, length: u64, format: Option<Form
         meaning += &format!(": {}", format.title());
     }
     let doc = "The content of the entry, as it is stored.";
-    Node { type_name: "bytes".into(), meaning, doc, ..Node::leaf("data", place.start, place.end) }
+    let role = Some(Role::Payload);
+    Node { type_name: "bytes".into(), meaning, doc, role, ..Node::leaf("data", place.start, place.end) }
 }

@@ -87,7 +87,11 @@ fn print(map: &ByteMap, report: &Report, path: &Path, context: &mut Context<'_>)
     let spans = map.spans();
     map_table::print(map, &spans, context.width, &mut context.out)?;
     for part in report.parts() {
-        let address = part.member.map_or_else(|| path.to_owned(), |name| archive::address(path, name));
+        let Some(member) = part.member else {
+            diagnostic::print_mapped(part.findings, path, part.format, context.limits, &spans, &mut context.out)?;
+            continue;
+        };
+        let address = archive::address(path, member);
         diagnostic::print_all(part.findings, &address, part.format, context.limits, &mut context.out)?;
     }
     let (weight, words) = accounted_for(&spans, report);

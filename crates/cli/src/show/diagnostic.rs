@@ -7,7 +7,7 @@ use crate::show::style::{self, ERROR, FAINT, HEADING, OK, WARNING};
 use crate::show::text::{self, LONGEST, cut, is_standard, readable};
 use ndbytes::archive::file_of;
 use ndbytes::b2nd::is_sparse_frame;
-use ndbytes::{ByteMap, Checker, Depth, Finding, Format, Input, Limits, Scope, Severity};
+use ndbytes::{ByteMap, Checker, Depth, Finding, Format, Input, Limits, Scope, Severity, Span};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::io;
@@ -30,10 +30,26 @@ pub fn print_all(
     limits: Limits,
     out: &mut Printer<'_>,
 ) -> io::Result<()> {
+    print_of(findings, Source::new(path, limits), format, out)
+}
+
+/// The same of a file whose map is at hand: it is not made again.
+pub fn print_mapped(
+    findings: &[Finding],
+    path: &Path,
+    format: Option<Format>,
+    limits: Limits,
+    spans: &[Span<'_>],
+    out: &mut Printer<'_>,
+) -> io::Result<()> {
+    print_of(findings, Source { spans: Some(spans), ..Source::new(path, limits) }, format, out)
+}
+
+fn print_of(findings: &[Finding], source: Source<'_>, format: Option<Format>, out: &mut Printer<'_>) -> io::Result<()> {
     if findings.is_empty() {
         return Ok(());
     }
-    let source = Source::new(path, limits);
+    let (path, limits) = (source.path, source.limits);
     // A finding about an archive is in its bytes, not in those of the entry.
     let archive = file_of(path).map(|file| Source::new(file, limits));
     findings.iter().try_for_each(|finding| {
@@ -117,6 +133,8 @@ impl Row {
 struct Source<'p> {
     path: &'p Path,
     limits: Limits,
+    /// The fields of its map, if they are at hand.
+    spans: Option<&'p [Span<'p>]>,
     input: OnceCell<Option<Input<'static>>>,
     names: OnceCell<HashMap<String, String>>,
     map: OnceCell<Option<ByteMap>>,
@@ -124,7 +142,7 @@ struct Source<'p> {
 
 impl<'p> Source<'p> {
     fn new(path: &'p Path, limits: Limits) -> Self {
-        Source { path, limits, input: OnceCell::new(), names: OnceCell::new(), map: OnceCell::new() }
+        Source { path, limits, spans: None, input: OnceCell::new(), names: OnceCell::new(), map: OnceCell::new() }
     }
 
     /// Opens the file, or the entry of an archive, again. A pipe cannot be read twice.
@@ -141,7 +159,10 @@ impl<'p> Source<'p> {
     fn named(&self, finding: &Finding) -> String {
         let field = &finding.field;
         let end = field.find(']').filter(|_| is_of_table(finding)).map_or(0, |end| end + 1);
-        let names = || self.byte_map(Depth::Structure).map(|map| names_of(&map.spans())).unwrap_or_default();
+        let names = || match self.spans {
+            Some(spans) => names_of(spans),
+            None => self.byte_map(Depth::Structure).map(|map| names_of(&map.spans())).unwrap_or_default(),
+        };
         match (end > 0).then(|| self.names.get_or_init(names).get(&field[..end])) {
             Some(Some(name)) => match field[end..].strip_prefix('.') {
                 Some(rest) => format!("{} \"{name}\", {rest}", &field[..end]),
@@ -164,22 +185,31 @@ impl<'p> Source<'p> {
         if !has_parts(finding) || input.length() > SMALL {
             return Vec::new();
         }
-        let map = self.map.get_or_init(|| self.byte_map(Depth::Payload)).as_ref();
-        let space = map.and_then(|map| map.spaces.iter().find(|space| space.id == finding.space));
-        let (Some(map), Some(space)) = (map, space) else { return Vec::new() };
-        let spans = map.spans();
-        rows(finding, space.length, |offset, count| {
-            let mut bytes = vec![None; count];
-            for node in spans.iter().filter(|span| span.space == finding.space).map(|span| span.node) {
-                for (place, byte) in (node.start..).zip(&node.first_bytes) {
-                    if let Some(slot) = place.checked_sub(offset).and_then(|place| bytes.get_mut(place as usize)) {
-                        *slot = Some(*byte);
-                    }
+        match self.spans {
+            Some(spans) => mapped_rows(finding, spans),
+            None => {
+                let map = self.map.get_or_init(|| self.byte_map(Depth::Payload)).as_ref();
+                map.map_or_else(Vec::new, |map| mapped_rows(finding, &map.spans()))
+            }
+        }
+    }
+}
+
+/// The lines of bytes that a finding is about, as far as a map has them; empty if it does not have the space.
+fn mapped_rows(finding: &Finding, spans: &[Span<'_>]) -> Vec<Row> {
+    let nodes = || spans.iter().filter(|span| span.space == finding.space).map(|span| span.node);
+    let length = nodes().map(|node| node.end).max().unwrap_or(0);
+    rows(finding, length, |offset, count| {
+        let mut bytes = vec![None; count];
+        for node in nodes() {
+            for (place, byte) in (node.start..).zip(&node.first_bytes) {
+                if let Some(slot) = place.checked_sub(offset).and_then(|place| bytes.get_mut(place as usize)) {
+                    *slot = Some(*byte);
                 }
             }
-            bytes
-        })
-    }
+        }
+        bytes
+    })
 }
 
 /// The lines that show a finding in a space, whose bytes `read` gives.

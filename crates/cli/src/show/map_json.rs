@@ -2,8 +2,7 @@
 
 use crate::show::json;
 use ndbytes::everybyte::map::openers;
-use ndbytes::everybyte::role::{Origin, Role};
-use ndbytes::everybyte::{Bits, Value};
+use ndbytes::everybyte::{Bits, Role, Value};
 use ndbytes::{ByteMap, Report, Span};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -83,7 +82,7 @@ pub fn print(map: &ByteMap, report: &Report, path: &Path, out: &mut dyn Write) -
                 opened_by: openers.get(&space.id).cloned(),
             })
             .collect(),
-        spans: &map.spans(),
+        spans: &map.keyed_spans(),
     };
     json::line(out, &object)
 }
@@ -103,7 +102,7 @@ fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
         doc: node.doc,
         role: node.role.map(Role::name),
         target: node.role.and_then(Role::target).map(|target| target.path),
-        origin: node.role.and_then(origin),
+        origin: node.role.and_then(Role::origin),
         opens: node.opens,
         bits: bits
             .map(|bits| {
@@ -111,15 +110,6 @@ fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
                 BitsObject { name, first, width, value, meaning }
             })
             .collect(),
-    }
-}
-
-/// The origin of a place that does not count from the start of its space.
-fn origin(role: Role) -> Option<String> {
-    match role {
-        Role::Place { origin: Origin::Structure(around), .. } => Some(format!("start of {around}")),
-        Role::Place { origin: Origin::After(field), .. } => Some(format!("end of {field}")),
-        _ => None,
     }
 }
 

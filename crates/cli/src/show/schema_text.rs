@@ -45,11 +45,7 @@ fn print_fields(fields: &[FieldDoc], table: &mut Table) {
             (None, Some(condition)) => format!("{} if {condition}", field.type_name),
             (None, None) => field.type_name.clone(),
         };
-        let role = field.role.map(|role| role.to_string());
-        let key = field.is_key.then(|| "key".to_owned());
-        let notes: Vec<String> = role.into_iter().chain(key).collect();
-        let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
-        table.row([&start, &size, field.name, &ty, &format!("{}{notes}", field.doc)]);
+        table.row([&start, &size, field.name, &ty, &field.purpose()]);
         offset = offset.and_then(|offset| Some(offset + field.size?));
     }
 }

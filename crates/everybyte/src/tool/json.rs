@@ -1,21 +1,48 @@
 //! A file as one JSON object, with the keys of `ndbytes explain --json`, and `findings`.
 
-use crate::map::spans;
+use crate::map::{Space, keyed_spans, openers};
 use crate::{Explained, Value};
 use std::io::{self, Write};
 
 pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "{{\"path\":{},\"format\":{},\"size\":{size},\"spans\":[", text(path), text(explained.format))?;
-    for (place, span) in spans(&explained.spaces).iter().enumerate() {
+    write!(out, "{{\"path\":{},\"format\":{},\"size\":{size},\"spaces\":[", text(path), text(explained.format))?;
+    let openers = openers(&explained.spaces);
+    for (place, Space { id, title, length, .. }) in explained.spaces.iter().enumerate() {
+        let (comma, opener) = (if place > 0 { "," } else { "" }, openers.get(id));
+        let opener = opener.map_or_else(|| "null".to_owned(), |path| text(path));
+        write!(out, "{comma}{{\"id\":{id},\"title\":{},\"length\":{length},\"opened_by\":{opener}}}", text(title))?;
+    }
+    out.write_all(b"],\"spans\":[")?;
+    for (place, span) in keyed_spans(&explained.spaces).iter().enumerate() {
         let (node, comma) = (span.node, if place > 0 { "," } else { "" });
-        write!(out, "{comma}{{\"path\":{},\"space\":{},", text(&span.path), span.space)?;
+        write!(out, "{comma}{{\"path\":{},", text(&span.path))?;
+        if let Some(key) = &span.key {
+            write!(out, "\"key\":{},", text(key))?;
+        }
+        write!(out, "\"space\":{},", span.space)?;
         write!(out, "\"offset\":{},\"length\":{},", node.start, node.end - node.start)?;
         write!(out, "\"type\":{},\"value\":{},", text(&node.type_name), value(&node.value))?;
         write!(out, "\"meaning\":{},\"doc\":{}", text(&node.meaning), text(node.doc))?;
+        if let Some(role) = node.role {
+            write!(out, ",\"role\":{}", text(role.name()))?;
+            for (key, words) in [("target", role.target().map(|target| target.path.into())), ("origin", role.origin())]
+            {
+                if let Some(words) = words {
+                    write!(out, ",\"{key}\":{}", text(&words))?;
+                }
+            }
+        }
+        if let Some(space) = node.opens {
+            write!(out, ",\"opens\":{space}")?;
+        }
         for (place, bits) in node.bits.iter().enumerate() {
             out.write_all(if place == 0 { b",\"bits\":[" } else { b"," })?;
             let (name, first, width, value) = (text(bits.name), bits.first, bits.width, bits.value);
-            write!(out, "{{\"name\":{name},\"first\":{first},\"width\":{width},\"value\":{value}}}")?;
+            write!(out, "{{\"name\":{name},\"first\":{first},\"width\":{width},\"value\":{value}")?;
+            if !bits.meaning.is_empty() {
+                write!(out, ",\"meaning\":{}", text(bits.meaning))?;
+            }
+            out.write_all(b"}")?;
         }
         out.write_all(if node.bits.is_empty() { b"}" } else { b"]}" })?;
     }

@@ -39,7 +39,7 @@ fn field(field: &FieldDoc) -> [String; 3] {
         (None, Some(condition)) => format!("{} if {condition}", field.type_name),
         (None, None) => field.type_name.clone(),
     };
-    [field.name.to_owned(), ty, field.doc.to_owned()]
+    [field.name.to_owned(), ty, field.purpose()]
 }
 
 fn rows(rows: &[[String; 3]], indent: &str, out: &mut dyn Write) -> io::Result<()> {

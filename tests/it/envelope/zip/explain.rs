@@ -72,9 +72,14 @@ fn maps_of_archives_have_a_field_for_every_record_and_every_data() {
     assert_eq!(titles, [SCHEMA, TRAIN_SCHEMA, LOADER_SCHEMA, MAP]);
     let alone = Checker::new().byte_map(Input::from_slice(&stream(b'b'), Limits::default())).unwrap();
     assert_eq!(map.spaces[2].nodes, alone.spaces[0].nodes);
+    assert_eq!(data("members[5].data").opens, Some(4), "the data of an entry opens the space of its content");
     let checker = Checker::new().depth(Depth::Structure);
     let (_, structure) = checker.explain(&Input::from_slice(&model(), Limits::default())).unwrap();
-    assert_eq!(structure.spaces[..], map.spaces[..1]);
+    let own = |map: &ByteMap| -> Vec<(String, u64, u64)> {
+        let spans = map.spans().into_iter().filter(|span| span.space == 0);
+        spans.map(|span| (span.path, span.node.start, span.node.end)).collect()
+    };
+    assert_eq!((structure.spaces.len(), own(&structure)), (1, own(&map)));
 }
 
 #[test]
