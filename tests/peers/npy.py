@@ -22,7 +22,7 @@ def limit_memory():
 
 
 def refusal_apart(path):
-    """The same in a process of its own: NumPy 2.4.6 divides by zero and crashes on the type `<M8[s/0]`."""
+    """The same in a process of its own: there are types on which the process of NumPy ends."""
     child = os.fork()
     if child == 0:
         os._exit(0 if refusal(path) is None else 1)
