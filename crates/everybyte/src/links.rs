@@ -98,7 +98,8 @@ impl<'m> Links<'m> {
             if let Some(Role::Place { target, .. }) = node.role {
                 self.places.entry((level, target.path)).or_insert(number);
             }
-            if let Some(opened) = node.opens {
+            // Only spaces further in: a space that leads back to itself would be searched for ever.
+            if let Some(opened) = node.opens.filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
             self.add(&node.children, space, Level::Field(number));

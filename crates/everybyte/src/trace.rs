@@ -39,7 +39,7 @@ pub struct Node {
     pub role: Option<Role>,
     /// True if its value identifies the element of a list that it is in.
     pub is_key: bool,
-    /// The number of the space that its bytes decompress into.
+    /// The number of the space that its bytes decompress into; greater than that of its own space.
     pub opens: Option<u32>,
     /// The text that identifies it in its list, where neither its index nor a field of it does.
     pub key: Option<String>,

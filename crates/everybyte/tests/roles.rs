@@ -71,6 +71,16 @@ fn a_number_that_leads_nowhere_does_not_agree() {
 }
 
 #[test]
+fn a_search_ends_in_a_space_that_opens_itself() {
+    let target = Target::new("nowhere");
+    let number = Node { role: Some(Role::Extent { target }), opens: Some(0), ..Node::leaf("number", 0, 1) };
+    let map = vec![Space::new(0, "file", 1, vec![number], |_, _| Ok::<(), ()>(())).unwrap()];
+    let links = Links::new(&map);
+    assert!(links.all().all(|link| link.subject.is_none()));
+    assert!(links.opener(0).is_none());
+}
+
+#[test]
 fn an_element_is_known_by_its_key() {
     let map = map(&FILE, [(9, 11), (11, 12)]);
     let keys: Vec<String> = keyed_spans(&map).into_iter().filter_map(|span| span.key).collect();
