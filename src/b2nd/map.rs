@@ -86,7 +86,7 @@ impl Mapper<'_> {
         if depth == Depth::Payload {
             nodes.extend(self.chunks(frame)?);
         } else if !frame.chunks_place().is_empty() {
-            nodes.push(bytes_node("chunks", frame.chunks_place(), counted(frame.index.len(), "chunk")));
+            nodes.push(items_node("chunks", frame.chunks_place(), counted(frame.index.len(), "chunk")));
         }
         if let Some(chunk) = &frame.index_chunk {
             nodes.push(self.index(frame, chunk)?);
@@ -207,7 +207,7 @@ impl Mapper<'_> {
         let end = frame.chunks_place().end;
         let between = |from: u64, to: u64, nodes: &mut Vec<Node>| {
             if from < to && has_more {
-                nodes.push(bytes_node("chunks", from..to, "more chunks".into()));
+                nodes.push(items_node("chunks", from..to, "more chunks".into()));
             }
         };
         for (node, node_end) in shown {
@@ -249,12 +249,12 @@ impl Mapper<'_> {
             let meaning = geometry.map_or_else(String::new, |geometry| items_text(geometry, number, index));
             let place = index * block..((index + 1) * block).min(chunk.nbytes);
             let key = geometry.map(|geometry| coordinates(geometry.place(index, Axis::blocks)));
-            nodes.push(Node { index: Some(Index::One(index)), key, ..bytes_node("block", place, meaning) });
+            nodes.push(Node { index: Some(Index::One(index)), key, ..items_node("block", place, meaning) });
         }
         if count > SHOWN_BLOCKS as u64 {
             let place = SHOWN_BLOCKS as u64 * block..chunk.nbytes;
             let index = Some(Index::Range(SHOWN_BLOCKS as u64, count));
-            nodes.push(Node { index, ..bytes_node("block", place, String::new()) });
+            nodes.push(Node { index, ..items_node("block", place, String::new()) });
         }
         self.nested.push(memory(&decoded).space(space, &format!("chunk {number}"), nodes)?);
         Ok(true)
@@ -311,6 +311,11 @@ fn memory(bytes: &[u8]) -> Input<'_> {
 
 fn bytes_node(name: &'static str, place: Range<u64>, meaning: String) -> Node {
     Node { type_name: "bytes".into(), meaning, ..Node::leaf(name, place.start, place.end) }
+}
+
+/// Bytes of items, or of chunks of them.
+fn items_node(name: &'static str, place: Range<u64>, meaning: String) -> Node {
+    Node { role: Some(Role::Payload), ..bytes_node(name, place, meaning) }
 }
 
 /// A field made of others.
@@ -389,7 +394,7 @@ fn chunk_fields(root: &mut Node, chunk: &Chunk, bytes: &[u8]) {
         let from = start + u64::from(blocks.places[first].start);
         let index = Some(Index::Range(SHOWN_BLOCKS as u64, order.len() as u64));
         let more = counted((order.len() - SHOWN_BLOCKS) as u64, "more block");
-        list.push(Node { index, ..bytes_node("blocks", from..end, more) });
+        list.push(Node { index, ..items_node("blocks", from..end, more) });
     }
     let from = list.first().map_or(end, |block| block.start);
     root.children.push(around("blocks", from, end, list));

@@ -14,7 +14,7 @@ use crate::findings::words::{counted, quoted};
 use binrw::args;
 use everybyte::keys;
 use everybyte::map::{GAP, Space, drop_empty};
-use everybyte::{Endian, Index, Layout, Node, ParseError, Source, Value, trace};
+use everybyte::{Endian, Index, Layout, Node, ParseError, Role, Source, Value, trace};
 use ndbytes_schemas::idv::{
     Annotation, Annotations, Block, BlockEntry, Column, Columns, Compression, Header, Lookup, Slot, SlotNames, Tail,
 };
@@ -205,7 +205,7 @@ impl Mapper<'_> {
         target: Option<Target<'_>>,
         title: &str,
     ) -> Result<Node> {
-        let mut leaf = Node::leaf("", place.start, place.end);
+        let mut leaf = Node { role: Some(Role::Payload), ..Node::leaf("", place.start, place.end) };
         let name = stored.as_ref().and_then(|stored| stored.compression.name());
         leaf.type_name = name.unwrap_or("bytes").to_owned();
         let (Some(stored), Some(target)) = (stored, target) else { return Ok(leaf) };
@@ -271,7 +271,8 @@ fn show_text(node: &mut Node, content: &Content<'_>) {
 fn shared(place: Range<u64>, count: usize, are_blocks: bool) -> Node {
     let (name, noun) = if are_blocks { ("blocks", "block") } else { ("parts", "part") };
     let meaning = counted(count as u64, noun);
-    Node { type_name: "bytes".into(), meaning, ..Node::leaf(name, place.start, place.end) }
+    let role = are_blocks.then_some(Role::Payload);
+    Node { type_name: "bytes".into(), meaning, role, ..Node::leaf(name, place.start, place.end) }
 }
 
 /// Returns whether a part always has a field of its own.

@@ -9,6 +9,7 @@ extern crate self as everybyte;
 
 pub mod bits;
 mod code;
+pub mod diff;
 mod error;
 mod examination;
 mod fields;

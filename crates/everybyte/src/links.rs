@@ -62,6 +62,8 @@ pub struct Subject<'m> {
     pub start: u64,
     /// The byte after its last one.
     pub end: u64,
+    /// The number of the field among all of the map.
+    pub(crate) number: usize,
 }
 
 impl<'m> Links<'m> {
@@ -116,7 +118,8 @@ impl<'m> Links<'m> {
         self.openers.get(&space).map(|&field| self.fields[field].node)
     }
 
-    fn link(&self, number: usize) -> Option<Link<'m>> {
+    /// The link of the field of this number; `None` if its role names no field.
+    pub(crate) fn link(&self, number: usize) -> Option<Link<'m>> {
         let Field { node, space, .. } = self.fields[number];
         // A list gives its role to its elements.
         let role = node.role.filter(|role| role.target().is_some() && node.children.is_empty())?;
@@ -141,8 +144,7 @@ impl<'m> Links<'m> {
 
     /// The field at a place.
     fn placed(&self, number: usize, target: Target, origin: Origin, value: Option<i128>) -> Option<usize> {
-        let (space, base) = self.origin(number, origin)?;
-        let start = u64::try_from(value?.checked_add(base.into())?).ok()?;
+        let (space, start) = self.offset(number, origin, value)?;
         let mut field = *self.at.get(&(space, start, target.path))?;
         // A list of one element begins where the element does.
         if let [only] = &self.fields[field].node.children[..]
@@ -151,6 +153,18 @@ impl<'m> Links<'m> {
             field += 1;
         }
         Some(field)
+    }
+
+    /// The space and the offset to which the place of this number leads.
+    pub(crate) fn leads_to(&self, number: usize) -> Option<(u32, u64)> {
+        let node = self.fields[number].node;
+        let Some(Role::Place { origin, .. }) = node.role else { return None };
+        self.offset(number, origin, integer(&node.value))
+    }
+
+    fn offset(&self, number: usize, origin: Origin, value: Option<i128>) -> Option<(u32, u64)> {
+        let (space, base) = self.origin(number, origin)?;
+        Some((space, u64::try_from(value?.checked_add(base.into())?).ok()?))
     }
 
     /// The space in which a place counts, and the offset from which it does.
@@ -205,7 +219,7 @@ impl<'m> Links<'m> {
     fn content(&self, space: u32) -> Option<Subject<'m>> {
         let &(first, end) = self.spaces.get(&space)?;
         let node = self.fields.get(first).filter(|field| field.space == space)?.node;
-        Some(Subject { node, space, start: 0, end })
+        Some(Subject { node, space, start: 0, end, number: first })
     }
 
     /// Fields that stand one after the other.
@@ -234,7 +248,7 @@ impl<'m> Links<'m> {
 
     fn whole(&self, field: usize) -> Subject<'m> {
         let Field { node, space, .. } = self.fields[field];
-        Subject { node, space, start: node.start, end: node.end }
+        Subject { node, space, start: node.start, end: node.end, number: field }
     }
 
     /// The structure of this type around a field.

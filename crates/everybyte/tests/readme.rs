@@ -51,16 +51,17 @@ fn the_commands_of_the_readme_print_what_it_shows() {
                 continue;
             }
             let words: Vec<&str> = line.strip_prefix("cargo run -q -- ").unwrap().split(' ').collect();
-            let path = folder.path().join(words[1]);
+            let paths = words[1..].iter().map(|name| folder.path().join(name));
+            let arguments: Vec<OsString> = std::iter::once(words[0].into()).chain(paths.map(OsString::from)).collect();
             let (mut out, mut err) = (Vec::new(), Vec::new());
-            let arguments = [OsString::from(words[0]), path.clone().into()];
             let outcome = tool::run::<Conf>(&arguments, &mut out, &mut err).unwrap();
-            let out = String::from_utf8(out).unwrap().replace(path.to_str().unwrap(), words[1]);
+            let around = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
+            let out = String::from_utf8(out).unwrap().replace(&around, "");
             assert_eq!(out.trim_end(), output.trim_end(), "{line}");
             assert_eq!(outcome == Outcome::Clean, words[0] == "explain", "{line}");
             assert!(err.is_empty());
             shown += 1;
         }
     }
-    assert_eq!(shown, 3);
+    assert_eq!(shown, 4);
 }

@@ -39,7 +39,16 @@ fn ran(arguments: &[&str]) -> (Outcome, String, String) {
 fn usage_is_printed_where_it_belongs() {
     let (outcome, help, nothing) = ran(&["--help"]);
     assert_eq!((outcome, nothing.as_str()), (Outcome::Clean, ""));
-    for wrong in [&[][..], &["check"], &["explain"], &["explain", "--json"], &["explain", "a", "b"], &["schema", "a"]] {
+    for wrong in [
+        &[][..],
+        &["check"],
+        &["explain"],
+        &["explain", "--json"],
+        &["explain", "a", "b"],
+        &["schema", "a"],
+        &["diff", "a"],
+        &["diff", "--some", "a", "b"],
+    ] {
         assert_eq!(ran(wrong), (Outcome::Unusable, String::new(), help.clone()), "{wrong:?}");
     }
 }
@@ -87,6 +96,54 @@ fn json_is_one_object_that_steers_no_terminal() {
         r#""message":"no field claims this byte"}]}"#,
     ];
     assert_eq!(content, expected.concat());
+}
+
+#[test]
+fn two_files_are_compared_field_by_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("a"), b"ab\0\x03\0\0\0\0").unwrap();
+    fs::write(path("b"), b"cb\0\x02\0\0\0\0!").unwrap();
+    let (a, b, absent) = (&*path("a"), &*path("b"), &*path("absent"));
+    let (outcome, out, _) = ran(&["diff", a, a]);
+    assert_eq!((outcome, out), (Outcome::Clean, format!("{a} → {a}  named  8 → 8 bytes\nidentical\n")));
+    let (outcome, out, _) = ran(&["diff", a, b]);
+    let expected = format!(
+        "{a} → {b}  named  8 → 9 bytes\n\n\
+         structure\n  \
+         name: ab → cb   (at 0x0)\n  \
+         marks: the first: yes → no   (at 0x3)\n  \
+         gap: added: 1 byte that no field claims   (at 0x8)\n\n\
+         findings of the second file alone\n  \
+         gap: gap, at byte 8: no field claims this byte\n"
+    );
+    assert_eq!((outcome, out), (Outcome::Findings, expected));
+    let (_, out, _) = ran(&["diff", "--ignore", "name", "--all", a, b]);
+    assert!(!out.contains("name: ab") && out.contains("not shown: 1 change that is ignored"), "{out}");
+    let (outcome, _, err) = ran(&["diff", "--ignore", "a[", a, b]);
+    let message = "error: --ignore a[: the bracket is not closed, at character 2 of the pattern\n";
+    assert_eq!((outcome, err.as_str()), (Outcome::Unusable, message));
+    assert_eq!(ran(&["diff", a, absent]).0, Outcome::Unusable);
+}
+
+#[test]
+fn differences_in_json_are_one_object() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("a"), b"a\0\x03\0\0\0\0").unwrap();
+    fs::write(path("b"), b"a\0\x02\0\0\0\0").unwrap();
+    let (outcome, out, _) = ran(&["diff", "--json", &path("a"), &path("b")]);
+    assert_eq!((outcome, out.matches('\n').count()), (Outcome::Findings, 1));
+    let (_, content) = out.split_once("\"verdict\"").unwrap();
+    let expected = [
+        r#":"differ","counts":{"changed":1,"added":0,"removed":0,"reordered":0,"points_elsewhere":0,"#,
+        r#""follows":0,"moved":0,"recoded":0,"ignored":0,"unread_bytes":0,"further":0},"#,
+        r#""structure":[{"kind":"changed","key":"marks","bits":"first","#,
+        r#""a":{"space":0,"offset":2,"length":1,"value":1,"meaning":"","text":"yes"},"#,
+        r#""b":{"space":0,"offset":2,"length":1,"value":0,"meaning":"","text":"no"}}],"#,
+        r#""data":[],"findings":{"gone":[],"new":[]}}"#,
+    ];
+    assert_eq!(content.trim_end(), expected.concat());
 }
 
 #[test]

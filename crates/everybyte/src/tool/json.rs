@@ -1,7 +1,8 @@
 //! A file as one JSON object, with the keys of `ndbytes explain --json`, and `findings`.
 
+use crate::diff::{Change, Data, Moved, Place, Structure};
 use crate::map::{Space, keyed_spans, openers};
-use crate::{Explained, Value};
+use crate::{Explained, Finding, Value};
 use std::io::{self, Write};
 
 pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) -> io::Result<()> {
@@ -47,14 +48,108 @@ pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) 
         out.write_all(if node.bits.is_empty() { b"}" } else { b"]}" })?;
     }
     write!(out, "],\"findings\":[")?;
-    for (place, finding) in explained.findings.iter().enumerate() {
-        let comma = if place > 0 { "," } else { "" };
-        write!(out, "{comma}{{\"rule\":{},\"path\":{},", text(finding.rule), text(&finding.path))?;
-        let length = finding.bytes.end - finding.bytes.start;
-        write!(out, "\"space\":{},\"offset\":{},\"length\":{length},", finding.space, finding.bytes.start)?;
-        write!(out, "\"message\":{}}}", text(&finding.message))?;
-    }
+    list(&explained.findings, out, finding)?;
     writeln!(out, "]}}")
+}
+
+fn finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{{\"rule\":{},\"path\":{},", text(finding.rule), text(&finding.path))?;
+    let length = finding.bytes.end - finding.bytes.start;
+    write!(out, "\"space\":{},\"offset\":{},\"length\":{length},", finding.space, finding.bytes.start)?;
+    write!(out, "\"message\":{}}}", text(&finding.message))
+}
+
+/// Elements of a list, with commas between them.
+fn list<'l, T: 'l>(
+    elements: impl IntoIterator<Item = &'l T>,
+    out: &mut dyn Write,
+    mut print: impl FnMut(&T, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    for (place, element) in elements.into_iter().enumerate() {
+        if place > 0 {
+            out.write_all(b",")?;
+        }
+        print(element, out)?;
+    }
+    Ok(())
+}
+
+/// A comparison of two files as one object, with the keys of `ndbytes diff --json`.
+pub fn print_diff(
+    files: [(&str, u64); 2],
+    format: &str,
+    structure: &Structure,
+    findings: [Vec<&Finding>; 2],
+    is_identical: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    out.write_all(b"{")?;
+    for ((path, size), side) in files.into_iter().zip(["a", "b"]) {
+        write!(out, "\"{side}\":{{\"path\":{},\"format\":{},\"size\":{size}}},", text(path), text(format))?;
+    }
+    let verdict = if is_identical { "identical" } else { "differ" };
+    write!(out, "\"verdict\":\"{verdict}\",\"counts\":{{")?;
+    for kind in ["changed", "added", "removed", "reordered", "points_elsewhere"] {
+        let changes = structure.changes.iter().filter(|change| change.kind.name() == kind);
+        write!(out, "\"{kind}\":{},", changes.map(|change| change.times.0).sum::<u64>())?;
+    }
+    let Structure { follows, recoded, elsewhere, ignored, unread, further, .. } = structure;
+    write!(out, "\"follows\":{follows},\"moved\":{elsewhere},\"recoded\":{recoded},\"ignored\":{ignored},")?;
+    write!(out, "\"unread_bytes\":{unread},\"further\":{further}}},\"structure\":[")?;
+    list(&structure.changes, out, change)?;
+    if !structure.changes.is_empty() && !structure.moved.is_empty() {
+        out.write_all(b",")?;
+    }
+    list(&structure.moved, out, moved)?;
+    out.write_all(b"],\"data\":[")?;
+    list(&structure.data, out, data)?;
+    let [gone, new] = findings;
+    out.write_all(b"],\"findings\":{\"gone\":[")?;
+    list(gone, out, finding)?;
+    out.write_all(b"],\"new\":[")?;
+    list(new, out, finding)?;
+    writeln!(out, "]}}}}")
+}
+
+fn change(change: &Change, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{{\"kind\":\"{}\",\"key\":{}", change.kind.name(), text(&change.key))?;
+    if let Some(bits) = change.bits {
+        write!(out, ",\"bits\":{}", text(bits))?;
+    }
+    for (side, place) in [("a", &change.a), ("b", &change.b)] {
+        if let Some(Place { space, offset, length, value: it, meaning, text: words, .. }) = place {
+            write!(out, ",\"{side}\":{{\"space\":{space},\"offset\":{offset},\"length\":{length},")?;
+            write!(out, "\"value\":{},\"meaning\":{},\"text\":{}}}", value(it), text(meaning), text(words))?;
+        }
+    }
+    if let Some(role) = change.role {
+        write!(out, ",\"role\":{}", text(role.name()))?;
+    }
+    if change.different_bytes > 0 {
+        write!(out, ",\"different_bytes\":{}", change.different_bytes)?;
+    }
+    if change.times.0 > 1 {
+        let (times, total) = change.times;
+        write!(out, ",\"times\":{times},\"of\":{total},\"same\":[")?;
+        list(&change.same, out, |key, out| out.write_all(text(key).as_bytes()))?;
+        out.write_all(b"]")?;
+    }
+    out.write_all(b"}")
+}
+
+fn moved(moved: &Moved, out: &mut dyn Write) -> io::Result<()> {
+    let Moved { space, from, to, fields } = moved;
+    write!(out, "{{\"kind\":\"moved\",\"space\":{space},\"from\":{from},\"to\":{to},")?;
+    write!(out, "\"shift\":{},\"fields\":{fields}}}", moved.shift())
+}
+
+fn data(data: &Data, out: &mut dyn Write) -> io::Result<()> {
+    let Data { key, a, b, different, different_bytes, .. } = data;
+    write!(out, "{{\"key\":{}", text(key))?;
+    for (side, amount) in [("a", a), ("b", b)] {
+        write!(out, ",\"{side}\":{{\"parts\":{},\"bytes\":{}}}", amount.parts, amount.bytes)?;
+    }
+    write!(out, ",\"different\":{different},\"different_bytes\":{different_bytes}}}")
 }
 
 /// Numbers as numbers, other values as text. A number over 64 bits, or one that JSON does not have, is text or null.

@@ -23,6 +23,7 @@
 //! }
 //! ```
 
+mod diff;
 mod json;
 mod reference;
 
@@ -39,15 +40,15 @@ const LONGEST_FILE: u64 = 1 << 30;
 /// The outcome of a command. The number is the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// No finding.
+    /// No finding, or no difference.
     Clean = 0,
-    /// At least one finding.
+    /// At least one finding, or a difference.
     Findings = 1,
     /// Wrong usage, or a file that cannot be read.
     Unusable = 2,
 }
 
-/// Runs the tool with the arguments of this process: `explain`, `check` or `schema`.
+/// Runs the tool with the arguments of this process: `explain`, `check`, `diff` or `schema`.
 pub fn main<F: Format>() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut out = BufWriter::new(io::stdout().lock());
@@ -85,21 +86,34 @@ pub fn run<F: Format>(arguments: &[OsString], out: &mut dyn Write, err: &mut dyn
         [word, json, path] if is(word, "explain") && is(json, "--json") => explain_file::<F>(path, true, out, err),
         [word, path] if is(word, "explain") && !is(path, "--json") => explain_file::<F>(path, false, out, err),
         [word, paths @ ..] if is(word, "check") && !paths.is_empty() => check_files::<F>(paths, out, err),
-        _ => {
-            err.write_all(help::<F>().as_bytes())?;
-            Ok(Outcome::Unusable)
-        }
+        [word, arguments @ ..] if is(word, "diff") => match diff::Request::new(arguments) {
+            Ok(Some(request)) => diff::run::<F>(&request, out, err),
+            Ok(None) => unusable::<F>(err),
+            Err(message) => {
+                writeln!(err, "error: {message}")?;
+                Ok(Outcome::Unusable)
+            }
+        },
+        _ => unusable::<F>(err),
     }
+}
+
+fn unusable<F: Format>(err: &mut dyn Write) -> io::Result<Outcome> {
+    err.write_all(help::<F>().as_bytes())?;
+    Ok(Outcome::Unusable)
 }
 
 fn help<F: Format>() -> String {
     format!(
-        "Explains and checks {} files.\n\n\
+        "Explains, checks and compares {} files.\n\n\
          Usage:\n  \
          explain [--json] FILE  Every byte of a file: its field, its value, its meaning\n  \
          check FILE…            What is wrong with files\n  \
+         diff [--json] [--all] [--ignore PATTERN]… FILE FILE\n                         \
+         What differs, field by field\n  \
          schema                 The field reference\n\n\
-         Exit status: 0 no finding, 1 at least one finding, 2 wrong usage or a file that cannot be read\n",
+         Exit status: 0 no finding and no difference, 1 a finding or a difference,\n\
+         2 wrong usage or a file that cannot be read\n",
         F::NAME
     )
 }

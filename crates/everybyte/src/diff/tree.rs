@@ -1,0 +1,306 @@
+//! The fields of a map by their keys: what stands in pieces at several places of a file is one entry.
+
+use crate::diff::Side;
+use crate::keys::keys;
+use crate::links::Links;
+use crate::{Index, Node, Role};
+use std::collections::HashMap;
+
+/// The most spaces that are nested in each other in keys. The content of further ones stands for itself.
+const MOST_NESTED: u32 = 32;
+
+/// The number of the root of a tree.
+pub const ROOT: usize = 0;
+
+/// A step from an entry to one of its parts. Steps of both trees are equal if their keys are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// The name, by its number.
+    pub name: u32,
+    /// The element of a list.
+    pub element: Element,
+    /// True if the part stands in the space that the entry opens.
+    pub is_content: bool,
+    /// The number of leaves of the same step before this one.
+    pub repeat: u32,
+}
+
+/// What identifies an element of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// It is no element.
+    No,
+    /// A key, by its number.
+    Key(u32),
+    /// Its index.
+    One(u64),
+    /// Several elements that share one field, from this index on.
+    From(u64),
+}
+
+/// A field of a map, or the pieces of a field.
+pub struct Entry<'m> {
+    /// The first piece; `None` for the root, and for a list whose elements stand alone.
+    pub node: Option<&'m Node>,
+    /// Its number among the fields of the map; that of its first element, if it has none.
+    pub number: usize,
+    /// The space in which it stands.
+    pub space: u32,
+    pub parent: usize,
+    pub step: Step,
+    /// The number of its key without indices.
+    pub pattern: u32,
+    /// Its parts, in file order.
+    pub children: Vec<usize>,
+    /// True if it opens a space.
+    pub opens: bool,
+    /// True if a payload is in it.
+    pub has_payload: bool,
+    /// True if a payload is in a space that it opens.
+    pub has_payload_content: bool,
+    /// True if all that is in it follows from other fields, payloads aside.
+    pub is_derived: bool,
+}
+
+/// The names and keys of both trees, and the patterns of keys.
+#[derive(Default)]
+pub struct Names<'m> {
+    texts: Vec<String>,
+    names: HashMap<&'m str, u32>,
+    keys: HashMap<String, u32>,
+    patterns: HashMap<(u32, u32, bool, bool), u32>,
+}
+
+impl<'m> Names<'m> {
+    fn name(&mut self, name: &'m str) -> u32 {
+        *self.names.entry(name).or_insert_with(|| {
+            self.texts.push(name.to_owned());
+            self.texts.len() as u32 - 1
+        })
+    }
+
+    fn key(&mut self, key: &str) -> u32 {
+        if let Some(&number) = self.keys.get(key) {
+            return number;
+        }
+        self.texts.push(key.to_owned());
+        let number = self.texts.len() as u32 - 1;
+        self.keys.insert(key.to_owned(), number);
+        number
+    }
+
+    fn pattern(&mut self, parent: u32, step: Step) -> u32 {
+        let next = self.patterns.len() as u32 + 1;
+        let is_element = step.element != Element::No;
+        *self.patterns.entry((parent, step.name, is_element, step.is_content)).or_insert(next)
+    }
+
+    /// The text of a key or name.
+    pub fn text(&self, number: u32) -> &str {
+        &self.texts[number as usize]
+    }
+}
+
+/// The entries that open spaces.
+#[derive(Default)]
+struct Openers {
+    /// The opener of each space, and the number of spaces around its content.
+    of: HashMap<u32, (usize, u32)>,
+    /// The number of spaces around the fields that are added.
+    nested: u32,
+}
+
+impl Openers {
+    fn add(&mut self, opened: u32, entry: usize) {
+        if self.nested < MOST_NESTED {
+            self.of.entry(opened).or_insert((entry, self.nested + 1));
+        }
+    }
+}
+
+/// The fields of a map by their keys.
+pub struct Tree<'m> {
+    pub entries: Vec<Entry<'m>>,
+    pub links: Links<'m>,
+    /// The entry of each field, by the field's number.
+    entry_of: Vec<usize>,
+    /// The entry of each step, and the number of leaves that repeat it.
+    steps: HashMap<(usize, Step), (usize, u32)>,
+}
+
+impl<'m> Tree<'m> {
+    pub fn new(side: &Side<'m>, names: &mut Names<'m>) -> Self {
+        let links = Links::new(side.spaces);
+        let mut tree = Tree { entries: Vec::new(), entry_of: Vec::new(), steps: HashMap::new(), links };
+        let step = Step { name: 0, element: Element::No, is_content: false, repeat: 0 };
+        tree.push(ROOT, step, None, 0, names);
+        let mut openers = Openers::default();
+        for space in side.spaces {
+            let (opener, nested) = openers.of.get(&space.id).copied().unwrap_or((ROOT, 0));
+            openers.nested = nested;
+            tree.add(&space.nodes, space.id, (opener, opener != ROOT), names, &mut openers);
+        }
+        tree.judge();
+        tree
+    }
+
+    fn add(
+        &mut self,
+        nodes: &'m [Node],
+        space: u32,
+        (around, is_content): (usize, bool),
+        names: &mut Names<'m>,
+        openers: &mut Openers,
+    ) {
+        let keys = keys(nodes);
+        for node in nodes {
+            let element = match (keys.of(node), node.index) {
+                (Some(key), _) => Element::Key(names.key(key)),
+                (None, Some(Index::One(index))) => Element::One(index),
+                (None, Some(Index::Range(start, _))) => Element::From(start),
+                (None, None) => Element::No,
+            };
+            let step = Step { name: names.name(node.name), element, is_content, repeat: 0 };
+            let entry = self.entry(around, step, node, space, names);
+            self.entry_of.push(entry);
+            if let Some(opened) = node.opens {
+                self.entries[entry].opens = true;
+                openers.add(opened, entry);
+            }
+            self.add(&node.children, space, (entry, false), names, openers);
+        }
+    }
+
+    /// The entry of a node: the one that other pieces of the same field have, or a new one.
+    fn entry(&mut self, parent: usize, step: Step, node: &'m Node, space: u32, names: &mut Names<'m>) -> usize {
+        let (mut parent, mut step) = (parent, step);
+        // Elements on the first level of a space are one list with those inside a field of the list's name.
+        if step.element != Element::No && (parent == ROOT || step.is_content) {
+            let list = Step { element: Element::No, ..step };
+            parent = match self.child(parent, list) {
+                Some(list) => list,
+                None => self.push(parent, list, None, space, names),
+            };
+            step.is_content = false;
+        }
+        let Some((found, repeats)) = self.steps.get_mut(&(parent, step)) else {
+            return self.push(parent, step, Some(node), space, names);
+        };
+        let first = &mut self.entries[*found].node;
+        if !node.children.is_empty() && first.is_none_or(|first| !first.children.is_empty()) {
+            first.get_or_insert(node);
+            return *found;
+        }
+        *repeats += 1;
+        step.repeat = *repeats;
+        self.push(parent, step, Some(node), space, names)
+    }
+
+    fn push(&mut self, parent: usize, step: Step, node: Option<&'m Node>, space: u32, names: &mut Names<'m>) -> usize {
+        let (next, number) = (self.entries.len(), self.entry_of.len());
+        let pattern = match self.entries.get(parent) {
+            Some(around) => names.pattern(around.pattern, step),
+            None => 0,
+        };
+        if next != ROOT {
+            self.steps.insert((parent, step), (next, 0));
+            self.entries[parent].children.push(next);
+        }
+        self.entries.push(Entry {
+            node,
+            number,
+            space,
+            parent,
+            step,
+            pattern,
+            children: Vec::new(),
+            opens: false,
+            has_payload: false,
+            has_payload_content: false,
+            is_derived: true,
+        });
+        next
+    }
+
+    /// Notes payloads, and what follows from other fields. Parts have greater numbers than what they are part of.
+    fn judge(&mut self) {
+        for number in (1..self.entries.len()).rev() {
+            let entry = &self.entries[number];
+            let is_payload = entry.is_payload();
+            let has_payload = is_payload || entry.has_payload;
+            let is_leaf = entry.children.iter().all(|&child| self.entries[child].step.is_content);
+            // Stored bytes follow from the content that they decompress into.
+            let is_empty = entry.node.is_none_or(|node| node.start == node.end);
+            let follows = is_payload || is_empty || !is_leaf || !entry.children.is_empty() || self.is_led(entry);
+            let is_derived = entry.is_derived && follows;
+            let (parent, is_content) = (entry.parent, entry.step.is_content);
+            let entry = &mut self.entries[number];
+            (entry.has_payload, entry.is_derived) = (has_payload, is_derived);
+            let around = &mut self.entries[parent];
+            around.has_payload |= has_payload;
+            around.has_payload_content |= has_payload && is_content;
+            around.is_derived &= is_derived;
+        }
+    }
+
+    /// Returns whether a number is about another field, which the map has.
+    fn is_led(&self, entry: &Entry<'m>) -> bool {
+        let Some(role) = entry.node.and_then(|node| node.role) else { return false };
+        if role.target().is_none() {
+            return false;
+        }
+        match self.links.link(entry.number) {
+            Some(link) => link.subject.is_some() || link.value == Some(0),
+            // Several numbers in one field: they are not told apart.
+            None => true,
+        }
+    }
+
+    /// The entry of the field of this number.
+    pub fn entry_of(&self, number: usize) -> usize {
+        self.entry_of[number]
+    }
+
+    /// The part of an entry at this step.
+    pub fn child(&self, entry: usize, step: Step) -> Option<usize> {
+        self.steps.get(&(entry, step)).map(|&(found, _)| found)
+    }
+
+    /// The entry and those that it is part of, from the inside outwards, without the root.
+    pub fn outwards(&self, entry: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(entry), |&entry| Some(self.entries[entry].parent)).take_while(|&entry| entry != ROOT)
+    }
+
+    /// The key of an entry. The steps of which `is_any` is true have `*` in place of their index.
+    pub fn key(&self, entry: usize, names: &Names<'_>, is_any: impl Fn(usize) -> bool) -> String {
+        let mut path: Vec<usize> = self.outwards(entry).collect();
+        path.reverse();
+        let mut key = String::new();
+        for (place, &entry) in path.iter().enumerate() {
+            let entry = &self.entries[entry];
+            if entry.step.is_content {
+                key.push('!');
+            }
+            let Some(node) = entry.node else { continue };
+            match entry.step.element {
+                Element::No => node.step(&mut key),
+                _ if is_any(place) => node.keyed_step("*", &mut key),
+                Element::Key(number) => node.keyed_step(names.text(number), &mut key),
+                Element::One(_) | Element::From(_) => node.step(&mut key),
+            }
+        }
+        key
+    }
+}
+
+impl Entry<'_> {
+    /// Returns whether it is a payload, as a whole.
+    pub fn is_payload(&self) -> bool {
+        self.node.is_some_and(|node| node.role == Some(Role::Payload))
+    }
+
+    /// Returns whether it has no parts in its own space.
+    pub fn is_leaf(&self) -> bool {
+        self.node.is_some_and(|node| node.children.is_empty())
+    }
+}

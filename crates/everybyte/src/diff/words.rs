@@ -1,0 +1,156 @@
+//! Values in words, so that what differs between two of them is seen.
+
+use crate::{Bits, Node, Value};
+
+/// The longest text of a value, in characters.
+const LONGEST: usize = 60;
+
+/// The longest text of bytes whose lengths differ: of longer ones, the lengths say more.
+const LONGEST_BYTES: usize = 20;
+
+/// The number of equal characters that are shown on both sides of what differs in long texts.
+const AROUND: usize = 12;
+
+/// Both values, as a change shows them.
+pub fn of_both(a: &Node, b: &Node) -> [String; 2] {
+    let are_told_by_meaning = [a, b].iter().all(|node| is_code(node)) && a.meaning != b.meaning;
+    let mut texts = [a, b].map(|node| if are_told_by_meaning { by_meaning(node) } else { value(node) });
+    let is_opaque = [a, b].iter().all(|node| node.value == Value::None);
+    if is_opaque
+        && !are_told_by_meaning
+        && a.end - a.start != b.end - b.start
+        && texts[0].len().max(texts[1].len()) > LONGEST_BYTES
+    {
+        texts = [a, b].map(|node| bytes(node.end - node.start));
+    }
+    if texts[0] == texts[1] && a.meaning != b.meaning && !is_opaque {
+        texts = [a, b].map(|node| format!("{} ({})", value(node), or_nothing(&node.meaning)));
+    }
+    if texts[0] == texts[1] && a.type_name != b.type_name {
+        texts = [a, b].map(|node| format!("{} as {}", value(node), or_nothing(&node.type_name)));
+    }
+    if texts[0] == texts[1] && a.end - a.start != b.end - b.start {
+        texts = [a, b].map(|node| format!("{} in {}", value(node), bytes(node.end - node.start)));
+    }
+    if a.complete != b.complete || a.missing != b.missing {
+        let missing = |node: &Node| match (node.missing, node.complete) {
+            (0, true) => "",
+            (0, false) => ", cut short",
+            _ => ", cut short by ",
+        };
+        for (text, node) in texts.iter_mut().zip([a, b]) {
+            text.push_str(missing(node));
+            if node.missing > 0 {
+                text.push_str(&bytes(node.missing));
+            }
+        }
+    }
+    let [a, b] = texts;
+    cut_both(a, b)
+}
+
+/// One value, of a field that the other file lacks.
+pub fn of_one(node: &Node) -> String {
+    if !node.children.is_empty() {
+        return bytes(node.end - node.start);
+    }
+    let text = if is_code(node) { by_meaning(node) } else { value(node) };
+    cut(&text, 0, LONGEST)
+}
+
+/// A run of bits, as a change shows it: its name or purpose, and its values.
+pub fn of_bits(a: &Bits, b: &Bits) -> [String; 2] {
+    if a.width == 1 && [a, b].iter().all(|bits| bits.meaning.is_empty()) {
+        return [a, b].map(|bits| if bits.value == 0 { "no" } else { "yes" }.to_owned());
+    }
+    let text = |bits: &Bits| match bits.meaning {
+        "" => bits.value.to_string(),
+        "not defined" => format!("{} (not defined)", bits.value),
+        meaning => meaning.to_owned(),
+    };
+    [a, b].map(text)
+}
+
+/// A number of bytes, with its digits in groups.
+pub fn bytes(number: u64) -> String {
+    if number == 1 { "1 byte".into() } else { format!("{} bytes", grouped(number)) }
+}
+
+/// A number with its digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// Returns whether the meaning of a value says more than the value.
+fn is_code(node: &Node) -> bool {
+    let has_own_text = matches!(node.value, Value::Name(_) | Value::Text(_) | Value::Single(_) | Value::Float(_));
+    let is_opaque = matches!(node.value, Value::None | Value::Bytes(..));
+    let is_length = node.meaning == format!("{} bytes", node.end - node.start) || node.meaning == "none";
+    !(has_own_text || node.meaning.is_empty() || is_opaque && is_length)
+}
+
+fn by_meaning(node: &Node) -> String {
+    if node.meaning == "not defined" { format!("{} (not defined)", node.value) } else { node.meaning.clone() }
+}
+
+fn value(node: &Node) -> String {
+    let length = node.end - node.start;
+    match &node.value {
+        Value::None if length == 0 => "nothing".into(),
+        Value::None if !node.children.is_empty() => bytes(length),
+        Value::None => content(&Value::Bytes(node.first_bytes.clone(), length)),
+        value => content(value),
+    }
+}
+
+/// A value, without quotes where they are not needed.
+fn content(value: &Value) -> String {
+    match value {
+        Value::Text(text) if is_plain(text) => text.clone(),
+        Value::Bytes(content, length) if content.len() as u64 == *length => match std::str::from_utf8(content) {
+            Ok(text) if is_plain(text) => text.to_owned(),
+            _ => value.to_string(),
+        },
+        value => value.to_string(),
+    }
+}
+
+/// Returns whether a text needs no quotes to be told from other values.
+fn is_plain(text: &str) -> bool {
+    let begins_like_a_name = text.starts_with(|letter: char| letter.is_ascii_graphic() && !letter.is_ascii_digit());
+    begins_like_a_name && text.len() <= LONGEST && text.chars().all(|letter| letter.is_ascii_graphic() && letter != '"')
+}
+
+fn or_nothing(text: &str) -> &str {
+    if text.is_empty() { "nothing" } else { text }
+}
+
+/// Long texts where they differ, with a few equal characters around.
+fn cut_both(a: String, b: String) -> [String; 2] {
+    if [&a, &b].iter().all(|text| text.chars().nth(LONGEST).is_none()) {
+        return [a, b];
+    }
+    let before = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let after = a.chars().rev().zip(b.chars().rev()).take_while(|(a, b)| a == b).count();
+    let skipped = if before > 2 * AROUND { before - AROUND } else { 0 };
+    [a, b].map(|text| {
+        let differing = text.chars().count().saturating_sub(after + skipped);
+        cut(&text, skipped, (differing + AROUND).min(LONGEST))
+    })
+}
+
+/// Some characters of a text.
+fn cut(text: &str, skipped: usize, most: usize) -> String {
+    let mut letters = text.chars().skip(skipped);
+    let shown: String = letters.by_ref().take(most).collect();
+    let (before, after) = (if skipped > 0 { "…" } else { "" }, if letters.next().is_some() { "…" } else { "" });
+    format!("{before}{shown}{after}")
+}

@@ -1,0 +1,113 @@
+//! Maps as no declaration makes them, and those of long lists.
+
+use everybyte::diff::{Kind, Options, Side, Structure, structure};
+use everybyte::map::Space;
+use everybyte::role::{Origin, Role, Target};
+use everybyte::{Index, Node, Value};
+
+fn compared(a: &[Space], b: &[Space]) -> Structure {
+    let read = |_: u32, _: u64, _: &mut [u8]| false;
+    structure(&Side { spaces: a, read: &read }, &Side { spaces: b, read: &read }, &Options::default())
+}
+
+#[test]
+fn spaces_that_lead_to_each_other_end() {
+    // Each space opens the next one, and the last ones themselves and the first one.
+    let space = |id: u32, value: u128| {
+        let opens = Some(if id < 5000 { id + 1 } else { id % 2 * id });
+        let node = Node { opens, value: Value::Uint(value), ..Node::leaf("x", 0, 1) };
+        Space::new(id, "space", 1, vec![node], |bytes, _| {
+            bytes.fill(value as u8);
+            Ok::<(), ()>(())
+        })
+    };
+    let [a, b] = [1, 2].map(|value| (0..5002).map(|id| space(id, value).unwrap()).collect::<Vec<_>>());
+    let found = compared(&a, &b);
+    assert!(found.lines(true).all(|line| line.len() < 200));
+    assert_eq!(found.follows, 5002);
+}
+
+#[test]
+fn a_report_has_an_end() {
+    let element = |index: u64, value: u64| Node {
+        index: Some(Index::One(index)),
+        value: Value::Uint(value.into()),
+        ..Node::leaf("x", index, index + 1)
+    };
+    let map = |by: u64| {
+        let children = (0..30_000).map(|index| element(index, index + by)).collect();
+        let list = Node { children, ..Node::leaf("x", 0, 30_000) };
+        let fill = |bytes: &mut [u8], offset: u64| {
+            bytes.fill((offset + by) as u8);
+            Ok::<(), ()>(())
+        };
+        vec![Space::new(0, "file", 30_000, vec![list], fill).unwrap()]
+    };
+    let (a, b) = (map(0), map(1));
+    let found = compared(&a, &b);
+    assert_eq!((found.changes.len(), found.further), (10_000, 20_000));
+    let shown: Vec<String> = found.lines(true).collect();
+    assert_eq!((shown.len(), shown[1000].as_str()), (1001, "… and 29,000 more"));
+}
+
+/// A table of the offsets of parts, and the parts: the offsets are counted from the first one here. There, elements are known by
+/// index; here, by key. Parts from the second one on may share a field.
+fn table(keys: &[&str], size: u64, offsets: &[u64], is_shared: bool) -> Vec<Space> {
+    let (count, role) = (offsets.len() as u64, Role::Place { target: Target::new("part"), origin: Origin::Space });
+    let offset = |(index, value): (u64, u64)| Node {
+        index: Some(Index::One(index)),
+        role: Some(role),
+        value: Value::Uint((count + value).into()),
+        ..Node::leaf("table", index, index + 1)
+    };
+    let children = (0..count).zip(offsets.iter().copied()).map(offset).collect();
+    let mut nodes = vec![Node { children, ..Node::leaf("table", 0, count) }];
+    let place = |index: u64| count + index * size..count + (index + 1) * size;
+    for (index, key) in (0..).zip(keys) {
+        let range = place(index);
+        let part = Node { index: Some(Index::One(index)), ..Node::leaf("part", range.start, range.end) };
+        if is_shared && index > 0 {
+            let last = place(keys.len() as u64 - 1);
+            let index = Some(Index::Range(index, keys.len() as u64));
+            nodes.push(Node { index, end: last.end, role: Some(Role::Payload), ..part });
+            break;
+        }
+        nodes.push(Node { key: Some(format!("{key:?}")), role: Some(Role::Payload), ..part });
+    }
+    let fill = |bytes: &mut [u8], _: u64| {
+        bytes.fill(0);
+        Ok::<(), ()>(())
+    };
+    vec![Space::new(0, "file", count + keys.len() as u64 * size, nodes, fill).unwrap()]
+}
+
+#[test]
+fn an_offset_that_leads_to_another_element_is_reported() {
+    let (a, b) = (table(&["x", "y"], 4, &[0, 4], false), table(&["x", "y"], 4, &[0, 0], false));
+    let shown: Vec<String> = compared(&a, &b).lines(false).collect();
+    assert_eq!(shown, ["table[1]: points elsewhere: part[\"y\"] → part[\"x\"]   (at 0x1)"]);
+    // One that leads nowhere any more is, too.
+    let b = table(&["x", "y"], 4, &[0, 5], false);
+    let found = compared(&a, &b);
+    assert_eq!(found.changes[0].kind, Kind::PointsElsewhere);
+    assert_eq!(found.changes[0].b.as_ref().unwrap().text, "nothing");
+}
+
+#[test]
+fn offsets_by_index_follow_a_list_that_grows() {
+    let a = table(&["x", "y"], 4, &[0, 4], false);
+    let b = table(&["x", "new", "y"], 4, &[0, 4, 8], false);
+    let found = compared(&a, &b);
+    assert!(found.changes.iter().all(|change| change.kind == Kind::Follows), "{found:#?}");
+    assert_eq!((found.data[0].a.parts, found.data[0].b.parts, found.data[0].different), (2, 3, 1));
+}
+
+#[test]
+fn offsets_into_a_field_that_elements_share_follow() {
+    let a = table(&["x", "y", "z"], 4, &[0, 4, 8], true);
+    let found = compared(&a, &table(&["x", "y", "z"], 5, &[0, 5, 10], true));
+    assert_eq!((found.follows, found.changes.iter().all(|change| change.kind == Kind::Follows)), (2, true));
+    // Behind it, nothing is.
+    let found = compared(&a, &table(&["x", "y", "z"], 4, &[0, 4, 12], true));
+    assert!(found.changes.iter().any(|change| change.key == "table[2]" && change.kind != Kind::Follows), "{found:#?}");
+}
