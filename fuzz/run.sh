@@ -4,7 +4,7 @@
 set -eu
 
 targets="idx_bytes idx_value rawarray_bytes rawarray_value idv_bytes idv_block idv_value inflate \
-b2nd_bytes b2nd_value blosc2_chunk blosclz lz4 npy_bytes npy_value tool"
+b2nd_bytes b2nd_value blosc2_chunk blosclz lz4 npy_bytes npy_value tool textconv diff"
 target=${1:-}
 seconds=${2:-60}
 case "$target" in
@@ -44,7 +44,8 @@ for name in $targets; do
     mkdir -p "fuzz/corpus/$name"
     case "$name" in
         b2nd_bytes) set -- "tests/corpus/$format/ok" "tests/corpus/$format/bad" "tests/frozen/$format" ;;
-        tool) set -- tests/corpus/*/ok tests/corpus/*/bad ;;
+        tool | textconv) set -- tests/corpus/*/ok tests/corpus/*/bad ;;
+        diff) set -- tests/pairs/* tests/corpus/*/ok ;;
         *_bytes) set -- "tests/corpus/$format/ok" "tests/corpus/$format/bad" ;;
         *) set -- "fuzz/seeds/$name" ;;
     esac

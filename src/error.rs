@@ -43,6 +43,12 @@ pub enum Error {
         /// The time that was granted.
         granted: Duration,
     },
+    /// A redaction of a snapshot matches nothing.
+    #[error("the redaction {pattern:?} matches no field that is shown")]
+    Unmatched {
+        /// The pattern.
+        pattern: String,
+    },
     /// The elements have another type than was asked for.
     #[error("the elements are {stored}, not {requested}")]
     WrongType {

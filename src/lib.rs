@@ -45,6 +45,10 @@ pub mod b2nd;
 #[cfg(feature = "b2nd")]
 pub mod blosc2;
 mod bytes;
+#[cfg(feature = "diff")]
+pub mod diff;
+#[cfg(feature = "digest")]
+pub mod digest;
 mod envelope;
 mod error;
 mod findings;
@@ -60,6 +64,8 @@ mod options;
 #[cfg(feature = "rawarray")]
 pub mod rawarray;
 mod room;
+#[cfg(feature = "snapshot")]
+pub mod snapshot;
 mod types;
 
 #[cfg(feature = "_arrays")]

@@ -3,6 +3,7 @@
 pub mod arrangement;
 pub mod b2nd;
 pub mod bytes;
+pub mod diff;
 pub mod idv;
 pub mod idx;
 pub mod layout;
@@ -11,6 +12,7 @@ mod random;
 pub mod rawarray;
 mod reading;
 mod scratch;
+pub mod textconv;
 pub mod tool;
 
 use ndbytes::Limits;

@@ -126,7 +126,7 @@ fn judged(path: &str, file: &[u8]) -> u8 {
 }
 
 /// Asserts that a text is JSON objects. Half characters are none of a reader's business here.
-fn assert_json(text: &str, what: &str) {
+pub fn assert_json(text: &str, what: &str) {
     let mut reader = Deserializer::from_str(text);
     reader.disable_recursion_limit();
     while reader.end().is_err() {
@@ -150,7 +150,7 @@ fn plain(text: &str, width: Option<usize>) -> String {
 }
 
 /// Asserts that nothing steers a terminal, or changes the order of letters.
-fn assert_harmless(text: &str, what: &str) {
+pub fn assert_harmless(text: &str, what: &str) {
     let is_harmful = |letter: char| {
         (letter.is_control() && letter != '\n')
             || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

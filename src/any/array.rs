@@ -182,7 +182,7 @@ impl<'a> Array<'a> {
         file.commit()
     }
 
-    pub(super) fn inner(&self) -> &(dyn AnyArray + 'a) {
+    pub(crate) fn inner(&self) -> &(dyn AnyArray + 'a) {
         match self {
             #[cfg(feature = "idx")]
             Array::Idx(array) => array,

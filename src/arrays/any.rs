@@ -2,10 +2,14 @@
 
 #[cfg(feature = "_elements")]
 use super::elements::Elements;
+#[cfg(all(feature = "_elements", feature = "diff"))]
+use super::elements::Stored;
 #[cfg(feature = "_elements")]
 use super::items::ElementItems;
 use super::items::Items;
 use super::npy;
+#[cfg(feature = "diff")]
+use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Limits};
 #[cfg(feature = "_elements")]
 use crate::error::Error;
@@ -31,6 +35,11 @@ pub(crate) trait AnyArray {
     fn scalar(&self, index: u64) -> Result<Scalar>;
     fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()>;
     fn budget(&self) -> &Budget;
+
+    /// The input in which the items stand one after the other as they are, and the first byte of the first one; `None` if
+    /// they are encoded.
+    #[cfg(feature = "diff")]
+    fn plain(&self) -> Option<(&Input<'_>, u64)>;
 }
 
 /// An array whose elements are at hand when it is open.
@@ -110,5 +119,15 @@ impl<T: ElementArray> AnyArray for T {
 
     fn budget(&self) -> &Budget {
         self.elements().input.budget()
+    }
+
+    #[cfg(feature = "diff")]
+    fn plain(&self) -> Option<(&Input<'_>, u64)> {
+        let elements = self.elements();
+        match &elements.stored {
+            Stored::Plain(place) => Some((&elements.input, place.start)),
+            #[cfg(feature = "rawarray")]
+            Stored::Decoded(_) => None,
+        }
     }
 }

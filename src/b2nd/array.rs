@@ -1,5 +1,6 @@
 //! Arrays, and their items.
 
+use super::geometry::Geometry;
 use super::layer::{Layer, array_metalayer};
 use super::read::selection::Selection;
 use super::read::worker::Shared;
@@ -250,7 +251,11 @@ impl<'a> Array<'a> {
         Ok(ArrayD::from_shape_vec(IxDyn(&selection.shape), items).expect("as many items as the shape has"))
     }
 
-    fn collect_bytes(&self, selection: &Selection) -> Result<Vec<u8>> {
+    pub(crate) fn geometry(&self) -> &Geometry {
+        &self.layer.geometry
+    }
+
+    pub(super) fn collect_bytes(&self, selection: &Selection) -> Result<Vec<u8>> {
         let mut bytes = self.room::<u8>(selection.count().saturating_mul(self.container.frame.item_size()))?;
         self.bytes_into(selection, &mut bytes)?;
         Ok(bytes)

@@ -5,6 +5,8 @@ use super::read::selection::{Pick, Selection};
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::{Items, demand};
 use crate::arrays::npy;
+#[cfg(feature = "diff")]
+use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
 use crate::bytes::memory;
 use crate::error::{Error, Result};
@@ -128,6 +130,11 @@ impl AnyArray for Array<'_> {
 
     fn budget(&self) -> &Budget {
         self.input().budget()
+    }
+
+    #[cfg(feature = "diff")]
+    fn plain(&self) -> Option<(&Input<'_>, u64)> {
+        None
     }
 }
 

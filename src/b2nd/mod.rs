@@ -46,6 +46,8 @@
 
 mod alike;
 mod array;
+#[cfg(feature = "diff")]
+mod chunks;
 mod examine;
 mod geometry;
 mod info;
@@ -58,6 +60,8 @@ mod payload;
 mod read;
 pub(crate) mod rules;
 mod structure;
+#[cfg(feature = "digest")]
+mod unwritten;
 mod write;
 
 pub use crate::blosc2::write::filters::Filter;

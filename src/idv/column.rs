@@ -1,5 +1,7 @@
 //! Columns, and their annotations.
 
+#[cfg(feature = "diff")]
+use super::read::batches::Batches;
 use super::read::blocks::{annotation_path, annotation_stored};
 use super::read::columns::ColumnBlocks;
 use super::read::dense;
@@ -157,6 +159,12 @@ impl<'t> Column<'t> {
             values = values.slice(skipped..skipped + wanted);
         }
         Ok(values)
+    }
+
+    /// All values, a few blocks at a time.
+    #[cfg(feature = "diff")]
+    pub(crate) fn batches(&self) -> Batches<'t> {
+        Batches::new(vec![self.blocks])
     }
 
     /// The values of a block.

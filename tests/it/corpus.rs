@@ -1,4 +1,4 @@
-//! Every file of the corpus: it is what its recipe says, it is found to be what its recipe expects, and its values are
+//! Every file of the corpus, and of the pairs: it is what its recipe says, it is found to be what its recipe expects, and its values are
 //! those that its recipe gives.
 
 use crate::support::corpus::{self, Sample};
@@ -7,19 +7,29 @@ use crate::support::reports::missing;
 use crate::support::values::{array_values, canonical, file_values, table_lines};
 use ndbytes::{Checker, Depth, Error, Format, Limits, Profile, Report, Result, Scalar};
 use std::collections::HashSet;
+use std::fs;
 
 #[test]
 fn files_are_what_their_recipes_assemble_to() {
-    for sample in corpus::everything() {
+    for sample in files() {
+        if std::env::var_os("UPDATE_FILES").is_some() && !sample.path.is_dir() {
+            fs::write(&sample.path, &sample.recipe.bytes).unwrap();
+            continue;
+        }
         assert!(sample.bytes == sample.recipe.bytes, "{sample}: the recipe assembles to other bytes");
         assert!(sample.others() == sample.recipe.others, "{sample}: the recipe assembles to other files");
     }
 }
 
+/// The files of the corpus, and those of pairs.
+fn files() -> impl Iterator<Item = Sample> {
+    corpus::everything().into_iter().chain(corpus::compared())
+}
+
 #[test]
 fn findings_are_those_that_recipes_expect() {
     let mut wrong = Vec::new();
-    for sample in corpus::everything() {
+    for sample in files() {
         for (profile, expected) in
             [(Profile::Strict, &sample.recipe.strict), (Profile::Reference, &sample.recipe.reference)]
         {
@@ -61,7 +71,7 @@ fn a_path_a_slice_and_a_stream_give_the_same_findings() {
 
 #[test]
 fn values_are_those_that_recipes_give() {
-    for sample in corpus::everything() {
+    for sample in files() {
         let (recipe, limits) = (&sample.recipe, limits(&sample));
         let Some(format) = sample.format else { continue };
         let read = if format == Format::Idv {

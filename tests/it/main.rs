@@ -7,16 +7,20 @@
 
 mod corpus;
 mod dictionaries;
+mod diff;
+mod digest;
 mod envelope;
 mod files;
 mod formats;
 mod gate;
+mod git;
 mod hostile;
 mod house;
 mod peers;
 mod readme;
 mod roles;
 mod samples;
+mod snapshot;
 mod snapshots;
 mod support;
 mod threads;

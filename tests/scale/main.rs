@@ -1,5 +1,5 @@
 //! Files of megabytes that are made of the smallest part of a format: what they cost stays within the bound that the README
-//! states, as an allocator sees it over all threads, for everything that library and tool can be asked about them.
+//! states, as an allocator sees it over all threads, for everything that library and tool can be asked about them, alone and in pairs.
 //!
 //! It is a program of its own: what all threads allocate is counted, so nothing else may run beside it.
 
@@ -13,6 +13,7 @@ mod smallest_parts;
 
 use allocations::peak_of_all;
 use cli::{Streams, run};
+use ndbytes::diff::{self, diff};
 use ndbytes::everybyte::Endian;
 use ndbytes::schemas::rawarray::RawArray;
 use ndbytes::{Array, Checker, Depth, Input, Limits, Options, b2nd, idv, idx, rawarray};
@@ -58,8 +59,8 @@ fn stays_in_bounds(name: &str, make: impl Fn() -> Vec<u8>) {
     std::fs::write(&path, bytes).unwrap();
     let mut failures = Vec::new();
     for budget in BUDGETS {
-        let granted = budget + bytes.len() as u64 + CONSTANT;
-        let mut ask = |what: &str, question: &dyn Fn()| {
+        let mut ask_of = |files: u64, what: &str, question: &dyn Fn()| {
+            let granted = files * (budget + bytes.len() as u64) + CONSTANT;
             let ((), peak) = peak_of_all(question);
             println!("{name}, {} bytes, budget {budget}: {what}: {peak}", bytes.len());
             if peak > granted {
@@ -67,6 +68,8 @@ fn stays_in_bounds(name: &str, make: impl Fn() -> Vec<u8>) {
             }
         };
         let limits = Limits::default().memory(budget);
+        compare(bytes, limits, &mut |what, question| ask_of(2, what, question));
+        let mut ask = |what: &str, question: &dyn Fn()| ask_of(1, what, question);
         let checker = Checker::new().limits(limits);
         let input = || Input::from_slice(bytes, limits);
         ask("check of the structure", &|| drop(checker.depth(Depth::Structure).check_slice(bytes)));
@@ -96,6 +99,19 @@ fn stays_in_bounds(name: &str, make: impl Fn() -> Vec<u8>) {
         }
     }
     assert!(failures.is_empty(), "{name}, {} bytes:\n{}", bytes.len(), failures.join("\n"));
+}
+
+/// Compares a file with others that were made of it. Each of the two may take what one may.
+fn compare(bytes: &[u8], limits: Limits, ask: &mut dyn FnMut(&str, &dyn Fn())) {
+    let middle = bytes.len() / 2;
+    let changed = [&bytes[..middle], &[!bytes[middle]], &bytes[middle + 1..]].concat();
+    for (what, other) in [("a changed byte", &changed[..]), ("a part that is missing", &bytes[..middle])] {
+        ask(&format!("diff with {what}"), &|| {
+            let [a, b] = [bytes, other].map(|bytes| Input::from_slice(bytes, limits));
+            let found = diff(&a, &b, &diff::Options::new().limits(limits)).unwrap();
+            drop((found.to_string(), serde_json::to_string(&found)));
+        });
+    }
 }
 
 /// Reads all that there is to read, as whoever knows the format would.

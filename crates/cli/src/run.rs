@@ -1,6 +1,6 @@
 //! The arguments of the tool, and which subcommand they call.
 
-use crate::commands::{cat, check, explain, export, info, rules, schema};
+use crate::commands::{cat, check, diff, explain, export, git, info, rules, schema, textconv};
 use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
@@ -42,9 +42,12 @@ enum Command {
     Check(check::Arguments),
     Explain(explain::Arguments),
     Cat(cat::Arguments),
+    Diff(diff::Arguments),
     Export(export::Arguments),
     Rules(rules::Arguments),
     Schema(schema::Arguments),
+    Textconv(textconv::Arguments),
+    Git(git::Arguments),
 }
 
 /// Runs the tool, and returns the exit status. `arguments` begin with the name of the program.
@@ -103,9 +106,12 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
         Command::Check(arguments) => check::run(arguments, context),
         Command::Explain(arguments) => explain::run(arguments, context),
         Command::Cat(arguments) => cat::run(arguments, context),
+        Command::Diff(arguments) => diff::run(arguments, context),
         Command::Export(arguments) => export::run(arguments, context),
         Command::Rules(arguments) => rules::run(arguments, context),
         Command::Schema(arguments) => schema::run(arguments, context),
+        Command::Textconv(arguments) => textconv::run(arguments, context),
+        Command::Git(arguments) => git::run(arguments, context),
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Batches<'t> {
     blocks: Range<usize>,
     /// The block that is handed out next.
     next: usize,
+    /// The batch that was handed out last: its rows, and its place among those that were decoded together.
+    last: Option<(Range<u64>, usize)>,
 }
 
 /// The values of some columns in some rows.
@@ -36,7 +38,7 @@ pub struct Batch<'b> {
 
 impl<'t> Batches<'t> {
     pub(crate) fn new(columns: Vec<ColumnBlocks<'t>>) -> Self {
-        Batches { columns, decoded: Vec::new(), blocks: 0..0, next: 0 }
+        Batches { columns, decoded: Vec::new(), blocks: 0..0, next: 0, last: None }
     }
 
     /// The values of the next rows, or `None` after the last one.
@@ -53,16 +55,22 @@ impl<'t> Batches<'t> {
             let end = (self.next + UNIT * rayon::current_num_threads()).min(count);
             self.blocks = self.next..end;
             if let Err(error) = self.decode() {
-                self.next = count;
+                (self.next, self.last) = (count, None);
                 return Some(Err(error));
             }
         }
-        let values = &self.decoded[(self.next - self.blocks.start) / UNIT];
+        let place = (self.next - self.blocks.start) / UNIT;
         let last = (self.next + UNIT).min(self.blocks.end) - 1;
         let (first, last) = (self.columns[0].rows_of_block(self.next), self.columns[0].rows_of_block(last));
-        let rows = first.start..last.end;
+        self.last = Some((first.start..last.end, place));
         self.next = (self.next + UNIT).min(self.blocks.end);
-        Some(Ok(Batch { rows: (rows.start, rows.end), values }))
+        self.current().map(Ok)
+    }
+
+    /// The values that were handed out last.
+    pub(crate) fn current(&self) -> Option<Batch<'_>> {
+        let (rows, place) = self.last.as_ref()?;
+        Some(Batch { rows: (rows.start, rows.end), values: &self.decoded[*place] })
     }
 
     fn decode(&mut self) -> Result<()> {

@@ -157,6 +157,40 @@ impl Items {
         }
     }
 
+    /// Returns whether some items are the same to the bit as others of the same type.
+    #[cfg(feature = "diff")]
+    pub(crate) fn are_same_bits(&self, range: Range<usize>, other: &Items, other_range: Range<usize>) -> bool {
+        fn bytes<T: Pod>(items: &[T], range: Range<usize>) -> Option<&[u8]> {
+            items.get(range).map(bytemuck::cast_slice)
+        }
+        macro_rules! same {
+            ($mine:ident, $theirs:ident) => {{
+                let mine = bytes($mine, range);
+                mine.is_some() && mine == bytes($theirs, other_range)
+            }};
+        }
+        match (self, other) {
+            (Items::I8(mine), Items::I8(theirs)) => same!(mine, theirs),
+            (Items::I16(mine), Items::I16(theirs)) => same!(mine, theirs),
+            (Items::I32(mine), Items::I32(theirs)) => same!(mine, theirs),
+            (Items::I64(mine), Items::I64(theirs)) => same!(mine, theirs),
+            (Items::U8(mine), Items::U8(theirs)) => same!(mine, theirs),
+            (Items::U16(mine), Items::U16(theirs)) => same!(mine, theirs),
+            (Items::U32(mine), Items::U32(theirs)) => same!(mine, theirs),
+            (Items::U64(mine), Items::U64(theirs)) => same!(mine, theirs),
+            (Items::RowId(mine), Items::RowId(theirs)) => same!(mine, theirs),
+            (Items::F32(mine), Items::F32(theirs)) => same!(mine, theirs),
+            (Items::F64(mine), Items::F64(theirs)) => same!(mine, theirs),
+            (Items::Bool(mine), Items::Bool(theirs)) => {
+                mine.get(range).is_some_and(|mine| theirs.get(other_range) == Some(mine))
+            }
+            (Items::Text(mine), Items::Text(theirs)) => {
+                range.zip(other_range).all(|(mine_at, theirs_at)| mine.get(mine_at) == theirs.get(theirs_at))
+            }
+            _ => false,
+        }
+    }
+
     /// The bytes that an item takes in memory; for a text, without its characters.
     pub(crate) fn item_size(&self) -> u64 {
         fn size<T>(_: &[T]) -> u64 {

@@ -1,10 +1,10 @@
-//! The files of `tests/corpus`.
+//! The files of `tests/corpus` and `tests/pairs`.
 
 use super::recipe::Recipe;
 use ndbytes::Format;
 use std::fmt;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One file and its recipe.
 pub struct Sample {
@@ -42,21 +42,41 @@ pub fn everything() -> Vec<Sample> {
     let formats = Format::ALL.into_iter().map(Some).chain([None]);
     for (format, folder) in formats.flat_map(|format| [(format, "ok"), (format, "bad")]) {
         let kind = format.map_or_else(|| "zip".to_owned(), |format| format.to_string());
-        let directory = root().join(&kind).join(folder);
-        let mut paths: Vec<PathBuf> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        for path in paths.iter().filter(|path| path.extension().is_none_or(|extension| extension != "recipe")) {
-            let file_name = path.file_name().unwrap().to_str().unwrap();
-            let name = file_name.split('.').next().unwrap().to_owned();
-            let text = fs::read_to_string(directory.join(&name).with_extension("recipe")).unwrap();
-            let recipe = Recipe::parse(&text).unwrap_or_else(|error| panic!("{name}.recipe: {error}"));
-            let bytes = fs::read(if path.is_dir() { path.join(FRAME) } else { path.clone() }).unwrap();
-            samples.push(Sample { format, kind: kind.clone(), folder, name, path: path.clone(), recipe, bytes });
-        }
-        let recipes = paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "recipe"));
-        let files = paths.len() - recipes.clone().count();
-        assert_eq!(files, recipes.count(), "{}: a file for every recipe", directory.display());
+        samples.extend(folder_of(format, &kind, &root().join(&kind).join(folder), folder));
     }
+    samples
+}
+
+/// The files to compare with each other, in the order of their names.
+pub fn compared() -> Vec<Sample> {
+    let kinds =
+        Format::ALL.into_iter().map(|format| (Some(format), format.to_string())).chain([(None, "other".into())]);
+    let read =
+        |(format, kind): (_, String)| folder_of(format, &kind, &super::project().join("tests/pairs").join(&kind), "");
+    let mut samples: Vec<Sample> = kinds.flat_map(read).collect();
+    for sample in &mut samples {
+        let is_broken = sample.recipe.strict.iter().any(|expected| expected.severity == "error");
+        sample.folder = if is_broken { "bad" } else { "ok" };
+    }
+    samples
+}
+
+/// The files of a folder and their recipes.
+fn folder_of(format: Option<Format>, kind: &str, directory: &Path, folder: &'static str) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let mut paths: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths.iter().filter(|path| path.extension().is_none_or(|extension| extension != "recipe")) {
+        let file_name = path.file_name().unwrap().to_str().unwrap();
+        let name = file_name.split('.').next().unwrap().to_owned();
+        let text = fs::read_to_string(directory.join(&name).with_extension("recipe")).unwrap();
+        let recipe = Recipe::parse(&text).unwrap_or_else(|error| panic!("{name}.recipe: {error}"));
+        let bytes = fs::read(if path.is_dir() { path.join(FRAME) } else { path.clone() }).unwrap();
+        samples.push(Sample { format, kind: kind.to_owned(), folder, name, path: path.clone(), recipe, bytes });
+    }
+    let recipes = paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "recipe"));
+    let files = paths.len() - recipes.clone().count();
+    assert_eq!(files, recipes.count(), "{}: a file for every recipe", directory.display());
     samples
 }
 

@@ -1,0 +1,223 @@
+//! `ndbytes diff`
+
+use crate::commands::report::refuse;
+use crate::context::{Context, Outcome};
+use crate::show::json;
+use crate::show::style::{ERROR, HEADING, OK, WARNING};
+use crate::show::text::{self, Shown};
+use anstyle::Style;
+use ndbytes::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
+use ndbytes::{Archive, Error, Input};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The path that stands for no file, as git has it.
+const NO_FILE: &str = "/dev/null";
+
+/// The most differences of each kind that `--all` lists.
+const ALL: usize = 100_000;
+
+/// Compare two files: bytes, structure, values, findings. The formats may differ: values count.
+///
+/// Items are equal if their bits are, byte order aside; NaN equals NaN. With a tolerance, |a − b| ≤ ATOL + RTOL · max(|a|, |b|)
+/// is enough. That is symmetric, unlike NumPy's allclose, which takes |b| alone. RTOL and ULP apply to floating-point numbers,
+/// ATOL to integers too; none of them to structure.
+///
+/// Exit status: 0 equal, 1 different or not to be compared, 2 wrong usage or a path that cannot be read. Values that are equal
+/// in another encoding count as equal with `--values-only`, values within the tolerance always.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each of them is an option")]
+pub struct Arguments {
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Compare values alone.
+    #[arg(long, conflicts_with = "structure_only")]
+    values_only: bool,
+    /// Compare structures alone: what fields say.
+    #[arg(long)]
+    structure_only: bool,
+    /// How far two numbers may be apart.
+    #[arg(long, value_name = "ATOL", default_value = "0", value_parser = parse_tolerance)]
+    atol: f64,
+    /// How far two floating-point numbers may be apart, as a part of the larger one.
+    #[arg(long, value_name = "RTOL", default_value = "0", value_parser = parse_tolerance)]
+    rtol: f64,
+    /// How many steps two floating-point numbers may be apart, at their own width.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    ulp: u64,
+    /// Compare the bits of NaN, too.
+    #[arg(long)]
+    bits: bool,
+    /// Pass over fields with such keys: `chunks[*].header.*`. May be given several times.
+    #[arg(long, value_name = "PATTERN")]
+    ignore: Vec<Pattern>,
+    /// Align the rows of tables by the values of this column.
+    #[arg(long, value_name = "COLUMN")]
+    key: Option<String>,
+    /// List all differences, and the fields that only follow from others.
+    #[arg(long)]
+    all: bool,
+    /// The number of differences that are listed of each kind.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    most: usize,
+    /// Exit with 0 even if the files differ.
+    #[arg(long)]
+    exit_zero: bool,
+    /// Exit with 1 if the second file has a finding that the first one lacks, even if all else is equal.
+    #[arg(long)]
+    deny_new: bool,
+    /// Take the arguments that git gives to a driver of differences; the exit status is 0 for all files that can be read.
+    #[arg(long, conflicts_with = "json")]
+    git_driver: bool,
+    /// The two files; `-` is standard input, `/dev/null` no file. With `--git-driver`, git's arguments.
+    #[arg(required = true, num_args = 1..=9, value_name = "A B")]
+    paths: Vec<PathBuf>,
+}
+
+/// A tolerance: a number that is not negative.
+fn parse_tolerance(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0);
+    number.ok_or_else(|| "a number from 0 on is expected, such as 1e-6".into())
+}
+
+/// The two files that are compared, and their names.
+struct Pair<'p> {
+    a: &'p Path,
+    b: &'p Path,
+    /// The names in git's repository.
+    names: Option<[&'p Path; 2]>,
+}
+
+impl Arguments {
+    /// The two files, or what is wrong with the arguments.
+    fn pair(&self) -> Result<Pair<'_>, &'static str> {
+        match (self.git_driver, &self.paths[..]) {
+            (false, [a, b]) => Ok(Pair { a, b, names: None }),
+            (false, _) => Err("two files are compared: give two paths"),
+            (true, [name, a, _, _, b, _, _]) => Ok(Pair { a, b, names: Some([name, name]) }),
+            (true, [name, a, _, _, b, _, _, renamed, _]) => Ok(Pair { a, b, names: Some([name, renamed]) }),
+            (true, _) => Err("git gives 7 arguments to a driver of differences, or 9 for a file that was renamed"),
+        }
+    }
+
+    fn options(&self, context: &Context<'_>) -> Options {
+        let tolerance = Tolerance::exact().absolute(self.atol).relative(self.rtol).ulp(self.ulp).bits(self.bits);
+        let options = Options::new()
+            .limits(context.limits)
+            .tolerance(tolerance)
+            .values(!self.structure_only)
+            .structure(!self.values_only)
+            .most(if self.all { self.most.max(ALL) } else { self.most })
+            .all(self.all);
+        let options = self.ignore.iter().cloned().fold(options, Options::ignore);
+        match &self.key {
+            Some(column) => options.key(column),
+            None => options,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    // A path that is in conflict has no two versions: git calls the driver with its name alone.
+    if let (true, [name]) = (arguments.git_driver, &arguments.paths[..]) {
+        writeln!(context.out, "{HEADING}{}{HEADING:#}: unmerged", Shown(&name.to_string_lossy()))?;
+        return Ok(Outcome::Clean);
+    }
+    let pair = match arguments.pair() {
+        Ok(pair) => pair,
+        Err(message) => {
+            context.complain(message)?;
+            return Ok(Outcome::Unreadable);
+        }
+    };
+    let a = match open(pair.a, context) {
+        Ok(input) => input,
+        Err(error) => return refuse(&error, pair.a, context).map(|_| Outcome::Unreadable),
+    };
+    let b = match open(pair.b, context) {
+        Ok(input) => input,
+        Err(error) => return refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
+    };
+    let options = arguments.options(context);
+    let compared = match (&a, &b) {
+        (Some(Opened::Archive(a)), Some(Opened::Archive(b))) => archives(a, b, &options),
+        (Some(Opened::Archive(_)), _) => {
+            context.complain(&format!("{}: a store is compared with another store only", text::path(pair.a)))?;
+            return Ok(Outcome::Unreadable);
+        }
+        (_, Some(Opened::Archive(_))) => {
+            context.complain(&format!("{}: a store is compared with another store only", text::path(pair.b)))?;
+            return Ok(Outcome::Unreadable);
+        }
+        (a, b) => diff(file(a), file(b), &options),
+    };
+    let mut found = match compared {
+        Ok(found) => found,
+        Err(error) => return refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
+    };
+    if let Some([old, new]) = pair.names {
+        found.a.name = Some(old.to_string_lossy().into_owned());
+        found.b.name = Some(new.to_string_lossy().into_owned());
+    }
+    match arguments.json {
+        true => print_json(found.clone(), context)?,
+        false => print(&found, context)?,
+    }
+    let is_refused = !found.is_equal() || (arguments.deny_new && !found.findings.new.is_empty());
+    let is_asked = !arguments.exit_zero && !arguments.git_driver;
+    Ok(if is_refused && is_asked { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// What a path leads to.
+enum Opened {
+    File(Input<'static>),
+    /// The folder of a store.
+    Archive(Box<Archive<'static>>),
+}
+
+/// Opens a path; `None` if it stands for no file.
+fn open(path: &Path, context: &Context<'_>) -> ndbytes::Result<Option<Opened>> {
+    if path == Path::new(NO_FILE) {
+        return Ok(None);
+    }
+    match context.open(path) {
+        Ok(input) => Ok(Some(Opened::File(input))),
+        Err(Error::Archive { .. }) if !text::is_standard(path) => {
+            Archive::open(path, context.limits).map(|archive| Some(Opened::Archive(archive.into())))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn file(opened: &Option<Opened>) -> Option<&Input<'static>> {
+    match opened {
+        Some(Opened::File(input)) => Some(input),
+        _ => None,
+    }
+}
+
+/// Findings are in the words of the tool.
+fn print_json(mut found: Diff, context: &mut Context<'_>) -> io::Result<()> {
+    for findings in [&mut found.findings.gone, &mut found.findings.new] {
+        findings.iter_mut().for_each(|finding| *finding = json::finding(finding));
+    }
+    json::line(context.out.machine(), &found)
+}
+
+/// Prints the report, with the lines in colours of their own.
+fn print(found: &Diff, context: &mut Context<'_>) -> io::Result<()> {
+    let verdict = if found.is_equal() { OK } else { WARNING };
+    for (number, line) in found.to_string().lines().enumerate() {
+        let style = match (number, line) {
+            (0, _) => HEADING,
+            (1, _) => verdict,
+            (_, line) if line.starts_with("  + ") => OK,
+            (_, line) if line.starts_with("  - ") => ERROR,
+            (_, line) if line.starts_with(|letter: char| letter.is_alphabetic()) => HEADING,
+            _ => Style::new(),
+        };
+        writeln!(context.out, "{style}{}{style:#}", Shown(line))?;
+    }
+    Ok(())
+}

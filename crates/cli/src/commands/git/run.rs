@@ -1,0 +1,61 @@
+//! Running git, and what ndbytes asks of it.
+
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+
+/// The name of the driver in git's configuration and in .gitattributes.
+pub const DRIVER: &str = "ndbytes";
+
+/// The command that makes the text. git keeps texts by this command: another form needs another one.
+pub const TEXTCONV: &str = "ndbytes textconv --form 1";
+
+/// The configuration of the driver, key by key, with the words to say what each is for.
+pub const CONFIG: [(&str, &str, &str); 4] = [
+    ("diff.ndbytes.textconv", TEXTCONV, "Files become text in diff, show, log -p, blame, and grep --textconv."),
+    ("diff.ndbytes.cachetextconv", "true", "Texts are kept in refs/notes/textconv/ndbytes."),
+    ("diff.ndbytes.xfuncname", "^([A-Za-z_][^:]*):", "The field above a change stands after its @@."),
+    ("difftool.ndbytes.cmd", "ndbytes diff --exit-zero \"$LOCAL\" \"$REMOTE\"", "git difftool -y -t ndbytes"),
+];
+
+/// The patterns of .gitattributes.
+pub const PATTERNS: [&str; 8] =
+    ["*.idx", "*-idx?-ubyte", "*-idx?-ubyte.gz", "*.ra", "*.idv", "*.b2nd", "*.b2frame", "*.npy"];
+
+/// The reason why git cannot be asked.
+pub struct Failed(pub String);
+
+/// What git prints.
+pub fn git(arguments: &[&str]) -> Result<String, Failed> {
+    let output = Command::new("git").args(arguments).output().map_err(|error| not_run(&error))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(Failed(format!("git {} failed: {}", arguments.join(" "), said.trim())));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The value of a key; `None` if it is not set.
+pub fn config(key: &str) -> Result<Option<String>, Failed> {
+    let output = Command::new("git").args(["config", "--get", key]).output().map_err(|error| not_run(&error))?;
+    let value = String::from_utf8_lossy(&output.stdout);
+    Ok(output.status.success().then(|| value.trim_end_matches('\n').to_owned()))
+}
+
+/// What git prints when it gets an input.
+pub fn git_with_input(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, Failed> {
+    let command = Command::new("git").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = command.map_err(|error| not_run(&error))?;
+    let mut stdin = child.stdin.take();
+    // git answers while it is asked: one of both has to be done aside.
+    let output = std::thread::scope(|scope| {
+        let writing = scope.spawn(move || stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input)));
+        let output = child.wait_with_output();
+        let _ = writing.join();
+        output
+    });
+    output.map(|output| output.stdout).map_err(|error| not_run(&error))
+}
+
+fn not_run(error: &io::Error) -> Failed {
+    Failed(format!("git cannot be run: {error}"))
+}

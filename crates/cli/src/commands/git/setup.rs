@@ -1,0 +1,113 @@
+//! `ndbytes git setup`
+
+use super::run::{CONFIG, DRIVER, Failed, PATTERNS, config, git};
+use crate::context::{Context, Outcome};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Tell git how to show files of arrays and tables: in the configuration of this repository, and in its .gitattributes.
+///
+/// Settings that are there already stay. Commit .gitattributes: the patterns are then those of everybody; the configuration is
+/// each person's own.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Print what would be written, as commands and lines, and write nothing.
+    #[arg(long)]
+    print: bool,
+    /// Write the configuration for all repositories of this user. .gitattributes is left alone.
+    #[arg(long)]
+    global: bool,
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    if arguments.print {
+        return print(arguments.global, context);
+    }
+    match write(arguments.global, context)? {
+        Ok(()) => Ok(Outcome::Clean),
+        Err(Failed(message)) => {
+            context.complain(&message)?;
+            Ok(Outcome::Unreadable)
+        }
+    }
+}
+
+fn print(is_global: bool, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let scope = if is_global { " --global" } else { "" };
+    for (key, value, purpose) in CONFIG {
+        writeln!(context.out, "# {purpose}\ngit config{scope} {key} '{value}'")?;
+    }
+    if !is_global {
+        writeln!(context.out, "\n# .gitattributes")?;
+        for line in lines() {
+            writeln!(context.out, "{line}")?;
+        }
+    }
+    Ok(Outcome::Clean)
+}
+
+fn lines() -> impl Iterator<Item = String> {
+    PATTERNS.iter().map(|pattern| format!("{pattern} diff={DRIVER}"))
+}
+
+/// Writes what is missing, and says what it did.
+fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Failed>> {
+    for (key, value, _) in CONFIG {
+        let there = match config(key) {
+            Ok(there) => there,
+            Err(failed) => return Ok(Err(failed)),
+        };
+        match there.as_deref() {
+            Some(there) if there == value => writeln!(context.out, "{key} is set")?,
+            Some(there) => writeln!(context.out, "{key} stays as it is: {}", crate::show::text::Shown(there))?,
+            None => {
+                let scope = if is_global { "--global" } else { "--local" };
+                if let Err(failed) = git(&["config", scope, key, value]) {
+                    return Ok(Err(failed));
+                }
+                writeln!(context.out, "{key} = {value}")?;
+            }
+        }
+    }
+    if is_global {
+        return Ok(Ok(()));
+    }
+    let root = match git(&["rev-parse", "--show-toplevel"]) {
+        Ok(root) => PathBuf::from(root.trim_end_matches('\n')),
+        Err(failed) => return Ok(Err(failed)),
+    };
+    let path = root.join(".gitattributes");
+    match add_lines(&path) {
+        Ok(0) => writeln!(context.out, ".gitattributes has all patterns")?,
+        Ok(added) => writeln!(context.out, ".gitattributes: {added} patterns added; commit it")?,
+        Err(error) => return Ok(Err(Failed(format!("{}: {error}", path.display())))),
+    }
+    Ok(Ok(()))
+}
+
+/// Adds the lines whose patterns are not there yet, and returns their number.
+fn add_lines(path: &Path) -> io::Result<usize> {
+    let mut text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error),
+    };
+    let is_there = |line: &str| {
+        let pattern = line.split_whitespace().next();
+        text.lines().any(|there| there.split_whitespace().next() == pattern && there.contains("diff="))
+    };
+    let missing: Vec<String> = lines().filter(|line| !is_there(line)).collect();
+    if missing.is_empty() {
+        return Ok(0);
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    for line in &missing {
+        text.push_str(line);
+        text.push('\n');
+    }
+    fs::write(path, text)?;
+    Ok(missing.len())
+}

@@ -1,0 +1,118 @@
+//! What holds for the differences of any two files.
+
+use crate::limits;
+use crate::random::Random;
+use crate::tool::{assert_harmless, assert_json};
+use ndbytes::diff::{Diff, Options, Tolerance, Values, Verdict, diff};
+use ndbytes::{Error, Input};
+
+/// What may be printed about two files for people: so many times their lengths, and so much besides.
+const TIMES: usize = 64;
+const BESIDES: usize = 64 << 10;
+
+/// The most differences that are listed.
+const MOST: usize = 5;
+
+/// Compares bytes with themselves, and with others that were made of them.
+pub fn examine(bytes: &[u8]) {
+    let mut random = Random::of(bytes);
+    let same = compare(bytes, bytes, &options(&mut random)).expect("there is no limit on time, and no key");
+    assert_eq!(same.verdict, Verdict::Identical);
+    assert!(same.is_equal(), "{same:?}");
+    let other = mutated(bytes, &mut random);
+    let options = options(&mut random);
+    let (Some(found), Some(mirrored)) = (compare(bytes, &other, &options), compare(&other, bytes, &options)) else {
+        return;
+    };
+    assert_eq!(found.verdict == Verdict::Identical, bytes == other, "{found:?}");
+    assert_eq!(found.verdict, mirrored.verdict, "{found:?} {mirrored:?}");
+    assert_eq!(found.is_equal(), mirrored.is_equal(), "{found:?} {mirrored:?}");
+    if let (Some(values), Some(others)) = (&found.values, &mirrored.values) {
+        assert_mirrored(values, others);
+        assert_consistent(values);
+    }
+    report(&found, bytes.len() + other.len());
+}
+
+/// `None` if a table has no column to align its rows by.
+fn compare(a: &[u8], b: &[u8], options: &Options) -> Option<Diff> {
+    let [a, b] = [a, b].map(|bytes| Input::from_slice(bytes, limits()));
+    match diff(&a, &b, options) {
+        Ok(found) => Some(found),
+        Err(Error::NoColumn { .. }) if options.key.is_some() => None,
+        Err(error) => panic!("what a file contains is no error: {error}"),
+    }
+}
+
+fn options(random: &mut Random) -> Options {
+    let options = Options::new().limits(limits()).most(MOST).all(random.one_in(2));
+    let options = if random.one_in(8) { options.key("a") } else { options };
+    match random.below(6) {
+        0 => options.tolerance(Tolerance::exact().absolute(0.5)),
+        1 => options.tolerance(Tolerance::exact().relative(1e-3)),
+        2 => options.tolerance(Tolerance::exact().ulp(3)),
+        3 => options.tolerance(Tolerance::exact().bits(true)),
+        _ => options,
+    }
+}
+
+/// The bytes after a few edits, or after none.
+fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..random.below(4) {
+        let length = bytes.len() as u64;
+        let at = random.below(length) as usize;
+        let end = at + random.below((length - at as u64).min(64) + 1) as usize;
+        match random.below(6) {
+            0 | 1 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            2 if at < bytes.len() => bytes[at] = random.next() as u8,
+            3 => drop(bytes.drain(at..end)),
+            4 => {
+                let piece = bytes[at..end].to_vec();
+                let place = random.below(length + 1) as usize;
+                bytes.splice(place..place, piece);
+            }
+            _ => bytes.truncate(end),
+        }
+    }
+    bytes
+}
+
+/// What is counted does not hang on which file is the first one.
+fn assert_mirrored(values: &Values, others: &Values) {
+    let counts = |values: &Values| (values.verdict, values.compared, values.within, values.sign_of_zero);
+    assert_eq!(counts(values), counts(others), "{values:?} {others:?}");
+    assert_eq!(values.different, others.different, "{values:?} {others:?}");
+    assert_eq!((values.nan.a_only, values.nan.b_only), (others.nan.b_only, others.nan.a_only), "{values:?} {others:?}");
+    assert_eq!(values.first.len(), others.first.len(), "{values:?} {others:?}");
+}
+
+/// Lists and numbers say the same.
+fn assert_consistent(values: &Values) {
+    assert!(values.different + values.within <= values.compared.max(values.different), "{values:?}");
+    assert!(values.first.len() <= MOST && values.first.len() as u64 <= values.different, "{values:?}");
+    assert!(values.columns.len() <= MOST, "{values:?}");
+    match values.verdict {
+        Verdict::Identical => panic!("{values:?}"),
+        Verdict::SameValues | Verdict::TypeDiffers | Verdict::SameWithinTolerance => {
+            assert_eq!((values.different, &values.rows), (0, &None), "{values:?}");
+            assert_eq!(values.within > 0, values.verdict == Verdict::SameWithinTolerance, "{values:?}");
+        }
+        _ => {}
+    }
+    if let Some(rows) = &values.rows {
+        assert_eq!(rows.a + rows.inserted_count, rows.b + rows.deleted_count, "{rows:?}");
+        assert!(rows.inserted.len().max(rows.deleted.len()).max(rows.changed.len()) <= MOST, "{rows:?}");
+        assert!(rows.inserted.iter().all(|row| row.row < rows.b), "{rows:?}");
+        assert!(rows.deleted.iter().all(|row| row.row < rows.a), "{rows:?}");
+    }
+}
+
+/// A report steers no terminal, and its length is bounded. In the JSON, escapes are the tool's business.
+fn report(found: &Diff, length: usize) {
+    let text = found.to_string();
+    assert!(text.len() <= TIMES * length + BESIDES, "{} bytes about {length}", text.len());
+    assert_harmless(&text, "the report");
+    let json = serde_json::to_string(found).expect("differences are JSON");
+    assert_json(&json, "the JSON");
+}

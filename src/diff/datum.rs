@@ -1,0 +1,213 @@
+//! Single values in a difference: of arrays and of tables, as text and as JSON.
+
+use everybyte::escape;
+use half::f16;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// The most characters of a text that are kept.
+const LONGEST_TEXT: usize = 4096;
+
+/// The most bytes that are kept of raw bytes.
+const LONGEST_BYTES: usize = 1024;
+
+/// The most parts of a list or a structure that are kept.
+pub(crate) const MOST_PARTS: usize = 64;
+
+/// A value in a difference. It takes a bounded room: long texts and lists are cut, and say so.
+///
+/// As JSON it is what `ndbytes cat --json` prints: numbers are exact, values that JSON has no number for are `"nan"`, `"inf"`
+/// and `"-inf"`. `Display` is the text for people, in which letters that are unseen are escapes.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Datum {
+    /// A value that is missing: `NaT`, a missing key, a null of an old table.
+    Missing,
+    /// An item of a chunk that is declared as uninitialised: it has no value.
+    Uninitialised,
+    /// A truth value.
+    Bool(bool),
+    /// A signed integer.
+    Int(i128),
+    /// An unsigned integer.
+    Uint(u128),
+    /// A number of 16 bits.
+    F16(f16),
+    /// A number of 32 bits, or a brain float.
+    F32(f32),
+    /// A number of 64 bits.
+    F64(f64),
+    /// A number in decimal digits that no double may hold: the 80-bit numbers of x87. As JSON it is text.
+    Decimal(String),
+    /// Text; a cut one ends with `…`.
+    Text(String),
+    /// Text whose UTF-32 units are not all characters. As JSON it is a list of numbers.
+    Units(Vec<u32>),
+    /// Words that need no quotes: a point in time, a duration. As JSON they are text.
+    Words(String),
+    /// Raw bytes, in hexadecimal; cut ones end with `…`.
+    Bytes(String),
+    /// The parts of a complex number, the items of a vector or a subarray.
+    List(Vec<Datum>),
+    /// The stored items of a sparse vector with their places.
+    Sparse(Vec<(u64, Datum)>),
+    /// The fields of a structure.
+    Fields(Vec<(String, Datum)>),
+    /// In place of the last parts of a list: their number.
+    More(u64),
+}
+
+impl Datum {
+    /// A text, cut to a bounded length.
+    pub fn text(text: &str) -> Self {
+        Datum::Text(cut(text.chars(), text.len()))
+    }
+
+    /// Text in UTF-16 units, cut to a bounded length. Halves of characters are kept as units.
+    pub fn utf16(units: impl Iterator<Item = u16>) -> Self {
+        let kept = char::decode_utf16(units).take(LONGEST_TEXT + 1);
+        let units = kept.map(|letter| letter.map_or_else(|half| half.unpaired_surrogate().into(), u32::from));
+        Datum::utf32(units)
+    }
+
+    /// Text in UTF-32 units, cut to a bounded length. Units that are not characters are kept.
+    pub fn utf32(units: impl Iterator<Item = u32>) -> Self {
+        let units: Vec<u32> = units.take(LONGEST_TEXT + 1).collect();
+        match units.iter().map(|&unit| char::from_u32(unit)).collect::<Option<String>>() {
+            Some(text) => Datum::text(&text),
+            None => Datum::Units(units.into_iter().take(LONGEST_TEXT).collect()),
+        }
+    }
+
+    /// Raw bytes, cut to a bounded length.
+    pub fn bytes(bytes: &[u8]) -> Self {
+        let mut text: String = bytes.iter().take(LONGEST_BYTES).map(|byte| format!("{byte:02x}")).collect();
+        text.extend((bytes.len() > LONGEST_BYTES).then_some('…'));
+        Datum::Bytes(text)
+    }
+
+    /// A list, cut to a bounded number of parts, of which each is made only if it is kept.
+    pub fn list(parts: impl ExactSizeIterator<Item = Datum>) -> Self {
+        let count = parts.len();
+        let mut list: Vec<Datum> = parts.take(MOST_PARTS).collect();
+        list.extend((count > MOST_PARTS).then(|| Datum::More((count - MOST_PARTS) as u64)));
+        Datum::List(list)
+    }
+}
+
+/// The beginning of a text, with an ellipsis in place of the rest.
+fn cut(letters: impl Iterator<Item = char>, length: usize) -> String {
+    let mut text = String::with_capacity(length.min(LONGEST_TEXT));
+    for (place, letter) in letters.enumerate() {
+        if place == LONGEST_TEXT {
+            text.push('…');
+            break;
+        }
+        text.push(letter);
+    }
+    text
+}
+
+/// The name of a number that has no digits.
+fn special(number: f64) -> Option<&'static str> {
+    match number {
+        number if number.is_nan() => Some("nan"),
+        f64::INFINITY => Some("inf"),
+        f64::NEG_INFINITY => Some("-inf"),
+        _ => None,
+    }
+}
+
+fn push_quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    write!(f, "\"{}\"", escape(text).replace('"', "\\\""))
+}
+
+fn push_list<T>(
+    f: &mut fmt::Formatter<'_>,
+    parts: &[T],
+    [open, close]: [&str; 2],
+    mut push: impl FnMut(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    f.write_str(open)?;
+    for (place, part) in parts.iter().enumerate() {
+        f.write_str(if place == 0 { "" } else { ", " })?;
+        push(f, part)?;
+    }
+    f.write_str(close)
+}
+
+/// `shown` is the number in its own width, so that it gets no more digits than it needs.
+fn push_float(f: &mut fmt::Formatter<'_>, number: f64, shown: &dyn fmt::Debug) -> fmt::Result {
+    match special(number) {
+        Some(name) => f.write_str(name),
+        None => write!(f, "{shown:?}"),
+    }
+}
+
+impl fmt::Display for Datum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Datum::Missing => f.write_str("missing"),
+            Datum::Uninitialised => f.write_str("uninitialised"),
+            Datum::Bool(value) => write!(f, "{value}"),
+            Datum::Int(value) => write!(f, "{value}"),
+            Datum::Uint(value) => write!(f, "{value}"),
+            Datum::F16(value) => push_float(f, value.to_f64(), &value.to_f32()),
+            Datum::F32(value) => push_float(f, (*value).into(), value),
+            Datum::F64(value) => push_float(f, *value, value),
+            Datum::Decimal(text) | Datum::Words(text) => f.write_str(&escape(text)),
+            Datum::Text(text) => push_quoted(f, text),
+            Datum::Units(units) => {
+                f.write_str("\"")?;
+                for &unit in units {
+                    match char::from_u32(unit) {
+                        Some(letter) => f.write_str(&escape(letter.encode_utf8(&mut [0; 4])))?,
+                        None => write!(f, "\\u{{{unit:x}}}")?,
+                    }
+                }
+                f.write_str("\"")
+            }
+            Datum::Bytes(text) => write!(f, "0x{text}"),
+            Datum::List(parts) => push_list(f, parts, ["[", "]"], |f, part| part.fmt(f)),
+            Datum::Sparse(parts) => push_list(f, parts, ["{", "}"], |f, (place, part)| write!(f, "{place}: {part}")),
+            Datum::Fields(parts) => {
+                push_list(f, parts, ["{", "}"], |f, (name, part)| write!(f, "{}: {part}", escape(name)))
+            }
+            Datum::More(count) => write!(f, "… {count} more"),
+        }
+    }
+}
+
+impl Serialize for Datum {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Datum::Missing => to.serialize_none(),
+            Datum::Uninitialised => to.serialize_str("uninitialised"),
+            Datum::Bool(value) => to.serialize_bool(*value),
+            Datum::Int(value) => to.serialize_i128(*value),
+            Datum::Uint(value) => to.serialize_u128(*value),
+            Datum::F16(value) => Datum::F32(value.to_f32()).serialize(to),
+            Datum::F32(value) => match special((*value).into()) {
+                Some(name) => to.serialize_str(name),
+                None => to.serialize_f32(*value),
+            },
+            Datum::F64(value) => match special(*value) {
+                Some(name) => to.serialize_str(name),
+                None => to.serialize_f64(*value),
+            },
+            Datum::Decimal(text) | Datum::Text(text) | Datum::Words(text) | Datum::Bytes(text) => {
+                to.serialize_str(text)
+            }
+            Datum::Units(units) => units.serialize(to),
+            Datum::List(parts) => parts.serialize(to),
+            Datum::Sparse(parts) => to.collect_map(parts.iter().map(|(place, part)| (place.to_string(), part))),
+            Datum::Fields(parts) => {
+                let mut map = to.serialize_map(Some(parts.len()))?;
+                parts.iter().try_for_each(|(name, part)| map.serialize_entry(name, part))?;
+                map.end()
+            }
+            Datum::More(count) => to.collect_str(&format_args!("… {count} more")),
+        }
+    }
+}

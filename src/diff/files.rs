@@ -1,0 +1,289 @@
+//! Comparing two files of any format.
+
+use super::findings;
+#[cfg(feature = "zip")]
+use super::members::compare_members;
+#[cfg(feature = "_formats")]
+use super::open::{Opened, open};
+use super::options::Options;
+use super::report::Diff;
+use super::same_bytes::first_difference;
+use super::values::Values;
+use super::verdict::Verdict;
+#[cfg(feature = "_arrays")]
+use super::{arrays, pair};
+use crate::any::check::Checker;
+#[cfg(feature = "_formats")]
+use crate::any::file::File;
+use crate::bytes::input::Input;
+use crate::bytes::limits::Deadline;
+use crate::bytes::map::ByteMap;
+#[cfg(feature = "zip")]
+use crate::envelope::zip::{Archive, is_archive};
+use crate::error::{Error, Result};
+use crate::findings::report::Report;
+use crate::findings::rule::Depth;
+use crate::format::is_gzip;
+use everybyte::diff::{self, Structure};
+use everybyte::map::Space;
+
+/// The bytes of payloads that the comparison of structures reads of each file: values tell the rest.
+const COMPARED_BYTES: u64 = 16 << 20;
+
+/// Compares two files of any format. `None` is no file: everything is added, or removed.
+///
+/// Identical bytes are found first; then structures are compared, if the formats are the same, and values: those of files of
+/// different formats, too. Of a broken file, what can be read is compared.
+///
+/// ```
+/// # let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+/// use ndbytes::diff::{Options, Verdict, diff};
+/// use ndbytes::{Input, Limits};
+///
+/// let open = |name| Input::open(format!("{samples}/{name}"), Limits::default());
+/// let found = diff(&open("temperatures.b2nd")?, &open("temperatures.b2nd")?, &Options::new())?;
+/// assert_eq!(found.verdict, Verdict::Identical);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Io`] if a file cannot be read, [`Error::Time`], [`Error::NoColumn`] if a table lacks the column
+/// [`Options::key`]. What a file contains is never an error.
+pub fn diff<'i>(
+    a: impl Into<Option<&'i Input<'i>>>,
+    b: impl Into<Option<&'i Input<'i>>>,
+    options: &Options,
+) -> Result<Diff> {
+    diff_within(a.into(), b.into(), options, Deadline::of(options.limits))
+}
+
+/// Compares two archives, or the folders of two stores, member by member: members of one name are compared as files are.
+/// The fields of zip archives are compared by [`diff`].
+///
+/// # Errors
+/// As for [`diff`].
+#[cfg(feature = "zip")]
+pub fn archives(a: &Archive<'_>, b: &Archive<'_>, options: &Options) -> Result<Diff> {
+    let mut found = Diff::between(a.input(), b.input(), Verdict::Incomparable, options);
+    for (side, archive) in [(&mut found.a, a), (&mut found.b, b)] {
+        (side.size, side.exists, side.is_archive) = (archive.length(), true, true);
+    }
+    let deadline = Deadline::of(options.limits);
+    compare_members(a, b, options, &mut found, &|a, b, options| diff_within(a, b, options, deadline))?;
+    Ok(found)
+}
+
+/// The same, with the clock running.
+fn diff_within(
+    a: Option<&Input<'_>>,
+    b: Option<&Input<'_>>,
+    options: &Options,
+    deadline: Option<Deadline>,
+) -> Result<Diff> {
+    match (a, b) {
+        (Some(a), Some(b)) => both(a, b, options, deadline),
+        (a, b) => one_sided(a, b, options, deadline),
+    }
+}
+
+/// A file, its report, and its map if it was asked for.
+struct Examined<'i> {
+    input: &'i Input<'i>,
+    report: Report,
+    map: Option<ByteMap>,
+}
+
+impl<'i> Examined<'i> {
+    fn new(input: &'i Input<'i>, options: &Options, deadline: Option<Deadline>) -> Result<Self> {
+        deadline.map_or(Ok(()), Deadline::ensure)?;
+        let checker = Checker::new().depth(Depth::Payload).limits(options.limits);
+        #[cfg(feature = "zip")]
+        if is_archive(input) {
+            let report = checker.check_input(input.again(options.limits)?)?;
+            // Members are compared by themselves.
+            let map = options.structure.then(|| checker.depth(Depth::Structure).byte_map(input.again(options.limits)?));
+            return Ok(Examined { input, report, map: map.transpose()? });
+        }
+        let (report, map) = match options.structure {
+            true => checker.explain(input).map(|(report, map)| (report, Some(map)))?,
+            false => (checker.check_input(input.again(options.limits)?)?, None),
+        };
+        Ok(Examined { input, report, map })
+    }
+
+    /// The bytes of the file itself; those of what was decompressed are not at hand.
+    fn read(&self, space: u32, offset: u64, buffer: &mut [u8]) -> bool {
+        space == 0 && self.input.read_at(buffer, offset).is_ok()
+    }
+}
+
+fn spaces<'e>(side: Option<&'e Examined<'_>>) -> &'e [Space] {
+    side.and_then(|side| side.map.as_ref()).map_or(&[], |map| &map.spaces)
+}
+
+/// Compares the maps of two files, of which one may not exist.
+fn structures(a: Option<&Examined<'_>>, b: Option<&Examined<'_>>, options: &Options) -> Structure {
+    let read = |side: Option<&Examined<'_>>, space, offset, buffer: &mut [u8]| {
+        side.is_some_and(|side| side.read(space, offset, buffer))
+    };
+    let (read_a, read_b) = (
+        |space, offset, buffer: &mut [u8]| read(a, space, offset, buffer),
+        |space, offset, buffer: &mut [u8]| read(b, space, offset, buffer),
+    );
+    let mut how = diff::Options::default();
+    how.ignore.clone_from(&options.ignore);
+    how.compared_bytes = COMPARED_BYTES;
+    let (a, b) = (diff::Side { spaces: spaces(a), read: &read_a }, diff::Side { spaces: spaces(b), read: &read_b });
+    diff::structure(&a, &b, &how)
+}
+
+fn one_sided(
+    a: Option<&Input<'_>>,
+    b: Option<&Input<'_>>,
+    options: &Options,
+    deadline: Option<Deadline>,
+) -> Result<Diff> {
+    let mut found = Diff::between(a, b, Verdict::OneSided, options);
+    let one = a.map(|input| Examined::new(input, options, deadline)).transpose()?;
+    let other = b.map(|input| Examined::new(input, options, deadline)).transpose()?;
+    if one.is_none() && other.is_none() {
+        found.verdict = Verdict::Identical;
+        return Ok(found);
+    }
+    if options.structure && (found.a.format.is_some() || found.b.format.is_some()) {
+        found.structure = Some(structures(one.as_ref(), other.as_ref(), options));
+    }
+    let findings = |side: Option<Examined<'_>>| side.map(|side| side.report.findings().to_vec()).unwrap_or_default();
+    (found.findings.gone, found.findings.new) = (findings(one), findings(other));
+    Ok(found)
+}
+
+fn both(a: &Input<'_>, b: &Input<'_>, options: &Options, deadline: Option<Deadline>) -> Result<Diff> {
+    let first_byte = first_difference(a, b)?;
+    if first_byte.is_none() && has_no_folder(a) && has_no_folder(b) {
+        return Ok(Diff::between(Some(a), Some(b), Verdict::Identical, options));
+    }
+    let mut found = Diff::between(Some(a), Some(b), Verdict::Incomparable, options);
+    found.first_byte = first_byte;
+    let (one, other) = (Examined::new(a, options, deadline)?, Examined::new(b, options, deadline)?);
+    found.findings = findings::compare((&one.report, one.map.as_ref()), (&other.report, other.map.as_ref()));
+    #[cfg(feature = "zip")]
+    if is_archive(a) && is_archive(b) {
+        return zip_archives(&mut found, (&one, &other), options, deadline).map(|()| found);
+    }
+    let is_same_format = found.a.format.is_some() && found.a.format == found.b.format;
+    // The fields of a file in gzip are those of gzip.
+    if options.structure && is_same_format && is_gzip(a.head()) == is_gzip(b.head()) {
+        found.structure = Some(structures(Some(&one), Some(&other), options));
+    }
+    drop((one, other));
+    match (options.values, &found.structure) {
+        (true, _) => {
+            let values = values(a, b, options, deadline, first_byte)?;
+            found.verdict = values.verdict;
+            if found.verdict == Verdict::SameValues && first_byte.is_none() && values.notes.is_empty() {
+                found.verdict = Verdict::Identical;
+            }
+            found.values = Some(values);
+        }
+        (false, Some(structure)) if structure.is_empty() => found.verdict = Verdict::SameStructure,
+        (false, Some(_)) => found.verdict = Verdict::StructureDiffers,
+        (false, None) => {
+            let reason = "only structures were to be compared, and the files are not of one known format";
+            found.values = Some(Values::incomparable(reason));
+        }
+    }
+    Ok(found)
+}
+
+/// Compares two zip archives: their own fields, and the members.
+#[cfg(feature = "zip")]
+fn zip_archives(
+    found: &mut Diff,
+    (one, other): (&Examined<'_>, &Examined<'_>),
+    options: &Options,
+    deadline: Option<Deadline>,
+) -> Result<()> {
+    if options.structure {
+        found.structure = Some(structures(Some(one), Some(other), options));
+    }
+    let inputs = (one.input.again(options.limits)?, other.input.again(options.limits)?);
+    let reason = match (Archive::read(inputs.0, options.limits), Archive::read(inputs.1, options.limits)) {
+        (Ok(a), Ok(b)) => {
+            compare_members(&a, &b, options, found, &|a, b, options| diff_within(a, b, options, deadline))?;
+            if found.verdict != Verdict::Incomparable || !found.members.is_empty() {
+                return Ok(());
+            }
+            "the archives hold no array and no table".to_owned()
+        }
+        (Err(error @ (Error::Io { .. } | Error::Time { .. })), _)
+        | (_, Err(error @ (Error::Io { .. } | Error::Time { .. }))) => return Err(error),
+        (Err(error), _) | (_, Err(error)) => everybyte::escape(&error.to_string()),
+    };
+    found.values = Some(Values::incomparable(reason));
+    Ok(())
+}
+
+/// Returns whether all of a file is in its own bytes.
+fn has_no_folder(input: &Input<'_>) -> bool {
+    #[cfg(feature = "b2nd")]
+    return input.folder().is_none();
+    #[cfg(not(feature = "b2nd"))]
+    {
+        let _ = input;
+        true
+    }
+}
+
+/// Compares the values of two files.
+#[cfg(feature = "_formats")]
+fn values(
+    a: &Input<'_>,
+    b: &Input<'_>,
+    options: &Options,
+    deadline: Option<Deadline>,
+    first_byte: Option<u64>,
+) -> Result<Values> {
+    let reason = |side: &str, reason: &str| {
+        Values::incomparable(everybyte::escape(&format!("the values of the {side} file cannot be read: {reason}")))
+    };
+    let (one, other) = match (open(a, options.limits)?, open(b, options.limits)?) {
+        (Opened::File(one, is_cut), Opened::File(other, is_other_cut)) => ((one, is_cut), (other, is_other_cut)),
+        (Opened::Nothing(one), Opened::Nothing(other)) if one == other => {
+            return Ok(Values::incomparable(everybyte::escape(&format!("the values cannot be read: {one}"))));
+        }
+        (Opened::Nothing(why), _) => return Ok(reason("first", &why)),
+        (_, Opened::Nothing(why)) => return Ok(reason("second", &why)),
+    };
+    let compared = match ((&*one.0, one.1), (&*other.0, other.1)) {
+        #[cfg(feature = "_arrays")]
+        ((File::Array(one), is_cut), (File::Array(other), is_other_cut)) => {
+            let of = |array, is_cut, input: &Input<'_>| pair::Side { array, is_cut, is_plain: !is_gzip(input.head()) };
+            let mut pair = pair::Pair::new(of(one, is_cut, a), of(other, is_other_cut, b), options, deadline);
+            pair.same_until = first_byte.unwrap_or(0);
+            arrays::values(&pair)
+        }
+        #[cfg(feature = "idv")]
+        ((File::Table(one), _), (File::Table(other), _)) => {
+            let _ = first_byte;
+            super::table::tables(one, other, options, deadline)
+        }
+        #[cfg(all(feature = "_arrays", feature = "idv"))]
+        ((File::Array(_), _), _) => Ok(Values::incomparable("the first file holds an array, the second one a table")),
+        #[cfg(all(feature = "_arrays", feature = "idv"))]
+        ((File::Table(_), _), _) => Ok(Values::incomparable("the first file holds a table, the second one an array")),
+    };
+    match compared {
+        Ok(values) => Ok(values),
+        Err(error @ (Error::Io { .. } | Error::Time { .. } | Error::NoColumn { .. })) => Err(error),
+        Err(error) => Ok(Values::incomparable(everybyte::escape(&error.to_string()))),
+    }
+}
+
+#[cfg(not(feature = "_formats"))]
+fn values(a: &Input<'_>, _: &Input<'_>, _: &Options, _: Option<Deadline>, _: Option<u64>) -> Result<Values> {
+    match crate::any::rooms::refusal(a) {
+        error @ Error::Io { .. } => Err(error),
+        error => Ok(Values::incomparable(everybyte::escape(&error.to_string()))),
+    }
+}

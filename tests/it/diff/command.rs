@@ -1,0 +1,156 @@
+//! The command `ndbytes diff`: arguments, exit status, output.
+
+use crate::support::tool::{self, Ended};
+use crate::support::zip::{Entry, zip};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// A folder with files of IDX: `a` and `same`, `b` with one other item, `rows` with one more row.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let idx = |dims: [u32; 2], items: &[u8]| {
+        [&[0, 0, 8, 2][..], &dims[0].to_be_bytes(), &dims[1].to_be_bytes(), items].concat()
+    };
+    let a = idx([2, 3], &[1, 2, 3, 4, 5, 6]);
+    for (name, bytes) in [
+        ("a", a.clone()),
+        ("same", a.clone()),
+        ("b", idx([2, 3], &[1, 2, 3, 4, 5, 9])),
+        ("rows", idx([3, 3], &[1, 2, 3, 7, 7, 7, 4, 5, 6])),
+        ("cut", a[..a.len() - 1].to_vec()),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Ended {
+    tool::run_in(folder, &[&["diff"], arguments].concat())
+}
+
+fn json(ended: &Ended) -> Value {
+    serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stdout))
+}
+
+#[test]
+fn the_exit_status_says_whether_the_files_are_equal() {
+    let folder = folder();
+    let status = |arguments: &[&str]| run(folder.path(), arguments).status;
+    assert_eq!(status(&["a", "same"]), 0);
+    assert_eq!(status(&["a", "b"]), 1);
+    assert_eq!(status(&["--exit-zero", "a", "b"]), 0);
+    assert_eq!(status(&["--structure-only", "a", "b"]), 1);
+    assert_eq!(status(&["--atol", "3", "a", "b"]), 0);
+    assert_eq!(status(&["--atol", "2", "a", "b"]), 1);
+    assert_eq!(status(&["a", "nothing"]), 2);
+    assert_eq!(status(&["--exit-zero", "a", "nothing"]), 2);
+    assert_eq!(status(&["--atol", "-1", "a", "b"]), 2);
+    assert_eq!(status(&["a"]), 2);
+}
+
+#[test]
+fn values_that_are_equal_in_another_encoding_are_equal_if_only_values_count() {
+    let folder = folder();
+    let wide =
+        [&[0, 0, 11, 2, 0, 0, 0, 2, 0, 0, 0, 3][..], &[1, 2, 3, 4, 5, 6].map(|item| [0, item]).concat()].concat();
+    fs::write(folder.path().join("wide"), wide).unwrap();
+    let other_type = run(folder.path(), &["--values-only", "a", "wide"]);
+    assert_eq!(other_type.status, 1);
+    assert!(other_type.stdout.contains("\ntype differs, values equal\n"), "{}", other_type.stdout);
+    let npy = folder.path().join("a.npy");
+    assert_eq!(tool::run_in(folder.path(), &["export", "a", "a.npy"]).status, 0, "{}", npy.display());
+    assert_eq!(run(folder.path(), &["a", "a.npy"]).status, 1);
+    assert_eq!(run(folder.path(), &["--values-only", "a", "a.npy"]).status, 0);
+}
+
+#[test]
+fn the_text_says_what_differs_and_where() {
+    let folder = folder();
+    let ended = run(folder.path(), &["a", "b"]);
+    assert_eq!(ended.stdout, "a → b  IDX  18 → 18 bytes\nvalues differ: 1 of 6\n\n  [1, 2]  6 → 9   at byte 0x11\n");
+    let ended = run(folder.path(), &["--values-only", "a", "rows"]);
+    let expected = "a → rows  IDX  18 → 21 bytes\n\
+                    values differ: rows 2 → 3: 1 inserted, 0 deleted, 0 changed\n\n  + row 1: [7, 7, 7]\n";
+    assert_eq!(ended.stdout, expected);
+}
+
+#[test]
+fn the_json_has_the_keys_that_are_documented() {
+    let folder = folder();
+    let object = json(&run(folder.path(), &["--json", "a", "b"]));
+    assert_eq!(object["a"], json!({"path": "a", "format": "idx", "size": 18}));
+    assert_eq!((&object["verdict"], &object["first_byte"]), (&json!("values differ"), &json!(17)));
+    assert_eq!(object["values"]["first"][0]["index"], json!([1, 2]));
+    let largest = &object["values"]["largest"]["absolute"];
+    assert_eq!(*largest, json!({"index": [1, 2], "a": 6, "b": 9, "difference": 3}));
+    assert_eq!(object["counts"]["values"], json!(1));
+    let missing = json(&run(folder.path(), &["--json", "/dev/null", "b"]));
+    assert_eq!((&missing["a"], &missing["verdict"]), (&Value::Null, &json!("one-sided")));
+}
+
+#[test]
+fn a_new_finding_can_be_denied() {
+    let folder = folder();
+    let bytes = fs::read(folder.path().join("a")).unwrap();
+    fs::write(folder.path().join("trailing"), [&bytes[..], &[0]].concat()).unwrap();
+    let ended = run(folder.path(), &["--values-only", "a", "trailing"]);
+    assert!(ended.stdout.contains("\nfindings\n  + error idx/trailing-bytes"), "{}", ended.stdout);
+    assert_eq!(ended.status, 0);
+    assert_eq!(run(folder.path(), &["--values-only", "--deny-new", "a", "trailing"]).status, 1);
+    assert_eq!(run(folder.path(), &["--values-only", "--deny-new", "trailing", "a"]).status, 0);
+}
+
+#[test]
+fn git_calls_the_driver_with_its_own_arguments() {
+    let folder = folder();
+    let hash = "0".repeat(40);
+    let arguments = ["data/x-idx2-ubyte", "a", &hash, "100644", "b", &hash, "100644"];
+    let ended = run(folder.path(), &[&["--git-driver"], &arguments[..]].concat());
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(ended.stdout.starts_with("data/x-idx2-ubyte → data/x-idx2-ubyte  IDX"), "{}", ended.stdout);
+    let renamed =
+        run(folder.path(), &[&["--git-driver"], &arguments[..], &["data/y", "similarity index 90%"]].concat());
+    assert!(renamed.stdout.starts_with("data/x-idx2-ubyte → data/y  IDX"), "{}", renamed.stdout);
+    let added = ["data/x", "/dev/null", ".", ".", "b", &hash, "100644"];
+    let added = run(folder.path(), &[&["--git-driver"], &added[..]].concat());
+    assert!(added.stdout.starts_with("no file → data/x  IDX  18 bytes\nadded\n"), "{}", added.stdout);
+    let unmerged = run(folder.path(), &["--git-driver", "data/x"]);
+    assert_eq!((unmerged.status, unmerged.stdout.as_str()), (0, "data/x: unmerged\n"));
+    assert_eq!(run(folder.path(), &["--git-driver", "a", "b"]).status, 2);
+}
+
+#[test]
+fn a_hostile_name_does_not_reach_the_terminal() {
+    let folder = folder();
+    let name = "a\u{1b}[2J\u{202e}gpj";
+    fs::copy(folder.path().join("b"), folder.path().join(name)).unwrap();
+    let ended = tool::run_in(folder.path(), &["diff", "a", name]);
+    assert_eq!(ended.status, 1);
+    assert!(!ended.stdout.contains(['\u{1b}', '\u{202e}']), "{:?}", ended.stdout);
+}
+
+#[test]
+fn members_of_archives_are_compared_by_name() {
+    let folder = folder();
+    let write = |name: &str, members: &[(&str, &str)]| {
+        let entry =
+            |(member, file): &(&str, &str)| Entry::deflated(member, &fs::read(folder.path().join(file)).unwrap());
+        fs::write(folder.path().join(name), zip(&members.iter().map(entry).collect::<Vec<_>>())).unwrap();
+    };
+    write("one.zip", &[("x", "a"), ("y", "a"), ("gone", "a")]);
+    write("other.zip", &[("new", "a"), ("y", "b"), ("x", "a")]);
+    let ended = run(folder.path(), &["--values-only", "one.zip", "other.zip"]);
+    assert_eq!(ended.status, 1);
+    let lines: Vec<&str> = ended.stdout.lines().collect();
+    assert_eq!(lines[1], "values differ: members: 1 identical, 1 different, 1 added, 1 removed");
+    let expected = [
+        "members",
+        "  y: values differ: 1 of 6",
+        "    [1, 2]  6 → 9   at byte 0x11",
+        "  gone: removed",
+        "  new: added",
+    ];
+    assert_eq!(lines[lines.len() - 5..], expected);
+    assert_eq!(run(folder.path(), &["one.zip!x", "other.zip!x"]).status, 0);
+}

@@ -1,0 +1,6 @@
+//! Differences of two files.
+
+mod arrays;
+mod command;
+mod pairs;
+mod tables;

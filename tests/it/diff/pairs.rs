@@ -1,0 +1,184 @@
+//! A table of pairs of files: what is said about each of them, and that it is mirrored when they are exchanged.
+
+use crate::support::project;
+use insta::{Settings, assert_snapshot};
+use ndbytes::diff::{ColumnChange, Diff, Options, Values, Verdict, diff};
+use ndbytes::{Finding, Input, Limits};
+use std::fs;
+
+/// The name of a pair, and the two files, in the folder `tests`.
+type Pair = (&'static str, &'static str, &'static str);
+
+const PAIRS: &[Pair] = &[
+    ("b2nd-unchanged", "pairs/b2nd/field.b2nd", "pairs/b2nd/field.b2nd"),
+    ("b2nd-item", "pairs/b2nd/field.b2nd", "pairs/b2nd/field-item.b2nd"),
+    ("b2nd-row", "pairs/b2nd/field.b2nd", "pairs/b2nd/field-row.b2nd"),
+    ("b2nd-column", "pairs/b2nd/field.b2nd", "pairs/b2nd/field-column.b2nd"),
+    ("b2nd-chunks", "pairs/b2nd/field.b2nd", "pairs/b2nd/field-chunks.b2nd"),
+    ("b2nd-flag", "pairs/b2nd/field.b2nd", "pairs/b2nd/field-threads.b2nd"),
+    ("b2nd-dtype", "pairs/b2nd/field.b2nd", "pairs/b2nd/field-i4.b2nd"),
+    ("b2nd-cut", "pairs/b2nd/field.b2nd", "pairs/b2nd/field-cut.b2nd"),
+    ("b2nd-codec", "corpus/b2nd/ok/codec-zstd.b2nd", "corpus/b2nd/ok/codec-lz4.b2nd"),
+    ("b2nd-dead-bytes", "corpus/b2nd/ok/1d.b2nd", "corpus/b2nd/ok/dead-bytes.b2nd"),
+    ("b2nd-metalayer", "corpus/b2nd/ok/1d.b2nd", "corpus/b2nd/ok/metalayers.b2nd"),
+    ("b2nd-folder", "corpus/b2nd/ok/sparse.b2nd", "corpus/b2nd/ok/sparse-cbytes.b2nd"),
+    ("b2nd-garbage", "pairs/b2nd/field.b2nd", "pairs/other/garbage.bin"),
+    ("idv-unchanged", "pairs/idv/trees.idv", "pairs/idv/trees.idv"),
+    ("idv-item", "pairs/idv/trees.idv", "pairs/idv/trees-item.idv"),
+    ("idv-row", "pairs/idv/trees.idv", "pairs/idv/trees-row.idv"),
+    ("idv-row-gone", "pairs/idv/trees.idv", "pairs/idv/trees-gone.idv"),
+    ("idv-column", "pairs/idv/trees.idv", "pairs/idv/trees-column.idv"),
+    ("idv-order-of-columns", "pairs/idv/trees.idv", "pairs/idv/trees-order.idv"),
+    ("idv-order-of-rows", "pairs/idv/trees.idv", "pairs/idv/trees-sorted.idv"),
+    ("idv-blocks", "pairs/idv/trees.idv", "pairs/idv/trees-blocks.idv"),
+    ("idv-compression", "pairs/idv/trees.idv", "pairs/idv/trees-deflate.idv"),
+    ("idv-type", "pairs/idv/trees.idv", "pairs/idv/trees-type.idv"),
+    ("idv-keys", "pairs/idv/trees.idv", "pairs/idv/trees-keys.idv"),
+    ("idv-name-of-category", "pairs/idv/trees.idv", "pairs/idv/trees-name.idv"),
+    ("idv-cut", "pairs/idv/trees.idv", "pairs/idv/trees-cut.idv"),
+    ("idv-other-format", "pairs/idv/trees.idv", "pairs/idx/digits.idx"),
+    ("idx-unchanged", "pairs/idx/digits.idx", "pairs/idx/digits.idx"),
+    ("idx-item", "pairs/idx/digits.idx", "pairs/idx/digits-item.idx"),
+    ("idx-row", "pairs/idx/digits.idx", "pairs/idx/digits-row.idx"),
+    ("idx-column", "pairs/idx/digits.idx", "pairs/idx/digits-column.idx"),
+    ("idx-dtype", "pairs/idx/digits.idx", "pairs/idx/digits-i16.idx"),
+    ("idx-shape", "pairs/idx/digits.idx", "pairs/idx/digits-flat.idx"),
+    ("idx-gzip", "pairs/idx/digits.idx", "pairs/idx/digits-gzip.idx.gz"),
+    ("idx-cut", "pairs/idx/digits.idx", "pairs/idx/digits-cut.idx"),
+    ("idx-garbage", "pairs/idx/digits.idx", "pairs/other/garbage.bin"),
+    ("npy-unchanged", "pairs/npy/waves.npy", "pairs/npy/waves.npy"),
+    ("npy-item", "pairs/npy/waves.npy", "pairs/npy/waves-item.npy"),
+    ("npy-step", "pairs/npy/waves.npy", "pairs/npy/waves-step.npy"),
+    ("npy-row", "pairs/npy/waves.npy", "pairs/npy/waves-row.npy"),
+    ("npy-column", "pairs/npy/waves.npy", "pairs/npy/waves-column.npy"),
+    ("npy-flag", "pairs/npy/waves.npy", "pairs/npy/waves-fortran.npy"),
+    ("npy-byte-order", "pairs/npy/waves.npy", "pairs/npy/waves-order.npy"),
+    ("npy-version", "pairs/npy/waves.npy", "pairs/npy/waves-version.npy"),
+    ("npy-dtype", "pairs/npy/waves.npy", "pairs/npy/waves-f4.npy"),
+    ("npy-cut", "pairs/npy/waves.npy", "pairs/npy/waves-cut.npy"),
+    ("npy-other-format", "pairs/npy/waves.npy", "pairs/rawarray/surface.ra"),
+    ("other-empty", "pairs/other/garbage.bin", "pairs/other/empty.bin"),
+    ("rawarray-unchanged", "pairs/rawarray/surface.ra", "pairs/rawarray/surface.ra"),
+    ("rawarray-item", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-item.ra"),
+    ("rawarray-nan", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-nan.ra"),
+    ("rawarray-zero", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-zero.ra"),
+    ("rawarray-row", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-row.ra"),
+    ("rawarray-column", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-column.ra"),
+    ("rawarray-byte-order", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-again.ra"),
+    ("rawarray-dtype", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-f8.ra"),
+    ("rawarray-metadata", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-metadata.ra"),
+    ("rawarray-cut", "pairs/rawarray/surface.ra", "pairs/rawarray/surface-cut.ra"),
+    ("rawarray-garbage", "pairs/rawarray/surface.ra", "pairs/other/garbage.bin"),
+];
+
+/// What is said about a pair, each under its title.
+const OUTPUTS: &[(&str, fn(&Diff) -> String)] =
+    &[("text", |found| found.to_string()), ("JSON", |found| serde_json::to_string_pretty(found).unwrap())];
+
+fn input(path: &str) -> Input<'static> {
+    Input::open(project().join("tests").join(path), Limits::default()).unwrap()
+}
+
+fn compare(a: &str, b: &str, options: &Options) -> Diff {
+    diff(&input(a), &input(b), options).unwrap_or_else(|error| panic!("{a} {b}: {error}"))
+}
+
+/// What the report says in place of the folder of the tests.
+fn without_folder(text: &str) -> String {
+    text.replace(&format!("{}/", project().join("tests").display()), "")
+}
+
+#[test]
+fn every_pair_is_compared_as_before() {
+    for &(name, a, b) in PAIRS {
+        let found = compare(a, b, &Options::new());
+        let sections = OUTPUTS.iter().map(|(title, output)| format!("# {title}\n{}\n", output(&found).trim_end()));
+        let text = without_folder(&sections.collect::<Vec<_>>().join("\n"));
+        let mut settings = Settings::clone_current();
+        settings.set_snapshot_path(project().join("snapshots/pairs"));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| assert_snapshot!(name, text));
+    }
+}
+
+#[test]
+fn a_pair_is_identical_if_and_only_if_its_bytes_are() {
+    let bytes = |path: &str| fs::read(project().join("tests").join(path)).ok();
+    for &(name, a, b) in PAIRS {
+        // The bytes of a folder are those of its files.
+        let (Some(bytes_a), Some(bytes_b)) = (bytes(a), bytes(b)) else { continue };
+        let verdict = compare(a, b, &Options::new()).verdict;
+        assert_eq!(verdict == Verdict::Identical, bytes_a == bytes_b, "{name}: {verdict}");
+    }
+}
+
+#[test]
+fn every_file_is_identical_to_itself() {
+    for &(name, _, b) in PAIRS {
+        let found = compare(b, b, &Options::new());
+        assert_eq!(found.verdict, Verdict::Identical, "{name}");
+        assert!(found.is_equal(), "{name}");
+        assert!(found.findings.new.is_empty() && found.findings.gone.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn exchanged_pairs_are_mirrored() {
+    for &(name, a, b) in PAIRS {
+        let (found, mirrored) = (compare(a, b, &Options::new()), compare(b, a, &Options::new()));
+        assert_eq!(found.verdict, mirrored.verdict, "{name}");
+        assert_eq!((&found.a.size, &found.b.size), (&mirrored.b.size, &mirrored.a.size), "{name}");
+        assert_eq!(found.is_equal(), mirrored.is_equal(), "{name}");
+        assert_eq!(found.first_byte, mirrored.first_byte, "{name}");
+        let rules = |findings: &[Finding]| findings.iter().map(|finding| finding.rule.id).collect::<Vec<_>>();
+        assert_eq!(rules(&found.findings.gone), rules(&mirrored.findings.new), "{name}");
+        assert_eq!(rules(&found.findings.new), rules(&mirrored.findings.gone), "{name}");
+        match (&found.values, &mirrored.values) {
+            (Some(values), Some(others)) => assert_mirrored(name, values, others),
+            (values, others) => assert_eq!(values.is_some(), others.is_some(), "{name}"),
+        }
+    }
+}
+
+fn assert_mirrored(name: &str, values: &Values, others: &Values) {
+    let counts = |values: &Values| {
+        (values.verdict, values.compared, values.different, values.within, values.sign_of_zero, values.infinite)
+    };
+    assert_eq!(counts(values), counts(others), "{name}");
+    assert_eq!((values.nan.a_only, values.nan.b_only), (others.nan.b_only, others.nan.a_only), "{name}");
+    assert_eq!(values.first.len(), others.first.len(), "{name}");
+    for (difference, other) in values.first.iter().zip(&others.first) {
+        assert_eq!((difference.a.to_string(), difference.b.to_string()), (other.b.to_string(), other.a.to_string()));
+        assert_eq!(difference.distance, other.distance, "{name}");
+    }
+    let largest = |values: &Values| {
+        let largest = [&values.largest.absolute, &values.largest.relative, &values.largest.ulp];
+        largest.map(|largest| largest.as_ref().map(|largest| largest.difference.clone()))
+    };
+    assert_eq!(largest(values), largest(others), "{name}");
+    for column in &values.columns {
+        let change = match &column.change {
+            Some(ColumnChange::Added) => Some(ColumnChange::Removed),
+            Some(ColumnChange::Removed) => Some(ColumnChange::Added),
+            Some(ColumnChange::Type(a, b)) => Some(ColumnChange::Type(b.clone(), a.clone())),
+            change => change.clone(),
+        };
+        let is_there = others
+            .columns
+            .iter()
+            .any(|other| (&other.name, other.different, &other.change) == (&column.name, column.different, &change));
+        assert!(is_there, "{name}: {column:?} {:?}", others.columns);
+    }
+    let (Some(rows), Some(other)) = (&values.rows, &others.rows) else {
+        assert_eq!(values.rows.is_some(), others.rows.is_some(), "{name}");
+        return;
+    };
+    assert_eq!((rows.axis, rows.a, rows.b), (other.axis, other.b, other.a), "{name}");
+    assert_eq!((&rows.inserted, &rows.deleted), (&other.deleted, &other.inserted), "{name}");
+    assert_eq!(
+        (rows.inserted_count, rows.deleted_count, rows.changed_count),
+        (other.deleted_count, other.inserted_count, other.changed_count),
+        "{name}"
+    );
+}

@@ -1,0 +1,95 @@
+//! `ndbytes git setup` and `ndbytes git check`.
+
+use super::repository::Repository;
+use super::{array, b2nd_of, trees};
+use ndbytes::b2nd::Codec;
+use std::fs;
+
+#[test]
+fn setup_writes_configuration_and_patterns_once() {
+    let repository = Repository::new();
+    repository.write(".gitattributes", "*.ra diff=other\n*.txt text");
+    let said = repository.tool(&["git", "setup"]).out;
+    assert!(said.contains("diff.ndbytes.textconv = ndbytes textconv --form 1\n"), "{said}");
+    assert!(said.ends_with(".gitattributes: 7 patterns added; commit it\n"), "{said}");
+    let lines = fs::read_to_string(repository.root().join(".gitattributes")).unwrap();
+    assert!(lines.starts_with("*.ra diff=other\n*.txt text\n*.idx diff=ndbytes\n"), "{lines}");
+    let value = |key: &str| repository.git(&["config", "--local", key]).out;
+    assert_eq!(value("diff.ndbytes.textconv"), "ndbytes textconv --form 1\n");
+    assert_eq!(value("diff.ndbytes.cachetextconv"), "true\n");
+    assert_eq!(value("difftool.ndbytes.cmd"), "ndbytes diff --exit-zero \"$LOCAL\" \"$REMOTE\"\n");
+
+    repository.git(&["config", "diff.ndbytes.textconv", "mine"]);
+    let said = repository.tool(&["git", "setup"]).out;
+    assert!(said.contains("diff.ndbytes.textconv stays as it is: mine\n"), "{said}");
+    assert!(said.ends_with(".gitattributes has all patterns\n"), "{said}");
+    assert_eq!(fs::read_to_string(repository.root().join(".gitattributes")).unwrap(), lines);
+    assert_eq!(value("diff.ndbytes.textconv"), "mine\n");
+}
+
+#[test]
+fn what_setup_prints_does_what_setup_does() {
+    let repository = Repository::new();
+    let printed = repository.tool(&["git", "setup", "--print"]).out;
+    assert!(!repository.root().join(".gitattributes").exists());
+    let (commands, attributes) = printed.split_once("\n# .gitattributes\n").unwrap();
+    for command in commands.lines().filter(|line| line.starts_with("git ")) {
+        let ran = std::process::Command::new("sh").args(["-c", command]).current_dir(repository.root()).status();
+        assert!(ran.unwrap().success(), "{command}");
+    }
+    let by_hand = repository.git(&["config", "--local", "--list"]).out;
+
+    let other = Repository::new();
+    other.tool(&["git", "setup"]);
+    assert_eq!(other.git(&["config", "--local", "--list"]).out, by_hand);
+    assert_eq!(fs::read_to_string(other.root().join(".gitattributes")).unwrap(), attributes);
+}
+
+#[test]
+fn setup_outside_a_repository_says_so() {
+    let repository = Repository::new();
+    fs::remove_dir_all(repository.root().join(".git")).unwrap();
+    let refused = repository.try_tool(&["git", "setup"]);
+    assert_eq!((refused.status, refused.out.as_str()), (2, ""));
+    assert!(refused.err.contains("git config --local diff.ndbytes.textconv"), "{}", refused.err);
+}
+
+#[test]
+fn check_names_files_without_the_driver() {
+    let repository = Repository::new();
+    repository.write("a.b2nd", b2nd_of(&array(None), Codec::ZSTD));
+    repository.write("trees.idv", trees(&["oak"]));
+    repository.write("other name", trees(&["oak"]));
+    repository.write("notes.txt", "text");
+    repository.commit("Files");
+    let before = repository.try_tool(&["git", "check"]);
+    assert_eq!(before.status, 1, "{}", before.err);
+    assert!(
+        before.out.starts_with("diff.ndbytes.textconv is not set: `ndbytes git setup` sets it\n"),
+        "{}",
+        before.out
+    );
+    assert!(before.out.contains("0 of 3 tracked files have the driver ndbytes\n"), "{}", before.out);
+
+    repository.tool(&["git", "setup"]);
+    let after = repository.try_tool(&["git", "check"]);
+    assert_eq!(after.status, 1);
+    let expected = "diff.ndbytes.textconv = ndbytes textconv --form 1\n\
+        2 of 3 tracked files have the driver ndbytes\n  1 IDV, 1 b2nd\n  \
+        other name (IDV) has no driver: `ndbytes git setup` adds patterns to .gitattributes\n";
+    assert_eq!(after.out, expected);
+    repository.git(&["rm", "-q", "other name"]);
+    assert_eq!(repository.try_tool(&["git", "check"]).status, 0);
+}
+
+#[test]
+fn check_says_that_the_cache_is_stale() {
+    let repository = super::repository();
+    repository.commit_file("a.b2nd", b2nd_of(&array(None), Codec::ZSTD));
+    repository.git(&["show"]);
+    let fresh = repository.tool(&["git", "check"]).out;
+    assert!(fresh.contains("the cache holds texts of `ndbytes textconv --form 1`\n"), "{fresh}");
+    repository.git(&["config", "diff.ndbytes.textconv", "ndbytes textconv"]);
+    let stale = repository.tool(&["git", "check"]).out;
+    assert!(stale.contains("the cache is stale: it holds texts of `ndbytes textconv --form 1`"), "{stale}");
+}
