@@ -45,7 +45,7 @@ for name in $targets; do
     case "$name" in
         b2nd_bytes) set -- "tests/corpus/$format/ok" "tests/corpus/$format/bad" "tests/frozen/$format" ;;
         tool | textconv) set -- tests/corpus/*/ok tests/corpus/*/bad ;;
-        diff) set -- tests/pairs/* tests/corpus/*/ok ;;
+        diff) set -- tests/pairs/*/ tests/corpus/*/ok ;;
         *_bytes) set -- "tests/corpus/$format/ok" "tests/corpus/$format/bad" ;;
         *) set -- "fuzz/seeds/$name" ;;
     esac

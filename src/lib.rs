@@ -66,6 +66,8 @@ pub mod rawarray;
 mod room;
 #[cfg(feature = "snapshot")]
 pub mod snapshot;
+#[cfg(feature = "_formats")]
+pub mod stats;
 mod types;
 
 #[cfg(feature = "_arrays")]
@@ -79,7 +81,7 @@ pub use any::file::read;
 pub use any::file::{File, Options, open};
 pub use any::info::info;
 pub use any::layouts::{LayoutReference, layouts};
-pub use any::rules::rules;
+pub use any::rules::{reference_reader, reference_reader_of, rules};
 pub use arrays::items::{Decoded, Item, Items};
 pub use bytes::atomic::{FileId, remove_unfinished, replace_file};
 pub use bytes::input::Input;
@@ -96,7 +98,7 @@ pub use everybyte::map::{GAP, Space, Span};
 pub use findings::finding::{Finding, Remedy};
 pub use findings::report::{Part, Report, Verdict};
 pub use findings::rule::{Depth, Profile, Reference, Rule, Scope, Severity};
-pub use format::info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, TableInfo};
+pub use format::info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, MOST_METADATA, MetadataInfo, TableInfo};
 pub use format::{Format, detect, is_gzip};
 /// What the bytes are: the declared layouts.
 pub use ndbytes_schemas as schemas;
@@ -117,3 +119,8 @@ pub use rmpv;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So has the guide's.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/library.md")]
+struct Guide;

@@ -15,6 +15,7 @@ use ndbytes::idv::{self, Values};
 use ndbytes::rawarray::{self, Order};
 use ndbytes::{File, Limits, b2nd, idx};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -225,7 +226,9 @@ fn write_table(path: &Path, value: i64) -> ndbytes::Result<()> {
 
 fn write_page(path: &Path, value: i64) -> io::Result<()> {
     let input = input(path, value);
-    let arguments = ["ndbytes".as_ref(), "explain".as_ref(), "--html".as_ref(), input.as_os_str(), path.as_os_str()];
+    // Without pictures: a page whose data cannot be read again says so, and is another page.
+    let command = ["ndbytes", "explain", "--depth", "structure", "--html"].map(OsStr::new);
+    let arguments = command.into_iter().chain([input.as_os_str(), path.as_os_str()]);
     let (mut nothing, mut out, mut errors) = (io::empty(), Vec::new(), Vec::new());
     let streams = cli::Streams::captured(&mut nothing, &mut out, &mut errors);
     match cli::run(arguments.map(Into::into), streams) {

@@ -6,7 +6,7 @@
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
-use everybyte::{Layout, Problem, Region, RegionArgs, Rest, Value, bytes_left, ensure_at_hand, layout};
+use everybyte::{Content, Form, Layout, Problem, Region, RegionArgs, Rest, Value, bytes_left, ensure_at_hand, layout};
 
 /// A file with one array.
 #[layout]
@@ -115,6 +115,10 @@ impl<const IS_UTF8: bool> Layout for Text<IS_UTF8> {
 
     fn type_name() -> String {
         if IS_UTF8 { "UTF-8" } else { "Latin-1" }.into()
+    }
+
+    fn form() -> Form {
+        Form::Sized(if IS_UTF8 { Content::Utf8 } else { Content::Latin1 })
     }
 
     fn value(&self) -> Value {

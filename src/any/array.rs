@@ -4,6 +4,7 @@ use super::rooms::{known_format, refusal};
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::Items;
 use crate::arrays::npy::Stream;
+use crate::arrays::selection::Selection;
 #[cfg(feature = "b2nd")]
 use crate::b2nd;
 use crate::bytes::input::Input;
@@ -21,7 +22,7 @@ use crate::rawarray::{Order, RawArray};
 use crate::types::dtype::{Dtype, Element};
 use crate::types::item_type::ItemType;
 use crate::types::scalar::Scalar;
-use ndarray::{ArrayD, Dimension};
+use ndarray::{ArrayD, Dimension, SliceInfoElem};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
@@ -139,6 +140,15 @@ impl<'a> Array<'a> {
     /// The elements in C order of the shape, whatever the order in the file.
     pub fn items(&self) -> Box<dyn Items + '_> {
         self.inner().items()
+    }
+
+    /// Some of the elements, selected as ndarray does with `s![]`, in C order of the selection: an index removes its axis, a
+    /// range with a negative step starts at its end. Only what holds selected elements is decoded.
+    ///
+    /// # Errors
+    /// [`Error::Selection`] if the number of axes differs, [`Error::OutOfRange`].
+    pub fn select(&self, slices: impl AsRef<[SliceInfoElem]>) -> Result<Box<dyn Items + '_>> {
+        Ok(self.inner().select(Selection::new(self.shape(), slices.as_ref())?))
     }
 
     /// The bytes of all elements, decoded, in the order in which they are stored (b2nd: in C order); a bit is a byte.

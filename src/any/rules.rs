@@ -5,8 +5,10 @@ use super::rooms::ROOMS;
 use crate::envelope::gzip;
 #[cfg(feature = "zip")]
 use crate::envelope::zip;
+use crate::findings::finding::Finding;
 use crate::findings::general::GENERAL;
-use crate::findings::rule::Rule;
+use crate::findings::rule::{Rule, Scope};
+use crate::format::Format;
 
 /// All rules: the general ones first, then those of the formats that are built in, by format.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -19,6 +21,27 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
     ];
     let rooms = ROOMS.iter().flat_map(|room| room.rules.iter().copied());
     wraps.into_iter().chain(rooms).flatten().copied()
+}
+
+/// The reader whose reaction to a finding in a file of a format is known.
+pub fn reference_reader(finding: &Finding, format: Option<Format>) -> Option<&'static str> {
+    match finding.rule.scope {
+        #[cfg(feature = "zip")]
+        Scope::Zip => Some(zip::REFERENCE_READER),
+        _ => format.map(Format::reference_reader),
+    }
+}
+
+/// The reader whose reaction to any breach of a rule is known; `None` for a rule about files of any format.
+pub fn reference_reader_of(rule: &Rule) -> Option<&'static str> {
+    match rule.scope {
+        Scope::Format(format) => Some(format.reference_reader()),
+        // Only IDX travels in gzip.
+        Scope::Gzip => Some(Format::Idx.reference_reader()),
+        #[cfg(feature = "zip")]
+        Scope::Zip => Some(zip::REFERENCE_READER),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::elements::Stored;
 use super::items::ElementItems;
 use super::items::Items;
 use super::npy;
+use super::selection::Selection;
 #[cfg(feature = "diff")]
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Limits};
@@ -31,6 +32,7 @@ pub(crate) trait AnyArray {
     fn dtype(&self) -> Dtype;
     fn item_type(&self) -> ItemType;
     fn items(&self) -> Box<dyn Items + '_>;
+    fn select(&self, selection: Selection) -> Box<dyn Items + '_>;
     fn bytes(&self) -> Result<Cow<'_, [u8]>>;
     fn scalar(&self, index: u64) -> Result<Scalar>;
     fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()>;
@@ -89,12 +91,13 @@ impl<T: ElementArray> AnyArray for T {
     }
 
     fn items(&self) -> Box<dyn Items + '_> {
-        Box::new(ElementItems::new(
-            self.elements(),
-            AnyArray::item_type(self),
-            self.extents(),
-            AnyArray::is_fortran_order(self),
-        ))
+        self.select(Selection::all(self.extents()))
+    }
+
+    fn select(&self, selection: Selection) -> Box<dyn Items + '_> {
+        let is_fortran_order = AnyArray::is_fortran_order(self);
+        let item_type = AnyArray::item_type(self);
+        Box::new(ElementItems::new(self.elements(), item_type, self.extents(), is_fortran_order, selection))
     }
 
     fn bytes(&self) -> Result<Cow<'_, [u8]>> {

@@ -4,6 +4,8 @@ use super::elements::Elements;
 use crate::error::Result;
 use crate::types::dtype::{Element, Kind};
 use half::{bf16, f16};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// The least and the greatest of all elements, in words. `None` for elements without an order, or without elements.
 pub(crate) fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
@@ -29,26 +31,56 @@ pub(crate) fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
 /// Elements that are compared in one go.
 const PIECE: u64 = 64 << 10;
 
-fn ordered<T: Element + PartialOrd + std::fmt::Debug>(elements: &Elements<'_>) -> Result<Option<String>> {
-    let mut extremes: Option<(T, T)> = None;
-    let mut unordered = 0_u64;
-    let mut start = 0;
-    while start < elements.count {
+/// Arrays of this number of bytes and more are shared among the threads of the current rayon pool.
+const PARALLEL: u64 = 8 << 20;
+
+/// The extremes of some elements, and the number of those without an order.
+struct Extremes<T> {
+    range: Option<(T, T)>,
+    unordered: u64,
+}
+
+impl<T: Element + PartialOrd> Extremes<T> {
+    const NONE: Self = Extremes { range: None, unordered: 0 };
+
+    fn of(elements: &Elements<'_>, range: Range<u64>) -> Result<Self> {
         elements.input.budget().ensure_time()?;
-        let end = elements.count.min(start + PIECE);
-        for value in elements.range_to_vec::<T>(start..end)? {
+        let mut found = Self::NONE;
+        for value in elements.range_to_vec::<T>(range)? {
             #[allow(clippy::eq_op, reason = "only NaN differs from itself")]
             if value != value {
-                unordered += 1;
+                found.unordered += 1;
                 continue;
             }
-            let (least, greatest) = extremes.unwrap_or((value, value));
-            extremes =
-                Some((if value < least { value } else { least }, if value > greatest { value } else { greatest }));
+            found.range = Some(wider(found.range.unwrap_or((value, value)), (value, value)));
         }
-        start = end;
+        Ok(found)
     }
-    let range = extremes.map(|(least, greatest)| format!("min {least:?}, max {greatest:?}"));
+
+    /// The extremes of these elements and of those that come after them.
+    fn and(self, other: Self) -> Self {
+        let range = match (self.range, other.range) {
+            (Some(range), Some(other)) => Some(wider(range, other)),
+            (range, other) => range.or(other),
+        };
+        Extremes { range, unordered: self.unordered + other.unordered }
+    }
+}
+
+/// The range that has both; of equal numbers, that of the first one.
+fn wider<T: PartialOrd>((least, greatest): (T, T), (low, high): (T, T)) -> (T, T) {
+    (if low < least { low } else { least }, if high > greatest { high } else { greatest })
+}
+
+fn ordered<T: Element + PartialOrd + std::fmt::Debug>(elements: &Elements<'_>) -> Result<Option<String>> {
+    let pieces = 0..elements.count.div_ceil(PIECE);
+    let of = |piece: u64| Extremes::<T>::of(elements, piece * PIECE..elements.count.min((piece + 1) * PIECE));
+    let Extremes { range, unordered } = if elements.byte_length() < PARALLEL {
+        pieces.map(of).try_fold(Extremes::NONE, |all, part| part.map(|part| all.and(part)))?
+    } else {
+        pieces.into_par_iter().map(of).try_reduce(|| Extremes::NONE, |all, part| Ok(all.and(part)))?
+    };
+    let range = range.map(|(least, greatest)| format!("min {least:?}, max {greatest:?}"));
     let nan = (unordered > 0).then(|| format!("{unordered} NaN"));
     let words: Vec<String> = range.into_iter().chain(nan).collect();
     Ok((!words.is_empty()).then(|| words.join(", ")))

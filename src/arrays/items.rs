@@ -2,6 +2,8 @@
 
 #[cfg(feature = "_elements")]
 use super::elements::Elements;
+#[cfg(feature = "_elements")]
+use super::selection::Selection;
 use crate::error::{Error, Result};
 use crate::types::item_type::{Field, ItemType};
 use crate::types::scalar::Scalar;
@@ -150,29 +152,47 @@ impl Items for Decoded<'_> {
     }
 }
 
-/// Plain elements of a file.
+/// Plain elements of a file, or some of them.
 #[cfg(feature = "_elements")]
 pub(crate) struct ElementItems<'e, 'a> {
     elements: &'e Elements<'a>,
     item_type: ItemType,
-    shape: &'e [usize],
-    /// The distance of neighbours on each axis, if the first axis is stored fastest.
-    fortran_strides: Option<Vec<u64>>,
+    shape: Vec<usize>,
+    /// The place of the first item.
+    first: u64,
+    /// The number of items along each axis of the file, and the distance of neighbours. `None` if they follow each other in
+    /// the file.
+    axes: Option<Vec<(u64, i64)>>,
     buffer: Vec<u8>,
 }
 
 #[cfg(feature = "_elements")]
 impl<'e, 'a> ElementItems<'e, 'a> {
-    pub fn new(elements: &'e Elements<'a>, item_type: ItemType, shape: &'e [usize], is_fortran_order: bool) -> Self {
-        let mut stride = 1_u64;
-        let strides = shape.iter().map(|&extent| {
-            let this = stride;
-            stride = stride.wrapping_mul(extent as u64);
-            this
-        });
-        // With no more than one axis, there is only one order.
-        let fortran_strides = (is_fortran_order && shape.len() > 1).then(|| strides.collect());
-        ElementItems { elements, item_type, shape, fortran_strides, buffer: Vec::new() }
+    pub fn new(
+        elements: &'e Elements<'a>,
+        item_type: ItemType,
+        extents: &[usize],
+        is_fortran_order: bool,
+        selection: Selection,
+    ) -> Self {
+        let mut strides = match is_fortran_order {
+            true => distances(extents.iter().map(|&extent| extent as u64)),
+            false => distances(extents.iter().rev().map(|&extent| extent as u64)),
+        };
+        if !is_fortran_order {
+            strides.reverse();
+        }
+        let picks = selection.picks.iter().zip(strides);
+        let first = picks
+            .clone()
+            .fold(0_u64, |first, (pick, stride)| first.wrapping_add(pick.start.wrapping_mul(stride as u64)));
+        let axes: Vec<(u64, i64)> = picks.map(|(pick, stride)| (pick.count, stride.wrapping_mul(pick.step))).collect();
+        // Axes of one item have no neighbours.
+        let wide: Vec<(u64, i64)> = axes.iter().rev().filter(|axis| axis.0 != 1).copied().collect();
+        let close = distances(wide.iter().map(|axis| axis.0));
+        let follow_each_other = wide.iter().map(|axis| axis.1).eq(close);
+        let axes = (!follow_each_other).then_some(axes);
+        ElementItems { elements, item_type, shape: selection.shape, first, axes, buffer: Vec::new() }
     }
 }
 
@@ -183,26 +203,103 @@ impl Items for ElementItems<'_, '_> {
     }
 
     fn shape(&self) -> &[usize] {
-        self.shape
+        &self.shape
     }
 
     fn read(&mut self, start: u64, asked: u64) -> Result<&[u8]> {
-        demand(start, asked, self.elements.count)?;
-        let (bytes, stride) = (self.elements.bytes()?, self.item_type.stride() as usize);
-        let Some(strides) = &self.fortran_strides else {
-            return Ok(&bytes[start as usize * stride..(start + asked) as usize * stride]);
+        demand(start, asked, self.count())?;
+        if asked == 0 {
+            return Ok(&[]);
+        }
+        let (bytes, size) = (self.elements.bytes()?, self.item_type.stride() as usize);
+        let Some(axes) = &self.axes else {
+            let start = (self.first + start) as usize;
+            return Ok(&bytes[start * size..(start + asked as usize) * size]);
         };
         self.buffer.clear();
-        for index in start..start + asked {
-            let mut left = index;
-            let places = self.shape.iter().zip(strides).rev().map(|(&extent, stride)| {
-                let place = left % extent as u64;
-                left /= extent as u64;
-                place * stride
-            });
-            let stored = places.sum::<u64>() as usize * stride;
-            self.buffer.extend_from_slice(&bytes[stored..stored + stride]);
+        let mut index = start;
+        while index < start + asked {
+            let (stored, count, stride) = run_from(axes, self.first, index);
+            let count = count.min(start + asked - index);
+            let places = (0..count).map(|place| stored.wrapping_add_signed(stride.wrapping_mul(place as i64)));
+            gather(bytes, size, places, &mut self.buffer);
+            index += count;
         }
         Ok(&self.buffer)
+    }
+}
+
+/// The place of an item in the file, the number of items from it on along the last axis, and the distance of these.
+#[cfg(feature = "_elements")]
+fn run_from(axes: &[(u64, i64)], first: u64, index: u64) -> (u64, u64, i64) {
+    let mut left = index;
+    let stored = axes.iter().rev().fold(first, |stored, &(count, stride)| {
+        let place = left % count;
+        left /= count;
+        stored.wrapping_add_signed(stride.wrapping_mul(place as i64))
+    });
+    axes.last().map_or((stored, 1, 0), |&(count, stride)| (stored, count - index % count, stride))
+}
+
+/// Appends items from their places. The common sizes are copied without a call.
+#[cfg(feature = "_elements")]
+fn gather(bytes: &[u8], size: usize, places: impl Iterator<Item = u64>, to: &mut Vec<u8>) {
+    fn sized<const SIZE: usize>(bytes: &[u8], places: impl Iterator<Item = u64>, to: &mut Vec<u8>) {
+        let (items, _) = bytes.as_chunks::<SIZE>();
+        places.for_each(|place| to.extend_from_slice(&items[place as usize]));
+    }
+    match size {
+        1 => sized::<1>(bytes, places, to),
+        2 => sized::<2>(bytes, places, to),
+        4 => sized::<4>(bytes, places, to),
+        8 => sized::<8>(bytes, places, to),
+        16 => sized::<16>(bytes, places, to),
+        _ => places.for_each(|place| to.extend_from_slice(&bytes[place as usize * size..][..size])),
+    }
+}
+
+/// The distance of neighbours along axes of these extents, the fastest one first.
+#[cfg(feature = "_elements")]
+fn distances(extents: impl Iterator<Item = u64>) -> Vec<i64> {
+    let mut distance = 1_i64;
+    let mut distances = Vec::new();
+    for extent in extents {
+        distances.push(distance);
+        distance = distance.wrapping_mul(extent as i64);
+    }
+    distances
+}
+
+#[cfg(all(test, feature = "_elements"))]
+mod tests {
+    use super::{ElementItems, Items, Selection};
+    use crate::arrays::elements::{Elements, Stored};
+    use crate::bytes::input::Input;
+    use crate::bytes::limits::Limits;
+    use crate::types::dtype::{Dtype, Kind};
+    use crate::types::item_type::ItemType;
+    use everybyte::Endian;
+
+    #[test]
+    fn items_of_the_other_order_are_the_same_in_pieces_of_any_length() {
+        const SHAPE: [usize; 3] = [2, 3, 5];
+        for size in [1, 3, 4, 8, 16] {
+            let dtype = Dtype::new(Kind::Record(size), Endian::Little);
+            let item = |place: usize| (0..size as usize).map(move |byte| (place * 7 + byte) as u8);
+            let bytes: Vec<u8> = (0..30).flat_map(item).collect();
+            let stored = Stored::Plain(0..bytes.len() as u64);
+            let elements = Elements { input: Input::from_slice(&bytes, Limits::default()), dtype, count: 30, stored };
+            let item_type = ItemType::Plain(dtype);
+            let mut items = ElementItems::new(&elements, item_type, &SHAPE, true, Selection::all(&SHAPE));
+            let places = (0..30).map(|index| index / 15 + index / 5 % 3 * 2 + index % 5 * 6);
+            let expected: Vec<u8> = places.flat_map(item).collect();
+            for piece in [1, 2, 7, 30] {
+                let starts = (0..30).step_by(piece);
+                let read = starts.flat_map(|start| {
+                    items.read(start as u64, piece.min(30 - start) as u64).expect("the items are there").to_vec()
+                });
+                assert_eq!(read.collect::<Vec<u8>>(), expected, "items of {size} bytes, {piece} at a time");
+            }
+        }
     }
 }

@@ -8,3 +8,5 @@ pub mod elements;
 pub mod extremes;
 pub mod items;
 pub mod npy;
+#[cfg(feature = "_arrays")]
+pub mod selection;

@@ -1,10 +1,11 @@
 //! Arrays, and their items.
 
+#[cfg(feature = "diff")]
 use super::geometry::Geometry;
 use super::layer::{Layer, array_metalayer};
-use super::read::selection::Selection;
 use super::read::worker::Shared;
 use super::read::{Workers, read};
+use crate::arrays::selection::Selection;
 use crate::blosc2::SuperChunk;
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Debit, extents};
@@ -173,7 +174,7 @@ impl<'a> Array<'a> {
     /// [`Error::WrongType`] if they are of another type, [`Error::Invalid`] if a chunk breaks a rule, [`Error::Limit`],
     /// [`Error::Io`].
     pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
-        self.collect(&Selection::all(&self.layer.geometry.axes))
+        self.collect(&Selection::all(&self.shape))
     }
 
     /// Some of the items, selected as ndarray does with `s![]`: an index removes its axis, a range with a negative step
@@ -182,7 +183,7 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As for [`Array::to_array`]; [`Error::Selection`], [`Error::OutOfRange`].
     pub fn slice<T: Element>(&self, slices: impl AsRef<[SliceInfoElem]>) -> Result<ArrayD<T>> {
-        self.collect(&Selection::new(&self.layer.geometry.axes, slices.as_ref())?)
+        self.collect(&Selection::new(&self.shape, slices.as_ref())?)
     }
 
     /// Copies all items, in native byte order, the last axis varying fastest.
@@ -190,7 +191,7 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As for [`Array::to_array`]; [`Error::BufferLength`].
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
-        self.fill(&Selection::all(&self.layer.geometry.axes), buffer)
+        self.fill(&Selection::all(&self.shape), buffer)
     }
 
     /// Copies some of the items, as [`Array::slice`] selects them.
@@ -198,7 +199,7 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As for [`Array::slice`]; [`Error::BufferLength`].
     pub fn slice_into<T: Element>(&self, slices: impl AsRef<[SliceInfoElem]>, buffer: &mut [T]) -> Result<()> {
-        self.fill(&Selection::new(&self.layer.geometry.axes, slices.as_ref())?, buffer)
+        self.fill(&Selection::new(&self.shape, slices.as_ref())?, buffer)
     }
 
     /// One item.
@@ -207,7 +208,7 @@ impl<'a> Array<'a> {
     /// As for [`Array::slice`].
     pub fn get<T: Element>(&self, index: &[usize]) -> Result<T> {
         let mut item = [T::zeroed()];
-        self.fill(&Selection::item(&self.layer.geometry.axes, index)?, &mut item)?;
+        self.fill(&Selection::item(&self.shape, index)?, &mut item)?;
         Ok(item[0])
     }
 
@@ -216,7 +217,7 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As for [`Array::slice`], but for the type.
     pub fn item(&self, index: &[usize]) -> Result<Scalar> {
-        let bytes = self.collect_bytes(&Selection::item(&self.layer.geometry.axes, index)?)?;
+        let bytes = self.collect_bytes(&Selection::item(&self.shape, index)?)?;
         Ok(Scalar::from_item(&bytes, &self.layer.item_type))
     }
 
@@ -225,7 +226,7 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As for [`Array::to_array`], but for the type.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        self.collect_bytes(&Selection::all(&self.layer.geometry.axes))
+        self.collect_bytes(&Selection::all(&self.shape))
     }
 
     /// The bytes of some of the items, as [`Array::slice`] selects them.
@@ -233,7 +234,7 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As for [`Array::slice`], but for the type.
     pub fn slice_to_bytes(&self, slices: impl AsRef<[SliceInfoElem]>) -> Result<Vec<u8>> {
-        self.collect_bytes(&Selection::new(&self.layer.geometry.axes, slices.as_ref())?)
+        self.collect_bytes(&Selection::new(&self.shape, slices.as_ref())?)
     }
 
     fn demand<T: Element>(&self) -> Result<()> {
@@ -251,6 +252,7 @@ impl<'a> Array<'a> {
         Ok(ArrayD::from_shape_vec(IxDyn(&selection.shape), items).expect("as many items as the shape has"))
     }
 
+    #[cfg(feature = "diff")]
     pub(crate) fn geometry(&self) -> &Geometry {
         &self.layer.geometry
     }

@@ -2,7 +2,7 @@
 
 use super::array::Array;
 use super::geometry::Axis;
-use super::read::selection::{Pick, Selection};
+use crate::arrays::selection::{Pick, Selection};
 use crate::blosc2::chunk::header::Content;
 use crate::blosc2::chunk::stored::StoredChunk;
 use crate::blosc2::locate::{Located, locate};

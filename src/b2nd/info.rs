@@ -1,15 +1,19 @@
 //! A short description of a b2nd array.
 
+use super::array::Array;
 use super::is_of_other_object;
 use super::open::Options;
+use crate::blosc2::attributes;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::envelope::store::Origin;
 use crate::error::{Error, Result};
 use crate::findings::words::bytes;
 use crate::format::Format;
-use crate::format::info::{ArrayInfo, Info};
+use crate::format::excerpt::Excerpt;
+use crate::format::info::{ArrayInfo, Info, MOST_METADATA, MetadataInfo};
 use std::collections::BTreeMap;
+use std::fmt::{self, Write};
 
 /// Describes an array without reading its chunks.
 pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
@@ -18,7 +22,15 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         Ok(array) => array,
         Err(Error::Invalid(finding)) if is_of_other_object(finding.rule) && origin.is_archive_or_store() => {
             let details = BTreeMap::from([("no array", finding.message)]);
-            return Ok(Info { format: Format::B2nd, size, version: None, array: None, table: None, details });
+            return Ok(Info {
+                format: Format::B2nd,
+                size,
+                version: None,
+                array: None,
+                table: None,
+                details,
+                metadata: Vec::new(),
+            });
         }
         Err(error) => return Err(error),
     };
@@ -47,5 +59,81 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         order: "C",
     };
     let version = Some(array.frame_version().to_string());
-    Ok(Info { format: Format::B2nd, size, version, array: Some(info), table: None, details })
+    Ok(Info {
+        format: Format::B2nd,
+        size,
+        version,
+        array: Some(info),
+        table: None,
+        details,
+        metadata: metadata(&array),
+    })
+}
+
+/// Bytes of metalayers and attributes after which no further one is read.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The first metalayers and attributes, with their values.
+fn metadata(array: &Array<'_>) -> Vec<MetadataInfo> {
+    let layers = array.metalayer_names().into_iter().map(|name| ("metalayer", name));
+    let attributes = array.attribute_names().into_iter().map(|name| ("attribute", name));
+    let mut read = 0;
+    let described = layers.chain(attributes).take(MOST_METADATA).map(|(kind, name)| {
+        let content = (read < MOST_BYTES)
+            .then(|| if kind == "attribute" { array.attribute(&name) } else { array.metalayer(&name) })
+            .and_then(Result::ok);
+        read += content.as_ref().map_or(0, |bytes| bytes.len() as u64);
+        let value = content.map(|bytes| told(&bytes, &name, array));
+        MetadataInfo { kind, name, value }
+    });
+    described.collect()
+}
+
+/// A value in words: msgpack in the syntax of JSON, or the bytes themselves.
+fn told(bytes: &[u8], name: &str, array: &Array<'_>) -> String {
+    match attributes::value(bytes, name, array.input().budget()) {
+        Ok(value) => {
+            let mut excerpt = Excerpt::default();
+            // What is not written is beyond the bound.
+            let _ = write_value(&mut excerpt, &value);
+            excerpt.into_text()
+        }
+        Err(_) => Excerpt::of_bytes(&bytes[..bytes.len().min(Excerpt::BYTES as usize)]),
+    }
+}
+
+/// Writes a value. Its depth is bounded when it is read.
+fn write_value(to: &mut Excerpt, value: &rmpv::Value) -> fmt::Result {
+    match value {
+        rmpv::Value::Nil => to.write_str("null"),
+        rmpv::Value::String(text) => match text.as_str() {
+            Some(text) => write!(to, "{text:?}"),
+            None => write_bytes(to, text.as_bytes()),
+        },
+        rmpv::Value::Binary(bytes) | rmpv::Value::Ext(_, bytes) => write_bytes(to, bytes),
+        rmpv::Value::Array(values) => {
+            to.write_str("[")?;
+            for (place, value) in values.iter().enumerate() {
+                to.write_str(if place > 0 { ", " } else { "" })?;
+                write_value(to, value)?;
+            }
+            to.write_str("]")
+        }
+        rmpv::Value::Map(entries) => {
+            to.write_str("{")?;
+            for (place, (key, value)) in entries.iter().enumerate() {
+                to.write_str(if place > 0 { ", " } else { "" })?;
+                write_value(to, key)?;
+                to.write_str(": ")?;
+                write_value(to, value)?;
+            }
+            to.write_str("}")
+        }
+        number => write!(to, "{number}"),
+    }
+}
+
+fn write_bytes(to: &mut Excerpt, bytes: &[u8]) -> fmt::Result {
+    to.write_str("0x")?;
+    bytes.iter().try_for_each(|byte| write!(to, "{byte:02x}"))
 }

@@ -1,10 +1,10 @@
 //! The items of an array one after the other.
 
 use super::array::Array;
-use super::read::selection::{Pick, Selection};
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::{Items, demand};
 use crate::arrays::npy;
+use crate::arrays::selection::{Pick, Selection};
 #[cfg(feature = "diff")]
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
@@ -24,13 +24,21 @@ const LARGEST_PIECE: u64 = 64 << 20;
 /// The items of an array in C order, decoded when they are asked for.
 pub struct ArrayItems<'r, 'a> {
     array: &'r Array<'a>,
+    selection: Selection,
+    /// The selected items along each axis of the array.
+    counts: Vec<usize>,
     buffer: Vec<u8>,
 }
 
 impl<'a> Array<'a> {
     /// The items one after the other.
     pub(crate) fn items(&self) -> ArrayItems<'_, 'a> {
-        ArrayItems { array: self, buffer: Vec::new() }
+        self.selected(Selection::all(self.shape()))
+    }
+
+    fn selected(&self, selection: Selection) -> ArrayItems<'_, 'a> {
+        let counts = selection.picks.iter().map(|pick| pick.count as usize).collect();
+        ArrayItems { array: self, selection, counts, buffer: Vec::new() }
     }
 }
 
@@ -40,11 +48,11 @@ impl Items for ArrayItems<'_, '_> {
     }
 
     fn shape(&self) -> &[usize] {
-        self.array.shape()
+        &self.selection.shape
     }
 
     fn read(&mut self, start: u64, count: u64) -> Result<&[u8]> {
-        demand(start, count, self.array.len())?;
+        demand(start, count, self.count())?;
         let (what, needed) = ("items", count.saturating_mul(self.array.item_type().size()));
         Debit::new(self.array.input().budget()).take(needed, what)?;
         if !memory::set_length(&mut self.buffer, needed as usize) {
@@ -52,7 +60,9 @@ impl Items for ArrayItems<'_, '_> {
         }
         let mut rest = &mut self.buffer[..];
         let item_size = self.array.item_type().size();
-        for selection in boxes(self.array.shape(), start..start + count) {
+        for part in boxes(&self.counts, start..start + count) {
+            let picks = self.selection.picks.iter().zip(&part.picks).map(|(whole, part)| whole.within(*part));
+            let selection = Selection { picks: picks.collect(), shape: Vec::new() };
             let here;
             (here, rest) = rest.split_at_mut((selection.count() * item_size) as usize);
             self.array.bytes_into(&selection, here)?;
@@ -64,11 +74,12 @@ impl Items for ArrayItems<'_, '_> {
     fn piece(&self) -> u64 {
         let mut inner = self.array.item_type().size().max(1);
         let mut best = (LARGEST_PIECE / inner).max(1);
-        let axes = self.array.shape().iter().zip(self.array.chunk_shape()).zip(self.array.block_shape());
+        let axes = self.counts.iter().zip(&self.selection.picks);
+        let axes = axes.zip(self.array.chunk_shape()).zip(self.array.block_shape());
         let mut items = 1;
-        for ((&extent, chunk), block) in axes.rev() {
+        for (((&extent, pick), chunk), block) in axes.rev() {
             for rows in [block, chunk] {
-                let rows = rows.min(extent).max(1) as u64;
+                let rows = (rows as u64 / pick.step.unsigned_abs()).min(extent as u64).max(1);
                 if inner.saturating_mul(rows) <= LARGEST_PIECE {
                     best = items * rows;
                 }
@@ -114,6 +125,10 @@ impl AnyArray for Array<'_> {
 
     fn items(&self) -> Box<dyn Items + '_> {
         Box::new(self.items())
+    }
+
+    fn select(&self, selection: Selection) -> Box<dyn Items + '_> {
+        Box::new(self.selected(selection))
     }
 
     fn bytes(&self) -> Result<Cow<'_, [u8]>> {

@@ -2,7 +2,9 @@
 
 use super::attributes;
 use super::chunk::blocks::{make_room, nan};
+use super::chunk::header::Chunk;
 use super::chunk::loader::Loan;
+use super::chunk::stored::StoredChunk;
 use super::frame::Frame;
 use super::locate::{Located, locate};
 use super::read_frame::read_frame;
@@ -98,26 +100,45 @@ impl SuperChunk<'_> {
     /// [`Error::OutOfRange`] if there are not as many chunks, [`Error::Invalid`] if the chunk breaks a rule that is not
     /// tolerated, [`Error::Limit`], [`Error::Io`].
     pub fn chunk(&self, chunk: u64) -> Result<Vec<u8>> {
-        let (count, budget) = (self.chunk_count(), self.input.budget());
+        let budget = self.input.budget();
+        let (stored, header) = match self.find(chunk)? {
+            Ok(found) => found,
+            Err(kind) => return self.special(kind, self.chunk_length(chunk)),
+        };
+        let decoded = Loan::new(budget).whole(&header, &stored, budget)?;
+        let space = self.frame.stored_space(chunk);
+        let bytes = decoded.map_err(|finding| Box::new(stored.placed(*finding, chunk, space)))?;
+        // The caller has the bytes: the budget is for what is read at a time.
+        budget.give_back(bytes.capacity() as u64);
+        Ok(bytes)
+    }
+
+    /// Bytes that a chunk takes as it is stored, with its header; 0 if its items follow from its entry in the index.
+    ///
+    /// # Errors
+    /// As for [`SuperChunk::chunk`]. Its blocks are not decoded.
+    pub fn chunk_stored_bytes(&self, chunk: u64) -> Result<u64> {
+        Ok(self.find(chunk)?.map_or(0, |(_, header)| header.cbytes))
+    }
+
+    /// Finds a chunk and judges its header; or says what all of its items are, if it is not stored.
+    fn find(&self, chunk: u64) -> Result<Result<(StoredChunk<'_>, Chunk), Special>> {
+        let count = self.chunk_count();
         if chunk >= count {
             return Err(Error::OutOfRange { index: chunk, length: count });
         }
         let mut stored = match locate(&self.input, &self.frame, chunk)?? {
             Located::Stored(stored) => stored,
-            Located::Special(kind) => return self.special(kind, self.chunk_length(chunk)),
+            Located::Special(kind) => return Ok(Err(kind)),
         };
         let mut findings = Findings::default();
         let space = self.frame.stored_space(chunk);
         let header = stored.chunk(self.frame.expected(chunk, None), chunk, space, &mut findings)?;
         let (passed_over, _) = admit(findings.into_vec(), |finding| self.tolerated.contains(&finding.rule))?;
-        let Some(header) = header else {
-            return Err(passed_over.into_iter().next().expect("what could not be read is an error").into());
-        };
-        let decoded = Loan::new(budget).whole(&header, &stored, budget)?;
-        let bytes = decoded.map_err(|finding| Box::new(stored.placed(*finding, chunk, space)))?;
-        // The caller has the bytes: the budget is for what is read at a time.
-        budget.give_back(bytes.capacity() as u64);
-        Ok(bytes)
+        match header {
+            Some(header) => Ok(Ok((stored, header))),
+            None => Err(passed_over.into_iter().next().expect("what could not be read is an error").into()),
+        }
     }
 
     /// The items of a chunk that is not stored.

@@ -35,6 +35,15 @@ impl ByteMap {
         ByteMap { format: None, is_archive: true, spaces }
     }
 
+    /// The kind of file that it is of.
+    pub fn kind(&self) -> &'static str {
+        match self.format {
+            Some(format) => format.title(),
+            None if self.is_archive => "zip archive",
+            None => "unknown format",
+        }
+    }
+
     /// The leaves of all spaces, in order, without their keys. Those of one space tile it.
     pub fn spans(&self) -> Vec<Span<'_>> {
         spans(&self.spaces)

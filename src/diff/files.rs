@@ -1,5 +1,7 @@
 //! Comparing two files of any format.
 
+#[cfg(feature = "b2nd")]
+use super::chunks;
 use super::findings;
 #[cfg(feature = "zip")]
 use super::members::compare_members;
@@ -58,10 +60,10 @@ pub fn diff<'i>(
 }
 
 /// Compares two archives, or the folders of two stores, member by member: members of one name are compared as files are.
-/// The fields of zip archives are compared by [`diff`].
+/// The fields of zip archives are compared by [`diff()`].
 ///
 /// # Errors
-/// As for [`diff`].
+/// As for [`diff()`].
 #[cfg(feature = "zip")]
 pub fn archives(a: &Archive<'_>, b: &Archive<'_>, options: &Options) -> Result<Diff> {
     let mut found = Diff::between(a.input(), b.input(), Verdict::Incomparable, options);
@@ -181,7 +183,7 @@ fn both(a: &Input<'_>, b: &Input<'_>, options: &Options, deadline: Option<Deadli
         (true, _) => {
             let values = values(a, b, options, deadline, first_byte)?;
             found.verdict = values.verdict;
-            if found.verdict == Verdict::SameValues && first_byte.is_none() && values.notes.is_empty() {
+            if found.verdict == Verdict::SameValues && first_byte.is_none() && has_same_chunks(a, b, options)? {
                 found.verdict = Verdict::Identical;
             }
             found.values = Some(values);
@@ -233,6 +235,36 @@ fn has_no_folder(input: &Input<'_>) -> bool {
         let _ = input;
         true
     }
+}
+
+/// Returns whether two folders, whose frames are the same bytes, have the same bytes in all chunks, too.
+#[cfg(feature = "b2nd")]
+fn has_same_chunks(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<bool> {
+    let (Opened::File(a, _), Opened::File(b, _)) = (open(a, options.limits)?, open(b, options.limits)?) else {
+        return Ok(false);
+    };
+    let (Some(a), Some(b)) = (chunks_of(&a), chunks_of(&b)) else { return Ok(false) };
+    for chunk in 0..a.distinct_chunks().max(b.distinct_chunks()) {
+        if !a.has_same_bytes(b, chunk)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(feature = "b2nd")]
+fn chunks_of<'f, 'a>(file: &'f File<'a>) -> Option<&'f crate::b2nd::Array<'a>> {
+    match file {
+        File::Array(array) => chunks::of(array),
+        #[cfg(feature = "idv")]
+        File::Table(_) => None,
+    }
+}
+
+/// Without b2nd there are no folders.
+#[cfg(not(feature = "b2nd"))]
+fn has_same_chunks(_: &Input<'_>, _: &Input<'_>, _: &Options) -> Result<bool> {
+    Ok(false)
 }
 
 /// Compares the values of two files.

@@ -28,9 +28,10 @@ impl Serialize for Side {
         if !self.exists {
             return to.serialize_none();
         }
-        let mut object = to.serialize_struct("Side", 3)?;
+        let mut object = to.serialize_struct("Side", 4)?;
         object.serialize_field("path", &self.name)?;
         object.serialize_field("format", &self.format)?;
+        object.serialize_field("gzip", &self.is_gzip)?;
         object.serialize_field("size", &self.size)?;
         object.end()
     }

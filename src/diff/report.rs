@@ -6,7 +6,7 @@ use super::verdict::Verdict;
 use crate::any::rooms::room_of;
 use crate::bytes::input::Input;
 use crate::findings::finding::Finding;
-use crate::format::Format;
+use crate::format::{Format, is_gzip};
 use everybyte::diff::Structure;
 
 /// The differences of two files.
@@ -61,6 +61,8 @@ pub struct Side {
     pub exists: bool,
     /// True if it is a zip archive, or the folder of a store.
     pub is_archive: bool,
+    /// True if its content is in gzip.
+    pub is_gzip: bool,
 }
 
 /// Findings that only one of two files has: those of the same rule at the same key are in both.
@@ -139,6 +141,7 @@ impl Side {
             size: input.length(),
             exists: true,
             is_archive: is_archive(input),
+            is_gzip: is_gzip(input.head()),
         })
     }
 }

@@ -7,6 +7,7 @@ use super::verdict::Verdict;
 use crate::format::Format;
 use everybyte::diff::{Kind, Structure};
 use everybyte::escape;
+use everybyte::numerals::{counted, grouped, with_groups};
 use std::fmt::{self, Display, Formatter};
 
 /// The most characters of a line; what is beyond them is left out.
@@ -20,24 +21,6 @@ const WIDEST_ROW: usize = 160;
 
 /// The most columns to which the values are padded, so that what follows stands in one column.
 const PADDED: usize = 32;
-
-/// A number with its digits in groups of three.
-pub(super) fn grouped(number: impl Display) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1 row`, `2 rows`.
-fn counted(number: u64, one: &str) -> String {
-    format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
 
 /// A distance with three digits, which say what it is about.
 fn rounded(number: f64) -> String {
@@ -90,9 +73,9 @@ impl Display for Diff {
 }
 
 /// The kind of a file, in the heading.
-fn kind_of(side: &Side) -> &'static str {
+fn kind_of(side: &Side) -> String {
     let other = if side.is_archive { "archive" } else { "unknown format" };
-    side.format.map_or(other, Format::title)
+    format!("{}{}", side.format.map_or(other, Format::title), if side.is_gzip { " in gzip" } else { "" })
 }
 
 impl Diff {
@@ -105,8 +88,11 @@ impl Diff {
         };
         let (a, b) = (name(&self.a, "first"), name(&self.b, "second"));
         let sides: Vec<&Side> = [&self.a, &self.b].into_iter().filter(|side| side.exists).collect();
-        let mut formats: Vec<&str> = sides.iter().map(|side| kind_of(side)).collect();
+        let mut formats: Vec<String> = sides.iter().map(|side| kind_of(side)).collect();
         formats.dedup();
+        if sides.is_empty() {
+            return writeln!(f, "{a} → {b}\n{}", cut(&self.conclusion()));
+        }
         let sizes: Vec<String> = sides.iter().map(|side| grouped(side.size)).collect();
         let is_one = sides.iter().all(|side| side.size == 1);
         writeln!(f, "{a} → {b}  {}  {} byte{}", formats.join(" → "), sizes.join(" → "), if is_one { "" } else { "s" })?;
@@ -186,7 +172,7 @@ impl Diff {
             (removed, "removed"),
         ];
         let parts = counts.iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = parts.map(|(count, what)| format!("{} {what}", grouped(count))).collect();
+        let parts: Vec<String> = parts.map(|(count, what)| format!("{} {what}", grouped(*count))).collect();
         let verdict =
             if self.verdict == Verdict::SameValues { "values equal, encoding differs" } else { self.verdict.name() };
         format!("{verdict}: members: {}", parts.join(", "))
@@ -261,7 +247,12 @@ impl Diff {
             for finding in findings.iter().take(self.asked.most) {
                 let place = if finding.field.is_empty() { String::new() } else { format!(" at {}", finding.field) };
                 let member = finding.member.as_ref().map_or_else(String::new, |member| format!(" in {member}"));
-                let line = format!("{} {}{place}{member}: {}", finding.severity, finding.rule.id, finding.message);
+                let line = format!(
+                    "{} {}{place}{member}: {}",
+                    finding.severity,
+                    finding.rule.id,
+                    with_groups(&finding.message)
+                );
                 writeln!(f, "  {sign} {}", cut(&escape(&line)))?;
             }
             let left = findings.len().saturating_sub(self.asked.most);
@@ -359,7 +350,7 @@ fn place_of(extreme: &Extreme) -> String {
 fn summary(values: &Values) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     let number = |extreme: &Extreme| match &extreme.difference {
-        Datum::Uint(number) => grouped(number),
+        Datum::Uint(number) => grouped(*number),
         Datum::F64(number) => rounded(*number),
         other => other.to_string(),
     };
@@ -387,7 +378,7 @@ fn summary(values: &Values) -> Option<String> {
         (if values.different > 0 { values.within } else { 0 }, "within the tolerance"),
     ];
     sentences.extend(
-        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {}", grouped(count))),
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {}", grouped(*count))),
     );
     sentences.retain(|sentence| !sentence.is_empty());
     (!sentences.is_empty()).then(|| sentences.join("; "))

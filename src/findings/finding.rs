@@ -6,6 +6,7 @@ use super::words::bytes;
 use crate::format::Format;
 #[cfg(any(feature = "_formats", feature = "zip"))]
 use everybyte::ParseError;
+use everybyte::escape;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -176,23 +177,24 @@ impl fmt::Display for Remedy {
     }
 }
 
+/// One line, in which names that came from a file are harmless.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]: {}", self.severity, self.rule.id, self.message)?;
+        write!(f, "{}[{}]: {}", self.severity, self.rule.id, escape(&self.message))?;
         let space = self.space_name().map_or_else(String::new, |name| format!(" of {name}"));
         f.write_str(" (")?;
         if let Some(member) = &self.member {
-            write!(f, "{member}, ")?;
+            write!(f, "{}, ", escape(member))?;
         }
         if !self.field.is_empty() {
-            write!(f, "{}, ", self.field)?;
+            write!(f, "{}, ", escape(&self.field))?;
         }
         write!(f, "byte {}{space})", self.offset)?;
         if let Some(expected) = &self.expected {
-            write!(f, "; expected {expected}")?;
+            write!(f, "; expected {}", escape(expected))?;
         }
         if let Some(found) = &self.found {
-            write!(f, "; found {found}")?;
+            write!(f, "; found {}", escape(found))?;
         }
         Ok(())
     }

@@ -20,6 +20,24 @@ pub struct Info {
     pub table: Option<TableInfo>,
     /// Further details: flags, compression, metadata.
     pub details: BTreeMap<&'static str, String>,
+    /// What the author of the file has attached to it, in the order of the file: the first [`MOST_METADATA`].
+    pub metadata: Vec<MetadataInfo>,
+}
+
+/// The most values that the author of a file has attached and that are described.
+pub const MOST_METADATA: usize = 100;
+
+/// A value that the author of a file has attached to it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MetadataInfo {
+    /// `metalayer` for one in the header of a frame, `attribute` for one in its trailer, `metadata` for bytes after the data.
+    pub kind: &'static str,
+    /// The name; empty if the format has none.
+    pub name: String,
+    /// The beginning of the value as text: msgpack in the syntax of JSON, other bytes in hexadecimal digits. `None` if it
+    /// cannot be read.
+    pub value: Option<String>,
 }
 
 /// A description of an array.

@@ -1,5 +1,7 @@
 //! Formats, and their detection by content.
 
+#[cfg(any(feature = "rawarray", feature = "b2nd"))]
+pub mod excerpt;
 pub mod foreign;
 pub mod info;
 

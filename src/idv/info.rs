@@ -25,7 +25,15 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         columns.push(column_info(&table, &column)?);
     }
     let table = TableInfo { rows: table.rows(), columns };
-    Ok(Info { format: Format::Idv, size, version: Some(version.to_string()), array: None, table: Some(table), details })
+    Ok(Info {
+        format: Format::Idv,
+        size,
+        version: Some(version.to_string()),
+        array: None,
+        table: Some(table),
+        details,
+        metadata: Vec::new(),
+    })
 }
 
 /// Describes a column. Its names and those of its annotations are debited.

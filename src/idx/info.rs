@@ -28,5 +28,13 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         dtype: dtype(header.element_type).descr(),
         order: "C",
     };
-    Ok(Info { format: Format::Idx, size, version: None, array: Some(array), table: None, details })
+    Ok(Info {
+        format: Format::Idx,
+        size,
+        version: None,
+        array: Some(array),
+        table: None,
+        details,
+        metadata: Vec::new(),
+    })
 }

@@ -18,5 +18,7 @@ pub(super) fn is_short(rule: &Rule) -> bool {
 
 /// Returns whether a finding about a rule is passed over. Of a short array, the same is read inside gzip.
 pub(super) fn is_passed_over(settings: &Settings, rule: &Rule) -> bool {
-    settings.tolerates(rule) || (is_short(rule) && settings.tolerates(&rules::TRUNCATED_PAYLOAD))
+    // Without a header, there is nothing to read.
+    (rule.is_tolerable() && settings.tolerates(rule))
+        || (is_short(rule) && settings.tolerates(&rules::TRUNCATED_PAYLOAD))
 }

@@ -26,5 +26,5 @@ pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
     let version = Some(format!("{}.{}", header.major, header.minor));
     let order = if array.is_fortran_order { "F" } else { "C" };
     let array = ArrayInfo { shape: array.shape, dtype: array.item_type.to_string(), order };
-    Ok(Info { format: Format::Npy, size, version, array: Some(array), table: None, details })
+    Ok(Info { format: Format::Npy, size, version, array: Some(array), table: None, details, metadata: Vec::new() })
 }

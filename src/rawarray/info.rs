@@ -8,7 +8,8 @@ use crate::findings::collect::refuse_errors;
 use crate::findings::rule::Depth;
 use crate::findings::words::bytes;
 use crate::format::Format;
-use crate::format::info::{ArrayInfo, Info};
+use crate::format::excerpt::Excerpt;
+use crate::format::info::{ArrayInfo, Info, MetadataInfo};
 use crate::types::dtype::Dtype;
 use everybyte::Layout;
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
         unreachable!("what could not be read is an error");
     };
     let dtype = Dtype::new(array.kind, endian);
+    let mut metadata = Vec::new();
     let mut details = BTreeMap::from([
         ("eltype", format!("{} ({})", header.eltype.code(), header.eltype.name())),
         ("elbyte", header.elbyte.to_string()),
@@ -32,7 +34,11 @@ pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
     }
     if header.metadata.length > 0 && array.has_known_end() {
         details.insert("metadata", bytes(header.metadata.length));
+        let range = header.metadata.range();
+        let value =
+            Excerpt::of_bytes(&examined.input.copied(&(range.start..range.end.min(range.start + Excerpt::BYTES)))?);
+        metadata.push(MetadataInfo { kind: "metadata", name: String::new(), value: Some(value) });
     }
     let array = ArrayInfo { shape: header.dims, dtype: dtype.descr(), order: "F" };
-    Ok(Info { format: Format::RawArray, size, version: None, array: Some(array), table: None, details })
+    Ok(Info { format: Format::RawArray, size, version: None, array: Some(array), table: None, details, metadata })
 }

@@ -1,7 +1,6 @@
 //! The values of an array as text: row by row, or in folds.
 
 use super::measure::Measure;
-use super::page::counted;
 use super::{Values, item};
 use crate::any::array::Array;
 use crate::bytes::limits::Limits;
@@ -10,6 +9,7 @@ use crate::error::Result;
 use crate::types::item_type::ItemType;
 use crate::types::scalar::Scalar;
 use blake3::Hasher;
+use everybyte::numerals::{counted, grouped};
 
 /// The most items that are shown one by one, and the most axes.
 const MOST_ITEMS: u64 = 4096;
@@ -40,7 +40,7 @@ pub fn lines(array: &Array<'_>, file_length: u64, values: Values, limits: &Limit
     let mut lines = vec![format!("values blake3 {digest}{}", folds.measure().summary())];
     let unwritten = digest::unwritten_items(array)?;
     if unwritten > 0 {
-        lines.push(format!("  unwritten {} of {}", counted(unwritten, "item"), super::page::grouped(layout.items)));
+        lines.push(format!("  unwritten {} of {}", counted(unwritten, "item"), grouped(layout.items)));
     }
     let most = match values {
         Values::Hash | Values::None => return Ok(lines),

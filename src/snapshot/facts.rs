@@ -134,7 +134,7 @@ fn value(node: &Node) -> String {
 }
 
 fn length(node: &Node) -> String {
-    super::page::counted(node.end - node.start, "byte")
+    everybyte::numerals::counted(node.end - node.start, "byte")
 }
 
 /// A value, its type, its meaning and its role.

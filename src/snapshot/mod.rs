@@ -5,7 +5,7 @@
 //! ```
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/surface.ra");
 //! let text = ndbytes::snapshot::text(path).to_string();
-//! assert!(text.starts_with("RawArray, 168 bytes, blake3 "));
+//! assert!(text.starts_with("RawArray, 160 bytes, blake3 "));
 //! assert!(text.contains("\narray <f4 4×6 F\n"));
 //! assert!(text.contains("\neltype: float\n"));
 //! ```

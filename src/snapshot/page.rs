@@ -1,5 +1,7 @@
 //! The text as it grows: escaped lines of bounded length, in sections of bounded size.
 
+use everybyte::numerals::grouped;
+
 /// The longest line, in characters.
 pub const LONGEST_LINE: usize = 2000;
 
@@ -59,33 +61,9 @@ pub fn shown(line: &str) -> String {
     escaped.chars().take(LONGEST_LINE - 1).chain(['…']).collect()
 }
 
-/// A number in groups of three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// `1 byte`, `2,000 bytes`.
-pub fn counted(number: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_LINE, Page, grouped, shown};
-
-    #[test]
-    fn numbers_are_grouped_from_the_right() {
-        let texts = [0, 999, 1000, 12_345_678].map(grouped);
-        assert_eq!(texts, ["0", "999", "1,000", "12,345,678"]);
-    }
+    use super::{LONGEST_LINE, Page, shown};
 
     #[test]
     fn lines_are_escaped_and_cut() {

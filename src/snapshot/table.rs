@@ -1,12 +1,13 @@
 //! A table as text: its columns, and its rows one by one or in folds.
 
 use super::item::Room;
-use super::page::{self, grouped};
+use super::page;
 use super::{Values, json, short};
 use crate::digest::table as digest;
 use crate::error::{Error, Result};
 use crate::idv::{Column, Table, Value, Values as ColumnValues};
 use blake3::Hasher;
+use everybyte::numerals::grouped;
 use std::fmt::Write;
 
 /// The most rows that are shown one by one.

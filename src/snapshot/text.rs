@@ -1,6 +1,6 @@
 //! The text from its first line to its last.
 
-use super::page::{Page, counted, grouped};
+use super::page::Page;
 use super::{Choices, Values, facts, unknown};
 use crate::any::check::Checker;
 use crate::any::file::{File, Options};
@@ -15,6 +15,7 @@ use crate::findings::report::Report;
 use crate::findings::rule::{Rule, Severity};
 use crate::format::is_zip;
 use everybyte::Node;
+use everybyte::numerals::{counted, grouped, with_groups};
 use std::ops::Range;
 
 /// The sections, in bytes. Together with the lines about what is left out they take less than 256 KiB.
@@ -89,7 +90,8 @@ fn first_line(input: &Input<'_>, choices: &Choices) -> Result<String> {
 
 /// Opens a file as far as its findings can be tolerated.
 fn open<'a>(input: Input<'a>, report: &Report, choices: &Choices) -> Result<File<'a>> {
-    errors(report).fold(Options::new().limits(choices.limits), Options::tolerate).read(input)
+    let tolerable = errors(report).filter(|rule| rule.is_tolerable());
+    tolerable.fold(Options::new().limits(choices.limits), Options::tolerate).read(input)
 }
 
 /// The rules that a file breaks so that it is not read.
@@ -118,7 +120,7 @@ fn findings(report: &Report, page: &mut Page) {
     for Finding { severity, rule, member, field, message, .. } in all.iter().take(MOST_FINDINGS) {
         let member = member.as_ref().map_or_else(String::new, |member| format!(" in {member:?}"));
         let field = if field.is_empty() { String::new() } else { format!(" at {field}") };
-        page.line(&format!("finding {severity} {}{member}{field}: {message}", rule.id));
+        page.line(&format!("finding {severity} {}{member}{field}: {}", rule.id, with_groups(message)));
     }
     if all.len() > MOST_FINDINGS {
         page.line(&format!("… and {} more findings", grouped((all.len() - MOST_FINDINGS) as u64)));

@@ -10,7 +10,7 @@ const FLOORS: [&[&str]; 16] = [
     &["lib"],
     &["snapshot"],
     &["diff"],
-    &["digest"],
+    &["digest", "stats"],
     &["any"],
     &["idx", "rawarray", "idv", "b2nd", "npy"],
     &["room"],

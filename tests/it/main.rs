@@ -5,10 +5,12 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
+mod ci;
 mod corpus;
 mod dictionaries;
 mod diff;
 mod digest;
+mod docs;
 mod envelope;
 mod files;
 mod formats;
@@ -16,12 +18,16 @@ mod gate;
 mod git;
 mod hostile;
 mod house;
+mod json;
+mod page;
 mod peers;
 mod readme;
 mod roles;
 mod samples;
+mod schema;
 mod snapshot;
 mod snapshots;
+mod stats;
 mod support;
 mod threads;
 mod tool;

@@ -1,21 +1,25 @@
-//! What the README shows is what the tool prints.
+//! What the README and the guides show is what the tool prints.
 
-use crate::support;
+use crate::support::project;
 use crate::support::tool::command_in;
+use std::fs;
 
 fn readme() -> String {
-    std::fs::read_to_string(support::project().join("README.md")).unwrap()
+    fs::read_to_string(project().join("README.md")).unwrap()
 }
 
 #[test]
 fn transcripts_are_true() {
-    let samples = support::project().join("samples");
+    let mut pages = vec![readme()];
+    for entry in fs::read_dir(project().join("docs/src/start")).unwrap() {
+        pages.push(fs::read_to_string(entry.unwrap().path()).unwrap());
+    }
     let mut transcripts = 0;
-    for block in readme().split("```console\n").skip(1) {
+    for block in pages.iter().flat_map(|page| page.split("```console\n").skip(1)) {
         let transcript = block.split("```").next().unwrap();
         let (typed, shown) = transcript.split_once('\n').unwrap();
         let arguments: Vec<&str> = typed.strip_prefix("$ ndbytes ").unwrap().split(' ').collect();
-        let output = command_in(&samples, &arguments).output().unwrap();
+        let output = command_in(&project().join("samples"), &arguments).output().unwrap();
         assert_eq!(String::from_utf8(output.stdout).unwrap(), shown, "{typed}");
         transcripts += 1;
     }

@@ -93,7 +93,8 @@ fn transcript(command: &str, sample: &Sample, sentences: &HashSet<String>) -> St
     text
 }
 
-fn snapshot(name: &str, text: &str) {
+/// Compares a text with the snapshot of this name.
+pub fn snapshot(name: &str, text: &str) {
     let mut settings = Settings::clone_current();
     settings.set_snapshot_path(support::project().join("snapshots"));
     settings.set_prepend_module_to_snapshot(false);

@@ -86,6 +86,7 @@ fn stays_in_bounds(name: &str, make: impl Fn() -> Vec<u8>) {
             &["check", "--json"],
             &["explain"],
             &["explain", "--json"],
+            &["explain", "--html", "--force"],
             &["cat"],
             &["cat", "--json"],
         ] {

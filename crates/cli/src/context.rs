@@ -1,12 +1,14 @@
 //! The context of every subcommand.
 
 use crate::show::printer::Printer;
+use crate::show::progress::Progress;
 use crate::show::style::ERROR;
 use crate::show::text::{Shown, is_standard};
 use crate::streams::StandardFiles;
 use indicatif::ProgressDrawTarget;
 use ndbytes::{Depth, Input, Limits};
 use std::io::{self, Read};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -28,17 +30,31 @@ pub struct Context<'a> {
     pub width: Option<usize>,
     /// True if the output goes to a terminal.
     pub is_terminal: bool,
+    /// The target of the progress bar, until [`Context::progress`] takes it.
     pub progress: ProgressDrawTarget,
     pub files: StandardFiles,
 }
 
+/// The narrowest and the widest line of running text.
+const TEXT_WIDTHS: (usize, usize) = (40, 100);
+
 impl Context<'_> {
+    /// The width of running text.
+    pub fn text_width(&self) -> usize {
+        self.width.unwrap_or(TEXT_WIDTHS.1).clamp(TEXT_WIDTHS.0, TEXT_WIDTHS.1)
+    }
+
     /// Opens a path, or standard input for `-`.
     pub fn open(&self, path: &Path) -> ndbytes::Result<Input<'static>> {
         match is_standard(path) {
             true => Input::from_reader(&mut *lock(self.input), self.limits),
             false => Input::open(path, self.limits),
         }
+    }
+
+    /// Begins to show progress.
+    pub fn progress(&mut self) -> Progress {
+        Progress::new(mem::replace(&mut self.progress, ProgressDrawTarget::hidden()))
     }
 
     /// Prints an error on standard error, after all earlier output.

@@ -17,6 +17,7 @@ mod run;
 mod show;
 mod signals;
 mod streams;
+mod values;
 
 pub use run::run;
 /// The tests print arrays of their own, which are in no file.

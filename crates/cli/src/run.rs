@@ -1,6 +1,6 @@
 //! The arguments of the tool, and which subcommand they call.
 
-use crate::commands::{cat, check, diff, explain, export, git, info, rules, schema, textconv};
+use crate::commands::{cat, check, completions, diff, explain, export, git, info, man, rules, schema, stats, textconv};
 use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
@@ -12,6 +12,20 @@ use std::io;
 use std::sync::Mutex;
 use std::time::Duration;
 
+/// The implementation of zstd.
+#[cfg(feature = "zstd")]
+macro_rules! zstd_kind {
+    () => {
+        "(reference implementation, in C)"
+    };
+}
+#[cfg(not(feature = "zstd"))]
+macro_rules! zstd_kind {
+    () => {
+        "(in Rust alone)"
+    };
+}
+
 /// The widest line of a help text.
 const HELP_WIDTH: usize = 100;
 
@@ -21,12 +35,15 @@ const HELP_WIDTH: usize = 100;
 /// `model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`. Exit status: 0 clean
 /// (warnings allowed), 1 findings of severity error, 2 wrong usage or a path that cannot be read.
 #[derive(Debug, Parser)]
-#[command(name = "ndbytes", version)]
+#[command(name = "ndbytes", version, long_version = LONG_VERSION)]
 struct Cli {
-    /// The memory that a file may take beyond its own length, such as 512M or 8G.
+    /// When output gets colours. `auto`: on a terminal, unless NO_COLOR is set.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: ColourArgument,
+    /// The memory that a file may take beyond its own length, such as 512M, 1.5G or 8GiB.
     #[arg(long, global = true, value_name = "BYTES", default_value = "1G", value_parser = parse_bytes)]
     max_memory: u64,
-    /// The most output that may be printed, or written to a file, such as 10M or 1T.
+    /// The most output that may be printed, or written to a file, such as 10M or 1TiB.
     #[arg(long, global = true, value_name = "BYTES", default_value = "64G", value_parser = parse_bytes)]
     max_output: u64,
     /// How many seconds the work on one file may take.
@@ -36,18 +53,54 @@ struct Cli {
     command: Command,
 }
 
+/// When output gets colours.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+enum ColourArgument {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl ColourArgument {
+    /// Returns whether a stream gets colours, of which `auto` is known.
+    fn wanted(self, auto: bool) -> bool {
+        match self {
+            ColourArgument::Auto => auto,
+            ColourArgument::Always => true,
+            ColourArgument::Never => false,
+        }
+    }
+}
+
+/// The version, and what the tool is built with.
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\n\nformats: IDX, RawArray, IDV, b2nd, .npy; around them gzip, zip\n",
+    "codecs:  deflate, zlib, blosclz, LZ4, zstd ",
+    zstd_kind!()
+);
+
 #[derive(Debug, Subcommand)]
 enum Command {
     Info(info::Arguments),
     Check(check::Arguments),
     Explain(explain::Arguments),
     Cat(cat::Arguments),
+    Stats(stats::Arguments),
     Diff(diff::Arguments),
     Export(export::Arguments),
     Rules(rules::Arguments),
     Schema(schema::Arguments),
     Textconv(textconv::Arguments),
     Git(git::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}
+
+/// The command line of the tool.
+pub fn command_line() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the tool, and returns the exit status. `arguments` begin with the name of the program.
@@ -55,7 +108,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
     let Streams { input, out, err, is_terminal, width, out_colours, err_colours, progress, files } = streams;
     let arguments = parse(arguments, width);
     let mut limits = Limits::default();
+    let (mut out_colours, mut err_colours) = (out_colours, err_colours);
     if let Ok(cli) = &arguments {
+        (out_colours, err_colours) = (cli.color.wanted(out_colours), cli.color.wanted(err_colours));
         limits = limits.memory(cli.max_memory).output(cli.max_output);
         limits.time = cli.max_time;
     }
@@ -84,7 +139,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
 }
 
 fn parse(arguments: impl IntoIterator<Item = OsString>, width: Option<usize>) -> Result<Cli, clap::Error> {
-    let mut command = Cli::command().term_width(width.unwrap_or(HELP_WIDTH).min(HELP_WIDTH));
+    let mut command = command_line().term_width(width.unwrap_or(HELP_WIDTH).min(HELP_WIDTH));
     let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
@@ -106,12 +161,15 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
         Command::Check(arguments) => check::run(arguments, context),
         Command::Explain(arguments) => explain::run(arguments, context),
         Command::Cat(arguments) => cat::run(arguments, context),
+        Command::Stats(arguments) => stats::run(arguments, context),
         Command::Diff(arguments) => diff::run(arguments, context),
         Command::Export(arguments) => export::run(arguments, context),
         Command::Rules(arguments) => rules::run(arguments, context),
         Command::Schema(arguments) => schema::run(arguments, context),
         Command::Textconv(arguments) => textconv::run(arguments, context),
         Command::Git(arguments) => git::run(arguments, context),
+        Command::Completions(arguments) => completions::run(arguments, context),
+        Command::Man(arguments) => man::run(arguments, context),
     }
 }
 
@@ -121,13 +179,23 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     seconds.ok_or_else(|| "a number of seconds is expected, such as 10 or 0.5".into())
 }
 
-/// A number of bytes: digits, perhaps with `K`, `M`, `G` or `T` for powers of 1024.
+/// A number of bytes, perhaps with a fraction, and `K`, `M`, `G` or `T` for powers of 1024: `1.5G`, `512MiB`.
 fn parse_bytes(text: &str) -> Result<u64, String> {
-    let unit = |letter: char| "KMGT".find(letter.to_ascii_uppercase()).map(|place| 10 * (place as u32 + 1));
-    let (digits, shift) = match text.chars().last().and_then(unit) {
-        Some(shift) => (&text[..text.len() - 1], shift),
-        None => (text, 0),
+    let unexpected = || "a number of bytes is expected, such as 1048576, 64M, 1.5G or 2GiB".to_owned();
+    let letters = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = (text[..letters].trim_end(), text[letters..].to_ascii_uppercase());
+    let shift = match unit.strip_suffix("IB").or_else(|| unit.strip_suffix('B')).unwrap_or(&unit) {
+        "" => 0,
+        letter => 10 * (1 + ["K", "M", "G", "T"].iter().position(|known| *known == letter).ok_or_else(unexpected)?),
     };
-    let number: u64 = digits.parse().map_err(|_| "a number of bytes is expected, such as 1048576, 64M or 2G")?;
-    number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".into())
+    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return Err(unexpected());
+    }
+    if !number.contains('.') {
+        let number: u64 = number.parse().map_err(|_| "too many bytes")?;
+        return number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".into());
+    }
+    let number: f64 = number.parse().map_err(|_| unexpected())?;
+    let bytes = (number * (1_u64 << shift) as f64).round();
+    if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("too many bytes".into()) }
 }

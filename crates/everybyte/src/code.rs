@@ -80,6 +80,10 @@ macro_rules! codes {
                 stringify!($Code).into()
             }
 
+            fn form() -> $crate::Form {
+                $crate::Form::Page(stringify!($Code), Self::SIZE)
+            }
+
             fn value(&self) -> $crate::Value {
                 $crate::Value::Uint(self.0.into())
             }

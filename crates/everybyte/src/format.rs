@@ -55,7 +55,7 @@ pub struct Finding {
     pub space: u32,
     /// These bytes.
     pub bytes: Range<u64>,
-    /// The breach, in words. It may quote the file: [`escape`](crate::escape) it before it is printed.
+    /// The breach, in words. It may quote the file: [`escape`](crate::escape()) it before it is printed.
     pub message: String,
 }
 

@@ -8,7 +8,7 @@ const LONGEST: usize = 64;
 
 /// The keys of the elements of lists on one level of a map.
 #[derive(Default)]
-pub(crate) struct Keys<'n>(HashMap<(&'n str, u64), String>);
+pub struct Keys<'n>(HashMap<(&'n str, u64), String>);
 
 impl Keys<'_> {
     /// The key of an element; `None` if its index identifies it, or if it is no element.
@@ -20,7 +20,7 @@ impl Keys<'_> {
 
 /// The keys of the elements among these nodes, and of what belongs to such an element: the lookup table of a column stands
 /// under the same name and index as the column itself.
-pub(crate) fn keys(nodes: &[Node]) -> Keys<'_> {
+pub fn keys(nodes: &[Node]) -> Keys<'_> {
     let mut named: HashMap<(&str, u64), String> = HashMap::new();
     let lists = nodes.iter().filter(|node| node.index.is_none());
     let within = lists.flat_map(|list| list.children.iter().filter(|element| element.name == list.name));

@@ -9,8 +9,10 @@ extern crate self as everybyte;
 
 pub mod bits;
 mod code;
+pub mod definition;
 pub mod diff;
 mod error;
+pub mod escape;
 mod examination;
 mod fields;
 mod format;
@@ -23,10 +25,12 @@ pub mod hook;
 pub mod keys;
 pub mod links;
 pub mod map;
+pub mod numerals;
 pub mod reference;
 pub mod role;
 mod source;
 mod table;
+mod terms;
 #[cfg(feature = "tool")]
 pub mod tool;
 mod trace;
@@ -37,6 +41,7 @@ mod value;
 pub use arbitrary;
 pub use binrw::{BinRead, BinWrite, Endian};
 pub use error::{ParseError, Problem};
+pub use escape::escape;
 pub use everybyte_derive::{Arbitrary, layout};
 pub use examination::{Examination, PartName};
 pub use fields::{
@@ -47,7 +52,7 @@ pub use format::{Explained, Finding, Format, check, explain, rewrite};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
 pub use role::Role;
 pub use source::Source;
-pub use table::escape;
+pub use terms::{ArgumentDoc, Content, Expression, Form, ParameterDoc, Term};
 pub use trace::{Index, Node, length_of, read, read_next, trace, write};
 pub use value::Value;
 

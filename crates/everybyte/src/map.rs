@@ -3,7 +3,7 @@
 use crate::error::amount;
 use crate::keys::{Keys, keys};
 use crate::{Node, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// The number of bytes of each field that are kept to be shown.
@@ -112,6 +112,47 @@ pub fn openers(spaces: &[Space]) -> HashMap<u32, String> {
     let mut found = HashMap::new();
     spaces.iter().for_each(|space| search(&space.nodes, "", &mut found));
     found
+}
+
+/// The leaves of one part of a map, with their keys: those of the field of this path or key, and of all spaces below it. A
+/// path means the first space that has it.
+pub fn part_of<'n>(spaces: &'n [Space], part: &str) -> Vec<Span<'n>> {
+    let spans = keyed_spans(spaces);
+    let first = spans.iter().find(|span| is_below(&span.path, part)).map(|span| span.space);
+    let is_of_part = |space: u32, path: &str, key: Option<&str>| {
+        (Some(space) == first && is_below(path, part)) || key.is_some_and(|key| is_below(key, part))
+    };
+    let mut below = HashSet::new();
+    // A space is opened by a field of one before it.
+    for space in spaces {
+        let all = below.contains(&space.id);
+        let is_here = |path: &str| all || is_of_part(space.id, path, None);
+        open(&space.nodes, "", &is_here, &mut below);
+        let leaves = spans.iter().filter(|span| span.space == space.id);
+        below.extend(
+            leaves
+                .filter(|span| is_of_part(span.space, &span.path, span.key.as_deref()))
+                .filter_map(|span| span.node.opens),
+        );
+    }
+    let is_kept =
+        |span: &Span<'_>| below.contains(&span.space) || is_of_part(span.space, &span.path, span.key.as_deref());
+    spans.into_iter().filter(is_kept).collect()
+}
+
+/// The spaces that fields open, as far as they are in a part.
+fn open(nodes: &[Node], around: &str, is_here: &impl Fn(&str) -> bool, opened: &mut HashSet<u32>) {
+    for node in nodes.iter().filter(|node| node.opens.is_some() || !node.children.is_empty()) {
+        let mut path = around.to_owned();
+        node.step(&mut path);
+        open(&node.children, &path, is_here, opened);
+        opened.extend(node.opens.filter(|_| is_here(&path)));
+    }
+}
+
+/// Returns whether a path, or a key, is that of a field or of a part of it.
+pub fn is_below(path: &str, field: &str) -> bool {
+    path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '!']))
 }
 
 /// Drops fields that take no bytes.

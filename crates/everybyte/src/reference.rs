@@ -1,7 +1,9 @@
 //! The trait of types that stand in layouts: their size, their value in a map, their page in the field reference.
 
 use crate::bits::BitField;
+use crate::terms::{ArgumentDoc, Expression, Form, ParameterDoc};
 use crate::{Role, Value};
+use binrw::Endian;
 use std::borrow::Cow;
 
 /// A type that can stand in a layout. `#[layout]` implements it for every declared structure.
@@ -24,6 +26,11 @@ pub trait Layout {
 
     /// The type's name in the field reference.
     fn type_name() -> String;
+
+    /// How its bytes are made, for generators of other languages.
+    fn form() -> Form {
+        Form::Opaque(Self::SIZE)
+    }
 
     /// The value as a byte map shows it; [`Value::None`] for a structure.
     fn value(&self) -> Value {
@@ -95,6 +102,10 @@ pub struct TypeDoc {
     pub name: &'static str,
     /// The purpose of the type.
     pub doc: &'static str,
+    /// The byte order, if the declaration states one; else it is that of the structure around it.
+    pub endian: Option<Endian>,
+    /// The parameters that a reader needs.
+    pub parameters: Vec<ParameterDoc>,
     /// Its parts.
     pub kind: TypeKind,
 }
@@ -122,10 +133,16 @@ pub struct FieldDoc {
     pub type_name: String,
     /// Its size, where it is fixed.
     pub size: Option<u64>,
-    /// The expression that counts its elements, as declared.
-    pub count: Option<&'static str>,
-    /// The condition under which it is present, as declared.
-    pub condition: Option<&'static str>,
+    /// How its bytes are made.
+    pub form: Form,
+    /// The expression that counts its elements.
+    pub count: Option<Expression>,
+    /// The condition under which it is present.
+    pub condition: Option<Expression>,
+    /// The arguments that its type is read with.
+    pub arguments: Vec<ArgumentDoc>,
+    /// The function that reads it in place of its type, as declared.
+    pub parser: Option<&'static str>,
     /// The role of its number, if one is declared.
     pub role: Option<Role>,
     /// True if its value identifies the element of a list that it is in.
@@ -156,6 +173,8 @@ pub struct VariantDoc {
     pub name: &'static str,
     /// The case in which it is taken.
     pub doc: &'static str,
+    /// The condition under which it is tried.
+    pub condition: Expression,
     /// Its fields, in file order.
     pub fields: Vec<FieldDoc>,
 }
@@ -179,14 +198,25 @@ impl Book {
         book
     }
 
+    /// The page of a type, if there is one.
+    pub fn page(&self, name: &str) -> Option<&TypeDoc> {
+        self.types.iter().find(|page| page.name == name)
+    }
+
     /// Adds a page unless it is there already. Returns whether it was added.
     #[doc(hidden)]
     pub fn add(&mut self, name: &'static str, doc: &'static str, kind: impl FnOnce() -> TypeKind) -> bool {
-        if self.types.iter().any(|page| page.name == name) {
-            return false;
+        self.add_page(name, || TypeDoc { name, doc, endian: None, parameters: Vec::new(), kind: kind() })
+    }
+
+    /// The same with a whole page.
+    #[doc(hidden)]
+    pub fn add_page(&mut self, name: &'static str, page: impl FnOnce() -> TypeDoc) -> bool {
+        let is_new = self.page(name).is_none();
+        if is_new {
+            self.types.push(page());
         }
-        self.types.push(TypeDoc { name, doc, kind: kind() });
-        true
+        is_new
     }
 }
 
@@ -260,6 +290,14 @@ pub fn set_bits(bits: &[Bits]) -> Cow<'static, str> {
     set.collect::<Vec<_>>().join(", ").into()
 }
 
+/// The form of a number of Rust.
+fn number_form(name: &str, size: u64) -> Form {
+    match name.as_bytes()[0] {
+        b'f' => Form::Float { size },
+        first => Form::Integer { size, is_signed: first == b'i' },
+    }
+}
+
 macro_rules! integers {
     ($($integer:ident => $value:ident as $wide:ident),* $(,)?) => {$(
         impl Layout for $integer {
@@ -269,6 +307,10 @@ macro_rules! integers {
 
             fn type_name() -> String {
                 stringify!($integer).into()
+            }
+
+            fn form() -> Form {
+                number_form(stringify!($integer), Self::MIN_SIZE)
             }
 
             fn value(&self) -> Value {
@@ -286,6 +328,10 @@ impl Layout for u8 {
 
     fn type_name() -> String {
         "u8".into()
+    }
+
+    fn form() -> Form {
+        Form::Integer { size: 1, is_signed: false }
     }
 
     fn value(&self) -> Value {
@@ -311,6 +357,10 @@ impl<const N: usize> Layout for [u8; N] {
         format!("[u8; {N}]")
     }
 
+    fn form() -> Form {
+        Form::Bytes(N as u64)
+    }
+
     fn value(&self) -> Value {
         Value::bytes(self)
     }
@@ -323,6 +373,10 @@ impl<T: Layout> Layout for Vec<T> {
 
     fn type_name() -> String {
         format!("[{}]", T::type_name())
+    }
+
+    fn form() -> Form {
+        Form::List(Box::new(T::form()))
     }
 
     fn value(&self) -> Value {
@@ -345,6 +399,10 @@ impl<T: Layout> Layout for Option<T> {
 
     fn type_name() -> String {
         T::type_name()
+    }
+
+    fn form() -> Form {
+        T::form()
     }
 
     fn value(&self) -> Value {
@@ -380,6 +438,10 @@ impl<T: Layout> Layout for Box<T> {
 
     fn type_name() -> String {
         T::type_name()
+    }
+
+    fn form() -> Form {
+        T::form()
     }
 
     fn value(&self) -> Value {

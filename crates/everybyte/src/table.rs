@@ -1,6 +1,7 @@
 //! A file as a table: a line for each field.
 
 use crate::error::amount;
+use crate::escape::push_letter;
 use crate::format::Explained;
 use crate::map::{GAP, Space, Span, spans};
 use crate::{Node, Value};
@@ -119,22 +120,7 @@ impl Display for crate::Finding {
     }
 }
 
-/// Text that came from a file, made harmless for terminals and pages: control characters, letters without width and those
-/// that change the order of others become escapes such as `\u{202e}`.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::new();
-    text.chars().for_each(|letter| push_escaped(&mut escaped, letter));
-    escaped
-}
-
-fn push_escaped(text: &mut String, letter: char) {
-    match letter {
-        '"' | '\'' | '\\' => text.push(letter),
-        _ => text.extend(letter.escape_debug()),
-    }
-}
-
-/// The same, cut to some characters. The time depends on their number, not on the length of the text.
+/// Escaped text, cut to some characters. The time depends on their number, not on the length of the text.
 fn cut(text: &str, most: usize) -> String {
     let mut shown = String::new();
     for (place, letter) in text.chars().enumerate() {
@@ -142,7 +128,7 @@ fn cut(text: &str, most: usize) -> String {
             shown.push('…');
             break;
         }
-        push_escaped(&mut shown, letter);
+        push_letter(&mut shown, letter);
     }
     shown
 }

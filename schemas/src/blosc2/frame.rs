@@ -5,7 +5,7 @@ use super::msgpack::{Array16, Bool, FixExt16, Int16, Int32, Int64, Map16, Marker
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use everybyte::bits::*;
-use everybyte::{Bytes, Layout, Problem, Value, Zeros, layout};
+use everybyte::{Bytes, Form, Layout, Problem, Value, Zeros, layout};
 
 /// The beginning of a frame.
 #[layout]
@@ -122,6 +122,10 @@ impl Layout for Magic {
 
     fn type_name() -> String {
         "msgpack string of 8".into()
+    }
+
+    fn form() -> Form {
+        Form::Fixed(Magic::MAGIC.to_vec())
     }
 
     fn value(&self) -> Value {

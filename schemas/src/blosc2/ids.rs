@@ -1,7 +1,7 @@
 //! The numbers that frames and chunks share: codecs, filters, special values, versions.
 
 use binrw::{BinRead, BinWrite};
-use everybyte::{Book, Layout, Value, codes};
+use everybyte::{Book, Form, Layout, Value, codes};
 use std::borrow::Cow;
 
 codes! {
@@ -135,6 +135,10 @@ impl Layout for FilterIds {
 
     fn type_name() -> String {
         "FilterIds".into()
+    }
+
+    fn form() -> Form {
+        Form::Array(Self::MIN_SIZE, Box::new(FilterId::form()))
     }
 
     fn value(&self) -> Value {

@@ -3,7 +3,7 @@
 use super::ids::Special;
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
-use everybyte::{Elements, Layout, Value, layout};
+use everybyte::{Elements, Form, Layout, Value, layout};
 use std::borrow::Cow;
 
 /// The index, decoded.
@@ -99,6 +99,10 @@ impl Layout for IndexEntry {
 
     fn type_name() -> String {
         "IndexEntry".into()
+    }
+
+    fn form() -> Form {
+        Form::Ordered(Endian::Little, Box::new(i64::form()))
     }
 
     fn value(&self) -> Value {

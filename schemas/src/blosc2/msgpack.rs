@@ -5,7 +5,7 @@
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
-use everybyte::{Layout, Problem, Value};
+use everybyte::{Content, Form, Layout, Problem, Value};
 use std::borrow::Cow;
 
 /// Reads a marker, or fails at its byte.
@@ -51,6 +51,10 @@ macro_rules! numbers {
 
             fn type_name() -> String {
                 concat!("msgpack ", stringify!($number)).into()
+            }
+
+            fn form() -> Form {
+                Form::Marked($marker, Box::new(Form::Ordered(Endian::Big, Box::new(<$number>::form()))))
             }
 
             fn value(&self) -> Value {
@@ -107,6 +111,10 @@ impl<const BYTE: u8> Layout for Marker<BYTE> {
 
     fn type_name() -> String {
         format!("msgpack {BYTE:02x}")
+    }
+
+    fn form() -> Form {
+        Form::Fixed(vec![BYTE])
     }
 
     fn value(&self) -> Value {
@@ -218,6 +226,10 @@ impl Layout for Name {
 
     fn type_name() -> String {
         "msgpack string".into()
+    }
+
+    fn form() -> Form {
+        Form::Counted(Box::new(u8::form()), LONGEST_NAME as u64, Content::Utf8)
     }
 
     fn value(&self) -> Value {

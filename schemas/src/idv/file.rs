@@ -3,7 +3,7 @@
 use super::Codec;
 use super::NetString;
 use binrw::{BinRead, BinWrite};
-use everybyte::{Layout, Leb128, Value, Zeros, codes, layout};
+use everybyte::{Form, Layout, Leb128, Value, Zeros, codes, layout};
 use std::fmt;
 
 /// The beginning of a file: where everything else stands.
@@ -69,6 +69,10 @@ impl Layout for Version {
 
     fn type_name() -> String {
         "Version".into()
+    }
+
+    fn form() -> Form {
+        u64::form()
     }
 
     fn value(&self) -> Value {

@@ -2,7 +2,7 @@
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
-use everybyte::{Layout, Leb128, Problem, Value, bytes_left, ensure_at_hand};
+use everybyte::{Content, Form, Layout, Leb128, Problem, Value, bytes_left, ensure_at_hand};
 use std::borrow::Cow;
 use std::str::Utf8Error;
 
@@ -101,6 +101,10 @@ impl Layout for NetString {
 
     fn type_name() -> String {
         "NetString".into()
+    }
+
+    fn form() -> Form {
+        Form::Counted(Box::new(Leb128::form()), u64::MAX, Content::Utf8)
     }
 
     fn value(&self) -> Value {

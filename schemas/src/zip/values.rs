@@ -2,7 +2,7 @@
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
-use everybyte::{Layout, Problem, RegionArgs, Value, bytes_left, codes, ensure_at_hand};
+use everybyte::{Content, Form, Layout, Problem, RegionArgs, Value, bytes_left, codes, ensure_at_hand};
 use std::borrow::Cow;
 
 codes! {
@@ -91,6 +91,10 @@ impl Layout for DosTime {
         "DosTime".into()
     }
 
+    fn form() -> Form {
+        u16::form()
+    }
+
     fn value(&self) -> Value {
         self.0.value()
     }
@@ -110,6 +114,10 @@ impl Layout for DosDate {
 
     fn type_name() -> String {
         "DosDate".into()
+    }
+
+    fn form() -> Form {
+        u16::form()
     }
 
     fn value(&self) -> Value {
@@ -165,6 +173,10 @@ impl Layout for Text {
 
     fn type_name() -> String {
         "Text".into()
+    }
+
+    fn form() -> Form {
+        Form::Sized(Content::Bytes)
     }
 
     fn value(&self) -> Value {

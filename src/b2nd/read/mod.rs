@@ -1,15 +1,15 @@
 //! Reading selected items, on one thread or shared among several.
 
 pub mod neighbours;
+mod pieces;
 pub mod runs;
-pub mod selection;
 pub mod worker;
 
 use super::geometry::Geometry;
+use crate::arrays::selection::{Pick, Selection};
 use crate::error::Result;
 use rayon::prelude::*;
 use runs::Band;
-use selection::{Pick, Selection};
 use std::ops::Range;
 use std::sync::Mutex;
 use worker::{Shared, Worker};

@@ -1,7 +1,7 @@
 //! Neighbouring blocks along the last axis: their items are copied together, in longer pieces.
 
+use super::pieces::Piece;
 use super::runs::{Band, Part};
-use super::selection::Piece;
 use crate::blosc2::chunk::blocks::{Decoded, make_room};
 use crate::bytes::limits::Budget;
 use crate::bytes::memory::streaming;

@@ -1,6 +1,7 @@
 //! Copying wanted items from a block to the output, run by run.
 
-use super::selection::{Pick, Piece};
+use super::pieces::Piece;
+use crate::arrays::selection::Pick;
 use std::ops::Range;
 
 /// Wanted items, and the bytes for them.

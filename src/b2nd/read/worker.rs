@@ -1,8 +1,9 @@
 //! One thread's work: chunk after chunk, block after block.
 
 use super::neighbours::Neighbours;
+use super::pieces::Piece;
 use super::runs::{Band, Part};
-use super::selection::{Pick, Piece};
+use crate::arrays::selection::Pick;
 use crate::b2nd::geometry::{Axis, Geometry};
 use crate::blosc2::chunk::blocks::{Staging, fill, make_room, nan, repeat};
 use crate::blosc2::chunk::header::{Chunk, Content};

@@ -208,7 +208,7 @@ fn finish(
     let more = listed.len().saturating_sub(options.most);
     if more > 0 {
         listed.truncate(options.most);
-        notes.push(format!("{more} further columns differ"));
+        notes.push(format!("{more} further {}", if more == 1 { "column differs" } else { "columns differ" }));
     }
     if unreadable > 0 && !do_values_differ {
         // The first sentence is the reason of the verdict.

@@ -346,6 +346,26 @@ fn chunks_of_another_shape_hold_the_same_values() {
 }
 
 #[test]
+fn folders_are_identical_only_if_the_files_of_their_chunks_are() {
+    let corpus = project().join("tests/corpus/b2nd/ok/sparse.b2nd");
+    let copy = tempfile::tempdir().unwrap();
+    let names: Vec<_> = std::fs::read_dir(&corpus).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    for name in &names {
+        std::fs::copy(corpus.join(name), copy.path().join(name)).unwrap();
+    }
+    let verdict = || {
+        let [a, b] = [&*corpus, copy.path()].map(|path| Input::open(path, Limits::default()).unwrap());
+        diff(&a, &b, &Options::new()).unwrap().verdict
+    };
+    assert_eq!(verdict(), Verdict::Identical);
+    let chunk = copy.path().join(names.iter().find(|name| *name != "chunks.b2frame").unwrap());
+    let mut bytes = std::fs::read(&chunk).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&chunk, bytes).unwrap();
+    assert_eq!(verdict(), Verdict::ValuesDiffer);
+}
+
+#[test]
 fn no_file_has_neither_values_nor_findings() {
     let a = idx(&[1], &[7]);
     let found = diff(None, &input(&a), &Options::new()).unwrap();

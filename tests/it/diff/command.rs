@@ -79,7 +79,7 @@ fn the_text_says_what_differs_and_where() {
 fn the_json_has_the_keys_that_are_documented() {
     let folder = folder();
     let object = json(&run(folder.path(), &["--json", "a", "b"]));
-    assert_eq!(object["a"], json!({"path": "a", "format": "idx", "size": 18}));
+    assert_eq!(object["a"], json!({"path": "a", "format": "idx", "gzip": false, "size": 18}));
     assert_eq!((&object["verdict"], &object["first_byte"]), (&json!("values differ"), &json!(17)));
     assert_eq!(object["values"]["first"][0]["index"], json!([1, 2]));
     let largest = &object["values"]["largest"]["absolute"];
@@ -153,4 +153,19 @@ fn members_of_archives_are_compared_by_name() {
     ];
     assert_eq!(lines[lines.len() - 5..], expected);
     assert_eq!(run(folder.path(), &["one.zip!x", "other.zip!x"]).status, 0);
+}
+
+#[test]
+fn standard_input_is_one_of_the_two_files_at_most() {
+    let folder = folder();
+    let ended = run(folder.path(), &["-", "-"]);
+    assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
+    assert_eq!(ended.stderr, "error: standard input is read once: only one of the two files can be `-`\n");
+}
+
+#[test]
+fn no_file_and_no_file_are_identical() {
+    let folder = folder();
+    let ended = run(folder.path(), &["/dev/null", "/dev/null"]);
+    assert_eq!((ended.status, ended.stdout.as_str()), (0, "no file → no file\nidentical\n"));
 }

@@ -1,9 +1,13 @@
 //! A table of pairs of files: what is said about each of them, and that it is mirrored when they are exchanged.
 
+use crate::page::island;
 use crate::support::project;
 use insta::{Settings, assert_snapshot};
 use ndbytes::diff::{ColumnChange, Diff, Options, Values, Verdict, diff};
-use ndbytes::{Finding, Input, Limits};
+use ndbytes::{Checker, Finding, Input, Limits, snapshot};
+use ndbytes_page::{Side, diff_page};
+use serde_json::Value;
+use std::fmt::Write as _;
 use std::fs;
 
 /// The name of a pair, and the two files, in the folder `tests`.
@@ -71,9 +75,79 @@ const PAIRS: &[Pair] = &[
     ("rawarray-garbage", "pairs/rawarray/surface.ra", "pairs/other/garbage.bin"),
 ];
 
-/// What is said about a pair, each under its title.
-const OUTPUTS: &[(&str, fn(&Diff) -> String)] =
-    &[("text", |found| found.to_string()), ("JSON", |found| serde_json::to_string_pretty(found).unwrap())];
+/// A pair, and how it differs.
+struct Compared {
+    paths: [&'static str; 2],
+    inputs: [Input<'static>; 2],
+    found: Diff,
+}
+
+impl Compared {
+    fn new(a: &'static str, b: &'static str) -> Self {
+        Compared { paths: [a, b], inputs: [a, b].map(input), found: compare(a, b, &Options::new()) }
+    }
+
+    /// The text of a file that git compares.
+    fn text_for_git(&self, side: usize) -> String {
+        snapshot::text(&self.inputs[side]).render().unwrap()
+    }
+
+    /// What the page carries beside the bytes and fields of both files, a line a fact. What is empty or 0 is left out.
+    fn page(&self) -> String {
+        let explained = self.inputs.each_ref().map(|input| Checker::new().explain(input).unwrap());
+        let side = |number: usize| {
+            let (report, map) = &explained[number];
+            Side { map, report, input: &self.inputs[number], title: self.paths[number] }
+        };
+        let mut island = island(&diff_page(&self.found, Some(side(0)), Some(side(1))));
+        for file in island["sides"].as_array_mut().unwrap() {
+            file.as_object_mut().unwrap().retain(|name, _| name == "format" || name == "facts");
+        }
+        let mut lines = String::new();
+        write_facts(&mut lines, "", &island);
+        lines
+    }
+}
+
+fn write_facts(lines: &mut String, name: &str, value: &Value) {
+    match value {
+        Value::Null | Value::Bool(false) => (),
+        Value::Object(parts) => {
+            for (part, value) in parts {
+                let name = if name.is_empty() { part.clone() } else { format!("{name}.{part}") };
+                write_facts(lines, &name, value);
+            }
+        }
+        Value::Array(parts) if parts.iter().all(|part| part.is_object() || part.is_array()) => {
+            for (place, part) in parts.iter().enumerate() {
+                // What is listed takes a line; the two files take several.
+                match name {
+                    "sides" => write_facts(lines, &format!("{name}[{place}]"), part),
+                    "structure.changes" => {
+                        let text = |side: &str| part[side]["text"].as_str().unwrap_or("none");
+                        let (kind, key) = (&part["kind"], &part["key"]);
+                        writeln!(lines, "{name}[{place}]: {kind} {key} {:?} → {:?}", text("a"), text("b")).unwrap();
+                    }
+                    _ => writeln!(lines, "{name}[{place}]: {part}").unwrap(),
+                }
+            }
+        }
+        Value::Array(numbers) if numbers.iter().all(|number| *number == 0) => (),
+        value if *value == 0 => (),
+        value => writeln!(lines, "{name}: {value}").unwrap(),
+    }
+}
+
+/// A title, and what stands under it.
+type Output = (&'static str, fn(&Compared) -> String);
+
+/// What is said about a pair, each under its title. The first files are second ones, too, in the pairs without a change.
+const OUTPUTS: &[Output] = &[
+    ("text", |pair| pair.found.to_string()),
+    ("textconv of the second file", |pair| pair.text_for_git(1)),
+    ("page", Compared::page),
+    ("JSON", |pair| serde_json::to_string_pretty(&pair.found).unwrap()),
+];
 
 fn input(path: &str) -> Input<'static> {
     Input::open(project().join("tests").join(path), Limits::default()).unwrap()
@@ -91,8 +165,8 @@ fn without_folder(text: &str) -> String {
 #[test]
 fn every_pair_is_compared_as_before() {
     for &(name, a, b) in PAIRS {
-        let found = compare(a, b, &Options::new());
-        let sections = OUTPUTS.iter().map(|(title, output)| format!("# {title}\n{}\n", output(&found).trim_end()));
+        let pair = Compared::new(a, b);
+        let sections = OUTPUTS.iter().map(|(title, output)| format!("# {title}\n{}\n", output(&pair).trim_end()));
         let text = without_folder(&sections.collect::<Vec<_>>().join("\n"));
         let mut settings = Settings::clone_current();
         settings.set_snapshot_path(project().join("snapshots/pairs"));

@@ -278,7 +278,7 @@ fn lists_are_bounded_and_numbers_exact() {
     assert_eq!((values.different, values.first.len()), (5000, 3));
     let b = file(vec![integers("x", 0..rows), integers("z", 0..rows)]);
     let values = compare_with(&a, &b, &Options::new().most(1)).values.unwrap();
-    assert_eq!((values.columns.len(), values.notes.as_slice()), (1, &["1 further columns differ".to_owned()][..]));
+    assert_eq!((values.columns.len(), values.notes.as_slice()), (1, &["1 further column differs".to_owned()][..]));
 }
 
 #[test]

@@ -74,7 +74,9 @@ fn a_healthy_store_is_ok() {
         assert!(report.parts().all(|part| part.format == Some(Format::B2nd)));
         assert_eq!(names(report.parts().map(|part| part.member.unwrap())), expected, "{store}");
         let ended = run(&["check", "--deny-warnings", store]);
-        assert_eq!((ended.status, ended.stdout.as_str()), (0, "4 files: 4 ok\n"), "{store}: {}", ended.stderr);
+        // The folder is walked, file by file.
+        let sum = if store == "tree.b2z" { "1 file with 4 members: 1 ok\n" } else { "4 files: 4 ok\n" };
+        assert_eq!((ended.status, ended.stdout.as_str()), (0, sum), "{store}: {}", ended.stderr);
     }
     let bytes = fs::read(stores().join("tree.b2z")).unwrap();
     assert_eq!(Checker::new().check_slice(&bytes).unwrap(), check(stores().join("tree.b2z")));

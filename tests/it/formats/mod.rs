@@ -9,3 +9,4 @@ mod idx;
 mod npy;
 mod plain;
 mod rawarray;
+mod select;

@@ -1,6 +1,6 @@
 //! A repository in a folder of its own, in which git sees no configuration but its own.
 
-use crate::support::tool;
+use crate::support::{project, tool};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -87,9 +87,9 @@ impl Repository {
         ended
     }
 
-    /// Runs a command line.
+    /// Runs a command line, for which `$ACTION` is the folder of the action.
     pub fn shell(&self, command: &str) -> Ended {
-        Ended::of(self.command("sh").args(["-c", command]).output().unwrap())
+        Ended::of(self.command("sh").args(["-c", command]).env("ACTION", project()).output().unwrap())
     }
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {

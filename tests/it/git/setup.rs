@@ -51,7 +51,53 @@ fn setup_outside_a_repository_says_so() {
     fs::remove_dir_all(repository.root().join(".git")).unwrap();
     let refused = repository.try_tool(&["git", "setup"]);
     assert_eq!((refused.status, refused.out.as_str()), (2, ""));
-    assert!(refused.err.contains("git config --local diff.ndbytes.textconv"), "{}", refused.err);
+    assert!(refused.err.contains("git rev-parse --show-toplevel --show-cdup failed: "), "{}", refused.err);
+}
+
+#[test]
+fn setup_writes_nothing_in_a_repository_without_files() {
+    let repository = Repository::new();
+    repository.git(&["config", "core.bare", "true"]);
+    let refused = repository.try_tool(&["git", "setup"]);
+    assert_eq!((refused.status, refused.out.as_str()), (2, ""), "{}", refused.err);
+    assert!(!repository.git(&["config", "--local", "--list"]).out.contains("ndbytes"));
+    assert!(!repository.root().join(".gitattributes").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn setup_does_not_write_through_a_link() {
+    let repository = Repository::new();
+    let theirs = tempfile::NamedTempFile::new().unwrap();
+    fs::write(theirs.path(), "theirs").unwrap();
+    std::os::unix::fs::symlink(theirs.path(), repository.root().join(".gitattributes")).unwrap();
+    let refused = repository.try_tool(&["git", "setup"]);
+    assert_eq!((refused.status, refused.out.as_str()), (2, ""));
+    assert_eq!(refused.err, "error: ./.gitattributes is a symbolic link, which git does not follow\n");
+    assert_eq!(fs::read_to_string(theirs.path()).unwrap(), "theirs");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn setup_in_a_folder_whose_name_is_no_text_writes_the_patterns_of_the_root() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let outer = Repository::new();
+    let root = outer.root().join(std::ffi::OsStr::from_bytes(b"a\xFF"));
+    let below = root.join("below");
+    fs::create_dir_all(&below).unwrap();
+    let run = |program: &str, arguments: &[&str]| {
+        std::process::Command::new(program).args(arguments).current_dir(&below).output().unwrap()
+    };
+    assert!(run("git", &["init", "-q", ".."]).status.success());
+    let said = run(crate::support::tool::PATH, &["git", "setup"]);
+    assert!(said.status.success(), "{said:?}");
+    assert!(fs::read_to_string(root.join(".gitattributes")).unwrap().starts_with("*.idx diff=ndbytes\n"));
+    assert!(!below.join(".gitattributes").exists());
+    fs::write(root.join("trees.idv"), trees(&["oak"])).unwrap();
+    assert!(run("git", &["add", "../trees.idv"]).status.success());
+    let said = run(crate::support::tool::PATH, &["git", "check"]);
+    let said = String::from_utf8_lossy(&said.stdout);
+    assert!(said.ends_with("1 of 1 tracked files have the driver ndbytes\n  1 IDV\n"), "{said}");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod arrays;
 mod b2nd;
+mod definitions;
 mod frames;
 mod npy;
 mod rawarray_crate;

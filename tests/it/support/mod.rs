@@ -6,6 +6,7 @@ pub mod cases;
 pub mod cli;
 pub mod corpus;
 pub mod frames;
+pub mod generated;
 pub mod idv;
 pub mod recipe;
 pub mod reports;

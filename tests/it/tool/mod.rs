@@ -1,7 +1,13 @@
 //! The tool: its contract, what it prints, and what it writes.
 
-mod cli;
-mod html;
+pub mod cli;
 #[cfg(unix)]
 mod out;
 mod output;
+mod pages;
+mod parts;
+mod reading;
+mod rules;
+mod shell;
+mod slices;
+mod unseen;

@@ -1,4 +1,4 @@
-//! Items of every type as text and as JSON: what NumPy prints, and what `docs/json.md` says.
+//! Items of every type as text and as JSON: what NumPy prints, and what `docs/src/json.md` says.
 //!
 //! The tool's own modules are tested, since no format that has such types needs to be at hand.
 

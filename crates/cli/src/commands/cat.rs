@@ -1,133 +1,229 @@
 //! `ndbytes cat`
 
-use crate::commands::report::refuse;
-use crate::context::{Context, Outcome};
-use crate::show::numpy_text::{Stop, write_array};
+use crate::context::{Context, Outcome, Paths};
+use crate::show::numpy_text::{Stop, write_array, write_whole};
 use crate::show::printer::Text;
-use crate::show::style::WARNING;
-use crate::show::{array_json, table_json, table_text, text};
-use ndbytes::idv::Table;
-use ndbytes::{File, Finding, Format, Input, Options, Rule, Scope, Severity, detect, is_gzip};
+use crate::show::style::HEADING;
+use crate::show::{array_json, images, table_json, table_text, text};
+use crate::values::buffered::Buffered;
+use crate::values::near::nearest;
+use crate::values::open::{Failure, Values, values};
+use crate::values::slice::{Axis, Chosen};
+use crate::values::tolerate::{Tolerate, print_tolerated};
+use ndbytes::idv::{Column, Table};
+use ndbytes::{Array, Error, File, Items};
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// Print the values: an array as NumPy would, a table row by row. If there are many, the first and the last ones.
+///
+/// A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`, `t.idv[10:20]`, `images.gz[-1]`, `x.npy[::2, ..., 0]`.
+/// Only what holds wanted values is decoded. Quote such a path, so that the shell leaves it alone.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Print one JSON object, with all values.
-    #[arg(long)]
+    /// Print one JSON object a file, with all values.
+    #[arg(long, conflicts_with_all = ["all", "images"])]
     json: bool,
-    /// Read a file although it breaks this rule, such as `idv/trailing-bytes`. May be given several times.
-    #[arg(long, value_name = "RULE", value_parser = parse_tolerable)]
-    tolerate: Vec<&'static Rule>,
-    /// The file; `-` is standard input.
-    path: PathBuf,
+    /// Print the first N items along the first axis, or the first N rows.
+    #[arg(short = 'n', long, value_name = "N", alias = "rows")]
+    head: Option<u64>,
+    /// Print the last N items along the first axis, or the last N rows.
+    #[arg(long, value_name = "N", conflicts_with = "head")]
+    tail: Option<u64>,
+    /// Print one item along the first axis, or one row; a negative number counts from the end. May be given several times.
+    #[arg(long, value_name = "N", conflicts_with_all = ["head", "tail"], allow_negative_numbers = true)]
+    item: Vec<i64>,
+    /// Print all values, however many there are.
+    #[arg(long)]
+    all: bool,
+    /// Print these columns of a table, in this order.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Print the first N items as images, in half blocks: the last two axes of an array of bytes are lines and columns.
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    images: Option<u64>,
+    #[command(flatten)]
+    tolerate: Tolerate,
+    #[command(flatten)]
+    paths: Paths,
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let input = match context.open(&arguments.path) {
-        Ok(input) => input,
-        Err(error) => return refuse(&error, &arguments.path, context),
-    };
-    context.out.begin_room(input.length());
-    let outcome = print(input, arguments, context)?;
-    context.out.end_room()?;
-    Ok(outcome)
-}
-
-fn print(input: Input<'_>, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let format = match is_gzip(input.head()) {
-        true => Some(Format::Idx),
-        false => detect(input.head(), input.length()),
-    };
-    let is_about = |rule: &&&Rule| {
-        format.map(Scope::Format) == Some(rule.scope) || (format == Some(Format::Idx) && rule.scope == Scope::Gzip)
-    };
-    if let Some(rule) = arguments.tolerate.iter().find(|rule| !is_about(rule)) {
-        context.complain(&format!("the rule {} is about another format than that of this file", rule.id))?;
-        return Ok(Outcome::Unreadable);
-    }
-    let options = arguments.tolerate.iter().fold(Options::new(), |options, rule| options.tolerate(rule));
-    let array = match options.limits(context.limits).read(input) {
-        Ok(File::Table(table)) => return print_table(&table, arguments, context),
-        Ok(file) => file.into_array(),
-        Err(error) => Err(error),
-    };
-    // Errors that can be found before anything is printed.
-    let first = array.and_then(|array| {
-        let mut items = array.items();
-        let count = items.count().min(1);
-        items.read(0, count)?;
-        drop(items);
-        Ok(array)
-    });
-    let array = match first {
-        Ok(array) => array,
-        Err(error) => return refuse(&error, &arguments.path, context),
-    };
-    if arguments.json {
-        // A value and its separator take at least two bytes.
-        let shortest = array.items().count().saturating_mul(2);
-        if let Err(error) = context.limits.ensure_output("the shortest JSON of the values", shortest) {
-            return refuse(&error, &arguments.path, context);
-        }
-        return match array_json::print(&array, &arguments.path.display().to_string(), context.out.machine())? {
-            Ok(()) => Ok(Outcome::Clean),
-            Err(error) => refuse(&error, &arguments.path, context),
-        };
-    }
-    let mut text = Text { printer: &mut context.out, error: None };
-    match write_array(&mut text, &mut *array.items()) {
-        Ok(()) => {
-            writeln!(context.out)?;
-            print_tolerated(array.tolerated(), context)?;
-        }
-        // Without an error of the stream, the room is used up.
-        Err(Stop::Output) => text.error.map_or(Ok(()), Err)?,
-        Err(Stop::Input(error)) => return refuse(&error, &arguments.path, context),
-    }
-    Ok(Outcome::Clean)
-}
-
-fn print_table(table: &Table<'_>, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let printed = match arguments.json {
-        true => table_json::print(table, context.out.machine())?,
-        false => match table_text::print(table, context.width, &mut context.out)? {
-            Ok(()) => {
-                print_tolerated(table.tolerated(), context)?;
-                Ok(())
+    let mut worst = Outcome::Clean;
+    let paths = &arguments.paths.paths;
+    let tolerate = arguments.tolerate.among(paths.len());
+    for path in paths {
+        let opened = values(path, &tolerate, context).and_then(|values| {
+            let wanted = wanted(&values, arguments)?;
+            Ok((values, wanted))
+        });
+        let outcome = match opened {
+            Ok((values, wanted)) => {
+                if paths.len() > 1 && !arguments.json {
+                    writeln!(context.out, "{HEADING}{}{HEADING:#}", text::path(path))?;
+                }
+                let outcome = print(&values, &wanted, path, arguments, context)?;
+                if !arguments.json {
+                    context.out.separate();
+                }
+                outcome
             }
-            Err(error) => Err(error),
+            Err(failure) => failure.refuse(path, context)?,
+        };
+        worst = worst.max(outcome);
+    }
+    Ok(worst)
+}
+
+/// What is printed one after the other: of a table, parts of one list of rows.
+fn wanted(values: &Values, arguments: &Arguments) -> Result<Vec<Chosen>, Failure> {
+    let chosen = values.chosen()?;
+    match (arguments.head, arguments.tail) {
+        (Some(number), _) => Ok(vec![chosen.head(number)]),
+        (_, Some(number)) => Ok(vec![chosen.tail(number)]),
+        _ if arguments.item.is_empty() => Ok(vec![chosen]),
+        _ => arguments.item.iter().map(|&item| chosen.item(item).map_err(Failure::Words)).collect(),
+    }
+}
+
+fn print(
+    values: &Values,
+    wanted: &[Chosen],
+    path: &Path,
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    let printed = match &values.file {
+        File::Array(array) if arguments.columns.is_empty() => {
+            print_array(array, values, wanted, path, arguments, context)?
+        }
+        File::Table(_) if arguments.images.is_some() => {
+            Err(Failure::Words("`--images` is for arrays, and this is a table".into()))
+        }
+        File::Table(table) => match columns(table, &arguments.columns) {
+            Ok(columns) => print_table(table, columns, values, wanted, arguments, context)?,
+            Err(failure) => Err(failure),
         },
+        _ => Err(Failure::Words("`--columns` is for tables, and this is an array".into())),
     };
     match printed {
-        Ok(()) => Ok(Outcome::Clean),
-        Err(error) => refuse(&error, &arguments.path, context),
+        Ok(()) if arguments.json => Ok(Outcome::Clean),
+        Ok(()) => print_tolerated(values.file.tolerated(), context).map(|()| Outcome::Clean),
+        Err(failure) => failure.refuse(path, context),
     }
 }
 
-/// Lists on standard error the findings that were passed over.
-fn print_tolerated(findings: &[Finding], context: &mut Context<'_>) -> io::Result<()> {
-    context.out.flush()?;
-    for finding in findings {
-        let message = text::readable(&finding.message);
-        writeln!(context.err, "{WARNING}tolerated[{}]{WARNING:#}: {message}", finding.rule.id)?;
+fn print_array(
+    array: &Array<'_>,
+    values: &Values,
+    wanted: &[Chosen],
+    path: &Path,
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Result<(), Failure>> {
+    for (place, chosen) in wanted.iter().enumerate() {
+        let mut items = match selected(array, chosen, arguments) {
+            Ok(items) => items,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        if arguments.json {
+            // A value and its separator take at least two bytes.
+            let shortest = items.count().saturating_mul(2);
+            if let Err(error) = context.limits.ensure_output("the shortest JSON of the values", shortest) {
+                return Ok(Err(error.into()));
+            }
+            let (slice, path) = (values.slice.as_ref().map(ToString::to_string), path.display().to_string());
+            let printed = array_json::Printed { array, items: &mut *items, slice, path: &path };
+            match array_json::print(printed, context.out.machine())? {
+                Ok(()) => continue,
+                Err(error) => return Ok(Err(error.into())),
+            }
+        }
+        if place > 0 {
+            writeln!(context.out)?;
+        }
+        // What was asked for in so many words is not cut.
+        let is_bounded = !arguments.all && arguments.images.is_none();
+        if is_bounded {
+            context.out.begin_room(values.length);
+        }
+        let printed = match arguments.images {
+            Some(number) => images::print(&mut *items, number, context.width, &mut context.out)?,
+            None => print_items(&mut *items, arguments.all, context)?,
+        };
+        if is_bounded {
+            context.out.end_room()?;
+        }
+        if let Err(error) = printed {
+            return Ok(Err(error.into()));
+        }
     }
-    context.err.flush()
+    Ok(Ok(()))
 }
 
-/// A rule that a file can be read without.
-fn parse_tolerable(name: &str) -> Result<&'static Rule, String> {
-    let rule = ndbytes::rules().find(|rule| rule.id == name || rule.id.strip_prefix("idv/") == Some(name));
-    match rule {
-        Some(rule) if rule.is_tolerable() => Ok(rule),
-        Some(rule) if rule.severity != Some(Severity::Error) => {
-            Err("this rule is not an error, so it stops no reader".into())
-        }
-        Some(_) => Err("a file that breaks this rule cannot be read".into()),
-        None => {
-            let tolerable = ndbytes::rules().filter(|rule| rule.is_tolerable()).map(|rule| rule.id);
-            Err(format!("there is no such rule; tolerable are {}", tolerable.collect::<Vec<_>>().join(", ")))
-        }
+/// The chosen items. Errors that can be found before anything is printed are found here.
+fn selected<'a>(array: &'a Array<'_>, chosen: &Chosen, arguments: &Arguments) -> Result<Box<dyn Items + 'a>, Failure> {
+    let mut items = array.select(chosen.elements())?;
+    if let Some(refusal) = arguments.images.and_then(|_| images::refusal(&*items)) {
+        return Err(Failure::Words(refusal));
     }
+    let count = items.count().min(1);
+    items.read(0, count)?;
+    Ok(items)
+}
+
+/// Prints items as NumPy would.
+fn print_items(items: &mut dyn Items, all: bool, context: &mut Context<'_>) -> io::Result<Result<(), Error>> {
+    let mut text = Text { printer: &mut context.out, error: None };
+    let written = match all {
+        true => write_whole(&mut text, &mut Buffered::new(items)),
+        false => write_array(&mut text, items),
+    };
+    match written {
+        Ok(()) => writeln!(context.out).map(Ok),
+        // Without an error of the stream, the room is used up.
+        Err(Stop::Output) => text.error.map_or(Ok(Ok(())), Err),
+        Err(Stop::Input(error)) => Ok(Err(error)),
+    }
+}
+
+fn print_table(
+    table: &Table<'_>,
+    columns: Option<Vec<Column<'_>>>,
+    values: &Values,
+    wanted: &[Chosen],
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Result<(), Failure>> {
+    let rows: Vec<Axis> = wanted.iter().flat_map(Chosen::axes).collect();
+    if arguments.json {
+        let slice = values.slice.as_ref().map(ToString::to_string);
+        let columns = columns.unwrap_or_else(|| table.columns().collect());
+        let printed = table_json::Printed { table, columns, rows: &rows, slice };
+        return Ok(table_json::print(&printed, context.out.machine())?.map_err(Failure::Error));
+    }
+    // Rows that were asked for by their number are all shown.
+    let all = arguments.all || arguments.head.is_some() || arguments.tail.is_some();
+    if !all {
+        context.out.begin_room(values.length);
+    }
+    let shown = table_text::Shown { table, columns, rows: &rows, all };
+    let printed = table_text::print(&shown, context.width, &mut context.out)?;
+    if !all {
+        context.out.end_room()?;
+    }
+    Ok(printed.map_err(Failure::Error))
+}
+
+/// The columns of these names, or `None` if none is named.
+fn columns<'t>(table: &'t Table<'_>, names: &[String]) -> Result<Option<Vec<Column<'t>>>, Failure> {
+    let column = |name: &String| match table.column(name) {
+        Err(Error::NoColumn { .. }) => {
+            let near = nearest(name, table.columns().map(|column| column.name()));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+            Err(Failure::Words(format!("there is no column \"{name}\"{near}")))
+        }
+        column => Ok(column?),
+    };
+    if names.is_empty() { Ok(None) } else { names.iter().map(column).collect::<Result<_, _>>().map(Some) }
 }

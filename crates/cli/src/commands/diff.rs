@@ -1,6 +1,8 @@
 //! `ndbytes diff`
 
-use crate::commands::report::refuse;
+use crate::commands::out::{Content, Out};
+use crate::commands::page;
+use crate::commands::report::{refuse, written};
 use crate::context::{Context, Outcome};
 use crate::show::json;
 use crate::show::style::{ERROR, HEADING, OK, WARNING};
@@ -17,6 +19,9 @@ const NO_FILE: &str = "/dev/null";
 /// The most differences of each kind that `--all` lists.
 const ALL: usize = 100_000;
 
+/// The least number of differences of each kind that a page lists.
+const ON_PAGE: usize = 200;
+
 /// Compare two files: bytes, structure, values, findings. The formats may differ: values count.
 ///
 /// Items are equal if their bits are, byte order aside; NaN equals NaN. With a tolerance, |a − b| ≤ ATOL + RTOL · max(|a|, |b|)
@@ -31,6 +36,12 @@ pub struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Write a page for the browser to OUT, which shows both files side by side; `-` is standard output.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "git_driver"])]
+    html: Option<PathBuf>,
+    /// Replace a file that is not a page, even one of a format that ndbytes knows.
+    #[arg(long, requires = "html")]
+    force: bool,
     /// Compare values alone.
     #[arg(long, conflicts_with = "structure_only")]
     values_only: bool,
@@ -93,6 +104,9 @@ impl Arguments {
     /// The two files, or what is wrong with the arguments.
     fn pair(&self) -> Result<Pair<'_>, &'static str> {
         match (self.git_driver, &self.paths[..]) {
+            (false, [a, b]) if text::is_standard(a) && text::is_standard(b) => {
+                Err("standard input is read once: only one of the two files can be `-`")
+            }
             (false, [a, b]) => Ok(Pair { a, b, names: None }),
             (false, _) => Err("two files are compared: give two paths"),
             (true, [name, a, _, _, b, _, _]) => Ok(Pair { a, b, names: Some([name, name]) }),
@@ -108,7 +122,11 @@ impl Arguments {
             .tolerance(tolerance)
             .values(!self.structure_only)
             .structure(!self.values_only)
-            .most(if self.all { self.most.max(ALL) } else { self.most })
+            .most(if self.all {
+                self.most.max(ALL)
+            } else {
+                self.most.max(if self.html.is_some() { ON_PAGE } else { 0 })
+            })
             .all(self.all);
         let options = self.ignore.iter().cloned().fold(options, Options::ignore);
         match &self.key {
@@ -131,6 +149,15 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             return Ok(Outcome::Unreadable);
         }
     };
+    if let Some(out) = &arguments.html {
+        for input in [pair.a, pair.b] {
+            let out = Out { path: out, input, force: arguments.force, content: Content::Page };
+            if let Some(refusal) = out.refusal(context) {
+                context.complain(&refusal)?;
+                return Ok(Outcome::Unreadable);
+            }
+        }
+    }
     let a = match open(pair.a, context) {
         Ok(input) => input,
         Err(error) => return refuse(&error, pair.a, context).map(|_| Outcome::Unreadable),
@@ -160,9 +187,16 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         found.a.name = Some(old.to_string_lossy().into_owned());
         found.b.name = Some(new.to_string_lossy().into_owned());
     }
-    match arguments.json {
-        true => print_json(found.clone(), context)?,
-        false => print(&found, context)?,
+    if let Some(out) = &arguments.html {
+        let page = page::of_two(&found, [pair.a, pair.b], [file(&a), file(&b)], context);
+        let outcome = written(page.and_then(|page| page::save(&page, out, context)), pair.b, context)?;
+        if outcome != Outcome::Clean {
+            return Ok(outcome);
+        }
+    } else if arguments.json {
+        print_json(found.clone(), context)?;
+    } else {
+        print(&found, context)?;
     }
     let is_refused = !found.is_equal() || (arguments.deny_new && !found.findings.new.is_empty());
     let is_asked = !arguments.exit_zero && !arguments.git_driver;

@@ -1,18 +1,27 @@
 //! `ndbytes explain`
 
 use crate::commands::out::{Content, Out, page_beside};
+use crate::commands::page::{name_of, save};
 use crate::commands::report::{self, written};
+use crate::commands::rules::{near, rule};
 use crate::context::{Context, DepthArgument, Outcome};
-use crate::show::map_text::{accounted_for, kind_of};
-use crate::show::style::{HEADING, counted};
-use crate::show::text::{self, is_standard};
-use crate::show::{diagnostic, html, map_json, map_table};
-use ndbytes::{ByteMap, Checker, Report, Verdict, archive};
+use crate::show::finding_text::help;
+use crate::show::map_text::accounted_for;
+use crate::show::style::{FAINT, HEADING, counted};
+use crate::show::text::{self, Shown};
+use crate::show::{diagnostic, json, map_json, map_table, rule_text};
+use ndbytes::everybyte::map::{is_below, part_of};
+use ndbytes::{ByteMap, Checker, Depth, Finding, Report, Span, Verdict, archive};
+use ndbytes_page::Page;
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Explain every byte of a file: its field, its value, its meaning. A broken file is explained up to the break. A zip
 /// archive is explained with its first members; each member is explained by its address, too.
+///
+/// `ndbytes explain RULE`, such as `ndbytes explain idx/trailing-bytes`, explains a rule: what it asks, and a file that breaks
+/// it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print one JSON object.
@@ -27,60 +36,148 @@ pub struct Arguments {
     /// The extent of the check of the file.
     #[arg(long, value_enum, default_value_t)]
     depth: DepthArgument,
-    /// The file; `-` is standard input.
+    /// The file; `-` is standard input. Or the name of a rule, if there is no such file.
+    #[arg(value_name = "PATH|RULE")]
     path: PathBuf,
-    /// The page to write; `-` is standard output, which is also the default if the file is standard input.
-    #[arg(requires = "html")]
-    out: Option<PathBuf>,
+    /// The field that alone is explained, with all below it: its path, such as `columns[2]`, or its key, such as
+    /// `columns["Label"]`. With --html, the page to write; `-` is standard output, which is also the default if the file is
+    /// standard input.
+    #[arg(value_name = "PART|OUT")]
+    second: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// The page to write, if one is named.
+    fn out(&self) -> Option<&PathBuf> {
+        self.second.as_ref().filter(|_| self.html)
+    }
+
+    /// The field that alone is explained.
+    fn part(&self) -> Option<Cow<'_, str>> {
+        self.second.as_ref().filter(|_| !self.html).map(|part| part.to_string_lossy())
+    }
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let path = &arguments.path;
-    let page = arguments.html.then(|| arguments.out.clone().unwrap_or_else(|| page_beside(path)));
+    if let Some(outcome) = explain_rule(arguments, context)? {
+        return Ok(outcome);
+    }
+    let page = arguments.html.then(|| arguments.out().cloned().unwrap_or_else(|| page_beside(path)));
     if let Some(out) = &page {
-        let content = if arguments.out.is_some() { Content::Page } else { Content::PageBeside };
+        let content = if arguments.out().is_some() { Content::Page } else { Content::PageBeside };
         if let Some(refusal) = (Out { path: out, input: path, force: arguments.force, content }).refusal(context) {
             context.complain(&refusal)?;
             return Ok(Outcome::Unreadable);
         }
     }
     let checker = Checker::new().depth(arguments.depth.into()).limits(context.limits);
+    let progress = context.progress();
     let explained = context.open(path).and_then(|input| {
+        progress.expect(input.length());
+        progress.all_found();
+        let _at_hand = progress.begin(path, input.length());
         let (report, map) = checker.explain(&input)?;
         Ok((map, report, input))
     });
+    drop(progress);
     let (map, report, input) = match explained {
         Ok(explained) => explained,
         Err(error) => return report::report(&error, path, context),
     };
+    let part = match arguments.part() {
+        Some(part) => {
+            let spans = part_of(&map.spaces, &part);
+            if spans.is_empty() {
+                context.complain(&no_field(&part, &map))?;
+                return Ok(Outcome::Unreadable);
+            }
+            Some((part, spans))
+        }
+        None => None,
+    };
     if let Some(out) = &page {
-        let page = html::page(&map, &report, &text::path(path), &input);
+        let name = name_of(path);
+        let page = Page::new(&map, &report, &input).title(&name).advice(&help);
+        let page = match arguments.depth.into() {
+            Depth::Payload => page.pictures(context.limits),
+            Depth::Structure => page.without_pictures(),
+        };
+        let page = page.to_html();
         let outcome = written(save(&page, out, context), path, context)?;
         if outcome != Outcome::Clean {
             return Ok(outcome);
         }
     } else if arguments.json {
-        map_json::print(&map, &report, path, context.out.machine())?;
+        let spans = part.as_ref().map(|(_, spans)| &spans[..]);
+        map_json::print(&map, spans, &report, path, context.out.machine())?;
+    } else if let Some((part, spans)) = &part {
+        print_part(&map, (part, spans), &report, path, context)?;
     } else {
         print(&map, &report, path, context)?;
     }
     Ok(if report.verdict() == Verdict::Error { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// Writes a page, and prints its path.
-fn save(page: &str, out: &Path, context: &mut Context<'_>) -> ndbytes::Result<()> {
-    if is_standard(out) {
-        return Ok(context.out.machine().write_all(page.as_bytes())?);
+/// Explains the rule that a path names, if there is no such file.
+fn explain_rule(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Option<Outcome>> {
+    let Some(name) = arguments.path.to_str().filter(|_| !arguments.path.exists()) else { return Ok(None) };
+    match rule(name) {
+        Some(rule) if arguments.json => json::line(context.out.machine(), rule)?,
+        Some(rule) => rule_text::print(rule, context.text_width(), &mut context.out)?,
+        None if is_like_a_rule(name) => {
+            let near = near(name).map_or_else(String::new, |rule| format!("; the nearest rule is {}", rule.id));
+            context.complain(&format!("there is neither a file nor a rule {name}{near}"))?;
+            return Ok(Some(Outcome::Unreadable));
+        }
+        None => return Ok(None),
     }
-    context.limits.ensure_output("the page", page.len() as u64)?;
-    ndbytes::replace_file(out, page.as_bytes())?;
-    // A failure here cannot be reported to anybody.
-    let _ = writeln!(context.err, "the page is in {}", text::path(out));
-    Ok(())
+    Ok(Some(Outcome::Clean))
+}
+
+/// Returns whether a name begins as rules do.
+fn is_like_a_rule(name: &str) -> bool {
+    let format = |name: &str| name.split_once('/').map(|(format, _)| format.to_owned());
+    format(name).is_some_and(|of| ndbytes::rules().any(|rule| format(rule.id).as_ref() == Some(&of)))
+}
+
+/// The most fields that a complaint names.
+const NAMED_FIELDS: usize = 12;
+
+fn no_field(part: &str, map: &ByteMap) -> String {
+    let mut names: Vec<&str> = map.spaces.iter().flat_map(|space| &space.nodes).map(|node| node.name).collect();
+    names.dedup();
+    let more = if names.len() > NAMED_FIELDS { ", …" } else { "" };
+    names.truncate(NAMED_FIELDS);
+    format!("no field has the path or the key {part}; the file has {}{more}", names.join(", "))
+}
+
+/// Prints the fields of a part, and the findings about it.
+fn print_part(
+    map: &ByteMap,
+    (part, spans): (&str, &[Span<'_>]),
+    report: &Report,
+    path: &Path,
+    context: &mut Context<'_>,
+) -> io::Result<()> {
+    let is_of_part = |finding: &&Finding| {
+        let holds = |span: &Span<'_>| (span.node.start..span.node.end).contains(&finding.offset);
+        is_below(&finding.field, part) || spans.iter().any(|span| span.space == finding.space && holds(span))
+    };
+    let findings: Vec<Finding> = report.findings().iter().filter(is_of_part).cloned().collect();
+    context.out.begin_room(report.size);
+    writeln!(context.out, "{HEADING}{}{HEADING:#}  {}  {}\n", text::path(path), map.kind(), Shown(part))?;
+    map_table::print(map, spans, context.width, &mut context.out)?;
+    diagnostic::print_mapped(&findings, path, report.format, context.limits, &map.spans(), &mut context.out)?;
+    let others = (report.findings().len() - findings.len()) as u64;
+    if others > 0 {
+        writeln!(context.out, "{FAINT}{} about the rest of the file{FAINT:#}", counted(others, "finding"))?;
+    }
+    context.out.end_room()
 }
 
 fn print(map: &ByteMap, report: &Report, path: &Path, context: &mut Context<'_>) -> io::Result<()> {
-    let format = kind_of(map);
+    let format = map.kind();
     let (name, size) = (text::path(path), counted(report.size, "byte"));
     context.out.begin_room(report.size);
     writeln!(context.out, "{HEADING}{name}{HEADING:#}  {format}  {size}\n")?;

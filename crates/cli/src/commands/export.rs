@@ -1,17 +1,21 @@
 //! `ndbytes export`
 
 use crate::commands::out::{Content, Out};
-use crate::commands::report::{refuse, written};
+use crate::commands::report::written;
 use crate::context::{Context, Outcome};
 use crate::show::text::{self, is_standard};
-use ndbytes::{Array, Error, Options};
+use crate::values::open::{Failure, Values, values};
+use crate::values::tolerate::{Tolerate, print_tolerated};
+use ndbytes::{Array, Error, File, npy};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Write an array as NumPy's .npy: same shape, order, element type and values.
+/// Write an array as NumPy's .npy: same shape, order, element type and values. A slice of an array is written in C order.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The file; `-` is standard input.
+    #[command(flatten)]
+    tolerate: Tolerate,
+    /// The file; `-` is standard input. It may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`.
     path: PathBuf,
     /// The file to write, which ends with `.npy`; `-` is standard output.
     out: PathBuf,
@@ -21,7 +25,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let Arguments { path, out, force } = arguments;
+    let Arguments { path, out, force, tolerate } = arguments;
     let is_npy = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"));
     if !is_npy && !is_standard(out) {
         let what = "does not end with `.npy`, the only format that is written; `-` is standard output";
@@ -33,19 +37,58 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         context.complain(&refusal)?;
         return Ok(Outcome::Unreadable);
     }
-    let array = match context.open(path).and_then(|input| Array::read(input, &Options::new().limits(context.limits))) {
-        Ok(array) => array,
-        Err(error @ Error::NoArray { .. }) => {
-            let shown = text::path(path);
+    let values = match values(path, tolerate, context) {
+        Ok(values) => values,
+        Err(failure) => return failure.refuse(path, context),
+    };
+    // The path of the file is known only now, if a slice followed it.
+    if let Some(refusal) = (Out { input: &values.path, ..guard }).refusal(context) {
+        context.complain(&refusal)?;
+        return Ok(Outcome::Unreadable);
+    }
+    let array = match &values.file {
+        File::Array(array) => array,
+        other => {
+            let (shown, error) = (text::path(path), Error::NoArray { format: other.format() });
             context
                 .complain(&format!("{shown}: {error}; `ndbytes cat --json {shown}` prints the values of a table"))?;
             return Ok(Outcome::Unreadable);
         }
-        Err(error) => return refuse(&error, path, context),
     };
-    let result = match is_standard(out) {
-        true => array.write_npy(context.out.machine(), &context.limits),
-        false => array.export(out, &context.limits),
+    let progress = context.progress();
+    progress.expect(values.length);
+    progress.all_found();
+    let result = {
+        let _at_hand = progress.begin(path, values.length);
+        write(array, &values, out, context)
     };
-    written(result, path, context)
+    drop(progress);
+    let outcome = match result {
+        Ok(result) => written(result, path, context)?,
+        Err(failure) => failure.refuse(path, context)?,
+    };
+    if outcome == Outcome::Clean {
+        print_tolerated(array.tolerated(), context)?;
+    }
+    Ok(outcome)
+}
+
+/// Writes the array, or the slice of it.
+fn write(
+    array: &Array<'_>,
+    values: &Values,
+    out: &Path,
+    context: &mut Context<'_>,
+) -> Result<ndbytes::Result<()>, Failure> {
+    if values.slice.is_none() {
+        return Ok(match is_standard(out) {
+            true => array.write_npy(context.out.machine(), &context.limits),
+            false => array.export(out, &context.limits),
+        });
+    }
+    let mut items = array.select(values.chosen()?.elements())?;
+    Ok(match is_standard(out) {
+        true => items.write_npy(context.out.machine(), &context.limits),
+        false => npy::write_items(out, &mut *items, &context.limits),
+    })
 }

@@ -2,13 +2,17 @@
 
 pub mod cat;
 pub mod check;
+pub mod completions;
 pub mod diff;
 pub mod explain;
 pub mod export;
 pub mod git;
 pub mod info;
+pub mod man;
 mod out;
-mod report;
+mod page;
+pub mod report;
 pub mod rules;
 pub mod schema;
+pub mod stats;
 pub mod textconv;

@@ -1,7 +1,6 @@
 //! The check before the tool writes a file that the user names: it never overwrites its input, nor a valuable file.
 
 use crate::context::Context;
-use crate::show::html;
 use crate::show::text::{self, is_standard};
 use ndbytes::archive::{file_of, is_archive};
 use ndbytes::{FileId, Input, detect, is_gzip};
@@ -73,7 +72,9 @@ impl Out<'_> {
             Some(format) => Some(format!("of the format {}", format.title())),
             None if is_gzip(head) => Some("compressed with gzip".into()),
             None if is_archive(&input) => Some("a zip archive".into()),
-            None if self.content == Content::PageBeside && !html::is_page(head) => Some("not a page of ndbytes".into()),
+            None if self.content == Content::PageBeside && !ndbytes_page::is_page(head) => {
+                Some("not a page of ndbytes".into())
+            }
             None => None,
         }
     }

@@ -4,6 +4,7 @@ use crate::context::{Context, Outcome};
 use crate::show::diagnostic;
 use crate::show::printer::Printer;
 use crate::show::text::{self, Shown, is_standard};
+use crate::values::open::before_slice;
 use ndbytes::{Error, Result};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,12 @@ pub fn refuse(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Resu
 /// Prints the reason why a path cannot be read or written.
 fn complain_about(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
     let shown = text::path(path);
+    // Those that take slices do not come here with one.
+    if before_slice(path, error).is_some_and(|(file, _)| context.open(file).is_ok()) {
+        context
+            .complain(&format!("{shown}: this command takes whole files; `ndbytes export` makes a file of a slice"))?;
+        return Ok(Outcome::Unreadable);
+    }
     let message = match error {
         Error::Archive { .. } if is_standard(path) => {
             "standard input is an archive: save it, and name one of its members".into()
@@ -54,7 +61,7 @@ fn complain_about(error: &Error, path: &Path, context: &mut Context<'_>) -> io::
 /// Lists the members of an archive.
 fn list(members: &[PathBuf], more: usize, err: &mut Printer<'_>) -> io::Result<()> {
     for address in members {
-        writeln!(err, "  {}", text::path(address))?;
+        writeln!(err, "  {}", text::address(address))?;
     }
     match (members.len(), more) {
         (0, _) => writeln!(err, "  it holds no array and no table"),

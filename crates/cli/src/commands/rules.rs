@@ -1,24 +1,55 @@
 //! `ndbytes rules`
 
 use crate::context::{Context, Outcome};
-use crate::show::style::{ERROR, FAINT, HEADING, WARNING};
-use crate::show::text;
-use ndbytes::Severity;
+use crate::show::rule_text::weight;
+use crate::show::style::{FAINT, HEADING};
+use crate::show::{json, rule_markdown, text};
+use ndbytes::Rule;
 use ndbytes::archive::REFERENCE_READER;
 use std::io;
 
 /// List every rule: its severity, what it asks, where it comes from, what the format's reference reader does.
+/// `ndbytes explain RULE` says more about one.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {}
+pub struct Arguments {
+    /// The rules that are listed: a name, its beginning, a part of it, or a pattern with `*` and `?`.
+    pattern: Option<String>,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    json: bool,
+    /// Print a page of Markdown for each rule; without PATTERN, a table of all.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
 
-pub fn run(_: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let (width, out) = (context.width.unwrap_or(100).clamp(40, 100) - 4, &mut context.out);
-    for rule in ndbytes::rules() {
-        let (colour, severity) = match rule.severity {
-            Some(Severity::Error) => (ERROR, "error"),
-            Some(Severity::Warning) => (WARNING, "warning"),
-            None => (FAINT, "allowed"),
-        };
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let rules = match &arguments.pattern {
+        Some(pattern) => matching(pattern),
+        None => ndbytes::rules().collect(),
+    };
+    if let (true, Some(pattern)) = (rules.is_empty(), &arguments.pattern) {
+        let near = near(pattern).map_or_else(String::new, |rule| format!("; the nearest name is {}", rule.id));
+        context.complain(&format!("no rule has a name like {pattern}{near}"))?;
+        return Ok(Outcome::Findings);
+    }
+    if arguments.json {
+        let out = context.out.machine();
+        rules.iter().try_for_each(|rule| json::line(out, rule))?;
+    } else if arguments.markdown {
+        match arguments.pattern {
+            Some(_) => rules.iter().try_for_each(|rule| rule_markdown::print(rule, &mut context.out))?,
+            None => rule_markdown::print_index(&rules, &mut context.out)?,
+        }
+    } else {
+        print(&rules, context)?;
+    }
+    Ok(Outcome::Clean)
+}
+
+fn print(rules: &[&Rule], context: &mut Context<'_>) -> io::Result<()> {
+    let (width, out) = (context.text_width() - 4, &mut context.out);
+    for rule in rules {
+        let (colour, severity) = weight(rule.severity);
         let reference = rule.reference.verb().map_or_else(
             || "no reference reader is concerned".to_owned(),
             |verb| format!("the reference reader {verb} it"),
@@ -30,6 +61,62 @@ pub fn run(_: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
         writeln!(out, "    {FAINT}source: {}; {reference}{FAINT:#}\n", rule.source)?;
     }
     let readers = ndbytes::Format::ALL.map(|format| format!("{}: {}", format.title(), format.reference_reader()));
-    writeln!(out, "Reference readers: {}; zip archives: {REFERENCE_READER}.", readers.join("; "))?;
-    Ok(Outcome::Clean)
+    writeln!(out, "Reference readers: {}; zip archives: {REFERENCE_READER}.", readers.join("; "))
+}
+
+/// The rule of this name.
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    ndbytes::rules().find(|rule| rule.id == name)
+}
+
+/// The rule whose name is nearest to this one, if it is near at all.
+pub fn near(name: &str) -> Option<&'static Rule> {
+    let last = |id: &'static str| id.rsplit('/').next().unwrap_or(id);
+    let distance = |rule: &&Rule| {
+        // A name without its format is a name, too.
+        strsim::osa_distance(name, rule.id).min(strsim::osa_distance(name, last(rule.id)))
+    };
+    // A pattern of any length is compared: its time is bounded.
+    let nearest = (name.len() <= LONGEST_NAME).then(|| ndbytes::rules().min_by_key(distance)).flatten();
+    nearest.filter(|rule| distance(rule) <= name.chars().count() / 2)
+}
+
+/// The longest name that others are compared with.
+const LONGEST_NAME: usize = 200;
+
+/// The rules that a pattern means: the one of this name, those that match its wildcards, those that begin with it, or those
+/// that contain it.
+fn matching(pattern: &str) -> Vec<&'static Rule> {
+    let pattern = pattern.to_lowercase();
+    if let Some(rule) = rule(&pattern) {
+        return vec![rule];
+    }
+    let those = |fits: &dyn Fn(&str) -> bool| ndbytes::rules().filter(|rule| fits(rule.id)).collect::<Vec<_>>();
+    if pattern.contains(['*', '?']) {
+        return those(&|id| is_match(pattern.as_bytes(), id.as_bytes()));
+    }
+    let beginning = those(&|id| id.starts_with(&pattern));
+    if beginning.is_empty() { those(&|id| id.contains(&pattern)) } else { beginning }
+}
+
+/// Returns whether a text is what a pattern describes: `*` stands for any bytes, `?` for one.
+fn is_match(pattern: &[u8], text: &[u8]) -> bool {
+    let (mut at, mut place) = (0, 0);
+    // The last `*`, and the place up to which it reaches.
+    let mut star = None;
+    while place < text.len() {
+        match pattern.get(at) {
+            Some(b'*') => {
+                star = Some((at, place));
+                at += 1;
+            }
+            Some(&letter) if letter == b'?' || letter == text[place] => (at, place) = (at + 1, place + 1),
+            _ => {
+                let Some((star_at, reached)) = star else { return false };
+                star = Some((star_at, reached + 1));
+                (at, place) = (star_at + 1, reached + 1);
+            }
+        }
+    }
+    pattern[at..].iter().all(|&letter| letter == b'*')
 }

@@ -3,6 +3,8 @@
 use crate::context::{Context, Outcome};
 use crate::show::schema_text::print_type;
 use crate::show::style::HEADING;
+use crate::show::{json, schema_json, schema_markdown};
+use ndbytes::everybyte::definition::{Subject, imhex, kaitai};
 use ndbytes::{LayoutReference, layouts};
 use std::collections::HashSet;
 use std::io;
@@ -11,8 +13,20 @@ use std::io;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The format; all of them if none is named.
-    #[arg(value_enum)]
+    #[arg(value_enum, ignore_case = true)]
     format: Option<FormatArgument>,
+    /// Print one JSON object a format.
+    #[arg(long, group = "form")]
+    json: bool,
+    /// Print a page of Markdown for the format; without FORMAT, a table of all.
+    #[arg(long, group = "form")]
+    markdown: bool,
+    /// Print a definition for Kaitai Struct.
+    #[arg(long, group = "form", requires = "format")]
+    ksy: bool,
+    /// Print a definition for ImHex, in its pattern language.
+    #[arg(long, group = "form", requires = "format")]
+    hexpat: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -22,6 +36,7 @@ enum FormatArgument {
     RawArray,
     Idv,
     B2nd,
+    #[value(alias = ".npy")]
     Npy,
     Gzip,
     Zip,
@@ -43,17 +58,37 @@ impl FormatArgument {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let (terminal, out) = (context.width, &mut context.out);
-    for LayoutReference { name, title, order, books, .. } in layouts() {
-        if arguments.format.is_some_and(|wanted| wanted.name() != name) {
-            continue;
-        }
-        writeln!(out, "{HEADING}{title} ({order}){HEADING:#}\n")?;
-        // Types that several structures share have one page.
-        let mut printed = HashSet::new();
-        for page in books.iter().flat_map(|book| &book.types).filter(|page| printed.insert(page.name)) {
-            print_type(page, terminal, out)?;
+    let wanted = |layout: &LayoutReference| arguments.format.is_none_or(|wanted| wanted.name() == layout.name);
+    let all: Vec<LayoutReference> = layouts().filter(wanted).collect();
+    if arguments.markdown && arguments.format.is_none() {
+        schema_markdown::print_index(&all, &mut context.out)?;
+        return Ok(Outcome::Clean);
+    }
+    for layout in &all {
+        let LayoutReference { name, title, books, .. } = layout;
+        let subject = Subject { name, title, books };
+        if arguments.json {
+            json::line(context.out.machine(), &schema_json::object(layout))?;
+        } else if arguments.markdown {
+            schema_markdown::print(layout, &mut context.out)?;
+        } else if arguments.ksy {
+            context.out.text(&kaitai(subject))?;
+        } else if arguments.hexpat {
+            context.out.text(&imhex(subject))?;
+        } else {
+            print(layout, context)?;
         }
     }
     Ok(Outcome::Clean)
+}
+
+fn print(layout: &LayoutReference, context: &mut Context<'_>) -> io::Result<()> {
+    let (terminal, out) = (context.width, &mut context.out);
+    writeln!(out, "{HEADING}{} ({}){HEADING:#}\n", layout.title, layout.order)?;
+    // Types that several structures share have one page.
+    let mut printed = HashSet::new();
+    for page in layout.books.iter().flat_map(|book| &book.types).filter(|page| printed.insert(page.name)) {
+        print_type(page, terminal, out)?;
+    }
+    Ok(())
 }

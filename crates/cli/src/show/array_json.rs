@@ -1,20 +1,38 @@
-//! `cat --json` of arrays. `docs/json.md` describes it.
+//! `cat --json` of arrays. `docs/src/json.md` describes it.
 
 use crate::show::json;
 use ndbytes::{Array, Item, ItemType, Items, LongDouble, Result, Scalar};
 use std::fmt;
 use std::io::{self, Write};
 
+/// The items of an array that are printed, all or some of them.
+pub struct Printed<'a> {
+    /// The array.
+    pub array: &'a Array<'a>,
+    /// The items.
+    pub items: &'a mut dyn Items,
+    /// The text of the slice that chose them.
+    pub slice: Option<String>,
+    /// The path, as it was given.
+    pub path: &'a str,
+}
+
 /// Every element in one flat list, in C order of the shape: JSON readers do not accept lists that are nested deeply.
-pub fn print(array: &Array<'_>, path: &str, out: &mut dyn Write) -> io::Result<Result<()>> {
+pub fn print(printed: Printed<'_>, out: &mut dyn Write) -> io::Result<Result<()>> {
+    let Printed { array, items, slice, path } = printed;
     let order = if array.is_fortran_order() { "F" } else { "C" };
-    let extents = array.shape().iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+    let extents = items.shape().iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     write!(out, "{{\"path\":")?;
     json::value(out, path)?;
     write!(out, ",\"format\":\"{}\",\"shape\":[{extents}],\"dtype\":", array.format())?;
     json::value(out, &array.item_type().to_string())?;
-    write!(out, ",\"order\":\"{order}\",\"values\":[")?;
-    if let Err(error) = values(&mut *array.items(), out)? {
+    write!(out, ",\"order\":\"{order}\"")?;
+    if let Some(slice) = slice {
+        write!(out, ",\"slice\":")?;
+        json::value(out, &slice)?;
+    }
+    write!(out, ",\"values\":[")?;
+    if let Err(error) = values(items, out)? {
         return Ok(Err(error));
     }
     writeln!(out, "]}}").map(Ok)

@@ -1,6 +1,6 @@
 //! Findings, printed as a compiler would.
 
-use crate::show::finding_text::{byte_range, help, reader};
+use crate::show::finding_text::{byte_range, help};
 use crate::show::map_text::names_of;
 use crate::show::printer::Printer;
 use crate::show::style::{self, ERROR, FAINT, HEADING, OK, WARNING};
@@ -43,6 +43,18 @@ pub fn print_mapped(
     out: &mut Printer<'_>,
 ) -> io::Result<()> {
     print_of(findings, Source { spans: Some(spans), ..Source::new(path, limits) }, format, out)
+}
+
+/// The same of a file that stands in memory under a name.
+pub fn print_example(
+    findings: &[Finding],
+    name: &str,
+    bytes: &[u8],
+    format: Option<Format>,
+    out: &mut Printer<'_>,
+) -> io::Result<()> {
+    let source = Source { bytes: Some(bytes), ..Source::new(Path::new(name), Limits::default()) };
+    print_of(findings, source, format, out)
 }
 
 fn print_of(findings: &[Finding], source: Source<'_>, format: Option<Format>, out: &mut Printer<'_>) -> io::Result<()> {
@@ -110,7 +122,7 @@ fn print_one(
     if let Some(help) = help(finding) {
         writeln!(out, "   {FAINT}={FAINT:#} {OK}help{OK:#}: {}", readable(&help))?;
     }
-    if let (Some(reader), Some(verb)) = (reader(finding, format), finding.reference.verb()) {
+    if let (Some(reader), Some(verb)) = (ndbytes::reference_reader(finding, format), finding.reference.verb()) {
         writeln!(out, "   {FAINT}={FAINT:#} {reader} {verb} such a file")?;
     }
     writeln!(out)
@@ -133,20 +145,26 @@ impl Row {
 struct Source<'p> {
     path: &'p Path,
     limits: Limits,
+    /// Its bytes, if they are at hand.
+    bytes: Option<&'p [u8]>,
     /// The fields of its map, if they are at hand.
     spans: Option<&'p [Span<'p>]>,
-    input: OnceCell<Option<Input<'static>>>,
+    input: OnceCell<Option<Input<'p>>>,
     names: OnceCell<HashMap<String, String>>,
     map: OnceCell<Option<ByteMap>>,
 }
 
 impl<'p> Source<'p> {
     fn new(path: &'p Path, limits: Limits) -> Self {
-        Source { path, limits, spans: None, input: OnceCell::new(), names: OnceCell::new(), map: OnceCell::new() }
+        let (input, names, map) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Source { path, limits, bytes: None, spans: None, input, names, map }
     }
 
     /// Opens the file, or the entry of an archive, again. A pipe cannot be read twice.
-    fn open(&self) -> Option<Input<'static>> {
+    fn open(&self) -> Option<Input<'p>> {
+        if let Some(bytes) = self.bytes {
+            return Some(Input::from_slice(bytes, self.limits));
+        }
         let is_stored = self.path.is_file() || is_sparse_frame(self.path) || file_of(self.path).is_some();
         if is_stored && !is_standard(self.path) { Input::open(self.path, self.limits).ok() } else { None }
     }

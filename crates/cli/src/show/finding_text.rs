@@ -1,7 +1,6 @@
 //! The words that show a finding, for people and machines alike.
 
-use ndbytes::archive::REFERENCE_READER;
-use ndbytes::{Finding, Format, Remedy, Scope};
+use ndbytes::{Finding, Remedy};
 
 /// The bytes that a finding is about: `bytes 0x4..0x8`, `at byte 0x4`. `None` if it is about none.
 pub fn byte_range(finding: &Finding) -> Option<String> {
@@ -9,14 +8,6 @@ pub fn byte_range(finding: &Finding) -> Option<String> {
         (0, 0) => None,
         (0, offset) => Some(format!("at byte {offset:#x}")),
         (length, offset) => Some(format!("bytes {offset:#x}..{:#x}", offset.saturating_add(length))),
-    }
-}
-
-/// The reader whose reaction to a finding in a file of a format is known.
-pub fn reader(finding: &Finding, format: Option<Format>) -> Option<&'static str> {
-    match finding.rule.scope {
-        Scope::Zip => Some(REFERENCE_READER),
-        _ => format.map(Format::reference_reader),
     }
 }
 

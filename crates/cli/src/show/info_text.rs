@@ -4,12 +4,19 @@ use crate::show::printer::Printer;
 use crate::show::style::{self, FAINT, HEADING, WARNING};
 use crate::show::text::{self, LONGEST, PADDED, WIDEST, cut, named, width};
 use anstyle::Style;
-use ndbytes::{ColumnInfo, Info};
+use ndbytes::digest::Digest;
+use ndbytes::{ColumnInfo, Info, MetadataInfo};
 use std::io;
 use std::path::Path;
 
 /// Prints the description of a file, and the columns of a table.
-pub fn print(path: &Path, info: &Info, terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<()> {
+pub fn print(
+    path: &Path,
+    info: &Info,
+    digest: Option<Digest>,
+    terminal: Option<usize>,
+    out: &mut Printer<'_>,
+) -> io::Result<()> {
     writeln!(out, "{HEADING}{}{HEADING:#}", text::path(path))?;
     let mut row = |name: &str, value: &str| writeln!(out, "  {name:<12} {}", cut(value, LONGEST));
     row("format", info.format.title())?;
@@ -30,7 +37,20 @@ pub fn print(path: &Path, info: &Info, terminal: Option<usize>, out: &mut Printe
         row("columns", &style::grouped(table.columns.len() as u64))?;
     }
     for (name, value) in &info.details {
-        row(name, &text::readable(value))?;
+        // Those that have values follow.
+        if info.metadata.is_empty() || !matches!(*name, "metalayers" | "attributes") {
+            row(name, &text::readable(value))?;
+        }
+    }
+    for MetadataInfo { kind, name, value, .. } in &info.metadata {
+        let value = value.as_deref().unwrap_or("(not readable)");
+        match name.is_empty() {
+            true => row("", value)?,
+            false => row(kind, &format!("{}: {value}", named(name, PADDED)))?,
+        }
+    }
+    if let Some(digest) = digest {
+        row("digest", &digest.to_string())?;
     }
     match &info.table {
         Some(table) if !table.columns.is_empty() => print_columns(&table.columns, terminal, out),

@@ -1,5 +1,5 @@
 //! The machine-readable output that several subcommands share: the one place where a string becomes JSON.
-//! `docs/json.md` describes it.
+//! `docs/src/json.md` describes it.
 
 use crate::show::finding_text::help;
 use crate::show::text::is_unseen;

@@ -1,4 +1,4 @@
-//! Byte maps as JSON. `docs/json.md` describes it.
+//! Byte maps as JSON. `docs/src/json.md` describes it.
 
 use crate::show::json;
 use ndbytes::everybyte::map::openers;
@@ -65,8 +65,23 @@ struct BitsObject<'a> {
     meaning: &'a str,
 }
 
-/// Prints one object with all fields.
-pub fn print(map: &ByteMap, report: &Report, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+/// Prints one object with all fields, or with those of a part.
+pub fn print(
+    map: &ByteMap,
+    part: Option<&[Span<'_>]>,
+    report: &Report,
+    path: &Path,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let is_shown = |id: u32| part.is_none_or(|spans| spans.iter().any(|span| span.space == id));
+    let all;
+    let spans = match part {
+        Some(spans) => spans,
+        None => {
+            all = map.keyed_spans();
+            &all
+        }
+    };
     let openers = openers(&map.spaces);
     let object = MapObject {
         path: path.display().to_string(),
@@ -75,6 +90,7 @@ pub fn print(map: &ByteMap, report: &Report, path: &Path, out: &mut dyn Write) -
         spaces: map
             .spaces
             .iter()
+            .filter(|space| is_shown(space.id))
             .map(|space| SpaceObject {
                 id: space.id,
                 title: &space.title,
@@ -82,7 +98,7 @@ pub fn print(map: &ByteMap, report: &Report, path: &Path, out: &mut dyn Write) -
                 opened_by: openers.get(&space.id).cloned(),
             })
             .collect(),
-        spans: &map.keyed_spans(),
+        spans,
     };
     json::line(out, &object)
 }

@@ -23,6 +23,10 @@ pub fn print(map: &ByteMap, spans: &[Span<'_>], terminal: Option<usize>, out: &m
     let mut rest = spans;
     for space in &map.spaces {
         let (own, others) = rest.split_at(rest.iter().take_while(|span| span.space == space.id).count());
+        // A space without fields is of another part.
+        if own.is_empty() {
+            continue;
+        }
         page.space(space, &title_of(space, map), own, all.unwrap_or_else(|| Widths::of(own)))?;
         if page.is_full() {
             let left = others.iter().filter(|span| !is_void(span)).count() as u64;

@@ -3,7 +3,7 @@
 use crate::show::style::{ERROR, OK, counted, grouped};
 use crate::show::text::{WIDEST, cut, readable};
 use anstyle::Style;
-use ndbytes::everybyte::{Node, Value};
+use ndbytes::everybyte::{Node, Role, Value};
 use ndbytes::{ByteMap, GAP, Report, Severity, Space, Span};
 use std::collections::HashMap;
 
@@ -18,15 +18,6 @@ pub fn accounted_for(spans: &[Span<'_>], report: &Report) -> (Style, String) {
         (0, 0) => (OK, "every byte accounted for".to_owned()),
         (0, errors) => (Style::new(), format!("every byte has a field; {}", counted(errors as u64, "error"))),
         (gaps, _) => (ERROR, format!("{} not accounted for", counted(gaps, "byte"))),
-    }
-}
-
-/// The kind of file that a map is of.
-pub fn kind_of(map: &ByteMap) -> &'static str {
-    match map.format {
-        Some(format) => format.title(),
-        None if map.is_archive => "zip archive",
-        None => "unknown format",
     }
 }
 
@@ -60,6 +51,11 @@ pub fn names_of(spans: &[Span<'_>]) -> HashMap<String, String> {
     named.filter(|(path, _)| path.ends_with(']')).collect()
 }
 
+/// Returns whether a field states where another one is.
+fn is_place(node: &Node) -> bool {
+    matches!(node.role, Some(Role::Place { .. }))
+}
+
 /// The value of a field, which takes no more than `room`.
 pub fn value(node: &Node, room: usize) -> String {
     let text = match &node.value {
@@ -68,6 +64,9 @@ pub fn value(node: &Node, room: usize) -> String {
         Value::Uint(_) if node.first_bytes.len() >= 4 && node.first_bytes.iter().all(u8::is_ascii_graphic) => {
             format!("\"{}\"", String::from_utf8_lossy(&node.first_bytes))
         }
+        // An offset, in decimal as all numbers and in hexadecimal as the offsets of fields.
+        Value::Uint(number) if is_place(node) && *number > 9 => format!("{} ({number:#x})", grouped(*number)),
+        Value::Int(number) if is_place(node) && *number > 9 => format!("{number} ({number:#x})"),
         Value::Uint(number) => grouped(*number),
         Value::Name(name) => (*name).to_owned(),
         // They are shown in the column of bytes.

@@ -18,6 +18,8 @@ pub struct Printer<'a> {
     raw: &'a mut dyn Write,
     colours: bool,
     room: Room,
+    /// True if an empty line comes before the next text.
+    has_gap: bool,
 }
 
 /// The room for output.
@@ -31,12 +33,17 @@ enum Room {
 
 impl<'a> Printer<'a> {
     pub fn new(raw: &'a mut dyn Write, colours: bool) -> Self {
-        Printer { raw, colours, room: Room::Any }
+        Printer { raw, colours, room: Room::Any, has_gap: false }
     }
 
     /// The stream itself: JSON, pages and arrays are written to it unchanged.
     pub fn machine(&mut self) -> &mut dyn Write {
         self.raw
+    }
+
+    /// Returns whether colours are shown.
+    pub fn shows_colours(&self) -> bool {
+        self.colours
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
@@ -81,7 +88,15 @@ impl<'a> Printer<'a> {
         passed
     }
 
+    /// Separates the next text from that before it by an empty line, if any text follows.
+    pub fn separate(&mut self) {
+        self.has_gap = true;
+    }
+
     fn push(&mut self, text: &str) -> io::Result<()> {
+        if std::mem::take(&mut self.has_gap) {
+            self.raw.write_all(b"\n")?;
+        }
         self.room = match self.room {
             Room::Any => Room::Any,
             Room::Bytes(left) => left.checked_sub(text.len() as u64).map_or(Room::None, Room::Bytes),

@@ -40,7 +40,7 @@ fn print_fields(fields: &[FieldDoc], table: &mut Table) {
     for field in fields {
         let start = offset.map(|offset: u64| offset.to_string()).unwrap_or_default();
         let size = field.size.map(|size| style::counted(size, "byte")).unwrap_or_default();
-        let ty = match (field.count, field.condition) {
+        let ty = match (&field.count, &field.condition) {
             (Some(count), _) => format!("{count} × {}", field.type_name.trim_matches(['[', ']'])),
             (None, Some(condition)) => format!("{} if {condition}", field.type_name),
             (None, None) => field.type_name.clone(),

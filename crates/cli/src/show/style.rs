@@ -41,23 +41,7 @@ impl FieldColours {
     }
 }
 
-/// A number with its digits in groups of three: `60,000`.
-pub fn grouped(number: impl Into<u128>) -> String {
-    let digits = number.into().to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// `1 file`, `2 files`.
-pub fn counted(number: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
+pub use ndbytes::everybyte::numerals::{counted, grouped};
 
 /// A shape: `60,000 × 28 × 28`.
 pub fn shape(extents: &[u64]) -> String {

@@ -1,6 +1,8 @@
-//! Tables as JSON, in the format of `docs/json.md`: types and values exactly as the file has them.
+//! Tables as JSON, in the format of `docs/src/json.md`: types and values exactly as the file has them.
 
 use crate::show::json;
+use crate::values::rows::windows;
+use crate::values::slice::Axis;
 use ndbytes::idv::{Column, ColumnType, ItemType, Table, Value, Values, Vector};
 use ndbytes::{Error, Result};
 use std::io::{self, Write};
@@ -8,15 +10,36 @@ use std::io::{self, Write};
 /// The most rows of a table without columns that are written.
 const MOST_EMPTY_ROWS: u64 = 1 << 20;
 
+/// The most rows that are read together.
+const MOST_TOGETHER: u64 = 1 << 16;
+
+/// The part of a table that is printed.
+pub struct Printed<'a> {
+    pub table: &'a Table<'a>,
+    /// The columns; those whose values cannot be read are left out, as in ML.NET.
+    pub columns: Vec<Column<'a>>,
+    /// The rows.
+    pub rows: &'a [Axis],
+    /// The text of the slice that chose the rows.
+    pub slice: Option<String>,
+}
+
 /// Prints a table: its columns, and one row a line.
 ///
 /// # Errors
 /// Inner: the error of reading values. Outer: the error of printing.
-pub fn print(table: &Table<'_>, out: &mut dyn Write) -> io::Result<Result<()>> {
-    // Columns whose values cannot be read are left out, as in ML.NET.
-    let columns: Vec<Column<'_>> = table.columns().filter(Column::is_readable).collect();
+pub fn print(printed: &Printed<'_>, out: &mut dyn Write) -> io::Result<Result<()>> {
+    let Printed { table, columns, rows, slice } = printed;
+    let columns: Vec<&Column<'_>> = columns.iter().filter(|column| column.is_readable()).collect();
+    let row_count = rows.iter().map(|axis| axis.count).fold(0, u64::saturating_add);
     write!(out, "{{\"version\":\"{}/{}\",", table.version(), table.compatible_version())?;
-    write!(out, "\"rowCount\":{},\n\"columns\":[", table.rows())?;
+    write!(out, "\"rowCount\":{row_count},")?;
+    if let Some(slice) = slice {
+        write!(out, "\"slice\":")?;
+        json::value(out, slice)?;
+        write!(out, ",")?;
+    }
+    write!(out, "\n\"columns\":[")?;
     for (place, column) in columns.iter().enumerate() {
         out.write_all(if place == 0 { b"\n " } else { b",\n " })?;
         if let Err(error) = print_column(column, out)? {
@@ -24,29 +47,33 @@ pub fn print(table: &Table<'_>, out: &mut dyn Write) -> io::Result<Result<()>> {
         }
     }
     write!(out, "],\n\"rows\":[")?;
-    let blocks = columns.iter().map(Column::block_count).max().unwrap_or(0);
+    let most = columns.first().filter(|column| column.block_count() > 0).map_or(1, |column| {
+        let block = column.rows_of_block(0);
+        (block.end - block.start).clamp(1, MOST_TOGETHER)
+    });
     let mut first = true;
-    for block in 0..blocks {
-        let values = columns.iter().map(|column| column.read_block(block)).collect::<Result<Vec<Values>>>();
+    for window in windows(rows, most).take_while(|_| !columns.is_empty()) {
+        let values = columns.iter().map(|column| column.read_rows(window.span.clone()));
+        let values = values.collect::<Result<Vec<Values>>>();
         let values = match values {
             Ok(values) => values,
             Err(error) => return Ok(Err(error)),
         };
-        for row in 0..values.first().map_or(0, Values::rows) {
+        for row in window.places {
             out.write_all(if first { b"\n[" } else { b",\n[" })?;
             first = false;
             for (place, values) in values.iter().enumerate() {
                 if place > 0 {
                     out.write_all(b",")?;
                 }
-                print_value(&values.get(row).expect("all columns have as many rows in a block"), out)?;
+                print_value(&values.get(row).expect("the row was read"), out)?;
             }
             out.write_all(b"]")?;
         }
     }
     // A table without columns has rows too, but a few bytes can declare more of them than can be written.
-    if columns.is_empty() && table.rows() <= MOST_EMPTY_ROWS {
-        for row in 0..table.rows() {
+    if columns.is_empty() && row_count <= MOST_EMPTY_ROWS {
+        for row in 0..row_count {
             out.write_all(if row == 0 { b"\n[]" } else { b",\n[]" })?;
         }
     }

@@ -2,12 +2,13 @@
 
 use crate::show::cell::Cells;
 use crate::show::printer::Printer;
-use crate::show::style::{FAINT, HEADING, WARNING, counted};
+use crate::show::style::{FAINT, HEADING, WARNING, counted, grouped};
 use crate::show::text::{WIDEST, cut, named, width};
+use crate::values::rows::{Window, windows};
+use crate::values::slice::Axis;
 use ndbytes::Result;
 use ndbytes::idv::{Column, ItemType, Table};
 use std::io;
-use std::ops::Range;
 
 /// The most rows of a table that is shown in full.
 const MOST_ROWS: u64 = 60;
@@ -28,46 +29,67 @@ const SPACE: usize = 2;
 /// Columns that are named one by one below the table.
 const MOST_NAMED: usize = 8;
 
-/// Prints a table. Only the rows that are shown are read.
+/// Rows that are read together.
+const WINDOW: u64 = 1000;
+
+/// The part of a table that is printed.
+pub struct Shown<'a> {
+    pub table: &'a Table<'a>,
+    /// The columns that were asked for, or `None` for all that are not hidden.
+    pub columns: Option<Vec<Column<'a>>>,
+    /// The rows.
+    pub rows: &'a [Axis],
+    /// True if all of the rows are printed, however many there are.
+    pub all: bool,
+}
+
+/// Prints a table. Only the rows that are shown are read; of many rows, twice: for the widths of the columns, too.
 ///
 /// # Errors
 /// Inner: the error of reading values. Outer: the error of printing.
-pub fn print(table: &Table<'_>, terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<Result<()>> {
-    let rows = shown_rows(table.rows());
-    let labels = rows.iter().cloned().flatten().map(|row| row.to_string());
-    let labels = Printed::new(String::new(), String::new(), labels.collect(), Align::Right);
+pub fn print(shown: &Shown<'_>, terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<Result<()>> {
+    let table = shown.table;
+    let row_count = shown.rows.iter().map(|axis| axis.count).fold(0, u64::saturating_add);
+    let (rows, left) = rows_to_show(shown, row_count);
+    let mut labels = Printed::new(String::new(), String::new(), Align::Right);
+    labels.wanted = rows.iter().map(|axis| width(&last_row(axis).to_string())).max().unwrap_or(0);
     let mut room = terminal.unwrap_or(WIDEST_ROW).saturating_sub(labels.width());
-    let (seen, unseen): (Vec<_>, Vec<_>) = table.columns().partition(|it| it.is_readable() && !it.is_hidden());
+    let (seen, unseen): (Vec<_>, Vec<_>) = match &shown.columns {
+        Some(columns) => (columns.clone(), Vec::new()),
+        None => table.columns().partition(|it| it.is_readable() && !it.is_hidden()),
+    };
     let mut printed = Vec::new();
     for column in &seen {
-        let column = match read(column, &rows, terminal) {
+        let column = match Shower::measure(column, &rows, terminal) {
             Ok(column) => column,
             Err(error) => return Ok(Err(error)),
         };
         // The first column is shown even if it has to be cut.
-        if column.width() + SPACE > room && !printed.is_empty() {
+        if column.printed.width() + SPACE > room && !printed.is_empty() {
             break;
         }
-        room = room.saturating_sub(column.width() + SPACE);
+        room = room.saturating_sub(column.printed.width() + SPACE);
         printed.push(column);
     }
     if let Some(width) = terminal {
         widen(&mut printed, room);
         if let [column] = &mut printed[..] {
-            column.room = column.room.min(width.saturating_sub(labels.width() + SPACE).max(1));
+            column.printed.room = column.printed.room.min(width.saturating_sub(labels.width() + SPACE).max(1));
         }
     }
-    if !printed.is_empty() {
-        let left = table.rows() - labels.cells.len() as u64;
-        print_grid(&labels, &printed, left, out)?;
+    if !printed.is_empty()
+        && let Err(error) = print_grid(&labels, &printed, &rows, left, out)?
+    {
+        return Ok(Err(error));
     }
     let count = |number: usize| counted(number as u64, "column");
-    writeln!(out, "{FAINT}{} × {}{FAINT:#}", counted(table.rows(), "row"), count(table.columns().len()))?;
-    let left = seen[printed.len()..].iter().map(|column| named(&column.name(), WIDEST_CELL));
-    if left.len() > 0 {
+    let of = if row_count == table.rows() { String::new() } else { format!(" of {}", grouped(table.rows())) };
+    writeln!(out, "{FAINT}{}{of} × {}{FAINT:#}", counted(row_count, "row"), count(table.columns().len()))?;
+    let not_shown = seen[printed.len()..].iter().map(|column| named(&column.name(), WIDEST_CELL));
+    if not_shown.len() > 0 {
         let width = terminal.unwrap_or(WIDEST_ROW);
         let count = count(seen.len() - printed.len());
-        let text = format!("{count} not shown for want of room: {}", list(left, width.saturating_sub(36)));
+        let text = format!("{count} not shown for want of room: {}", list(not_shown, width.saturating_sub(36)));
         writeln!(out, "{FAINT}{}{FAINT:#}", cut(&text, width))?;
     }
     for column in unseen.iter().take(MOST_NAMED) {
@@ -84,9 +106,19 @@ pub fn print(table: &Table<'_>, terminal: Option<usize>, out: &mut Printer<'_>) 
     Ok(Ok(()))
 }
 
-/// The rows of a table that are shown: all of them and an empty range, or the first and the last ones.
-fn shown_rows(count: u64) -> [Range<u64>; 2] {
-    if count <= MOST_ROWS { [0..count, count..count] } else { [0..FIRST_ROWS, count - LAST_ROWS..count] }
+/// The rows that are shown: all of them, or the first and the last ones; and the number of those between.
+fn rows_to_show(shown: &Shown<'_>, count: u64) -> (Vec<Axis>, u64) {
+    match shown.rows {
+        [rows] if !shown.all && count > MOST_ROWS => {
+            (vec![rows.first(FIRST_ROWS), rows.last(LAST_ROWS)], count - FIRST_ROWS - LAST_ROWS)
+        }
+        rows => (rows.to_vec(), 0),
+    }
+}
+
+/// The greatest number of the rows of an axis.
+fn last_row(rows: &Axis) -> u64 {
+    rows.place(0).max(rows.place(rows.count.saturating_sub(1)))
 }
 
 /// The reason why a column is not shown.
@@ -139,66 +171,90 @@ fn align(item: ItemType) -> Align {
 struct Printed {
     name: String,
     type_name: String,
-    cells: Vec<String>,
     align: Align,
     /// The width of the widest cell before cutting.
     wanted: usize,
+    /// The most columns that a number takes before its point, and from the point on.
+    point: (usize, usize),
     /// The widest cell that is not cut.
     room: usize,
 }
 
 impl Printed {
-    fn new(name: String, type_name: String, cells: Vec<String>, align: Align) -> Self {
-        let heads = [width(&name).min(WIDEST_CELL), width(&type_name).min(WIDEST_CELL / 2)];
-        let wanted = cells.iter().map(|cell| width(cell)).chain(heads).max().unwrap_or(0);
-        Printed { name, type_name, cells, align, wanted, room: WIDEST_CELL }
+    fn new(name: String, type_name: String, align: Align) -> Self {
+        let wanted = width(&name).min(WIDEST_CELL).max(width(&type_name).min(WIDEST_CELL / 2));
+        Printed { name, type_name, align, wanted, point: (0, 0), room: WIDEST_CELL }
+    }
+
+    /// Makes the column as wide as a cell.
+    fn include(&mut self, cell: &str) {
+        match cell.find('.').filter(|_| self.align == Align::Point) {
+            Some(point) => {
+                self.point = (self.point.0.max(point), self.point.1.max(cell.len() - point));
+                self.wanted = self.wanted.max(self.point.0 + self.point.1);
+            }
+            None => self.wanted = self.wanted.max(width(cell)),
+        }
     }
 
     fn width(&self) -> usize {
         self.wanted.min(self.room)
     }
 
-    /// Text as wide as the column.
+    /// Text as wide as the column; numbers with their points below each other.
     fn padded(&self, text: &str) -> String {
-        let text = cut(text, self.width());
+        let point = text.find('.').filter(|_| self.align == Align::Point);
+        let behind = point.map_or(0, |point| self.point.1.saturating_sub(text.len() - point));
+        let text = cut(&format!("{text}{:behind$}", ""), self.width());
         let padding = " ".repeat(self.width() - width(&text));
         if self.align == Align::Left { text + &padding } else { padding + &text }
     }
 }
 
-/// Reads the rows of a column that are shown.
-fn read(column: &Column<'_>, rows: &[Range<u64>; 2], terminal: Option<usize>) -> Result<Printed> {
-    let column_type = column.column_type().expect("columns without a type are not shown");
-    let cells = Cells::of(column, column_type.item)?;
-    let is_vector = column_type.dims.is_some();
-    let align = if is_vector { Align::Left } else { align(cells.shown_type()) };
-    // Texts may be widened later, vectors are not.
-    let room = if is_vector { WIDEST_CELL } else { terminal.unwrap_or(0).max(WIDEST_CELL) };
-    let mut texts = Vec::new();
-    for rows in rows {
-        let values = column.read_rows(rows.clone())?;
-        texts.extend(values.iter().map(|value| cells.text(&value, room)));
-    }
-    if align == Align::Point {
-        align_points(&mut texts);
-    }
-    Ok(Printed::new(named(&column.name(), WIDEST), column_type.to_string(), texts, align))
+/// A column whose cells are made when they are printed.
+struct Shower<'a> {
+    column: Column<'a>,
+    cells: Cells,
+    /// The widest text of a cell.
+    room: usize,
+    printed: Printed,
+    /// The texts of all cells, if there are few.
+    texts: Option<Vec<String>>,
 }
 
-/// Adds blanks after numbers, so that their points are at the same place.
-fn align_points(texts: &mut [String]) {
-    let behind = |text: &str| text.find('.').map(|point| text.len() - point);
-    let most = texts.iter().filter_map(|text| behind(text)).max().unwrap_or(0);
-    for text in texts {
-        if let Some(length) = behind(text) {
-            text.extend(std::iter::repeat_n(' ', most - length));
+impl<'a> Shower<'a> {
+    /// Reads the rows of a column that are shown, for its width.
+    fn measure(column: &Column<'a>, rows: &[Axis], terminal: Option<usize>) -> Result<Self> {
+        let column_type = column.column_type().expect("columns without a type are not shown");
+        let cells = Cells::of(column, column_type.item)?;
+        let is_vector = column_type.dims.is_some();
+        let align = if is_vector { Align::Left } else { align(cells.shown_type()) };
+        // Texts may be widened later, vectors are not.
+        let room = if is_vector { WIDEST_CELL } else { terminal.unwrap_or(0).max(WIDEST_CELL) };
+        let printed = Printed::new(named(&column.name(), WIDEST), column_type.to_string(), align);
+        let is_short = rows.iter().map(|axis| axis.count).fold(0, u64::saturating_add) <= WINDOW;
+        let mut shower = Shower { column: *column, cells, room, printed, texts: is_short.then(Vec::new) };
+        for window in windows(rows, WINDOW) {
+            for text in shower.read(&window)? {
+                shower.printed.include(&text);
+                shower.texts.iter_mut().for_each(|texts| texts.push(text.clone()));
+            }
         }
+        Ok(shower)
+    }
+
+    /// The texts of the cells of some rows.
+    fn read(&self, window: &Window) -> Result<Vec<String>> {
+        let values = self.column.read_rows(window.span.clone())?;
+        let cell = |&place: &usize| self.cells.text(&values.get(place).expect("the row was read"), self.room);
+        Ok(window.places.iter().map(cell).collect())
     }
 }
 
 /// Shares the room that is left among the columns that would have to be cut.
-fn widen(columns: &mut [Printed], mut room: usize) {
-    let mut cut = columns.iter_mut().filter(|column| column.wanted > column.room).collect::<Vec<_>>();
+fn widen(columns: &mut [Shower<'_>], mut room: usize) {
+    let columns = columns.iter_mut().map(|column| &mut column.printed);
+    let mut cut = columns.filter(|column| column.wanted > column.room).collect::<Vec<_>>();
     cut.sort_by_key(|column| column.wanted);
     let mut count = cut.len();
     for column in cut {
@@ -209,21 +265,43 @@ fn widen(columns: &mut [Printed], mut room: usize) {
     }
 }
 
-/// Prints columns side by side; `left` rows between the first and the last ones are not among their cells.
-fn print_grid(labels: &Printed, columns: &[Printed], left: u64, out: &mut Printer<'_>) -> io::Result<()> {
-    let line = |cell: &dyn Fn(&Printed) -> String| {
-        let cells = columns.iter().map(|column| format!("{:SPACE$}{}", "", column.padded(&cell(column))));
+/// Prints columns side by side; `left` rows between the first and the last ones are not among them.
+fn print_grid(
+    labels: &Printed,
+    columns: &[Shower<'_>],
+    rows: &[Axis],
+    left: u64,
+    out: &mut Printer<'_>,
+) -> io::Result<Result<()>> {
+    let line = |cell: &dyn Fn(usize, &Shower<'_>) -> String| {
+        let cells = columns.iter().enumerate();
+        let cells =
+            cells.map(|(place, column)| format!("{:SPACE$}{}", "", column.printed.padded(&cell(place, column))));
         cells.collect::<String>().trim_end().to_owned()
     };
-    writeln!(out, "{}{HEADING}{}{HEADING:#}", labels.padded(""), line(&|column| column.name.clone()))?;
-    writeln!(out, "{}{FAINT}{}{FAINT:#}", labels.padded(""), line(&|column| column.type_name.clone()))?;
-    for place in 0..labels.cells.len() {
-        if place as u64 == FIRST_ROWS && left > 0 {
-            let more = counted(left, "more row");
-            writeln!(out, "{FAINT}{}{:SPACE$}{more}{FAINT:#}", labels.padded("…"), "")?;
+    let heading = line(&|_, column| column.printed.name.clone());
+    let types = line(&|_, column| column.printed.type_name.clone());
+    writeln!(out, "{}{HEADING}{heading}{HEADING:#}", labels.padded(""))?;
+    writeln!(out, "{}{FAINT}{types}{FAINT:#}", labels.padded(""))?;
+    let mut shown = 0;
+    for window in windows(rows, WINDOW) {
+        let read = columns.iter().map(|column| match &column.texts {
+            Some(texts) => Ok(texts[shown..shown + window.places.len()].to_vec()),
+            None => column.read(&window),
+        });
+        let texts = match read.collect::<Result<Vec<Vec<String>>>>() {
+            Ok(texts) => texts,
+            Err(error) => return Ok(Err(error)),
+        };
+        for (row, place) in window.places.iter().enumerate() {
+            if shown as u64 == FIRST_ROWS && left > 0 {
+                let more = counted(left, "more row");
+                writeln!(out, "{FAINT}{}{:SPACE$}{more}{FAINT:#}", labels.padded("…"), "")?;
+            }
+            let label = labels.padded(&(window.span.start + *place as u64).to_string());
+            writeln!(out, "{FAINT}{label}{FAINT:#}{}", line(&|column, _| texts[column][row].clone()))?;
+            shown += 1;
         }
-        let label = labels.padded(&labels.cells[place]);
-        writeln!(out, "{FAINT}{label}{FAINT:#}{}", line(&|column| column.cells[place].clone()))?;
     }
-    Ok(())
+    Ok(Ok(()))
 }

@@ -1,7 +1,9 @@
 //! Strings as text for people: the one place where content of a file or its name becomes output.
 
-use crate::show::style;
-use std::fmt::{self, Write};
+use ndbytes::archive::file_of;
+pub use ndbytes::everybyte::escape::{is_unseen, push_letter, write_letter};
+use ndbytes::everybyte::numerals;
+use std::fmt;
 use std::path::Path;
 
 /// The widest cell of a table, in columns, if the terminal sets no bounds.
@@ -32,6 +34,28 @@ pub fn path(path: &Path) -> String {
     if is_standard(path) { "standard input".into() } else { Shown(&path.to_string_lossy()).to_string() }
 }
 
+/// A path as a shell takes it: in single quotes if it holds what a shell would change. The address of an entry of an archive
+/// has `/` for `\`, which are the same in it.
+pub fn address(path: &Path) -> String {
+    if is_standard(path) {
+        return "-".into();
+    }
+    let text = path.to_string_lossy();
+    let text = match file_of(path) {
+        Some(file) => {
+            let (file, entry) = text.split_at(file.to_string_lossy().len().min(text.len()));
+            format!("{file}{}", entry.replace('\\', "/"))
+        }
+        None => text.into_owned(),
+    };
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+,:=@%\\".contains(letter);
+    let shown = Shown(&text).to_string();
+    if !text.is_empty() && text.chars().all(is_plain) && (cfg!(windows) || !text.contains('\\')) {
+        return shown;
+    }
+    format!("'{}'", shown.replace('\'', "'\\''"))
+}
+
 /// A name that is shown alone: in quotes if its beginning and end would not be visible.
 pub fn named(name: &str, room: usize) -> String {
     let shown = cut(name, room);
@@ -40,7 +64,7 @@ pub fn named(name: &str, room: usize) -> String {
 
 /// A sentence, with numbers in groups, cut to a readable length.
 pub fn readable(text: &str) -> String {
-    with_groups(&cut(text, LONGEST))
+    numerals::with_groups(&cut(text, LONGEST))
 }
 
 /// The beginning of a string as it is shown, with an ellipsis in place of the rest. The time depends on the room, not on
@@ -63,66 +87,6 @@ pub fn cut(text: &str, room: usize) -> String {
         }
     }
     shown
-}
-
-/// Appends a letter, or its escape if it is not seen.
-pub fn push_letter(text: &mut String, letter: char) {
-    write_letter(text, letter).expect("memory takes all text");
-}
-
-/// Writes a letter, or its escape if it is not seen.
-pub fn write_letter(to: &mut impl Write, letter: char) -> fmt::Result {
-    match letter {
-        '\n' | '\r' | '\t' | '\0' => write!(to, "{}", letter.escape_default()),
-        letter if is_unseen(letter) => write!(to, "{}", letter.escape_unicode()),
-        letter => to.write_char(letter),
-    }
-}
-
-/// Letters that are not seen, or that change the order of others.
-pub fn is_unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(
-            letter,
-            '\u{ad}'
-                | '\u{61c}'
-                | '\u{115f}'..='\u{1160}'
-                | '\u{180b}'..='\u{180f}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{3164}'
-                | '\u{feff}'
-                | '\u{ffa0}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{fffe}'..='\u{ffff}'
-                | '\u{e0000}'..='\u{e0fff}'
-        )
-}
-
-/// Text with the digits of its longer whole numbers in groups. Parts of a word, of a fraction, of a date or of an escape
-/// stay unchanged.
-fn with_groups(text: &str) -> String {
-    let mut grouped_text = String::new();
-    let mut before = ' ';
-    let mut rest = text;
-    while let Some(letter) = rest.chars().next() {
-        let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
-        let in_word = before.is_alphanumeric() || matches!(before, '.' | '_' | '{');
-        let after = rest[digits..].chars().next().unwrap_or(' ');
-        let is_year = matches!(rest.as_bytes()[digits..], [b'-', b'0'..=b'1', b'0'..=b'9', b'-', ..]);
-        let (taken, shown) = match rest[..digits].parse::<u128>() {
-            Ok(number) if digits > 3 && letter != '0' && !in_word && !is_year && !after.is_alphabetic() => {
-                (digits, style::grouped(number))
-            }
-            _ if digits > 0 => (digits, rest[..digits].to_owned()),
-            _ => (letter.len_utf8(), letter.to_string()),
-        };
-        before = rest[..taken].chars().next_back().unwrap_or(' ');
-        grouped_text.push_str(&shown);
-        rest = &rest[taken..];
-    }
-    grouped_text
 }
 
 /// The number of columns of a terminal that a text takes.
@@ -186,6 +150,13 @@ mod tests {
         assert_eq!(Shown("a\n\u{1b}[2J\u{202e}é\u{7f}").to_string(), "a\\n\\u{1b}[2J\\u{202e}é\\u{7f}");
         assert_eq!(["a b", "", " a"].map(|name| named(name, 10)), ["a b", "\"\"", "\" a\""]);
         assert_eq!(readable("60000 \u{2028}"), "60,000 \\u{2028}");
+    }
+
+    #[test]
+    fn addresses_are_quoted_where_a_shell_would_change_them() {
+        let told =
+            ["a/b.idx", "a b", "x[1].idx", "it's", "a!b", "", "日本.ra", "-"].map(|path| address(Path::new(path)));
+        assert_eq!(told, ["a/b.idx", "'a b'", "'x[1].idx'", "'it'\\''s'", "'a!b'", "''", "日本.ra", "-"]);
     }
 
     #[test]

@@ -116,6 +116,10 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
                 #name.into()
             }
 
+            fn form() -> ::everybyte::Form {
+                ::everybyte::Form::Page(#name, Self::SIZE)
+            }
+
             fn value(&self) -> ::everybyte::Value {
                 ::everybyte::Value::Flags(u64::from(self.raw()))
             }

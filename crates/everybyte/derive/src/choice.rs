@@ -2,7 +2,7 @@
 
 use crate::directives::Directives;
 use crate::fields;
-use crate::{derives, docs};
+use crate::{derives, docs, terms};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DataEnum, DeriveInput, Fields};
@@ -19,10 +19,11 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     for variant in &data.variants {
         let mut attributes = variant.attrs.clone();
         let directives = Directives::take(&mut attributes)?;
-        if directives.reading("pre_assert").is_none() {
+        let Some(condition) = directives.reading("pre_assert") else {
             let why = "say when this variant stands in the file: add `#[br(pre_assert(…))]`";
             return Err(syn::Error::new_spanned(&variant.ident, why));
-        }
+        };
+        let condition = terms::expression(&condition.first_expression()?);
         directives
             .refuse(|name| (name == "magic").then_some("a variant's magic has no node in the map: declare a field"))?;
         let Fields::Named(fields) = &variant.fields else {
@@ -48,7 +49,12 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
             }
         });
         variant_docs.push(quote! {
-            ::everybyte::VariantDoc { name: #name, doc: #doc, fields: vec![#(#field_docs),*] }
+            ::everybyte::VariantDoc {
+                name: #name,
+                doc: #doc,
+                condition: #condition,
+                fields: vec![#(#field_docs),*],
+            }
         });
         min_sizes.push(quote!(0 #(+ #min)*));
         sizes.push(quote!(::everybyte::reference::sum(&[#(#size),*])));
@@ -58,6 +64,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
         idents.push(ident);
     }
 
+    let (endian, parameters) = (directives.endian(), directives.parameters());
     let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
     let name = ident.to_string();
     Ok(quote! {
@@ -79,6 +86,10 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
                 #name.into()
             }
 
+            fn form() -> ::everybyte::Form {
+                ::everybyte::Form::Page(#name, Self::SIZE)
+            }
+
             fn value(&self) -> ::everybyte::Value {
                 ::everybyte::Value::Name(match self {
                     #(Self::#idents { .. } => #names),*
@@ -92,7 +103,14 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
             }
 
             fn describe(book: &mut ::everybyte::Book) {
-                if book.add(#name, #doc, || ::everybyte::TypeKind::Choice(vec![#(#variant_docs),*])) {
+                let page = || ::everybyte::TypeDoc {
+                    name: #name,
+                    doc: #doc,
+                    endian: #endian,
+                    parameters: vec![#(#parameters),*],
+                    kind: ::everybyte::TypeKind::Choice(vec![#(#variant_docs),*]),
+                };
+                if book.add_page(#name, page) {
                     #(<#types as ::everybyte::Layout>::describe(book);)*
                 }
             }

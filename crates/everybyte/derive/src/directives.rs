@@ -1,9 +1,10 @@
 //! binrw's attributes, taken apart into single directives and put together again.
 
+use crate::terms;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Token, token};
 
@@ -27,11 +28,16 @@ impl Directive {
         }
     }
 
-    /// The argument as an author wrote it, for the field reference.
-    pub fn argument(&self) -> String {
-        let tokens = self.value.as_ref().map(ToTokens::to_token_stream);
-        let text = tokens.or_else(|| self.group.as_ref().map(Group::stream)).unwrap_or_default().to_string();
-        text.replace(" . ", ".").replace(" :: ", "::").replace(" (", "(").replace("& ", "&")
+    /// The first argument: a message may follow it.
+    pub fn first_expression(&self) -> syn::Result<Expr> {
+        let Some(group) = self.group.as_ref().filter(|_| self.value.is_none()) else { return self.expression() };
+        let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(group.stream())?;
+        list.into_iter().next().ok_or_else(|| syn::Error::new(self.name.span(), "a condition is missing"))
+    }
+
+    /// The directives in parentheses or braces.
+    pub fn group(&self) -> Option<&Group> {
+        self.group.as_ref()
     }
 }
 
@@ -85,6 +91,20 @@ impl Directives {
             .filter(|(kind, _)| kind != "bw")
             .flat_map(|(_, list)| list)
             .find(|directive| directive.name == name)
+    }
+
+    /// The byte order that is declared, as an `Option<Endian>`.
+    pub fn endian(&self) -> TokenStream {
+        match (self.reading("big"), self.reading("little")) {
+            (Some(_), _) => quote!(Some(::everybyte::Endian::Big)),
+            (_, Some(_)) => quote!(Some(::everybyte::Endian::Little)),
+            _ => quote!(None),
+        }
+    }
+
+    /// The parameters that are declared, as `ParameterDoc` values.
+    pub fn parameters(&self) -> Vec<TokenStream> {
+        self.reading("import").and_then(Directive::group).map(terms::parameters).unwrap_or_default()
     }
 
     /// Returns whether `#[bw(…)]` has this directive.

@@ -1,10 +1,11 @@
 //! Named fields: checks, the hook each one gets, and its line in the field reference.
 
-use crate::directives::Directives;
+use crate::directives::{Directive, Directives};
 use crate::docs;
 use crate::roles::{self, Roles};
+use crate::terms;
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Field, FieldsNamed, GenericArgument, Ident, Pat, PathArguments, Type};
 
@@ -78,13 +79,23 @@ impl Magic {
             #[bw(calc = #value)]
             magic: #ty
         });
+        // An integer has its bytes in the order of the structure.
+        let form = match &self.value {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(bytes), .. }) => {
+                quote!(::everybyte::Form::Fixed(#bytes.to_vec()))
+            }
+            _ => quote!(::everybyte::Form::Constant(<#ty as ::everybyte::Layout>::MIN_SIZE, #value as u128)),
+        };
         all.docs.push(quote! {
             ::everybyte::FieldDoc {
                 name: "magic",
                 type_name: <#ty as ::everybyte::Layout>::type_name(),
                 size: <#ty as ::everybyte::Layout>::SIZE,
+                form: #form,
                 count: None,
                 condition: None,
+                arguments: vec![],
+                parser: None,
                 role: None,
                 is_key: false,
                 is_number: false,
@@ -208,15 +219,33 @@ fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Resu
         Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::type_name()),
         None => quote!(::std::stringify!(#ty).into()),
     };
-    let (count, condition) =
-        (quote_option(count.map(|it| it.argument())), quote_option(condition.map(|it| it.argument())));
+    let expression = |directive: Option<Directive>| match directive {
+        Some(directive) => directive.first_expression().map(|it| terms::expression(&it)).map(|it| quote!(Some(#it))),
+        None => Ok(quote!(None)),
+    };
+    let (count, condition) = (expression(count)?, expression(condition)?);
+    let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
+    let form = match &stored {
+        Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::form()),
+        None => quote!(::everybyte::Form::Opaque(None)),
+    };
+    let parsed_with = match &parser {
+        Some(parser) => {
+            let text = terms::text(&parser.to_token_stream());
+            quote!(Some(#text))
+        }
+        None => quote!(None),
+    };
     all.docs.push(quote_spanned! {span=>
         ::everybyte::FieldDoc {
             name: #name,
             type_name: #type_name,
             size: #size,
+            form: #form,
             count: #count,
             condition: #condition,
+            arguments: vec![#(#arguments),*],
+            parser: #parsed_with,
             role: #role,
             is_key: #is_key,
             is_number: #is_number,
@@ -231,13 +260,6 @@ fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Resu
         all.types.push(stored);
     }
     Ok(())
-}
-
-fn quote_option(text: Option<String>) -> TokenStream {
-    match text {
-        Some(text) => quote!(Some(#text)),
-        None => quote!(None),
-    }
 }
 
 /// `T`, where the type is written `Vec<T>`.

@@ -14,6 +14,7 @@ mod fuzzing;
 mod roles;
 mod structure;
 mod symbols;
+mod terms;
 
 use proc_macro2::TokenStream;
 use quote::quote;

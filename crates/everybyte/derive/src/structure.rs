@@ -15,6 +15,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     })?;
     let magic = directives.remove("magic").map(|directive| magic(directive.expression()?)).transpose()?;
     let magic_bytes = magic.as_ref().map(|magic| magic_bytes(magic, &directives));
+    let (endian, parameters) = (directives.endian(), directives.parameters());
     let expanded = fields::expand(fields, magic)?;
     let heap = expanded.heap(|name| quote!(&self.#name));
     let Expanded { declarations, docs: field_docs, min_sizes, sizes, types, checks, .. } = expanded;
@@ -43,13 +44,23 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
                 #name.into()
             }
 
+            fn form() -> ::everybyte::Form {
+                ::everybyte::Form::Page(#name, Self::SIZE)
+            }
+
             fn heap(&self) -> u64 {
                 #heap
             }
 
             fn describe(book: &mut ::everybyte::Book) {
-                let fields = || vec![#(#field_docs),*];
-                if book.add(#name, #doc, || ::everybyte::TypeKind::Structure(fields())) {
+                let page = || ::everybyte::TypeDoc {
+                    name: #name,
+                    doc: #doc,
+                    endian: #endian,
+                    parameters: vec![#(#parameters),*],
+                    kind: ::everybyte::TypeKind::Structure(vec![#(#field_docs),*]),
+                };
+                if book.add_page(#name, page) {
                     #(<#types as ::everybyte::Layout>::describe(book);)*
                 }
             }

@@ -63,6 +63,10 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
                 #name.into()
             }
 
+            fn form() -> ::everybyte::Form {
+                ::everybyte::Form::Page(#name, Self::SIZE)
+            }
+
             fn value(&self) -> ::everybyte::Value {
                 ::everybyte::Value::Name(self.name())
             }

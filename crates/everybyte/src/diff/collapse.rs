@@ -165,7 +165,7 @@ impl Group {
                 space: entry.space,
                 offset: node.start,
                 length: self.bytes[side],
-                value: bits.map_or_else(|| node.value.clone(), |bits| crate::Value::Uint(bits.value.into())),
+                value: bits.map_or_else(|| words::bounded(&node.value), |bits| crate::Value::Uint(bits.value.into())),
                 meaning: bits.map_or_else(|| node.meaning.clone(), |bits| bits.meaning.to_owned()),
                 text: self.texts[side].clone(),
             })

@@ -1,7 +1,8 @@
 //! The differences as lines of text.
 
-use crate::diff::words::{bytes, grouped};
+use crate::diff::words::bytes;
 use crate::diff::{Change, Data, Kind, Moved, Place, Structure};
+use crate::numerals::grouped;
 use crate::{Role, escape};
 
 /// The most lines of a report.

@@ -137,7 +137,7 @@ pub struct Place {
     pub offset: u64,
     /// Its length in bytes; the sum, if the change stands for several.
     pub length: u64,
-    /// Its value.
+    /// Its value; of a text, at most the first 4,096 bytes and an ellipsis.
     pub value: Value,
     /// The meaning of the value; empty if it has none.
     pub meaning: String,

@@ -1,5 +1,7 @@
 //! Values in words, so that what differs between two of them is seen.
 
+use crate::error::amount;
+use crate::numerals::grouped;
 use crate::{Bits, Node, Value};
 
 /// The longest text of a value, in characters.
@@ -11,8 +13,46 @@ const LONGEST_BYTES: usize = 20;
 /// The number of equal characters that are shown on both sides of what differs in long texts.
 const AROUND: usize = 12;
 
+/// The longest text that is kept whole, in bytes.
+const LONGEST_KEPT: usize = 4096;
+
+/// A value, of which a long text is cut: files may hold texts of megabytes.
+pub fn bounded(value: &Value) -> Value {
+    match value {
+        Value::Text(text) if text.len() > LONGEST_KEPT => {
+            Value::Text(format!("{}…", &text[..boundary(text, LONGEST_KEPT)]))
+        }
+        value => value.clone(),
+    }
+}
+
+/// The last place at or before this one where a letter begins or the text ends.
+fn boundary(text: &str, place: usize) -> usize {
+    (0..=place).rev().find(|&place| text.is_char_boundary(place)).unwrap_or(0)
+}
+
+/// Two texts of which one is long, where they differ. `None` if both are short, or if they are equal.
+fn long_texts(a: &Node, b: &Node) -> Option<[String; 2]> {
+    let (Value::Text(a), Value::Text(b)) = (&a.value, &b.value) else { return None };
+    if a.len().max(b.len()) <= LONGEST_KEPT {
+        return None;
+    }
+    let before = a.bytes().zip(b.bytes()).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+    let skipped = if before > 2 * AROUND { boundary(a, before - AROUND) } else { 0 };
+    let excerpt = |text: &str| {
+        let end = boundary(text, (skipped + LONGEST).min(text.len()));
+        let (before, after) = (if skipped > 0 { "…" } else { "" }, if end < text.len() { "…" } else { "" });
+        format!("{before}{:?}{after}", &text[skipped..end])
+    };
+    let shown = [a, b].map(|text| excerpt(text));
+    (shown[0] != shown[1]).then_some(shown)
+}
+
 /// Both values, as a change shows them.
 pub fn of_both(a: &Node, b: &Node) -> [String; 2] {
+    if let Some(texts) = long_texts(a, b) {
+        return texts;
+    }
     let are_told_by_meaning = [a, b].iter().all(|node| is_code(node)) && a.meaning != b.meaning;
     let mut texts = [a, b].map(|node| if are_told_by_meaning { by_meaning(node) } else { value(node) });
     let is_opaque = [a, b].iter().all(|node| node.value == Value::None);
@@ -45,8 +85,13 @@ pub fn of_both(a: &Node, b: &Node) -> [String; 2] {
             }
         }
     }
-    let [a, b] = texts;
-    cut_both(a, b)
+    let [one, other] = texts;
+    let shown = cut_both(one, other);
+    // Of a run of one letter that is longer in one of them, nothing else can be seen.
+    if shown[0] == shown[1] && a.end - a.start != b.end - b.start {
+        return [a, b].map(|node| bytes(node.end - node.start));
+    }
+    shown
 }
 
 /// One value, of a field that the other file lacks.
@@ -76,24 +121,11 @@ pub fn bytes(number: u64) -> String {
     if number == 1 { "1 byte".into() } else { format!("{} bytes", grouped(number)) }
 }
 
-/// A number with its digits in groups of three.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 /// Returns whether the meaning of a value says more than the value.
 fn is_code(node: &Node) -> bool {
     let has_own_text = matches!(node.value, Value::Name(_) | Value::Text(_) | Value::Single(_) | Value::Float(_));
     let is_opaque = matches!(node.value, Value::None | Value::Bytes(..));
-    let is_length = node.meaning == format!("{} bytes", node.end - node.start) || node.meaning == "none";
+    let is_length = node.meaning == amount(node.end - node.start) || node.meaning == "none";
     !(has_own_text || node.meaning.is_empty() || is_opaque && is_length)
 }
 
@@ -115,6 +147,7 @@ fn value(node: &Node) -> String {
 fn content(value: &Value) -> String {
     match value {
         Value::Text(text) if is_plain(text) => text.clone(),
+        Value::Text(text) if text.len() > LONGEST_KEPT => bounded(value).to_string(),
         Value::Bytes(content, length) if content.len() as u64 == *length => match std::str::from_utf8(content) {
             Ok(text) if is_plain(text) => text.to_owned(),
             _ => value.to_string(),

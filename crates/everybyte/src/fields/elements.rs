@@ -3,7 +3,7 @@
 use super::{bytes_left, skip};
 use crate::hook::SHOWN_ELEMENTS;
 use crate::trace::{Index, recorder};
-use crate::{Book, Layout, Problem};
+use crate::{Book, Form, Layout, Problem};
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 use std::borrow::Cow;
@@ -72,6 +72,10 @@ impl<T: Layout> Layout for Elements<T> {
 
     fn type_name() -> String {
         format!("[{}]", T::type_name())
+    }
+
+    fn form() -> Form {
+        Form::List(Box::new(T::form()))
     }
 
     fn meaning(&self) -> Cow<'static, str> {

@@ -1,6 +1,6 @@
 //! Integers of variable length.
 
-use crate::{Layout, Value};
+use crate::{Form, Layout, Value};
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use std::borrow::Cow;
@@ -83,6 +83,10 @@ impl Layout for Leb128 {
 
     fn type_name() -> String {
         "leb128".into()
+    }
+
+    fn form() -> Form {
+        Form::Leb128
     }
 
     fn value(&self) -> Value {

@@ -1,6 +1,6 @@
 //! Text that a zero byte ends.
 
-use crate::{Layout, Value};
+use crate::{Form, Layout, Value};
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
@@ -53,6 +53,10 @@ impl Layout for NulString {
 
     fn type_name() -> String {
         "NulString".into()
+    }
+
+    fn form() -> Form {
+        Form::NulString
     }
 
     fn value(&self) -> Value {

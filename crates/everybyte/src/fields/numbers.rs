@@ -2,8 +2,8 @@
 
 use super::elements::{find_room, record};
 use super::skip;
-use crate::Layout;
 use crate::trace::recorder;
+use crate::{Form, Layout};
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 use std::borrow::Cow;
@@ -146,6 +146,10 @@ impl Layout for Numbers {
 
     fn type_name() -> String {
         "numbers".into()
+    }
+
+    fn form() -> Form {
+        Form::Numbers
     }
 
     fn meaning(&self) -> Cow<'static, str> {

@@ -1,6 +1,7 @@
 //! Payloads: bytes that are named by where they stand, never loaded by the layout.
 
-use crate::{Layout, Problem};
+use crate::error::amount;
+use crate::{Content, Form, Layout, Problem};
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 use std::borrow::Cow;
@@ -67,11 +68,15 @@ impl Layout for Region {
         "bytes".into()
     }
 
+    fn form() -> Form {
+        Form::Sized(Content::Bytes)
+    }
+
     fn meaning(&self) -> Cow<'static, str> {
         match self.is_truncated() {
             true if self.length == u64::MAX => format!("{} of more bytes than any file can hold", self.present).into(),
             true => format!("{} of {} bytes", self.present, self.length).into(),
-            false => format!("{} bytes", self.length).into(),
+            false => amount(self.length).into(),
         }
     }
 
@@ -140,8 +145,12 @@ impl Layout for Bytes {
         "bytes".into()
     }
 
+    fn form() -> Form {
+        Form::Sized(Content::Bytes)
+    }
+
     fn meaning(&self) -> Cow<'static, str> {
-        format!("{} bytes", self.length).into()
+        amount(self.length).into()
     }
 }
 
@@ -196,8 +205,12 @@ impl Layout for Rest {
         "bytes".into()
     }
 
+    fn form() -> Form {
+        Form::Rest
+    }
+
     fn meaning(&self) -> Cow<'static, str> {
-        if self.length == 0 { "none".into() } else { format!("{} bytes", self.length).into() }
+        if self.length == 0 { "none".into() } else { amount(self.length).into() }
     }
 }
 

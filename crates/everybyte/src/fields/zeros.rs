@@ -1,6 +1,6 @@
 //! Reserved bytes.
 
-use crate::{Layout, Value};
+use crate::{Form, Layout, Value};
 use binrw::{BinRead, BinWrite};
 use std::borrow::Cow;
 
@@ -28,6 +28,10 @@ impl<const N: usize> Layout for Zeros<N> {
 
     fn type_name() -> String {
         format!("Zeros<{N}>")
+    }
+
+    fn form() -> Form {
+        Form::Bytes(N as u64)
     }
 
     fn value(&self) -> Value {

@@ -1,6 +1,7 @@
 //! A file as one JSON object, with the keys of `ndbytes explain --json`, and `findings`.
 
 use crate::diff::{Change, Data, Moved, Place, Structure};
+use crate::escape::is_unseen;
 use crate::map::{Space, keyed_spans, openers};
 use crate::{Explained, Finding, Value};
 use std::io::{self, Write};
@@ -178,14 +179,13 @@ fn value(value: &Value) -> String {
     }
 }
 
-/// A string. Characters that are not printable are escaped too, so that the object does not steer a terminal.
+/// A string. Characters that are not seen are escaped too, so that the object does not steer a terminal.
 fn text(words: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in words.chars() {
-        let is_shown = letter == '"' || letter == '\'' || letter == '\\' || letter.escape_debug().len() == 1;
         match letter {
             '"' | '\\' => quoted.extend(['\\', letter]),
-            _ if is_shown => quoted.push(letter),
+            _ if !is_unseen(letter) => quoted.push(letter),
             _ => letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| quoted += &format!("\\u{unit:04x}")),
         }
     }

@@ -34,7 +34,7 @@ pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
 
 /// The name, the type and the purpose of a field.
 fn field(field: &FieldDoc) -> [String; 3] {
-    let ty = match (field.count, field.condition) {
+    let ty = match (&field.count, &field.condition) {
         (Some(count), _) => format!("{count} × {}", field.type_name.trim_matches(['[', ']'])),
         (None, Some(condition)) => format!("{} if {condition}", field.type_name),
         (None, None) => field.type_name.clone(),

@@ -3,12 +3,12 @@
 use super::{
     MEMORY, SCHEMA, address, check, contents, examine, folder, open_within, prefixed, rules_in, rules_of, stream,
 };
+use crate::support::allocations::peak_of;
 use crate::support::zip::{Entry, STORED, finish, zip};
 use ndbytes::archive as rules;
 use ndbytes::{Checker, Error, Input, Limits, Verdict};
 use std::collections::BTreeSet;
 use std::fs;
-use std::time::{Duration, Instant};
 
 #[test]
 fn an_archive_of_65536_entries_is_read_within_the_limits() {
@@ -133,17 +133,14 @@ fn an_archive_with_any_field_at_its_limits_allocates_little() {
 
 #[test]
 fn bombs_are_refused_before_they_are_unpacked() {
-    let started = Instant::now();
     let granted = 64 << 20;
     let check = |what: &str, bytes: &[u8], expected: &str| {
-        let began = Instant::now();
         let (found, peak) = examine(bytes, granted);
         match found {
             Ok(found) => assert_eq!(rules_of(&found), [expected], "{what}"),
             Err(error) => assert_eq!(error.finding().map(|finding| finding.rule.id), Some(expected), "{what}: {error}"),
         }
         assert!(peak < granted, "{what}: {peak} bytes were allocated");
-        assert!(began.elapsed() < Duration::from_secs(5), "{what}: {:?}", began.elapsed());
     };
     let mut content = stream(b'a');
     content.resize(64 << 20, 0);
@@ -184,7 +181,6 @@ fn bombs_are_refused_before_they_are_unpacked() {
         entry.packed = entry.data.len() as u64;
     });
     assert_eq!(contents(&zip(&[idle])), [], "what begins with nothing is no stream");
-    assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
@@ -217,9 +213,10 @@ fn headers_that_claim_the_bytes_of_others_are_not_read_into_them() {
         entries.extend(own);
     }
     let bytes = finish(entries, &directory, 20_000);
-    let began = Instant::now();
-    let report = Checker::new().check_slice(&bytes).unwrap();
+    let (report, peak) = peak_of(|| Checker::new().check_slice(&bytes).unwrap());
     let rules: BTreeSet<&str> = rules_of(&report).into_iter().collect();
     assert_eq!(rules, BTreeSet::from(["unknown-format", "zip/bad-entry"]));
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    // A few hundred bytes for each entry, whatever its header claims: 65,535 bytes.
+    let granted = 20_000 * 1024;
+    assert!(peak < granted, "{peak} bytes were allocated");
 }

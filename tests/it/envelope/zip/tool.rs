@@ -6,6 +6,11 @@ use crate::support::zip::{Entry, zip};
 use ndbytes::{Checker, Limits, Verdict};
 use serde_json::Value;
 
+/// The address of an entry of `model.zip`, as a shell takes it.
+fn address_of(entry: &str) -> String {
+    format!("'model.zip!{}'", entry.replace('\\', "/"))
+}
+
 #[test]
 fn the_tool_lists_streams() {
     let broken = zip(&[
@@ -17,7 +22,7 @@ fn the_tool_lists_streams() {
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     let last = ended.stdout.lines().last().unwrap();
     let words: Vec<_> = last.split_whitespace().collect();
-    assert_eq!(words, ["IDV", "9", "rows,", "1", "column", "311", &format!("model.zip!{MAP}")]);
+    assert_eq!(words, ["IDV", "9", "rows,", "1", "column", "311", &address_of(MAP)]);
     assert_eq!(ended.stdout.lines().count(), 3 + 4, "{}", ended.stdout);
 
     let ended = run_in(folder.path(), &["info", "--json", "model.zip"]);
@@ -51,7 +56,7 @@ fn the_tool_checks_streams() {
         ("model.zip", &model()),
         ("text.zip", &text),
     ]);
-    let ended = run_in(folder.path(), &["check", "--json", "."]);
+    let ended = run_in(folder.path(), &["check", "--json", "--unknown", "error", "."]);
     assert_eq!(ended.status, 1);
     let found: Vec<(String, String, Option<String>)> = json_lines(&ended.stdout)
         .iter()
@@ -74,7 +79,7 @@ fn the_tool_checks_streams() {
     assert_eq!(found, expected);
 
     let ended = run_in(folder.path(), &["check", "model.zip"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "4 files: 4 ok\n"));
+    assert_eq!((ended.status, ended.stdout.as_str()), (0, "1 file with 4 members: 1 ok\n"));
     let ended = run_in(folder.path(), &["check", "broken.zip!b/Schema"]);
     assert_eq!(ended.status, 1);
     // The bytes of the archive are shown.
@@ -109,7 +114,7 @@ fn the_tool_asks_which_stream() {
         let ended = run_in(folder.path(), arguments);
         assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{arguments:?}");
         let expected: Vec<String> =
-            [SCHEMA, TRAIN_SCHEMA, LOADER_SCHEMA, MAP].iter().map(|name| format!("  model.zip!{name}")).collect();
+            [SCHEMA, TRAIN_SCHEMA, LOADER_SCHEMA, MAP].iter().map(|name| format!("  {}", address_of(name))).collect();
         let lines: Vec<&str> = ended.stderr.lines().collect();
         assert_eq!(lines[0], "error: model.zip holds more than one file: name one of its members");
         assert_eq!(lines[1..], expected);
@@ -123,7 +128,9 @@ fn the_tool_asks_which_stream() {
     let ended = run_in(folder.path(), &["info", "model.zip!schema"]);
     assert_eq!(ended.status, 2);
     assert!(
-        ended.stderr.starts_with("error: model.zip!schema: the archive has no entry \"schema\"\n  model.zip!Schema\n")
+        ended
+            .stderr
+            .starts_with("error: model.zip!schema: the archive has no entry \"schema\"\n  'model.zip!Schema'\n")
     );
 }
 

@@ -1,6 +1,6 @@
 //! `ndbytes git check`
 
-use super::run::{DRIVER, Failed, TEXTCONV, config, git, git_with_input};
+use super::run::{DRIVER, Failed, TEXTCONV, config, git, git_with_input, root};
 use crate::context::{Context, Outcome};
 use crate::show::text::Shown;
 use ndbytes::{Format, Input};
@@ -62,10 +62,6 @@ pub fn run(_: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
         writeln!(context.out, "  and {} more", others.len() - MOST_LISTED)?;
     }
     Ok(if is_set && others.is_empty() { Outcome::Clean } else { Outcome::Findings })
-}
-
-fn root() -> Result<PathBuf, Failed> {
-    git(&["rev-parse", "--show-toplevel"]).map(|root| PathBuf::from(root.trim_end_matches('\n')))
 }
 
 /// Returns whether the driver is set, and what there is to say about it.

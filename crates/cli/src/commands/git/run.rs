@@ -1,6 +1,7 @@
 //! Running git, and what ndbytes asks of it.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The name of the driver in git's configuration and in .gitattributes.
@@ -32,6 +33,14 @@ pub fn git(arguments: &[&str]) -> Result<String, Failed> {
         return Err(Failed(format!("git {} failed: {}", arguments.join(" "), said.trim())));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The folder of the work tree. It leads up from the working folder, so that names of folders above need not be text.
+pub fn root() -> Result<PathBuf, Failed> {
+    // git refuses the first question where there is no work tree. The second answer is the last line.
+    let said = git(&["rev-parse", "--show-toplevel", "--show-cdup"])?;
+    let up = said.strip_suffix('\n').and_then(|said| said.rsplit_once('\n')).map_or("", |(_, up)| up);
+    Ok(Path::new(".").join(up))
 }
 
 /// The value of a key; `None` if it is not set.

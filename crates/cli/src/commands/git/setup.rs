@@ -1,6 +1,6 @@
 //! `ndbytes git setup`
 
-use super::run::{CONFIG, DRIVER, Failed, PATTERNS, config, git};
+use super::run::{CONFIG, DRIVER, Failed, PATTERNS, config, git, root};
 use crate::context::{Context, Outcome};
 use std::fs;
 use std::io;
@@ -53,6 +53,11 @@ fn lines() -> impl Iterator<Item = String> {
 
 /// Writes what is missing, and says what it did.
 fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Failed>> {
+    // Asked before anything is written: outside a repository, and in one without files, nothing is.
+    let attributes = match (!is_global).then(attributes).transpose() {
+        Ok(attributes) => attributes,
+        Err(failed) => return Ok(Err(failed)),
+    };
     for (key, value, _) in CONFIG {
         let there = match config(key) {
             Ok(there) => there,
@@ -70,28 +75,33 @@ fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Fa
             }
         }
     }
-    if is_global {
+    let Some(path) = attributes else {
         return Ok(Ok(()));
-    }
-    let root = match git(&["rev-parse", "--show-toplevel"]) {
-        Ok(root) => PathBuf::from(root.trim_end_matches('\n')),
-        Err(failed) => return Ok(Err(failed)),
     };
-    let path = root.join(".gitattributes");
     match add_lines(&path) {
         Ok(0) => writeln!(context.out, ".gitattributes has all patterns")?,
         Ok(added) => writeln!(context.out, ".gitattributes: {added} patterns added; commit it")?,
-        Err(error) => return Ok(Err(Failed(format!("{}: {error}", path.display())))),
+        Err(error) => return Ok(Err(Failed(error))),
     }
     Ok(Ok(()))
 }
 
+/// The path of .gitattributes.
+fn attributes() -> Result<PathBuf, Failed> {
+    let path = root()?.join(".gitattributes");
+    if path.is_symlink() {
+        // git does not read it, and what it leads to is a file of somebody else.
+        return Err(Failed(format!("{} is a symbolic link, which git does not follow", path.display())));
+    }
+    Ok(path)
+}
+
 /// Adds the lines whose patterns are not there yet, and returns their number.
-fn add_lines(path: &Path) -> io::Result<usize> {
+fn add_lines(path: &Path) -> Result<usize, String> {
     let mut text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error),
+        Err(error) => return Err(format!("{}: {error}", path.display())),
     };
     let is_there = |line: &str| {
         let pattern = line.split_whitespace().next();
@@ -108,6 +118,6 @@ fn add_lines(path: &Path) -> io::Result<usize> {
         text.push_str(line);
         text.push('\n');
     }
-    fs::write(path, text)?;
+    ndbytes::replace_file(path, text.as_bytes()).map_err(|error| error.to_string())?;
     Ok(missing.len())
 }

@@ -50,6 +50,20 @@ impl From<Error> for Stop {
 ///
 /// Those of `out` and of `items`.
 pub fn write_array(out: &mut impl Write, items: &mut dyn Items) -> Result<(), Stop> {
+    write(out, items, THRESHOLD)
+}
+
+/// Writes an array as [`write_array`] does, with all of its elements, however many there are.
+///
+/// # Errors
+///
+/// As for [`write_array`].
+pub fn write_whole(out: &mut impl Write, items: &mut dyn Items) -> Result<(), Stop> {
+    write(out, items, usize::MAX)
+}
+
+/// `threshold` is the number of elements above which an array is summarised.
+fn write(out: &mut impl Write, items: &mut dyn Items, threshold: usize) -> Result<(), Stop> {
     let item_type = items.item_type().clone();
     let mut shape = items.shape().to_vec();
     let mut plain = &item_type;
@@ -74,7 +88,7 @@ pub fn write_array(out: &mut impl Write, items: &mut dyn Items) -> Result<(), St
     }
 
     let mut column = Column::of(plain, Place::Array);
-    let mut cursor = Cursor::new(&shape);
+    let mut cursor = Cursor::new(&shape, threshold);
     loop {
         source.each(cursor.offset, cursor.run(), &mut |item| {
             column.include(item);
@@ -89,7 +103,7 @@ pub fn write_array(out: &mut impl Write, items: &mut dyn Items) -> Result<(), St
     let last_axis = rank - 1;
     let mut lines = Lines::new(out, rank);
     let mut word = String::new();
-    cursor = Cursor::new(&shape);
+    cursor = Cursor::new(&shape, threshold);
     lines.open(0, rank);
     loop {
         source.each(cursor.offset, cursor.run(), &mut |item| {
@@ -161,7 +175,7 @@ struct Axis {
 
 impl Cursor {
     /// Starts at the first element; no axis may be empty.
-    fn new(shape: &[usize]) -> Self {
+    fn new(shape: &[usize], threshold: usize) -> Self {
         // A product beyond `usize` is not a real array, but must not end in a panic.
         let size = shape.iter().fold(1_usize, |size, &length| size.saturating_mul(length));
         let mut axes: Vec<Axis> = shape
@@ -170,7 +184,7 @@ impl Cursor {
                 position: 0,
                 length,
                 stride: 1,
-                summarised: size > THRESHOLD && length > 2 * EDGE_ITEMS,
+                summarised: size > threshold && length > 2 * EDGE_ITEMS,
             })
             .collect();
         let mut stride = 1_usize;

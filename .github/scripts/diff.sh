@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Shows what has changed in binary array files between two commits: `diff.sh BASE HEAD OUT`.
+#
+# OUT/comment.md is the text for a pull request, and OUT/pages has a page for each file. The output `files` is the number
+# of files that were compared. NDBYTES_FILES is a regular expression for their paths.
+set -euo pipefail
+base=$(git merge-base "$1" "$2")
+head=$2
+mkdir -p "$3/pages"
+out=$(cd "$3" && pwd)
+files=${NDBYTES_FILES:-'\.(idx|ra|idv|b2nd|npy)$|-idx[0-9]-ubyte(\.gz)?$'}
+
+# GitHub takes 65,536 characters for a comment.
+most=60000
+most_of_a_file=8000
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The path that a file is compared at: a sparse frame is a folder.
+whole() {
+    local folder commit
+    folder=$(dirname -- "$1")
+    for commit in "$base" "$head"; do
+        if git cat-file -e "$commit:$folder/chunks.b2frame" 2>/dev/null; then
+            printf '%s' "$folder"
+            return
+        fi
+    done
+    printf '%s' "$1"
+}
+
+# Writes what a commit has at a path, as a checkout would, and prints where it is. Where there is nothing, it prints
+# /dev/null.
+put() {
+    local commit=$1 path=$2 side=$3 name
+    if ! git cat-file -e "$commit:$path" 2>/dev/null; then
+        printf '/dev/null'
+        return
+    fi
+    while IFS= read -r -d '' name; do
+        mkdir -p "$work/$side/$(dirname -- "$name")"
+        git cat-file --filters "$commit:$name" >"$work/$side/$name"
+    done < <(git ls-tree -r -z --full-tree --name-only "$commit" -- "$path")
+    printf '%s' "$side/$path"
+}
+
+# The beginning of a text, without markup.
+plain() { head -c "$1" | iconv -c -f utf-8 -t utf-8 | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g'; }
+
+compare() {
+    local a b status=0
+    a=$(put "$base" "$1" a)
+    b=$(put "$head" "$2" b)
+    count=$((count + 1))
+    (cd "$work" && ndbytes diff -- "$a" "$b") >"$work/text" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || changed=$((changed + 1))
+    (cd "$work" && ndbytes diff --html "$out/pages/$count.html" -- "$a" "$b") >/dev/null || [ $? -eq 1 ] ||
+        echo "there is no page of file $count" >&2
+    {
+        # The first line says what is compared. Control characters in names are escaped in it.
+        printf '<details><summary><code>%s</code></summary>\n\n<pre>\n' "$(head -n 1 "$work/text" | plain 400)"
+        tail -n +2 "$work/text" | plain "$most_of_a_file"
+        printf '\n</pre>\n</details>\n\n'
+    } >"$work/part"
+    if [ $(($(wc -c <"$work/comment") + $(wc -c <"$work/part"))) -le "$most" ]; then
+        cat "$work/part" >>"$work/comment"
+    else
+        left_out=$((left_out + 1))
+    fi
+    rm -rf "$work/a" "$work/b"
+}
+
+: >"$work/comment"
+count=0 changed=0 left_out=0
+declare -A seen=()
+while IFS= read -r -d '' status && IFS= read -r -d '' old; do
+    new=$old
+    # Only of a renamed file, both names are given.
+    case $status in R*) IFS= read -r -d '' new ;; esac
+    old=$(whole "$old")
+    new=$(whole "$new")
+    if [[ $new =~ $files ]] && [ -z "${seen["$new"]:-}" ]; then
+        seen["$new"]=1
+        compare "$old" "$new"
+    fi
+done < <(git diff -z --name-status --find-renames --diff-filter=AMRD "$base" "$head")
+
+{
+    printf '<!-- ndbytes -->\n### Binary array files\n\n'
+    if [ "$count" -eq 0 ]; then
+        printf 'No binary array file has changed.\n'
+    else
+        printf 'Compared: %s. Different: %s.\n\n' "$count" "$changed"
+    fi
+    cat "$work/comment"
+    [ "$left_out" -eq 0 ] || printf 'Not shown here: %s. The pages of this run have them.\n' "$left_out"
+} >"$out/comment.md"
+echo "files=$count" >>"${GITHUB_OUTPUT:-/dev/null}"

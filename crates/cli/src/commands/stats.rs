@@ -1,0 +1,264 @@
+//! `ndbytes stats`
+
+use crate::context::{Context, Outcome, Paths};
+use crate::show::progress::AtHand;
+use crate::show::stats_text::{Line, bars, print_alone, print_list, short};
+use crate::show::style::{FAINT, HEADING, counted, grouped, shape};
+use crate::show::{json, text};
+use crate::values::open::{Failure, Values, values};
+use crate::values::rows::windows;
+use crate::values::slice::Axis;
+use crate::values::tolerate::{Tolerate, print_tolerated};
+use ndbytes::idv::{Column, Table};
+use ndbytes::stats::{Collector, ColumnCollector, Series};
+use ndbytes::{Array, Decoded, Error, File, Items, Limits, Result};
+use serde::Serialize;
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+/// Rows that are read together.
+const WINDOW: u64 = 1 << 16;
+
+/// The most chunks whose ratios are shown as bars.
+const MOST_BARS: usize = 64;
+
+/// Summarise the values: extremes, mean, standard deviation, NaN, infinities, zeros, how many differ, a histogram. Of a table,
+/// a line a column; of an array in chunks, their compression.
+///
+/// All values are read, once. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`, `t.idv[10:20]`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Print one JSON object a line.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    tolerate: Tolerate,
+    #[command(flatten)]
+    paths: Paths,
+}
+
+/// The statistics of a file, as `docs/json.md` describes them.
+#[derive(Serialize)]
+struct StatsObject {
+    path: String,
+    format: ndbytes::Format,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slice: Option<String>,
+    series: Vec<SeriesObject>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chunks: Option<Chunks>,
+}
+
+#[derive(Serialize)]
+struct SeriesObject {
+    r#type: String,
+    #[serde(flatten)]
+    series: Series,
+}
+
+/// The compression of an array in chunks.
+#[derive(Serialize)]
+struct Chunks {
+    /// Bytes of the values of each chunk.
+    lengths: Vec<u64>,
+    /// Bytes that each takes in the file; 0 if nothing is stored of it.
+    stored: Vec<u64>,
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let mut worst = Outcome::Clean;
+    let paths = &arguments.paths.paths;
+    let tolerate = arguments.tolerate.among(paths.len());
+    let progress = context.progress();
+    for (place, path) in paths.iter().enumerate() {
+        let found = values(path, &tolerate, context).and_then(|values| {
+            progress.expect(values.length);
+            if place + 1 == paths.len() {
+                progress.all_found();
+            }
+            let at_hand = progress.begin(path, values.length);
+            let found = find(&values, context.limits, at_hand)?;
+            Ok((values, found))
+        });
+        let outcome = progress.aside(|| match found {
+            Ok((values, found)) => {
+                tell(found, &values, path, arguments.json, context)?;
+                print_tolerated(values.file.tolerated(), context)?;
+                Ok(Outcome::Clean)
+            }
+            Err(failure) => failure.refuse(path, context),
+        })?;
+        worst = worst.max(outcome);
+    }
+    Ok(worst)
+}
+
+/// The statistics of a file.
+struct Found {
+    lines: Vec<Line>,
+    chunks: Option<Chunks>,
+    /// A description of the values.
+    holds: String,
+}
+
+fn find(values: &Values, limits: Limits, mut at_hand: AtHand<'_>) -> Result<Found, Failure> {
+    let chosen = values.chosen()?;
+    let clock = Clock { started: Instant::now(), limits };
+    match &values.file {
+        File::Array(array) => {
+            let mut items = array.select(chosen.elements())?;
+            let extents: Vec<u64> = items.shape().iter().map(|&extent| extent as u64).collect();
+            let holds = format!("{} of {}", shape(&extents), array.item_type());
+            let item_type = array.item_type();
+            let series = if values.slice.is_none() && array.is_fortran_order() {
+                // The order does not matter, so that of the file is taken.
+                let bytes = array.bytes()?;
+                let shape = [bytes.len() / item_type.stride().max(1) as usize];
+                collect(&mut Decoded::new(&bytes, &item_type, &shape)?, values.length, clock, &mut at_hand)?
+            } else {
+                collect(&mut *items, values.length, clock, &mut at_hand)?
+            };
+            let type_name = item_type.to_string();
+            let line =
+                |Series { name, statistics, .. }| Line { name, type_name: type_name.clone(), item: None, statistics };
+            let chunks = if values.slice.is_none() { chunks(array)? } else { None };
+            Ok(Found { lines: series.into_iter().map(line).collect(), chunks, holds })
+        }
+        File::Table(table) => {
+            let rows: Vec<Axis> = chosen.axes().collect();
+            let lines = columns(table, &rows, clock, &mut at_hand)?;
+            let count = rows.iter().map(|axis| axis.count).sum();
+            let holds = format!("{}, {}", counted(count, "row"), counted(table.columns().len() as u64, "column"));
+            Ok(Found { lines, chunks: None, holds })
+        }
+        _ => Err(Failure::Words("its values are neither an array nor a table".into())),
+    }
+}
+
+/// The time that the work on a file may take.
+#[derive(Clone, Copy)]
+struct Clock {
+    started: Instant,
+    limits: Limits,
+}
+
+impl Clock {
+    fn ensure(self) -> Result<()> {
+        match self.limits.time {
+            Some(granted) if self.started.elapsed() >= granted => Err(Error::Time { granted }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The statistics of items, with progress in the bytes of their file.
+fn collect(items: &mut dyn Items, length: u64, clock: Clock, at_hand: &mut AtHand<'_>) -> Result<Vec<Series>> {
+    let mut collector = Collector::new(items.item_type());
+    let (count, piece) = (items.count(), items.piece());
+    let mut start = 0;
+    while start < count {
+        clock.ensure()?;
+        let asked = piece.min(count - start);
+        collector.add(items.read(start, asked)?);
+        start += asked;
+        at_hand.advance((u128::from(length) * u128::from(asked) / u128::from(count)) as u64);
+    }
+    Ok(collector.finish())
+}
+
+/// The statistics of the columns that can be read and are not hidden.
+fn columns(table: &Table<'_>, rows: &[Axis], clock: Clock, at_hand: &mut AtHand<'_>) -> Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    for column in table.columns().filter(|column| column.is_readable() && !column.is_hidden()) {
+        let Some(column_type) = column.column_type() else { continue };
+        let mut collector = ColumnCollector::new(column_type);
+        for window in windows(rows, block_rows(&column)) {
+            clock.ensure()?;
+            let values = column.read_rows(window.span.clone())?;
+            if window.places.len() as u64 == window.span.end - window.span.start {
+                collector.add(&values);
+            } else {
+                window.places.iter().for_each(|&place| collector.add(&values.slice(place..place + 1)));
+            }
+        }
+        at_hand.advance(column.stored_bytes());
+        let (name, type_name) = (column.name(), column_type.to_string());
+        lines.push(Line { name, type_name, item: Some(column_type.item), statistics: collector.finish() });
+    }
+    Ok(lines)
+}
+
+/// The rows of the first block, so that no block is decoded twice.
+fn block_rows(column: &Column<'_>) -> u64 {
+    let first = if column.block_count() > 0 { column.rows_of_block(0) } else { 0..1 };
+    (first.end - first.start).clamp(1, WINDOW)
+}
+
+/// The lengths of the chunks of an array in chunks.
+fn chunks(array: &Array<'_>) -> Result<Option<Chunks>> {
+    let Array::B2nd(array) = array else { return Ok(None) };
+    let container = array.container();
+    let numbers = 0..container.chunk_count();
+    let stored = numbers.clone().map(|chunk| container.chunk_stored_bytes(chunk)).collect::<Result<_>>()?;
+    Ok(Some(Chunks { lengths: numbers.map(|chunk| container.chunk_length(chunk)).collect(), stored }))
+}
+
+fn tell(found: Found, values: &Values, path: &Path, as_json: bool, context: &mut Context<'_>) -> io::Result<()> {
+    let Found { lines, chunks, holds } = found;
+    let format = values.file.format();
+    if as_json {
+        let series =
+            |line: Line| SeriesObject { r#type: line.type_name, series: Series::new(line.name, line.statistics) };
+        let object = StatsObject {
+            path: path.display().to_string(),
+            format,
+            slice: values.slice.as_ref().map(ToString::to_string),
+            series: lines.into_iter().map(series).collect(),
+            chunks,
+        };
+        return json::line(context.out.machine(), &object);
+    }
+    context.out.begin_room(values.length);
+    writeln!(context.out, "{HEADING}{}{HEADING:#}  {}  {holds}", text::path(path), format.title())?;
+    match &lines[..] {
+        [line] if line.name.is_empty() => print_alone(line, context.width, &mut context.out)?,
+        lines => print_list(lines, context.width, &mut context.out)?,
+    }
+    if let Some(chunks) = chunks {
+        print_chunks(&chunks, context)?;
+    }
+    context.out.end_room()?;
+    context.out.separate();
+    Ok(())
+}
+
+/// Prints how much smaller the chunks are as they are stored.
+fn print_chunks(chunks: &Chunks, context: &mut Context<'_>) -> io::Result<()> {
+    let Chunks { lengths, stored } = chunks;
+    let (length, together): (u64, u64) = (lengths.iter().sum(), stored.iter().sum());
+    let ratio = |length: u64, stored: u64| length as f64 / stored as f64;
+    let ratios: Vec<f64> =
+        lengths.iter().zip(stored).filter(|(_, stored)| **stored > 0).map(|(&l, &s)| ratio(l, s)).collect();
+    let empty = (stored.len() - ratios.len()) as u64;
+    let mut words = format!("{}, {} of {} bytes", grouped(stored.len() as u64), grouped(together), grouped(length));
+    if together > 0 {
+        words += &format!(", {} ×", short(ratio(length, together)));
+    }
+    if empty > 0 {
+        words += &format!(", {} of one value without stored bytes", grouped(empty));
+    }
+    writeln!(context.out, "  {FAINT}{:<12}{FAINT:#}{words}", "chunks")?;
+    let (least, greatest) =
+        ratios.iter().fold((f64::INFINITY, 0.0_f64), |(least, greatest), &it| (least.min(it), greatest.max(it)));
+    if ratios.len() > 1 {
+        // Neighbours share a bar, so that all chunks have one.
+        let room = context.width.unwrap_or(MOST_BARS).saturating_sub(14).clamp(8, MOST_BARS);
+        let share = ratios.len().div_ceil(room);
+        let mean = |ratios: &[f64]| (1000.0 * ratios.iter().sum::<f64>() / ratios.len() as f64) as u64;
+        let heights: Vec<u64> = ratios.chunks(share).map(mean).collect();
+        writeln!(context.out, "  {FAINT}{:<12}{FAINT:#}{}", "ratio", bars(&heights))?;
+        writeln!(context.out, "  {:<12}{} to {} ×", "", short(least), short(greatest))?;
+    }
+    Ok(())
+}

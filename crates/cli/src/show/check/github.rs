@@ -1,0 +1,140 @@
+//! The output of `check` as commands of GitHub's workflows, which become annotations of files.
+
+use crate::show::check::from_here::from_here;
+use crate::show::check::place::byte;
+use crate::show::check::totals::Totals;
+use crate::show::check::{Checked, Output};
+use crate::show::printer::Printer;
+use crate::show::text::{LONGEST, Shown, cut};
+use ndbytes::{Limits, Severity};
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+
+/// The most annotations that are printed. GitHub shows ten of a kind.
+const MOST: u64 = 1000;
+
+/// Annotations, the worst ones first.
+pub struct Github {
+    most: usize,
+    /// Paths that cannot be read, errors, and warnings: the worst first.
+    annotations: [Vec<Annotation>; 3],
+    left_out: u64,
+}
+
+struct Annotation {
+    severity: Severity,
+    file: String,
+    title: String,
+    message: String,
+}
+
+impl Github {
+    /// At most this number of findings is shown.
+    pub fn new(most: Option<u64>) -> Self {
+        Github { most: most.unwrap_or(MOST) as usize, annotations: Default::default(), left_out: 0 }
+    }
+
+    fn add(&mut self, weight: usize, annotation: Annotation) {
+        match self.annotations[weight].len() < self.most {
+            true => self.annotations[weight].push(annotation),
+            false => self.left_out += 1,
+        }
+    }
+
+    /// The annotations that are shown.
+    fn shown(&self) -> impl Iterator<Item = &Annotation> {
+        self.annotations.iter().flatten().take(self.most)
+    }
+}
+
+impl Output for Github {
+    fn part(&mut self, checked: &Checked<'_>, _: Limits, _: &mut Printer<'_>) -> io::Result<()> {
+        for seen in checked.findings {
+            let finding = seen.finding;
+            let mut message = cut(&finding.message, LONGEST);
+            let key = checked.places.key(finding);
+            if !key.is_empty() {
+                let _ = write!(message, " at {}", cut(&key, LONGEST));
+            }
+            if let Some(place) = byte(finding) {
+                let _ = write!(message, ", {place}");
+            }
+            if let Some(member) = checked.part.member {
+                let _ = write!(message, " (in {})", cut(member, LONGEST));
+            }
+            let weight = if finding.severity == Severity::Error { 1 } else { 2 };
+            let (file, title) = (from_here(checked.file), finding.rule.id.to_owned());
+            self.add(weight, Annotation { severity: finding.severity, file, title, message });
+        }
+        Ok(())
+    }
+
+    fn unreadable(&mut self, path: Option<&Path>, reason: &str, _: &mut Printer<'_>) -> io::Result<()> {
+        let (file, title) = (path.map(from_here).unwrap_or_default(), "unreadable".to_owned());
+        self.add(0, Annotation { severity: Severity::Error, file, title, message: cut(reason, LONGEST) });
+        Ok(())
+    }
+
+    fn end(&mut self, totals: &Totals, out: &mut Printer<'_>) -> io::Result<()> {
+        for annotation in self.shown() {
+            let Annotation { severity, file, title, message } = annotation;
+            let (file, title) = (property(file), property(title));
+            writeln!(out, "::{severity} file={file},title={title}::{}", data(message))?;
+        }
+        totals.print(out)
+    }
+
+    fn step_summary(&self, totals: &Totals, room: usize) -> Option<String> {
+        let mut text = format!("### ndbytes check\n\n{}\n", cell(&totals.line(|_, text| text)));
+        if self.shown().next().is_none() {
+            return Some(text);
+        }
+        let table = "\n| | rule | file | finding |\n|---|---|---|---|\n";
+        text += table;
+        let mut left = self.left_out + self.annotations.iter().flatten().count() as u64 - self.shown().count() as u64;
+        for annotation in self.shown() {
+            let Annotation { severity, file, title, message } = annotation;
+            let row = format!("| {severity} | {} | {} | {} |\n", cell(title), cell(file), cell(message));
+            if text.len() + row.len() + LAST_LINE > room {
+                left += 1;
+                continue;
+            }
+            text += &row;
+        }
+        if left > 0 {
+            let _ = writeln!(text, "\n{left} more are not shown.");
+        }
+        (text.len() <= room).then_some(text)
+    }
+}
+
+/// The room for the line that says how many rows are not shown.
+const LAST_LINE: usize = 64;
+
+/// Text as the message of a command. Letters that are not seen are escaped.
+fn data(text: &str) -> String {
+    Shown(text).to_string().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Text as the property of a command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// Text as code in a cell of a table in Markdown: nothing in it is Markdown, HTML, a link or the name of a person.
+fn cell(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let mut cell = String::from("<code>");
+    for letter in Shown(text).to_string().chars() {
+        match letter {
+            letter if letter.is_alphanumeric() || letter == ' ' => cell.push(letter),
+            letter => {
+                let _ = write!(cell, "&#{};", u32::from(letter));
+            }
+        }
+    }
+    cell + "</code>"
+}

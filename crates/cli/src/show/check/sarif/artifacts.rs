@@ -1,0 +1,59 @@
+//! Files as SARIF describes them.
+
+use super::location;
+use ndbytes::schemas::blosc2::folder::FRAME_FILE;
+use ndbytes::{Input, Limits};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Longer files have no check sum: it would take longer than the check.
+const LONGEST: u64 = 1 << 30;
+
+/// Bytes that are read at once for a check sum.
+const STEP: usize = 64 << 10;
+
+/// The files that results refer to.
+#[derive(Default)]
+pub struct Artifacts {
+    pub list: Vec<Value>,
+    places: HashMap<PathBuf, usize>,
+}
+
+impl Artifacts {
+    /// The place of a file in the list.
+    pub fn index(&mut self, file: &Path, limits: Limits) -> usize {
+        if let Some(&place) = self.places.get(file) {
+            return place;
+        }
+        let mut artifact = json!({ "location": location(file, None), "mimeType": "application/octet-stream" });
+        if let Ok(input) = Input::open(file_in(file), limits) {
+            artifact["length"] = input.length().into();
+            if let Some(sum) = sum(&input) {
+                artifact["hashes"] = json!({ "sha-256": sum });
+            }
+        }
+        self.list.push(artifact);
+        self.places.insert(file.to_owned(), self.list.len() - 1);
+        self.list.len() - 1
+    }
+}
+
+/// The file that stands for a folder: that of a sparse frame.
+pub fn file_in(path: &Path) -> PathBuf {
+    let frame = path.join(FRAME_FILE);
+    if frame.is_file() { frame } else { path.to_owned() }
+}
+
+/// The SHA-256 of all bytes.
+fn sum(input: &Input<'_>) -> Option<String> {
+    let length = Some(input.length()).filter(|length| *length <= LONGEST)?;
+    let (mut hasher, mut bytes) = (Sha256::new(), vec![0; STEP]);
+    for start in (0..length).step_by(STEP) {
+        let step = &mut bytes[..(length - start).min(STEP as u64) as usize];
+        input.read_at(step, start).ok()?;
+        hasher.update(step);
+    }
+    Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,80 @@
+//! Rules as SARIF describes them.
+
+use ndbytes::{Rule, Scope, Severity};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// Rules about files that were made to harm their reader, and how severe GitHub counts a breach, from 0 to 10.
+pub const HOSTILE: [(&str, &str); 5] = [
+    ("limit-exceeded", "5.0"),
+    ("zip/overlap", "5.0"),
+    ("zip/ratio", "5.0"),
+    ("zip/too-many-entries", "5.0"),
+    ("zip/unsafe-name", "7.0"),
+];
+
+/// The rules that results refer to, in the order of their first results.
+#[derive(Default)]
+pub struct Rules {
+    pub list: Vec<Value>,
+    places: HashMap<&'static str, usize>,
+}
+
+impl Rules {
+    /// The place of a rule in the list.
+    pub fn index(&mut self, rule: &'static Rule) -> usize {
+        let list = &mut self.list;
+        *self.places.entry(rule.id).or_insert_with(|| {
+            list.push(describe(rule));
+            list.len() - 1
+        })
+    }
+}
+
+fn describe(rule: &Rule) -> Value {
+    let reader = match rule.reference.verb() {
+        Some(verb) => format!("The reference reader {verb} such a file."),
+        None => "No reference reader is concerned.".to_owned(),
+    };
+    let source = rule.source;
+    let group = match rule.scope {
+        Scope::Format(format) => format.to_string(),
+        Scope::Gzip => "gzip".to_owned(),
+        Scope::Zip => "zip".to_owned(),
+        _ => "general".to_owned(),
+    };
+    let level = match rule.severity {
+        Some(Severity::Error) => "error",
+        Some(Severity::Warning) => "warning",
+        None => "note",
+    };
+    let mut properties = json!({ "precision": "very-high", "tags": ["binary", group] });
+    if let Some((_, severity)) = HOSTILE.iter().find(|(id, _)| *id == rule.id) {
+        properties["security-severity"] = (*severity).into();
+        properties["tags"] = json!(["binary", group, "security"]);
+    }
+    json!({
+        "id": rule.id,
+        "name": name_of(rule.id),
+        "shortDescription": { "text": first_sentence(rule.doc) },
+        "fullDescription": { "text": rule.doc },
+        "help": {
+            "text": format!("{} Source: {source}. {reader}", rule.doc),
+            "markdown": format!("{}\n\n**Source:** {source}. {reader}", rule.doc),
+        },
+        "defaultConfiguration": { "level": level },
+        "properties": properties,
+    })
+}
+
+/// `IdxTrailingBytes` of `idx/trailing-bytes`.
+fn name_of(id: &str) -> String {
+    let words = id.split(['/', '-']);
+    words
+        .flat_map(|word| word.chars().enumerate().map(|(at, it)| if at == 0 { it.to_ascii_uppercase() } else { it }))
+        .collect()
+}
+
+fn first_sentence(doc: &str) -> &str {
+    doc.find(". ").map_or(doc, |end| &doc[..=end])
+}

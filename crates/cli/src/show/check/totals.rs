@@ -1,0 +1,129 @@
+//! The totals of a check.
+
+use crate::show::printer::Printer;
+use crate::show::style::{ERROR, FAINT, OK, WARNING, counted, grouped};
+use anstyle::Style;
+use ndbytes::{Finding, Severity};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The number of files, and of findings that are not in the baseline.
+#[derive(Default, Serialize)]
+pub struct Totals {
+    pub files: u64,
+    /// Members of archives.
+    pub members: u64,
+    /// Files with errors, and files with warnings only.
+    pub failed: u64,
+    pub warned: u64,
+    /// Files of other formats, in folders.
+    pub other: u64,
+    /// Findings of the baseline.
+    pub known: u64,
+    /// Findings that are counted, but not shown.
+    #[serde(skip)]
+    pub left_out: u64,
+    /// Findings of the baseline that are gone.
+    pub fixed: Vec<Fixed>,
+    pub rules: BTreeMap<&'static str, OfRule>,
+}
+
+/// A finding that is gone.
+#[derive(Clone, Serialize)]
+pub struct Fixed {
+    pub path: String,
+    pub rule: String,
+    pub field: String,
+}
+
+/// The number of findings of one rule.
+#[derive(Serialize)]
+pub struct OfRule {
+    /// That of the worst finding.
+    pub severity: Severity,
+    pub findings: u64,
+    pub files: u64,
+    /// The file of the last finding.
+    #[serde(skip)]
+    last: PathBuf,
+}
+
+impl Totals {
+    /// Counts a file by its worst finding.
+    pub fn add_file(&mut self, worst: Option<Severity>) {
+        self.files += 1;
+        match worst {
+            None => {}
+            Some(Severity::Warning) => self.warned += 1,
+            Some(Severity::Error) => self.failed += 1,
+        }
+    }
+
+    /// Counts a finding in a file.
+    pub fn add(&mut self, finding: &Finding, file: &Path) {
+        let new = || OfRule { severity: finding.severity, findings: 0, files: 0, last: PathBuf::new() };
+        let rule = self.rules.entry(finding.rule.id).or_insert_with(new);
+        rule.severity = rule.severity.max(finding.severity);
+        rule.findings += 1;
+        if rule.last != file {
+            rule.files += 1;
+            rule.last = file.to_owned();
+        }
+    }
+
+    /// The number of findings, shown or not.
+    pub fn findings(&self) -> u64 {
+        self.rules.values().map(|rule| rule.findings).sum()
+    }
+
+    /// Prints a table of the rules that are broken.
+    pub fn print_rules(&self, out: &mut Printer<'_>) -> io::Result<()> {
+        if self.rules.is_empty() {
+            return Ok(());
+        }
+        let width = self.rules.keys().map(|id| id.len()).max().unwrap_or(0);
+        writeln!(out, "{FAINT}{:width$}  {:>10}  {:>10}{FAINT:#}", "rule", "findings", "files")?;
+        for (id, rule) in &self.rules {
+            let colour = if rule.severity == Severity::Error { ERROR } else { WARNING };
+            let (findings, files) = (grouped(rule.findings), grouped(rule.files));
+            writeln!(out, "{colour}{id:width$}{colour:#}  {findings:>10}  {files:>10}")?;
+        }
+        writeln!(out)
+    }
+
+    /// Prints the numbers of files.
+    pub fn print(&self, out: &mut Printer<'_>) -> io::Result<()> {
+        writeln!(out, "{}", self.line(|style, text| format!("{style}{text}{style:#}")))
+    }
+
+    /// The numbers of files, with the words in colours: `12 files: 1 with errors, 11 ok; 3 files of other formats`.
+    pub fn line(&self, paint: impl Fn(Style, String) -> String) -> String {
+        let mut parts = Vec::new();
+        if self.failed > 0 {
+            parts.push(paint(ERROR, format!("{} with errors", grouped(self.failed))));
+        }
+        if self.warned > 0 {
+            parts.push(paint(WARNING, format!("{} with warnings", grouped(self.warned))));
+        }
+        let fine = self.files - self.failed - self.warned;
+        if fine > 0 || parts.is_empty() {
+            parts.push(paint(OK, format!("{} ok", grouped(fine))));
+        }
+        let members = match self.members {
+            0 => String::new(),
+            members => format!(" with {}", counted(members, "member")),
+        };
+        let mut line = format!("{}{members}: {}", counted(self.files, "file"), parts.join(", "));
+        let besides = [
+            (self.known, "finding", "in the baseline"),
+            (self.left_out, "finding", "not shown"),
+            (self.other, "file", "of other formats"),
+        ];
+        for (number, noun, text) in besides.into_iter().filter(|(number, ..)| *number > 0) {
+            line += &format!("; {} {text}", counted(number, noun));
+        }
+        line
+    }
+}

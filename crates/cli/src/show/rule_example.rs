@@ -1,0 +1,60 @@
+//! The example of a rule: the smallest file of the corpus that breaks it, embedded as text.
+
+use ndbytes::{Checker, Finding, Format, Limits, Profile, Result, Rule};
+
+/// Three lines a rule: its name, the file in the corpus and the memory that its check has; the title of the file; its bytes.
+/// A test makes them of the corpus.
+const EXAMPLES: &str = include_str!("examples.txt");
+
+/// A file that breaks a rule.
+pub struct Example {
+    /// The path below `tests/corpus`.
+    pub path: &'static str,
+    /// A description of the file.
+    pub title: &'static str,
+    pub bytes: Vec<u8>,
+    memory: Option<u64>,
+}
+
+impl Example {
+    /// The example of a rule, or `None` if no single file breaks it.
+    pub fn of(rule: &Rule) -> Option<Self> {
+        let mut lines = EXAMPLES.lines();
+        while let (Some(head), Some(title), Some(bytes)) = (lines.next(), lines.next(), lines.next()) {
+            let mut words = head.split(' ');
+            if words.next() == Some(rule.id) {
+                let (path, memory) = (words.next()?, words.next().and_then(|memory| memory.parse().ok()));
+                return Some(Example { path, title, bytes: parse(bytes)?, memory });
+            }
+        }
+        None
+    }
+
+    /// The breaches of the rule in the file, and the format of the file.
+    pub fn findings(&self, rule: &Rule) -> Result<(Vec<Finding>, Option<Format>)> {
+        // Without a severity of its own, only the reference reader minds a breach.
+        let profile = if rule.severity.is_some() { Profile::Strict } else { Profile::Reference };
+        let mut limits = Limits::default();
+        limits = self.memory.map_or(limits, |memory| limits.memory(memory));
+        let report = Checker::new().profile(profile).limits(limits).check_slice(&self.bytes)?;
+        let of_rule = report.findings().iter().filter(|finding| finding.rule == rule);
+        Ok((of_rule.cloned().collect(), report.format))
+    }
+}
+
+/// The bytes of a text such as `0000 00x8 ff`: hexadecimal digits, and runs of one byte.
+fn parse(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for word in text.split(' ') {
+        let (digits, times) = match word.split_once('x') {
+            Some((digits, times)) => (digits, times.parse().ok()?),
+            None => (word, 1),
+        };
+        let run: Option<Vec<u8>> = (0..digits.len())
+            .step_by(2)
+            .map(|place| u8::from_str_radix(digits.get(place..place + 2)?, 16).ok())
+            .collect();
+        bytes.extend(run?.repeat(times));
+    }
+    Some(bytes)
+}

@@ -1,0 +1,60 @@
+//! Rules as pages of Markdown.
+
+use crate::show::printer::Printer;
+use crate::show::rule_example::Example;
+use crate::show::rule_text::{print_example, reaction, weight, weights};
+use ndbytes::Rule;
+use std::io;
+
+/// Prints the page of a rule.
+pub fn print(rule: &Rule, out: &mut Printer<'_>) -> io::Result<()> {
+    writeln!(out, "# {}\n\n{}\n", rule.id, rule.doc)?;
+    writeln!(out, "| | |\n|---|---|")?;
+    writeln!(out, "| severity | {} |", weights(rule))?;
+    if rule.is_tolerable() {
+        writeln!(out, "| tolerable | a caller may pass over a breach: the data can be read |")?;
+    }
+    writeln!(out, "| reference reader | {} |", reaction(rule))?;
+    writeln!(out, "| source | {} |", cell(rule.source))?;
+    writeln!(out, "| since | version {} |", rule.since)?;
+    if let Some(layout) = layout_of(rule) {
+        writeln!(out, "| layout | [{layout}](../../formats/{layout}.md) |")?;
+    }
+    writeln!(out)?;
+    let Some(example) = Example::of(rule) else {
+        return writeln!(out, "No small file on its own breaks this rule.\n");
+    };
+    writeln!(out, "## Example\n\n{} (`tests/corpus/{}`)\n\n```text", example.title, example.path)?;
+    print_example(rule, &example, out)?;
+    writeln!(out, "```\n")
+}
+
+/// Prints a table of rules.
+pub fn print_index(rules: &[&Rule], out: &mut Printer<'_>) -> io::Result<()> {
+    writeln!(
+        out,
+        "# Rules\n\nEach rule has a stable name, with which findings begin. `ndbytes explain RULE` prints its page."
+    )?;
+    let mut around = "";
+    for rule in rules {
+        let (group, name) = rule.id.split_once('/').unwrap_or(("general", rule.id));
+        if group != around {
+            writeln!(out, "\n## {group}\n\n| rule | severity | requirement |\n|---|---|---|")?;
+            around = group;
+        }
+        let (_, word) = weight(rule.severity);
+        let first = rule.doc.split_inclusive(". ").next().unwrap_or_default().trim_end();
+        writeln!(out, "| [{name}]({}.md) | {word} | {} |", rule.id, cell(first))?;
+    }
+    Ok(())
+}
+
+/// The name of the layout that a rule is about.
+fn layout_of(rule: &Rule) -> Option<&'static str> {
+    rule.id.split_once('/').map(|(layout, _)| layout)
+}
+
+/// Text in a cell of a table.
+pub fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

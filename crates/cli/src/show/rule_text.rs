@@ -1,0 +1,94 @@
+//! Rules as text: their lines in the list, and what `explain` says of one.
+
+use crate::show::diagnostic;
+use crate::show::printer::Printer;
+use crate::show::rule_example::Example;
+use crate::show::style::{ERROR, FAINT, HEADING, WARNING, counted, hex};
+use crate::show::text;
+use anstyle::Style;
+use ndbytes::{Profile, Rule, Severity};
+use std::io;
+
+/// The bytes a line of an example.
+const ROW: usize = 16;
+
+/// The most bytes that are shown of an example.
+const SHOWN: usize = 320;
+
+/// The colour and the word of a rule's weight.
+pub fn weight(severity: Option<Severity>) -> (Style, &'static str) {
+    match severity {
+        Some(Severity::Error) => (ERROR, "error"),
+        Some(Severity::Warning) => (WARNING, "warning"),
+        None => (FAINT, "allowed"),
+    }
+}
+
+/// The reaction of the reference reader to a breach, in words: `idx2numpy 1.2.3 refuses such a file`.
+pub fn reaction(rule: &Rule) -> String {
+    match (ndbytes::reference_reader_of(rule), rule.reference.verb()) {
+        (_, None) => "no reference reader is concerned".to_owned(),
+        (Some(reader), Some(verb)) => format!("{reader} {verb} such a file"),
+        (None, Some(verb)) => format!("each format's reference reader {verb} such a file"),
+    }
+}
+
+/// The weights of a breach in both profiles: `error in profile strict, allowed in profile reference`.
+pub fn weights(rule: &Rule) -> String {
+    let in_profile = |profile, name| {
+        let (_, word) = weight(rule.severity_in(profile, rule.reference));
+        format!("{word} in profile {name}")
+    };
+    format!("{}, {}", in_profile(Profile::Strict, "strict"), in_profile(Profile::Reference, "reference"))
+}
+
+/// Prints everything about a rule, and a file that breaks it.
+pub fn print(rule: &Rule, width: usize, out: &mut Printer<'_>) -> io::Result<()> {
+    let (colour, word) = weight(rule.severity);
+    writeln!(out, "{HEADING}{}{HEADING:#}  {colour}{word}{colour:#}\n", rule.id)?;
+    for line in text::wrapped(rule.doc, width) {
+        writeln!(out, "    {line}")?;
+    }
+    writeln!(out)?;
+    let mut facts = vec![("severity", weights(rule))];
+    if rule.is_tolerable() {
+        facts.push(("tolerable", "a caller may pass over a breach: the data can be read".to_owned()));
+    }
+    facts.push(("reader", reaction(rule)));
+    facts.push(("source", rule.source.to_owned()));
+    facts.push(("since", format!("version {}", rule.since)));
+    let example = Example::of(rule);
+    if let Some(example) = &example {
+        facts.push(("example", format!("tests/corpus/{}: {}", example.path, example.title)));
+    }
+    for (name, fact) in facts {
+        let mut lines = text::wrapped(&fact, width - 11).into_iter();
+        writeln!(out, "    {FAINT}{name:<9}{FAINT:#}  {}", lines.next().unwrap_or_default())?;
+        lines.try_for_each(|line| writeln!(out, "    {:<9}  {line}", ""))?;
+    }
+    writeln!(out)?;
+    example.map_or(Ok(()), |example| print_example(rule, &example, out))
+}
+
+/// Prints the bytes of an example, and its findings.
+pub fn print_example(rule: &Rule, example: &Example, out: &mut Printer<'_>) -> io::Result<()> {
+    let mut last: Option<&[u8]> = None;
+    let rows = example.bytes[..example.bytes.len().min(SHOWN)].chunks(ROW).enumerate();
+    for (place, row) in rows {
+        // Rows that repeat the one before are one mark, as everywhere.
+        let is_repeated = last == Some(row) && (place + 1) * ROW < example.bytes.len();
+        match (is_repeated, place >= 2 && example.bytes[(place - 2) * ROW..].starts_with(row)) {
+            (true, true) => {}
+            (true, false) => writeln!(out, "{FAINT}*{FAINT:#}")?,
+            (false, _) => writeln!(out, "{FAINT}{:08x}{FAINT:#}  {}", place * ROW, hex(row))?,
+        }
+        last = Some(row);
+    }
+    if example.bytes.len() > SHOWN {
+        let more = counted((example.bytes.len() - SHOWN) as u64, "more byte");
+        writeln!(out, "{FAINT}… {more}{FAINT:#}")?;
+    }
+    writeln!(out)?;
+    let (findings, format) = example.findings(rule).map_err(io::Error::other)?;
+    diagnostic::print_example(&findings, example.path, &example.bytes, format, out)
+}

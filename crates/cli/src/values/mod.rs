@@ -1,0 +1,8 @@
+//! Values that a user names: a slice of a path, columns, rules that are tolerated.
+
+pub mod buffered;
+pub mod near;
+pub mod open;
+pub mod rows;
+pub mod slice;
+pub mod tolerate;

@@ -1,0 +1,103 @@
+//! The values that a path names: a file, an address in an archive, or a slice of either.
+
+use super::slice::{Chosen, Slice, split};
+use super::tolerate::Tolerate;
+use crate::commands::report::refuse;
+use crate::context::{Context, Outcome};
+use crate::show::text;
+use ndbytes::{Error, File, Input};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file whose values are wanted.
+#[derive(Debug)]
+pub struct Values {
+    /// Its path, without the slice.
+    pub path: PathBuf,
+    pub file: File<'static>,
+    pub slice: Option<Slice>,
+    /// Bytes of the file.
+    pub length: u64,
+}
+
+/// The reason why there are no values.
+#[derive(Debug)]
+pub enum Failure {
+    Error(Error),
+    /// The user has asked for what is not there.
+    Words(String),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Error(error)
+    }
+}
+
+impl Failure {
+    /// Reports the failure on standard error.
+    pub fn refuse(self, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
+        match self {
+            Failure::Error(error) => refuse(&error, path, context),
+            Failure::Words(words) => {
+                context.complain(&format!("{}: {words}", text::path(path)))?;
+                Ok(Outcome::Unreadable)
+            }
+        }
+    }
+}
+
+/// Opens the file that a path names, with some rules tolerated.
+pub fn values(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Values, Failure> {
+    let (path, slice, input) = divide(named, context)?;
+    if let Some(refusal) = tolerate.refusal(&input) {
+        return Err(Failure::Words(refusal));
+    }
+    let length = input.length();
+    Ok(Values { path, file: tolerate.options(context).read(input)?, slice, length })
+}
+
+/// Opens a path, or what is before its slice. A file or an entry that has the whole text as its name comes first.
+fn divide(named: &Path, context: &Context<'_>) -> Result<(PathBuf, Option<Slice>, Input<'static>), Failure> {
+    let error = match context.open(named) {
+        Ok(input) => return Ok((named.to_owned(), None, input)),
+        Err(error) => error,
+    };
+    match before_slice(named, &error) {
+        None => Err(error.into()),
+        Some((path, slice)) => {
+            let input = context.open(path)?;
+            Ok((path.to_owned(), Some(slice.parse().map_err(Failure::Words)?), input))
+        }
+    }
+}
+
+/// Divides a path into what is before its slice and the text of the slice, if there is nothing that has all of it as its name.
+pub fn before_slice<'n>(named: &'n Path, error: &Error) -> Option<(&'n Path, &'n str)> {
+    let is_absent = match error {
+        Error::NoEntry { .. } => true,
+        Error::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    };
+    let (path, slice) = named.to_str().and_then(split).filter(|_| is_absent)?;
+    Some((Path::new(path), slice))
+}
+
+impl Values {
+    /// The items of an array, or the rows of a table, that are wanted.
+    pub fn chosen(&self) -> Result<Chosen, Failure> {
+        let rows;
+        let shape = match &self.file {
+            File::Array(array) => array.shape(),
+            File::Table(table) => {
+                rows = [usize::try_from(table.rows()).unwrap_or(usize::MAX)];
+                &rows
+            }
+            _ => &[],
+        };
+        match &self.slice {
+            None => Ok(Chosen::all(shape)),
+            Some(slice) => slice.choose(shape).map_err(Failure::Words),
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Slices in the syntax of NumPy: `[6:12, :]`, `[::-1]`, `[..., 0]`.
+
+use crate::show::style::counted;
+use ndbytes::ndarray::SliceInfoElem;
+use std::fmt;
+use std::str::FromStr;
+
+/// A slice, as it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slice(Vec<Part>);
+
+/// What is wanted along an axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Part {
+    Index(i64),
+    Range {
+        start: Option<i64>,
+        end: Option<i64>,
+        step: i64,
+    },
+    /// All axes that no other part is about.
+    Ellipsis,
+}
+
+/// The items that are wanted of an array, or the rows of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chosen(Vec<Axis>);
+
+/// The items that are wanted along one axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Axis {
+    pub start: u64,
+    /// The distance from one wanted item to the next one; never zero.
+    pub step: i64,
+    pub count: u64,
+    /// True if a single item was asked for: the result lacks the axis.
+    is_dropped: bool,
+}
+
+/// Divides `x.b2nd[6:12, :]` into the path and the text of the slice without its brackets.
+pub fn split(text: &str) -> Option<(&str, &str)> {
+    let (path, slice) = text.strip_suffix(']')?.rsplit_once('[')?;
+    let is_slice = slice.chars().all(|letter| letter.is_ascii_digit() || " \t:,.-+".contains(letter));
+    (is_slice && !path.is_empty()).then_some((path, slice))
+}
+
+impl FromStr for Slice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = Vec::new();
+        let inside = text.trim().strip_suffix(',').unwrap_or(text.trim());
+        for (axis, part) in inside.split(',').enumerate() {
+            parts.push(part.trim().parse().map_err(|what| format!("part {} of the slice [{text}] {what}", axis + 1))?);
+        }
+        if parts.iter().filter(|part| **part == Part::Ellipsis).count() > 1 {
+            return Err(format!("the slice [{text}] has `...` more than once"));
+        }
+        Ok(Slice(parts))
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| match text.trim() {
+            "" => Ok(None),
+            text => text
+                .parse::<i64>()
+                .map(Some)
+                .map_err(|_| format!("holds \"{text}\", which is no whole number of 64 bits")),
+        };
+        let parts: Vec<&str> = text.split(':').collect();
+        match parts[..] {
+            ["..."] => Ok(Part::Ellipsis),
+            [index] => number(index)?.map(Part::Index).ok_or_else(|| "is empty".into()),
+            [start, end] => Ok(Part::Range { start: number(start)?, end: number(end)?, step: 1 }),
+            [start, end, step] => match number(step)?.unwrap_or(1) {
+                0 => Err("has the step 0, which leads nowhere".into()),
+                step => Ok(Part::Range { start: number(start)?, end: number(end)?, step }),
+            },
+            _ => Err("has more than two colons".into()),
+        }
+    }
+}
+
+impl Slice {
+    /// The items that the slice chooses of an array of this shape, by the rules of NumPy.
+    pub fn choose(&self, shape: &[usize]) -> Result<Chosen, String> {
+        let named = self.0.iter().filter(|part| **part != Part::Ellipsis).count();
+        if named > shape.len() {
+            let (given, axes) = (counted_axes(named), counted_axes(shape.len()));
+            return Err(format!("the slice is about {given}, but the values have {axes}"));
+        }
+        let all = Part::Range { start: None, end: None, step: 1 };
+        let others = || std::iter::repeat_n(all, shape.len() - named);
+        let mut parts = Vec::new();
+        for part in &self.0 {
+            if *part == Part::Ellipsis { parts.extend(others()) } else { parts.push(*part) }
+        }
+        if !self.0.contains(&Part::Ellipsis) {
+            parts.extend(others());
+        }
+        let axes = parts.iter().zip(shape).enumerate();
+        axes.map(|(axis, (part, &extent))| part.along(axis, extent as u64)).collect::<Result<_, _>>().map(Chosen)
+    }
+}
+
+fn counted_axes(number: usize) -> String {
+    if number == 1 { "1 axis".into() } else { format!("{number} axes") }
+}
+
+impl Part {
+    fn along(self, axis: usize, extent: u64) -> Result<Axis, String> {
+        match self {
+            Part::Index(index) => {
+                let place = if index < 0 { extent.checked_add_signed(index) } else { Some(index as u64) };
+                match place.filter(|&place| place < extent) {
+                    Some(start) => Ok(Axis { start, step: 1, count: 1, is_dropped: true }),
+                    None => {
+                        let items = counted(extent, "item");
+                        Err(format!("axis {axis} has {items}; item {index} is out of it"))
+                    }
+                }
+            }
+            Part::Range { start, end, step } => Ok(range(extent as i128, start, end, step)),
+            Part::Ellipsis => Ok(Axis::all(extent)),
+        }
+    }
+}
+
+/// The rules of `slice.indices` of Python.
+fn range(extent: i128, start: Option<i64>, end: Option<i64>, step: i64) -> Axis {
+    // A range that goes back may end before the first item.
+    let (least, most) = if step < 0 { (-1, extent - 1) } else { (0, extent) };
+    let bound = |bound: i64| {
+        let bound = i128::from(bound);
+        (if bound < 0 { bound + extent } else { bound }).clamp(least, most)
+    };
+    let (first, last) = if step < 0 { (most, least) } else { (least, most) };
+    let (start, end) = (start.map_or(first, bound), end.map_or(last, bound));
+    let span = if step < 0 { start - end } else { end - start }.max(0) as u64;
+    let count = span.div_ceil(step.unsigned_abs());
+    Axis { start: if count == 0 { 0 } else { start as u64 }, step, count, is_dropped: false }
+}
+
+impl Axis {
+    fn all(extent: u64) -> Self {
+        Axis { start: 0, step: 1, count: extent, is_dropped: false }
+    }
+
+    /// The place of a wanted item.
+    pub fn place(&self, wanted: u64) -> u64 {
+        self.start.wrapping_add_signed(self.step.wrapping_mul(wanted as i64))
+    }
+
+    /// The first of the wanted items.
+    pub fn first(&self, number: u64) -> Self {
+        self.part(0, number.min(self.count))
+    }
+
+    /// The last of the wanted items.
+    pub fn last(&self, number: u64) -> Self {
+        let number = number.min(self.count);
+        self.part(self.count - number, number)
+    }
+
+    /// Some of the wanted items, one after the other.
+    fn part(&self, first: u64, count: u64) -> Self {
+        Axis { start: if count == 0 { 0 } else { self.place(first) }, count, ..*self }
+    }
+
+    /// As ndarray has it: the range first, then the steps through it, negative ones from its end.
+    fn element(&self) -> SliceInfoElem {
+        let Axis { start, step, count, is_dropped } = *self;
+        if is_dropped {
+            return SliceInfoElem::Index(start as isize);
+        }
+        let (low, high) = match count {
+            0 => (0, 0),
+            _ if step < 0 => (self.place(count - 1), start + 1),
+            _ => (start, self.place(count - 1) + 1),
+        };
+        SliceInfoElem::Slice { start: low as isize, end: Some(high as isize), step: step as isize }
+    }
+}
+
+impl Chosen {
+    /// All items of an array of this shape.
+    pub fn all(shape: &[usize]) -> Self {
+        Chosen(shape.iter().map(|&extent| Axis::all(extent as u64)).collect())
+    }
+
+    /// The selection, as ndarray has it.
+    pub fn elements(&self) -> Vec<SliceInfoElem> {
+        self.0.iter().map(Axis::element).collect()
+    }
+
+    /// The items along each axis.
+    pub fn axes(&self) -> impl Iterator<Item = Axis> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// The first axis of the result, if it has one.
+    pub fn rows(&self) -> Option<&Axis> {
+        self.0.iter().find(|axis| !axis.is_dropped)
+    }
+
+    fn with_rows(&self, change: impl FnOnce(usize, &Axis) -> Result<Axis, String>) -> Result<Self, String> {
+        let mut chosen = self.clone();
+        if let Some(place) = self.0.iter().position(|axis| !axis.is_dropped) {
+            chosen.0[place] = change(place, &self.0[place])?;
+        }
+        Ok(chosen)
+    }
+
+    /// The first items of the first axis.
+    pub fn head(&self, number: u64) -> Self {
+        self.with_rows(|_, axis| Ok(axis.first(number))).expect("the first items are always there")
+    }
+
+    /// The last items of the first axis.
+    pub fn tail(&self, number: u64) -> Self {
+        self.with_rows(|_, axis| Ok(axis.last(number))).expect("the last items are always there")
+    }
+
+    /// One item of the first axis, which the result lacks.
+    pub fn item(&self, item: i64) -> Result<Self, String> {
+        if self.rows().is_none() {
+            return Err("there is a single value, so no item can be chosen".into());
+        }
+        self.with_rows(|place, axis| {
+            let one = Part::Index(item).along(place, axis.count)?;
+            Ok(Axis { start: axis.place(one.start), ..one })
+        })
+    }
+}
+
+/// As NumPy writes it.
+impl fmt::Display for Slice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, part) in self.0.iter().enumerate() {
+            f.write_str(if place == 0 { "" } else { ", " })?;
+            match *part {
+                Part::Index(index) => write!(f, "{index}")?,
+                Part::Ellipsis => f.write_str("...")?,
+                Part::Range { start, end, step } => {
+                    let number = |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
+                    write!(f, "{}:{}", number(start), number(end))?;
+                    if step != 1 {
+                        write!(f, ":{step}")?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(slice: &str, shape: &[usize]) -> Result<Vec<Vec<u64>>, String> {
+        let Chosen(axes) = slice.parse::<Slice>()?.choose(shape)?;
+        Ok(axes.iter().map(|axis| (0..axis.count).map(|wanted| axis.place(wanted)).collect()).collect())
+    }
+
+    /// As Python has them: `list(range(10))[…]`.
+    #[test]
+    fn ranges_are_those_of_python() {
+        for (slice, expected) in [
+            ("2:5", &[2, 3, 4][..]),
+            (":3", &[0, 1, 2]),
+            ("8:", &[8, 9]),
+            ("-3:", &[7, 8, 9]),
+            (":-8", &[0, 1]),
+            ("::4", &[0, 4, 8]),
+            ("::-3", &[9, 6, 3, 0]),
+            ("7:2:-2", &[7, 5, 3]),
+            ("100:7:-1", &[9, 8]),
+            ("5:2", &[]),
+            ("20:30", &[]),
+            ("-100:2", &[0, 1]),
+            ("2:-100:-1", &[2, 1, 0]),
+            ("1::9223372036854775807", &[1]),
+            ("::-9223372036854775808", &[9]),
+        ] {
+            assert_eq!(chosen(slice, &[10]).unwrap(), [expected], "{slice}");
+        }
+        assert_eq!(chosen("::-1", &[0]).unwrap(), [Vec::<u64>::new()]);
+    }
+
+    #[test]
+    fn ellipsis_and_missing_parts_are_whole_axes() {
+        assert_eq!(chosen("..., 1", &[2, 3]).unwrap(), [vec![0, 1], vec![1]]);
+        assert_eq!(chosen("-1", &[2, 3]).unwrap(), [vec![1], vec![0, 1, 2]]);
+        assert_eq!(chosen("0, ..., 0", &[2, 3]).unwrap(), [vec![0], vec![0]]);
+        assert_eq!(chosen("...", &[]).unwrap(), Vec::<Vec<u64>>::new());
+    }
+
+    #[test]
+    fn errors_name_the_axis() {
+        for (slice, expected) in [
+            ("1200", "axis 0 has 168 items; item 1200 is out of it"),
+            (":, -7", "axis 1 has 6 items; item -7 is out of it"),
+            ("1, 2, 3", "the slice is about 3 axes, but the values have 2 axes"),
+            ("::0", "part 1 of the slice [::0] has the step 0, which leads nowhere"),
+            ("1,,2", "part 2 of the slice [1,,2] is empty"),
+            ("1:2:3:4", "part 1 of the slice [1:2:3:4] has more than two colons"),
+            ("...,...", "the slice [...,...] has `...` more than once"),
+            ("..", "part 1 of the slice [..] holds \"..\", which is no whole number of 64 bits"),
+            (
+                "99999999999999999999",
+                "part 1 of the slice [99999999999999999999] holds \"99999999999999999999\", which is no whole number of 64 bits",
+            ),
+        ] {
+            assert_eq!(chosen(slice, &[168, 6]).unwrap_err(), expected, "{slice}");
+        }
+    }
+
+    #[test]
+    fn first_and_last_items_are_of_the_first_axis_that_is_left() {
+        let whole = "3, 2:8:2".parse::<Slice>().unwrap().choose(&[5, 9]).unwrap();
+        let rows = |chosen: &Chosen| {
+            let axis = *chosen.rows().unwrap();
+            (0..axis.count).map(|wanted| axis.place(wanted)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            [rows(&whole.head(2)), rows(&whole.tail(2)), rows(&whole.tail(9))],
+            [vec![2, 4], vec![4, 6], vec![2, 4, 6]]
+        );
+        assert_eq!(whole.item(-1).unwrap().rows(), None);
+        assert_eq!(whole.item(3).unwrap_err(), "axis 1 has 3 items; item 3 is out of it");
+    }
+
+    #[test]
+    fn a_path_ends_where_its_slice_begins() {
+        assert_eq!(split("a[1].idx[2:3, :]"), Some(("a[1].idx", "2:3, :")));
+        assert_eq!([split("a[b].idx"), split("a[b]"), split("[1]"), split("a]")], [None; 4]);
+    }
+}

@@ -1,0 +1,213 @@
+//! Expressions of attributes, taken apart for the field reference: what a generator for another language can say too.
+
+use proc_macro2::{Delimiter, Group, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{BinOp, Expr, ExprLit, Ident, Lit, Member, Pat, Token, Type, UnOp};
+
+/// An `Expression` of the field reference.
+pub fn expression(expression: &Expr) -> TokenStream {
+    let (text, term) = (text(&expression.to_token_stream()), term(expression));
+    quote!(::everybyte::Expression { text: #text, term: #term })
+}
+
+/// Tokens as an author wrote them.
+pub fn text(tokens: &TokenStream) -> String {
+    let text = tokens.to_string();
+    let text = text.replace(" . ", ".").replace(" :: ", "::").replace(" (", "(").replace(" ! (", "!(");
+    // References, not bits.
+    let text = text.replace("(& ", "(&").replace(", & ", ", &");
+    let text = text.strip_prefix("& ").map_or(text.clone(), |rest| format!("&{rest}"));
+    text.replace(" ,", ",")
+}
+
+fn term(expression: &Expr) -> TokenStream {
+    let boxed = |expression: &Expr| {
+        let term = term(expression);
+        quote!(Box::new(#term))
+    };
+    let all = |expressions: &Punctuated<Expr, Token![,]>| {
+        let terms = expressions.iter().map(term);
+        quote!(vec![#(#terms),*])
+    };
+    let term = match expression {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => match number.base10_parse::<i128>() {
+            Ok(number) => quote!(Number(#number)),
+            Err(_) => quote!(Other),
+        },
+        Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => quote!(Bool(#value)),
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) => quote!(Bytes(#bytes)),
+        Expr::Path(path) => {
+            let path = text(&path.to_token_stream());
+            quote!(Name(#path))
+        }
+        Expr::Field(field) => {
+            let (base, name) = (
+                boxed(&field.base),
+                match &field.member {
+                    Member::Named(name) => name.to_string(),
+                    Member::Unnamed(index) => index.index.to_string(),
+                },
+            );
+            quote!(Field(#base, #name))
+        }
+        Expr::MethodCall(call) => {
+            let (receiver, name, arguments) = (boxed(&call.receiver), call.method.to_string(), all(&call.args));
+            quote!(Method(#receiver, #name, #arguments))
+        }
+        Expr::Call(call) => {
+            let (name, arguments) = (text(&call.func.to_token_stream()), all(&call.args));
+            quote!(Call(#name, #arguments))
+        }
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => return term(&unary.expr),
+        Expr::Unary(unary) => {
+            let (operator, operand) = (unary.op.to_token_stream().to_string(), boxed(&unary.expr));
+            quote!(Unary(#operator, #operand))
+        }
+        Expr::Binary(binary) if !is_assignment(&binary.op) => {
+            let operator = binary.op.to_token_stream().to_string();
+            let (left, right) = (boxed(&binary.left), boxed(&binary.right));
+            quote!(Binary(#operator, #left, #right))
+        }
+        Expr::If(choice) => {
+            let (condition, yes) = (boxed(&choice.cond), block(&choice.then_branch));
+            let no = choice.else_branch.as_ref().and_then(|(_, otherwise)| match &**otherwise {
+                Expr::Block(otherwise) => block(&otherwise.block),
+                otherwise => Some(term(otherwise)),
+            });
+            match (yes, no) {
+                (Some(yes), Some(no)) => quote!(If(#condition, Box::new(#yes), Box::new(#no))),
+                _ => quote!(Other),
+            }
+        }
+        Expr::Closure(closure) => {
+            let names: Vec<String> = closure.inputs.iter().map(|input| text(&input.to_token_stream())).collect();
+            let body = boxed(&closure.body);
+            match names.as_slice() {
+                [name] => quote!(Closure(#name, #body)),
+                _ => quote!(Other),
+            }
+        }
+        Expr::Macro(call) if call.mac.path.is_ident("matches") => match matched(&call.mac.tokens) {
+            Some(term) => return term,
+            None => quote!(Other),
+        },
+        Expr::Reference(reference) => return self::term(&reference.expr),
+        Expr::Paren(group) => return self::term(&group.expr),
+        Expr::Group(group) => return self::term(&group.expr),
+        Expr::Cast(cast) => return self::term(&cast.expr),
+        _ => quote!(Other),
+    };
+    quote!(::everybyte::Term::#term)
+}
+
+/// `value == A || value == B`, out of the arguments `value, A | B` of `matches!`.
+fn matched(tokens: &TokenStream) -> Option<TokenStream> {
+    let parser = |input: ParseStream<'_>| {
+        let value: Expr = input.parse()?;
+        input.parse::<Token![,]>()?;
+        Ok((value, Pat::parse_multi(input)?))
+    };
+    let (value, pattern) = parser.parse2(tokens.clone()).ok()?;
+    let cases = match pattern {
+        Pat::Or(cases) => cases.cases.into_iter().collect(),
+        one => vec![one],
+    };
+    let value = term(&value);
+    let mut all: Option<TokenStream> = None;
+    for case in cases {
+        let Pat::Lit(literal) = case else { return None };
+        let literal = term(&Expr::Lit(literal));
+        let equal = quote!(::everybyte::Term::Binary("==", Box::new(#value), Box::new(#literal)));
+        all = Some(match all {
+            Some(others) => quote!(::everybyte::Term::Binary("||", Box::new(#others), Box::new(#equal))),
+            None => equal,
+        });
+    }
+    all
+}
+
+/// The value of a block that is one expression.
+fn block(block: &syn::Block) -> Option<TokenStream> {
+    match block.stmts.as_slice() {
+        [syn::Stmt::Expr(expression, None)] => Some(term(expression)),
+        _ => None,
+    }
+}
+
+fn is_assignment(operator: &BinOp) -> bool {
+    operator.to_token_stream().to_string().ends_with('=')
+        && !matches!(operator, BinOp::Eq(_) | BinOp::Le(_) | BinOp::Ge(_) | BinOp::Ne(_))
+}
+
+/// `ArgumentDoc` values, out of the arguments of a field: `{ length: n, depth }` or `(n)`.
+pub fn arguments(group: &Group) -> Vec<TokenStream> {
+    if group.delimiter() == Delimiter::Parenthesis {
+        let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(group.stream()).unwrap_or_default();
+        return list.iter().map(|value| argument("", value)).collect();
+    }
+    let list = Punctuated::<Argument, Token![,]>::parse_terminated.parse2(group.stream()).unwrap_or_default();
+    let mut all = Vec::new();
+    for Argument { name, value } in list {
+        match &value {
+            // The arguments of the elements of a list.
+            Expr::Macro(inner) if name == "inner" => {
+                all.extend(arguments(&Group::new(Delimiter::Brace, inner.mac.tokens.clone())));
+            }
+            value => all.push(argument(&name.to_string(), value)),
+        }
+    }
+    all
+}
+
+fn argument(name: &str, value: &Expr) -> TokenStream {
+    let value = expression(value);
+    quote!(::everybyte::ArgumentDoc { name: #name, value: #value })
+}
+
+struct Argument {
+    name: Ident,
+    value: Expr,
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name: Ident = input.parse()?;
+        let value = match input.parse::<Option<Token![:]>>()? {
+            Some(_) => input.parse()?,
+            None => syn::parse2(name.to_token_stream())?,
+        };
+        Ok(Argument { name, value })
+    }
+}
+
+/// `ParameterDoc` values, out of the parameters of a structure: `{ ndim: u8, depth: u8 = 0 }`.
+pub fn parameters(group: &Group) -> Vec<TokenStream> {
+    let list = Punctuated::<Parameter, Token![,]>::parse_terminated.parse2(group.stream()).unwrap_or_default();
+    let each = list.iter().map(|Parameter { name, ty, default }| {
+        let (name, ty) = (name.to_string(), text(&ty.to_token_stream()));
+        let default = match default.as_ref().map(expression) {
+            Some(default) => quote!(Some(#default)),
+            None => quote!(None),
+        };
+        quote!(::everybyte::ParameterDoc { name: #name, type_name: #ty, default: #default })
+    });
+    each.collect()
+}
+
+struct Parameter {
+    name: Ident,
+    ty: Type,
+    default: Option<Expr>,
+}
+
+impl Parse for Parameter {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let ty = input.parse()?;
+        let default = input.parse::<Option<Token![=]>>()?.map(|_| input.parse()).transpose()?;
+        Ok(Parameter { name, ty, default })
+    }
+}

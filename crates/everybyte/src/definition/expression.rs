@@ -1,0 +1,171 @@
+//! Expressions of declarations in other languages.
+
+use crate::{FieldDoc, Form, Term, TypeDoc, TypeKind};
+
+/// The words of a language.
+pub struct Language {
+    pub and: &'static str,
+    pub or: &'static str,
+    pub not: &'static str,
+    /// The value of a LEB128 number, and the text of a counted text.
+    pub value: &'static str,
+    pub text: &'static str,
+    /// The number after a byte that is always the same.
+    pub marked: &'static str,
+}
+
+/// A name that expressions may use.
+#[derive(Clone)]
+pub enum Known<'b> {
+    /// A field before, and the condition under which it is present.
+    Field(&'b FieldDoc, Option<String>),
+    /// A parameter: its name in the definition, and its form.
+    Parameter(String, Form),
+    /// A parameter that has this value.
+    Bound(Term),
+}
+
+/// The names that an expression may use, and the pages of their types.
+pub struct Scope<'s, 'b> {
+    pub language: &'s Language,
+    pub pages: &'s [&'b TypeDoc],
+    pub names: Vec<(&'b str, Known<'b>)>,
+}
+
+impl<'b> Scope<'_, 'b> {
+    /// The parameters whose values an expression takes for given.
+    pub fn bound(&self, term: &Term) -> Vec<(&'b str, &Term)> {
+        let bound = |name: &&str| match self.names.iter().rev().find(|(known, _)| known == name) {
+            Some((name, Known::Bound(value))) => Some((*name, value)),
+            _ => None,
+        };
+        term.names().iter().filter_map(bound).collect()
+    }
+
+    fn find(&self, name: &str) -> Option<&Known<'b>> {
+        self.names.iter().rev().find(|(known, _)| *known == name).map(|(_, known)| known)
+    }
+
+    /// The form of the value that a name stands for.
+    fn form(&self, term: &Term) -> Option<&Form> {
+        let Term::Name(name) = term else { return None };
+        match self.find(name)? {
+            Known::Field(field, _) => Some(&field.form),
+            Known::Parameter(_, form) => Some(form),
+            Known::Bound(_) => None,
+        }
+    }
+
+    /// An expression in the language, or `None` if it has no exact translation.
+    pub fn translate(&self, term: &Term) -> Option<String> {
+        Some(match term {
+            Term::Number(number) => number.to_string(),
+            Term::Bool(value) => value.to_string(),
+            Term::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) => format!("\"{text}\""),
+                _ => return None,
+            },
+            Term::Name(name) => match self.find(name)? {
+                Known::Bound(value) => self.translate(value)?,
+                Known::Parameter(name, _) => name.clone(),
+                Known::Field(..) => (*name).to_owned(),
+            },
+            // The number in a type with one field.
+            Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
+                format!("{}{}", self.translate(base)?, self.language.marked)
+            }
+            Term::Field(..) => return None,
+            Term::Method(receiver, name, arguments) => self.method(receiver, name, arguments)?,
+            Term::Unary("!", operand) => format!("({} {})", self.language.not, self.translate(operand)?),
+            Term::Unary("-", operand) => format!("(-{})", self.translate(operand)?),
+            Term::Binary(operator, left, right) => {
+                let operator = match *operator {
+                    "&&" => self.language.and,
+                    "||" => self.language.or,
+                    "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "&" | "|" | "<<" | ">>" => {
+                        operator
+                    }
+                    _ => return None,
+                };
+                format!("({} {operator} {})", self.translate(left)?, self.translate(right)?)
+            }
+            Term::If(condition, yes, no) => {
+                let (condition, yes, no) = (self.translate(condition)?, self.translate(yes)?, self.translate(no)?);
+                format!("({condition} ? {yes} : {no})")
+            }
+            _ => return None,
+        })
+    }
+
+    fn method(&self, receiver: &Term, name: &str, arguments: &[Term]) -> Option<String> {
+        let value = || self.translate(receiver);
+        Some(match (name, arguments) {
+            ("into" | "clone", []) => value()?,
+            ("value", []) if self.form(receiver) == Some(&Form::Leb128) => {
+                format!("{}{}", value()?, self.language.value)
+            }
+            ("bytes", []) if matches!(self.form(receiver), Some(Form::Counted(..))) => {
+                format!("{}{}", value()?, self.language.text)
+            }
+            // The name of a bit.
+            (run, []) if self.has_run(receiver, run) => format!("{}.{run}", value()?),
+            ("max", [Term::Number(0)]) => at_least_zero(&value()?),
+            ("saturating_sub", [less]) => {
+                let (value, less) = (value()?, self.translate(less)?);
+                format!("({value} > {less} ? {value} - {less} : 0)")
+            }
+            ("div_ceil", [Term::Number(by)]) if *by > 0 => format!("(({} + {}) / {by})", value()?, by - 1),
+            // A negative length is refused by every reader.
+            ("unwrap_or", [fallback]) => match (receiver, fallback) {
+                (Term::Call(convert, from), Term::Name("u64::MAX")) if convert.ends_with("::try_from") => {
+                    self.translate(from.first()?)?
+                }
+                (Term::Call(convert, from), Term::Number(0)) if convert.ends_with("::try_from") => {
+                    at_least_zero(&self.translate(from.first()?)?)
+                }
+                (Term::Name(name), fallback) => match self.find(name)? {
+                    Known::Bound(Term::Name("None")) => self.translate(fallback)?,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            ("is_some_and", [Term::Closure(name, body)]) => self.is_some_and(receiver, name, body)?,
+            _ => return None,
+        })
+    }
+
+    fn has_run(&self, receiver: &Term, run: &str) -> bool {
+        let Some(Form::Page(page, _)) = self.form(receiver) else { return false };
+        let page = self.pages.iter().find(|known| known.name == *page);
+        page.is_some_and(|page| match &page.kind {
+            TypeKind::Bits(runs) => runs.iter().any(|known| known.name == run && known.width == 1),
+            _ => false,
+        })
+    }
+
+    /// A test of a field that may be absent.
+    fn is_some_and(&self, receiver: &Term, name: &str, body: &Term) -> Option<String> {
+        let Term::Name(field) = receiver else { return None };
+        let Known::Field(doc, Some(present)) = self.find(field)? else { return None };
+        let body = self.translate_as(name, doc.name, body)?;
+        Some(format!("({present} {} {body})", self.language.and))
+    }
+
+    /// An expression in which one name stands for another.
+    fn translate_as(&self, name: &str, other: &'static str, term: &Term) -> Option<String> {
+        match term {
+            Term::Name(found) if *found == name => Some(other.to_owned()),
+            Term::Binary(operator, left, right) if !matches!(*operator, "&&" | "||") => {
+                let (left, right) = (self.translate_as(name, other, left)?, self.translate_as(name, other, right)?);
+                Some(format!("({left} {operator} {right})"))
+            }
+            Term::Number(_) => self.translate(term),
+            _ => None,
+        }
+    }
+}
+
+/// A number, or zero in place of a negative one.
+fn at_least_zero(number: &str) -> String {
+    format!("({number} < 0 ? 0 : {number})")
+}

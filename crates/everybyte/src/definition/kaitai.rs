@@ -1,0 +1,414 @@
+//! Definitions for Kaitai Struct.
+
+use super::expression::Language;
+use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure};
+use super::{Subject, snake_case};
+use crate::{Bits, CodeDoc, Content, Endian, FieldDoc, Form, TypeDoc, TypeKind};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const LANGUAGE: Language = Language { and: "and", or: "or", not: "not", value: ".value", text: ".text", marked: "" };
+
+/// A definition of a format for Kaitai Struct, in YAML.
+///
+/// Each structure is a type. Those that stand at offsets are there too, for a reader to place.
+pub fn kaitai(subject: Subject<'_>) -> String {
+    let planner = Planner { language: &LANGUAGE, pages: subject.pages() };
+    let Some(root) = planner.pages.first().copied() else { return String::new() };
+    let mut file = File { planner: &planner, helpers: BTreeMap::new() };
+    let mut text = String::new();
+    // The byte order of a file that does not fix it is that of its magic.
+    let magic = if root.endian.is_none() { magic_of(root) } else { None };
+    let order = |endian| if endian == Endian::Big { "be" } else { "le" };
+    writeln!(text, "# Made by ndbytes from the declarations that it reads files with; not to be edited.\nmeta:\n  id: {}\n  title: {}\n  license: MIT OR Apache-2.0", snake_case(subject.name), quoted(subject.title)).unwrap();
+    if magic.is_none() {
+        writeln!(text, "  endian: {}\n  bit-endian: le", order(root.endian.unwrap_or(Endian::Little))).unwrap();
+    }
+    let mut types = String::new();
+    for page in &planner.pages[1..] {
+        file.page(page, &mut types);
+    }
+    let mut own = String::new();
+    match magic {
+        None => file.members(root, &mut own),
+        Some(magic) => {
+            let name = format!("{}_body", snake_case(root.name));
+            writeln!(
+                own,
+                "seq:\n  - id: magic\n    size: {}\n    doc: {}",
+                magic.0,
+                quoted("The byte order of the file is the one in which this is the magic.")
+            )
+            .unwrap();
+            writeln!(own, "  - id: body\n    type: {name}").unwrap();
+            let mut body = String::new();
+            let cases = [("le", magic.1.to_le_bytes()), ("be", magic.1.to_be_bytes())].map(|(order, bytes)| {
+                let bytes = if order == "le" { &bytes[..magic.0 as usize] } else { &bytes[16 - magic.0 as usize..] };
+                format!("        '{}': {order}\n", list(bytes))
+            });
+            write!(
+                body,
+                "meta:\n  endian:\n    switch-on: _root.magic\n    cases:\n{}",
+                cases.concat().replace("        ", "      ")
+            )
+            .unwrap();
+            file.members(root, &mut body);
+            // They have the byte order of the structure that they stand in.
+            if !types.is_empty() {
+                write!(body, "types:\n{}", indented(&types, 2)).unwrap();
+            }
+            types = format!("{name}:\n{}", indented(&body, 2));
+        }
+    }
+    writeln!(text, "doc: {}", quoted(root.doc)).unwrap();
+    text += &own;
+    for helper in file.helpers.values() {
+        types += helper;
+    }
+    if !types.is_empty() {
+        write!(text, "types:\n{}", indented(&types, 2)).unwrap();
+    }
+    let codes: String = planner
+        .pages
+        .iter()
+        .filter_map(|page| match &page.kind {
+            TypeKind::Codes(codes) => Some(enumeration(page, codes)),
+            _ => None,
+        })
+        .collect();
+    if !codes.is_empty() {
+        write!(text, "enums:\n{}", indented(&codes, 2)).unwrap();
+    }
+    text
+}
+
+/// The size and the value of the integer that a structure begins with.
+fn magic_of(page: &TypeDoc) -> Option<(u64, u128)> {
+    let TypeKind::Structure(fields) = &page.kind else { return None };
+    match fields.first()?.form {
+        Form::Constant(size, value) => Some((size, value)),
+        _ => None,
+    }
+}
+
+struct File<'p, 'l, 'b> {
+    planner: &'p Planner<'l, 'b>,
+    /// The types that declarations do not have, by name.
+    helpers: BTreeMap<String, String>,
+}
+
+impl<'b> File<'_, '_, 'b> {
+    /// The type of a page; a code has none.
+    fn page(&mut self, page: &'b TypeDoc, text: &mut String) {
+        if matches!(page.kind, TypeKind::Codes(_)) {
+            return;
+        }
+        let mut own = String::new();
+        if let Some(endian) = page.endian {
+            writeln!(own, "meta:\n  endian: {}", if endian == Endian::Big { "be" } else { "le" }).unwrap();
+        }
+        if !page.doc.is_empty() {
+            writeln!(own, "doc: {}", quoted(page.doc)).unwrap();
+        }
+        self.members(page, &mut own);
+        write!(text, "{}:\n{}", snake_case(page.name), indented(&own, 2)).unwrap();
+    }
+
+    /// Parameters, fields and the types of alternatives.
+    fn members(&mut self, page: &'b TypeDoc, text: &mut String) {
+        let parameters = self.planner.parameters(page);
+        let needs = self.planner.needs(page);
+        self.parameters(&parameters, &needs, text);
+        match &page.kind {
+            TypeKind::Structure(_) => {
+                let plans = self.planner.plan(page);
+                self.sequence(&plans[0], text);
+            }
+            TypeKind::Choice(_) => self.choice(page, &needs, text),
+            TypeKind::Bits(runs) => text.push_str(&bits(runs, page)),
+            _ => {}
+        }
+    }
+
+    fn parameters(&mut self, parameters: &[Parameter<'_>], needs: &[Need], text: &mut String) {
+        if parameters.is_empty() && needs.is_empty() {
+            return;
+        }
+        text.push_str("params:\n");
+        for Parameter { id, form, .. } in parameters {
+            let ty = match form {
+                Form::Bytes(_) => "bool".to_owned(),
+                form => self.simple(form),
+            };
+            writeln!(text, "  - id: {id}\n    type: {ty}").unwrap();
+        }
+        for need in needs {
+            let ty = if need.is_bool { "bool" } else { "u8" };
+            writeln!(
+                text,
+                "  - id: {}\n    type: {ty}\n    doc: {}",
+                need.name,
+                quoted(&format!("An expression of ndbytes: {}", need.doc))
+            )
+            .unwrap();
+        }
+    }
+
+    fn sequence(&mut self, structure: &Structure<'b>, text: &mut String) {
+        let mut own = String::new();
+        for plan in &structure.fields {
+            // The magic of a file whose byte order it states stands before.
+            if !matches!(plan.field.form, Form::Constant(..)) {
+                self.field(plan, &mut own);
+            }
+        }
+        if own.is_empty() {
+            own.push_str("[]\n");
+            write!(text, "seq: {own}").unwrap();
+        } else {
+            write!(text, "seq:\n{}", indented(&own, 2)).unwrap();
+        }
+    }
+
+    /// The alternatives of a choice: a field for each, one of which is there.
+    fn choice(&mut self, page: &'b TypeDoc, needs: &[Need], text: &mut String) {
+        let (mut own, mut types) = (String::new(), String::new());
+        let conditions = self.planner.conditions(page);
+        for (structure, (variant, condition)) in self.planner.plan(page).iter().zip(conditions) {
+            let name = format!("{}_{}", snake_case(page.name), snake_case(variant.name));
+            let mut given: Vec<&str> = structure.parameters.iter().map(|parameter| parameter.id.as_str()).collect();
+            given.extend(structure.needs.iter().map(|need| need.name.as_str()));
+            debug_assert!(structure.needs.iter().all(|need| needs.contains(need)));
+            let arguments = if given.is_empty() { String::new() } else { format!("({})", given.join(", ")) };
+            let condition = condition.unwrap_or_else(|need| need.name);
+            writeln!(
+                own,
+                "- id: {name}\n  type: {}\n  if: {}\n  doc: {}",
+                quoted(&format!("{name}{arguments}")),
+                quoted(&condition),
+                quoted(variant.doc)
+            )
+            .unwrap();
+            let mut body = String::new();
+            if let Some(endian) = page.endian {
+                writeln!(body, "meta:\n  endian: {}", if endian == Endian::Big { "be" } else { "le" }).unwrap();
+            }
+            self.parameters(&structure.parameters, &structure.needs, &mut body);
+            self.sequence(structure, &mut body);
+            write!(types, "{name}:\n{}", indented(&body, 2)).unwrap();
+        }
+        write!(text, "seq:\n{}types:\n{}", indented(&own, 2), indented(&types, 2)).unwrap();
+    }
+
+    fn field(&mut self, plan: &FieldPlan<'b>, text: &mut String) {
+        let field = plan.field;
+        for words in &plan.inexact {
+            writeln!(text, "# NOT EXACT: {words}").unwrap();
+        }
+        let condition =
+            plan.condition.as_ref().map(|condition| format!("  if: {}\n", quoted(condition))).unwrap_or_default();
+        if let Form::Marked(marker, _) = &field.form {
+            write!(text, "- id: {}_marker\n  contents: [0x{marker:02x}]\n{condition}", field.name).unwrap();
+        }
+        write!(text, "- id: {}\n{}{condition}", field.name, self.kind(plan)).unwrap();
+        if !field.doc.is_empty() {
+            writeln!(text, "  doc: {}", quoted(field.doc)).unwrap();
+        }
+        if let Some(role) = field.role {
+            writeln!(text, "  -role: {}", quoted(&role.to_string())).unwrap();
+        }
+    }
+
+    /// The lines that say how the bytes of a field are read.
+    fn kind(&mut self, plan: &FieldPlan<'b>) -> String {
+        let field = plan.field;
+        if field.parser.is_some() {
+            return size(&plan.amount);
+        }
+        match &field.form {
+            Form::Sized(Content::Bytes) | Form::Rest | Form::Opaque(None) => size(&plan.amount),
+            Form::Sized(content) => format!("  type: str\n  encoding: {}\n{}", encoding(*content), size(&plan.amount)),
+            Form::List(element) if **element == (Form::Integer { size: 1, is_signed: false }) => size(&plan.amount),
+            Form::List(element) => {
+                let repeat = match &plan.amount {
+                    Amount::Of(count) => format!("  repeat: expr\n  repeat-expr: {}\n", quoted(count)),
+                    _ => "  repeat: eos\n".to_owned(),
+                };
+                format!("{}{repeat}", self.element(element, field, &plan.arguments))
+            }
+            Form::Numbers => match (&plan.number, &plan.amount) {
+                (Some(number), Amount::Of(count)) => {
+                    format!("  type: {}\n  repeat: expr\n  repeat-expr: {}\n", self.simple(number), quoted(count))
+                }
+                (_, amount) => size(amount),
+            },
+            Form::Array(count, element) => {
+                format!("{}  repeat: expr\n  repeat-expr: {count}\n", self.element(element, field, &[]))
+            }
+            Form::Marked(_, number) => format!("  type: {}\n", self.simple(number)),
+            form => self.element(form, field, &plan.arguments),
+        }
+    }
+
+    /// The lines that say how one value is read.
+    fn element(&mut self, form: &Form, field: &FieldDoc, arguments: &[String]) -> String {
+        match form {
+            Form::Bytes(size) | Form::Opaque(Some(size)) => format!("  size: {size}\n"),
+            Form::Fixed(bytes) => format!("  contents: {}\n", list(bytes)),
+            Form::NulString => "  type: strz\n  encoding: ISO-8859-1\n".to_owned(),
+            Form::Page(name, length) => match self.planner.page(name).map(|page| &page.kind) {
+                Some(TypeKind::Codes(_)) => {
+                    let size = length.or(field.size).unwrap_or(1);
+                    format!("  type: u{size}\n  enum: {}\n", snake_case(name))
+                }
+                _ => {
+                    let given =
+                        if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+                    format!("  type: {}\n", quoted(&format!("{}{given}", snake_case(name))))
+                }
+            },
+            form => format!("  type: {}\n", self.simple(form)),
+        }
+    }
+
+    /// The type of a number, or of a value that needs no arguments.
+    fn simple(&mut self, form: &Form) -> String {
+        match form {
+            Form::Integer { size: size @ (1 | 2 | 4 | 8), is_signed } => {
+                format!("{}{size}", if *is_signed { "s" } else { "u" })
+            }
+            Form::Integer { size, .. } => {
+                let name = format!("bytes_{size}");
+                self.help(&name, &format!("seq:\n  - id: bytes\n    size: {size}\n"));
+                name
+            }
+            Form::Float { size } => format!("f{size}"),
+            Form::Ordered(endian, number) => {
+                let number = self.simple(number);
+                match number.as_str() {
+                    "u1" | "s1" => number,
+                    _ => format!("{number}{}", if *endian == Endian::Big { "be" } else { "le" }),
+                }
+            }
+            Form::Marked(marker, number) => {
+                let number = self.simple(number);
+                let name = format!("marked_{marker:02x}");
+                self.help(
+                    &name,
+                    &format!(
+                        "seq:\n  - id: marker\n    contents: [0x{marker:02x}]\n  - id: value\n    type: {number}\n"
+                    ),
+                );
+                name
+            }
+            Form::Leb128 => {
+                self.help("leb128", LEB128);
+                "leb128".to_owned()
+            }
+            Form::Counted(length, mask, content) => {
+                let ty = self.simple(length);
+                let name = format!("counted_{ty}");
+                let value = if **length == Form::Leb128 { "length.value" } else { "length" };
+                let value = if *mask == u64::MAX { value.to_owned() } else { format!("{value} & {mask}") };
+                self.help(&name, &format!(
+                    "seq:\n  - id: length\n    type: {ty}\n  - id: text\n    type: str\n    encoding: {}\n    size: {}\n",
+                    encoding(*content), quoted(&value),
+                ));
+                name
+            }
+            _ => "u1".to_owned(),
+        }
+    }
+
+    fn help(&mut self, name: &str, body: &str) {
+        self.helpers.entry(name.to_owned()).or_insert_with(|| format!("{name}:\n{}", indented(body, 2)));
+    }
+}
+
+/// Numbers of up to ten groups of seven bits.
+const LEB128: &str = "doc: \"Seven bits a byte, the lowest first; the highest bit says that another byte follows.\"
+seq:
+  - id: groups
+    type: u1
+    repeat: until
+    repeat-until: '_ & 0x80 == 0'
+instances:
+  value:
+    value: >-
+      (groups[0] & 0x7f)
+      + (groups.size > 1 ? (groups[1] & 0x7f) * 128 : 0)
+      + (groups.size > 2 ? (groups[2] & 0x7f) * 16384 : 0)
+      + (groups.size > 3 ? (groups[3] & 0x7f) * 2097152 : 0)
+      + (groups.size > 4 ? (groups[4] & 0x7f) * 268435456 : 0)
+    # NOT EXACT: groups after the fifth, from 2^35 on, are not added
+    doc: \"The number.\"
+";
+
+fn size(amount: &Amount) -> String {
+    match amount {
+        Amount::Of(size) => format!("  size: {}\n", quoted(size)),
+        _ => "  size-eos: true\n".to_owned(),
+    }
+}
+
+fn encoding(content: Content) -> &'static str {
+    if content == Content::Latin1 { "ISO-8859-1" } else { "UTF-8" }
+}
+
+/// The runs of an integer. Of one that is longer than a byte, the order of its bytes decides where they stand.
+fn bits(runs: &[Bits], page: &TypeDoc) -> String {
+    let width: u32 = runs.iter().map(|run| run.width).sum();
+    let mut text = String::new();
+    if width == 8 || page.endian == Some(Endian::Little) {
+        writeln!(text, "meta:\n  bit-endian: le\nseq:").unwrap();
+        for run in runs {
+            let code = if run.type_name.is_empty() {
+                String::new()
+            } else {
+                format!("    enum: {}\n", snake_case(run.type_name))
+            };
+            write!(text, "  - id: {}\n    type: b{}\n{code}    doc: {}\n", run.name, run.width, quoted(run.doc))
+                .unwrap();
+        }
+        return text;
+    }
+    writeln!(text, "seq:\n  - id: raw\n    type: u{}\ninstances:", width / 8).unwrap();
+    for run in runs {
+        // Not by shifts, which have 32 bits in some languages.
+        let below = 1_u128 << run.first;
+        let value = match run.width {
+            1 => format!("(raw / {below}) % 2 != 0"),
+            _ if run.first + run.width == width => format!("raw / {below}"),
+            width => format!("(raw / {below}) % {}", 1_u128 << width),
+        };
+        let code = if run.type_name.is_empty() || run.width == 1 {
+            String::new()
+        } else {
+            format!("    enum: {}\n", snake_case(run.type_name))
+        };
+        write!(text, "  {}:\n    value: {}\n{code}    doc: {}\n", run.name, quoted(&value), quoted(run.doc)).unwrap();
+    }
+    text
+}
+
+fn enumeration(page: &TypeDoc, codes: &[CodeDoc]) -> String {
+    let mut text = format!("{}:\n", snake_case(page.name));
+    for code in codes {
+        writeln!(text, "  {}:\n    id: {}\n    doc: {}", code.code, snake_case(code.name), quoted(code.doc)).unwrap();
+    }
+    text
+}
+
+fn list(bytes: &[u8]) -> String {
+    let bytes: Vec<String> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
+    format!("[{}]", bytes.join(", "))
+}
+
+/// A string of YAML.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", crate::escape(text).replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn indented(text: &str, by: usize) -> String {
+    text.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
+}

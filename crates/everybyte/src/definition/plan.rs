@@ -1,0 +1,329 @@
+//! The plan of a definition: what each field needs, and the parameters that stand for what has no translation.
+
+use super::expression::{Known, Language, Scope};
+use crate::{Expression, FieldDoc, Form, ParameterDoc, Term, TypeDoc, TypeKind, VariantDoc};
+
+/// A parameter in the place of an expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Need {
+    pub name: String,
+    /// True if it is a truth value; else it is a number.
+    pub is_bool: bool,
+    /// What to give for it.
+    pub doc: String,
+}
+
+/// A parameter that the declaration has.
+#[derive(Debug, Clone)]
+pub struct Parameter<'b> {
+    name: &'b str,
+    /// Its name in the definition: no field has it.
+    pub id: String,
+    pub form: Form,
+}
+
+/// The plan of one field.
+pub struct FieldPlan<'b> {
+    pub field: &'b FieldDoc,
+    /// The condition under which it is present.
+    pub condition: Option<String>,
+    /// The number of its elements, or of its bytes.
+    pub amount: Amount,
+    /// The type of its numbers, if the declaration fixes it.
+    pub number: Option<Form>,
+    /// The arguments of its type.
+    pub arguments: Vec<String>,
+    /// What the definition does not say exactly.
+    pub inexact: Vec<String>,
+}
+
+/// The number of elements or bytes of a field.
+pub enum Amount {
+    /// The type says it.
+    Own,
+    /// An expression.
+    Of(String),
+    /// All up to the end.
+    ToEnd,
+}
+
+/// A structure, or one alternative of a choice.
+pub struct Structure<'b> {
+    pub fields: Vec<FieldPlan<'b>>,
+    pub parameters: Vec<Parameter<'b>>,
+    pub needs: Vec<Need>,
+}
+
+/// The plans of all structures.
+pub struct Planner<'l, 'b> {
+    pub language: &'l Language,
+    pub pages: Vec<&'b TypeDoc>,
+}
+
+impl<'b> Planner<'_, 'b> {
+    pub fn page(&self, name: &str) -> Option<&'b TypeDoc> {
+        self.pages.iter().find(|page| page.name == name).copied()
+    }
+
+    fn is_root(&self, page: &TypeDoc) -> bool {
+        self.pages.first().is_some_and(|root| root.name == page.name)
+    }
+
+    /// The parameters of a page that a definition can have, and their forms.
+    pub fn parameters(&self, page: &'b TypeDoc) -> Vec<Parameter<'b>> {
+        let form = |parameter: &'b ParameterDoc| {
+            let (name, form) = (parameter.name, self.parameter_form(parameter.type_name)?);
+            Some(Parameter { name, id: free_name(page, name), form })
+        };
+        if self.is_root(page) && page.parameters.iter().all(|parameter| parameter.default.is_some()) {
+            return Vec::new();
+        }
+        page.parameters.iter().filter_map(form).collect()
+    }
+
+    fn parameter_form(&self, type_name: &str) -> Option<Form> {
+        let (kind, bits) = type_name.split_at(1);
+        match (type_name.trim_start_matches('&'), bits) {
+            ("bool", _) => return Some(Form::Bytes(1)),
+            (_, "8" | "16" | "32" | "64") if matches!(kind, "u" | "i") => {
+                let size = bits.parse::<u64>().ok()? / 8;
+                return Some(Form::Integer { size, is_signed: kind == "i" });
+            }
+            _ => {}
+        }
+        let name = type_name.trim_start_matches('&');
+        let field = self.fields().find(|field| field.type_name == name && !matches!(field.form, Form::Page(..)))?;
+        matches!(field.form, Form::Counted(..) | Form::Leb128).then(|| field.form.clone())
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &'b FieldDoc> {
+        self.pages.iter().flat_map(|page| structures(page)).flat_map(|(_, fields)| fields)
+    }
+
+    /// The structures of a page: one, or its alternatives.
+    pub fn plan(&self, page: &'b TypeDoc) -> Vec<Structure<'b>> {
+        self.planned(page, true)
+    }
+
+    /// The plan. Without the arguments that no parameter of the page stands for, it ends for types that contain themselves.
+    fn planned(&self, page: &'b TypeDoc, is_whole: bool) -> Vec<Structure<'b>> {
+        let each = structures(page).into_iter();
+        each.map(|(_, fields)| self.structure(page, fields, is_whole)).collect()
+    }
+
+    /// The conditions of a choice, each an expression or a parameter.
+    pub fn conditions(&self, page: &'b TypeDoc) -> Vec<(&'b VariantDoc, Result<String, Need>)> {
+        let scope = self.scope(page);
+        let each = structures(page).into_iter().filter_map(|(variant, _)| variant).map(|variant| {
+            let need = || Need {
+                name: format!("is_{}", super::snake_case(variant.name)),
+                is_bool: true,
+                doc: format!("`{}`", variant.condition.text),
+            };
+            (variant, scope.translate(&variant.condition.term).ok_or_else(need))
+        });
+        each.collect()
+    }
+
+    fn scope(&self, page: &'b TypeDoc) -> Scope<'_, 'b> {
+        let parameters = self.parameters(page);
+        let known = |it: &Parameter<'b>| (it.name, Known::Parameter(it.id.clone(), it.form.clone()));
+        let mut names: Vec<_> = parameters.iter().map(known).collect();
+        if self.is_root(page) && parameters.is_empty() {
+            // Nobody gives the root arguments: its parameters have their defaults.
+            let bound = |parameter: &'b ParameterDoc| {
+                Some((parameter.name, Known::Bound(parameter.default.as_ref()?.term.clone())))
+            };
+            names.extend(page.parameters.iter().filter_map(bound));
+        }
+        Scope { language: self.language, pages: &self.pages, names }
+    }
+
+    fn structure(&self, page: &'b TypeDoc, fields: &'b [FieldDoc], is_whole: bool) -> Structure<'b> {
+        let mut scope = self.scope(page);
+        let (mut planned, mut needs) = (Vec::new(), Vec::new());
+        for (place, field) in fields.iter().enumerate() {
+            let is_end = self.is_root(page) && place + 1 == fields.len();
+            planned.push(self.field(page, field, (is_end, is_whole), &scope, &mut needs));
+            let condition = planned.last().and_then(|plan: &FieldPlan<'_>| plan.condition.clone());
+            scope.names.push((field.name, Known::Field(field, condition)));
+        }
+        Structure { fields: planned, parameters: self.parameters(page), needs }
+    }
+
+    fn field(
+        &self,
+        page: &TypeDoc,
+        field: &'b FieldDoc,
+        (is_end, is_whole): (bool, bool),
+        scope: &Scope<'_, 'b>,
+        needs: &mut Vec<Need>,
+    ) -> FieldPlan<'b> {
+        let mut inexact = Vec::new();
+        let mut ask = |name: &str, is_bool: bool, doc: String| {
+            let name = free_name(page, &format!("{}_{name}", field.name));
+            needs.push(Need { name: name.clone(), is_bool, doc });
+            name
+        };
+        let condition = field.condition.as_ref().map(|condition| {
+            scope.translate(&condition.term).unwrap_or_else(|| ask("present", true, format!("`{}`", condition.text)))
+        });
+        let argument = |name: &str| field.arguments.iter().find(|argument| argument.name == name).map(|it| &it.value);
+        let mut number = None;
+        let mut amount = |expression: Option<&Expression>, name: &str| match expression {
+            Some(expression) => match scope.translate(&expression.term) {
+                _ if is_end_of_space(expression, scope) => {
+                    inexact.extend(taken(expression, scope));
+                    Amount::ToEnd
+                }
+                Some(amount) => {
+                    inexact.extend(taken(expression, scope));
+                    Amount::Of(amount)
+                }
+                None if is_end && matches!(field.form, Form::Sized(_)) => {
+                    inexact.push(format!("its length is `{}`; here it reaches to the end", expression.text));
+                    Amount::ToEnd
+                }
+                None => Amount::Of(ask(name, false, format!("`{}`", expression.text))),
+            },
+            None => Amount::Of(ask(name, false, format!("the {name}, which a reader of its own knows"))),
+        };
+        let amount = match &field.form {
+            _ if field.parser.is_some() => Amount::Of(ask("length", false, parsed(field))),
+            Form::Sized(_) => amount(argument("length"), "length"),
+            Form::List(_) => amount(field.count.as_ref().or_else(|| argument("count")), "count"),
+            Form::Numbers => {
+                number = argument("number").and_then(|number| number_of(&number.term));
+                match number {
+                    Some(_) => amount(argument("count"), "count"),
+                    None => Amount::Of(ask("length", false, "the bytes of the numbers".to_owned())),
+                }
+            }
+            Form::Opaque(None) => amount(None, "length"),
+            Form::Rest => Amount::ToEnd,
+            _ => Amount::Own,
+        };
+        let mut arguments = Vec::new();
+        if let Some(target) = self.target(&field.form) {
+            for Parameter { name, form, .. } in self.parameters(target) {
+                let declared = target.parameters.iter().find(|it| it.name == name).and_then(|it| it.default.as_ref());
+                let given = argument(name).or(declared);
+                let translated = given.and_then(|given| scope.translate(&given.term));
+                let text = given.map_or("", |given| given.text);
+                arguments.push(translated.unwrap_or_else(|| ask(name, form == Form::Bytes(1), format!("`{text}`"))));
+            }
+            // A type that contains itself would have parameters without end.
+            let is_fallback = self.reaches(target, page);
+            let needs = if is_fallback && !is_whole { Vec::new() } else { self.needs(target) };
+            for need in needs {
+                if is_fallback {
+                    inexact.push(format!("`{}` is taken for {}: {}", need.name, need.fallback(), need.doc));
+                    arguments.push(need.fallback().to_owned());
+                } else {
+                    if matches!(field.form, Form::List(_)) {
+                        inexact.push(format!("`{}` is the same for all elements: {}", need.name, need.doc));
+                    }
+                    arguments.push(ask(&need.name, need.is_bool, need.doc));
+                }
+            }
+        }
+        FieldPlan { field, condition, amount, number, arguments, inexact }
+    }
+
+    /// The page of a form's structure.
+    pub fn target(&self, form: &Form) -> Option<&'b TypeDoc> {
+        match form {
+            Form::Page(name, _) => self.page(name),
+            Form::List(element) | Form::Array(_, element) => self.target(element),
+            _ => None,
+        }
+    }
+
+    /// The parameters of a page that stand for expressions.
+    pub fn needs(&self, page: &'b TypeDoc) -> Vec<Need> {
+        let mut needs: Vec<Need> =
+            self.conditions(page).into_iter().filter_map(|(_, condition)| condition.err()).collect();
+        for structure in self.planned(page, false) {
+            for need in structure.needs {
+                if !needs.iter().any(|known| known.name == need.name) {
+                    needs.push(need);
+                }
+            }
+        }
+        needs
+    }
+
+    /// Returns whether a value of a page can contain one of another page, or is one.
+    fn reaches(&self, from: &'b TypeDoc, to: &TypeDoc) -> bool {
+        let (mut seen, mut open) = (vec![from.name], vec![from]);
+        while let Some(page) = open.pop() {
+            if page.name == to.name {
+                return true;
+            }
+            for field in structures(page).into_iter().flat_map(|(_, fields)| fields) {
+                if let Some(next) = self.target(&field.form).filter(|next| !seen.contains(&next.name)) {
+                    seen.push(next.name);
+                    open.push(next);
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Need {
+    /// The value that is taken where nobody can give one.
+    pub fn fallback(&self) -> &'static str {
+        if self.is_bool { "false" } else { "0" }
+    }
+}
+
+/// The structures of a page, with their fields: none of a code or of bits.
+pub fn structures(page: &TypeDoc) -> Vec<(Option<&VariantDoc>, &[FieldDoc])> {
+    match &page.kind {
+        TypeKind::Structure(fields) => vec![(None, fields)],
+        TypeKind::Choice(variants) => variants.iter().map(|variant| (Some(variant), &variant.fields[..])).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_end_of_space(expression: &Expression, scope: &Scope<'_, '_>) -> bool {
+    let term = match &expression.term {
+        Term::Name(name) => match scope.names.iter().rev().find(|(known, _)| known == name) {
+            Some((_, Known::Bound(value))) => value,
+            _ => &expression.term,
+        },
+        term => term,
+    };
+    matches!(term, Term::Name("u64::MAX"))
+}
+
+fn parsed(field: &FieldDoc) -> String {
+    format!("the bytes that `{}` reads", field.parser.unwrap_or_default())
+}
+
+/// What an expression takes parameters for, of which nobody gives another value.
+fn taken(expression: &Expression, scope: &Scope<'_, '_>) -> Vec<String> {
+    let words = |(name, value): (&str, &Term)| {
+        let value = if let Term::Name(value) = value { (*value).to_owned() } else { format!("{value:?}") };
+        format!("`{name}` is taken for {value} in `{}`", expression.text)
+    };
+    scope.bound(&expression.term).into_iter().map(words).collect()
+}
+
+/// A name that no field of the page has.
+fn free_name(page: &TypeDoc, name: &str) -> String {
+    let mut fields = structures(page).into_iter().flat_map(|(_, fields)| fields);
+    if fields.any(|field| field.name == name) { format!("given_{name}") } else { name.to_owned() }
+}
+
+/// The form of a number's type: `Number::I32`.
+fn number_of(term: &Term) -> Option<Form> {
+    let Term::Name(name) = term else { return None };
+    let (kind, bits) = name.strip_prefix("Number::")?.split_at(1);
+    let size = bits.parse::<u64>().ok()? / 8;
+    match kind {
+        "F" => Some(Form::Float { size }),
+        kind => Some(Form::Integer { size, is_signed: kind == "I" }),
+    }
+}

@@ -1,0 +1,146 @@
+//! What declarations say in expressions, for generators of other languages: counts, lengths, conditions, arguments.
+
+use crate::Endian;
+use std::fmt;
+
+/// An expression of a declaration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression {
+    /// The expression as declared.
+    pub text: &'static str,
+    /// Its parts.
+    pub term: Term,
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text)
+    }
+}
+
+/// The parts of an expression. References, casts and parentheses are left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Term {
+    /// A whole number.
+    Number(i128),
+    /// A truth value.
+    Bool(bool),
+    /// Bytes.
+    Bytes(&'static [u8]),
+    /// A field before this one, a parameter of the structure, or a constant such as `u64::MAX`.
+    Name(&'static str),
+    /// A field of a value; `0` of a type with one field that has no name.
+    Field(Box<Term>, &'static str),
+    /// A method of a value, with its arguments.
+    Method(Box<Term>, &'static str, Vec<Term>),
+    /// A function, with its arguments.
+    Call(&'static str, Vec<Term>),
+    /// `-` or `!`.
+    Unary(&'static str, Box<Term>),
+    /// An operator between two values.
+    Binary(&'static str, Box<Term>, Box<Term>),
+    /// A condition, and the values if it holds and if not.
+    If(Box<Term>, Box<Term>, Box<Term>),
+    /// A function of one argument: its name, and the value.
+    Closure(&'static str, Box<Term>),
+    /// Anything else.
+    Other,
+}
+
+impl Term {
+    /// The names in the expression.
+    pub fn names(&self) -> Vec<&'static str> {
+        match self {
+            Term::Name(name) => vec![name],
+            Term::Field(base, _) | Term::Unary(_, base) | Term::Closure(_, base) => base.names(),
+            Term::Method(base, _, arguments) => {
+                [base.names(), arguments.iter().flat_map(Term::names).collect()].concat()
+            }
+            Term::Call(_, arguments) => arguments.iter().flat_map(Term::names).collect(),
+            Term::Binary(_, left, right) => [left.names(), right.names()].concat(),
+            Term::If(condition, yes, no) => [condition.names(), yes.names(), no.names()].concat(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A parameter of a structure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParameterDoc {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, as declared.
+    pub type_name: &'static str,
+    /// Its value where none is given.
+    pub default: Option<Expression>,
+}
+
+/// An argument of a field, or of each element of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArgumentDoc {
+    /// The name of the parameter; empty if parameters have no names.
+    pub name: &'static str,
+    /// Its value.
+    pub value: Expression,
+}
+
+/// How the bytes of a type are made, as far as one rule says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form {
+    /// An integer of this many bytes, in the byte order of the structure.
+    Integer {
+        /// Its bytes.
+        size: u64,
+        /// True if it may be negative.
+        is_signed: bool,
+    },
+    /// A floating-point number of this many bytes, in the byte order of the structure.
+    Float {
+        /// Its bytes.
+        size: u64,
+    },
+    /// A number in an order of its own.
+    Ordered(Endian, Box<Form>),
+    /// This many bytes.
+    Bytes(u64),
+    /// The same bytes in every file.
+    Fixed(Vec<u8>),
+    /// An integer of this many bytes that is always the same, in the byte order of the structure.
+    Constant(u64, u128),
+    /// A byte that is always the same, and a value.
+    Marked(u8, Box<Form>),
+    /// A type with a page of its own, and the size of its values, where it is fixed.
+    Page(&'static str, Option<u64>),
+    /// As many bytes as the argument `length` says.
+    Sized(Content),
+    /// A length, and as many bytes: those bits of the length that the mask keeps.
+    Counted(Box<Form>, u64, Content),
+    /// All bytes up to the end of the space.
+    Rest,
+    /// Elements one after the other, as many as `count` says.
+    List(Box<Form>),
+    /// This many elements.
+    Array(u64, Box<Form>),
+    /// Numbers of the type that the argument `number` says, as many as the argument `count` says.
+    Numbers,
+    /// A number in groups of seven bits, the lowest first; the highest bit of a byte says that another one follows.
+    Leb128,
+    /// Bytes up to a zero byte.
+    NulString,
+    /// Bytes that a reader of their own reads; their number, where it is fixed.
+    Opaque(Option<u64>),
+}
+
+/// The content of a run of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Content {
+    /// Any bytes.
+    Bytes,
+    /// Text in UTF-8.
+    Utf8,
+    /// Text in Latin-1.
+    Latin1,
+}

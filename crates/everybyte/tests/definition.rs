@@ -1,0 +1,184 @@
+//! Definitions for Kaitai Struct and ImHex, of a format that has something of everything.
+
+use everybyte::bits::*;
+use everybyte::definition::{Subject, imhex, kaitai};
+use everybyte::{Book, Region, codes, layout};
+
+/// A note.
+#[layout]
+#[brw(big, magic = b"NOTE")]
+#[allow(dead_code)]
+struct Note {
+    /// What is there.
+    flags: Flags,
+    /// Colour of the paper.
+    colour: Colour,
+    /// Number of words.
+    #[br(temp)]
+    #[bw(calc = words.len() as u8)]
+    count: u8,
+    /// The words.
+    #[br(count = count, args { inner: everybyte::hook::binrw::args! { is_long: flags.is_long() } })]
+    words: Vec<Word>,
+    /// A date.
+    #[br(if(flags.is_dated()))]
+    date: Option<u32>,
+    /// Bytes that only Rust counts.
+    #[br(args { length: secret(count) })]
+    rest: Region,
+}
+
+fn secret(count: u8) -> u64 {
+    u64::from(count) * 3
+}
+
+/// What is in a note.
+#[layout(bits = 8)]
+struct Flags {
+    /// Words are long.
+    is_long: bool,
+    /// It has a date.
+    is_dated: bool,
+    /// Unused.
+    reserved: B6,
+}
+
+codes! {
+    /// A colour.
+    struct Colour(u8) {
+        /// As snow.
+        WHITE = 0 => "white";
+        /// As the sun, or "gold".
+        YELLOW = 7 => "light yellow";
+    }
+}
+
+/// A word.
+#[layout]
+#[brw(big)]
+#[br(import { is_long: bool })]
+#[allow(dead_code)]
+enum Word {
+    /// Up to 255 letters.
+    #[br(pre_assert(!is_long))]
+    Short {
+        /// Number of letters.
+        length: u8,
+        /// The letters.
+        #[br(args { length: length.into() })]
+        letters: Region,
+    },
+    /// More.
+    #[br(pre_assert(is_long))]
+    Long {
+        /// Number of letters.
+        length: i32,
+        /// The letters.
+        #[br(args { length: u64::try_from(length).unwrap_or(0) })]
+        letters: Region,
+    },
+}
+
+fn books() -> [Book; 1] {
+    [Book::of::<Note>()]
+}
+
+#[test]
+fn a_definition_for_kaitai_struct_says_what_the_declaration_says() {
+    let books = books();
+    let text = kaitai(Subject { name: "note", title: "Note", books: &books });
+    let expected = r#"seq:
+  - id: magic
+    contents: [0x4e, 0x4f, 0x54, 0x45]
+    doc: "Fixed: tells this structure from others."
+  - id: flags
+    type: "flags"
+    doc: "What is there."
+  - id: colour
+    type: u1
+    enum: colour
+    doc: "Colour of the paper."
+  - id: count
+    type: u1
+    doc: "Number of words."
+    -role: "counts words"
+  - id: words
+    type: "word(flags.is_long)"
+    repeat: expr
+    repeat-expr: "count"
+    doc: "The words."
+  - id: date
+    type: u4
+    if: "flags.is_dated"
+    doc: "A date."
+  # NOT EXACT: its length is `secret(count)`; here it reaches to the end
+  - id: rest
+    size-eos: true
+    doc: "Bytes that only Rust counts."
+types:
+  flags:
+    doc: "What is in a note."
+    meta:
+      bit-endian: le
+    seq:
+      - id: is_long
+        type: b1
+        doc: "Words are long."
+"#;
+    assert!(text.contains(expected), "{text}");
+    let expected = r#"  word:
+    meta:
+      endian: be
+    doc: "A word."
+    params:
+      - id: is_long
+        type: bool
+    seq:
+      - id: word_short
+        type: "word_short(is_long)"
+        if: "(not is_long)"
+        doc: "Up to 255 letters."
+"#;
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("            size: \"(length < 0 ? 0 : length)\"\n"), "{text}");
+    assert!(text.contains("    7:\n      id: light_yellow\n      doc: \"As the sun, or \\\"gold\\\".\"\n"), "{text}");
+}
+
+#[test]
+fn a_definition_for_imhex_says_what_the_declaration_says() {
+    let books = books();
+    let text = imhex(Subject { name: "note", title: "Note", books: &books });
+    let expected = r#"// A note.
+struct Note {
+    // Fixed: tells this structure from others.
+    u8 magic[4];
+    // What is there.
+    Flags flags;
+    // Colour of the paper.
+    Colour colour;
+    // Number of words. (counts words)
+    u8 count;
+    // The words.
+    Word<flags.is_long> words[count];
+    // A date.
+    if (flags.is_dated) be u32 date;
+    // NOT EXACT: its length is `secret(count)`; here it reaches to the end
+    // Bytes that only Rust counts.
+    u8 rest[std::mem::size() - $];
+};
+
+Note note @ 0x00;
+"#;
+    assert!(text.ends_with(expected), "{text}");
+    let expected = r#"struct Word<auto is_long> {
+    if ((! is_long)) WordShort<is_long> short;
+"#;
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("enum Colour : u8 {\n    // As snow.\n    white = 0x0,\n"), "{text}");
+}
+
+#[test]
+fn a_subject_without_types_has_an_empty_definition() {
+    let subject = Subject { name: "none", title: "None", books: &[] };
+    assert_eq!((kaitai(subject), imhex(subject)), (String::new(), String::new()));
+}

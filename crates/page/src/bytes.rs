@@ -1,0 +1,123 @@
+//! The bytes that a page holds: all of a small file, else the ends of each field and what stands around findings.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ndbytes::everybyte::Node;
+use ndbytes::{ByteMap, Input, Report};
+use serde::Serialize;
+use std::ops::Range;
+
+/// The bytes of a long field that are shown, at its start and at its end.
+const ENDS: (u64, u64) = (64, 16);
+
+/// The bytes that are shown before and after those that a finding is about.
+const AROUND: u64 = 64;
+
+/// The bytes of the spaces that fields decompress into.
+const OF_SPACES: usize = 96 << 10;
+
+/// Bytes of a line.
+const LINE: u64 = 16;
+
+/// Some bytes of a space, one after the other.
+#[derive(Debug, Serialize)]
+pub struct Run {
+    space: u32,
+    start: u64,
+    /// In Base64.
+    bytes: String,
+}
+
+/// The bytes of a file that are shown, at most `whole`: all of a file that is not longer. Of the fields in its other spaces,
+/// the first ones.
+pub fn bytes(map: &ByteMap, report: &Report, input: &Input<'_>, whole: u64) -> Vec<Run> {
+    let wanted = match input.length() {
+        length if length <= whole => std::iter::once(0..length).collect(),
+        length => chosen(map, report, length, whole),
+    };
+    let mut runs = Vec::new();
+    for range in wanted {
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        // A file that became shorter meanwhile has no bytes there.
+        if !bytes.is_empty() && input.read_at(&mut bytes, range.start).is_ok() {
+            runs.push(run(0, range.start, &bytes));
+        }
+    }
+    let mut room = OF_SPACES;
+    for space in map.spaces.iter().filter(|space| space.id > 0) {
+        let mut found = Found { runs: Vec::new(), room };
+        found.add(&space.nodes);
+        room = found.room;
+        runs.extend(found.runs.iter().map(|(start, bytes)| run(space.id, *start, bytes)));
+    }
+    runs
+}
+
+fn run(space: u32, start: u64, bytes: &[u8]) -> Run {
+    Run { space, start, bytes: STANDARD.encode(bytes) }
+}
+
+/// The ranges of a long file that are shown: first those around findings, then the ends of fields, as far as there is room.
+fn chosen(map: &ByteMap, report: &Report, length: u64, mut room: u64) -> Vec<Range<u64>> {
+    let mut ranges = Vec::new();
+    let mut add = |start: u64, end: u64| {
+        let range = start / LINE * LINE..end.next_multiple_of(LINE).min(length);
+        let taken = range.end.saturating_sub(range.start);
+        if taken <= room && taken > 0 {
+            room -= taken;
+            ranges.push(range);
+        }
+    };
+    for finding in report.findings().iter().filter(|finding| finding.space == 0 && finding.offset < length).take(200) {
+        let end = finding.offset.saturating_add(finding.length.min(4 * AROUND)).saturating_add(AROUND);
+        add(finding.offset.saturating_sub(AROUND), end.min(length));
+    }
+    if let Some(file) = map.spaces.first() {
+        ends(&file.nodes, &mut add);
+    }
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+fn ends(nodes: &[Node], add: &mut impl FnMut(u64, u64)) {
+    for node in nodes {
+        if !node.children.is_empty() {
+            ends(&node.children, add);
+            continue;
+        }
+        add(node.start, node.end.min(node.start + ENDS.0));
+        if node.end > node.start + ENDS.0 + ENDS.1 {
+            add(node.end - ENDS.1, node.end);
+        }
+    }
+}
+
+/// The bytes that the fields of a space keep.
+struct Found {
+    runs: Vec<(u64, Vec<u8>)>,
+    room: usize,
+}
+
+impl Found {
+    fn add(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            self.add(&node.children);
+            let bytes = &node.first_bytes;
+            if bytes.is_empty() || bytes.len() > self.room {
+                continue;
+            }
+            self.room -= bytes.len();
+            match self.runs.last_mut() {
+                Some((start, run)) if *start + run.len() as u64 == node.start => run.extend(bytes),
+                _ => self.runs.push((node.start, bytes.clone())),
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The page that shows two files side by side, and how they differ.
+
+mod structure;
+mod values;
+
+use crate::assets::DIFF;
+use crate::bytes::{Run, bytes};
+use crate::document::{Document, Summary};
+use crate::facts::Facts;
+use crate::findings::{Card, cards};
+use crate::page::Tree;
+use crate::rows::Rows;
+use crate::strings::shown;
+use ndbytes::diff::{Diff, MemberDiff};
+use ndbytes::{ByteMap, Finding, Format, Input, Report};
+use serde::Serialize;
+use std::path::Path;
+use structure::Structure;
+use values::Values;
+
+/// The letters of a title that are shown.
+const TITLE: usize = 200;
+
+/// The room of the rows of each file, and of the bytes.
+const ROWS: usize = 500_000;
+const BYTES: u64 = 96 << 10;
+
+/// The members of archives that are listed, and the lines of each.
+const MEMBERS: usize = 100;
+const LINES: usize = 12;
+
+/// One of the two files, as [`ndbytes::Checker::explain`] explains it.
+#[derive(Clone, Copy)]
+pub struct Side<'p> {
+    /// The map of its bytes.
+    pub map: &'p ByteMap,
+    /// Its findings.
+    pub report: &'p Report,
+    /// Its bytes.
+    pub input: &'p Input<'p>,
+    /// Its name.
+    pub title: &'p str,
+}
+
+/// The page that shows how two files differ: at most 2 MiB of HTML. `None` is no file.
+///
+/// ```
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/surface.ra");
+/// use ndbytes::diff::{Options, diff};
+/// use ndbytes::{Checker, Input, Limits};
+/// use ndbytes_page::{Side, diff_page};
+///
+/// let input = Input::open(path, Limits::default())?;
+/// let (report, map) = Checker::new().explain(&input)?;
+/// let side = Side { map: &map, report: &report, input: &input, title: "surface.ra" };
+/// let html = diff_page(&diff(&input, &input, &Options::new())?, Some(side), Some(side));
+/// assert!(html.contains("identical"));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>) -> String {
+    let titles = [title_of(a, &diff.a), title_of(b, &diff.b)];
+    let title = if titles[0] == titles[1] { titles[0].clone() } else { titles.join(" → ") };
+    let new = cards(&diff.findings.new, diff.b.format, &|finding: &Finding| finding.help.clone());
+    let gone = cards(&diff.findings.gone, diff.a.format, &|finding: &Finding| finding.help.clone());
+    let summary = Summary::new(&title, diff.verdict.to_string(), &new, diff.findings.new.len());
+    let island = Island {
+        title: &title,
+        names: &titles,
+        verdict: diff.verdict.to_string(),
+        is_equal: diff.is_equal(),
+        first_byte: diff.first_byte,
+        values: diff.values.as_ref().map(Values::new),
+        structure: diff.structure.as_ref().map(Structure::new),
+        new,
+        gone,
+        members: diff.members.iter().take(MEMBERS).map(Member::new).collect(),
+        all_members: diff.members.len(),
+        equal_members: diff.equal_members,
+        sides: [a.map(|side| File::new(side, diff.a.format)), b.map(|side| File::new(side, diff.b.format))],
+    };
+    let island = serde_json::to_string(&island).expect("the page has no maps with odd keys");
+    Document { summary, island: &island, look: DIFF }.to_string()
+}
+
+/// The name of one of the two. A store has no map, only members.
+fn title_of(side: Option<Side<'_>>, compared: &ndbytes::diff::Side) -> String {
+    match (side, &compared.name) {
+        (Some(side), _) => shown(side.title, TITLE),
+        (None, Some(path)) if compared.exists => {
+            let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
+            shown(&name, TITLE)
+        }
+        (None, _) => "no file".to_owned(),
+    }
+}
+
+/// All that the script shows.
+#[derive(Serialize)]
+struct Island<'a> {
+    title: &'a str,
+    /// The names of both files.
+    names: &'a [String; 2],
+    verdict: String,
+    is_equal: bool,
+    first_byte: Option<u64>,
+    values: Option<Values>,
+    structure: Option<Structure>,
+    new: Vec<Card>,
+    gone: Vec<Card>,
+    members: Vec<Member>,
+    all_members: usize,
+    equal_members: u64,
+    sides: [Option<File>; 2],
+}
+
+/// A file: its facts, its bytes and its fields.
+#[derive(Serialize)]
+struct File {
+    format: Option<Format>,
+    facts: Facts,
+    bytes: Vec<Run>,
+    tree: Tree,
+}
+
+impl File {
+    fn new(side: Side<'_>, format: Option<Format>) -> Self {
+        let (rows, strings) = Rows::new(side.map, ROWS).into_parts();
+        File {
+            format,
+            facts: Facts::new(side.map, side.report),
+            bytes: bytes(side.map, side.report, side.input, BYTES),
+            tree: Tree { strings, rows, links: None },
+        }
+    }
+}
+
+/// A member of two archives that differs, in lines of text.
+#[derive(Serialize)]
+struct Member {
+    name: String,
+    verdict: String,
+    lines: Vec<String>,
+}
+
+impl Member {
+    fn new(member: &MemberDiff) -> Self {
+        let text = member.diff.to_string();
+        Member {
+            name: shown(&member.name, TITLE),
+            verdict: member.diff.verdict.to_string(),
+            lines: text.lines().skip(2).take(LINES).map(|line| shown(line, TITLE)).collect(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The document around the data of a page.
+
+use crate::assets::{Look, hash};
+use crate::findings::Card;
+use std::fmt::{self, Display, Formatter, Write};
+
+/// The mark that tells a page from those of other programs.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"ndbytes\">";
+
+/// The findings that are listed where scripts do not run.
+const LISTED: usize = 20;
+
+/// Returns whether a file that begins with `head` is such a page.
+pub fn is_page(head: &[u8]) -> bool {
+    head.windows(GENERATOR.len()).any(|bytes| bytes == GENERATOR.as_bytes())
+}
+
+/// The page: a skeleton, which the script fills.
+pub struct Document<'a> {
+    pub summary: Summary,
+    /// The data, as JSON.
+    pub island: &'a str,
+    pub look: Look,
+}
+
+/// What is shown where scripts do not run.
+pub struct Summary {
+    title: String,
+    facts: String,
+    findings: Vec<String>,
+}
+
+impl Summary {
+    /// A title, a line of facts, and the first ones of `all` findings.
+    pub fn new(title: &str, facts: String, findings: &[Card], all: usize) -> Self {
+        let mut listed: Vec<String> = findings.iter().take(LISTED).map(Card::line).collect();
+        match all - listed.len() {
+            0 => {}
+            more => listed.push(format!("{more} more")),
+        }
+        Summary { title: title.to_owned(), facts, findings: listed }
+    }
+}
+
+impl Display for Document<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Look { script, style } = self.look;
+        let Summary { title, facts, findings } = &self.summary;
+        write!(
+            f,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; \
+             script-src {}; base-uri 'none'; form-action 'none'\">\n\
+             <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+            hash(style),
+            hash(script),
+            Escaped(title)
+        )?;
+        write!(f, "<noscript><h1><bdi>{}</bdi></h1><p>{}</p><ul>", Escaped(title), Escaped(facts))?;
+        for finding in findings {
+            write!(f, "<li>{}</li>", Escaped(finding))?;
+        }
+        write!(
+            f,
+            "</ul><p>The fields and bytes of this page need its script. \
+             The command ndbytes explain prints them as text.</p></noscript>\n\
+             <script type=\"application/json\" id=\"data\">"
+        )?;
+        write_island(f, self.island)?;
+        write!(f, "</script>\n<script>{script}</script>\n</body>\n</html>\n")
+    }
+}
+
+/// Writes JSON so that nothing in it is markup. Outside of texts it has none of these letters.
+fn write_island(f: &mut Formatter<'_>, json: &str) -> fmt::Result {
+    let is_special = |letter: char| matches!(letter, '<' | '>' | '&' | '\u{2028}' | '\u{2029}');
+    let mut rest = json;
+    while let Some(at) = rest.find(is_special) {
+        let letter = rest[at..].chars().next().expect("there is a letter");
+        write!(f, "{}\\u{:04x}", &rest[..at], u32::from(letter))?;
+        rest = &rest[at + letter.len_utf8()..];
+    }
+    f.write_str(rest)
+}
+
+/// Text without markup.
+struct Escaped<'a>(&'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|letter| match letter {
+            '&' => f.write_str("&amp;"),
+            '<' => f.write_str("&lt;"),
+            '>' => f.write_str("&gt;"),
+            letter => f.write_char(letter),
+        })
+    }
+}

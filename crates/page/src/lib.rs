@@ -1,0 +1,34 @@
+//! The page that explains a binary array file in the browser: its bytes, its fields, its findings and a picture of its data,
+//! in one file that loads nothing from elsewhere.
+//!
+//! ```
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/surface.ra");
+//! use ndbytes::{Checker, Input, Limits};
+//!
+//! let input = Input::open(path, Limits::default())?;
+//! let (report, map) = Checker::new().explain(&input)?;
+//! let html = ndbytes_page::page(&map, &report, "surface.ra", &input);
+//! assert!(html.starts_with("<!DOCTYPE html>"));
+//! # Ok::<(), ndbytes::Error>(())
+//! ```
+//!
+//! # Promises
+//!
+//! Whatever a file holds: the page has at most 2 MiB, says what it leaves out, and writes text from the file as text only.
+//! Its policy (CSP) allows its own script and its own style, and nothing else.
+
+mod assets;
+mod bytes;
+mod diff;
+mod document;
+mod facts;
+mod findings;
+mod links;
+mod page;
+mod pictures;
+mod rows;
+mod strings;
+
+pub use diff::{Side, diff_page};
+pub use document::is_page;
+pub use page::{Page, page};

@@ -1,0 +1,257 @@
+//! The map of a file as rows: one for each field, in file order, with the rows of a decompressed space after the field that
+//! opens it.
+
+use crate::strings::Strings;
+use ndbytes::everybyte::keys::keys;
+use ndbytes::everybyte::{Index, Node, Role, Value};
+use ndbytes::{ByteMap, GAP, Space};
+use serde::Serialize;
+use serde::ser::{SerializeSeq, Serializer};
+use std::collections::{HashMap, HashSet};
+
+/// The bytes of a row in the page: a generous average.
+const ROW: usize = 48;
+
+/// The numbers of elements of one list that are shown: the largest one with which the rows have room.
+const SHOWN: [usize; 5] = [usize::MAX, 4096, 1024, 256, 64];
+
+/// Spaces in spaces that are shown where they are opened; those further in stand at the end.
+const DEEPEST: usize = 16;
+
+/// A row of the tree.
+#[derive(Debug)]
+pub enum Row {
+    /// A field.
+    Field(Field),
+    /// A space, under the field that opens it: its number, its length, and its title.
+    Space { depth: usize, id: u32, length: u64, title: usize },
+    /// Fields that are left out.
+    More { depth: usize, fields: u64 },
+}
+
+/// A field: texts are places among the texts of the page.
+#[derive(Debug)]
+pub struct Field {
+    depth: usize,
+    name: usize,
+    start: u64,
+    length: u64,
+    type_name: usize,
+    value: usize,
+    meaning: usize,
+    doc: usize,
+    rest: Rest,
+}
+
+/// What few fields have.
+#[derive(Debug, Default, Serialize)]
+struct Rest {
+    /// The place in the list, or the first and the last of several elements.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    index: Vec<u64>,
+    #[serde(skip_serializing_if = "is_default")]
+    key: usize,
+    #[serde(skip_serializing_if = "is_default")]
+    role: usize,
+    #[serde(skip_serializing_if = "is_default")]
+    opens: u32,
+    #[serde(skip_serializing_if = "is_default")]
+    broken: bool,
+    #[serde(skip_serializing_if = "is_default")]
+    gap: bool,
+    /// True if it is a part of the content itself.
+    #[serde(skip_serializing_if = "is_default")]
+    data: bool,
+    #[serde(skip_serializing_if = "is_default")]
+    missing: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bits: Vec<(u32, u32, String, usize, usize, usize)>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// The rows of a map.
+pub struct Rows<'m> {
+    spaces: HashMap<u32, &'m Space>,
+    shown: usize,
+    room: usize,
+    strings: Strings,
+    rows: Vec<Row>,
+    /// The row of each field.
+    places: HashMap<*const Node, usize>,
+    /// The spaces that have rows.
+    seen: HashSet<u32>,
+}
+
+impl<'m> Rows<'m> {
+    /// The rows of a map. They and their texts take about `room` bytes of the page at most.
+    pub fn new(map: &'m ByteMap, room: usize) -> Self {
+        let total = |shown: usize| map.spaces.iter().map(|space| total(&space.nodes, shown)).sum::<usize>();
+        let shown = SHOWN.into_iter().find(|&shown| total(shown) * ROW < room).unwrap_or(SHOWN[SHOWN.len() - 1]);
+        let mut rows = Rows {
+            spaces: map.spaces.iter().map(|space| (space.id, space)).collect(),
+            shown,
+            room,
+            strings: Strings::new(),
+            rows: Vec::new(),
+            places: HashMap::new(),
+            seen: HashSet::new(),
+        };
+        let opened = opened(&map.spaces);
+        for space in map.spaces.iter().filter(|space| !opened.contains(&space.id)) {
+            rows.space(space, 0);
+        }
+        // Those whose opener is left out.
+        for space in &map.spaces {
+            rows.space(space, 0);
+        }
+        rows
+    }
+
+    /// The row of a field.
+    pub fn place(&self, node: &Node) -> Option<usize> {
+        self.places.get(&std::ptr::from_ref(node)).copied()
+    }
+
+    pub fn into_parts(self) -> (Vec<Row>, Vec<String>) {
+        (self.rows, self.strings.into_list())
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows.len() * ROW + self.strings.taken() > self.room
+    }
+
+    fn space(&mut self, space: &'m Space, depth: usize) {
+        if self.is_full() || !self.seen.insert(space.id) {
+            return;
+        }
+        let title = self.strings.place(&space.title);
+        self.rows.push(Row::Space { depth, id: space.id, length: space.length, title });
+        self.nodes(&space.nodes, depth + 1);
+    }
+
+    fn nodes(&mut self, nodes: &'m [Node], depth: usize) {
+        let keys = keys(&nodes[..nodes.len().min(self.shown)]);
+        for (place, node) in nodes.iter().enumerate() {
+            if place == self.shown || self.is_full() {
+                let fields = nodes[place..].iter().map(|node| node.leaves() as u64).sum();
+                return self.rows.push(Row::More { depth, fields });
+            }
+            let key = keys.of(node).map_or(0, |key| self.strings.place(key));
+            let field = self.field(node, key, depth);
+            self.places.insert(node, self.rows.len());
+            self.rows.push(Row::Field(field));
+            self.nodes(&node.children, depth + 1);
+            if let Some(space) = node.opens.and_then(|opened| self.spaces.get(&opened)).copied()
+                && depth < DEEPEST
+            {
+                self.space(space, depth + 1);
+            }
+        }
+    }
+
+    fn field(&mut self, node: &Node, key: usize, depth: usize) -> Field {
+        let index = match node.index {
+            None => Vec::new(),
+            Some(Index::One(index)) => vec![index],
+            Some(Index::Range(first, end)) => vec![first, end],
+        };
+        let is_gap = node.name == GAP;
+        let strings = &mut self.strings;
+        let role = node.role.filter(|role| !matches!(role, Role::Fact | Role::Payload));
+        let rest = Rest {
+            index,
+            key,
+            role: role.map_or(0, |role| strings.place(&role.to_string())),
+            opens: node.opens.unwrap_or(0),
+            broken: !node.complete,
+            gap: is_gap,
+            data: matches!(node.role, Some(Role::Payload)),
+            missing: node.missing,
+            bits: node
+                .bits
+                .iter()
+                .map(|bits| {
+                    let [name, meaning, doc] = [bits.name, bits.meaning, bits.doc].map(|text| strings.place(text));
+                    (bits.first, bits.width, bits.value.to_string(), name, meaning, doc)
+                })
+                .collect(),
+        };
+        Field {
+            depth,
+            name: strings.place(node.name),
+            start: node.start,
+            length: node.end - node.start,
+            type_name: strings.place(&node.type_name),
+            value: strings.place(&value(&node.value)),
+            meaning: strings.place(&node.meaning),
+            doc: if is_gap { 0 } else { strings.place(node.doc) },
+            rest,
+        }
+    }
+}
+
+/// The number of fields that are shown.
+fn total(nodes: &[Node], shown: usize) -> usize {
+    nodes.iter().take(shown).map(|node| 1 + total(&node.children, shown)).sum()
+}
+
+/// The spaces that a field opens.
+fn opened(spaces: &[Space]) -> HashSet<u32> {
+    fn search(nodes: &[Node], found: &mut HashSet<u32>) {
+        for node in nodes {
+            found.extend(node.opens);
+            search(&node.children, found);
+        }
+    }
+    let mut found = HashSet::new();
+    spaces.iter().for_each(|space| search(&space.nodes, &mut found));
+    found
+}
+
+fn value(value: &Value) -> String {
+    match value {
+        // They are shown among the bytes.
+        Value::None | Value::Bytes(..) => String::new(),
+        // Its quotes and escapes are those of the page.
+        Value::Text(text) => {
+            let end = text.char_indices().nth(crate::strings::LONGEST).map_or(text.len(), |(end, _)| end);
+            let more = if end < text.len() { "…" } else { "" };
+            format!("\"{}\"{more}", &text[..end])
+        }
+        value => value.to_string(),
+    }
+}
+
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut row = to.serialize_seq(None)?;
+        match self {
+            Row::More { depth, fields } => {
+                row.serialize_element(depth)?;
+                row.serialize_element(&-1)?;
+                row.serialize_element(fields)?;
+            }
+            Row::Space { depth, id, length, title } => {
+                row.serialize_element(depth)?;
+                row.serialize_element(&-2)?;
+                row.serialize_element(id)?;
+                row.serialize_element(length)?;
+                row.serialize_element(title)?;
+            }
+            Row::Field(field) => {
+                let Field { depth, name, start, length, type_name, value, meaning, doc, rest } = field;
+                for number in [*depth as u64, *name as u64, *start, *length] {
+                    row.serialize_element(&number)?;
+                }
+                for text in [type_name, value, meaning, doc] {
+                    row.serialize_element(text)?;
+                }
+                row.serialize_element(rest)?;
+            }
+        }
+        row.end()
+    }
+}

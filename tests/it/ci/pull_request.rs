@@ -1,0 +1,178 @@
+//! What a pull request shows: the script that compares binary array files between two commits, in a real repository.
+
+use super::files::{programs, script};
+use super::put;
+use crate::page::island;
+use crate::support::corpus;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Runs git in a folder, apart from what the user has configured, and returns what it prints.
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]);
+    command.args(arguments).current_dir(folder).env("HOME", folder).env("GIT_CONFIG_NOSYSTEM", "1");
+    let ended = command.output().unwrap();
+    assert!(ended.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    String::from_utf8(ended.stdout).unwrap().trim_end().to_owned()
+}
+
+/// Commits everything, and returns the commit.
+fn commit(folder: &Path) -> String {
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-q", "--allow-empty", "-m", "x"]);
+    git(folder, &["rev-parse", "HEAD"])
+}
+
+fn repository() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    git(folder.path(), &["init", "-q", "-b", "main"]);
+    folder
+}
+
+/// The bytes of an IDX file of bytes, on one axis.
+fn idx(values: &[u8]) -> Vec<u8> {
+    let mut file = vec![0, 0, 8, 1];
+    file.extend((values.len() as u32).to_be_bytes());
+    file.extend(values);
+    file
+}
+
+/// The comment, the data of the pages, and what the script says to the workflow.
+fn compare(folder: &Path, base: &str, head: &str) -> (String, Vec<Value>, String) {
+    let (_kept, path) = programs(&[]);
+    let out = tempfile::tempdir().unwrap();
+    let outputs = out.path().join("outputs");
+    let variables = [("GITHUB_OUTPUT", outputs.to_str().unwrap())];
+    let ended = script("diff.sh", folder, &path, &[base, head, out.path().to_str().unwrap()], &variables);
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let comment = fs::read_to_string(out.path().join("comment.md")).unwrap();
+    assert!(comment.starts_with("<!-- ndbytes -->\n"), "{comment}");
+    let count = fs::read_dir(out.path().join("pages")).unwrap().count();
+    let page = |number| fs::read_to_string(out.path().join(format!("pages/{number}.html"))).unwrap();
+    let pages: Vec<Value> = (1..=count).map(|number| island(&page(number))).collect();
+    let outputs = fs::read_to_string(outputs).unwrap();
+    // Each file that was compared has a page.
+    assert_eq!(outputs, format!("files={}\n", pages.len()), "{}", String::from_utf8_lossy(&ended.stderr));
+    (comment, pages, outputs)
+}
+
+/// The lines that say which files are compared.
+fn titles(comment: &str) -> Vec<&str> {
+    let titles = comment.lines().filter_map(|line| line.strip_prefix("<details><summary><code>"));
+    titles.map(|title| title.split("  ").next().unwrap()).collect()
+}
+
+#[test]
+fn a_comment_shows_added_changed_renamed_and_removed_files() {
+    let folder = repository();
+    let folder = folder.path();
+    put(folder, "changed.idx", &idx(&[1, 2, 3]));
+    put(folder, "same.idx", &idx(&[1]));
+    put(folder, "removed.idx", &idx(&[4]));
+    put(folder, "before.idx", &idx(&[5; 200]));
+    put(folder, "notes.txt", b"before");
+    let base = commit(folder);
+    put(folder, "changed.idx", &idx(&[1, 7, 3]));
+    fs::remove_file(folder.join("removed.idx")).unwrap();
+    fs::rename(folder.join("before.idx"), folder.join("after.idx")).unwrap();
+    put(folder, "sub dir/added.idx", &idx(&[6]));
+    put(folder, "notes.txt", b"after");
+    let head = commit(folder);
+    let (comment, pages, outputs) = compare(folder, &base, &head);
+    let expected = [
+        "a/before.idx → b/after.idx",
+        "a/changed.idx → b/changed.idx",
+        "a/removed.idx → no file",
+        "no file → b/sub dir/added.idx",
+    ];
+    assert_eq!(titles(&comment), expected, "{comment}");
+    assert!(comment.contains("\nCompared: 4. Different: 3.\n") && outputs == "files=4\n", "{outputs}{comment}");
+    assert!(comment.contains("values differ: 1 of 3\n") && comment.contains("[1]  2 → 7"), "{comment}");
+    let shown: Vec<_> = pages.iter().map(|page| (page["title"].as_str(), page["verdict"].as_str())).collect();
+    let expected = [
+        (Some("before.idx → after.idx"), Some("identical")),
+        (Some("changed.idx"), Some("values differ")),
+        (Some("removed.idx → no file"), Some("one-sided")),
+        (Some("no file → added.idx"), Some("one-sided")),
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn what_others_changed_meanwhile_is_not_compared() {
+    let folder = repository();
+    let folder = folder.path();
+    put(folder, "a.idx", &idx(&[1]));
+    put(folder, "b.idx", &idx(&[1]));
+    commit(folder);
+    git(folder, &["checkout", "-q", "-b", "branch"]);
+    put(folder, "b.idx", &idx(&[2]));
+    let head = commit(folder);
+    git(folder, &["checkout", "-q", "main"]);
+    put(folder, "a.idx", &idx(&[9]));
+    let base = commit(folder);
+    assert_eq!(titles(&compare(folder, &base, &head).0), ["a/b.idx → b/b.idx"]);
+}
+
+#[test]
+fn a_sparse_frame_is_compared_once() {
+    let frame = corpus::folders().into_iter().find(|sample| sample.folder == "ok").expect("a sparse frame");
+    let folder = repository();
+    let folder = folder.path();
+    let base = commit(folder);
+    for entry in fs::read_dir(&frame.path).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = entry.file_name().unwrap().to_str().unwrap().to_owned();
+        put(folder, &format!("x/frame.b2nd/{name}"), &fs::read(&entry).unwrap());
+    }
+    let head = commit(folder);
+    let (comment, _, outputs) = compare(folder, &base, &head);
+    assert_eq!(titles(&comment), ["no file → b/x/frame.b2nd"], "{comment}");
+    assert_eq!(outputs, "files=1\n");
+}
+
+#[test]
+fn names_and_values_are_no_markup_in_a_comment() {
+    let folder = repository();
+    let folder = folder.path();
+    let base = commit(folder);
+    put(folder, "<b>&\u{202e}\n@all.idx", &idx(&[1]));
+    put(folder, "table.idv", &super::hostile_table());
+    let head = commit(folder);
+    let (comment, ..) = compare(folder, &base, &head);
+    assert_eq!(titles(&comment).len(), 2, "{comment}");
+    for markup in ["<img", "<b>", "\u{202e}", "\u{1b}", "\u{7}"] {
+        assert!(!comment.contains(markup), "{markup:?}: {comment}");
+    }
+    // Every element that is left is one of the script's.
+    assert_eq!(comment.matches('<').count(), 1 + 2 * 8, "{comment}");
+}
+
+#[test]
+fn a_comment_is_short_enough_for_github() {
+    let folder = repository();
+    let folder = folder.path();
+    let base = commit(folder);
+    for number in 0..30 {
+        put(folder, &format!("{number:02}{}.idx", "&".repeat(200)), &idx(&[1; 200]));
+    }
+    let head = commit(folder);
+    let (comment, ..) = compare(folder, &base, &head);
+    assert!(comment.len() < 65_536, "{}", comment.len());
+    let left = 30 - titles(&comment).len();
+    let said = comment.contains(&format!("Not shown here: {left}. "));
+    assert!(said || left == 0, "{left}: {comment}");
+}
+
+#[test]
+fn a_change_of_other_files_needs_no_comment() {
+    let folder = repository();
+    let base = commit(folder.path());
+    put(folder.path(), "notes.txt", b"x");
+    let head = commit(folder.path());
+    let (comment, _, outputs) = compare(folder.path(), &base, &head);
+    assert!(comment.ends_with("\nNo binary array file has changed.\n") && outputs == "files=0\n", "{comment}");
+}

@@ -1,0 +1,72 @@
+//! The JSON of the tool fits the schemas beside its documentation, which describe every key.
+
+use crate::support::tool::{json_lines, run_in};
+use crate::support::{corpus, project};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The schema of a command, which in this strict form has no room for keys that it does not describe.
+fn schema(name: &str) -> jsonschema::Validator {
+    fn close(schema: &mut Value) {
+        match schema {
+            Value::Object(keys) => {
+                if keys.get("properties").is_some_and(Value::is_object) {
+                    keys.entry("additionalProperties").or_insert(false.into());
+                }
+                keys.values_mut().for_each(close);
+            }
+            Value::Array(items) => items.iter_mut().for_each(close),
+            _ => {}
+        }
+    }
+    let text = fs::read_to_string(project().join(format!("docs/src/json/{name}.schema.json"))).unwrap();
+    let mut schema: Value = serde_json::from_str(&text).unwrap();
+    close(&mut schema);
+    jsonschema::validator_for(&schema).expect("the schema is valid")
+}
+
+/// Runs a command in a folder, asserts that every line fits the schema, and returns the number of lines.
+fn fitting(name: &str, folder: &Path, arguments: &[&str]) -> usize {
+    let schema = schema(name);
+    let lines = json_lines(&run_in(folder, arguments).stdout);
+    for line in &lines {
+        let errors: Vec<String> =
+            schema.iter_errors(line).map(|error| format!("{}: {error}", error.instance_path())).take(3).collect();
+        assert!(errors.is_empty(), "{arguments:?}: {:.1000}", errors.join("\n"));
+    }
+    lines.len()
+}
+
+#[test]
+fn json_of_check_and_info_fits_its_schema() {
+    let all = corpus::samples().len();
+    assert!(fitting("check", &corpus::root(), &["check", "--json", "--unknown", "error", "."]) >= all);
+    assert!(fitting("info", &corpus::root(), &["info", "--json", "--unknown", "error", "."]) >= all);
+    assert_eq!(fitting("info", &project().join("samples"), &["info", "--json", "--digest", "."]), 6);
+}
+
+#[test]
+fn json_of_explain_fits_its_schema() {
+    for sample in corpus::samples().iter().step_by(20) {
+        let path = sample.path.to_str().unwrap();
+        assert_eq!(fitting("explain", &corpus::root(), &["explain", "--json", path]), 1, "{sample}");
+    }
+}
+
+#[test]
+fn json_of_values_fits_its_schema() {
+    let samples = project().join("samples");
+    assert_eq!(fitting("cat-array", &samples, &["cat", "--json", "surface.ra[2:4]"]), 1);
+    let table = run_in(&samples, &["cat", "--json", "trees.idv"]).stdout;
+    assert!(schema("cat-table").is_valid(&serde_json::from_str(&table).unwrap()));
+    assert_eq!(fitting("stats", &samples, &["stats", "--json", "temperatures.b2nd", "trees.idv", "surface.ra"]), 3);
+}
+
+#[test]
+fn json_of_diff_fits_its_schema() {
+    let files: Vec<String> = corpus::compared().iter().map(|sample| sample.path.to_str().unwrap().to_owned()).collect();
+    for (a, b) in files.iter().zip(&files[1..]) {
+        assert_eq!(fitting("diff", &project(), &["diff", "--json", "--all", a, b]), 1, "{a} {b}");
+    }
+}

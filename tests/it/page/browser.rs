@@ -1,0 +1,192 @@
+//! A real browser, driven over its pipes: no crate, no socket.
+
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use tempfile::TempDir;
+
+/// It speaks on the descriptors 3 and 4, which are its standard input and output here.
+const START: &str = "exec chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+    --user-data-dir=\"$0\" --remote-debugging-pipe 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null";
+
+/// The browser. It ends when its pipes are closed, which is when this process does.
+pub struct Browser {
+    _child: Child,
+    _profile: TempDir,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    last: u64,
+    events: VecDeque<Value>,
+}
+
+/// The one browser of all tests: it takes a second to start. `None` if there is none.
+pub fn browser() -> Option<MutexGuard<'static, Browser>> {
+    static BROWSER: OnceLock<Option<Mutex<Browser>>> = OnceLock::new();
+    let found = BROWSER.get_or_init(|| Browser::start().map(Mutex::new));
+    if found.is_none() {
+        println!("skipped: no chromium");
+    }
+    Some(found.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+impl Browser {
+    fn start() -> Option<Self> {
+        Command::new("chromium").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+        let profile = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", START]).arg(profile.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Some(Browser { _child: child, _profile: profile, stdin, stdout, last: 0, events: VecDeque::new() })
+    }
+
+    fn message(&mut self) -> Value {
+        let mut message = Vec::new();
+        self.stdout.read_until(0, &mut message).unwrap();
+        assert_eq!(message.pop(), Some(0), "the browser has ended");
+        serde_json::from_slice(&message).unwrap()
+    }
+
+    fn call(&mut self, session: Option<&str>, method: &str, parameters: Value) -> Value {
+        self.last += 1;
+        let mut message = json!({ "id": self.last, "method": method, "params": parameters });
+        if let Some(session) = session {
+            message["sessionId"] = session.into();
+        }
+        self.stdin.write_all(message.to_string().as_bytes()).unwrap();
+        self.stdin.write_all(&[0]).unwrap();
+        loop {
+            let mut answer = self.message();
+            if answer["id"] == self.last {
+                assert!(answer["error"].is_null(), "{method}: {answer}");
+                return answer["result"].take();
+            }
+            self.events.push_back(answer);
+        }
+    }
+
+    /// Opens a page in a tab of its own.
+    pub fn open(&mut self, page: &Path, width: u32) -> Tab<'_> {
+        let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
+        let target = target["targetId"].as_str().unwrap().to_owned();
+        let attached = self.call(None, "Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
+        let session = attached["sessionId"].as_str().unwrap().to_owned();
+        self.events.clear();
+        let mut tab = Tab { browser: self, target, session };
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            tab.call(&format!("{domain}.enable"), json!({}));
+        }
+        tab.resize(width);
+        tab.go(&format!("file://{}", page.display()));
+        tab
+    }
+}
+
+/// A page in the browser.
+pub struct Tab<'b> {
+    browser: &'b mut Browser,
+    target: String,
+    session: String,
+}
+
+impl Tab<'_> {
+    fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.browser.call(Some(&self.session), method, parameters)
+    }
+
+    pub fn resize(&mut self, width: u32) {
+        let size = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false });
+        self.call("Emulation.setDeviceMetricsOverride", size);
+        self.settle();
+    }
+
+    pub fn go(&mut self, address: &str) {
+        self.call("Page.navigate", json!({ "url": address }));
+        // The first document, which is empty, would answer otherwise.
+        while !self.browser.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+            let event = self.browser.message();
+            self.browser.events.push_back(event);
+        }
+        self.settle();
+    }
+
+    /// Waits until what is due for the next frames is done.
+    fn settle(&mut self) {
+        let frame =
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))";
+        self.call("Runtime.evaluate", json!({ "expression": frame, "awaitPromise": true }));
+    }
+
+    /// The value of an expression.
+    pub fn ask(&mut self, expression: &str) -> Value {
+        let question = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let mut answer = self.call("Runtime.evaluate", question);
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+        answer["result"]["value"].take()
+    }
+
+    /// The text of the first element that a selector finds.
+    pub fn text(&mut self, selector: &str) -> String {
+        let text = self.ask(&format!("document.querySelector({selector:?})?.textContent ?? 'no such element'"));
+        text.as_str().unwrap().to_owned()
+    }
+
+    /// Moves the pointer over an element, and clicks if asked to.
+    pub fn point(&mut self, selector: &str, click: bool) {
+        let place = self.ask(&format!(
+            "(() => {{ const {{ left, top, width, height }} = document.querySelector({selector:?}).getBoundingClientRect(); \
+             return [left + width / 2, top + height / 2]; }})()"
+        ));
+        let types: &[&str] = if click { &["mouseMoved", "mousePressed", "mouseReleased"] } else { &["mouseMoved"] };
+        for r#type in types {
+            let event = json!({ "type": r#type, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", event);
+        }
+        self.settle();
+    }
+
+    /// Presses keys one after the other, such as `ArrowDown`; a letter types itself.
+    pub fn press(&mut self, keys: &[&str]) {
+        for key in keys {
+            let mut event = json!({ "type": "keyDown", "key": key });
+            if key.chars().count() == 1 {
+                event["text"] = (*key).into();
+            }
+            if *key == "Enter" {
+                event["text"] = "\r".into();
+            }
+            self.call("Input.dispatchKeyEvent", event);
+            self.call("Input.dispatchKeyEvent", json!({ "type": "keyUp", "key": key }));
+        }
+        self.settle();
+    }
+
+    pub fn is_too_wide(&mut self) -> bool {
+        self.ask("document.documentElement.scrollWidth > innerWidth").as_bool().unwrap()
+    }
+
+    /// Requests beside that for the page, errors, output of the console, dialogs.
+    pub fn complaints(&mut self, page: &Path) -> Vec<Value> {
+        let page = format!("file://{}", page.display());
+        let is_bad = |event: &&Value| match event["method"].as_str().unwrap_or_default() {
+            "Runtime.exceptionThrown"
+            | "Log.entryAdded"
+            | "Runtime.consoleAPICalled"
+            | "Page.javascriptDialogOpening" => true,
+            "Network.requestWillBeSent" => !event["params"]["request"]["url"].as_str().unwrap().starts_with(&page),
+            _ => false,
+        };
+        self.browser.events.iter().filter(is_bad).cloned().collect()
+    }
+}
+
+impl Drop for Tab<'_> {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.browser.call(None, "Target.closeTarget", json!({ "targetId": self.target }));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The page: what it carries, and what a real browser makes of it.
+
+mod browser;
+mod carried;
+mod files;
+mod pair;
+mod shown;
+
+use crate::support::tool::run;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Writes the page about a file, and returns its path.
+fn page_of(file: &Path) -> PathBuf {
+    let page = PathBuf::from(format!("{}.html", file.display()));
+    let ended = run(&["explain", "--html", file.to_str().unwrap(), page.to_str().unwrap()]);
+    assert!(page.is_file(), "{}: {}", file.display(), ended.stderr);
+    page
+}
+
+/// The data that a page carries.
+pub fn island(page: &str) -> Value {
+    let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").expect("the data of a page");
+    let (json, _) = rest.split_once("</script>").expect("the end of the data");
+    serde_json::from_str(json).unwrap()
+}

@@ -1,0 +1,96 @@
+//! Kaitai Struct reads files with the definitions that ndbytes makes of its declarations, and finds the same values.
+
+use super::{Peers, run};
+use crate::support::corpus::{self, Sample};
+use crate::support::tool;
+use ndbytes::Format;
+use serde_json::{Map, Value};
+use std::fs;
+use std::process::Command;
+
+#[test]
+#[ignore = "needs tests/peers/setup.sh"]
+fn kaitai_struct_compiles_every_definition() {
+    let (peers, folder) = (Peers::find(), tempfile::tempdir().unwrap());
+    for layout in ndbytes::layouts() {
+        assert_eq!(read(&peers, folder.path(), layout.name, &[]), Vec::<Map<String, Value>>::new());
+    }
+}
+
+#[test]
+#[ignore = "needs tests/peers/setup.sh"]
+fn kaitai_struct_reads_arrays_as_ndbytes_does() {
+    let (peers, folder) = (Peers::find(), tempfile::tempdir().unwrap());
+    for (format, name) in [(Format::Idx, "idx"), (Format::RawArray, "rawarray"), (Format::Npy, "npy")] {
+        let is_plain = |sample: &Sample| {
+            let bytes = &sample.bytes;
+            // The definition says that it does not know the length of encoded elements.
+            let is_encoded = || format == Format::RawArray && (bytes[8] | bytes[15]) & 2 != 0;
+            let is_of_format = sample.format == Some(format) && sample.folder == "ok";
+            is_of_format && !bytes.starts_with(&[0x1f, 0x8b]) && !is_encoded()
+        };
+        let samples: Vec<Sample> = corpus::samples().into_iter().filter(is_plain).collect();
+        let files: Vec<&str> = samples.iter().map(|sample| sample.path.to_str().unwrap()).collect();
+        let read = read(&peers, folder.path(), name, &files);
+        assert_eq!(read.len(), samples.len());
+        let codes = codes(name);
+        let mut compared = 0;
+        for (file, values) in files.iter().zip(&read) {
+            compared += compare(file, values, &codes);
+        }
+        assert!(compared >= 4 * files.len(), "{name}: {compared} values of {} files", files.len());
+    }
+}
+
+/// What the parsers of a format's definition read.
+fn read(peers: &Peers, folder: &std::path::Path, name: &str, files: &[&str]) -> Vec<Map<String, Value>> {
+    let definition = folder.join(name).with_extension("ksy");
+    fs::write(&definition, tool::run(&["schema", name, "--ksy"]).stdout).unwrap();
+    let mut command = Command::new("node");
+    command.env("NODE_PATH", &peers.node_modules).arg(peers.scripts.join("kaitai/values.js")).arg(folder);
+    command.arg(definition).args(files);
+    run(command, name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The names of all codes of a format.
+fn codes(name: &str) -> Map<String, Value> {
+    let schema = &tool::json_lines(&tool::run(&["schema", name, "--json"]).stdout)[0];
+    let types = schema["types"].as_array().unwrap().iter();
+    let codes = types.filter_map(|ty| ty["codes"].as_array()).flatten();
+    codes.map(|code| (code["name"].as_str().unwrap().to_owned(), code["code"].clone())).collect()
+}
+
+/// Compares the values of fields, and returns their number.
+fn compare(file: &str, values: &Map<String, Value>, codes: &Map<String, Value>) -> usize {
+    let kaitai = |path: &str| {
+        // The types that only the definition has.
+        let parts = ["", "body.", "header.header_short.", "header.header_long.", "header.header_unicode."];
+        let path = path.strip_prefix("header.").unwrap_or(path);
+        parts.iter().find_map(|around| values.get(&format!("{around}{path}"))).cloned()
+    };
+    let explained = &tool::json_lines(&tool::run(&["explain", "--json", file]).stdout)[0];
+    let mut compared = 0;
+    for span in explained["spans"].as_array().unwrap() {
+        let path = span["path"].as_str().unwrap();
+        let is_list = path.ends_with(']') && path.contains("..");
+        if is_list || span["value"].is_null() || ["magic", "zero"].contains(&path) {
+            continue;
+        }
+        if let Some(bits) = span["bits"].as_array() {
+            for run in bits {
+                let found = kaitai(&format!("{path}.{}", run["name"].as_str().unwrap())).unwrap_or_default();
+                let found = if run["width"] == 1 { Value::from(u64::from(found == true)) } else { found };
+                assert_eq!(found, run["value"], "{file}: {path}: {run}");
+                compared += 1;
+            }
+            continue;
+        }
+        let mut expected = span["value"].clone();
+        if let Some(code) = expected.as_str().and_then(|name| codes.get(name)) {
+            expected = code.clone();
+        }
+        assert_eq!(kaitai(path), Some(expected), "{file}: {path}");
+        compared += 1;
+    }
+    compared
+}

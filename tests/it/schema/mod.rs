@@ -1,0 +1,4 @@
+//! `schema`: the declarations as documentation, and as definitions for other programs.
+
+mod definitions;
+mod json;

@@ -1,0 +1,4 @@
+//! Statistics of values.
+
+mod arrays;
+mod columns;
