@@ -4,6 +4,7 @@ use crate::context::{Context, Outcome};
 use crate::show::rule_text::weight;
 use crate::show::style::{FAINT, HEADING};
 use crate::show::{json, rule_markdown, text};
+use crate::values::near::nearest_by;
 use ndbytes::Rule;
 use ndbytes::archive::REFERENCE_READER;
 use std::io;
@@ -72,17 +73,11 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
 /// The rule whose name is nearest to this one, if it is near at all.
 pub fn near(name: &str) -> Option<&'static Rule> {
     let last = |id: &'static str| id.rsplit('/').next().unwrap_or(id);
-    let distance = |rule: &&Rule| {
-        // A name without its format is a name, too.
+    // A name without its format is a name, too.
+    nearest_by(name, ndbytes::rules(), |rule| {
         strsim::osa_distance(name, rule.id).min(strsim::osa_distance(name, last(rule.id)))
-    };
-    // A pattern of any length is compared: its time is bounded.
-    let nearest = (name.len() <= LONGEST_NAME).then(|| ndbytes::rules().min_by_key(distance)).flatten();
-    nearest.filter(|rule| distance(rule) <= name.chars().count() / 2)
+    })
 }
-
-/// The longest name that others are compared with.
-const LONGEST_NAME: usize = 200;
 
 /// The rules that a pattern means: the one of this name, those that match its wildcards, those that begin with it, or those
 /// that contain it.

@@ -1,7 +1,7 @@
 //! Values in words, so that what differs between two of them is seen.
 
 use crate::error::amount;
-use crate::numerals::grouped;
+use crate::numerals::counted;
 use crate::{Bits, Node, Value};
 
 /// The longest text of a value, in characters.
@@ -118,7 +118,7 @@ pub fn of_bits(a: &Bits, b: &Bits) -> [String; 2] {
 
 /// A number of bytes, with its digits in groups.
 pub fn bytes(number: u64) -> String {
-    if number == 1 { "1 byte".into() } else { format!("{} bytes", grouped(number)) }
+    counted(number, "byte")
 }
 
 /// Returns whether the meaning of a value says more than the value.
