@@ -52,6 +52,8 @@ pub mod digest;
 mod envelope;
 mod error;
 mod findings;
+#[cfg(feature = "forge")]
+pub mod forge;
 mod format;
 #[cfg(feature = "idv")]
 pub mod idv;

@@ -15,6 +15,8 @@ mod error;
 pub mod escape;
 mod examination;
 mod fields;
+#[cfg(feature = "forge")]
+pub mod forge;
 mod format;
 #[cfg(feature = "arbitrary")]
 pub mod fuzzing;

@@ -1,0 +1,52 @@
+//! What the forge has to know of a format beside its layouts.
+
+use super::Choices;
+use crate::map::Space;
+use crate::{Book, Node};
+use binrw::Endian;
+
+/// A kind of file, as the forge sees it: its map, and the little that the map does not say. No method panics on any bytes.
+pub trait Grammar {
+    /// The name of the kind, as recipes have it.
+    fn name(&self) -> &str;
+
+    /// The field references of its layouts.
+    fn books(&self) -> &[Book];
+
+    /// The byte order of numbers, where the layouts do not state it.
+    fn byte_order(&self, file: &[u8]) -> Endian;
+
+    /// The byte map of a file, broken ones included; the first space is the file. Empty if nothing can be read.
+    fn map(&self, file: &[u8]) -> Vec<Space>;
+
+    /// The bytes of a space of the map that are not bytes of the file: what a field decompresses into.
+    fn content(&self, _file: &[u8], _spaces: &[Space], _space: u32) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// The bytes of the field that opens a space, after the bytes of the space have been changed.
+    fn pack(&self, _file: &[u8], _spaces: &[Space], _space: u32, _content: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// The value of a check sum over bytes; `number` is the field that states it.
+    fn check_sum(&self, _number: &Node, _bytes: &[u8]) -> Option<u64> {
+        None
+    }
+
+    /// The names of the operations on whole structures that the kind has beside those on fields.
+    fn operations(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Performs an operation; `None` if it does not suit the file. The same choices give the same bytes.
+    fn operate(&self, _operation: &str, _file: &[u8], _choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Makes the rest of a file follow a fact that was changed: the payload of an array whose extents are others. `before` is
+    /// the file before the change, `fact` the path of the changed field. `None` if nothing has to follow.
+    fn agree(&self, _before: &[u8], _after: &[u8], _fact: &str) -> Option<Vec<u8>> {
+        None
+    }
+}

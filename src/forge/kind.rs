@@ -1,0 +1,85 @@
+//! The kinds of files that are forged.
+
+use crate::format::{self, Format, is_gzip};
+use std::fmt;
+
+/// A kind of file that the forge makes: the formats, and what is around files of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Kind {
+    /// IDX.
+    Idx,
+    /// RawArray.
+    RawArray,
+    /// IDV, ML.NET's tables.
+    Idv,
+    /// b2nd, Blosc2's arrays.
+    B2nd,
+    /// NumPy's `.npy`.
+    Npy,
+    /// IDX in gzip.
+    Gzip,
+    /// Zip archives of files.
+    Zip,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 7] = [Kind::Idx, Kind::RawArray, Kind::Idv, Kind::B2nd, Kind::Npy, Kind::Gzip, Kind::Zip];
+
+    /// The kind of a file by its first bytes; `None` if it is of none.
+    pub fn of(file: &[u8]) -> Option<Self> {
+        if is_gzip(file) {
+            return Some(Kind::Gzip);
+        }
+        if file.starts_with(b"PK") {
+            return Some(Kind::Zip);
+        }
+        format::detect(file, file.len() as u64).map(Kind::from)
+    }
+
+    /// Its name, with which the ids of its rules begin.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Idx => "idx",
+            Kind::RawArray => "rawarray",
+            Kind::Idv => "idv",
+            Kind::B2nd => "b2nd",
+            Kind::Npy => "npy",
+            Kind::Gzip => "gzip",
+            Kind::Zip => "zip",
+        }
+    }
+
+    /// The kind of this name; `None` if there is none.
+    pub fn named(name: &str) -> Option<Self> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The usual end of the names of its files, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Kind::RawArray => "ra",
+            Kind::Gzip => "gz",
+            kind => kind.name(),
+        }
+    }
+}
+
+impl From<Format> for Kind {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Idx => Kind::Idx,
+            Format::RawArray => Kind::RawArray,
+            Format::Idv => Kind::Idv,
+            Format::B2nd => Kind::B2nd,
+            Format::Npy => Kind::Npy,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,18 @@
+//! Files made on purpose: valid ones, files that break one rule, and mutants along the fields. Feature `forge`.
+
+mod b2nd;
+mod craft;
+mod gzip;
+mod idv;
+mod idx;
+mod kind;
+mod map;
+mod npy;
+mod rawarray;
+mod register;
+mod verdict;
+mod whole;
+mod zip;
+
+pub use kind::Kind;
+pub use whole::Content;
