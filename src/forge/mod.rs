@@ -2,17 +2,21 @@
 
 mod b2nd;
 mod craft;
+mod forge;
 mod gzip;
 mod idv;
 mod idx;
 mod kind;
 mod map;
 mod npy;
+mod origin;
 mod rawarray;
 mod register;
 mod verdict;
 mod whole;
 mod zip;
 
+pub use forge::{Forge, Forged};
 pub use kind::Kind;
+pub use origin::Origin;
 pub use whole::Content;

@@ -1,6 +1,6 @@
 //! The register: one line a kind.
 
-use super::craft::Craft;
+use super::craft::{Breaker, Craft};
 use super::kind::Kind;
 
 /// What each kind brings to the forge.
@@ -14,4 +14,9 @@ pub(crate) fn craft(kind: Kind) -> &'static dyn Craft {
         Kind::Gzip => &*super::gzip::CRAFT,
         Kind::Zip => &*super::zip::CRAFT,
     }
+}
+
+/// The breaker of the rule of this id; `None` if there is none.
+pub(super) fn breaker(id: &str) -> Option<&'static Breaker> {
+    Kind::ALL.into_iter().flat_map(|kind| craft(kind).breakers()).find(|breaker| breaker.rule == id)
 }

@@ -1,0 +1,98 @@
+//! Where a forged file begins: a file that was there, a valid one, or one that suits a breaker.
+
+use super::craft::Breaker;
+use super::kind::Kind;
+use super::register::{breaker, craft};
+use super::whole::Whole;
+use everybyte::forge::Choices;
+use std::fmt;
+use std::str::FromStr;
+
+/// The first line of a recipe after its title.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// `from file NAME blake3=…`: a file, its name for people, and the digest of its bytes.
+    File {
+        /// Its name; it has no effect.
+        name: String,
+        /// The BLAKE3 digest of its bytes, in hexadecimal; empty if none is known.
+        digest: String,
+    },
+    /// `from valid size=… seed=…`: a whole valid file.
+    Valid {
+        /// About the most bytes that it has.
+        size: usize,
+        /// The seed of its choices.
+        seed: u64,
+    },
+    /// `from base RULE seed=…`: a file that suits the breaker of a rule.
+    Base {
+        /// The id of the rule.
+        rule: &'static str,
+        /// The seed of its choices.
+        seed: u64,
+    },
+}
+
+impl Origin {
+    /// Makes the file; `None` if it is one that has to be given, or if these choices lead to none.
+    pub(super) fn make(&self, kind: Kind) -> Option<Whole> {
+        match *self {
+            Origin::File { .. } => None,
+            Origin::Valid { size, seed } => Some(craft(kind).valid(&mut Choices::seeded(seed), size)),
+            Origin::Base { rule, seed } => (breaker(rule)?.from)(&mut Choices::seeded(seed)),
+        }
+    }
+
+    /// The breaker whose steps follow; `None` unless it is one's base.
+    pub(super) fn breaker(&self) -> Option<&'static Breaker> {
+        match self {
+            Origin::Base { rule, .. } => breaker(rule),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::File { name, digest } if digest.is_empty() => write!(f, "from file {}", everybyte::escape(name)),
+            Origin::File { name, digest } => write!(f, "from file {} blake3={digest}", everybyte::escape(name)),
+            Origin::Valid { size, seed } => write!(f, "from valid size={size} seed={seed}"),
+            Origin::Base { rule, seed } => write!(f, "from base {rule} seed={seed}"),
+        }
+    }
+}
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(line: &str) -> Result<Self, String> {
+        let words = line.strip_prefix("from ").ok_or("the line does not begin with `from`")?;
+        let (what, rest) = words.split_once(' ').unwrap_or((words, ""));
+        match what {
+            "file" => {
+                let (name, digest) = rest.rsplit_once(" blake3=").unwrap_or((rest, ""));
+                Ok(Origin::File { name: name.to_owned(), digest: digest.to_owned() })
+            }
+            "valid" => {
+                let size = number(rest, "size")?;
+                let size = usize::try_from(size).map_err(|_| format!("the size {size} is too large"))?;
+                Ok(Origin::Valid { size, seed: number(rest, "seed")? })
+            }
+            "base" => {
+                let id = rest.split(' ').next().unwrap_or_default();
+                let breaker = breaker(id).ok_or_else(|| format!("no breaker is known of a rule {id:?}"))?;
+                Ok(Origin::Base { rule: breaker.rule, seed: number(rest, "seed")? })
+            }
+            other => Err(format!("a file comes from `file`, `valid` or `base`, not from {other:?}")),
+        }
+    }
+}
+
+/// The number after `NAME=`.
+fn number(words: &str, name: &str) -> Result<u64, String> {
+    let stated = words.split(' ').find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
+    let stated = stated.ok_or_else(|| format!("the line lacks `{name}=`"))?;
+    stated.parse().map_err(|_| format!("{name} is {stated:?}, and has to be a number"))
+}
