@@ -1,6 +1,7 @@
 //! Files made on purpose: valid ones, files that break one rule, and mutants along the fields. Feature `forge`.
 
 mod b2nd;
+mod company;
 mod craft;
 mod forge;
 mod gzip;
@@ -16,6 +17,7 @@ mod verdict;
 mod whole;
 mod zip;
 
+pub use company::NEVER_ALONE;
 pub use forge::{Forge, Forged};
 pub use kind::Kind;
 pub use origin::Origin;

@@ -5,6 +5,7 @@ use crate::support::corpus::{self, Sample};
 use crate::support::recipe::Expected;
 use crate::support::reports::missing;
 use crate::support::values::{array_values, canonical, file_values, table_lines};
+use ndbytes::forge::NEVER_ALONE;
 use ndbytes::{Checker, Depth, Error, Format, Limits, Profile, Report, Result, Scalar};
 use std::collections::HashSet;
 use std::fs;
@@ -110,15 +111,6 @@ fn values_are_those_that_recipes_give() {
         }
     }
 }
-
-/// Rules that bring a second finding with them by their nature, those that they come with, and why.
-const NEVER_ALONE: [(&str, &str, &str); 5] = [
-    ("rawarray/bad-encoding", "rawarray/encoded", "there must be an encoding before it can be wrong"),
-    ("rawarray/overlong-leb128", "rawarray/encoded", "there must be an encoding before it can be wrong"),
-    ("rawarray/bit-padding", "rawarray/bit-array", "only a BitArray has padding"),
-    ("rawarray/bool-value", "rawarray/disputed-type", "only Bool, which is disputed, has forbidden values"),
-    ("idv/slot-names", "idv/old-version", "only version 1.1.1.3 has slot names of this kind"),
-];
 
 /// The findings that recipes expect, file by file and profile by profile.
 fn expected_rules() -> Vec<Vec<String>> {
