@@ -3,6 +3,7 @@
 mod b2nd;
 mod company;
 mod craft;
+mod dictionary;
 mod forge;
 mod gzip;
 mod idv;
@@ -18,6 +19,7 @@ mod whole;
 mod zip;
 
 pub use company::NEVER_ALONE;
+pub use dictionary::DICTIONARIES;
 pub use forge::{Forge, Forged};
 pub use kind::Kind;
 pub use origin::Origin;

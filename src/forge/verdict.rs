@@ -6,6 +6,7 @@ use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::report::Report;
 use crate::findings::rule::{Profile, Rule};
+use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -52,9 +53,6 @@ fn in_a_folder<T>(first: &[u8], others: &[(String, Vec<u8>)], look: impl FnOnce(
     look(&folder.0)
 }
 
-/// The name of the first file of a sparse frame.
-pub(super) const FIRST: &str = "chunks.b2frame";
-
 /// A folder of this process alone. It is removed on drop.
 struct Scratch(PathBuf);
 
@@ -67,7 +65,7 @@ impl Scratch {
 
     fn fill(&self, first: &[u8], others: &[(String, Vec<u8>)]) -> io::Result<()> {
         fs::create_dir(&self.0)?;
-        fs::write(self.0.join(FIRST), first)?;
+        fs::write(self.0.join(FRAME_FILE), first)?;
         others.iter().try_for_each(|(name, bytes)| fs::write(self.0.join(name), bytes))
     }
 }

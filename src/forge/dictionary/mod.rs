@@ -1,0 +1,24 @@
+//! Dictionaries for fuzzers: magics, codes, bits and words of every width, as the layouts declare them.
+
+mod b2nd;
+mod gzip;
+mod idv;
+mod idx;
+mod npy;
+mod rawarray;
+mod words;
+mod zip;
+
+use words::Dictionary;
+
+/// The dictionaries by name, in the syntax of AFL++ and libFuzzer: one of each kind of file, and `blosc2` of chunks alone.
+pub const DICTIONARIES: [(&str, fn() -> String); 8] = [
+    ("idx", || idx::idx().text()),
+    ("rawarray", || rawarray::rawarray().text()),
+    ("idv", || idv::idv().text()),
+    ("b2nd", || b2nd::b2nd().text()),
+    ("blosc2", || b2nd::blosc2().text()),
+    ("npy", || npy::npy().text()),
+    ("gzip", || gzip::gzip().text()),
+    ("zip", || zip::zip().text()),
+];
