@@ -112,7 +112,8 @@ fn repair(words: &[&str]) -> Result<Repair, String> {
             let mut roles = Roles::default();
             for name in names {
                 let place = Roles::NAMES.iter().position(|known| known == name);
-                let place = place.ok_or_else(|| format!("`{}` is no role: {}", crate::escape(name), Roles::NAMES.join(", ")))?;
+                let place = place
+                    .ok_or_else(|| format!("`{}` is no role: {}", crate::escape(name), Roles::NAMES.join(", ")))?;
                 *roles.flags()[place] = true;
             }
             Ok(Repair::Only(roles))

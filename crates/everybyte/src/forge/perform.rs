@@ -1,11 +1,11 @@
 //! The steps of a recipe, performed.
 
 use super::edit::Edit;
+use super::key::Spot;
 use super::mend::{Action, mended};
 use super::number::{Body, Number, Shape, fitted, integer};
 use super::recipe::{Repair, Setting, Step};
 use super::scene::Field;
-use super::key::Spot;
 use super::stage::Stage;
 use super::{Choices, Grammar, plain};
 use crate::{Index, Role};
@@ -137,7 +137,8 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
                 };
                 let at = at.checked_add_signed(*by).filter(|at| *at <= length);
                 let at = at.ok_or("the cut is outside of the file")?;
-                let edit = Edit { space, owner: at..length, at: at..length, bytes: Vec::new(), field: None, after: 0..0 };
+                let edit =
+                    Edit { space, owner: at..length, at: at..length, bytes: Vec::new(), field: None, after: 0..0 };
                 action.edits.push(edit);
             }
             _ => {}
@@ -161,7 +162,8 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
 
     fn read(&self, spot: &Spot) -> Result<Vec<u8>, String> {
         let content = self.stage.content(self.grammar, self.space(spot));
-        let bytes = content.as_ref().and_then(|content| content.get(spot.bytes.start as usize..spot.bytes.end as usize));
+        let bytes =
+            content.as_ref().and_then(|content| content.get(spot.bytes.start as usize..spot.bytes.end as usize));
         bytes.map(<[u8]>::to_vec).ok_or_else(|| "the content of the field cannot be had".to_owned())
     }
 
