@@ -66,11 +66,6 @@ impl Shape<'_> {
         matches!(self.body, Body::Integer { .. } | Body::Float | Body::Leb128)
     }
 
-    /// Returns whether the leaf is an integer.
-    pub fn is_integer(&self) -> bool {
-        matches!(self.body, Body::Integer { .. } | Body::Leb128)
-    }
-
     /// The number that bytes state; `None` if they state none.
     pub fn read(&self, bytes: &[u8]) -> Option<Number> {
         let bytes = bytes.get(usize::from(self.is_marked)..)?;

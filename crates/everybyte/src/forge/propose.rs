@@ -38,7 +38,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         match choices.below(16) {
             0..=2 if !self.lists.is_empty() => self.element(choices),
             3 => self.pair(choices),
-            4 if !self.is_mild => self.edge(choices),
+            4 if !self.is_mild && self.has_operations => self.edge(choices),
             _ => self.field(choices),
         }
     }
