@@ -169,6 +169,14 @@ impl DraftColumn {
         }
     }
 
+    /// The annotations that it has.
+    pub fn annotations_if_any(&mut self) -> &mut [DraftAnnotation] {
+        match &mut self.annotations {
+            DraftAnnotations::Table { entries, .. } => entries,
+            DraftAnnotations::None | DraftAnnotations::Lost => &mut [],
+        }
+    }
+
     /// Its annotations.
     pub fn annotations(&self) -> &[DraftAnnotation] {
         match &self.annotations {
@@ -228,7 +236,10 @@ impl Parts<'_> {
         let per_block = rows_of_blocks(entry.rows_per_block);
         let block_count = if rows == 0 { Some(0) } else { per_block.map(|per_block| (rows - 1) / per_block + 1) };
         let lookup = match block_count {
-            Some(0) => Some(Lookup { blocks: Vec::new() }),
+            Some(0) => {
+                // An empty table is read nowhere, but has a place.
+                self.bytes(entry.lookup_offset, 0, Part::Lookup(index)).map(|_| Lookup { blocks: Vec::new() })
+            }
             Some(block_count) => self.read::<Lookup>(entry.lookup_offset, Part::Lookup(index), args! { block_count }),
             None => None,
         };

@@ -1,10 +1,14 @@
 //! IDV.
 
+mod agree;
 mod assemble;
 mod codecs;
 mod draft;
+mod inside;
+mod operate;
 mod rows;
 mod stream;
+mod table;
 mod valid;
 mod values;
 
@@ -39,6 +43,26 @@ impl Grammar for Idv {
 
     fn map(&self, file: &[u8]) -> Vec<Space> {
         map::map(file)
+    }
+
+    fn content(&self, file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
+        inside::content(file, spaces, space)
+    }
+
+    fn pack(&self, file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
+        inside::packed(file, spaces, space, content)
+    }
+
+    fn operations(&self) -> &'static [&'static str] {
+        &operate::NAMES
+    }
+
+    fn operate(&self, operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+        operate::operate(operation, file, choices)
+    }
+
+    fn agree(&self, before: &[u8], after: &[u8], _fact: &str) -> Option<Vec<u8>> {
+        agree::agree(before, after)
     }
 }
 
@@ -83,6 +107,30 @@ mod tests {
         }
         lengths.sort();
         eprintln!("median {} 90% {} max {}", lengths[5000], lengths[9000], lengths[9999]);
+    }
+
+    #[test]
+    fn temporary_operations() {
+        use std::collections::BTreeMap;
+        let mut tally: BTreeMap<&str, (u32, u32, u32)> = BTreeMap::new();
+        let mut rules: BTreeMap<(&str, String), u32> = BTreeMap::new();
+        for seed in 0..300 {
+            let file = valid(&mut Choices::seeded(seed), 4096).bytes;
+            for name in super::operate::NAMES {
+                let counts = tally.entry(name).or_default();
+                counts.0 += 1;
+                let Some(made) = super::operate::operate(name, &file, &mut Choices::seeded(seed * 7 + 1)) else { continue };
+                counts.1 += 1;
+                let report = crate::Checker::new().profile(crate::Profile::Reference).check_slice(&made).unwrap();
+                let report2 = crate::Checker::new().check_slice(&made).unwrap();
+                let errors: Vec<_> = report2.findings().iter().filter(|f| f.severity == crate::Severity::Error).collect();
+                if errors.is_empty() { counts.2 += 1 }
+                for e in errors { *rules.entry((name, e.rule.id.to_owned())).or_default() += 1; }
+                let _ = report;
+            }
+        }
+        for (name, counts) in tally { eprintln!("{name}: {counts:?}"); }
+        for (name, counts) in rules { eprintln!("{name:?}: {counts:?}"); }
     }
 
     fn walk(folder: &str, visit: &mut dyn FnMut(&str, &[u8])) {
