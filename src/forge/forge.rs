@@ -1,9 +1,10 @@
-//! The entrance: valid files, and files that break one rule.
+//! The entrance: valid files, files that break one rule, and mutants.
 
+use super::forged::Forged;
 use super::kind::Kind;
 use super::origin::Origin;
+use super::recipe::Recipe;
 use super::register::craft;
-use super::whole::{Content, Whole};
 use everybyte::forge::Choices;
 
 /// About the most bytes of a valid file, unless more are asked for.
@@ -21,28 +22,15 @@ const SIZE: usize = 4096;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Forge {
-    choices: Choices<'static>,
-    size: usize,
-}
-
-/// A file that was made.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Forged {
-    /// Its kind.
-    pub kind: Kind,
-    /// Its bytes; of a folder, those of its first file.
-    pub bytes: Vec<u8>,
-    /// The other files of a folder: their names, and their bytes. Empty of a file.
-    pub others: Vec<(String, Vec<u8>)>,
-    /// What a reader has to find in it.
-    pub content: Content,
+    pub(super) choices: Choices<'static>,
+    pub(super) size: usize,
+    pub(super) kind: Option<Kind>,
 }
 
 impl Forge {
     /// A forge whose choices follow from a seed.
     pub fn new(seed: u64) -> Self {
-        Forge { choices: Choices::seeded(seed), size: SIZE }
+        Forge { choices: Choices::seeded(seed), size: SIZE, kind: None }
     }
 
     /// Sets about the most bytes of a valid file. Without it, that is 4,096.
@@ -51,21 +39,27 @@ impl Forge {
         Forge { size, ..self }
     }
 
+    /// Takes every file that is mutated for one of this kind. Without it, the content tells.
+    #[must_use]
+    pub fn of_kind(self, kind: Kind) -> Self {
+        Forge { kind: Some(kind), ..self }
+    }
+
     /// A whole valid file: it breaks no rule in profile strict.
     pub fn valid(&mut self, kind: Kind) -> Forged {
-        let origin = Origin::Valid { size: self.size, seed: self.choices.any() };
-        let whole = origin.make(kind).expect("every seed leads to a valid file");
-        Forged::of(kind, whole)
+        let seed = self.choices.any();
+        let whole = craft(kind).valid(&mut Choices::seeded(seed), self.size);
+        Forged::new(whole, begun(Some(kind), Origin::Valid { size: self.size, seed }))
     }
 
     /// A whole valid file whose choices are the bytes of a fuzzer. Any bytes give one.
     pub fn valid_from(&self, kind: Kind, bytes: &[u8]) -> Forged {
-        Forged::of(kind, craft(kind).valid(&mut Choices::of_bytes(bytes), self.size))
+        let whole = craft(kind).valid(&mut Choices::of_bytes(bytes), self.size);
+        Forged::new(whole, begun(Some(kind), Origin::Choices { size: self.size, bytes: bytes.to_vec() }))
     }
 }
 
-impl Forged {
-    fn of(kind: Kind, whole: Whole) -> Self {
-        Forged { kind, bytes: whole.bytes, others: whole.others, content: whole.content }
-    }
+/// A recipe without steps.
+pub(super) fn begun(kind: Option<Kind>, origin: Origin) -> Recipe {
+    Recipe { kind, origin, steps: Default::default(), expected: None, memory: None }
 }

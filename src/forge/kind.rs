@@ -1,5 +1,6 @@
 //! The kinds of files that are forged.
 
+use crate::findings::rule::{Rule, Scope};
 use crate::format::{self, Format, is_gzip};
 use std::fmt;
 
@@ -36,6 +37,16 @@ impl Kind {
             return Some(Kind::Zip);
         }
         format::detect(file, file.len() as u64).map(Kind::from)
+    }
+
+    /// The kind of file that a rule is about; `None` of a rule about files of any format.
+    pub fn of_rule(rule: &Rule) -> Option<Self> {
+        match rule.scope {
+            Scope::General => None,
+            Scope::Format(format) => Some(format.into()),
+            Scope::Gzip => Some(Kind::Gzip),
+            Scope::Zip => Some(Kind::Zip),
+        }
     }
 
     /// Its name, with which the ids of its rules begin.

@@ -1,7 +1,10 @@
 //! The register: one line a kind.
 
 use super::craft::{Breaker, Craft};
+use super::general;
 use super::kind::Kind;
+use super::plain_bytes::PlainBytes;
+use everybyte::forge::Grammar;
 
 /// What each kind brings to the forge.
 pub(crate) fn craft(kind: Kind) -> &'static dyn Craft {
@@ -16,7 +19,17 @@ pub(crate) fn craft(kind: Kind) -> &'static dyn Craft {
     }
 }
 
-/// The breaker of the rule of this id; `None` if there is none.
-pub(super) fn breaker(id: &str) -> Option<&'static Breaker> {
-    Kind::ALL.into_iter().flat_map(|kind| craft(kind).breakers()).find(|breaker| breaker.rule == id)
+/// The grammar of a kind; that of plain bytes of files of none.
+pub(super) fn grammar(kind: Option<Kind>) -> &'static dyn Grammar {
+    match kind {
+        Some(kind) => craft(kind),
+        None => &PlainBytes,
+    }
+}
+
+/// The breakers of a rule, and the kinds of their files.
+pub(super) fn breakers(rule: &str) -> impl Iterator<Item = (Kind, &'static Breaker)> {
+    let of_kind = |kind: Kind| craft(kind).breakers().iter().map(move |breaker| (kind, breaker));
+    let general = general::BREAKERS.iter().map(|breaker| (Kind::Npy, breaker));
+    Kind::ALL.into_iter().flat_map(of_kind).chain(general).filter(move |(_, breaker)| breaker.rule == rule)
 }

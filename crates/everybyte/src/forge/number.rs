@@ -1,0 +1,244 @@
+//! Numbers in files: how the bytes of a leaf are read, and written again.
+
+use crate::{Bits, CodeDoc, Content, Endian, Form};
+
+/// How the bytes of a leaf are made.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape<'g> {
+    /// What they are.
+    pub body: Body<'g>,
+    /// The byte order of its numbers.
+    pub order: Endian,
+    /// True if a byte that is always the same stands before the number.
+    pub is_marked: bool,
+}
+
+/// What a leaf is.
+#[derive(Debug, Clone, Copy)]
+pub enum Body<'g> {
+    /// An integer of all its bytes.
+    Integer {
+        /// True if it may be negative.
+        is_signed: bool,
+        /// The codes that exist.
+        codes: &'g [CodeDoc],
+        /// Its named bits.
+        bits: &'g [Bits],
+    },
+    /// A floating-point number of all its bytes.
+    Float,
+    /// Groups of seven bits.
+    Leb128,
+    /// Bytes.
+    Bytes {
+        /// Their content, if they are text.
+        content: Option<Content>,
+        /// True if their number is always the same.
+        is_fixed: bool,
+    },
+    /// The same bytes in every file.
+    Fixed,
+    /// Bytes up to a zero byte.
+    NulString,
+    /// A length, and as many bytes.
+    Counted(&'g Form, u64),
+}
+
+/// A number of a file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// An integer.
+    Integer(i128),
+    /// A floating-point number.
+    Float(f64),
+}
+
+/// The most bytes of a number.
+const WIDEST: usize = 16;
+
+impl Shape<'_> {
+    /// Plain bytes.
+    pub const BYTES: Self = Shape { body: Body::Bytes { content: None, is_fixed: true }, order: Endian::Little, is_marked: false };
+
+    /// Returns whether the leaf is a number.
+    pub fn is_number(&self) -> bool {
+        matches!(self.body, Body::Integer { .. } | Body::Float | Body::Leb128)
+    }
+
+    /// Returns whether the leaf is an integer.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.body, Body::Integer { .. } | Body::Leb128)
+    }
+
+    /// The number that bytes state; `None` if they state none.
+    pub fn read(&self, bytes: &[u8]) -> Option<Number> {
+        let bytes = bytes.get(usize::from(self.is_marked)..)?;
+        match self.body {
+            Body::Integer { is_signed, .. } => integer(bytes, self.order, is_signed).map(Number::Integer),
+            Body::Float => match bytes.len() {
+                4 => Some(Number::Float(f32::from_bits(integer(bytes, self.order, false)? as u32).into())),
+                8 => Some(Number::Float(f64::from_bits(integer(bytes, self.order, false)? as u64))),
+                _ => None,
+            },
+            Body::Leb128 => leb128(bytes).map(Number::Integer),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a number in the place of others; `None` if they have no room for it. LEB128 takes the bytes it needs.
+    pub fn write(&self, number: Number, old: &[u8]) -> Option<Vec<u8>> {
+        let (mark, rest) = old.split_at_checked(usize::from(self.is_marked))?;
+        let body = match (self.body, number) {
+            (Body::Float, Number::Integer(integer)) => float(integer as f64, rest.len(), self.order)?,
+            (Body::Float, Number::Float(value)) => float(value, rest.len(), self.order)?,
+            (_, Number::Float(_)) => return None,
+            (Body::Leb128, Number::Integer(value)) => leb128_bytes(value, leb128_width(rest))?,
+            (Body::Integer { is_signed, .. }, Number::Integer(value)) => {
+                fitted(value, rest.len(), is_signed, self.order)?
+            }
+            (_, Number::Integer(value)) => fitted(value, rest.len(), value < 0, self.order)?,
+        };
+        Some([mark, &body].concat())
+    }
+
+    /// The least and the greatest integer of this many bytes.
+    pub fn range(&self, width: usize) -> (i128, i128) {
+        match self.body {
+            Body::Leb128 => (0, u64::MAX.into()),
+            Body::Integer { is_signed, .. } => limits(width - usize::from(self.is_marked).min(width), is_signed),
+            _ => limits(width, false),
+        }
+    }
+
+    /// The bytes of a text in the place of others.
+    pub fn text(&self, text: &[u8], old: &[u8]) -> Vec<u8> {
+        match self.body {
+            Body::NulString => [text, &[0]].concat(),
+            Body::Counted(length, mask) => {
+                let number = Shape { body: bare(length), order: ordered(length, self.order), is_marked: false };
+                let kept = match number.body {
+                    Body::Leb128 => leb128_bytes(text.len() as i128, 0),
+                    _ => {
+                        let width = fixed_width(length).min(old.len());
+                        let stated = integer(&old[..width], number.order, false).unwrap_or(0);
+                        let marks = stated & !i128::from(mask);
+                        fitted(marks | text.len() as i128 & i128::from(mask), width, false, number.order)
+                    }
+                };
+                [&kept.unwrap_or_default(), text].concat()
+            }
+            _ => text.to_vec(),
+        }
+    }
+
+    /// The bytes of the text in a leaf.
+    pub fn text_in<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        let bytes = match self.body {
+            Body::NulString => bytes.strip_suffix(&[0]).unwrap_or(bytes),
+            Body::Counted(Form::Leb128, _) => {
+                let head = bytes.iter().take_while(|&&byte| byte >= 0x80).count() + 1;
+                bytes.get(head..).unwrap_or(&[])
+            }
+            Body::Counted(length, _) => bytes.get(fixed_width(length)..).unwrap_or(&[]),
+            _ => bytes,
+        };
+        bytes
+    }
+}
+
+fn bare(form: &Form) -> Body<'_> {
+    match form {
+        Form::Leb128 => Body::Leb128,
+        Form::Ordered(_, form) => bare(form),
+        _ => Body::Integer { is_signed: false, codes: &[], bits: &[] },
+    }
+}
+
+fn ordered(form: &Form, around: Endian) -> Endian {
+    if let Form::Ordered(order, _) = form { *order } else { around }
+}
+
+fn fixed_width(form: &Form) -> usize {
+    match form {
+        Form::Integer { size, .. } | Form::Constant(size, _) => *size as usize,
+        Form::Ordered(_, form) => fixed_width(form),
+        Form::Marked(_, form) => fixed_width(form) + 1,
+        _ => 1,
+    }
+}
+
+/// The limits of an integer of this many bytes.
+pub fn limits(width: usize, is_signed: bool) -> (i128, i128) {
+    let bits = (width.min(WIDEST) * 8) as u32;
+    match (bits, is_signed) {
+        (0, _) => (0, 0),
+        (128, true) => (i128::MIN, i128::MAX),
+        (128, false) => (0, i128::MAX),
+        (_, true) => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
+        (_, false) => (0, (1 << bits) - 1),
+    }
+}
+
+/// The integer that bytes state; of unsigned ones of 16 bytes, those that fit.
+pub fn integer(bytes: &[u8], order: Endian, is_signed: bool) -> Option<i128> {
+    if bytes.is_empty() || bytes.len() > WIDEST {
+        return None;
+    }
+    let add = |number: u128, byte: &u8| number << 8 | u128::from(*byte);
+    let number = match order {
+        Endian::Big => bytes.iter().fold(0, add),
+        Endian::Little => bytes.iter().rev().fold(0, add),
+    };
+    let spare = 128 - bytes.len() as u32 * 8;
+    if is_signed { Some((number as i128) << spare >> spare) } else { i128::try_from(number).ok() }
+}
+
+/// An integer in so many bytes; `None` if it has no room in them.
+pub fn fitted(value: i128, width: usize, is_signed: bool, order: Endian) -> Option<Vec<u8>> {
+    let (least, most) = limits(width, is_signed);
+    if width == 0 || width > WIDEST || !(least..=most).contains(&value) {
+        return None;
+    }
+    let bytes = value.to_le_bytes();
+    let mut bytes = bytes[..width].to_vec();
+    if order == Endian::Big {
+        bytes.reverse();
+    }
+    Some(bytes)
+}
+
+fn float(value: f64, width: usize, order: Endian) -> Option<Vec<u8>> {
+    let bits = match width {
+        4 => u64::from((value as f32).to_bits()),
+        8 => value.to_bits(),
+        _ => return None,
+    };
+    fitted(bits.into(), width, false, order)
+}
+
+fn leb128(bytes: &[u8]) -> Option<i128> {
+    let (last, rest) = bytes.split_last()?;
+    if bytes.len() > 10 || *last >= 0x80 || rest.iter().any(|&byte| byte < 0x80) {
+        return None;
+    }
+    let number = bytes.iter().rev().fold(0_i128, |number, byte| number << 7 | i128::from(byte & 0x7F));
+    (number <= u64::MAX.into()).then_some(number)
+}
+
+/// The bytes by which a number is longer than it has to be.
+fn leb128_width(bytes: &[u8]) -> usize {
+    let shortest = leb128(bytes).map_or(0, shortest);
+    if bytes.len() > shortest && shortest > 0 { bytes.len() } else { 0 }
+}
+
+fn shortest(value: i128) -> usize {
+    ((128 - value.leading_zeros()).div_ceil(7) as usize).max(1)
+}
+
+/// A number in groups of seven bits, and in at least so many bytes.
+pub fn leb128_bytes(value: i128, width: usize) -> Option<Vec<u8>> {
+    let value = u64::try_from(value).ok()?;
+    let length = shortest(value.into()).max(width).min(10);
+    let group = |place: usize| (u128::from(value) >> (7 * place)) as u8 & 0x7F;
+    Some((0..length).map(|place| group(place) | if place + 1 < length { 0x80 } else { 0 }).collect())
+}

@@ -1,0 +1,199 @@
+//! The steps of a recipe, read from its lines.
+
+use super::recipe::{Repair, Roles, Setting, Step};
+
+/// The step of a line; `None` if it is empty.
+pub fn step(line: &str) -> Result<Option<Step>, String> {
+    let words = words(line)?;
+    let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+    let [verb, rest @ ..] = &words[..] else { return Ok(None) };
+    let key = |key: &str| key.to_owned();
+    let step = match (*verb, rest) {
+        ("repair", rest) => Step::Repair(repair(rest)?),
+        ("leave", [field]) => Step::Leave(key(field)),
+        ("set", [field, "=", value]) => Step::Set { key: key(field), value: setting(value)? },
+        ("splice", [field, "=", value]) => {
+            let (field, from, to) = range(field)?;
+            let bytes = match setting(value)? {
+                Setting::Bytes(bytes) => bytes,
+                Setting::Text(text) => text.into_bytes(),
+                _ => return Err(format!("{value} is neither x\"…\" nor a text")),
+            };
+            Step::Splice { key: key(field), from, to, bytes }
+        }
+        ("remove", [field]) => Step::Remove(key(field)),
+        ("duplicate", [field]) => Step::Duplicate(key(field)),
+        ("swap", [one, other]) => Step::Swap(key(one), key(other)),
+        ("copy", [from, "to", to]) => Step::Copy { from: key(from), to: key(to) },
+        ("cut", [field, rest @ ..]) => {
+            let by = match rest {
+                [] => 0,
+                ["+", by] => number(by)?,
+                ["-", by] => -number(by)?,
+                _ => return Err("after the field of `cut`, only `+ NUMBER` or `- NUMBER` can stand".into()),
+            };
+            Step::Cut { key: Some(key(field)).filter(|field| field != "end"), by }
+        }
+        ("append", [value]) => match setting(value)? {
+            Setting::Bytes(bytes) => Step::Append(bytes),
+            Setting::Text(text) => Step::Append(text.into_bytes()),
+            _ => return Err(format!("{value} is neither x\"…\" nor a text")),
+        },
+        ("do", [operation, seed]) => Step::Do { operation: key(operation), seed: seeded(seed)? },
+        ("plain", [seed]) => Step::Plain { seed: seeded(seed)? },
+        (verb, _) => return Err(usage(verb)),
+    };
+    Ok(Some(step))
+}
+
+fn usage(verb: &str) -> String {
+    let form = match verb {
+        "leave" => "leave KEY",
+        "set" => "set KEY = VALUE",
+        "splice" => "splice KEY[a..b] = x\"…\"",
+        "remove" => "remove KEY",
+        "duplicate" => "duplicate KEY",
+        "swap" => "swap KEY KEY",
+        "copy" => "copy KEY to KEY",
+        "cut" => "cut KEY + NUMBER",
+        "append" => "append x\"…\"",
+        "do" => "do OPERATION seed=N",
+        "plain" => "plain seed=N",
+        _ => return format!("`{}` is no step", crate::escape(verb)),
+    };
+    format!("the form of this step is `{form}`")
+}
+
+/// The words of a line, up to a comment. Spaces in quotes and brackets stand in a word, and so does `#`.
+fn words(line: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let (mut is_quoted, mut is_escaped, mut depth) = (false, false, 0_u32);
+    for letter in line.chars() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            '#' => break,
+            letter if letter.is_whitespace() => {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                continue;
+            }
+            _ => {}
+        }
+        word.push(letter);
+    }
+    if is_quoted {
+        return Err("a quote is not closed".into());
+    }
+    if depth > 0 {
+        return Err("a bracket is not closed".into());
+    }
+    words.extend(Some(word).filter(|word| !word.is_empty()));
+    Ok(words)
+}
+
+fn repair(words: &[&str]) -> Result<Repair, String> {
+    match words {
+        ["everything"] => Ok(Repair::Everything),
+        ["nothing"] => Ok(Repair::Nothing),
+        ["all-but", number] => match number.parse() {
+            Ok(number) if number > 0 => Ok(Repair::AllBut(number)),
+            _ => Err(format!("`{number}` is not a number from 1 to 255")),
+        },
+        [] => Err("`repair` needs what is mended: everything, nothing, all-but N, or roles".into()),
+        names => {
+            let mut roles = Roles::default();
+            for name in names {
+                let place = Roles::NAMES.iter().position(|known| known == name);
+                let place = place
+                    .ok_or_else(|| format!("`{}` is no role: {}", crate::escape(name), Roles::NAMES.join(", ")))?;
+                *roles.flags()[place] = true;
+            }
+            Ok(Repair::Only(roles))
+        }
+    }
+}
+
+/// A field and the bytes in it: `KEY[a..b]`.
+fn range(text: &str) -> Result<(&str, u64, Option<u64>), String> {
+    let problem = || "the field of `splice` ends with its bytes: `KEY[a..b]`, `KEY[a..end]`".to_owned();
+    let (key, range) = text.strip_suffix(']').and_then(|text| text.rsplit_once('[')).ok_or_else(problem)?;
+    let (from, to) = range.split_once("..").ok_or_else(problem)?;
+    let from = from.parse().map_err(|_| problem())?;
+    let to = if to == "end" { None } else { Some(to.parse().map_err(|_| problem())?) };
+    Ok((key, from, to))
+}
+
+fn number(text: &str) -> Result<i64, String> {
+    match setting(text) {
+        Ok(Setting::Integer(number)) => i64::try_from(number).ok().filter(|&number| number > i64::MIN),
+        _ => None,
+    }
+    .ok_or_else(|| format!("`{text}` is not a number"))
+}
+
+fn seeded(text: &str) -> Result<u64, String> {
+    let number = text.strip_prefix("seed=").and_then(|number| number.parse().ok());
+    number.ok_or_else(|| format!("`{}` should be `seed=N`", crate::escape(text)))
+}
+
+/// A value: a number, a text, or bytes.
+fn setting(text: &str) -> Result<Setting, String> {
+    let problem = || format!("`{}` is no value: 12, -3, 0xff, 1.5, \"text\" or x\"00ff\"", crate::escape(text));
+    if let Some(digits) = text.strip_prefix("x\"") {
+        let digits = digits.strip_suffix('"').filter(|digits| digits.is_ascii()).ok_or_else(problem)?;
+        let digits: Vec<u8> = digits.bytes().filter(|digit| *digit != b' ').collect();
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        let is_hex = digits.len() % 2 == 0 && digits.iter().all(u8::is_ascii_hexdigit);
+        let bytes = digits.chunks(2).map(byte).collect::<Option<Vec<u8>>>().filter(|_| is_hex);
+        return bytes.map(Setting::Bytes).ok_or_else(problem);
+    }
+    if let Some(quoted) = text.strip_prefix('"') {
+        let quoted = quoted.strip_suffix('"').ok_or_else(problem)?;
+        return unquoted(quoted).map(Setting::Text).ok_or_else(problem);
+    }
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let digits = digits.replace('_', "");
+    let integer = match digits.strip_prefix("0x") {
+        Some(digits) => i128::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with(['+', '-'])),
+        None => format!("{}{digits}", if sign < 0 { "-" } else { "" }).parse().ok().map(|number: i128| number * sign),
+    };
+    match integer {
+        Some(integer) => Ok(Setting::Integer(integer * sign)),
+        None => text.parse().map(Setting::Float).map_err(|_| problem()),
+    }
+}
+
+/// A text as Rust writes it, without its quotes.
+fn unquoted(text: &str) -> Option<String> {
+    let mut found = String::new();
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        if letter != '\\' {
+            found.push(letter);
+            continue;
+        }
+        found.push(match letters.next()? {
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            '0' => '\0',
+            'u' => {
+                let rest = letters.as_str().strip_prefix('{')?;
+                let (digits, rest) = rest.split_once('}')?;
+                letters = rest.chars();
+                char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+            }
+            letter @ ('"' | '\'' | '\\') => letter,
+            _ => return None,
+        });
+    }
+    Some(found)
+}

@@ -1,0 +1,182 @@
+//! The shapes of leaves, out of the field references.
+
+use super::number::{Body, Shape};
+use crate::{Book, CodeDoc, Endian, FieldDoc, Form, Node, TypeDoc, TypeKind, Value};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// What the field references say of leaves.
+#[derive(Debug)]
+pub struct Shapes<'g> {
+    pages: HashMap<&'g str, &'g TypeDoc>,
+    /// The number of each kind of field, by that of the kind around it and the name.
+    kinds: RefCell<HashMap<(usize, &'static str), usize>>,
+    /// The form of each type that a field has.
+    types: HashMap<&'g str, &'g Form>,
+}
+
+/// What is around a field.
+#[derive(Debug, Clone, Copy)]
+pub struct Around<'g> {
+    /// The byte order.
+    pub order: Endian,
+    /// The page of the structure.
+    pub page: Option<&'g TypeDoc>,
+    /// The form of the elements, in a list.
+    pub element: Option<&'g Form>,
+}
+
+impl<'g> Shapes<'g> {
+    pub fn new(books: &'g [Book]) -> Self {
+        let mut shapes = Shapes { pages: HashMap::new(), kinds: RefCell::default(), types: HashMap::new() };
+        for page in books.iter().flat_map(|book| &book.types) {
+            shapes.pages.entry(page.name).or_insert(page);
+            for field in fields(page) {
+                shapes.types.entry(&field.type_name).or_insert(&field.form);
+                if let Form::List(form) | Form::Array(_, form) = &field.form {
+                    let element = field.type_name.trim_start_matches('[').trim_end_matches(']');
+                    shapes.types.entry(element).or_insert(form);
+                }
+            }
+        }
+        shapes
+    }
+
+    /// The number of a kind of field.
+    pub fn kind(&self, around: usize, name: &'static str) -> usize {
+        let mut kinds = self.kinds.borrow_mut();
+        let next = kinds.len();
+        *kinds.entry((around, name)).or_insert(next)
+    }
+
+    /// The codes of a page.
+    pub fn codes(&self, page: &str) -> &'g [CodeDoc] {
+        match self.pages.get(page).map(|page| &page.kind) {
+            Some(TypeKind::Codes(codes)) => codes,
+            _ => &[],
+        }
+    }
+
+    /// What is around the parts of a field.
+    pub fn inside(&self, node: &Node, around: Around<'g>) -> Around<'g> {
+        let page = self.pages.get(&*node.type_name).copied();
+        let order = page.and_then(|page| page.endian).unwrap_or(around.order);
+        let element = match self.form(node, around) {
+            Some(Form::List(element) | Form::Array(_, element)) => Some(&**element),
+            _ => None,
+        };
+        Around { order, page, element }
+    }
+
+    /// The declared form of a field.
+    fn form(&self, node: &Node, around: Around<'g>) -> Option<&'g Form> {
+        let declared = || fields(around.page?).find(|field| field.name == node.name).map(|field| &field.form);
+        let form = match (node.index, around.element) {
+            (Some(_), Some(element)) => Some(element),
+            (Some(_), None) => declared().map(|form| match form {
+                Form::List(element) | Form::Array(_, element) => element,
+                form => form,
+            }),
+            (None, _) => declared(),
+        };
+        form.or_else(|| self.types.get(&*node.type_name).copied())
+    }
+
+    /// The shape of a leaf. Where the declared one does not give the value that the map has, the other byte order is
+    /// tried; if that fails too, the leaf is plain bytes.
+    pub fn of(&self, node: &Node, around: Around<'g>) -> Shape<'g> {
+        let length = node.end - node.start;
+        let form = self.form(node, around);
+        let order = self.pages.get(&*node.type_name).and_then(|page| page.endian).unwrap_or(around.order);
+        let shape = match form {
+            Some(form) => self.shape(form, order),
+            None => self.primitive(&node.type_name, order),
+        };
+        // Elements that share a node: the shape is that of each.
+        if node.each.is_some() {
+            return shape;
+        }
+        let is_whole = length <= node.first_bytes.len() as u64 && node.complete;
+        if !shape.is_number() {
+            return shape;
+        }
+        if !is_whole {
+            return Shape { order, ..Shape::BYTES };
+        }
+        let other = Shape { order: if shape.order == Endian::Big { Endian::Little } else { Endian::Big }, ..shape };
+        let fits = |shape: &Shape<'g>| states(shape, node);
+        [shape, other].into_iter().find(fits).unwrap_or(Shape { order, ..Shape::BYTES })
+    }
+
+    /// The shape of a page that is a code, or names bits.
+    fn page(&self, name: &str, order: Endian) -> Shape<'g> {
+        let Some(page) = self.pages.get(name).copied() else { return Shape { order, ..Shape::BYTES } };
+        let order = page.endian.unwrap_or(order);
+        let body = match &page.kind {
+            TypeKind::Codes(codes) => Body::Integer { is_signed: false, codes, bits: &[] },
+            TypeKind::Bits(bits) => Body::Integer { is_signed: false, codes: &[], bits },
+            _ => Shape::BYTES.body,
+        };
+        Shape { body, order, is_marked: false }
+    }
+
+    fn primitive(&self, name: &str, order: Endian) -> Shape<'g> {
+        let integer = |is_signed| Body::Integer { is_signed, codes: &[], bits: &[] };
+        let body = match name {
+            "u8" | "u16" | "u32" | "u64" | "u128" => integer(false),
+            "i8" | "i16" | "i32" | "i64" | "i128" => integer(true),
+            "f32" | "f64" => Body::Float,
+            "leb128" => Body::Leb128,
+            "NulString" => Body::NulString,
+            name => return self.page(name, order),
+        };
+        Shape { body, order, is_marked: false }
+    }
+
+    fn shape(&self, form: &'g Form, order: Endian) -> Shape<'g> {
+        let body = match form {
+            Form::Integer { is_signed, .. } => Body::Integer { is_signed: *is_signed, codes: &[], bits: &[] },
+            Form::Float { .. } => Body::Float,
+            Form::Ordered(order, form) => return self.shape(form, *order),
+            Form::Constant(..) => Body::Integer { is_signed: false, codes: &[], bits: &[] },
+            Form::Fixed(_) => Body::Fixed,
+            Form::Marked(_, form) => return Shape { is_marked: true, ..self.shape(form, order) },
+            Form::Page(name, _) => return self.page(name, order),
+            Form::Sized(content) => Body::Bytes { content: Some(*content), is_fixed: false },
+            Form::Rest | Form::List(_) | Form::Numbers | Form::Opaque(None) => {
+                Body::Bytes { content: None, is_fixed: false }
+            }
+            Form::Counted(length, mask, _) => Body::Counted(length, *mask),
+            Form::Leb128 => Body::Leb128,
+            Form::NulString => Body::NulString,
+            _ => Shape::BYTES.body,
+        };
+        Shape { body, order, is_marked: false }
+    }
+}
+
+/// Returns whether a shape gives the value that the map has.
+fn states(shape: &Shape<'_>, node: &Node) -> bool {
+    use super::number::Number;
+    let bytes = node.first_bytes.get(..(node.end - node.start) as usize);
+    let Some(number) = bytes.and_then(|bytes| shape.read(bytes)) else { return false };
+    match (&node.value, number) {
+        (Value::Uint(value), Number::Integer(number)) => i128::try_from(*value) == Ok(number),
+        (Value::Int(value), Number::Integer(number)) => *value == number,
+        (Value::Flags(value), Number::Integer(number)) => i128::from(*value) == number,
+        (Value::Single(value), Number::Float(number)) => value.is_nan() || f64::from(*value) == number,
+        (Value::Float(value), Number::Float(number)) => value.is_nan() || *value == number,
+        // A code shows its name, and a list that shares a node no value at all.
+        _ => true,
+    }
+}
+
+/// The fields of a structure, or of all alternatives.
+fn fields(page: &TypeDoc) -> impl Iterator<Item = &FieldDoc> {
+    let (fields, variants) = match &page.kind {
+        TypeKind::Structure(fields) => (&**fields, &[][..]),
+        TypeKind::Choice(variants) => (&[][..], &**variants),
+        _ => (&[][..], &[][..]),
+    };
+    fields.iter().chain(variants.iter().flat_map(|variant| &variant.fields))
+}

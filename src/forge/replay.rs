@@ -1,0 +1,38 @@
+//! Making a file again.
+
+use super::forged::Forged;
+use super::origin::{Origin, digest};
+use super::recipe::{Recipe, RecipeError};
+use super::register::grammar;
+use super::whole::{Content, Whole};
+use everybyte::forge::replay;
+
+impl Recipe {
+    /// Makes the file. `from` is the file that the recipe begins with, if it begins with one.
+    ///
+    /// # Errors
+    /// [`RecipeError`].
+    pub fn replay(&self, from: Option<&[u8]>) -> Result<Forged, RecipeError> {
+        let whole = self.beginning(from)?;
+        let bytes = replay(grammar(self.kind), &whole.bytes, &self.steps)?;
+        let content = if self.steps.steps.is_empty() { whole.content } else { Content::Unknown };
+        Ok(Forged::new(Whole { bytes, content, ..whole }, self.clone()))
+    }
+
+    fn beginning(&self, from: Option<&[u8]>) -> Result<Whole, RecipeError> {
+        match (&self.origin, from) {
+            (Origin::File { name, .. }, None) => Err(RecipeError::NoFile { name: name.clone() }),
+            (Origin::File { digest: expected, .. }, Some(file)) => {
+                let found = digest(file);
+                match expected.is_empty() || *expected == found {
+                    true => Ok(Whole::unknown(file.to_vec())),
+                    false => Err(RecipeError::OtherFile { found, expected: expected.clone() }),
+                }
+            }
+            (origin, _) => {
+                let made = self.kind.and_then(|kind| origin.make(kind));
+                made.ok_or_else(|| RecipeError::NoOrigin(origin.clone()))
+            }
+        }
+    }
+}
