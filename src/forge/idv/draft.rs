@@ -239,7 +239,8 @@ impl Parts<'_> {
         let slot_names = match (entry.slot_names_offset, &entry.slot_names) {
             (Some(offset), Some(extent)) => {
                 let names = u32::try_from(extent.count).ok();
-                let names = names.and_then(|count| self.read::<SlotNames>(offset, Part::SlotNames(index), args! { count }));
+                let names =
+                    names.and_then(|count| self.read::<SlotNames>(offset, Part::SlotNames(index), args! { count }));
                 let is_long = |names: &SlotNames| i64::try_from(length_of(names, Endian::Little)) == Ok(extent.length);
                 names.filter(is_long).map_or(DraftSlotNames::Lost, DraftSlotNames::Names)
             }
@@ -252,11 +253,9 @@ impl Parts<'_> {
         let length = u64::try_from(place.stored_length).ok();
         match length.and_then(|length| self.bytes(place.offset, length, part)) {
             Some(bytes) => DraftBlock { bytes, length: place.length, lie: None },
-            None => DraftBlock {
-                bytes: Vec::new(),
-                length: place.length,
-                lie: Some((place.offset, place.stored_length)),
-            },
+            None => {
+                DraftBlock { bytes: Vec::new(), length: place.length, lie: Some((place.offset, place.stored_length)) }
+            }
         }
     }
 

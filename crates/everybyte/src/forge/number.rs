@@ -58,7 +58,8 @@ const WIDEST: usize = 16;
 
 impl Shape<'_> {
     /// Plain bytes.
-    pub const BYTES: Self = Shape { body: Body::Bytes { content: None, is_fixed: true }, order: Endian::Little, is_marked: false };
+    pub const BYTES: Self =
+        Shape { body: Body::Bytes { content: None, is_fixed: true }, order: Endian::Little, is_marked: false };
 
     /// Returns whether the leaf is a number.
     pub fn is_number(&self) -> bool {
