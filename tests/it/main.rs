@@ -16,6 +16,7 @@ mod files;
 mod formats;
 mod gate;
 mod git;
+mod guide;
 mod hostile;
 mod house;
 mod json;
