@@ -119,18 +119,29 @@ mod tests {
             for name in super::operate::NAMES {
                 let counts = tally.entry(name).or_default();
                 counts.0 += 1;
-                let Some(made) = super::operate::operate(name, &file, &mut Choices::seeded(seed * 7 + 1)) else { continue };
+                let Some(made) = super::operate::operate(name, &file, &mut Choices::seeded(seed * 7 + 1)) else {
+                    continue;
+                };
                 counts.1 += 1;
                 let report = crate::Checker::new().profile(crate::Profile::Reference).check_slice(&made).unwrap();
                 let report2 = crate::Checker::new().check_slice(&made).unwrap();
-                let errors: Vec<_> = report2.findings().iter().filter(|f| f.severity == crate::Severity::Error).collect();
-                if errors.is_empty() { counts.2 += 1 }
-                for e in errors { *rules.entry((name, e.rule.id.to_owned())).or_default() += 1; }
+                let errors: Vec<_> =
+                    report2.findings().iter().filter(|f| f.severity == crate::Severity::Error).collect();
+                if errors.is_empty() {
+                    counts.2 += 1
+                }
+                for e in errors {
+                    *rules.entry((name, e.rule.id.to_owned())).or_default() += 1;
+                }
                 let _ = report;
             }
         }
-        for (name, counts) in tally { eprintln!("{name}: {counts:?}"); }
-        for (name, counts) in rules { eprintln!("{name:?}: {counts:?}"); }
+        for (name, counts) in tally {
+            eprintln!("{name}: {counts:?}");
+        }
+        for (name, counts) in rules {
+            eprintln!("{name:?}: {counts:?}");
+        }
     }
 
     fn walk(folder: &str, visit: &mut dyn FnMut(&str, &[u8])) {

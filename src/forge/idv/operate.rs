@@ -218,7 +218,8 @@ fn add_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     }
     let codec = codec(choices, version);
     let per_block = draft.columns.first().map_or(rows.max(1), |column| column.entry.rows_per_block.value());
-    let compression = *choices.pick(&[Compression::NONE, Compression::DEFLATE, Compression::DEFLATE, Compression::ZLIB]);
+    let compression =
+        *choices.pick(&[Compression::NONE, Compression::DEFLATE, Compression::DEFLATE, Compression::ZLIB]);
     let (column_type, _) = understood(&codec);
     let rows: Vec<Row> = (0..rows).map(|_| values::row(choices, &column_type, version)).collect();
     let name = *choices.pick(&TEXTS);
@@ -301,7 +302,8 @@ fn change_codec(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 
 fn change_compression(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let style = *choices.pick(&Style::ALL);
-    let compression = *choices.pick(&[Compression::DEFLATE, Compression::NONE, Compression::DEFLATE, Compression::ZLIB]);
+    let compression =
+        *choices.pick(&[Compression::DEFLATE, Compression::NONE, Compression::DEFLATE, Compression::ZLIB]);
     recompress(chosen(draft, choices)?, compression, style)
 }
 

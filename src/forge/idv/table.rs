@@ -1,10 +1,10 @@
 //! A draft whose columns are rows: blocks follow from the facts.
 
+use super::codecs::type_of;
 use super::draft::{Draft, DraftAnnotation, DraftBlock, DraftColumn, Order, rows_of_blocks};
 use super::rows::{MOST_ITEMS, Row, decode, encode};
 use super::stream::{Style, pack, unpack};
 use super::valid::understood;
-use super::codecs::type_of;
 use crate::idv::ColumnType;
 use everybyte::Leb128;
 use ndbytes_schemas::idv::{Compression, Items};
