@@ -21,6 +21,7 @@ mod house;
 mod json;
 mod page;
 mod peers;
+mod published;
 mod readme;
 mod roles;
 mod samples;

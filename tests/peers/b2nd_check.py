@@ -119,4 +119,5 @@ def main():
     for_each(paths, check)
 
 
-main()
+if __name__ == "__main__":
+    main()

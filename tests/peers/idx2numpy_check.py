@@ -42,4 +42,5 @@ def main():
     for_each(sys.argv[2:], check)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,6 +4,7 @@
 //! `tests/peers/setup.sh` installs all but the last into `target/peers`. Their tests are ignored unless they are asked for:
 //! `cargo test --test it -- --ignored peers::`. Then a peer that is missing is a failure.
 
+mod answers;
 mod arrays;
 mod b2nd;
 mod definitions;

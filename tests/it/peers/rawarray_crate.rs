@@ -406,6 +406,14 @@ const GREEDY: [&str; 2] = ["bomb-1-tib", "bomb-below-2-63"];
 /// Files of which the crate has a verdict only where arithmetic wraps, as in a release build.
 const WRAPPING: [&str; 5] = ["overflow", "wrap-2-32-2-32", "wrap-2-62-f32", "wrap-then-zero", "wrap-to-four"];
 
+/// Returns whether the crate reads a file, or `None` if it is not asked or if its answer depends on how it is built.
+pub(super) fn answer(path: &Path) -> Option<bool> {
+    let bytes = fs::read(path).unwrap();
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let is_asked = !is_greedy(&bytes) && !WRAPPING.contains(&name);
+    is_asked.then(|| crate_verdict(path, &bytes).is_ok())
+}
+
 #[test]
 fn the_reference_profile_is_what_the_crate_does() {
     let checker = Checker::new().profile(Profile::Reference);

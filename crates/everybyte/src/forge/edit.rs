@@ -72,10 +72,6 @@ impl<'e> Moves<'e> {
         Moves { edits, before }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.edits.is_empty()
-    }
-
     /// The offset after the edits of what stands at one before them. `field` is the field that ends there.
     pub fn moved(&self, offset: u64, field: Option<usize>) -> u64 {
         let first = self.edits.partition_point(|edit| edit.at.end < offset);

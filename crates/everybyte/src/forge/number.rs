@@ -29,8 +29,13 @@ pub enum Body<'g> {
     Float,
     /// Groups of seven bits.
     Leb128,
-    /// Bytes, or text.
-    Bytes(Option<Content>),
+    /// Bytes.
+    Bytes {
+        /// Their content, if they are text.
+        content: Option<Content>,
+        /// True if their number is always the same.
+        is_fixed: bool,
+    },
     /// The same bytes in every file.
     Fixed,
     /// Bytes up to a zero byte.
@@ -53,7 +58,7 @@ const WIDEST: usize = 16;
 
 impl Shape<'_> {
     /// Plain bytes.
-    pub const BYTES: Self = Shape { body: Body::Bytes(None), order: Endian::Little, is_marked: false };
+    pub const BYTES: Self = Shape { body: Body::Bytes { content: None, is_fixed: true }, order: Endian::Little, is_marked: false };
 
     /// Returns whether the leaf is a number.
     pub fn is_number(&self) -> bool {

@@ -1,13 +1,13 @@
 //! The fields of one file, as the forge works along them.
 
 use super::Grammar;
-use super::number::{Number, Shape};
+use super::number::Shape;
 use super::shapes::{Around, Shapes};
 use crate::links::Links;
-use crate::map::{GAP, Space};
+use crate::map::Space;
 use crate::role::{Origin, Role};
 use crate::{Index, Node};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 /// The map of one file, flat.
@@ -20,7 +20,7 @@ pub struct Scene<'g> {
     /// The fields without parts that can be edited.
     pub slots: Vec<Slot<'g>>,
     /// The slots of each kind.
-    pub kinds: Vec<Vec<usize>>,
+    pub kinds: BTreeMap<usize, Vec<usize>>,
     /// The numbers that say something of other fields.
     pub dependents: Vec<Dependent>,
     /// The field that decompresses into each space but the file, by the number of the space.
@@ -114,7 +114,7 @@ impl<'g> Scene<'g> {
             spaces: grammar.map(file),
             fields: Vec::new(),
             slots: Vec::new(),
-            kinds: Vec::new(),
+            kinds: BTreeMap::new(),
             dependents: Vec::new(),
             openers: HashMap::new(),
             lengths: HashMap::new(),
@@ -122,7 +122,6 @@ impl<'g> Scene<'g> {
         };
         let spaces = std::mem::take(&mut scene.spaces);
         let around = Around { order: grammar.byte_order(file), page: None, element: None };
-        let mut kinds = HashMap::new();
         for (number, space) in spaces.iter().enumerate() {
             scene.lengths.insert(space.id, space.length);
             // A space that no field opens cannot be written back.
@@ -131,7 +130,7 @@ impl<'g> Scene<'g> {
             let kind = opener.map_or(usize::MAX, |opener| scene.fields[opener].kind);
             let level = Level { parent: None, kind: (kind, "!"), space: space.id, is_editable };
             let first = scene.fields.len();
-            scene.add(&space.nodes, level, around, shapes, &mut kinds);
+            scene.add(&space.nodes, level, around, shapes);
             scene.of_space.insert(space.id, first..scene.fields.len());
         }
         scene.depend(&spaces);
@@ -145,15 +144,12 @@ impl<'g> Scene<'g> {
         level: Level,
         around: Around<'g>,
         shapes: &Shapes<'g>,
-        kinds: &mut HashMap<(usize, &'static str), usize>,
     ) {
         let Level { parent, space, is_editable, .. } = level;
+        let kind_around = shapes.kind(level.kind.0, level.kind.1);
         for (place, node) in nodes.iter().enumerate() {
             let number = self.fields.len();
-            let length = kinds.len();
-            let around_kind = *kinds.entry(level.kind).or_insert(length);
-            let length = kinds.len();
-            let kind = *kinds.entry((around_kind, node.name)).or_insert(length);
+            let kind = shapes.kind(kind_around, node.name);
             if let Some(opened) = node.opens.filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
@@ -174,10 +170,7 @@ impl<'g> Scene<'g> {
             });
             if node.children.is_empty() {
                 if is_editable && node.start < node.end {
-                    if self.kinds.len() <= kind {
-                        self.kinds.resize_with(kind + 1, Vec::new);
-                    }
-                    self.kinds[kind].push(self.slots.len());
+                    self.kinds.entry(kind).or_default().push(self.slots.len());
                     self.fields[number].slot = Some(self.slots.len());
                     self.slots.push(Slot { field: number, shape: shapes.of(node, around) });
                 }
@@ -186,7 +179,7 @@ impl<'g> Scene<'g> {
                 let is_list = node.index.is_none() && node.children.iter().all(|part| part.index.is_some());
                 let kind = if is_list { level.kind } else { (kind, ".") };
                 let inner = Level { parent: Some(number), kind, ..level };
-                self.add(&node.children, inner, shapes.inside(node, around), shapes, kinds);
+                self.add(&node.children, inner, shapes.inside(node, around), shapes);
                 self.fields[number].last = self.fields.len();
             }
         }
@@ -234,14 +227,20 @@ impl<'g> Scene<'g> {
         node.expect("every field has a place")
     }
 
+    /// Returns whether the bytes of a space can be written back: those of the file, and those that a field opens.
+    pub fn is_editable(&self, space: u32) -> bool {
+        self.openers.contains_key(&space) || self.spaces.first().is_some_and(|first| first.id == space)
+    }
+
+    /// What a number says of another field.
+    pub fn dependent(&self, field: usize) -> Option<&Dependent> {
+        let place = self.dependents.binary_search_by_key(&field, |dependent| dependent.field).ok()?;
+        Some(&self.dependents[place])
+    }
+
     /// The slot of a field.
     pub fn slot(&self, field: usize) -> Option<&Slot<'g>> {
         self.fields[field].slot.map(|slot| &self.slots[slot])
-    }
-
-    /// Returns whether no field claims these bytes.
-    pub fn is_gap(&self, field: usize) -> bool {
-        self.fields[field].name == GAP
     }
 
     /// The elements of the list to which an element belongs, and the field that is the subject of numbers about the list.
@@ -284,12 +283,6 @@ impl<'g> Scene<'g> {
             at = self.fields[here].last;
             Some(here)
         })
-    }
-
-    /// The number that a slot states, out of the bytes of its space.
-    pub fn number(&self, field: usize, content: &[u8]) -> Option<Number> {
-        let bytes = content.get(self.fields[field].start as usize..self.fields[field].end as usize)?;
-        self.slot(field)?.shape.read(bytes)
     }
 }
 

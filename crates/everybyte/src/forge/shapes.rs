@@ -1,13 +1,16 @@
 //! The shapes of leaves, out of the field references.
 
 use super::number::{Body, Shape};
-use crate::{Book, Endian, FieldDoc, Form, Node, TypeDoc, TypeKind, Value};
+use crate::{Book, CodeDoc, Endian, FieldDoc, Form, Node, TypeDoc, TypeKind, Value};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// What the field references say of leaves.
 #[derive(Debug)]
 pub struct Shapes<'g> {
     pages: HashMap<&'g str, &'g TypeDoc>,
+    /// The number of each kind of field, by that of the kind around it and the name.
+    kinds: RefCell<HashMap<(usize, &'static str), usize>>,
     /// The form of each type that a field has.
     types: HashMap<&'g str, &'g Form>,
 }
@@ -25,7 +28,7 @@ pub struct Around<'g> {
 
 impl<'g> Shapes<'g> {
     pub fn new(books: &'g [Book]) -> Self {
-        let mut shapes = Shapes { pages: HashMap::new(), types: HashMap::new() };
+        let mut shapes = Shapes { pages: HashMap::new(), kinds: RefCell::default(), types: HashMap::new() };
         for page in books.iter().flat_map(|book| &book.types) {
             shapes.pages.entry(page.name).or_insert(page);
             for field in fields(page) {
@@ -37,6 +40,21 @@ impl<'g> Shapes<'g> {
             }
         }
         shapes
+    }
+
+    /// The number of a kind of field.
+    pub fn kind(&self, around: usize, name: &'static str) -> usize {
+        let mut kinds = self.kinds.borrow_mut();
+        let next = kinds.len();
+        *kinds.entry((around, name)).or_insert(next)
+    }
+
+    /// The codes of a page.
+    pub fn codes(&self, page: &str) -> &'g [CodeDoc] {
+        match self.pages.get(page).map(|page| &page.kind) {
+            Some(TypeKind::Codes(codes)) => codes,
+            _ => &[],
+        }
     }
 
     /// What is around the parts of a field.
@@ -74,7 +92,11 @@ impl<'g> Shapes<'g> {
             Some(form) => self.shape(form, order),
             None => self.primitive(&node.type_name, order),
         };
-        let is_whole = shape.is_number() && length <= node.first_bytes.len() as u64 && node.complete;
+        // Elements that share a node: the shape is that of each.
+        if node.each.is_some() {
+            return shape;
+        }
+        let is_whole = length <= node.first_bytes.len() as u64 && node.complete;
         if !shape.is_number() {
             return shape;
         }
@@ -93,7 +115,7 @@ impl<'g> Shapes<'g> {
         let body = match &page.kind {
             TypeKind::Codes(codes) => Body::Integer { is_signed: false, codes, bits: &[] },
             TypeKind::Bits(bits) => Body::Integer { is_signed: false, codes: &[], bits },
-            _ => Body::Bytes(None),
+            _ => Shape::BYTES.body,
         };
         Shape { body, order, is_marked: false }
     }
@@ -120,11 +142,14 @@ impl<'g> Shapes<'g> {
             Form::Fixed(_) => Body::Fixed,
             Form::Marked(_, form) => return Shape { is_marked: true, ..self.shape(form, order) },
             Form::Page(name, _) => return self.page(name, order),
-            Form::Sized(content) => Body::Bytes(Some(*content)),
+            Form::Sized(content) => Body::Bytes { content: Some(*content), is_fixed: false },
+            Form::Rest | Form::List(_) | Form::Numbers | Form::Opaque(None) => {
+                Body::Bytes { content: None, is_fixed: false }
+            }
             Form::Counted(length, mask, _) => Body::Counted(length, *mask),
             Form::Leb128 => Body::Leb128,
             Form::NulString => Body::NulString,
-            _ => Body::Bytes(None),
+            _ => Shape::BYTES.body,
         };
         Shape { body, order, is_marked: false }
     }

@@ -1,0 +1,229 @@
+//! The choice of a step: a field, and what is done to it.
+
+use super::lists::Lists;
+use super::number::{Body, Number};
+use super::recipe::{Setting, Step};
+use super::scene::{Scene, Slot};
+use super::shapes::Shapes;
+use super::stage::Stage;
+use super::{Choices, Grammar, values};
+use std::collections::BTreeMap;
+
+/// What a step is chosen from.
+pub struct Proposer<'a, 'g, G: ?Sized> {
+    pub grammar: &'a G,
+    pub shapes: &'a Shapes<'g>,
+    pub stage: &'a Stage<'g>,
+    /// The slots that may be changed, by kind.
+    pub kinds: &'a BTreeMap<usize, Vec<usize>>,
+    /// The lists whose elements may be; empty if some fields alone may be changed.
+    pub lists: &'a Lists,
+    /// True if all is mended: a lie would be undone, so none is told.
+    pub is_mild: bool,
+    /// True if operations of the grammar are asked for.
+    pub has_operations: bool,
+    /// The most bytes of the file.
+    pub most: usize,
+}
+
+impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
+    /// A step; `None` if the choices led to none.
+    pub fn step(&self, choices: &mut Choices<'_>) -> Option<Step> {
+        let operations = self.grammar.operations();
+        let share = if self.is_mild { 2 } else { 3 };
+        if self.has_operations && !operations.is_empty() && choices.below(share) == 0 {
+            let operation = (*choices.pick(operations)).to_owned();
+            return Some(Step::Do { operation, seed: choices.any() });
+        }
+        match choices.below(16) {
+            0..=2 if !self.lists.is_empty() => self.element(choices),
+            3 => self.pair(choices),
+            4 if !self.is_mild => self.edge(choices),
+            _ => self.field(choices),
+        }
+    }
+
+    fn scene(&self) -> &Scene<'g> {
+        &self.stage.scene
+    }
+
+    /// A slot: its kind first, so that long tables do not take all luck.
+    fn slot(&self, choices: &mut Choices<'_>) -> Option<&Slot<'g>> {
+        for _ in 0..4 {
+            let (_, slots) = nth(self.kinds, choices)?;
+            let slot = &self.scene().slots[slots[choices.index(slots.len())]];
+            let field = &self.scene().fields[slot.field];
+            let is_mended = matches!(field.role, Some(role) if role.target().is_some());
+            // A lie that is mended is nothing, and one that is not is no mild mutation.
+            let suits = !is_mended && field.opens.is_none() && !matches!(slot.shape.body, Body::Fixed);
+            if !self.is_mild || suits {
+                return Some(slot);
+            }
+        }
+        None
+    }
+
+    /// One field gets another value.
+    fn field(&self, choices: &mut Choices<'_>) -> Option<Step> {
+        let slot = self.slot(choices)?;
+        let scene = self.scene();
+        let field = &scene.fields[slot.field];
+        let bytes = self.stage.bytes(self.grammar, slot.field)?;
+        let key = scene.key(slot.field);
+        if let Some(each) = field.each.filter(|&each| each > 0 && each < field.length()) {
+            let place = choices.below(field.length() / each) * each;
+            let old = bytes.get(place as usize..(place + each) as usize)?;
+            let new = match slot.shape.read(old) {
+                Some(number) => slot.shape.write(self.number(slot, number, each as usize, choices)?, old)?,
+                None => choices.bytes(each as usize),
+            };
+            return Some(Step::Splice { key, from: place, to: Some(place + each), bytes: new });
+        }
+        if !self.is_mild && choices.one_in(8) {
+            return self.bytes(slot, key, &bytes, choices);
+        }
+        match (slot.shape.body, slot.shape.read(&bytes)) {
+            (Body::Integer { bits, .. }, Some(Number::Integer(old))) if !bits.is_empty() => {
+                let (name, new) = values::run(self.shapes, bits, old, self.is_mild, choices)?;
+                Some(Step::Set { key: format!("{key}.{name}"), value: Setting::Integer(new) })
+            }
+            (Body::Leb128, _) if !self.is_mild && choices.one_in(4) => {
+                let (last, rest) = bytes.split_last()?;
+                // Groups of zeros at the end: the same number in more bytes.
+                let zeros = 1 + choices.index(10_usize.saturating_sub(bytes.len()).max(1));
+                let mut longer = [rest, &[last | 0x80]].concat();
+                longer.extend(vec![0x80; zeros - 1]);
+                longer.push(0);
+                Some(Step::Set { key, value: Setting::Bytes(longer) })
+            }
+            (_, Some(number)) => {
+                let value = match self.number(slot, number, bytes.len(), choices)? {
+                    Number::Integer(integer) => Setting::Integer(integer),
+                    Number::Float(float) => Setting::Float(float),
+                };
+                Some(Step::Set { key, value })
+            }
+            (Body::Bytes { content: Some(_), is_fixed: false } | Body::NulString | Body::Counted(..), _) => {
+                self.text(slot, key, &bytes, choices)
+            }
+            _ => self.bytes(slot, key, &bytes, choices),
+        }
+    }
+
+    /// Another number for a slot.
+    fn number(&self, slot: &Slot<'g>, old: Number, width: usize, choices: &mut Choices<'_>) -> Option<Number> {
+        match (slot.shape.body, old) {
+            (Body::Float, _) => Some(Number::Float(values::float(width, choices))),
+            (Body::Integer { codes, .. }, Number::Integer(old)) if !codes.is_empty() => {
+                values::code(&slot.shape, width, old, self.is_mild, choices).map(Number::Integer)
+            }
+            (_, Number::Integer(old)) => {
+                let new = values::integer(self.scene(), slot, old, self.is_mild, choices);
+                (new != old).then_some(Number::Integer(new))
+            }
+            (_, Number::Float(_)) => None,
+        }
+    }
+
+    fn text(&self, slot: &Slot<'g>, key: String, old: &[u8], choices: &mut Choices<'_>) -> Option<Step> {
+        let most = self.most.saturating_sub(self.stage.file.len());
+        let new = values::text(slot.shape.text_in(old), self.is_mild, most, choices);
+        let value = match String::from_utf8(new) {
+            Ok(text) => Setting::Text(text),
+            Err(error) => Setting::Bytes(slot.shape.text(error.as_bytes(), old)),
+        };
+        Some(Step::Set { key, value })
+    }
+
+    /// Bytes of a field become others. Its length changes only where it may.
+    fn bytes(&self, slot: &Slot<'g>, key: String, old: &[u8], choices: &mut Choices<'_>) -> Option<Step> {
+        let length = old.len();
+        let is_fixed = match slot.shape.body {
+            Body::Bytes { is_fixed, .. } => is_fixed,
+            Body::Fixed | Body::Integer { .. } | Body::Float => true,
+            _ => false,
+        };
+        let at = choices.index(length);
+        let run = 1 + choices.index((length - at).min(16));
+        let way = if is_fixed && (self.is_mild || !choices.one_in(8)) { choices.below(3) } else { choices.below(6) };
+        let (from, to, bytes) = match way {
+            0 => (at, at + 1, vec![old[at] ^ 1 << choices.below(8)]),
+            1 => (at, at + 1, vec![*choices.pick(&[0, 1, 0x7F, 0x80, 0xFF])]),
+            2 => (at, at + run, choices.bytes(run)),
+            3 => (at, at + run, Vec::new()),
+            4 => (at, at, choices.bytes(run)),
+            _ => (length, length, old[at..at + run].to_vec()),
+        };
+        let [from, to] = [from, to].map(|place| place as u64);
+        Some(Step::Splice { key, from, to: Some(to), bytes })
+    }
+
+    /// An element of a list is removed, repeated, or changes places with another one.
+    fn element(&self, choices: &mut Choices<'_>) -> Option<Step> {
+        let (_, lists) = nth(self.lists, choices)?;
+        let elements = &lists[choices.index(lists.len())];
+        let key = |element: usize| self.scene().key(element);
+        let element = elements[choices.index(elements.len())];
+        Some(match choices.below(3) {
+            0 => Step::Remove(key(element)),
+            1 => Step::Duplicate(key(element)),
+            _ => {
+                let other = elements[choices.index(elements.len())];
+                if other == element {
+                    return None;
+                }
+                Step::Swap(key(element), key(other))
+            }
+        })
+    }
+
+    /// Two fields of one kind or of one width change places, or one gets the bytes of the other.
+    fn pair(&self, choices: &mut Choices<'_>) -> Option<Step> {
+        let scene = self.scene();
+        let one = self.slot(choices)?;
+        let length = scene.fields[one.field].length();
+        let of_kind = &self.kinds[&scene.fields[one.field].kind];
+        for _ in 0..8 {
+            let other = match choices.one_in(2) && of_kind.len() > 1 {
+                true => Some(&scene.slots[of_kind[choices.index(of_kind.len())]]),
+                // Facts of different kinds have no value in common.
+                false if self.is_mild => None,
+                false => self.slot(choices),
+            };
+            let Some(other) = other.filter(|other| other.field != one.field) else { continue };
+            if scene.fields[other.field].length() == length {
+                let [one, other] = [one, other].map(|slot| scene.key(slot.field));
+                return Some(match choices.one_in(2) {
+                    true => Step::Swap(one, other),
+                    false => Step::Copy { from: one, to: other },
+                });
+            }
+        }
+        None
+    }
+
+    /// The file is cut, or gets bytes, at the edge of a field.
+    fn edge(&self, choices: &mut Choices<'_>) -> Option<Step> {
+        let count = 1 + choices.below(9);
+        let run = *choices.pick(&[1, count as usize, 16]);
+        match choices.below(4) {
+            0 => {
+                let by = choices.below(3) as i64 - 1;
+                Some(Step::Cut { key: Some(self.scene().key(self.slot(choices)?.field)), by })
+            }
+            1 => Some(Step::Cut { key: None, by: -(count as i64) }),
+            2 => Some(Step::Append(if choices.one_in(2) { vec![0; run] } else { choices.bytes(run) })),
+            _ => {
+                let slot = self.slot(choices)?;
+                let from = if choices.one_in(2) { 0 } else { self.scene().fields[slot.field].length() };
+                let bytes = if choices.one_in(2) { vec![0; run] } else { choices.bytes(run) };
+                Some(Step::Splice { key: self.scene().key(slot.field), from, to: Some(from), bytes })
+            }
+        }
+    }
+}
+
+/// One of the entries.
+fn nth<'m, V>(map: &'m BTreeMap<usize, V>, choices: &mut Choices<'_>) -> Option<(&'m usize, &'m V)> {
+    map.iter().nth(choices.index(map.len()))
+}

@@ -1,0 +1,259 @@
+//! A grammar at work on files, one after the other.
+
+use super::lists::{Lists, lists};
+use super::perform::{Terms, perform};
+use super::propose::Proposer;
+use super::recipe::{Recipe, Repair, Step};
+use super::shapes::Shapes;
+use super::stage::Stage;
+use super::{Choices, Grammar};
+use crate::diff::Pattern;
+use crate::map::keyed_spans;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// A mutation of plain bytes, as fuzzers have it: the buffer, the bytes of it that are used, and the most that may be; it
+/// returns the bytes that are used then.
+pub type Plain = fn(&mut [u8], usize, usize) -> usize;
+
+/// How files are mutated.
+#[derive(Debug, Clone)]
+pub struct Mutation {
+    /// The number of steps.
+    pub count: RangeInclusive<u8>,
+    /// The fields that may be changed; `None` for all.
+    pub only: Option<Pattern>,
+    /// What is mended after each step.
+    pub repair: Repair,
+    /// The most bytes of a mutant.
+    pub max_len: usize,
+    /// The plain mutator of the fuzzer, which makes one mutant in four.
+    pub plain: Option<Plain>,
+}
+
+impl Default for Mutation {
+    /// One or two steps, a dependent in 16 left wrong, a mebibyte at most.
+    fn default() -> Self {
+        Mutation { count: 1..=2, only: None, repair: Repair::default(), max_len: 1 << 20, plain: None }
+    }
+}
+
+/// A file made out of another one.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Mutant {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What was done.
+    pub recipe: Recipe,
+}
+
+/// A grammar at work. It keeps the map of the last file, so that many mutants of one file map it once.
+#[derive(Debug)]
+pub struct Session<'g, G: ?Sized> {
+    pub(super) grammar: &'g G,
+    pub(super) shapes: Shapes<'g>,
+    last: Option<Desk<'g>>,
+}
+
+/// A file, and what steps are chosen from.
+#[derive(Debug)]
+pub(super) struct Desk<'g> {
+    pub stage: Stage<'g>,
+    pub lists: Lists,
+    /// The fields of the last pattern.
+    only: Option<(Pattern, BTreeMap<usize, Vec<usize>>)>,
+}
+
+/// The times that a step is tried before plain bytes are mutated.
+const TRIES: usize = 8;
+
+/// The longest buffer for a fuzzer's own mutator beyond the file itself.
+const ROOM: usize = 1 << 16;
+
+/// Makes a mutant of a file. For many mutants of one file, a [`Session`] is faster.
+pub fn mutate<G: Grammar + ?Sized>(grammar: &G, file: &[u8], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
+    Session::new(grammar).mutate(file, how, choices)
+}
+
+impl<'g, G: Grammar + ?Sized> Session<'g, G> {
+    /// A grammar at work.
+    pub fn new(grammar: &'g G) -> Self {
+        Session { grammar, shapes: Shapes::new(grammar.books()), last: None }
+    }
+
+    /// Makes a mutant of a file. It has at most `max_len` bytes, and at least one if the file has.
+    pub fn mutate(&mut self, file: &[u8], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
+        let mut making = Making::new(file, how);
+        if let Some(plain) = how.plain
+            && choices.one_in(4)
+        {
+            making.foreign(plain, how.max_len);
+            return making.done();
+        }
+        let count = choices.from_to((*how.count.start()).into(), (*how.count.end()).into()).max(1);
+        let mut desk = if making.bytes == file { self.take(file) } else { self.desk(&making.bytes) };
+        for number in 0..count {
+            for _ in 0..TRIES {
+                if self.step(&mut desk, &mut making, how, choices) {
+                    break;
+                }
+            }
+            if number + 1 < count && making.bytes != *desk.stage.file {
+                let next = self.desk(&making.bytes);
+                self.keep(std::mem::replace(&mut desk, next), file);
+            }
+        }
+        self.keep(desk, file);
+        if making.bytes == file {
+            making.plain(how.max_len, choices);
+        }
+        making.done()
+    }
+
+    /// Tries one step; returns whether it changed the file.
+    fn step(&self, desk: &mut Desk<'g>, making: &mut Making, how: &Mutation, choices: &mut Choices<'_>) -> bool {
+        if let Some(pattern) = &how.only
+            && desk.only.as_ref().is_none_or(|(known, _)| known != pattern)
+        {
+            desk.only = Some((pattern.clone(), matching(&desk.stage, pattern)));
+        }
+        let none = Lists::new();
+        let (kinds, lists) = match &desk.only {
+            Some((_, kinds)) if how.only.is_some() => (kinds, &none),
+            _ => (&desk.stage.scene.kinds, &desk.lists),
+        };
+        if kinds.is_empty() {
+            return false;
+        }
+        let proposer = Proposer {
+            grammar: self.grammar,
+            shapes: &self.shapes,
+            stage: &desk.stage,
+            kinds,
+            lists,
+            is_mild: how.repair == Repair::Everything,
+            has_operations: how.only.is_none(),
+            most: how.max_len,
+        };
+        let Some(step) = proposer.step(choices) else { return false };
+        self.made(&desk.stage, step, making, how, choices)
+    }
+
+    /// Performs a step; returns whether it changed the file.
+    pub(super) fn made(
+        &self,
+        stage: &Stage<'g>,
+        step: Step,
+        making: &mut Making,
+        how: &Mutation,
+        choices: &mut Choices<'_>,
+    ) -> bool {
+        let mut left = Vec::new();
+        let mut decide = |field: usize| {
+            let is_left = matches!(how.repair, Repair::AllBut(number) if number > 0 && choices.one_in(number.into()));
+            left.extend(is_left.then_some(field));
+            !is_left
+        };
+        let mut terms = Terms { repair: how.repair, decide: &mut decide };
+        let Ok(bytes) = perform(self.grammar, stage, &step, &mut terms) else { return false };
+        let is_empty = bytes.is_empty() && !stage.file.is_empty();
+        if bytes == *stage.file || is_empty || bytes.len() > how.max_len {
+            return false;
+        }
+        making.recipe.steps.extend(left.into_iter().map(|field| Step::Leave(stage.scene.key(field))));
+        making.recipe.steps.push(step);
+        making.bytes = bytes;
+        true
+    }
+
+    /// The desk of a file: the last one if it is that.
+    pub(super) fn take(&mut self, file: &[u8]) -> Desk<'g> {
+        match self.last.take().filter(|desk| *desk.stage.file == file) {
+            Some(desk) => desk,
+            None => self.desk(file),
+        }
+    }
+
+    pub(super) fn desk(&self, file: &[u8]) -> Desk<'g> {
+        let stage = Stage::new(self.grammar, &self.shapes, file);
+        let lists = lists(&stage.scene);
+        Desk { stage, lists, only: None }
+    }
+
+    /// Keeps the desk of a file for the next time.
+    pub(super) fn keep(&mut self, desk: Desk<'g>, file: &[u8]) {
+        if *desk.stage.file == file {
+            self.last = Some(desk);
+        }
+    }
+}
+
+/// The slots whose keys match a pattern, by kind.
+fn matching(stage: &Stage<'_>, pattern: &Pattern) -> BTreeMap<usize, Vec<usize>> {
+    let scene = &stage.scene;
+    let leaves = (0..scene.fields.len()).filter(|&field| scene.fields[field].last == field + 1);
+    let mut kinds: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (span, field) in keyed_spans(&scene.spaces).iter().zip(leaves) {
+        let is_named = pattern.matches(&span.path) || span.key.as_ref().is_some_and(|key| pattern.matches(key));
+        if let Some(slot) = scene.fields[field].slot.filter(|_| is_named) {
+            kinds.entry(scene.fields[field].kind).or_default().push(slot);
+        }
+    }
+    kinds
+}
+
+/// A mutant in the making.
+pub(super) struct Making {
+    pub bytes: Vec<u8>,
+    pub recipe: Recipe,
+}
+
+impl Making {
+    pub fn new(file: &[u8], how: &Mutation) -> Self {
+        let mut making = Making { bytes: file.to_vec(), recipe: Recipe::default() };
+        if file.len() > how.max_len {
+            making.recipe.steps.push(Step::Repair(Repair::Nothing));
+            making.recipe.steps.push(Step::Cut { key: None, by: how.max_len as i64 - file.len() as i64 });
+            making.bytes.truncate(how.max_len);
+        }
+        making.recipe.steps.push(Step::Repair(how.repair));
+        making
+    }
+
+    pub fn done(self) -> Mutant {
+        Mutant { bytes: self.bytes, recipe: self.recipe }
+    }
+
+    /// Mutates plain bytes.
+    pub fn plain(&mut self, max_len: usize, choices: &mut Choices<'_>) {
+        for _ in 0..TRIES {
+            let seed = choices.any();
+            let mut bytes = self.bytes.clone();
+            super::plain::mutate(&mut bytes, &mut Choices::seeded(seed));
+            if bytes.len() <= max_len && bytes != self.bytes {
+                self.recipe.steps.push(Step::Plain { seed });
+                self.bytes = bytes;
+                return;
+            }
+        }
+    }
+
+    /// Lets the fuzzer's own mutator change the bytes. What it did is kept as bytes, since it has a seed of its own.
+    fn foreign(&mut self, plain: Plain, max_len: usize) {
+        let length = self.bytes.len();
+        let room = max_len.min(length.saturating_mul(2).saturating_add(ROOM));
+        let mut buffer = self.bytes.clone();
+        buffer.resize(room.max(length), 0);
+        let used = plain(&mut buffer, length, room).min(room);
+        if used == 0 {
+            return;
+        }
+        buffer.truncate(used);
+        let same = buffer.iter().zip(&self.bytes).take_while(|(new, old)| new == old).count();
+        self.recipe.steps.push(Step::Repair(Repair::Nothing));
+        self.recipe.steps.push(Step::Cut { key: None, by: same as i64 - length as i64 });
+        self.recipe.steps.push(Step::Append(buffer[same..].to_vec()));
+        self.bytes = buffer;
+    }
+}

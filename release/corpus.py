@@ -1,0 +1,201 @@
+"""Packs the corpus as a product: files, recipes, verdicts and an index, in one archive that is the same on every machine.
+
+Usage: corpus.py [--tool PATH] OUT.zip
+
+The index is described in release/corpus/README.md, which lies in the archive. Entries are stored, since compressors differ
+between machines; their times are fixed, and their order is that of their names. It ends with status 1 if a rule has no
+file and no reason, or if the tool says something else than a recipe.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+TESTS = PROJECT / "tests"
+FORMATS = {".idx": "idx", ".gz": "idx", ".ra": "rawarray", ".idv": "idv", ".b2nd": "b2nd", ".npy": "npy"}
+
+# Archives and stores have no format of their own: `format` is that of the envelope.
+ENVELOPES = {".zip": "zip", ".b2z": "zip"}
+
+# Rules without a file in the archive.
+NOT_INCLUDED = {
+    "b2nd/linked-file": "A file breaks it only by being a symbolic link, which not every archiver keeps or makes.",
+}
+
+
+def known(path):
+    """The format of a file by its name, or of its envelope; nothing of all else."""
+    return FORMATS.get(path.suffix) or ENVELOPES.get(path.suffix)
+
+
+def samples():
+    """Files and folders that the index lists, in the order of their names, below `tests`."""
+    found = []
+    for path in sorted([*TESTS.glob("corpus/*/*/*"), *TESTS.glob("frozen/*/*/*")]):
+        # A store that is a folder is a tree of files; the same stores are there as archives.
+        if known(path) and (path.is_file() or path.suffix == ".b2nd"):
+            found.append(path.relative_to(TESTS))
+    return found
+
+
+def parts(sample):
+    """The files that a sample consists of, below `tests`."""
+    whole = TESTS / sample
+    files = sorted(path for path in whole.rglob("*") if path.is_file()) if whole.is_dir() else [whole]
+    return [path.relative_to(TESTS) for path in files]
+
+
+def recipe(sample):
+    """The recipe of a sample; nothing of what a real writer wrote."""
+    path = sample.parent / f"{sample.name.split('.')[0]}.recipe"
+    return path if (TESTS / path).exists() else None
+
+
+def values(sample):
+    """What a real writer had in memory, as a file beside its own."""
+    candidates = [sample.with_suffix(".npy"), sample.with_name(f"{sample.name}.json")]
+    return next((path for path in candidates if path != sample and (TESTS / path).exists()), None)
+
+
+def expected(sample):
+    """The findings that the recipe states, by profile, and the memory that it grants."""
+    header = (TESTS / recipe(sample)).read_text().split("\n---\n")[0]
+    keys = dict(re.findall(r"^(strict|reference|memory): *(.*)$", header, re.MULTILINE))
+    listed = {}
+    for profile in ("strict", "reference"):
+        pairs = [] if keys[profile] == "clean" else [item.split() for item in keys[profile].split(",")]
+        listed[profile] = sorted(((rule, severity) for severity, rule in pairs))
+    return listed, int(keys["memory"]) if "memory" in keys else None
+
+
+def findings(tool, profile, paths, memory):
+    """The findings of the tool, by sample. Those of members are findings of their archive."""
+    if not paths:
+        return {}
+    command = [tool, "check", "--json", "--unknown", "error", "--profile", profile]
+    command += ["--max-memory", str(memory)] if memory else []
+    done = subprocess.run([*command, *(path.as_posix() for path in paths)], cwd=TESTS, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{done.stderr}{' '.join(command)} ended with {done.returncode}")
+    found = {path.as_posix(): [] for path in paths}
+    for report in map(json.loads, done.stdout.splitlines()):
+        owner = report["path"].replace("\\", "/").split("!")[0]
+        found[owner] += [(finding["rule"], finding["severity"]) for finding in report["findings"]]
+    return {path: sorted(those) for path, those in found.items()}
+
+
+def sha256(sample):
+    """The sum of a file; of a folder, that of the lines that `sha256sum *` prints in it."""
+    sums = [(path.name, hashlib.sha256((TESTS / path).read_bytes()).hexdigest()) for path in parts(sample)]
+    if not (TESTS / sample).is_dir():
+        return sums[0][1]
+    return hashlib.sha256("".join(f"{digest}  {name}\n" for name, digest in sums).encode()).hexdigest()
+
+
+def is_good(errors, own):
+    """Whether a file is good. That is open if only limits of ndbytes itself are in its way, which `own` lists."""
+    return None if errors and own.issuperset(errors) else not errors
+
+
+def index(tool):
+    """The index as text: JSON, with a line for each file."""
+    answers = json.loads((TESTS / "peers/answers.json").read_text())
+    listed = samples()
+    stated = {sample.as_posix(): expected(sample) for sample in listed if recipe(sample)}
+    granted = {path: memory for path, (_, memory) in stated.items()}
+    found = {}
+    for profile in ("strict", "reference"):
+        found[profile] = {}
+        for memory in sorted({None, *granted.values()}, key=lambda memory: memory or 0):
+            paths = [sample for sample in listed if granted.get(sample.as_posix()) == memory]
+            found[profile] |= findings(tool, profile, paths, memory)
+    rules = [json.loads(line) for line in run(tool, "rules", "--json").splitlines()]
+    own = {rule["id"] for rule in rules if rule["severity"] and not rule["reference"]}
+    lines = []
+    for sample in listed:
+        path = sample.as_posix()
+        for profile in ("strict", "reference"):
+            if path in stated and stated[path][0][profile] != found[profile][path]:
+                sys.exit(f"{path}, {profile}: {found[profile][path]}, but the recipe says {stated[path][0][profile]}")
+        # A rule that is broken in several places is listed once.
+        by_profile = {
+            profile: [{"rule": rule, "severity": severity} for rule, severity in sorted(set(found[profile][path]))]
+            for profile in found
+        }
+        entry = {
+            "path": path,
+            "format": known(sample),
+            "sha256": sha256(sample),
+            "folder": (TESTS / sample).is_dir(),
+            "good": is_good([rule for rule, severity in found["strict"][path] if severity == "error"], own),
+            **by_profile,
+            "reader": answers["answers"].get(path),
+            "origin": "recipe" if path in stated else "writer",
+            "recipe": recipe(sample).as_posix() if path in stated else None,
+            "values": values(sample).as_posix() if values(sample) else None,
+            "memory": granted.get(path),
+        }
+        lines.append(json.dumps(entry, separators=(",", ":")))
+    broken = {rule for profile in found.values() for those in profile.values() for rule, _ in those}
+    ids = [rule["id"] for rule in rules]
+    missing = [rule for rule in ids if rule not in broken and rule not in NOT_INCLUDED]
+    idle = sorted(broken & NOT_INCLUDED.keys())
+    if missing or idle:
+        sys.exit(f"no file breaks {missing}; left out without need: {idle}")
+    head = {
+        "version": 1,
+        "tool": run(tool, "--version").splitlines()[0],
+        "readers": answers["readers"],
+        "rules": ids,
+        "not_included": [{"rule": rule, "reason": reason} for rule, reason in sorted(NOT_INCLUDED.items())],
+    }
+    # The lines of the files are inside of the object's last key.
+    return json.dumps(head, separators=(",", ":"))[:-1] + ',"files":[\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def contents(tool):
+    """The files of the archive: their names in it, and their bytes."""
+    files = {
+        "README.md": (PROJECT / "release/corpus/README.md").read_bytes(),
+        "LICENSE-MIT": (PROJECT / "LICENSE-MIT").read_bytes(),
+        "LICENSE-APACHE": (PROJECT / "LICENSE-APACHE").read_bytes(),
+        "index.json": index(tool).encode(),
+        "check.py": (PROJECT / "release/corpus/check.py").read_bytes(),
+    }
+    for sample in samples():
+        beside = [path for path in (recipe(sample), values(sample)) if path]
+        for path in [*parts(sample), *beside]:
+            files[path.as_posix()] = (TESTS / path).read_bytes()
+    for folder in ("corpus", "frozen"):
+        files[f"{folder}/README.md"] = (TESTS / folder / "README.md").read_bytes()
+    return files
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--tool", default=PROJECT / "target/release/ndbytes", type=Path, help="the built ndbytes")
+    arguments.add_argument("out", type=Path)
+    options = arguments.parse_args()
+    files = contents(str(options.tool.resolve()))
+    with zipfile.ZipFile(options.out, "w") as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(f"ndbytes-corpus/{name}", (1980, 1, 1, 0, 0, 0))
+            # The same on Windows, which would state another system and no permissions.
+            entry.create_system = 3
+            entry.external_attr = 0o100644 << 16
+            archive.writestr(entry, files[name])
+    digest = hashlib.sha256(options.out.read_bytes()).hexdigest()
+    print(f"{digest}  {options.out.name}")
+
+
+main()

@@ -1,0 +1,215 @@
+//! Putting files together: every part gets a place, and every place is stated.
+
+use super::draft::{Draft, DraftAnnotation, DraftAnnotations, DraftColumn, DraftSlotNames, Order, Part};
+use everybyte::{BinWrite, Endian, Layout, Leb128, length_of, write};
+use ndbytes_schemas::idv::{
+    Annotation, Annotations, BlockEntry, Column, Columns, Header, Lookup, SlotNamesExtent, Tail,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// A file that was put together, and the places of its parts.
+#[derive(Debug)]
+pub(super) struct Assembled {
+    pub file: Vec<u8>,
+    pub places: BTreeMap<Part, Range<usize>>,
+}
+
+impl Assembled {
+    /// The first byte of a part; the end of the file if it has no such part.
+    pub fn start(&self, part: Part) -> usize {
+        self.places.get(&part).map_or(self.file.len(), |place| place.start)
+    }
+}
+
+impl Draft {
+    /// The file.
+    pub fn put_together(&self) -> Vec<u8> {
+        self.assemble().file
+    }
+
+    /// The file, and the places of its parts.
+    pub fn assemble(&self) -> Assembled {
+        let (parts, mut places) = (self.parts(), BTreeMap::new());
+        // Offsets have a fixed width, so lengths are known before them.
+        let nowhere = self.columns(&places);
+        let mut end = Header::MIN_SIZE as usize;
+        for &part in &parts {
+            let start = end;
+            end += self.length(part, &nowhere);
+            places.insert(part, start..end);
+        }
+        let columns = self.columns(&places);
+        let mut file = vec![0; Header::MIN_SIZE as usize];
+        for &part in &parts {
+            self.put(part, &columns, &places, &mut file);
+        }
+        file.extend(&self.rest);
+        let header = Header {
+            columns_offset: offset(&places, Part::Columns).unwrap_or(self.header.columns_offset),
+            tail_offset: offset(&places, Part::Tail).unwrap_or(self.header.tail_offset),
+            column_count: i32::try_from(self.columns.len()).unwrap_or(i32::MAX),
+            ..self.header.clone()
+        };
+        let header = bytes_of(&header);
+        if let Some(place) = file.get_mut(..header.len()) {
+            place.copy_from_slice(&header);
+        }
+        Assembled { file, places }
+    }
+
+    /// All parts in their order.
+    fn parts(&self) -> Vec<Part> {
+        let usual = self.usual_parts();
+        let Order::Kept(kept) = &self.order else { return usual };
+        let there: BTreeSet<Part> = usual.iter().copied().collect();
+        let mut placed = BTreeSet::new();
+        let mut parts: Vec<Part> =
+            kept.iter().copied().filter(|part| there.contains(part) && placed.insert(*part)).collect();
+        // A new part stands before the table of columns and the tail.
+        let new = usual.into_iter().filter(|part| !placed.contains(part));
+        let last = parts.iter().position(|part| matches!(part, Part::Columns | Part::Tail)).unwrap_or(parts.len());
+        let new: Vec<Part> = new.collect();
+        parts.splice(last..last, new);
+        parts
+    }
+
+    /// All parts in the order in which ML.NET writes them.
+    pub fn usual_parts(&self) -> Vec<Part> {
+        let columns = || self.columns.iter().enumerate();
+        let most = self.columns.iter().map(|column| column.blocks.len()).max().unwrap_or(0);
+        let mut parts = Vec::new();
+        for block in 0..most {
+            let has_bytes = |column: &DraftColumn| column.blocks.get(block).is_some_and(|block| block.lie.is_none());
+            parts.extend(
+                columns().filter(|(_, column)| has_bytes(column)).map(|(column, _)| Part::Block(column, block)),
+            );
+        }
+        let has_lookup = |column: &DraftColumn| !column.is_lookup_lost;
+        parts.extend(columns().filter(|(_, column)| has_lookup(column)).map(|(column, _)| Part::Lookup(column)));
+        for (index, column) in columns() {
+            if self.header.version.has_annotations()
+                && let DraftAnnotations::Table { entries, .. } = &column.annotations
+            {
+                let kept = entries.iter().enumerate().filter(|(_, entry)| !entry.is_lost);
+                parts.extend(kept.map(|(number, _)| Part::AnnotationBlock(index, number)));
+                parts.push(Part::Annotations(index));
+            }
+            if self.header.version.has_slot_names() && matches!(column.slot_names, DraftSlotNames::Names(_)) {
+                parts.push(Part::SlotNames(index));
+            }
+        }
+        parts.push(Part::Columns);
+        if !self.is_tail_lost {
+            parts.push(Part::Tail);
+        }
+        parts
+    }
+
+    /// The table of columns, with the places of what it leads to.
+    fn columns(&self, places: &BTreeMap<Part, Range<usize>>) -> Columns {
+        let columns = self.columns.iter().enumerate();
+        Columns { columns: columns.map(|(index, column)| self.entry(index, column, places)).collect() }
+    }
+
+    fn entry(&self, index: usize, column: &DraftColumn, places: &BTreeMap<Part, Range<usize>>) -> Column {
+        let version = self.header.version;
+        let mut entry = column.entry.clone();
+        entry.lookup_offset = match column.is_lookup_lost {
+            true => entry.lookup_offset,
+            false => offset(places, Part::Lookup(index)).unwrap_or(0),
+        };
+        entry.annotations_offset = version.has_annotations().then(|| match column.annotations {
+            DraftAnnotations::None => 0,
+            DraftAnnotations::Table { .. } => offset(places, Part::Annotations(index)).unwrap_or(0),
+            DraftAnnotations::Lost => column.entry.annotations_offset.unwrap_or(0),
+        });
+        let (names_offset, extent) = match &column.slot_names {
+            DraftSlotNames::None => (Some(0), None),
+            DraftSlotNames::Names(names) => {
+                let length = i64::try_from(length_of(names, Endian::Little)).unwrap_or(i64::MAX);
+                let count = i32::try_from(names.slots.len()).unwrap_or(i32::MAX);
+                // Any place will do while places are not known: an extent follows where there is one.
+                let offset = offset(places, Part::SlotNames(index)).unwrap_or(1);
+                (Some(offset), Some(SlotNamesExtent { length, count }))
+            }
+            DraftSlotNames::Lost => (entry.slot_names_offset, entry.slot_names.take()),
+        };
+        entry.slot_names_offset = names_offset.filter(|_| version.has_slot_names());
+        entry.slot_names = extent.filter(|_| version.has_slot_names());
+        entry
+    }
+
+    fn length(&self, part: Part, columns: &Columns) -> usize {
+        let length = match part {
+            Part::Block(column, block) => return self.columns[column].blocks[block].bytes.len(),
+            Part::AnnotationBlock(column, number) => return self.columns[column].annotations()[number].bytes.len(),
+            Part::Lookup(column) => self.columns[column].blocks.len() as u64 * BlockEntry::MIN_SIZE,
+            Part::Annotations(column) => length_of(&self.annotation_table(column, &BTreeMap::new()), Endian::Little),
+            Part::SlotNames(column) => match &self.columns[column].slot_names {
+                DraftSlotNames::Names(names) => length_of(names, Endian::Little),
+                DraftSlotNames::None | DraftSlotNames::Lost => 0,
+            },
+            Part::Columns => length_of(columns, Endian::Little),
+            Part::Tail => Tail::MIN_SIZE,
+        };
+        length as usize
+    }
+
+    fn put(&self, part: Part, columns: &Columns, places: &BTreeMap<Part, Range<usize>>, file: &mut Vec<u8>) {
+        match part {
+            Part::Block(column, block) => file.extend(&self.columns[column].blocks[block].bytes),
+            Part::AnnotationBlock(column, number) => file.extend(&self.columns[column].annotations()[number].bytes),
+            Part::Lookup(column) => file.extend(bytes_of(&self.lookup(column, places))),
+            Part::Annotations(column) => file.extend(bytes_of(&self.annotation_table(column, places))),
+            Part::SlotNames(column) => {
+                if let DraftSlotNames::Names(names) = &self.columns[column].slot_names {
+                    file.extend(bytes_of(names));
+                }
+            }
+            Part::Columns => file.extend(bytes_of(columns)),
+            Part::Tail => file.extend(bytes_of(&Tail {})),
+        }
+    }
+
+    fn lookup(&self, column: usize, places: &BTreeMap<Part, Range<usize>>) -> Lookup {
+        let blocks = self.columns[column].blocks.iter().enumerate().map(|(number, block)| {
+            let (offset, stored_length) = block.lie.unwrap_or_else(|| {
+                let offset = offset(places, Part::Block(column, number)).unwrap_or(0);
+                (offset, i32::try_from(block.bytes.len()).unwrap_or(i32::MAX))
+            });
+            BlockEntry { offset, stored_length, length: block.length }
+        });
+        Lookup { blocks: blocks.collect() }
+    }
+
+    fn annotation_table(&self, column: usize, places: &BTreeMap<Part, Range<usize>>) -> Annotations {
+        let DraftAnnotations::Table { count, entries } = &self.columns[column].annotations else {
+            return Annotations { count: Leb128::new(0), entries: Vec::new() };
+        };
+        let count = counted(*count, entries.len());
+        let entries = entries.iter().enumerate().map(|(number, annotation)| {
+            let DraftAnnotation { entry, bytes, is_lost } = annotation;
+            if *is_lost {
+                return entry.clone();
+            }
+            let offset = offset(places, Part::AnnotationBlock(column, number)).unwrap_or(0);
+            Annotation { offset, stored_length: counted(entry.stored_length, bytes.len()), ..entry.clone() }
+        });
+        Annotations { count, entries: entries.collect() }
+    }
+}
+
+/// A number that may take more bytes than it needs, as long as it is true.
+fn counted(number: Leb128, truth: usize) -> Leb128 {
+    if number.value() == truth as u64 { number } else { Leb128::new(truth as u64) }
+}
+
+fn offset(places: &BTreeMap<Part, Range<usize>>, part: Part) -> Option<i64> {
+    places.get(&part).and_then(|place| i64::try_from(place.start).ok())
+}
+
+/// The bytes of a structure; none if it has more elements than there is room to state.
+pub(super) fn bytes_of<T: for<'a> BinWrite<Args<'a> = ()>>(value: &T) -> Vec<u8> {
+    write(value, Endian::Little).unwrap_or_default()
+}

@@ -1,0 +1,177 @@
+//! The corpus as it is published: one archive with an index, made by `release/corpus.py`.
+
+use crate::support::{corpus, project, tool};
+use ndbytes::{Checker, Limits, Profile, Severity};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// Runs Python, or says by name what is skipped without it.
+fn python(what: &str, folder: &Path, arguments: &[&str]) -> Option<Output> {
+    let command =
+        Command::new("python3").args(arguments).current_dir(folder).env("PYTHONDONTWRITEBYTECODE", "1").output();
+    if command.is_err() {
+        println!("skipped, since there is no python3: {what}");
+    }
+    command.ok()
+}
+
+/// Packs the corpus into a folder, which is the one that the program runs in.
+fn packed(folder: &Path) -> Option<Vec<u8>> {
+    let script = project().join("release/corpus.py");
+    let output =
+        python("the published corpus", folder, &[script.to_str().unwrap(), "--tool", tool::PATH, "corpus.zip"])?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(fs::read(folder.join("corpus.zip")).unwrap())
+}
+
+/// The corpus, unpacked, and its index.
+struct Published {
+    /// Deleted with everything in it when this goes.
+    _folder: TempDir,
+    root: PathBuf,
+    index: Value,
+}
+
+impl Published {
+    fn unpacked() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        packed(folder.path())?;
+        let output = python("unpacking", folder.path(), &["-m", "zipfile", "-e", "corpus.zip", "."])?;
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let root = folder.path().join("ndbytes-corpus");
+        let index = serde_json::from_str(&fs::read_to_string(root.join("index.json")).unwrap()).unwrap();
+        Some(Published { _folder: folder, root, index })
+    }
+
+    fn files(&self) -> &[Value] {
+        self.index["files"].as_array().unwrap()
+    }
+
+    /// The paths of the files of a format that `check.py` names as those that a reader disagrees about.
+    fn disagreements(&self, format: &str, reader: &[&str]) -> BTreeSet<String> {
+        let script = self.root.join("check.py");
+        let arguments = [&[script.to_str().unwrap(), format], reader].concat();
+        let output = python("check.py", &self.root, &arguments).unwrap();
+        let lines = String::from_utf8(output.stdout).unwrap();
+        let named: BTreeSet<String> =
+            lines.lines().filter_map(|line| Some(line.split_once(": status")?.0.to_owned())).collect();
+        assert!(lines.ends_with(&format!("{} disagree\n", named.len())), "{lines}");
+        assert_eq!(output.status.code(), Some(i32::from(!named.is_empty())));
+        named
+    }
+}
+
+#[test]
+fn the_published_corpus_is_the_same_wherever_it_is_packed() {
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let Some(first) = packed(one.path()) else { return };
+    assert!(first == packed(other.path()).unwrap(), "two archives of the same files differ");
+    // The file has to be what people can look at by other means.
+    assert!(first.starts_with(b"PK\x03\x04"));
+}
+
+#[test]
+fn the_published_index_says_what_the_checker_says() {
+    let Some(published) = Published::unpacked() else { return };
+    for file in published.files() {
+        let path = file["path"].as_str().unwrap();
+        for (key, profile) in [("strict", Profile::Strict), ("reference", Profile::Reference)] {
+            let limits =
+                file["memory"].as_u64().map_or_else(Limits::default, |memory| Limits::default().memory(memory));
+            let report = Checker::new().limits(limits).profile(profile).check(published.root.join(path)).unwrap();
+            let found: BTreeSet<(String, String)> = report
+                .findings()
+                .iter()
+                .map(|finding| (finding.rule.id.to_owned(), finding.severity.to_string()))
+                .collect();
+            let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+            let listed = file[key].as_array().unwrap();
+            let listed: Vec<_> = listed.iter().map(|it| (text(it, "rule"), text(it, "severity"))).collect();
+            assert_eq!(listed, found.into_iter().collect::<Vec<_>>(), "{path}, {key}");
+            if key == "strict" && !file["good"].is_null() {
+                let error = Severity::Error.to_string();
+                let is_good = listed.iter().all(|(_, severity)| *severity != error);
+                assert_eq!(file["good"], is_good, "{path}");
+            }
+        }
+        for beside in ["recipe", "values"].map(|key| &file[key]).into_iter().filter_map(Value::as_str) {
+            assert!(published.root.join(beside).is_file(), "{path}: {beside} is missing");
+        }
+    }
+    let made = published.files().iter().filter(|file| file["origin"] == "recipe").count();
+    assert_eq!(made, corpus::everything().len(), "every file of the corpus is published");
+}
+
+#[test]
+fn the_reference_readers_answer_as_profile_reference_says() {
+    let Some(published) = Published::unpacked() else { return };
+    // Limits are ours alone. Of plugins, the reference reader has more than ndbytes.
+    let is_ours =
+        |rule: &Value| ["limit-exceeded", "b2nd/plugin-codec", "b2nd/plugin-filter"].contains(&rule.as_str().unwrap());
+    for file in published.files() {
+        let errors = file["reference"].as_array().unwrap().iter().filter(|it| it["severity"] == "error");
+        let errors: Vec<&Value> = errors.map(|finding| &finding["rule"]).collect();
+        match file["reader"].as_str() {
+            None => assert!(["zip", "rawarray"].contains(&file["format"].as_str().unwrap()), "{file}"),
+            Some("accepts") => assert!(errors.iter().all(|rule| is_ours(rule)), "{file}"),
+            Some(answer) => assert!(answer == "refuses" && !errors.is_empty(), "{file}"),
+        }
+    }
+}
+
+#[test]
+fn every_rule_is_broken_in_the_published_corpus_or_left_out_with_a_reason() {
+    let Some(published) = Published::unpacked() else { return };
+    let findings = published.files().iter().flat_map(|file| ["strict", "reference"].map(|key| &file[key]));
+    let broken: BTreeSet<&str> =
+        findings.flat_map(|list| list.as_array().unwrap()).map(|finding| finding["rule"].as_str().unwrap()).collect();
+    let left_out = published.index["not_included"].as_array().unwrap();
+    assert!(left_out.iter().all(|it| it["reason"].as_str().unwrap().ends_with('.')));
+    let left_out: BTreeSet<&str> = left_out.iter().map(|it| it["rule"].as_str().unwrap()).collect();
+    assert!(broken.is_disjoint(&left_out), "{left_out:?} are left out without need");
+    let all: BTreeSet<&str> = ndbytes::rules().map(|rule| rule.id).collect();
+    assert_eq!(broken.union(&left_out).copied().collect::<BTreeSet<_>>(), all);
+    assert_eq!(left_out.len(), 1);
+}
+
+#[test]
+fn every_key_of_the_published_index_is_described_in_its_readme() {
+    let Some(published) = Published::unpacked() else { return };
+    let readme = fs::read_to_string(published.root.join("README.md")).unwrap();
+    let keys = |object: &Value| object.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
+    for key in keys(&published.index).union(&keys(&published.files()[0])) {
+        let cell = readme.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        let described = cell.into_iter().any(|cell| cell.split(", ").any(|name| name == format!("`{key}`")));
+        assert!(described, "the README of the corpus does not describe `{key}`");
+    }
+    for file in published.files() {
+        assert_eq!(keys(file), keys(&published.files()[0]), "{file}");
+    }
+    let shown = readme.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(shown, fs::read_to_string(published.root.join("check.py")).unwrap());
+}
+
+#[test]
+fn the_script_of_the_published_corpus_names_what_a_reader_is_wrong_about() {
+    let Some(published) = Published::unpacked() else { return };
+    let of_idx = || published.files().iter().filter(|file| file["format"] == "idx");
+    let path = |file: &Value| file["path"].as_str().unwrap().to_owned();
+    // A reader that accepts everything is wrong about all that is bad, and about nothing else.
+    let bad: BTreeSet<String> = of_idx().filter(|file| file["good"] == false).map(path).collect();
+    assert_eq!(published.disagreements("idx", &["python3", "-c", "0"]), bad);
+    // The small reader does not know gzip, and multiplies without a bound.
+    let reader = project().join("examples/fuzz-your-reader/read_idx.py");
+    let is_unknown = |file: &&Value| {
+        let bytes = fs::read(published.root.join(path(file))).unwrap();
+        let is_packed = file["good"] == true && bytes.starts_with(&[0x1F, 0x8B]);
+        let is_too_large = file["good"] == false
+            && ["overflow-then-zero", "overflow-after-zero"].iter().any(|name| path(file).contains(name));
+        is_packed || is_too_large
+    };
+    let unknown: BTreeSet<String> = of_idx().filter(is_unknown).map(path).collect();
+    assert_eq!(published.disagreements("idx", &["python3", reader.to_str().unwrap()]), unknown);
+}
