@@ -5,13 +5,10 @@ use crate::forge::craft::Breaker;
 use crate::forge::idv::codecs::{key, plain, vector};
 use crate::forge::idv::rows::{Fields, Item, Row, encode};
 use crate::forge::idv::valid::stated_size;
-use crate::forge::idv::values;
+use crate::forge::idv::values::{self, LAST_TICK};
 use crate::forge::whole::Whole;
 use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Codec, Compression, Version};
-
-/// The last tick of the year 9999.
-const LAST_TICK: u64 = 3_155_378_975_999_999_999;
 
 pub(super) const BREAKERS: [Breaker; 17] = [
     Breaker::new("idv/short-block", short_block, ""),
@@ -146,14 +143,20 @@ fn vector_size(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
+/// A sparse vector that stores all of its items, or a negative number of them.
 fn sparse_count(choices: &mut Choices<'_>) -> Option<Whole> {
-    let wrong = -2 - choices.below(100) as i32;
+    let size = 1 + choices.below(4) as u32;
+    let mut subject = Subject::new(choices, vector(plain("Int32"), vec![size as i32]));
     let is_full = choices.one_in(2);
-    sparse(choices, |fields, size| {
-        let Some(shape) = &mut fields.shape else { return };
-        let Some(first) = shape.stored.first_mut() else { return };
-        *first = if is_full { size as i32 } else { wrong };
-    })
+    let places: Vec<u32> = if is_full { (0..size).collect() } else { Vec::new() };
+    let items = vec![Item::Number(7); places.len()];
+    *subject.rows.first_mut()? = Row::Vector { length: size, indices: Some(places), items };
+    let mut fields = subject.fields();
+    if !is_full {
+        *fields.shape.as_mut()?.stored.first_mut()? = -2 - choices.below(100) as i32;
+    }
+    subject.set_content(&fields.write());
+    subject.whole()
 }
 
 fn index_count(choices: &mut Choices<'_>) -> Option<Whole> {
@@ -212,7 +215,7 @@ fn bool_value(choices: &mut Choices<'_>) -> Option<Whole> {
 }
 
 fn date_time(choices: &mut Choices<'_>) -> Option<Whole> {
-    let over = LAST_TICK + 1 + choices.below(1 << 40);
+    let over = LAST_TICK as u64 + 1 + choices.below(1 << 40);
     let ticks = if choices.one_in(2) { over } else { (1 + choices.below(1 << 40)).wrapping_neg() };
     match choices.one_in(2) {
         true => with_item(choices, plain("DateTime"), Item::Number(ticks.into())),
@@ -223,7 +226,7 @@ fn date_time(choices: &mut Choices<'_>) -> Option<Whole> {
 fn time_zone(choices: &mut Choices<'_>) -> Option<Whole> {
     let minutes = 841 + choices.below(9) as i16;
     let minutes = if choices.one_in(2) { minutes } else { -minutes };
-    with_item(choices, plain("DateTimeOffset"), Item::Time(minutes, (LAST_TICK / 2) as i64))
+    with_item(choices, plain("DateTimeOffset"), Item::Time(minutes, LAST_TICK / 2))
 }
 
 fn missing_time(choices: &mut Choices<'_>) -> Option<Whole> {
