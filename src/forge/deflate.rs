@@ -1,0 +1,266 @@
+//! Deflate streams in few lines, which come out the same on every machine: compressors choose by the processor.
+
+use everybyte::forge::Choices;
+
+/// How a block is coded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    /// As it is.
+    Stored,
+    /// With the fixed codes of the standard.
+    Fixed,
+    /// With codes of its own, which all have about the same length.
+    Dynamic,
+}
+
+/// The ways to code a block.
+const CODINGS: [Coding; 3] = [Coding::Fixed, Coding::Stored, Coding::Dynamic];
+
+/// The most bytes of a stored block.
+const STORED: usize = 0xFFFF;
+
+/// The shortest and the longest repetition.
+const REPEATED: [usize; 2] = [3, 258];
+
+/// The distance to which a repetition reaches back.
+const WINDOW: usize = 32 << 10;
+
+/// The order in which a block lists the lengths of the codes of its lengths.
+const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+
+/// The codes of literals and lengths, and those of distances, in a dynamic block.
+const CODES: [usize; 2] = [286, 30];
+
+/// A stream of one or several blocks.
+pub(super) fn deflated(choices: &mut Choices<'_>, bytes: &[u8]) -> Vec<u8> {
+    let parts = 1 + choices.small(3) as usize;
+    let coding = *choices.pick(&CODINGS);
+    let chunk = bytes.len().div_ceil(parts).max(1);
+    let codings: Vec<_> =
+        (0..parts).map(|_| if choices.one_in(4) { *choices.pick(&CODINGS) } else { coding }).collect();
+    stream(bytes, chunk, |number| codings[number % codings.len()])
+}
+
+/// A stream with the fixed codes.
+pub(super) fn plainly_deflated(bytes: &[u8]) -> Vec<u8> {
+    stream(bytes, usize::MAX, |_| Coding::Fixed)
+}
+
+/// A stream of blocks of so many bytes.
+fn stream(bytes: &[u8], chunk: usize, coding: impl Fn(usize) -> Coding) -> Vec<u8> {
+    let mut bits = Bits::default();
+    let mut start = 0_usize;
+    for number in 0.. {
+        let coding = coding(number);
+        let chunk = if coding == Coding::Stored { chunk.min(STORED) } else { chunk };
+        let end = start.saturating_add(chunk).min(bytes.len());
+        let is_last = end == bytes.len();
+        bits.push(is_last.into(), 1);
+        match coding {
+            Coding::Stored => stored(&mut bits, &bytes[start..end]),
+            Coding::Fixed => {
+                bits.push(1, 2);
+                coded(&mut bits, bytes, start..end, &fixed());
+            }
+            Coding::Dynamic => {
+                bits.push(2, 2);
+                let codes = flat();
+                lengths(&mut bits, &codes);
+                coded(&mut bits, bytes, start..end, &codes);
+            }
+        }
+        start = end;
+        if is_last {
+            break;
+        }
+    }
+    bits.finish()
+}
+
+/// The lengths of the codes of literals and lengths, and of those of distances.
+struct Codes {
+    literals: Vec<u32>,
+    distances: Vec<u32>,
+}
+
+/// The codes of the standard.
+fn fixed() -> Codes {
+    let literals = (0..288).map(|symbol| match symbol {
+        0..144 => 8,
+        144..256 => 9,
+        256..280 => 7,
+        _ => 8,
+    });
+    Codes { literals: literals.collect(), distances: vec![5; 30] }
+}
+
+/// Codes that use up their space: 226 of 8 bits and 60 of 9, 2 of 4 bits and 28 of 5.
+fn flat() -> Codes {
+    let literals = (0..CODES[0]).map(|symbol| if symbol < 226 { 8 } else { 9 }).collect();
+    let distances = (0..CODES[1]).map(|symbol| if symbol < 2 { 4 } else { 5 }).collect();
+    Codes { literals, distances }
+}
+
+/// The codes of a dynamic block: four lengths occur, so each has two bits.
+fn lengths(bits: &mut Bits, codes: &Codes) {
+    let used = [4, 5, 8, 9];
+    bits.push(CODES[0] as u32 - 257, 5);
+    bits.push(CODES[1] as u32 - 1, 5);
+    bits.push(ORDER.len() as u32 - 4, 4);
+    for symbol in ORDER {
+        bits.push(if used.contains(&symbol) { 2 } else { 0 }, 3);
+    }
+    for length in codes.literals.iter().chain(&codes.distances) {
+        let code = used.iter().position(|used| *used as u32 == *length).unwrap_or(0);
+        bits.push_code(code as u32, 2);
+    }
+}
+
+fn stored(bits: &mut Bits, bytes: &[u8]) {
+    bits.push(0, 2);
+    bits.align();
+    let length = bytes.len() as u16;
+    bits.bytes.extend(length.to_le_bytes());
+    bits.bytes.extend((!length).to_le_bytes());
+    bits.bytes.extend(bytes);
+}
+
+/// Literals, and repetitions of what came just before the last time that the same three bytes occurred.
+fn coded(bits: &mut Bits, bytes: &[u8], range: std::ops::Range<usize>, codes: &Codes) {
+    let (literals, distances) = (canonical(&codes.literals), canonical(&codes.distances));
+    let mut last = vec![usize::MAX; 1 << 12];
+    let mut at = range.start;
+    let mut put = |bits: &mut Bits, symbol: usize| bits.push_code(literals[symbol], codes.literals[symbol]);
+    while at < range.end {
+        let (length, distance) = repetition(bytes, at, range.end, &mut last);
+        if length < REPEATED[0] {
+            put(bits, bytes[at].into());
+            at += 1;
+            continue;
+        }
+        let (symbol, extra, width) = length_symbol(length);
+        put(bits, symbol);
+        bits.push(extra, width);
+        let (symbol, extra, width) = distance_symbol(distance);
+        bits.push_code(distances[symbol], codes.distances[symbol]);
+        bits.push(extra, width);
+        at += length;
+    }
+    put(bits, 256);
+}
+
+/// The bytes at a place that came before, and how far before. `last` knows where each three bytes were last.
+fn repetition(bytes: &[u8], at: usize, end: usize, last: &mut [usize]) -> (usize, usize) {
+    let Some(three) = bytes.get(at..end.min(at + 3)).filter(|three| three.len() == 3) else { return (0, 0) };
+    let number = three.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
+    let slot = number.wrapping_mul(0x9E37_79B1) >> 20;
+    let before = std::mem::replace(&mut last[slot as usize], at);
+    if before >= at || at - before > WINDOW {
+        return (0, 0);
+    }
+    let most = (end - at).min(REPEATED[1]);
+    let length = (0..most).take_while(|step| bytes[before + step] == bytes[at + step]).count();
+    (length, at - before)
+}
+
+/// The symbol of a length, and its extra bits.
+fn length_symbol(length: usize) -> (usize, u32, u32) {
+    if length == REPEATED[1] {
+        return (285, 0, 0);
+    }
+    let value = (length - REPEATED[0]) as u32;
+    if value < 8 {
+        return (257 + value as usize, 0, 0);
+    }
+    let width = value.ilog2() - 2;
+    let symbol = 257 + 4 * width as usize + (value >> width) as usize;
+    (symbol, value & ((1 << width) - 1), width)
+}
+
+/// The symbol of a distance, and its extra bits.
+fn distance_symbol(distance: usize) -> (usize, u32, u32) {
+    let value = (distance - 1) as u32;
+    if value < 4 {
+        return (value as usize, 0, 0);
+    }
+    let width = value.ilog2() - 1;
+    let symbol = 2 * width as usize + (value >> width) as usize;
+    (symbol, value & ((1 << width) - 1), width)
+}
+
+/// The codes of symbols of these lengths.
+fn canonical(lengths: &[u32]) -> Vec<u32> {
+    let mut codes = vec![0; lengths.len()];
+    let mut next = 0;
+    for length in 1..16 {
+        next <<= 1;
+        for (code, _) in codes.iter_mut().zip(lengths).filter(|(_, one)| **one == length) {
+            *code = next;
+            next += 1;
+        }
+    }
+    codes
+}
+
+/// Bits, the lowest of a byte first.
+#[derive(Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    /// Bits that are no whole byte yet.
+    open: u64,
+    count: u32,
+}
+
+impl Bits {
+    fn push(&mut self, value: u32, width: u32) {
+        self.open |= u64::from(value) << self.count;
+        self.count += width;
+        while self.count >= 8 {
+            self.bytes.push(self.open as u8);
+            self.open >>= 8;
+            self.count -= 8;
+        }
+    }
+
+    /// Codes have their highest bit first.
+    fn push_code(&mut self, code: u32, width: u32) {
+        self.push(code.reverse_bits() >> (32 - width), width);
+    }
+
+    fn align(&mut self) {
+        if self.count > 0 {
+            self.push(0, 8 - self.count);
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.align();
+        self.bytes
+    }
+}
+
+/// Inflates a stream, to at most `most` bytes; the bytes and the length of the stream. `None` if it does not decode.
+pub(super) fn inflated(stream: &[u8], most: usize) -> Option<(Vec<u8>, usize)> {
+    use ndbytes_codecs::deflate::{Inflating, Step};
+    let mut inflating = Inflating::new(false);
+    let mut bytes = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        let (consumed, written) = (inflating.consumed(), inflating.written());
+        let step = inflating.step(stream.get(consumed as usize..)?, &mut piece);
+        bytes.extend(piece.get(..(inflating.written() - written) as usize)?);
+        match step {
+            _ if bytes.len() > most => return None,
+            Step::Ended => return Some((bytes, inflating.consumed() as usize)),
+            Step::Went => {}
+            Step::Beyond | Step::Starved | Step::Corrupt(_) => return None,
+        }
+    }
+}
+
+/// The CRC-32 of bytes.
+pub(super) fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = ndbytes_codecs::deflate::Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}

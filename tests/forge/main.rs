@@ -1,0 +1,4 @@
+//! What the forge makes: a module a kind.
+
+mod idx;
+mod support;
