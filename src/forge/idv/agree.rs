@@ -5,6 +5,7 @@ use super::draft::{Draft, DraftAnnotation, DraftColumn, rows_of_blocks};
 use super::rows::{Item, MOST_ITEMS, Row};
 use super::table::MOST_ROWS;
 use super::valid::understood;
+use super::values::LAST_TICK;
 use crate::idv::{ColumnType, ItemType};
 use everybyte::{Endian, Leb128, Source, read};
 use ndbytes_schemas::idv::{Header, NetString, Parameters, Storage};
@@ -89,7 +90,6 @@ pub(super) fn fitted(had: &[Row], column_type: &ColumnType, storage: Storage, ro
     if rows.saturating_mul(size.unwrap_or(1).into()) > MOST_ITEMS {
         return None;
     }
-    let most = if let ItemType::Key(key) = column_type.item { Some(u128::from(key.count)) } else { None };
     let empty = match column_type.dims {
         None => Row::Item(Item::zero(storage)),
         Some(_) => Row::Vector { length: 0, indices: None, items: Vec::new() },
@@ -102,26 +102,29 @@ pub(super) fn fitted(had: &[Row], column_type: &ColumnType, storage: Storage, ro
         if let Some(size) = size {
             row = row.resized(size, storage);
         }
-        row.items_mut().iter_mut().for_each(|item| fit(item, storage, most));
+        row.items_mut().iter_mut().for_each(|item| fit(item, storage, column_type.item));
         row
     });
     Some(rows.collect())
 }
 
-/// Makes an item one of a storage, and a key one of the categories.
-fn fit(item: &mut Item, storage: Storage, most: Option<u128>) {
+/// Makes an item one of a storage and of a type: a key one of the categories, a time one of the years 1 to 9999.
+fn fit(item: &mut Item, storage: Storage, item_type: ItemType) {
     let is_fit = match storage {
-        Storage::Numbers(_) | Storage::BitPairs => matches!(item, Item::Number(_)),
+        Storage::Numbers(_) => matches!(item, Item::Number(_)),
         // The missing truth value has no single bit.
         Storage::Bits => matches!(item, Item::Number(0 | 1)),
+        Storage::BitPairs => matches!(item, Item::Number(0..=2)),
         Storage::DateTimeOffset => matches!(item, Item::Time(..)),
         Storage::Text => matches!(item, Item::Text(_)),
     };
     if !is_fit {
         *item = Item::zero(storage);
     }
-    if let (Item::Number(number), Some(most)) = (item, most) {
-        *number %= most + 1;
+    match (item, item_type) {
+        (Item::Number(number), ItemType::Key(key)) => *number %= u128::from(key.count) + 1,
+        (Item::Number(number), ItemType::DateTime) => *number %= LAST_TICK as u128 + 1,
+        _ => {}
     }
 }
 
