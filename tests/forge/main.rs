@@ -1,0 +1,3 @@
+//! What the forge makes: a module a kind.
+
+mod support;
