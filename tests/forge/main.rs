@@ -1,3 +1,4 @@
 //! What the forge makes: a module a kind.
 
+mod b2nd;
 mod support;

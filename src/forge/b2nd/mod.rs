@@ -5,6 +5,8 @@ mod encode;
 mod grid;
 mod parts;
 mod stored;
+#[cfg(test)]
+mod tests;
 mod types;
 mod valid;
 

@@ -64,7 +64,7 @@ pub static TYPES: [Type; 34] = [
     of("<m8[D]", 8, "<m8[D]"),
     of("[('a', '<i4'), ('b', '<f8', (2,))]", 20, "[('a', '<i4'), ('b', '<f8', (2,))]"),
     of("[('x', '|u1'), ('y', '<i2')]", 3, "[('x', '|u1'), ('y', '<i2')]"),
-    Type { text: None, size: 1, name: "|u1" },
+    Type { text: None, size: 1, name: "|V1" },
     Type { text: None, size: 6, name: "|V6" },
 ];
 
