@@ -1,4 +1,5 @@
 //! What the forge makes: a module a kind.
 
 mod idx;
+mod b2nd;
 mod support;
