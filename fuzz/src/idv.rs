@@ -3,7 +3,7 @@
 mod block;
 mod codecs;
 mod draft;
-mod model;
+pub(crate) mod model;
 mod mutate;
 mod naive;
 mod table;
