@@ -70,11 +70,14 @@ fn drafts_keep_the_values_of_every_good_file() {
         };
         match (values, made) {
             (Ok(values), Ok(made)) if values == made => {}
-            (values, made) => wrong.push(format!("{}: {:?} {:?}", path.display(), values.map(|v| v.len()), made.map(|v| v.len()))),
+            (values, made) => {
+                wrong.push(format!("{}: {:?} {:?}", path.display(), values.map(|v| v.len()), made.map(|v| v.len())))
+            }
         }
         let report = if path.is_dir() { Checker::new().check(path) } else { Checker::new().check_slice(&again) };
         let before = Checker::new().check(path).unwrap();
-        let lists = |report: &crate::Report| report.findings().iter().map(|finding| finding.rule.id).collect::<Vec<_>>();
+        let lists =
+            |report: &crate::Report| report.findings().iter().map(|finding| finding.rule.id).collect::<Vec<_>>();
         if lists(&before) != lists(&report.unwrap()) {
             eprintln!("{}: other findings", path.display());
         }
