@@ -44,7 +44,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         &self,
         desk: &Desk<'g>,
         giver: &Desk<'g>,
-        making: &mut Making,
+        making: &mut Making<'_>,
         how: &Mutation,
         choices: &mut Choices<'_>,
     ) -> bool {
@@ -65,7 +65,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         &self,
         desk: &Desk<'g>,
         giver: &Desk<'g>,
-        making: &mut Making,
+        making: &mut Making<'_>,
         how: &Mutation,
         choices: &mut Choices<'_>,
     ) -> bool {
