@@ -1,4 +1,7 @@
 //! What the forge makes: a module a kind.
 
+mod gzip;
 mod idx;
+mod npy;
+mod rawarray;
 mod support;
