@@ -5,3 +5,4 @@ mod idx;
 mod npy;
 mod rawarray;
 mod support;
+mod zip;

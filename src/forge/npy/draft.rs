@@ -71,7 +71,7 @@ pub(crate) fn dictionary(draft: &Draft) -> String {
 }
 
 /// The text of a header: the dictionary, spaces and a newline.
-fn padded(dictionary: &str, draft: &Draft) -> Vec<u8> {
+pub(crate) fn padded(dictionary: &str, draft: &Draft) -> Vec<u8> {
     let mut text: Vec<u8> = match draft.major {
         3.. => dictionary.bytes().collect(),
         // Letters beyond Latin-1 are not in texts of these versions.

@@ -4,7 +4,8 @@ use super::super::elements::{Sort, elements};
 use super::super::grid::{Grid, axes, extents, length, room};
 use super::super::whole::{Content, Whole};
 use super::draft::{Draft, Spelling, put_together};
-use crate::types::item_type::ItemType;
+use crate::npy::descr::described;
+use crate::types::item_type::{ItemType, read};
 use everybyte::Endian;
 use everybyte::forge::Choices;
 
@@ -136,8 +137,7 @@ pub(crate) fn descr_size(descr: &str) -> u64 {
 
 /// The type that a text of Python stands for.
 fn parsed(descr: &str) -> Option<ItemType> {
-    let name = descr.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
-    name.unwrap_or(descr).parse().ok()
+    described(&read(descr).ok()?).ok().map(|described| described.item_type)
 }
 
 /// What a file holds.

@@ -1,5 +1,9 @@
 //! zip.
 
+mod breakers;
+mod draft;
+mod valid;
+
 use super::craft::{Breaker, Craft};
 use super::kind::Kind;
 use super::map;
@@ -39,11 +43,11 @@ impl Craft for Zip {
         Kind::Zip
     }
 
-    fn valid(&self, _choices: &mut Choices<'_>, _size: usize) -> Whole {
-        unimplemented!("made by the helper of this kind")
+    fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
+        valid::whole(choices, size)
     }
 
     fn breakers(&self) -> &'static [Breaker] {
-        &[]
+        breakers::BREAKERS
     }
 }
