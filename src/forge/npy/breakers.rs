@@ -114,14 +114,22 @@ fn no_order(choices: &mut Choices<'_>) -> Option<Whole> {
     spelled(&draft, &dictionary(&draft).replace("'fortran_order': False", value))
 }
 
+/// A text of the header with another shape.
+fn shaped(choices: &mut Choices<'_>, shape: &str) -> Option<Whole> {
+    let draft = draft(choices);
+    let mut text = dictionary(&draft);
+    text.truncate(text.find("'shape'")?);
+    spelled(&draft, &format!("{text}'shape': {shape}, }}"))
+}
+
 fn negative(choices: &mut Choices<'_>) -> Option<Whole> {
-    let shape = *choices.pick(&["(-", "(None, ", "('a', ", "(2, -"]);
-    replaced(choices, "'shape': (", &format!("'shape': {shape}"))
+    let shape = *choices.pick(&["(-1,)", "(None, 2)", "('a', 3)", "(2, -3)", "[4]", "5"]);
+    shaped(choices, shape)
 }
 
 fn overflowing(choices: &mut Choices<'_>) -> Option<Whole> {
-    let other = *choices.pick(&["'shape': (4294967296, 4294967296, ", "'shape': (0, 9223372036854775807, 2, "]);
-    replaced(choices, "'shape': (", other)
+    let shape = *choices.pick(&["(4294967296, 4294967296)", "(0, 9223372036854775807, 2)", "(3, 9223372036854775807)"]);
+    shaped(choices, shape)
 }
 
 fn no_type(choices: &mut Choices<'_>) -> Option<Whole> {

@@ -25,7 +25,7 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("rawarray/size-overflow", plane, "repair nothing\nset dims[0] = 0x4000000000000001\nset dims[1] = 0x20"),
     Breaker::new("rawarray/wrapping-dims", wrapping, ""),
     Breaker::new("rawarray/size-mismatch", plane, "repair nothing\nset size = 1"),
-    Breaker::new("rawarray/truncated-payload", plane, "cut end - 1"),
+    Breaker::new("rawarray/truncated-payload", plane, "repair nothing\ncut end - 1"),
     Breaker::new("rawarray/ambiguous-encoding", ambiguous, ""),
     Breaker::new("rawarray/bad-encoding", no_lz4, ""),
     Breaker::new("rawarray/overlong-leb128", overlong, ""),

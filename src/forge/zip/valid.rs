@@ -26,7 +26,7 @@ pub(crate) fn member(choices: &mut Choices<'_>, number: usize, size: usize) -> M
     let (name, content) = file(choices, number, size);
     let mut member = Member::stored(name, content);
     if choices.one_in(8) {
-        member.name = [&*member.name, "-ä".as_bytes()].concat();
+        member.name = ["ä-".as_bytes(), &*member.name].concat();
         member.flags |= UTF8;
     }
     vary(&mut member, choices);
