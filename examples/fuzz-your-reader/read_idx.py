@@ -1,5 +1,6 @@
 """A small reader of IDX, to be fuzzed. `read_idx.py FILE` ends with status 0 if the file is whole, else with 1."""
 
+import math
 import struct
 import sys
 
@@ -15,10 +16,12 @@ def read(data):
     if len(data) < start:
         raise ValueError("the extents are cut off")
     shape = struct.unpack(f">{axes}I", data[4:start])
-    count = 1
-    for extent in shape:
-        count *= extent
-    if len(data) - start != count * struct.calcsize(TYPES[data[2]]):
+    width = struct.calcsize(f">{TYPES[data[2]]}")
+    # Readers that multiply with a fixed width may get a wrong length, even where an extent is zero.
+    if math.prod(extent for extent in shape if extent) * width >= 1 << 63:
+        raise ValueError("the extents are too large")
+    count = math.prod(shape)
+    if len(data) - start != count * width:
         raise ValueError("the values are not as long as the extents say")
     return shape, struct.unpack(f">{count}{TYPES[data[2]]}", data[start:])
 

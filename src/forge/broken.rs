@@ -13,11 +13,19 @@ use everybyte::forge::{Recipe as Steps, replay_with};
 /// The number of files that a breaker is tried on.
 const TRIES: u64 = 64;
 
+/// The rule about links, which are no bytes.
+const OF_A_LINK: &str = "b2nd/linked-file";
+
 impl Forge {
+    /// Returns whether bytes alone can break a rule. [`Forge::broken`] finds nothing for the others.
+    pub fn can_break(rule: &Rule) -> bool {
+        rule.id != OF_A_LINK
+    }
+
     /// A file that breaks a rule and no other, but for those of [`NEVER_ALONE`](super::NEVER_ALONE): the checker has seen it.
     /// `None` if none was found.
     pub fn broken(&mut self, rule: &Rule) -> Option<Forged> {
-        self.broken_by_breaker(rule)
+        self.broken_by_breaker(rule).or_else(|| self.broken_by_search(rule))
     }
 
     /// The first file of a breaker that is found to break the rule.

@@ -4,8 +4,9 @@ use super::forged::Forged;
 use super::kind::Kind;
 use super::origin::Origin;
 use super::recipe::Recipe;
-use super::register::craft;
-use everybyte::forge::Choices;
+use super::register::{craft, grammar};
+use everybyte::forge::{Choices, Grammar, Session};
+use std::collections::BTreeMap;
 
 /// About the most bytes of a valid file, unless more are asked for.
 const SIZE: usize = 4096;
@@ -20,17 +21,18 @@ const SIZE: usize = 4096;
 /// assert!(ndbytes::Checker::new().check_slice(&file.bytes)?.findings().is_empty());
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
-#[derive(Debug, Clone)]
 pub struct Forge {
     pub(super) choices: Choices<'static>,
     pub(super) size: usize,
     pub(super) kind: Option<Kind>,
+    /// The grammars at work: each keeps the map of its last file.
+    sessions: BTreeMap<Option<Kind>, Session<'static, dyn Grammar + Sync>>,
 }
 
 impl Forge {
     /// A forge whose choices follow from a seed.
     pub fn new(seed: u64) -> Self {
-        Forge { choices: Choices::seeded(seed), size: SIZE, kind: None }
+        Forge { choices: Choices::seeded(seed), size: SIZE, kind: None, sessions: BTreeMap::new() }
     }
 
     /// Sets about the most bytes of a valid file. Without it, that is 4,096.
@@ -43,6 +45,14 @@ impl Forge {
     #[must_use]
     pub fn of_kind(self, kind: Kind) -> Self {
         Forge { kind: Some(kind), ..self }
+    }
+
+    /// The grammar of a kind at work, and the choices.
+    pub(super) fn session(
+        &mut self,
+        kind: Option<Kind>,
+    ) -> (&mut Session<'static, dyn Grammar + Sync>, &mut Choices<'static>) {
+        (self.sessions.entry(kind).or_insert_with(|| Session::new(grammar(kind))), &mut self.choices)
     }
 
     /// A whole valid file: it breaks no rule in profile strict.

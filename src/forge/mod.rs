@@ -1,5 +1,6 @@
 //! Files made on purpose: valid ones, files that break one rule, and mutants along the fields. Feature `forge`.
 
+mod archive;
 mod b2nd;
 mod broken;
 mod company;
@@ -16,6 +17,7 @@ mod idv;
 mod idx;
 mod kind;
 mod map;
+mod mutants;
 mod npy;
 mod origin;
 mod plain_bytes;
@@ -23,13 +25,17 @@ mod rawarray;
 mod recipe;
 mod register;
 mod replay;
+mod search;
 mod seeds;
+mod spaces;
 mod verdict;
 mod whole;
 mod zip;
 
+pub use archive::archive;
 pub use company::NEVER_ALONE;
 pub use dictionary::DICTIONARIES;
+pub use everybyte::forge::{Mutation, Plain, Repair, Roles, Step, Trimming};
 pub use forge::Forge;
 pub use forged::Forged;
 pub use kind::Kind;

@@ -5,9 +5,8 @@ use super::forged::Forged;
 use super::kind::Kind;
 use super::origin::Origin;
 use super::recipe::Recipe;
-use super::register::grammar;
 use super::whole::{Content, Whole};
-use everybyte::forge::{Mutation, cross, mutate};
+use everybyte::forge::{Mutant, Mutation, Trimming};
 
 impl Forge {
     /// A mutant of a file of any kind, or of none. It has at most [`Mutation::max_len`] bytes.
@@ -17,18 +16,48 @@ impl Forge {
 
     /// The same, with a name of the file for the recipe.
     pub fn mutate_named(&mut self, name: &str, file: &[u8], how: &Mutation) -> Forged {
-        let kind = Kind::of(file);
-        let mutant = mutate(grammar(kind), file, how, &mut self.choices);
-        let recipe = Recipe { steps: mutant.recipe, ..begun(kind, Origin::of_file(name, file)) };
-        Forged::new(Whole::unknown(mutant.bytes), recipe)
+        let kind = self.kind_of(file);
+        let (session, choices) = self.session(kind);
+        let mutant = session.mutate(file, how, choices);
+        of_file(kind, name, file, mutant)
     }
 
     /// A mutant of a file that was made. Its recipe begins where that of the file does.
     pub fn mutate_again(&mut self, forged: &Forged, how: &Mutation) -> Forged {
-        let mutant = mutate(grammar(forged.kind), &forged.bytes, how, &mut self.choices);
+        let (session, choices) = self.session(forged.kind);
+        let mutant = session.mutate(&forged.bytes, how, choices);
         let mut recipe = forged.recipe.clone();
         recipe.steps.steps.extend(mutant.recipe.steps);
         let whole = Whole { bytes: mutant.bytes, others: forged.others.clone(), content: Content::Unknown };
         Forged::new(whole, recipe)
     }
+
+    /// A file with a part of another one in it.
+    pub fn cross(&mut self, file: &[u8], other: &[u8], how: &Mutation) -> Forged {
+        let kind = self.kind_of(file);
+        let (session, choices) = self.session(kind);
+        let mutant = session.cross([file, other], how, choices);
+        of_file(kind, "", file, mutant)
+    }
+
+    /// The next smaller file: an element of a list is left out, and what follows is mended. `None` if there is none left.
+    pub fn trim(&mut self, trimming: &mut Trimming) -> Option<Vec<u8>> {
+        let kind = self.kind_of(trimming.file());
+        trimming.candidate(self.session(kind).0)
+    }
+
+    /// The number of elements that are left to try.
+    pub fn trims(&mut self, trimming: &Trimming) -> usize {
+        let kind = self.kind_of(trimming.file());
+        trimming.left(self.session(kind).0)
+    }
+
+    fn kind_of(&self, file: &[u8]) -> Option<Kind> {
+        self.kind.or_else(|| Kind::of(file))
+    }
+}
+
+fn of_file(kind: Option<Kind>, name: &str, file: &[u8], mutant: Mutant) -> Forged {
+    let recipe = Recipe { steps: mutant.recipe, ..begun(kind, Origin::of_file(name, file)) };
+    Forged::new(Whole::unknown(mutant.bytes), recipe)
 }

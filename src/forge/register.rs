@@ -20,7 +20,7 @@ pub(crate) fn craft(kind: Kind) -> &'static dyn Craft {
 }
 
 /// The grammar of a kind; that of plain bytes of files of none.
-pub(super) fn grammar(kind: Option<Kind>) -> &'static dyn Grammar {
+pub(super) fn grammar(kind: Option<Kind>) -> &'static (dyn Grammar + Sync) {
     match kind {
         Some(kind) => craft(kind),
         None => &PlainBytes,

@@ -5,7 +5,7 @@ use super::origin::{Origin, digest};
 use super::recipe::{Recipe, RecipeError};
 use super::register::grammar;
 use super::whole::{Content, Whole};
-use everybyte::forge::replay;
+use everybyte::forge::{Recipe as Steps, minimise, replay};
 
 impl Recipe {
     /// Makes the file. `from` is the file that the recipe begins with, if it begins with one.
@@ -34,5 +34,12 @@ impl Recipe {
                 made.ok_or_else(|| RecipeError::NoOrigin(origin.clone()))
             }
         }
+    }
+
+    /// The shortest part of the recipe that `keeps` what matters, as far as leaving out steps finds it.
+    #[must_use]
+    pub fn minimised(&self, mut keeps: impl FnMut(&Recipe) -> bool) -> Recipe {
+        let with = |steps: &Steps| Recipe { steps: steps.clone(), ..self.clone() };
+        with(&minimise(&self.steps, |steps| keeps(&with(steps))))
     }
 }

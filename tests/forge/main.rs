@@ -1,5 +1,6 @@
 //! What the forge makes: a module a kind.
 
+mod b2nd;
 mod gzip;
 mod idx;
 mod npy;

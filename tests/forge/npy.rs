@@ -1,6 +1,6 @@
 //! `.npy`.
 
-use crate::support::{array, assert_rules_are_broken, for_each_valid};
+use crate::support::{array, assert_mutants_get_through, assert_rules_are_broken, for_each_valid};
 use ndbytes::forge::Kind;
 use ndbytes::npy::Options;
 
@@ -20,4 +20,9 @@ fn npy_is_valid_and_holds_what_it_says_over_seeds() {
 #[test]
 fn npy_rules_are_broken_over_seeds() {
     assert_rules_are_broken(Kind::Npy);
+}
+
+#[test]
+fn npy_mutants_get_through_where_everything_is_mended() {
+    assert_mutants_get_through(Kind::Npy, 50);
 }

@@ -1,6 +1,6 @@
 //! RawArray.
 
-use crate::support::{array, assert_rules_are_broken, for_each_valid};
+use crate::support::{array, assert_mutants_get_through, assert_rules_are_broken, for_each_valid};
 use ndbytes::forge::Kind;
 use ndbytes::rawarray::{Options, Order};
 
@@ -18,4 +18,9 @@ fn rawarray_is_valid_and_holds_what_it_says_over_seeds() {
 #[test]
 fn rawarray_rules_are_broken_over_seeds() {
     assert_rules_are_broken(Kind::RawArray);
+}
+
+#[test]
+fn rawarray_mutants_get_through_where_everything_is_mended() {
+    assert_mutants_get_through(Kind::RawArray, 60);
 }

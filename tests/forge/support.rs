@@ -1,7 +1,7 @@
 //! What the tests of all kinds share.
 
-use ndbytes::Checker;
-use ndbytes::forge::{Content, Forge, Forged, Kind};
+use ndbytes::{Checker, Input, Limits, Severity};
+use ndbytes::forge::{Content, Forge, Forged, Kind, Mutation, Repair};
 
 /// The ids of the rules that a file breaks in profile strict.
 pub fn findings(file: &[u8]) -> Vec<&'static str> {
@@ -43,4 +43,35 @@ pub fn assert_rules_are_broken(kind: Kind) {
         }
     }
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The names and values of a file's fields, without what its payloads hold.
+fn structure(file: &[u8]) -> Vec<(String, String)> {
+    let limits = Limits::default();
+    let map = Checker::new().byte_map(Input::from_slice(file, limits)).expect("there is memory for a small map");
+    let spans = map.spans();
+    spans.iter().map(|span| (span.path.clone(), format!("{:?}", span.node.value))).collect()
+}
+
+/// Returns whether a file is read, whatever the warnings.
+fn is_accepted(file: &[u8]) -> bool {
+    let report = Checker::new().check_slice(file).expect("bytes in memory can be read");
+    !report.findings().iter().any(|finding| finding.severity == Severity::Error)
+}
+
+/// At least this share of mutants with everything mended is accepted and has another structure than the seed, in percent.
+pub fn assert_mutants_get_through(kind: Kind, at_least: u64) {
+    let (count, mut through, mut accepted) = (600, 0, 0);
+    for seed in 0..count {
+        let mut forge = Forge::new(seed).size(512);
+        let valid = forge.valid(kind);
+        let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
+        let mutant = forge.mutate_again(&valid, &how);
+        if is_accepted(&mutant.bytes) {
+            accepted += 1;
+            through += u64::from(structure(&mutant.bytes) != structure(&valid.bytes));
+        }
+    }
+    println!("{kind}: {accepted} of {count} mutants are accepted, {through} with another structure");
+    assert!(through * 100 >= at_least * count, "{kind}: {through} of {count}, {accepted} accepted");
 }

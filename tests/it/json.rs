@@ -47,6 +47,13 @@ fn json_of_check_and_info_fits_its_schema() {
 }
 
 #[test]
+fn json_of_rules_fits_its_schema() {
+    let rules = ndbytes::rules().count();
+    assert_eq!(fitting("rules", &project(), &["rules", "--json"]), rules);
+    assert_eq!(fitting("rules", &project(), &["rules", "--json", "gzip/crc"]), 1);
+}
+
+#[test]
 fn json_of_explain_fits_its_schema() {
     for sample in corpus::samples().iter().step_by(20) {
         let path = sample.path.to_str().unwrap();

@@ -5,6 +5,7 @@ use ndbytes::{Checker, Limits, Profile, Severity};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
@@ -14,7 +15,8 @@ fn python(what: &str, folder: &Path, arguments: &[&str]) -> Option<Output> {
     let command =
         Command::new("python3").args(arguments).current_dir(folder).env("PYTHONDONTWRITEBYTECODE", "1").output();
     if command.is_err() {
-        println!("skipped, since there is no python3: {what}");
+        // Past what the test harness keeps to itself.
+        writeln!(io::stderr(), "skipped, since there is no python3: {what}").unwrap();
     }
     command.ok()
 }
@@ -163,15 +165,13 @@ fn the_script_of_the_published_corpus_names_what_a_reader_is_wrong_about() {
     // A reader that accepts everything is wrong about all that is bad, and about nothing else.
     let bad: BTreeSet<String> = of_idx().filter(|file| file["good"] == false).map(path).collect();
     assert_eq!(published.disagreements("idx", &["python3", "-c", "0"]), bad);
-    // The small reader does not know gzip, and multiplies without a bound.
     let reader = project().join("examples/fuzz-your-reader/read_idx.py");
-    let is_unknown = |file: &&Value| {
+    // It does not know gzip.
+    let is_packed = |file: &&Value| {
         let bytes = fs::read(published.root.join(path(file))).unwrap();
-        let is_packed = file["good"] == true && bytes.starts_with(&[0x1F, 0x8B]);
-        let is_too_large = file["good"] == false
-            && ["overflow-then-zero", "overflow-after-zero"].iter().any(|name| path(file).contains(name));
-        is_packed || is_too_large
+        file["good"] == true && bytes.starts_with(&[0x1F, 0x8B])
     };
-    let unknown: BTreeSet<String> = of_idx().filter(is_unknown).map(path).collect();
-    assert_eq!(published.disagreements("idx", &["python3", reader.to_str().unwrap()]), unknown);
+    let packed: BTreeSet<String> = of_idx().filter(is_packed).map(path).collect();
+    assert!(!packed.is_empty());
+    assert_eq!(published.disagreements("idx", &["python3", reader.to_str().unwrap()]), packed);
 }

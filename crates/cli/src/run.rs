@@ -1,6 +1,8 @@
 //! The arguments of the tool, and which subcommand they call.
 
-use crate::commands::{cat, check, completions, diff, explain, export, git, info, man, rules, schema, stats, textconv};
+use crate::commands::{
+    cat, check, completions, diff, explain, export, forge, git, info, man, rules, schema, stats, textconv,
+};
 use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
@@ -90,6 +92,7 @@ enum Command {
     Stats(stats::Arguments),
     Diff(diff::Arguments),
     Export(export::Arguments),
+    Forge(Box<forge::Arguments>),
     Rules(rules::Arguments),
     Schema(schema::Arguments),
     Textconv(textconv::Arguments),
@@ -164,6 +167,7 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
         Command::Stats(arguments) => stats::run(arguments, context),
         Command::Diff(arguments) => diff::run(arguments, context),
         Command::Export(arguments) => export::run(arguments, context),
+        Command::Forge(arguments) => forge::run(arguments, context),
         Command::Rules(arguments) => rules::run(arguments, context),
         Command::Schema(arguments) => schema::run(arguments, context),
         Command::Textconv(arguments) => textconv::run(arguments, context),

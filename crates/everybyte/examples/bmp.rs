@@ -7,12 +7,14 @@ use everybyte::{Examination, Format, Region, layout};
 /// The headers and the palette. The pixels stand at an offset.
 #[layout]
 #[brw(little, magic = b"BM")]
-struct Bmp {
+pub struct Bmp {
     /// Bytes of the file.
+    #[layout(extent = "magic..pixels")]
     file_size: u32,
     /// Of the program that made the file.
     reserved: [u8; 4],
     /// Where the pixels begin.
+    #[layout(place = pixels)]
     pixels_offset: u32,
     /// Bytes of the header that begins here; tells its version.
     header_size: u32,

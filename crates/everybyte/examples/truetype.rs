@@ -8,7 +8,7 @@ use everybyte::{Book, Endian, Examination, Format, Layout, layout};
 /// The directory with which a font begins.
 #[layout]
 #[brw(big)]
-struct Font {
+pub struct Font {
     version: Version,
     /// Number of tables.
     #[br(temp)]

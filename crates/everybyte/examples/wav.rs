@@ -7,8 +7,9 @@ use everybyte::{Examination, Format, Region, filling, layout};
 /// A RIFF file of the form `WAVE`: chunks, each with a name and a length.
 #[layout]
 #[brw(little, magic = b"RIFF")]
-struct Wav {
+pub struct Wav {
     /// Bytes that follow in this file.
+    #[layout(extent = "form..chunks")]
     length: u32,
     /// `WAVE`: the kind of the content.
     #[br(assert(form == *b"WAVE", "the form is not `WAVE`"))]
@@ -25,6 +26,7 @@ struct Chunk {
     /// The kind of the chunk.
     id: [u8; 4],
     /// Bytes of the body.
+    #[layout(extent = body)]
     length: u32,
     /// The content.
     #[br(args(id, length.into()))]

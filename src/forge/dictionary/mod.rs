@@ -9,8 +9,6 @@ mod rawarray;
 mod words;
 mod zip;
 
-use words::Dictionary;
-
 /// The dictionaries by name, in the syntax of AFL++ and libFuzzer: one of each kind of file, and `blosc2` of chunks alone.
 pub const DICTIONARIES: [(&str, fn() -> String); 8] = [
     ("idx", || idx::idx().text()),

@@ -1,6 +1,7 @@
 //! What the streams of a gzip file hold.
 
 use super::super::deflate::inflated;
+use super::super::spaces::plain;
 use everybyte::Node;
 use everybyte::map::Space;
 
@@ -23,29 +24,20 @@ pub(crate) fn apart(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
         let Some((bytes, _)) = inflated(stream, MOST) else { continue };
         let id = added.len() as u32 + 1;
         part.opens = Some(id);
-        added.push(plain_space(id, &bytes));
+        added.push(plain(id, &bytes));
     }
     spaces.extend(added);
     spaces
 }
 
-/// A space without fields.
-pub(crate) fn plain_space(id: u32, bytes: &[u8]) -> Space {
-    let length = bytes.len() as u64;
-    let content = Node { type_name: "bytes".into(), ..Node::leaf("content", 0, length) };
-    let nodes = if length > 0 { vec![content] } else { Vec::new() };
-    Space { id, title: "content".into(), length, nodes }
-}
-
 /// The bytes of the field that opens a space.
-pub(crate) fn opener<'f>(file: &'f [u8], spaces: &[Space], space: u32) -> Option<(&'f [u8], u64)> {
-    let nodes = spaces.first()?.nodes.iter().flat_map(|node| &node.children);
-    let node = nodes.into_iter().find(|node| node.opens == Some(space))?;
-    Some((file.get(node.start as usize..node.end as usize)?, node.start))
+fn stream<'f>(file: &'f [u8], spaces: &[Space], space: u32) -> Option<&'f [u8]> {
+    let mut nodes = spaces.first()?.nodes.iter().flat_map(|node| &node.children);
+    let node = nodes.find(|node| node.opens == Some(space))?;
+    file.get(node.start as usize..node.end as usize)
 }
 
 /// The bytes of a space.
 pub(crate) fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
-    let (stream, _) = opener(file, spaces, space)?;
-    inflated(stream, MOST).map(|(bytes, _)| bytes)
+    inflated(stream(file, spaces, space)?, MOST).map(|(bytes, _)| bytes)
 }

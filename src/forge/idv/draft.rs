@@ -169,6 +169,14 @@ impl DraftColumn {
         }
     }
 
+    /// The annotations that it has.
+    pub fn annotations_if_any(&mut self) -> &mut [DraftAnnotation] {
+        match &mut self.annotations {
+            DraftAnnotations::Table { entries, .. } => entries,
+            DraftAnnotations::None | DraftAnnotations::Lost => &mut [],
+        }
+    }
+
     /// Its annotations.
     pub fn annotations(&self) -> &[DraftAnnotation] {
         match &self.annotations {
@@ -228,7 +236,10 @@ impl Parts<'_> {
         let per_block = rows_of_blocks(entry.rows_per_block);
         let block_count = if rows == 0 { Some(0) } else { per_block.map(|per_block| (rows - 1) / per_block + 1) };
         let lookup = match block_count {
-            Some(0) => Some(Lookup { blocks: Vec::new() }),
+            Some(0) => {
+                // An empty table is read nowhere, but has a place.
+                self.bytes(entry.lookup_offset, 0, Part::Lookup(index)).map(|_| Lookup { blocks: Vec::new() })
+            }
             Some(block_count) => self.read::<Lookup>(entry.lookup_offset, Part::Lookup(index), args! { block_count }),
             None => None,
         };
@@ -239,7 +250,8 @@ impl Parts<'_> {
         let slot_names = match (entry.slot_names_offset, &entry.slot_names) {
             (Some(offset), Some(extent)) => {
                 let names = u32::try_from(extent.count).ok();
-                let names = names.and_then(|count| self.read::<SlotNames>(offset, Part::SlotNames(index), args! { count }));
+                let names =
+                    names.and_then(|count| self.read::<SlotNames>(offset, Part::SlotNames(index), args! { count }));
                 let is_long = |names: &SlotNames| i64::try_from(length_of(names, Endian::Little)) == Ok(extent.length);
                 names.filter(is_long).map_or(DraftSlotNames::Lost, DraftSlotNames::Names)
             }
@@ -252,11 +264,9 @@ impl Parts<'_> {
         let length = u64::try_from(place.stored_length).ok();
         match length.and_then(|length| self.bytes(place.offset, length, part)) {
             Some(bytes) => DraftBlock { bytes, length: place.length, lie: None },
-            None => DraftBlock {
-                bytes: Vec::new(),
-                length: place.length,
-                lie: Some((place.offset, place.stored_length)),
-            },
+            None => {
+                DraftBlock { bytes: Vec::new(), length: place.length, lie: Some((place.offset, place.stored_length)) }
+            }
         }
     }
 

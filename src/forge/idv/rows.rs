@@ -106,9 +106,7 @@ pub(super) fn decode(bytes: &[u8], items: Items, rows: u64) -> Option<Vec<Row>> 
         return None;
     }
     match block {
-        Block::Scalars { scalars } => {
-            Some(self::items(bytes, &scalars, rows)?.into_iter().map(Row::Item).collect())
-        }
+        Block::Scalars { scalars } => Some(self::items(bytes, &scalars, rows)?.into_iter().map(Row::Item).collect()),
         Block::Vectors { vectors } => self::vectors(bytes, &vectors, rows),
     }
 }

@@ -86,11 +86,28 @@ fn name(choices: &mut Choices<'_>, columns: &[(String, Values)], number: u64) ->
     if columns.iter().any(|(other, _)| *other == name) { format!("{name}{number}") } else { name }
 }
 
-/// A column, and its values.
-fn column(choices: &mut Choices<'_>, name: &str, draft: &Draft, per_block: u64) -> (DraftColumn, Values) {
+/// A column of any type, and its values.
+pub(super) fn column(choices: &mut Choices<'_>, name: &str, draft: &Draft, per_block: u64) -> (DraftColumn, Values) {
     let version = draft.header.version;
-    let codec = codec(choices, version);
-    let compression = compression(choices);
+    let (codec, compression) = (codec(choices, version), compression(choices));
+    let (column_type, items) = understood(&codec);
+    let (mut column, rows) = filled(choices, name, codec, compression, draft, per_block);
+    if version.has_annotations() && choices.one_in(3) {
+        annotations(choices, &mut column, &column_type, version);
+    }
+    (column, values::values(&rows, &column_type, items.storage, version))
+}
+
+/// A column without annotations, and its rows.
+pub(super) fn filled(
+    choices: &mut Choices<'_>,
+    name: &str,
+    codec: Codec,
+    compression: Compression,
+    draft: &Draft,
+    per_block: u64,
+) -> (DraftColumn, Vec<Row>) {
+    let version = draft.header.version;
     let (column_type, items) = understood(&codec);
     let mut all: Vec<Row> = (0..draft.rows()).map(|_| values::row(choices, &column_type, version)).collect();
     let is_split = column_type.item == ItemType::Text && choices.one_in(2);
@@ -103,10 +120,7 @@ fn column(choices: &mut Choices<'_>, name: &str, draft: &Draft, per_block: u64) 
         let style = if is_mixed { *choices.pick(&Style::ALL) } else { style };
         column.blocks.push(block(choices, rows, &column_type, items, compression, style));
     }
-    if draft.header.version.has_annotations() && choices.one_in(3) {
-        annotations(choices, &mut column, &column_type, version);
-    }
-    (column, values::values(&all, &column_type, items.storage, version))
+    (column, all)
 }
 
 /// A block of some rows.
@@ -124,7 +138,7 @@ pub(super) fn block(
 }
 
 /// The size that a block states for its vectors: that of all, or 0 if each states its own.
-fn stated_size(choices: &mut Choices<'_>, rows: &[Row], column_type: &ColumnType) -> u32 {
+pub(super) fn stated_size(choices: &mut Choices<'_>, rows: &[Row], column_type: &ColumnType) -> u32 {
     if let Some(size) = column_type.vector_size() {
         return size;
     }
@@ -141,7 +155,7 @@ pub(super) fn understood(codec: &Codec) -> (ColumnType, Items) {
     (column_type, Items { vectors: matches!(codec.parameters, Parameters::Vector { .. }), storage })
 }
 
-fn compression(choices: &mut Choices<'_>) -> Compression {
+pub(super) fn compression(choices: &mut Choices<'_>) -> Compression {
     *choices.pick(&[Compression::NONE, Compression::DEFLATE])
 }
 

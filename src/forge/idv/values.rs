@@ -6,7 +6,7 @@ use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Storage, Version};
 
 /// The last tick of the year 9999.
-const LAST_TICK: i64 = 3_155_378_975_999_999_999;
+pub(super) const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
 /// The most minutes between a clock and UTC.
 const MOST_MINUTES: i16 = 14 * 60;
@@ -33,7 +33,8 @@ pub(super) fn can_be_missing(version: Version) -> bool {
 
 /// A row that a column of a type may have.
 pub(super) fn row(choices: &mut Choices<'_>, column_type: &ColumnType, version: Version) -> Row {
-    let mut item = |choices: &mut Choices<'_>| self::item(choices, column_type.item, column_type.dims.is_some(), version);
+    let item =
+        |choices: &mut Choices<'_>| self::item(choices, column_type.item, column_type.dims.is_some(), version);
     if column_type.dims.is_none() {
         return Row::Item(item(choices));
     }

@@ -1,6 +1,7 @@
 //! What the data of the members of an archive hold.
 
 use super::super::deflate::{inflated, plainly_deflated};
+use super::super::spaces::plain;
 use super::draft::{DEFLATED, STORED};
 use everybyte::Node;
 use everybyte::map::Space;
@@ -21,11 +22,8 @@ pub(crate) fn with_all(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
         };
         let Some(bytes) = bytes(data, file).and_then(|bytes| unpacked(method, bytes, room)) else { continue };
         room -= bytes.len();
-        let length = bytes.len() as u64;
-        let content = Node { type_name: "bytes".into(), ..Node::leaf("content", 0, length) };
-        let nodes = if length > 0 { vec![content] } else { Vec::new() };
         data.opens = Some(next);
-        added.push(Space { id: next, title: "content".into(), length, nodes });
+        added.push(plain(next, &bytes));
         next += 1;
     }
     spaces.extend(added);

@@ -2,7 +2,7 @@
 
 use super::super::deflate::inflated;
 use super::draft::{DEFLATED, DESCRIPTOR, Descriptor, Draft, Member, STORED};
-use everybyte::{Endian, Layout, Source, read_next};
+use everybyte::{Endian, Source, read_next};
 use ndbytes_schemas::zip::{DESCRIPTOR_MAGIC, DirectoryEntry, EndRecord, LocalHeader};
 
 /// The most bytes that members are unpacked to, and the most members.

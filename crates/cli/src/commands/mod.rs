@@ -6,6 +6,7 @@ pub mod completions;
 pub mod diff;
 pub mod explain;
 pub mod export;
+pub mod forge;
 pub mod git;
 pub mod info;
 pub mod man;

@@ -8,12 +8,7 @@ use super::{Choices, Grammar};
 const TRIES: usize = 8;
 
 /// Puts a part of a second file into the first one: an element of a list of the same name, or a field of the same kind.
-pub fn cross<G: Grammar + ?Sized>(
-    grammar: &G,
-    files: [&[u8]; 2],
-    how: &Mutation,
-    choices: &mut Choices<'_>,
-) -> Mutant {
+pub fn cross<G: Grammar + ?Sized>(grammar: &G, files: [&[u8]; 2], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
     Session::new(grammar).cross(files, how, choices)
 }
 

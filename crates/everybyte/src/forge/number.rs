@@ -36,6 +36,8 @@ pub enum Body<'g> {
         /// True if their number is always the same.
         is_fixed: bool,
     },
+    /// An integer of all its bytes that is the same in every file.
+    Constant,
     /// The same bytes in every file.
     Fixed,
     /// Bytes up to a zero byte.
@@ -58,16 +60,12 @@ const WIDEST: usize = 16;
 
 impl Shape<'_> {
     /// Plain bytes.
-    pub const BYTES: Self = Shape { body: Body::Bytes { content: None, is_fixed: true }, order: Endian::Little, is_marked: false };
+    pub const BYTES: Self =
+        Shape { body: Body::Bytes { content: None, is_fixed: true }, order: Endian::Little, is_marked: false };
 
     /// Returns whether the leaf is a number.
     pub fn is_number(&self) -> bool {
-        matches!(self.body, Body::Integer { .. } | Body::Float | Body::Leb128)
-    }
-
-    /// Returns whether the leaf is an integer.
-    pub fn is_integer(&self) -> bool {
-        matches!(self.body, Body::Integer { .. } | Body::Leb128)
+        matches!(self.body, Body::Integer { .. } | Body::Constant | Body::Float | Body::Leb128)
     }
 
     /// The number that bytes state; `None` if they state none.
@@ -75,6 +73,7 @@ impl Shape<'_> {
         let bytes = bytes.get(usize::from(self.is_marked)..)?;
         match self.body {
             Body::Integer { is_signed, .. } => integer(bytes, self.order, is_signed).map(Number::Integer),
+            Body::Constant => integer(bytes, self.order, false).map(Number::Integer),
             Body::Float => match bytes.len() {
                 4 => Some(Number::Float(f32::from_bits(integer(bytes, self.order, false)? as u32).into())),
                 8 => Some(Number::Float(f64::from_bits(integer(bytes, self.order, false)? as u64))),

@@ -99,7 +99,8 @@ fn words(line: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-fn repair(words: &[&str]) -> Result<Repair, String> {
+/// What a line of `repair` names.
+pub fn repair(words: &[&str]) -> Result<Repair, String> {
     match words {
         ["everything"] => Ok(Repair::Everything),
         ["nothing"] => Ok(Repair::Nothing),

@@ -176,6 +176,15 @@ impl Repair {
     }
 }
 
+impl FromStr for Repair {
+    type Err = String;
+
+    /// Reads what a line `repair …` has after its first word.
+    fn from_str(words: &str) -> Result<Self, String> {
+        parse::repair(&words.split_whitespace().collect::<Vec<_>>())
+    }
+}
+
 /// The reason why a text is no recipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

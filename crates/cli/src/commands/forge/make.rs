@@ -150,7 +150,7 @@ impl Making<'_> {
                 kind: forged.kind.map(Kind::name),
                 seed: self.arguments.seed,
                 number,
-                rule: forged.recipe.expected(),
+                rule: forged.recipe.expected,
                 recipe,
                 version: env!("CARGO_PKG_VERSION"),
             };

@@ -7,7 +7,7 @@ use crate::show::text;
 use ndbytes::forge::Recipe;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 

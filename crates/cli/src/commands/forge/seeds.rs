@@ -19,5 +19,9 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
             }
         }
     }
-    new_file(out, &archive(&members), context)
+    let Some(archive) = archive(&members) else {
+        context.complain("the seeds are too many for a zip archive: `--format` takes some of them")?;
+        return Ok(Outcome::Unreadable);
+    };
+    new_file(out, &archive, context)
 }

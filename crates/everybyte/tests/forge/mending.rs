@@ -1,0 +1,128 @@
+//! What follows an edit.
+
+use super::after;
+use super::formats::{Shelf, Shelves, shelf};
+use everybyte::forge::Grammar;
+use everybyte::links::Links;
+use everybyte::{Node, Value, check};
+
+/// The value of the field of this path in the map of a shelf, and whether all numbers agree with what they are about.
+fn value(file: &[u8], path: &str) -> String {
+    let spaces = Shelves::new().map(file);
+    let spans = everybyte::map::keyed_spans(&spaces);
+    let span = spans.iter().find(|span| span.path == path || span.key.as_deref() == Some(path));
+    span.map_or("nothing".to_owned(), |span| span.node.value.to_string())
+}
+
+/// The numbers that do not agree with what they are about, check sums included.
+fn wrong(file: &[u8]) -> Vec<String> {
+    let grammar = Shelves::new();
+    let spaces = grammar.map(file);
+    let sum = |number: &Node, bytes: &[u8]| grammar.check_sum(number, bytes).unwrap();
+    let mut wrong = Vec::new();
+    for link in Links::new(&spaces).all() {
+        let is_right = match (link.agrees(), &link.number.value, link.subject) {
+            (None, Value::Uint(value), Some(subject)) => {
+                let content = if link.space == 0 { file.to_vec() } else { grammar.content(file, &spaces, 9).unwrap() };
+                u128::from(sum(link.number, &content[subject.start as usize..subject.end as usize])) == *value
+            }
+            (agrees, ..) => agrees == Some(true),
+        };
+        wrong.extend((!is_right).then(|| link.number.name.to_owned()));
+    }
+    wrong
+}
+
+fn made(recipe: &str) -> Vec<u8> {
+    after(&Shelves::new(), &shelf(), recipe).unwrap()
+}
+
+#[test]
+fn the_shelf_is_whole() {
+    assert_eq!((check::<Shelf>(&shelf()), wrong(&shelf())), (vec![], vec![]));
+}
+
+#[test]
+fn lengths_places_and_check_sums_follow_a_longer_text() {
+    let file = made(r#"set books[1].title = "Ayesha: the Return""#);
+    assert_eq!((check::<Shelf>(&file), wrong(&file)), (vec![], vec![]));
+    assert_eq!(value(&file, "books[1].title_length"), "18");
+    assert_eq!(file.len(), shelf().len() + 15);
+}
+
+#[test]
+fn counts_and_their_copies_follow_elements() {
+    for (recipe, count) in [("remove books[0]", "1"), ("duplicate books[1]", "3"), ("duplicate books[0]", "3")] {
+        let file = made(recipe);
+        assert_eq!((check::<Shelf>(&file), wrong(&file)), (vec![], vec![]), "{recipe}");
+        assert_eq!((value(&file, "count"), value(&file, "count_again")), (count.into(), count.into()), "{recipe}");
+    }
+}
+
+#[test]
+fn elements_of_different_length_change_places() {
+    let file = made("swap books[0] books[1]");
+    assert_eq!((check::<Shelf>(&file), wrong(&file)), (vec![], vec![]));
+    assert_eq!((value(&file, "books[0].pages"), value(&file, "books[1].pages")), ("317".into(), "474".into()));
+}
+
+#[test]
+fn content_is_packed_again() {
+    let file = made("duplicate note!words[1]\nset note!words[0] = 0x1234");
+    assert_eq!((check::<Shelf>(&file), wrong(&file)), (vec![], vec![]));
+    assert_eq!((value(&file, "note!count"), value(&file, "note!words[0]")), ("3".into(), "4660".into()));
+    assert_eq!(value(&file, "note_length"), "16");
+}
+
+#[test]
+fn a_number_of_variable_width_takes_what_it_needs() {
+    let file = made(&"duplicate note!words[0]\n".repeat(40));
+    assert_eq!((check::<Shelf>(&file), wrong(&file)), (vec![], vec![]));
+    assert_eq!(value(&file, "note_length"), "172");
+    let longer = made("set note_length = x\"8c8000\"");
+    assert_eq!((check::<Shelf>(&longer), wrong(&longer)), (vec![], vec![]));
+    assert_eq!(longer.len(), shelf().len() + 2);
+}
+
+#[test]
+fn a_number_that_was_set_is_a_lie_that_nothing_follows() {
+    let file = made("set count = 9");
+    assert_eq!(file.len(), shelf().len());
+    assert_eq!((file[13], file[14]), (9, 9), "a copy follows");
+    let file = made("set books[0].title_length = 200");
+    assert_eq!((file.len(), file[15]), (shelf().len(), 200));
+}
+
+#[test]
+fn what_is_left_out_stays_wrong() {
+    let file = made("leave note_offset\nremove books[0]");
+    assert_eq!(wrong(&file), ["note_offset", "note_length"], "the length is that of the field at the place");
+    let file = made("repair place extent copy_of counts\nremove books[0]");
+    assert_eq!(wrong(&file), ["sum"]);
+    let file = made("repair nothing\nset books[0].title = \"Em\"");
+    assert_eq!(file.len(), shelf().len() - 2);
+    assert_eq!(file[15], 4);
+}
+
+#[test]
+fn what_was_wrong_stays_wrong() {
+    let file = made("set sum = 1\nset wood = 2");
+    assert_eq!(wrong(&file), ["sum"]);
+    let file = made("repair nothing\nset note_offset = 3\nrepair everything\nremove books[0]");
+    assert_eq!(value(&file, "note_offset"), "3");
+}
+
+#[test]
+fn bits_and_bytes_are_set_alone() {
+    assert_eq!(made("set marks.boards = 5")[12], 0b1011);
+    assert_eq!(made("set books[0].weight = 2.5")[22..26], 2.5_f32.to_be_bytes());
+    assert_eq!(made("splice books[0].title[1..3] = \"i\"")[15..19], *b"\x03Eia");
+    assert_eq!(made("copy books[0].pages to books[1].pages")[30..32], 474_u16.to_le_bytes());
+}
+
+#[test]
+fn a_file_is_cut_and_gets_more() {
+    assert_eq!(made("repair nothing\ncut note + 2"), shelf()[..shelf().len() - 12]);
+    assert_eq!(made("cut end - 1"), shelf()[..shelf().len() - 1]);
+    assert_eq!(made("append x\"0102\""), [&shelf()[..], &[1, 2]].concat());
+}

@@ -1,0 +1,61 @@
+//! The options in the environment: `NDBYTES_FORGE="repair=16,format=idx,only=header.*"`.
+
+use ndbytes::everybyte::diff::Pattern;
+use ndbytes::forge::{Kind, Mutation, Repair};
+
+/// The name of the variable.
+pub const VARIABLE: &str = "NDBYTES_FORGE";
+
+/// The choices of a fuzzing campaign.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The kind that every input is taken for; `None` to tell by its content.
+    pub kind: Option<Kind>,
+    /// How inputs are mutated.
+    pub how: Mutation,
+}
+
+impl Options {
+    /// The options in the environment.
+    ///
+    /// # Errors
+    /// If a word of them is not known.
+    pub fn of_environment() -> Result<Self, String> {
+        std::env::var(VARIABLE).map_or_else(|_| Ok(Options::default()), |words| Options::parse(&words))
+    }
+
+    fn parse(words: &str) -> Result<Self, String> {
+        let mut options = Options::default();
+        for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let (name, value) =
+                word.split_once('=').ok_or_else(|| format!("{word:?} is not of the form NAME=VALUE"))?;
+            match name {
+                "repair" => options.how.repair = repair(value)?,
+                "format" => {
+                    let kind = Kind::named(value).ok_or_else(|| format!("there is no kind of file {value:?}"))?;
+                    options.kind = Some(kind);
+                }
+                "only" => options.how.only = Some(value.parse::<Pattern>().map_err(|error| error.to_string())?),
+                _ => return Err(format!("there is no option {name:?}; there are `repair`, `format` and `only`")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// What is mended: a number leaves one in so many dependents wrong, 0 mends none, 1 all.
+pub fn repair(value: &str) -> Result<Repair, String> {
+    match value.parse::<u32>() {
+        Ok(number) => Ok(repair_of(number)),
+        Err(_) => value.parse::<Repair>().map_err(|error| error.to_string()),
+    }
+}
+
+/// The same of a number.
+pub fn repair_of(number: u32) -> Repair {
+    match number {
+        0 => Repair::Nothing,
+        1 => Repair::Everything,
+        number => Repair::AllBut(u8::try_from(number).unwrap_or(u8::MAX)),
+    }
+}

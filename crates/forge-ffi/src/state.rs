@@ -1,0 +1,129 @@
+//! The state of one fuzzer: its forge, and what it made last.
+
+use crate::options::{Options, repair_of};
+use ndbytes::forge::{Forge, Kind, Plain, Trimming};
+use std::ffi::CString;
+
+/// The most letters of a description: it becomes a part of a file's name.
+const LONGEST_DESCRIPTION: usize = 64;
+
+/// Once in so many times, a part of another file goes into a mutant, where there is another file.
+const CROSSED: u64 = 4;
+
+/// A fuzzer's handle.
+pub struct State {
+    forge: Forge,
+    options: Options,
+    /// The number of mutants that were made.
+    made: u64,
+    out: Vec<u8>,
+    description: CString,
+    trimming: Option<Trimming>,
+    /// The number of candidates when trimming began.
+    candidates: usize,
+}
+
+impl State {
+    pub fn new(seed: u64, options: Options, plain: Option<Plain>) -> Self {
+        let mut forge = Forge::new(seed);
+        if let Some(kind) = options.kind {
+            forge = forge.of_kind(kind);
+        }
+        let mut options = options;
+        options.how.plain = plain;
+        State {
+            forge,
+            options,
+            made: 0,
+            out: Vec::new(),
+            description: CString::default(),
+            trimming: None,
+            candidates: 0,
+        }
+    }
+
+    /// A mutant of an input, of at most `max` bytes; with a part of another input now and then.
+    pub fn mutate(&mut self, input: &[u8], other: &[u8], max: usize) -> &[u8] {
+        self.made += 1;
+        self.options.how.max_len = max;
+        let crosses = !other.is_empty() && self.made.is_multiple_of(CROSSED);
+        let forged = match crosses {
+            true => self.forge.cross(input, other, &self.options.how),
+            false => self.forge.mutate(input, &self.options.how),
+        };
+        let last = forged.recipe.steps.steps.last().map(ToString::to_string).unwrap_or_default();
+        self.description = described(&last);
+        self.out = forged.bytes;
+        // An engine takes an empty result for a failure.
+        if self.out.is_empty() {
+            self.out.extend(input.iter().take(max));
+        }
+        &self.out
+    }
+
+    /// A mutant of an input with a part of another one, of at most `max` bytes.
+    pub fn cross(&mut self, input: &[u8], other: &[u8], max: usize) -> &[u8] {
+        self.options.how.max_len = max;
+        self.out = self.forge.cross(input, other, &self.options.how).bytes;
+        &self.out
+    }
+
+    /// Begins to make an input smaller; the number of candidates.
+    pub fn begin_trimming(&mut self, input: &[u8]) -> i32 {
+        let trimming = Trimming::new(input);
+        self.candidates = self.forge.trims(&trimming);
+        self.trimming = Some(trimming);
+        i32::try_from(self.candidates).unwrap_or(i32::MAX)
+    }
+
+    /// The next candidate; the input as it is if there is none.
+    pub fn trim(&mut self) -> &[u8] {
+        let Some(trimming) = &mut self.trimming else { return &self.out };
+        self.out = self.forge.trim(trimming).unwrap_or_else(|| trimming.file().to_vec());
+        &self.out
+    }
+
+    /// Goes on with the last candidate if it kept what matters; the number of candidates that are done with.
+    pub fn go_on_trimming(&mut self, kept: bool) -> i32 {
+        let Some(trimming) = &mut self.trimming else { return i32::MAX };
+        if kept {
+            trimming.keep(self.out.clone());
+        }
+        let done = self.candidates.saturating_sub(self.forge.trims(trimming));
+        i32::try_from(done).unwrap_or(i32::MAX)
+    }
+
+    /// The last step of the last recipe.
+    pub fn description(&self) -> &CString {
+        &self.description
+    }
+}
+
+/// A step as a part of a file's name.
+fn described(step: &str) -> CString {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    let name: String =
+        step.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).take(LONGEST_DESCRIPTION).collect();
+    CString::new(name).unwrap_or_default()
+}
+
+/// A mutant for callers without a handle; `None` if there is no such kind.
+pub fn mutant(kind: Option<&str>, input: &[u8], max: usize, seed: u64, repair: u32) -> Option<Vec<u8>> {
+    let kind = kind.map(|name| Kind::named(name).ok_or(())).transpose().ok()?;
+    let mut options = Options { kind, ..Options::default() };
+    options.how.repair = repair_of(repair);
+    Some(State::new(seed, options, None).mutate(input, &[], max).to_vec())
+}
+
+/// A valid file of at most `max` bytes; `None` if there is no such kind, or if no file is that short.
+pub fn valid(kind: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
+    let file = Forge::new(seed).size(max).valid(Kind::named(kind)?).bytes;
+    (file.len() <= max).then_some(file)
+}
+
+/// A file of at most `max` bytes that breaks a rule; `None` if there is no such rule, or if no file is that short.
+pub fn broken(rule: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
+    let rule = ndbytes::rules().find(|known| known.id == rule)?;
+    let file = Forge::new(seed).size(max).broken(rule)?.bytes;
+    (file.len() <= max).then_some(file)
+}

@@ -1,0 +1,82 @@
+/* Calls every function of the library, as engines do. Exits with the number of the first line that is not as it should be. */
+
+#include "ndbytes_forge.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MUST(what)           \
+    do {                     \
+        if (!(what))         \
+            exit(__LINE__);  \
+    } while (0)
+
+static uint8_t seed_file[1 << 16], made[1 << 16], again[1 << 16];
+
+static void afl(const uint8_t *file, size_t size) {
+    unsigned int same = 0;
+    void *state = afl_custom_init(NULL, 7);
+    MUST(state);
+    uint8_t *input = malloc(size), *out = NULL;
+    MUST(input);
+    for (int i = 0; i < 2000; i++) {
+        memcpy(input, file, size);
+        size_t length = afl_custom_fuzz(state, input, size, &out, i % 2 ? input : NULL, i % 2 ? size : 0, 4096);
+        MUST(out && length > 0 && length <= 4096);
+        MUST(memcmp(input, file, size) == 0);
+        same += length == size && memcmp(out, file, size) == 0;
+        const char *step = afl_custom_describe(state, 64);
+        MUST(step && strlen(step) <= 64 && !strchr(step, '/'));
+    }
+    MUST(same < 200);
+    int32_t count = afl_custom_init_trim(state, input, size), done = 0;
+    for (int32_t i = 0; done < count; i++) {
+        MUST(i < 10000);
+        size_t length = afl_custom_trim(state, &out);
+        MUST(out && length > 0 && length <= size);
+        done = afl_custom_post_trim(state, i % 2);
+    }
+    /* Nothing is too small or too short. */
+    MUST(afl_custom_fuzz(state, input, 1, &out, NULL, 0, 1) == 1);
+    MUST(afl_custom_fuzz(state, input, size, &out, NULL, 0, 1) == 1);
+    free(input);
+    afl_custom_deinit(state);
+    afl_custom_deinit(NULL);
+}
+
+static void llvm(const uint8_t *file, size_t size) {
+    for (unsigned int seed = 0; seed < 2000; seed++) {
+        memcpy(made, file, size);
+        size_t length = LLVMFuzzerCustomMutator(made, size, sizeof made, seed);
+        MUST(length > 0 && length <= sizeof made);
+        length = LLVMFuzzerCustomCrossOver(file, size, file, size, made, sizeof made, seed);
+        MUST(length <= sizeof made && (seed % 4 == 0 || length == 0));
+    }
+}
+
+static void others(const char *kind) {
+    size_t size = ndbytes_forge_valid(kind, seed_file, sizeof seed_file, 1);
+    MUST(size > 0);
+    MUST(ndbytes_forge_valid(kind, again, sizeof again, 1) == size && memcmp(seed_file, again, size) == 0);
+    MUST(ndbytes_forge_valid(kind, again, 1, 1) == 0);
+    size_t length = ndbytes_forge_mutate(NULL, seed_file, size, made, sizeof made, 5, 1);
+    MUST(length > 0);
+    MUST(ndbytes_forge_mutate(kind, seed_file, size, again, sizeof again, 5, 1) == length);
+    MUST(memcmp(made, again, length) == 0);
+    afl(seed_file, size);
+    llvm(seed_file, size);
+}
+
+int main(void) {
+    const char *kinds[] = {"idx", "rawarray", "idv", "b2nd", "npy", "gzip", "zip"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        others(kinds[i]);
+    MUST(ndbytes_forge_broken("idx/trailing-bytes", made, sizeof made, 3) > 0);
+    MUST(ndbytes_forge_broken("idx/no-such-rule", made, sizeof made, 3) == 0);
+    MUST(ndbytes_forge_broken(NULL, made, sizeof made, 3) == 0);
+    MUST(ndbytes_forge_valid("png", made, sizeof made, 3) == 0);
+    MUST(ndbytes_forge_mutate("png", made, 1, again, sizeof again, 3, 1) == 0);
+    MUST(strlen(ndbytes_forge_version()) > 0);
+    setenv("NDBYTES_FORGE", "repair=sometimes", 1);
+    MUST(!afl_custom_init(NULL, 7));
+    return 0;
+}

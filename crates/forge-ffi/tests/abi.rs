@@ -1,0 +1,81 @@
+//! The C interface, through C.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+/// The folder of the libraries. No test can link them, so Cargo does not build them for one.
+fn libraries() -> &'static Path {
+    static BUILT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the folder of what is built");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--locked", "--manifest-path"]).arg(source("Cargo.toml")).arg("--target-dir").arg(folder);
+        run(&mut cargo);
+        folder.join("debug")
+    });
+    &BUILT
+}
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}: {}\n{text}", output.status);
+    text
+}
+
+/// A program that is linked with the archive.
+fn compiled(name: &str, flags: &[&str]) -> PathBuf {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let mut cc = Command::new("cc");
+    cc.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-g"]).args(flags).arg("-I").arg(source(""));
+    cc.arg(source("tests/abi.c")).arg(libraries().join("libndbytes_forge.a"));
+    run(cc.args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program));
+    program
+}
+
+#[test]
+fn every_function_does_what_the_header_says() {
+    run(&mut Command::new(compiled("abi", &[])));
+}
+
+#[test]
+fn no_function_touches_bytes_that_are_not_its_own() {
+    run(&mut Command::new(compiled("abi-asan", &["-fsanitize=address,undefined", "-fno-sanitize-recover"])));
+}
+
+#[test]
+fn header_declares_each_symbol_of_the_library_and_no_other() {
+    let header = std::fs::read_to_string(source("ndbytes_forge.h")).unwrap();
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let is_own =
+        |name: &&str| ["afl_custom_", "LLVMFuzzerCustom", "ndbytes_forge_"].iter().any(|own| name.starts_with(own));
+    let code: String = header.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, code)| code)).collect();
+    let words = |text: &str| -> Vec<String> {
+        let mut words: Vec<String> =
+            text.split(|letter| !is_letter(letter)).filter(is_own).map(str::to_owned).collect();
+        words.sort();
+        words.dedup();
+        words
+    };
+    let symbols = run(Command::new("nm").args(["-D", "--defined-only"]).arg(libraries().join("libndbytes_forge.so")));
+    assert_eq!(words(&code), words(&symbols));
+}
+
+#[test]
+fn mutating_starts_no_thread() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let program = compiled("abi-threads", &[]);
+    let trace = Command::new("strace").args(["-f", "-e", "trace=clone,clone3,fork,vfork"]).arg(&program).output();
+    let Ok(trace) = trace else {
+        eprintln!("not run: there is no strace");
+        return;
+    };
+    let text = String::from_utf8_lossy(&trace.stderr);
+    assert!(trace.status.success() && !text.contains("clone"), "{text}");
+}

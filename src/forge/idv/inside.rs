@@ -1,0 +1,37 @@
+//! What compressed blocks hold, and blocks of changed content.
+
+use super::stream::{Style, pack, unpack};
+use everybyte::Node;
+use everybyte::map::Space;
+use ndbytes_schemas::idv::Compression;
+
+/// The most bytes of the content of a block.
+const MOST: usize = 16 << 20;
+
+/// The bytes of a space of the map.
+pub(super) fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
+    let (stored, compression) = opener(file, spaces, space)?;
+    unpack(stored, compression, MOST)
+}
+
+/// The bytes of the field that opens a space, for other content.
+pub(super) fn packed(file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
+    let (_, compression) = opener(file, spaces, space)?;
+    pack(content, compression, Style::Copies)
+}
+
+/// The bytes that open a space, and their compression.
+fn opener<'f>(file: &'f [u8], spaces: &[Space], space: u32) -> Option<(&'f [u8], Compression)> {
+    let node = spaces.iter().find_map(|outer| opening(&outer.nodes, space))?;
+    let bytes = file.get(usize::try_from(node.start).ok()?..usize::try_from(node.end).ok()?)?;
+    let compressions = [Compression::DEFLATE, Compression::ZLIB];
+    let compression = compressions.into_iter().find(|compression| compression.name() == Some(&node.type_name))?;
+    Some((bytes, compression))
+}
+
+fn opening(nodes: &[Node], space: u32) -> Option<&Node> {
+    nodes.iter().find_map(|node| match node.opens {
+        Some(opened) if opened == space => Some(node),
+        _ => opening(&node.children, space),
+    })
+}

@@ -1,0 +1,124 @@
+//! The guide to fuzzing: its commands run.
+//!
+//! A comment above each block of commands says how. `run: NEEDS` runs in a folder that all of them share, in order;
+//! `run-long: NEEDS` only in the test that is ignored otherwise; `not run: REASON` never. ` | finds PATTERN` says that the
+//! commands may fail, and leave such files. What is needed and missing is printed by name.
+
+use crate::support::{project, tool};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A block of commands of the guide.
+#[derive(Debug)]
+struct Block {
+    is_long: bool,
+    needs: Vec<String>,
+    /// What the commands leave if they find what they are meant to find.
+    finds: Option<String>,
+    commands: String,
+}
+
+/// The blocks that run, in their order. Every other block of commands says why it does not.
+fn blocks() -> Vec<Block> {
+    let guide = fs::read_to_string(project().join("docs/src/fuzz-your-reader.md")).unwrap();
+    let mut found = Vec::new();
+    let parts: Vec<&str> = guide.split("```sh\n").collect();
+    for (before, after) in parts.iter().zip(&parts[1..]) {
+        let commands = after.split("```").next().unwrap().to_owned();
+        let Some(mark) = before.trim_end().lines().last().and_then(|line| line.strip_prefix("<!-- ")) else {
+            assert!(commands.starts_with("cp NDBYTES/"), "nobody says whether this runs:\n{commands}");
+            continue;
+        };
+        let (how, what) = mark.strip_suffix(" -->").unwrap().split_once(": ").unwrap();
+        if how == "not run" {
+            continue;
+        }
+        assert!(["run", "run-long"].contains(&how), "{mark}");
+        let (needs, finds) = what.split_once(" | finds ").unwrap_or((what, ""));
+        found.push(Block {
+            is_long: how == "run-long",
+            needs: needs.split(' ').map(str::to_owned).collect(),
+            finds: (!finds.is_empty()).then(|| finds.to_owned()),
+            commands,
+        });
+    }
+    found
+}
+
+/// The folders of programs: that of the tool, those of the peers' Pythons, and all others.
+fn programs() -> std::ffi::OsString {
+    let mut folders = vec![Path::new(tool::PATH).parent().unwrap().to_owned()];
+    let own = project().join("target/atheris/bin");
+    folders.extend(own.is_dir().then_some(own));
+    folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    std::env::join_paths(folders).unwrap()
+}
+
+fn shell(folder: &Path, commands: &str) -> std::process::Output {
+    let mut command = Command::new("bash");
+    command.args(["-euo", "pipefail", "-c", commands]).current_dir(folder).env("PATH", programs());
+    command.env("PYTHONDONTWRITEBYTECODE", "1").output().expect("the commands are for bash")
+}
+
+/// The library of the forge, if it is built.
+fn library() -> Option<PathBuf> {
+    let built = ["release", "debug"].map(|profile| project().join("target").join(profile).join("libndbytes_forge.so"));
+    built.into_iter().find(|path| path.exists())
+}
+
+fn is_there(need: &str, folder: &Path) -> bool {
+    match need.split_once(':') {
+        Some(("python3", module)) => shell(folder, &format!("python3 -c 'import {module}'")).status.success(),
+        _ if need == "forge" => shell(folder, "ndbytes forge --help").status.success(),
+        _ if need == "library" => library().is_some(),
+        _ => shell(folder, &format!("command -v {need}")).status.success(),
+    }
+}
+
+/// Runs the blocks of the guide, the long ones too if that is asked for.
+fn run_guide(with_long: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for entry in fs::read_dir(project().join("examples/fuzz-your-reader")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    if let Some(library) = library() {
+        fs::copy(library, folder.join("libndbytes_forge.so")).unwrap();
+    }
+    for block in blocks().iter().filter(|block| with_long || !block.is_long) {
+        let missing: Vec<&String> = block.needs.iter().filter(|need| !is_there(need, folder)).collect();
+        if !missing.is_empty() {
+            let first = block.commands.lines().next().unwrap();
+            // Past what the test harness keeps to itself.
+            writeln!(io::stderr(), "guide: skipped without {missing:?}: {first}").unwrap();
+            continue;
+        }
+        let output = shell(folder, &block.commands);
+        let printed = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let end = &printed[printed.len().saturating_sub(4000)..];
+        match &block.finds {
+            None => assert!(output.status.success(), "{}{end}", block.commands),
+            Some(pattern) => {
+                let is_found = shell(folder, &format!("ls {pattern}")).status.success();
+                assert!(is_found, "nothing is found:\n{}{end}", block.commands);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_quick_commands_of_the_guide_to_fuzzing_run() {
+    assert!(blocks().len() >= 8, "{:?}", blocks());
+    run_guide(false);
+}
+
+#[test]
+#[ignore = "takes minutes, and engines that fuzz"]
+fn all_commands_of_the_guide_to_fuzzing_run() {
+    run_guide(true);
+}
