@@ -1,95 +1,9 @@
-//! Mutants: how many are accepted and have another structure, their bounds, and their recipes.
+//! Mutants: their bounds, and their recipes.
 
-use crate::support::{findings_of_errors, project};
-use ndbytes::everybyte::{Role, Value, diff::Pattern};
+use crate::support::project;
+use ndbytes::everybyte::diff::Pattern;
 use ndbytes::forge::{Forge, Kind, Mutation, Recipe, Repair};
-use ndbytes::{Checker, Input, Limits};
-use std::collections::BTreeSet;
 use std::fs;
-
-/// The mutants of each kind that are measured.
-const MEASURED: u64 = 1_000;
-
-/// The good files of a kind in the corpus.
-fn good(kind: Kind) -> Vec<Vec<u8>> {
-    let folder = project().join("tests/corpus").join(if kind == Kind::Gzip { "idx" } else { kind.name() }).join("ok");
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> =
-        files.filter(|path| path.is_file() && path.extension().is_none_or(|end| end != "recipe")).collect();
-    files.sort();
-    let bytes = files.iter().map(|path| fs::read(path).unwrap());
-    bytes.filter(|bytes| Kind::of(bytes) == Some(kind) && findings_of_errors(bytes).is_empty()).collect()
-}
-
-/// The fields of a file with their values, without values of the array or the table, and without bytes that mean nothing.
-fn structure(file: &[u8]) -> BTreeSet<String> {
-    let input = Input::from_slice(file, Limits::default());
-    let map = Checker::new().byte_map(input).unwrap();
-    let spans = map.spans().into_iter().filter(|span| span.space == 0);
-    let is_structure = |value: &Value| !matches!(value, Value::None | Value::Bytes(..));
-    spans
-        .filter(|span| is_structure(&span.node.value) && span.node.role != Some(Role::Payload))
-        .map(|span| format!("{} {}", span.path, span.node.value))
-        .collect()
-}
-
-/// The percentage of mutants that are accepted and have another structure than their seed.
-fn share(kind: Kind) -> u64 {
-    let seeds = good(kind);
-    assert!(!seeds.is_empty(), "the corpus has no good file of {kind}");
-    let structures: Vec<_> = seeds.iter().map(|seed| structure(seed)).collect();
-    let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
-    let mut forge = Forge::new(1);
-    let mut counted = 0;
-    for number in 0..MEASURED {
-        let place = number as usize % seeds.len();
-        let mutant = forge.mutate(&seeds[place], &how).bytes;
-        let is_accepted = findings_of_errors(&mutant).is_empty();
-        counted += u64::from(is_accepted && structure(&mutant) != structures[place]);
-    }
-    counted * 100 / MEASURED
-}
-
-fn assert_share(kind: Kind, least: u64) {
-    let share = share(kind);
-    println!("{kind}: {share} % of {MEASURED} mutants are accepted and have another structure");
-    assert!(share >= least, "{kind}: {share} %, and not {least} %");
-}
-
-#[test]
-fn mutants_of_idx_are_accepted_with_another_structure() {
-    assert_share(Kind::Idx, 60);
-}
-
-#[test]
-fn mutants_of_rawarray_are_accepted_with_another_structure() {
-    assert_share(Kind::RawArray, 60);
-}
-
-#[test]
-fn mutants_of_idv_are_accepted_with_another_structure() {
-    assert_share(Kind::Idv, 50);
-}
-
-#[test]
-fn mutants_of_b2nd_are_accepted_with_another_structure() {
-    assert_share(Kind::B2nd, 65);
-}
-
-#[test]
-fn mutants_of_npy_are_accepted_with_another_structure() {
-    assert_share(Kind::Npy, 45);
-}
-
-#[test]
-fn mutants_of_gzip_are_accepted_with_another_structure() {
-    assert_share(Kind::Gzip, 45);
-}
-
-#[test]
-fn mutants_of_zip_are_accepted_with_another_structure() {
-    assert_share(Kind::Zip, 45);
-}
 
 #[test]
 fn mutants_of_any_bytes_are_bounded_and_repeated_by_their_recipes() {
