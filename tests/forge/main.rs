@@ -1,4 +1,5 @@
 //! What the forge makes: a module a kind.
 
+mod idv;
 mod idx;
 mod support;

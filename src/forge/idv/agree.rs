@@ -97,7 +97,8 @@ pub(super) fn fitted(had: &[Row], column_type: &ColumnType, storage: Storage, ro
     let of_vectors = |row: &&Row| matches!(row, Row::Vector { .. }) == column_type.dims.is_some();
     let had: Vec<&Row> = had.iter().filter(of_vectors).collect();
     let rows = (0..rows as usize).map(|row| {
-        let mut row = had.get(row.checked_rem(had.len()).unwrap_or(0)).map_or_else(|| empty.clone(), |&row| row.clone());
+        let mut row =
+            had.get(row.checked_rem(had.len()).unwrap_or(0)).map_or_else(|| empty.clone(), |&row| row.clone());
         if let Some(size) = size {
             row = row.resized(size, storage);
         }

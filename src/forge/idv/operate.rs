@@ -4,7 +4,6 @@ use super::agree::{fitted, renamed};
 use super::codecs::{self, type_of};
 use super::draft::{Draft, DraftAnnotations, DraftColumn, DraftSlotNames, Order};
 use super::rows::{Item, Row};
-use super::stream::Style;
 use super::table::{MOST_ROWS, recompress};
 use super::valid::{annotate, block, codec, names, order, understood};
 use super::values;
@@ -218,7 +217,8 @@ fn add_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     }
     let codec = codec(choices, version);
     let per_block = draft.columns.first().map_or(rows.max(1), |column| column.entry.rows_per_block.value());
-    let compression = *choices.pick(&[Compression::NONE, Compression::DEFLATE, Compression::DEFLATE, Compression::ZLIB]);
+    let compression =
+        *choices.pick(&[Compression::NONE, Compression::DEFLATE, Compression::DEFLATE, Compression::ZLIB]);
     let (column_type, _) = understood(&codec);
     let rows: Vec<Row> = (0..rows).map(|_| values::row(choices, &column_type, version)).collect();
     let name = *choices.pick(&TEXTS);
@@ -300,9 +300,9 @@ fn change_codec(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 }
 
 fn change_compression(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let style = *choices.pick(&Style::ALL);
-    let compression = *choices.pick(&[Compression::DEFLATE, Compression::NONE, Compression::DEFLATE, Compression::ZLIB]);
-    recompress(chosen(draft, choices)?, compression, style)
+    let compression =
+        *choices.pick(&[Compression::DEFLATE, Compression::NONE, Compression::DEFLATE, Compression::ZLIB]);
+    recompress(chosen(draft, choices)?, compression, choices)
 }
 
 /// Other numbers of rows in the blocks of all columns.
@@ -319,9 +319,8 @@ fn resize_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 }
 
 fn repack_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let style = *choices.pick(&Style::ALL);
     let column = chosen(draft, choices)?;
-    recompress(column, column.entry.compression, style)
+    recompress(column, column.entry.compression, choices)
 }
 
 fn add_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
@@ -348,7 +347,7 @@ fn add_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let compression = *choices.pick(&[Compression::NONE, Compression::DEFLATE]);
     let (column_type, items) = understood(&codec);
     let rows = [values::row(choices, &column_type, version)];
-    let block = block(choices, &rows, &column_type, items, compression, Style::Copies);
+    let block = block(choices, &rows, &column_type, items, compression);
     annotate(column, kind, codec, compression, block.bytes);
     Some(())
 }

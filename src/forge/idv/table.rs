@@ -1,12 +1,13 @@
 //! A draft whose columns are rows: blocks follow from the facts.
 
+use super::codecs::type_of;
 use super::draft::{Draft, DraftAnnotation, DraftBlock, DraftColumn, Order, rows_of_blocks};
 use super::rows::{MOST_ITEMS, Row, decode, encode};
-use super::stream::{Style, pack, unpack};
+use super::stream::{pack, pack_anyhow, unpack};
 use super::valid::understood;
-use super::codecs::type_of;
 use crate::idv::ColumnType;
 use everybyte::Leb128;
+use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Compression, Items};
 
 /// The most bytes of the content of a block.
@@ -51,7 +52,7 @@ impl DraftColumn {
         let compression = self.entry.compression;
         let blocks = rows.chunks(usize::try_from(per_block).unwrap_or(usize::MAX)).map(|rows| {
             let content = encode(rows, items, size_of(rows, &column_type));
-            Some(DraftBlock::new(pack(&content, compression, Style::Copies)?, content.len()))
+            Some(DraftBlock::new(pack(&content, compression)?, content.len()))
         });
         let Some(blocks) = blocks.collect::<Option<Vec<_>>>() else { return false };
         self.blocks = blocks;
@@ -73,7 +74,7 @@ impl DraftAnnotation {
         let Some(column_type) = type_of(&self.entry.codec) else { return false };
         let rows = [row];
         let content = encode(&rows, understood(&self.entry.codec).1, size_of(&rows, &column_type));
-        let Some(bytes) = pack(&content, self.entry.compression, Style::Copies) else { return false };
+        let Some(bytes) = pack(&content, self.entry.compression) else { return false };
         (self.bytes, self.is_lost) = (bytes, false);
         true
     }
@@ -126,11 +127,11 @@ fn size_of(rows: &[Row], column_type: &ColumnType) -> u32 {
 }
 
 /// Stores the blocks of a column with another compression.
-pub(super) fn recompress(column: &mut DraftColumn, compression: Compression, style: Style) -> Option<()> {
+pub(super) fn recompress(column: &mut DraftColumn, compression: Compression, choices: &mut Choices<'_>) -> Option<()> {
     for block in &mut column.blocks {
         let content = unpack(&block.bytes, column.entry.compression, MOST_CONTENT)?;
         block.length = i32::try_from(content.len()).ok()?;
-        block.bytes = pack(&content, compression, style)?;
+        block.bytes = pack_anyhow(choices, &content, compression)?;
     }
     column.entry.compression = compression;
     Some(())
