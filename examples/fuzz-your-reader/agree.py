@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 
-done = subprocess.run(["ndbytes", "check", "--json", sys.argv[1]], capture_output=True, text=True, check=False)
+done = subprocess.run(["ndbytes", "check", "--json", "--unknown", "error", sys.argv[1]], capture_output=True, text=True, check=False)
 disagree = 0
 reports = [json.loads(line) for line in done.stdout.splitlines()]
 for report in reports:

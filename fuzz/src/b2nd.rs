@@ -15,6 +15,7 @@ mod written;
 use crate::bytes::{self, is_limited};
 use crate::layout::read_back;
 use crate::random::Random;
+use crate::share::{Question, Share};
 use crate::{limits, scratch};
 use binrw::args;
 use draft::{Draft, Place};
@@ -39,42 +40,57 @@ const OVERLAPPING_CHUNKS: &str = "b2nd/overlapping-chunks";
 
 /// What holds for any bytes that may be b2nd.
 pub fn examine_bytes(file: &[u8]) {
-    let report = bytes::examine(file);
-    read_structures(file);
-    if report.format == Some(Format::B2nd) {
-        examine_content(file, &report);
+    let share = Share::of(file);
+    let report = bytes::examine_share(file, share);
+    if share.asks(Question::Layouts) {
+        read_structures(file);
+    }
+    if report.format == Some(Format::B2nd) && share.asks(Question::Elements) {
+        examine_content(file, &report, share);
     }
 }
 
 /// What holds for the chunks of an array, whose strict report this is.
-fn examine_content(file: &[u8], report: &Report) {
+fn examine_content(file: &[u8], report: &Report, share: Share) {
     let structure = check(file, Depth::Structure);
     let mut random = Random::of(file);
     let opened = options().from_slice(file);
     assert_eq!(opened.is_ok(), bytes::is_accepted(&structure), "{structure:?}, but {opened:?}");
     let mut whole = None;
     if let Ok(array) = opened {
-        whole = examine_array(file, &array, report, &mut random);
+        whole = examine_array(file, &array, report, &mut random, share);
     }
-    // With everything tolerated that can be, nothing else is read than without.
-    if let Ok(array) = tolerant().from_slice(file) {
-        let read = array::examine(&array, &mut random);
-        if let Some(whole) = &whole {
-            assert!(read.expect("it was read before") == *whole, "tolerance changes the items");
-        }
-        array.tolerated().iter().for_each(|finding| assert_eq!(finding.severity, Severity::Error));
-    } else {
-        assert!(whole.is_none(), "tolerance makes a reader stricter");
+    if share.asks(Question::Lenient) {
+        examine_tolerant(file, whole.as_deref(), &mut random);
     }
-    if random.one_in(4)
+    if share.asks(Question::Rewrite)
         && let Some(draft) = Draft::take_apart(file)
     {
         examine_sparse(&draft);
     }
 }
 
+/// With everything tolerated that can be, nothing else is read than without.
+fn examine_tolerant(file: &[u8], whole: Option<&[u8]>, random: &mut Random) {
+    if let Ok(array) = tolerant().from_slice(file) {
+        let read = array::examine(&array, random);
+        if let Some(whole) = whole {
+            assert!(read.expect("it was read before") == whole, "tolerance changes the items");
+        }
+        array.tolerated().iter().for_each(|finding| assert_eq!(finding.severity, Severity::Error));
+    } else {
+        assert!(whole.is_none(), "tolerance makes a reader stricter");
+    }
+}
+
 /// What holds for an array that was opened; its bytes, if they can be read.
-fn examine_array(file: &[u8], array: &Array<'_>, report: &Report, random: &mut Random) -> Option<Vec<u8>> {
+fn examine_array(
+    file: &[u8],
+    array: &Array<'_>,
+    report: &Report,
+    random: &mut Random,
+    share: Share,
+) -> Option<Vec<u8>> {
     let read = array::examine(array, random);
     match &read {
         _ if is_limited(report) => {}
@@ -98,7 +114,7 @@ fn examine_array(file: &[u8], array: &Array<'_>, report: &Report, random: &mut R
         Err(error) => panic!("{error}"),
     }
     let whole = read.ok()?;
-    if file.len() > bytes::HEAD {
+    if file.len() > bytes::HEAD && share.asks(Question::Path) {
         let path = scratch::path();
         std::fs::write(&path, file).expect("scratch files can be written");
         let opened = options().open(&path).expect("it was opened before");

@@ -3,7 +3,7 @@
 mod block;
 mod codecs;
 mod draft;
-mod model;
+pub(crate) mod model;
 mod mutate;
 mod naive;
 mod table;
@@ -11,6 +11,7 @@ mod value;
 
 use crate::bytes::{self, is_limited};
 use crate::random::Random;
+use crate::share::{Question, Share};
 use crate::{layout, limits, scratch};
 use binrw::{BinRead, args};
 use everybyte::{BinWrite, Endian, Layout, Source};
@@ -36,27 +37,31 @@ const MOST_BLOCKS: usize = 4;
 
 /// What holds for any bytes that may be IDV.
 pub fn examine_bytes(file: &[u8]) {
-    let report = bytes::examine(file);
-    read_tables(file);
-    if report.format == Some(Format::Idv) {
-        examine_content(file, &report);
+    let share = Share::of(file);
+    let report = bytes::examine_share(file, share);
+    if share.asks(Question::Layouts) {
+        read_tables(file);
+    }
+    if report.format == Some(Format::Idv) && share.asks(Question::Elements) {
+        examine_content(file, &report, share);
     }
 }
 
 /// What holds for the content of a table, whose strict report this is.
-fn examine_content(file: &[u8], report: &Report) {
+fn examine_content(file: &[u8], report: &Report, share: Share) {
     let structure = check(file, Depth::Structure);
     let mut random = Random::of(file);
-    let table = examine(file, &options(), &mut random, (&structure, report), is_error);
-    if !bytes::is_accepted(report) {
+    let table = examine(file, &options(), &mut random, (&structure, report), share, is_error);
+    if !bytes::is_accepted(report) && share.asks(Question::Lenient) {
         // What ML.NET never sees is tolerated in the structure; values have to be there.
         let is_tolerated = |finding: &Finding| match structure.findings().contains(finding) {
             true => finding.reference == Reference::Accepts,
             false => finding.rule.reference == Reference::Accepts,
         };
         let stands_in_the_way = |finding: &Finding| is_error(finding) && !is_tolerated(finding);
-        examine(file, &tolerant(), &mut random, (&structure, report), stands_in_the_way);
-    } else if random.one_in(4) {
+        examine(file, &tolerant(), &mut random, (&structure, report), share, stands_in_the_way);
+    }
+    if bytes::is_accepted(report) && share.asks(Question::Rewrite) {
         let table = table.expect("what is accepted can be opened");
         rewrite(&table);
         repeat(file, &table, &mut random);
@@ -87,6 +92,7 @@ fn examine<'a>(
     options: &Options,
     random: &mut Random,
     (structure, report): (&Report, &Report),
+    share: Share,
     stands_in_the_way: impl Fn(&Finding) -> bool,
 ) -> Option<Table<'a>> {
     let is_free = |report: &Report| !report.findings().iter().any(&stands_in_the_way);
@@ -99,8 +105,10 @@ fn examine<'a>(
         Outcome::Limited => panic!("more memory is needed than for a check"),
         outcome => assert_eq!(outcome == Outcome::Read, is_free(report), "{report:?}, but {outcome:?}"),
     }
-    confine(file, options, &table);
-    if file.len() > bytes::HEAD {
+    if share.asks(Question::Confined) {
+        confine(file, options, &table);
+    }
+    if file.len() > bytes::HEAD && share.asks(Question::Path) {
         let path = scratch::path();
         std::fs::write(&path, file).expect("scratch files can be written");
         let opened = options.open(&path).expect("it was opened before");

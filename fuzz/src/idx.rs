@@ -3,6 +3,7 @@
 mod value;
 
 use crate::layout::read_in_every_way;
+use crate::share::{Question, Share};
 use crate::{bytes, limits, reading};
 use binrw::args;
 use everybyte::{Endian, Source, write};
@@ -23,21 +24,31 @@ const EVERYTHING: u8 = 31;
 
 /// What holds for any bytes that may be IDX.
 pub fn examine_bytes(file: &[u8]) {
-    let report = bytes::examine(file);
-    let _ = read_in_every_way::<layout::Idx>(Source::new(file), Endian::Big, ());
-    if is_gzip(file) {
-        let _ = read_in_every_way::<Header>(Source::new(file), Endian::Little, ());
+    let share = Share::of(file);
+    let report = bytes::examine_share(file, share);
+    if share.asks(Question::Layouts) {
+        let _ = read_in_every_way::<layout::Idx>(Source::new(file), Endian::Big, ());
+        if is_gzip(file) {
+            let _ = read_in_every_way::<Header>(Source::new(file), Endian::Little, ());
+        }
     }
-
     let strict = options(0).from_slice(file);
     if report.format == Some(Format::Idx) {
         assert_eq!(strict.is_ok(), bytes::is_accepted(&report), "{report:?} but {strict:?}");
     }
-    for combination in combinations(file) {
-        examine_leniency(file, combination, strict.as_ref().ok());
+    if share.asks(Question::Lenient) {
+        for combination in combinations(file) {
+            examine_leniency(file, combination, strict.as_ref().ok());
+        }
     }
-    if let Ok(idx) = &strict {
-        write_back(file, idx);
+    if let Ok(idx) = strict {
+        // Members of gzip are inflated again for that.
+        if !is_gzip(file) || share.asks(Question::Rewrite) {
+            write_back(file, &idx);
+        }
+        if share.asks(Question::Elements) {
+            examine_items(idx);
+        }
     }
 }
 
@@ -78,6 +89,11 @@ fn examine_leniency(file: &[u8], combination: u8, strict: Option<&Idx<'_>>) {
     let chosen = combination & LITTLE_ENDIAN_PAYLOAD != 0;
     assert_eq!(strict.is_none() || chosen, !idx.tolerated().is_empty(), "{:?}", idx.tolerated());
     assert_eq!(idx.dtype().endian == Endian::Little, chosen);
+    examine_items(idx);
+}
+
+/// Reads all elements in every way.
+fn examine_items(idx: Idx<'_>) {
     match idx.dtype().kind {
         Kind::U8 => examine_elements::<u8>(&idx),
         Kind::I8 => examine_elements::<i8>(&idx),

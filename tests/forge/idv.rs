@@ -192,6 +192,7 @@ fn good_files() -> Vec<(PathBuf, Vec<u8>)> {
 fn idv_mutants_are_accepted_with_other_structure_where_all_is_mended() {
     let (mut count, mut accepted, mut other) = (0, 0, 0);
     let how = Mutation::default();
+    let mut tally: BTreeMap<(String, String), u32> = BTreeMap::new();
     for (number, (_, file)) in good_files().iter().enumerate().filter(|(_, (_, file))| file.len() < 4096) {
         let before = structure(file);
         for seed in 0..8 {
@@ -201,12 +202,21 @@ fn idv_mutants_are_accepted_with_other_structure_where_all_is_mended() {
             }
             count += 1;
             let report = ndbytes::Checker::new().check_slice(&mutant.bytes).expect("bytes in memory can be read");
+            let words: Vec<String> = mutant.recipe.to_string().lines().filter(|l| !l.starts_with('#') && !l.starts_with("repair")).map(|l| {
+                let mut parts = l.split_whitespace();
+                let first = parts.next().unwrap_or("").to_owned();
+                let key: String = parts.next().unwrap_or("").chars().filter(|c| !c.is_ascii_digit()).collect();
+                format!("{first} {key}")
+            }).collect();
+            let errors: BTreeSet<&str> = report.findings().iter().filter(|f| f.severity == ndbytes::Severity::Error).map(|f| f.rule.id).collect();
+            *tally.entry((words.join("; "), format!("{errors:?}"))).or_default() += 1;
             if report.findings().iter().all(|finding| finding.severity != ndbytes::Severity::Error) {
                 accepted += 1;
                 other += usize::from(structure(&mutant.bytes) != before);
             }
         }
     }
+    let mut tally: Vec<_> = tally.into_iter().collect(); tally.sort_by_key(|(_, c)| std::cmp::Reverse(*c)); for t in tally.iter().take(150) { println!("{t:?}"); }
     println!("{count} mutants, {accepted} accepted, {other} of them with another structure");
     assert!(2 * other >= count, "{other} of {count}");
 }

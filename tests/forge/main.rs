@@ -2,4 +2,5 @@
 
 mod idv;
 mod idx;
+mod b2nd;
 mod support;

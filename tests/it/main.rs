@@ -14,6 +14,7 @@ mod docs;
 mod envelope;
 mod files;
 mod formats;
+mod fuzzing;
 mod gate;
 mod git;
 mod guide;

@@ -2,14 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
-/// The folder of the libraries that were built with this test.
-fn libraries() -> PathBuf {
-    let test = std::env::current_exe().expect("a test knows where it is");
-    test.ancestors()
-        .find(|folder| folder.join("libndbytes_forge.a").exists())
-        .expect("the library was built")
-        .to_owned()
+/// The folder of the libraries. No test can link them, so Cargo does not build them for one.
+fn libraries() -> &'static Path {
+    static BUILT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the folder of what is built");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--locked", "--manifest-path"]).arg(source("Cargo.toml")).arg("--target-dir").arg(folder);
+        run(&mut cargo);
+        folder.join("debug")
+    });
+    &BUILT
 }
 
 fn source(name: &str) -> PathBuf {

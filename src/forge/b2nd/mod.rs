@@ -1,5 +1,15 @@
 //! b2nd.
 
+mod draft;
+mod encode;
+mod grid;
+mod parts;
+mod stored;
+#[cfg(test)]
+mod tests;
+mod types;
+mod valid;
+
 use super::craft::{Breaker, Craft};
 use super::kind::Kind;
 use super::map;
@@ -39,8 +49,8 @@ impl Craft for B2nd {
         Kind::B2nd
     }
 
-    fn valid(&self, _choices: &mut Choices<'_>, _size: usize) -> Whole {
-        unimplemented!("made by the helper of this kind")
+    fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
+        valid::valid(choices, size)
     }
 
     fn breakers(&self) -> &'static [Breaker] {

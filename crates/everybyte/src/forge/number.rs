@@ -36,6 +36,8 @@ pub enum Body<'g> {
         /// True if their number is always the same.
         is_fixed: bool,
     },
+    /// An integer of all its bytes that is the same in every file.
+    Constant,
     /// The same bytes in every file.
     Fixed,
     /// Bytes up to a zero byte.
@@ -63,7 +65,7 @@ impl Shape<'_> {
 
     /// Returns whether the leaf is a number.
     pub fn is_number(&self) -> bool {
-        matches!(self.body, Body::Integer { .. } | Body::Float | Body::Leb128)
+        matches!(self.body, Body::Integer { .. } | Body::Constant | Body::Float | Body::Leb128)
     }
 
     /// The number that bytes state; `None` if they state none.
@@ -71,6 +73,7 @@ impl Shape<'_> {
         let bytes = bytes.get(usize::from(self.is_marked)..)?;
         match self.body {
             Body::Integer { is_signed, .. } => integer(bytes, self.order, is_signed).map(Number::Integer),
+            Body::Constant => integer(bytes, self.order, false).map(Number::Integer),
             Body::Float => match bytes.len() {
                 4 => Some(Number::Float(f32::from_bits(integer(bytes, self.order, false)? as u32).into())),
                 8 => Some(Number::Float(f64::from_bits(integer(bytes, self.order, false)? as u64))),

@@ -209,7 +209,7 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
             return fitted(whole & !mask | run << first, old.len(), false, shape.order).ok_or_else(problem);
         }
         match (shape.body, number) {
-            (Body::Integer { .. } | Body::Float | Body::Leb128, number) => shape.write(number, &old),
+            (_, number) if shape.is_number() => shape.write(number, &old),
             (_, Number::Integer(number)) => fitted(number, old.len(), number < 0, shape.order),
             (_, Number::Float(_)) => None,
         }

@@ -7,7 +7,12 @@ use super::scene::{Scene, Slot};
 use super::shapes::Shapes;
 use super::stage::Stage;
 use super::{Choices, Grammar, values};
+use crate::Role;
+use crate::map::GAP;
 use std::collections::BTreeMap;
+
+/// The times that a field is looked for.
+const TRIES: usize = 8;
 
 /// What a step is chosen from.
 pub struct Proposer<'a, 'g, G: ?Sized> {
@@ -30,8 +35,8 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// A step; `None` if the choices led to none.
     pub fn step(&self, choices: &mut Choices<'_>) -> Option<Step> {
         let operations = self.grammar.operations();
-        let share = if self.is_mild { 2 } else { 3 };
-        if self.has_operations && !operations.is_empty() && choices.below(share) == 0 {
+        let share = if self.is_mild { 3 } else { 1 };
+        if self.has_operations && !operations.is_empty() && choices.below(4) < share {
             let operation = (*choices.pick(operations)).to_owned();
             return Some(Step::Do { operation, seed: choices.any() });
         }
@@ -49,18 +54,31 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
 
     /// A slot: its kind first, so that long tables do not take all luck.
     fn slot(&self, choices: &mut Choices<'_>) -> Option<&Slot<'g>> {
-        for _ in 0..4 {
+        for _ in 0..TRIES {
             let (_, slots) = nth(self.kinds, choices)?;
             let slot = &self.scene().slots[slots[choices.index(slots.len())]];
-            let field = &self.scene().fields[slot.field];
-            let is_mended = matches!(field.role, Some(role) if role.target().is_some());
-            // A lie that is mended is nothing, and one that is not is no mild mutation.
-            let suits = !is_mended && field.opens.is_none() && !matches!(slot.shape.body, Body::Fixed);
-            if !self.is_mild || suits {
+            if !self.is_mild || self.is_free(slot, choices) {
                 return Some(slot);
             }
         }
         None
+    }
+
+    /// Returns whether another value of a slot may give a file that is as good. A lie that is mended is nothing, and one that
+    /// is not is no mild mutation. A payload is seldom changed: it gives no other structure.
+    fn is_free(&self, slot: &Slot<'g>, choices: &mut Choices<'_>) -> bool {
+        let field = &self.scene().fields[slot.field];
+        match field.role {
+            Some(Role::Fact | Role::Writer) => true,
+            Some(Role::Payload) => field.opens.is_none() && choices.one_in(8),
+            Some(_) => false,
+            None if field.opens.is_some() || field.name == GAP => false,
+            None => match slot.shape.body {
+                Body::Constant | Body::Fixed | Body::Bytes { is_fixed: true, .. } => false,
+                // What the layouts say nothing of may be a version, or reserved.
+                _ => !self.scene().has_facts || choices.one_in(4),
+            },
+        }
     }
 
     /// One field gets another value.
@@ -140,7 +158,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         let length = old.len();
         let is_fixed = match slot.shape.body {
             Body::Bytes { is_fixed, .. } => is_fixed,
-            Body::Fixed | Body::Integer { .. } | Body::Float => true,
+            Body::Constant | Body::Fixed | Body::Integer { .. } | Body::Float => true,
             _ => false,
         };
         let at = choices.index(length);

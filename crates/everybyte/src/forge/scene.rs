@@ -27,6 +27,8 @@ pub struct Scene<'g> {
     pub openers: HashMap<u32, usize>,
     /// The length of each space.
     pub lengths: HashMap<u32, u64>,
+    /// True if the layouts say of a field that it is a fact.
+    pub has_facts: bool,
     /// The numbers of the fields of each space.
     of_space: HashMap<u32, Range<usize>>,
 }
@@ -118,6 +120,7 @@ impl<'g> Scene<'g> {
             dependents: Vec::new(),
             openers: HashMap::new(),
             lengths: HashMap::new(),
+            has_facts: false,
             of_space: HashMap::new(),
         };
         let spaces = std::mem::take(&mut scene.spaces);
@@ -147,6 +150,7 @@ impl<'g> Scene<'g> {
             if let Some(opened) = node.opens.filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
+            self.has_facts |= node.role == Some(Role::Fact);
             self.fields.push(Field {
                 name: node.name,
                 index: node.index,

@@ -11,8 +11,9 @@ pub struct Shapes<'g> {
     pages: HashMap<&'g str, &'g TypeDoc>,
     /// The number of each kind of field, by that of the kind around it and the name.
     kinds: RefCell<HashMap<(usize, &'static str), usize>>,
-    /// The form of each type that a field has.
+    /// The form of each type that a field has, and that of each field by its name and type.
     types: HashMap<&'g str, &'g Form>,
+    named: HashMap<(&'g str, &'g str), &'g Form>,
 }
 
 /// What is around a field.
@@ -28,10 +29,15 @@ pub struct Around<'g> {
 
 impl<'g> Shapes<'g> {
     pub fn new(books: &'g [Book]) -> Self {
-        let mut shapes = Shapes { pages: HashMap::new(), kinds: RefCell::default(), types: HashMap::new() };
+        let mut shapes = Shapes { pages: HashMap::new(), kinds: RefCell::default(), types: HashMap::new(), named: HashMap::new() };
         for page in books.iter().flat_map(|book| &book.types) {
             shapes.pages.entry(page.name).or_insert(page);
             for field in fields(page) {
+                shapes.named.entry((field.name, &field.type_name)).or_insert(&field.form);
+                // What is the same in every file is so for its field alone.
+                if matches!(field.form, Form::Constant(..) | Form::Fixed(_)) {
+                    continue;
+                }
                 shapes.types.entry(&field.type_name).or_insert(&field.form);
                 if let Form::List(form) | Form::Array(_, form) = &field.form {
                     let element = field.type_name.trim_start_matches('[').trim_end_matches(']');
@@ -79,7 +85,8 @@ impl<'g> Shapes<'g> {
             }),
             (None, _) => declared(),
         };
-        form.or_else(|| self.types.get(&*node.type_name).copied())
+        let named = || self.named.get(&(node.name, &*node.type_name)).copied();
+        form.or_else(named).or_else(|| self.types.get(&*node.type_name).copied())
     }
 
     /// The shape of a leaf. Where the declared one does not give the value that the map has, the other byte order is
@@ -138,7 +145,7 @@ impl<'g> Shapes<'g> {
             Form::Integer { is_signed, .. } => Body::Integer { is_signed: *is_signed, codes: &[], bits: &[] },
             Form::Float { .. } => Body::Float,
             Form::Ordered(order, form) => return self.shape(form, *order),
-            Form::Constant(..) => Body::Integer { is_signed: false, codes: &[], bits: &[] },
+            Form::Constant(..) => Body::Constant,
             Form::Fixed(_) => Body::Fixed,
             Form::Marked(_, form) => return Shape { is_marked: true, ..self.shape(form, order) },
             Form::Page(name, _) => return self.page(name, order),

@@ -1,15 +1,12 @@
 //! Chunks in parts, down to their streams.
 
-use super::plain::{self, Expected};
-use super::{codecs, draft, filters};
-use crate::random::Random;
+use super::parts::written;
 use binrw::args;
-use everybyte::{Endian, Source, length_of, read, read_next, write};
-use ndbytes_schemas::blosc2::{BlockTable, ChunkFlags, ChunkHeader, ChunkKind, FilterId, Stream, StreamFormat};
+use everybyte::{Endian, Source, length_of, read, read_next};
+use ndbytes_schemas::blosc2::{BlockTable, ChunkHeader, Stream};
 
-/// The most blocks of a chunk that is taken apart, and bytes of one that is decoded.
-const MOST_BLOCKS: u64 = 256;
-const MOST_BYTES: usize = 64 << 10;
+/// The most blocks of a chunk that is taken apart.
+pub const MOST_BLOCKS: u64 = 256;
 
 /// A chunk of blocks.
 #[derive(Debug, Clone)]
@@ -93,7 +90,7 @@ impl Chunk {
     /// The chunk.
     pub fn put_together(&self) -> Vec<u8> {
         let mut header = self.header.clone();
-        let mut chunk = write(&header, Endian::Little).expect("a header can be written");
+        let mut chunk = written(&header, Endian::Little);
         let table = chunk.len();
         chunk.resize(table + 4 * self.blocks.len(), 0);
         if let Some(dictionary) = &self.dictionary {
@@ -112,50 +109,8 @@ impl Chunk {
             chunk.extend(&block.rest);
         }
         header.cbytes = chunk.len() as i32;
-        let header = write(&header, Endian::Little).expect("a header can be written");
+        let header = written(&header, Endian::Little);
         chunk[..header.len()].copy_from_slice(&header);
         chunk
-    }
-
-    /// The same items, compressed in another way.
-    pub fn recode(chunk: &[u8], random: &mut Random) -> Option<Self> {
-        let mut header: ChunkHeader = read(Source::new(chunk), Endian::Little, ()).ok()?;
-        let content = plain::decode(chunk, Expected { nbytes: Err(MOST_BYTES), item_size: None, block_size: None })?;
-        let block = usize::try_from(header.blocksize).ok()?.min(content.len());
-        if block == 0 || content.len().div_ceil(block) as u64 > MOST_BLOCKS {
-            return None;
-        }
-        let width = usize::from(header.typesize);
-        let (is_shuffled, is_split) = (random.one_in(2), random.one_in(2) && block.is_multiple_of(width));
-        let formats = [StreamFormat::BLOSCLZ, StreamFormat::LZ4, StreamFormat::ZLIB, StreamFormat::ZSTD];
-        let format = formats[random.below(4) as usize];
-        let dictionary = random.one_in(4).then(|| content[..content.len().min(64)].to_vec());
-        let extension = header.extension.as_mut()?;
-        extension.filters = draft::last_filter(if is_shuffled { FilterId::SHUFFLE } else { FilterId::NONE });
-        extension.filter_meta = [0; 6];
-        extension.chunk_kind = ChunkKind::from_raw(u8::from(dictionary.is_some()));
-        header.flags = ChunkFlags::from_raw(5 | u8::from(!is_split) << 4).with_codec_format(format);
-        let level = random.below(9) as u8 + 1;
-        let known = dictionary.as_deref().unwrap_or_default();
-        let stream = |bytes: &[u8]| {
-            let same = bytes.iter().all(|&byte| byte == bytes[0]);
-            let (length, token, data) = match bytes[0] {
-                0 if same => (None, None, vec![]),
-                first if same => (Some(-i32::from(first)), Some(1), vec![]),
-                _ => (None, None, codecs::encode(format, bytes, known, level).unwrap_or_else(|| bytes.to_vec())),
-            };
-            Piece { length, token, data }
-        };
-        let block_of = |bytes: &[u8]| {
-            let bytes = if is_shuffled { filters::shuffle(width, bytes) } else { bytes.to_vec() };
-            let each = if is_split && bytes.len() == block { block / width } else { bytes.len() };
-            Block { streams: bytes.chunks(each).map(stream).collect(), rest: vec![] }
-        };
-        let blocks: Vec<Block> = content.chunks(block).map(block_of).collect();
-        let mut order: Vec<usize> = (0..blocks.len()).collect();
-        if random.one_in(4) {
-            order.reverse();
-        }
-        Some(Chunk { header, dictionary, blocks, order })
     }
 }

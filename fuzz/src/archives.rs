@@ -1,0 +1,104 @@
+//! Zip archives, and gzip around IDX.
+
+use crate::bytes::{self, is_limited};
+use crate::layout::read_in_every_way;
+use crate::limits;
+use everybyte::{Endian, Source};
+use ndbytes::archive::Opened;
+use ndbytes::{Archive, Checker, Error, Input, Options};
+use ndbytes_schemas::gzip::Header;
+use std::io::{Read, Write};
+
+/// The most bytes of a content that is compressed again.
+const SMALL: u64 = 64 << 10;
+
+/// What holds for any bytes that may be a zip archive.
+pub fn examine_zip(file: &[u8]) {
+    let report = bytes::examine(file);
+    let open = || Input::from_slice(file, limits());
+    let checker = Checker::new().limits(limits());
+    let (explained, map) = checker.explain(&open()).expect("bytes in memory can be read");
+    assert_eq!(explained, report, "an explanation is a check");
+    bytes::tile(&map);
+    let archive = match Opened::from_input(open(), limits()) {
+        Ok(Opened::Archive(archive)) => archive,
+        Ok(_) => return,
+        Err(error) => return assert!(matches!(error, Error::Invalid(_) | Error::Limit { .. }), "{error}"),
+    };
+    assert_eq!(checker.check_archive(&archive).expect("bytes in memory can be read"), report);
+    examine_members(&archive);
+}
+
+/// A member is unpacked to the length that it claims, the same bytes every time, or it is refused.
+fn examine_members(archive: &Archive<'_>) {
+    for (member, loaded) in archive.load_each() {
+        let input = match &loaded {
+            Ok(input) => input,
+            Err(Error::Invalid(finding)) => {
+                assert!(!finding.rule.id.is_empty());
+                continue;
+            }
+            Err(Error::Limit { .. }) => continue,
+            Err(error) => panic!("{error}"),
+        };
+        assert_eq!(input.length(), member.length(), "{}", member.name());
+        let again = archive.load(member).expect("it was loaded before");
+        assert!(input.bytes().expect("in memory") == again.bytes().expect("in memory"), "{}", member.name());
+        assert!(!archive.address(member).as_os_str().is_empty());
+    }
+}
+
+/// What holds for any bytes that may be gzip: the promises of IDX, and those of files that are compressed here.
+pub fn examine_gzip(file: &[u8]) {
+    if file.starts_with(&Header::MAGIC) {
+        let _ = read_in_every_way::<Header>(Source::new(file), Endian::Little, ());
+        crate::idx::examine_bytes(file);
+        examine_inflated(file);
+    } else {
+        examine_compressed(file);
+    }
+}
+
+/// What is accepted holds the array that stands in the content which another reader inflates.
+fn examine_inflated(file: &[u8]) {
+    let Ok(idx) = ndbytes::idx::Options::new().limits(limits()).from_slice(file) else { return };
+    let mut content = Vec::new();
+    let end = file.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    // Padding of zeros may follow the members; a member may end in zeros too.
+    let inflated = [file, &file[..end]].into_iter().any(|members| {
+        content.clear();
+        flate2::bufread::MultiGzDecoder::new(members).take(SMALL).read_to_end(&mut content).is_ok()
+    });
+    if inflated && (content.len() as u64) < SMALL {
+        let plain =
+            ndbytes::idx::Options::new().limits(limits()).from_slice(&content).expect("the content is accepted");
+        assert_eq!(plain.shape(), idx.shape());
+        assert!(plain.bytes().expect("read before") == idx.bytes().expect("read before"));
+    }
+}
+
+/// Any bytes, compressed: they are judged as they are without gzip, and an array is read as it is without.
+fn examine_compressed(content: &[u8]) {
+    let members = 1 + content.len() % 3;
+    let mut file = Vec::new();
+    for part in content.chunks(content.len().div_ceil(members).max(1)) {
+        let level = flate2::Compression::new(part.len() as u32 % 10);
+        let mut encoder = flate2::write::GzEncoder::new(&mut file, level);
+        encoder.write_all(part).and_then(|()| encoder.try_finish()).expect("memory is written to");
+    }
+    let checker = Checker::new().limits(limits());
+    let check = |bytes: &[u8]| checker.check_slice(bytes).expect("bytes in memory can be read");
+    let (plain, compressed) = (check(content), check(&file));
+    // Only IDX stands inside gzip.
+    if plain.format != Some(ndbytes::Format::Idx) || is_limited(&plain) || is_limited(&compressed) {
+        return;
+    }
+    assert_eq!(bytes::is_accepted(&plain), bytes::is_accepted(&compressed), "{plain:?} but {compressed:?}");
+    let options = Options::new().limits(limits());
+    if let (Ok(ndbytes::File::Array(plain)), Ok(ndbytes::File::Array(array))) =
+        (options.from_slice(content), options.from_slice(&file))
+    {
+        assert_eq!((plain.shape(), plain.item_type()), (array.shape(), array.item_type()));
+        assert!(plain.bytes().expect("read") == array.bytes().expect("read"), "gzip changes the items");
+    }
+}

@@ -1,0 +1,52 @@
+//! b2nd: what is made is what it is said to be.
+
+use ndbytes::forge::{Content, Forge, Forged, Kind};
+use ndbytes::{Checker, Report, b2nd};
+use std::fs;
+
+/// A check of a file, or of a folder.
+fn check(forged: &Forged) -> Report {
+    if forged.others.is_empty() {
+        return Checker::new().check_slice(&forged.bytes).unwrap();
+    }
+    let folder = written(forged);
+    Checker::new().check(folder.path()).unwrap()
+}
+
+/// The folder of a sparse frame.
+fn written(forged: &Forged) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in forged.files() {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn valid_files_break_no_rule_and_hold_what_they_say() {
+    let mut lengths = Vec::new();
+    let mut compared = 0;
+    for seed in 0..10_000 {
+        let forged = Forge::new(seed).valid(Kind::B2nd);
+        let report = check(&forged);
+        assert!(report.findings().is_empty(), "seed {seed}: {report:?}");
+        let length = forged.bytes.len() + forged.others.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        assert!(length <= 4096, "seed {seed}: {length} bytes");
+        lengths.push(length);
+        if let Content::Array { item_type, shape, items } = &forged.content {
+            let folder = written(&forged);
+            let array = match forged.others.is_empty() {
+                true => b2nd::from_slice(&forged.bytes).unwrap(),
+                false => b2nd::open(folder.path()).unwrap(),
+            };
+            let read: Vec<u64> = array.shape().iter().map(|&extent| extent as u64).collect();
+            assert_eq!((&read, &array.item_type().to_string()), (shape, item_type), "seed {seed}");
+            assert!(array.to_bytes().unwrap() == *items, "seed {seed}: other items");
+            compared += 1;
+        }
+    }
+    lengths.sort_unstable();
+    eprintln!("median {}, 90 % {}, compared {compared}", lengths[5000], lengths[9000]);
+    assert!(lengths[5000] <= 450, "the median is {}", lengths[5000]);
+    assert!(compared > 9_000, "{compared}");
+}
