@@ -4,7 +4,7 @@ use super::agree::{fitted, renamed};
 use super::codecs::{self, type_of};
 use super::draft::{Draft, DraftAnnotations, DraftColumn, DraftSlotNames, Order};
 use super::rows::{Item, Row};
-use super::table::{MOST_ROWS, recompress};
+use super::table::{MOST_ROWS, Room, recompress};
 use super::valid::{annotate, block, codec, names, order, understood};
 use super::values;
 use crate::idv::{ColumnType, ItemType};
@@ -71,7 +71,7 @@ fn chosen<'d>(draft: &'d mut Draft, choices: &mut Choices<'_>) -> Option<&'d mut
 
 /// Another version. Codecs and values that only the old one has become those of the new one.
 fn version(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let rows = draft.all_rows();
+    let (rows, mut room) = (draft.all_rows(), Room::default());
     let last = Version::V6.0 & 0xFFFF;
     // The versions before 1.1.1.4 are rare.
     let number = if choices.one_in(8) { 1 + choices.below(3) } else { 4 + choices.below(last - 3) };
@@ -85,7 +85,7 @@ fn version(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
         }
         if let DraftAnnotations::Table { entries, .. } = &mut column.annotations {
             for annotation in entries {
-                let row = annotation.row();
+                let row = annotation.row(&mut room);
                 if translate(&mut annotation.entry.codec, version)
                     && let Some(row) = row.and_then(|row| translated(vec![row], &annotation.entry.codec)?.pop())
                 {

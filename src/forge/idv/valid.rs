@@ -38,7 +38,11 @@ pub(super) fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
         draft.header.compatible_version = Version(version.0 - choices.below(version.0 - OLDEST.0 + 1));
     }
     let per_block = rows_per_block(choices, rows);
-    let count = if choices.one_in(20) { 0 } else { 1 + choices.small(MOST_COLUMNS - 1) };
+    let count = match choices.below(24) {
+        23 => 0,
+        15..23 => 2 + choices.below(MOST_COLUMNS - 1),
+        _ => 1,
+    };
     let mut columns = Vec::new();
     for number in 0..count {
         let name = name(choices, &columns, number);
@@ -73,7 +77,7 @@ fn version(choices: &mut Choices<'_>) -> Version {
 
 /// Rows of a table that has any: few as a rule.
 fn rows_of(choices: &mut Choices<'_>) -> u64 {
-    if choices.one_in(8) { 1 + choices.below(MOST_ROWS) } else { 1 + choices.below(5) }
+    if choices.one_in(8) { 1 + choices.below(MOST_ROWS) } else { 1 + choices.below(4) }
 }
 
 /// Rows of a block: few blocks, of which the last may be short.
