@@ -1,9 +1,12 @@
 //! IDV.
 
-use crate::support::{assert_rules_are_broken, findings, for_each_valid};
-use ndbytes::forge::{Content, Forge, Kind, Mutation, Repair};
+use crate::support::{assert_rules_are_broken, for_each_valid};
+use ndbytes::everybyte::Role;
+use ndbytes::everybyte::map::spans;
+use ndbytes::forge::{Content, Forge, Kind, Mutation, Recipe, Repair};
 use ndbytes::idv::{Column, ColumnType, ItemType, Options, Table, Value, Values};
 use ndbytes::schemas::idv::Compression;
+use ndbytes::{Checker, Input, Limits, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -188,11 +191,126 @@ fn good_files() -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
+/// Makes a file of another one by the steps of a recipe.
+fn replayed(file: &[u8], steps: &str) -> Vec<u8> {
+    let recipe: Recipe = format!("forge 1 idv\nfrom file good\n{steps}\n").parse().expect("a recipe");
+    recipe.replay(Some(file)).unwrap_or_else(|error| panic!("{steps}: {error}")).bytes
+}
+
+/// The rules of severity error that a file breaks.
+fn errors(file: &[u8]) -> Vec<&'static str> {
+    let report = Checker::new().check_slice(file).expect("bytes in memory can be read");
+    let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    errors.map(|finding| finding.rule.id).collect()
+}
+
+#[test]
+fn idv_values_are_kept_where_parts_get_another_order() {
+    for (path, file) in good_files() {
+        let Some(made) =
+            (1..9).map(|seed| replayed(&file, &format!("do order seed={seed}"))).find(|made| *made != file)
+        else {
+            panic!("{}: there is no other order", path.display())
+        };
+        let (before, after) = (Options::new().from_slice(&file), Options::new().from_slice(&made));
+        let (before, after) = (before.expect("a good file"), after.expect("a file of the same parts"));
+        assert_eq!((before.rows(), before.columns().len()), (after.rows(), after.columns().len()));
+        for (before, after) in before.columns().zip(after.columns()).filter(|(before, _)| before.is_readable()) {
+            assert_eq!((before.name(), before.column_type()), (after.name(), after.column_type()));
+            assert_same(&after.read().expect("a good file"), &before.read().expect("a good file"), 0);
+            for (before, after) in before.annotations().zip(after.annotations()) {
+                let (Ok(before), Ok(after)) = (before.read(), after.read()) else { continue };
+                assert_same(&after, &before, 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn idv_operations_leave_valid_files_without_an_error() {
+    for operation in OPERATIONS {
+        let mut count = 0;
+        for seed in 0..60 {
+            let file = Forge::new(seed).valid(Kind::Idv).bytes;
+            let recipe: Recipe =
+                format!("forge 1 idv\nfrom file good\ndo {operation} seed={seed}\n").parse().expect("a recipe");
+            let Ok(made) = recipe.replay(Some(&file)) else { continue };
+            count += usize::from(made.bytes != file);
+            assert_eq!(errors(&made.bytes), Vec::<&str>::new(), "{operation} of seed {seed}");
+        }
+        assert!(count >= 3, "{operation} changed {count} files");
+    }
+}
+
+/// The operations on tables of the newer versions.
+const OPERATIONS: [&str; 18] = [
+    "version",
+    "rows-add",
+    "rows-drop",
+    "rows-swap",
+    "values",
+    "column-add",
+    "column-copy",
+    "column-drop",
+    "columns-swap",
+    "column-name",
+    "column-codec",
+    "column-compression",
+    "blocks-resize",
+    "blocks-repack",
+    "annotation-add",
+    "annotation-drop",
+    "annotation-copy",
+    "order",
+];
+
+#[test]
+fn idv_blocks_follow_facts_that_are_changed() {
+    let mut followed = 0;
+    for seed in 0..200 {
+        let file = Forge::new(seed).valid(Kind::Idv).bytes;
+        let table = Options::new().from_slice(&file).expect("a valid file");
+        let Some(column) = table.columns().next() else { continue };
+        let rows = if table.rows() == 7 { 8 } else { 7 };
+        let made = replayed(&file, &format!("set header.row_count = {rows}"));
+        let per_block = column.rows_of_block(0).end;
+        if table.rows() > 0 && per_block <= rows {
+            assert_eq!(errors(&made), Vec::<&str>::new(), "seed {seed}");
+            assert_eq!(Options::new().from_slice(&made).expect("a table").rows(), rows);
+            followed += 1;
+        }
+        if column.column_type().and_then(ColumnType::vector_size).is_some() && column.codec().starts_with("VBuffer") {
+            let made = replayed(&file, "set columns[0].codec.parameters.vector.dims[0] = 5");
+            assert_eq!(errors(&made), Vec::<&str>::new(), "seed {seed}");
+        }
+    }
+    assert!(followed > 50, "{followed}");
+}
+
+#[test]
+fn idv_content_of_compressed_blocks_is_changed_inside() {
+    let mut changed = 0;
+    for seed in 0..200 {
+        let file = Forge::new(seed).valid(Kind::Idv).bytes;
+        let map = Checker::new().byte_map(Input::from_slice(&file, Limits::default())).expect("a map");
+        let spans = spans(&map.spaces);
+        let inside = spans.iter().find(|span| span.space > 0 && span.path.ends_with("scalars.ends"));
+        let Some(opener) = inside.and_then(|inside| spans.iter().find(|span| span.node.opens == Some(inside.space)))
+        else {
+            continue;
+        };
+        // The last text ends a unit before the text does.
+        let made = replayed(&file, &format!("set {}!scalars.ends[0] = 1000000", opener.path));
+        assert_eq!(errors(&made), ["idv/text-boundaries"], "seed {seed}");
+        changed += 1;
+    }
+    assert!(changed > 0);
+}
+
 #[test]
 fn idv_mutants_are_accepted_with_other_structure_where_all_is_mended() {
     let (mut count, mut accepted, mut other) = (0, 0, 0);
     let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
-    let mut tally: BTreeMap<(String, String), u32> = BTreeMap::new();
     for (number, (_, file)) in good_files().iter().enumerate().filter(|(_, (_, file))| file.len() < 4096) {
         let before = structure(file);
         for seed in 0..8 {
@@ -201,32 +319,20 @@ fn idv_mutants_are_accepted_with_other_structure_where_all_is_mended() {
                 continue;
             }
             count += 1;
-            let report = ndbytes::Checker::new().check_slice(&mutant.bytes).expect("bytes in memory can be read");
-            let words: Vec<String> = mutant.recipe.to_string().lines().filter(|l| !l.starts_with('#') && !l.starts_with("repair")).map(|l| {
-                let mut parts = l.split_whitespace();
-                let first = parts.next().unwrap_or("").to_owned();
-                let key: String = parts.next().unwrap_or("").chars().filter(|c| !c.is_ascii_digit()).collect();
-                format!("{first} {key}")
-            }).collect();
-            let errors: BTreeSet<&str> = report.findings().iter().filter(|f| f.severity == ndbytes::Severity::Error).map(|f| f.rule.id).collect();
-            *tally.entry((words.join("; "), format!("{errors:?}"))).or_default() += 1;
-            if report.findings().iter().all(|finding| finding.severity != ndbytes::Severity::Error) {
+            if errors(&mutant.bytes).is_empty() {
                 accepted += 1;
                 other += usize::from(structure(&mutant.bytes) != before);
             }
         }
     }
-    let mut tally: Vec<_> = tally.into_iter().collect(); tally.sort_by_key(|(_, c)| std::cmp::Reverse(*c)); for t in tally.iter().take(150) { println!("{t:?}"); }
     println!("{count} mutants, {accepted} accepted, {other} of them with another structure");
     assert!(2 * other >= count, "{other} of {count}");
 }
 
 /// The fields of the map but values, and the bytes that are reserved.
 fn structure(file: &[u8]) -> Vec<String> {
-    let map = ndbytes::Checker::new().byte_map(ndbytes::Input::from_slice(file, Default::default())).expect("a map");
-    let spans = ndbytes::everybyte::map::spans(&map.spaces);
-    let is_structure = |span: &&ndbytes::Span<'_>| {
-        span.node.role != Some(ndbytes::everybyte::Role::Payload) && !span.path.ends_with("reserved")
-    };
+    let map = Checker::new().byte_map(Input::from_slice(file, Limits::default())).expect("a map");
+    let is_structure = |span: &&Span<'_>| span.node.role != Some(Role::Payload) && !span.path.ends_with("reserved");
+    let spans = spans(&map.spaces);
     spans.iter().filter(is_structure).map(|span| format!("{} {:?}", span.path, span.node.value)).collect()
 }

@@ -80,36 +80,3 @@ impl Craft for Idv {
         &broken::BREAKERS
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::draft::Draft;
-
-    fn walk(folder: &str, visit: &mut dyn FnMut(&str, &[u8])) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(path.to_str().unwrap(), visit)
-            } else if path.extension().is_some_and(|e| e == "idv") {
-                visit(path.to_str().unwrap(), &std::fs::read(&path).unwrap())
-            }
-        }
-    }
-
-    #[test]
-    fn temporary_identity() {
-        let visit = &mut |path: &str, file: &[u8]| {
-            let Some(draft) = Draft::take_apart(file) else {
-                if path.contains("/ok/") || path.contains("frozen") {
-                    eprintln!("{path}: none");
-                }
-                return;
-            };
-            if draft.put_together() != file {
-                eprintln!("{path}: other bytes");
-            }
-        };
-        walk("tests/corpus/idv", visit);
-        walk("tests/frozen/idv", visit);
-    }
-}

@@ -267,7 +267,7 @@ fn swap_columns(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 
 fn name_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let name = match choices.below(4) {
-        0 => values::text(choices),
+        0 => values::text(choices) + "n",
         1 => "n".repeat(*choices.pick(&[127, 128, 300])),
         _ => (*choices.pick(&TEXTS)).to_owned(),
     };

@@ -17,7 +17,9 @@ pub(super) fn pack(bytes: &[u8], compression: Compression) -> Option<Vec<u8>> {
 
 /// Stores bytes with a compression, in any way that there is; `None` if the compression is not defined.
 pub(super) fn pack_anyhow(choices: &mut Choices<'_>, bytes: &[u8], compression: Compression) -> Option<Vec<u8>> {
-    packed(bytes, compression, |bytes| deflated(choices, bytes))
+    // Codes of their own take more bytes than small blocks have.
+    let is_plain = !choices.one_in(4);
+    packed(bytes, compression, |bytes| if is_plain { plainly_deflated(bytes) } else { deflated(choices, bytes) })
 }
 
 fn packed(bytes: &[u8], compression: Compression, deflated: impl FnOnce(&[u8]) -> Vec<u8>) -> Option<Vec<u8>> {
