@@ -3,7 +3,7 @@
 use super::codecs::type_of;
 use super::draft::{Draft, DraftAnnotation, DraftColumn, rows_of_blocks};
 use super::rows::{Item, MOST_ITEMS, Row};
-use super::table::MOST_ROWS;
+use super::table::{MOST_ROWS, Room};
 use super::valid::understood;
 use super::values::LAST_TICK;
 use crate::idv::{ColumnType, ItemType};
@@ -24,22 +24,23 @@ pub(super) fn agree(before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
         rows_of_blocks(of_blocks).or((rows == 0).then_some(0))?;
         new.columns.iter_mut().for_each(|column| column.entry.rows_per_block = of_blocks);
     }
+    let mut room = Room::default();
     for (old_column, column) in old.columns.iter().zip(&mut new.columns) {
-        follow(old_column, column, old.rows(), rows)?;
+        follow(old_column, column, [old.rows(), rows], &mut room)?;
     }
     new.reorder();
     Some(new.put_together()).filter(|file| file != after)
 }
 
 /// Gives a column the rows that it had, as its facts want them now.
-fn follow(old: &DraftColumn, new: &mut DraftColumn, old_rows: u64, rows: u64) -> Option<()> {
+fn follow(old: &DraftColumn, new: &mut DraftColumn, [old_rows, rows]: [u64; 2], room: &mut Room) -> Option<()> {
     let Some(column_type) = type_of(&new.entry.codec) else {
         new.blocks.clone_from(&old.blocks);
         new.is_lookup_lost = old.is_lookup_lost;
         return Some(());
     };
     let storage = understood(&new.entry.codec).1.storage;
-    let had = old.rows(old_rows).unwrap_or_default();
+    let had = old.rows_within(old_rows, room).unwrap_or_default();
     let fitted = fitted(&had, &column_type, storage, rows)?;
     if !new.set_rows(&fitted) {
         return None;
@@ -48,7 +49,7 @@ fn follow(old: &DraftColumn, new: &mut DraftColumn, old_rows: u64, rows: u64) ->
     let has_changed = old_type.as_ref() != Some(&column_type);
     let old_annotations = old.annotations();
     for (number, annotation) in new.annotations_if_any().iter_mut().enumerate() {
-        let Some(row) = old_annotations.get(number).and_then(DraftAnnotation::row) else { continue };
+        let Some(row) = old_annotations.get(number).and_then(|old| old.row(room)) else { continue };
         if has_changed && let Some(names) = names_of(annotation.entry.kind.bytes(), &column_type) {
             resize(annotation, names);
         }

@@ -1,6 +1,6 @@
 //! What compressed blocks hold, and blocks of changed content.
 
-use super::stream::{Style, pack, unpack};
+use super::stream::{pack, unpack};
 use everybyte::Node;
 use everybyte::map::Space;
 use ndbytes_schemas::idv::Compression;
@@ -17,7 +17,7 @@ pub(super) fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u
 /// The bytes of the field that opens a space, for other content.
 pub(super) fn packed(file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
     let (_, compression) = opener(file, spaces, space)?;
-    pack(content, compression, Style::Copies)
+    pack(content, compression)
 }
 
 /// The bytes that open a space, and their compression.

@@ -4,8 +4,7 @@ use super::agree::{fitted, renamed};
 use super::codecs::{self, type_of};
 use super::draft::{Draft, DraftAnnotations, DraftColumn, DraftSlotNames, Order};
 use super::rows::{Item, Row};
-use super::stream::Style;
-use super::table::{MOST_ROWS, recompress};
+use super::table::{MOST_ROWS, Room, recompress};
 use super::valid::{annotate, block, codec, names, order, understood};
 use super::values;
 use crate::idv::{ColumnType, ItemType};
@@ -72,7 +71,7 @@ fn chosen<'d>(draft: &'d mut Draft, choices: &mut Choices<'_>) -> Option<&'d mut
 
 /// Another version. Codecs and values that only the old one has become those of the new one.
 fn version(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let rows = draft.all_rows();
+    let (rows, mut room) = (draft.all_rows(), Room::default());
     let last = Version::V6.0 & 0xFFFF;
     // The versions before 1.1.1.4 are rare.
     let number = if choices.one_in(8) { 1 + choices.below(3) } else { 4 + choices.below(last - 3) };
@@ -86,7 +85,7 @@ fn version(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
         }
         if let DraftAnnotations::Table { entries, .. } = &mut column.annotations {
             for annotation in entries {
-                let row = annotation.row();
+                let row = annotation.row(&mut room);
                 if translate(&mut annotation.entry.codec, version)
                     && let Some(row) = row.and_then(|row| translated(vec![row], &annotation.entry.codec)?.pop())
                 {
@@ -268,7 +267,7 @@ fn swap_columns(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 
 fn name_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let name = match choices.below(4) {
-        0 => values::text(choices),
+        0 => values::text(choices) + "n",
         1 => "n".repeat(*choices.pick(&[127, 128, 300])),
         _ => (*choices.pick(&TEXTS)).to_owned(),
     };
@@ -301,10 +300,9 @@ fn change_codec(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 }
 
 fn change_compression(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let style = *choices.pick(&Style::ALL);
     let compression =
         *choices.pick(&[Compression::DEFLATE, Compression::NONE, Compression::DEFLATE, Compression::ZLIB]);
-    recompress(chosen(draft, choices)?, compression, style)
+    recompress(chosen(draft, choices)?, compression, choices)
 }
 
 /// Other numbers of rows in the blocks of all columns.
@@ -321,9 +319,8 @@ fn resize_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 }
 
 fn repack_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let style = *choices.pick(&Style::ALL);
     let column = chosen(draft, choices)?;
-    recompress(column, column.entry.compression, style)
+    recompress(column, column.entry.compression, choices)
 }
 
 fn add_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
@@ -350,7 +347,7 @@ fn add_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let compression = *choices.pick(&[Compression::NONE, Compression::DEFLATE]);
     let (column_type, items) = understood(&codec);
     let rows = [values::row(choices, &column_type, version)];
-    let block = block(choices, &rows, &column_type, items, compression, Style::Copies);
+    let block = block(choices, &rows, &column_type, items, compression);
     annotate(column, kind, codec, compression, block.bytes);
     Some(())
 }

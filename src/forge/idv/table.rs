@@ -3,14 +3,46 @@
 use super::codecs::type_of;
 use super::draft::{Draft, DraftAnnotation, DraftBlock, DraftColumn, Order, rows_of_blocks};
 use super::rows::{MOST_ITEMS, Row, decode, encode};
-use super::stream::{Style, pack, unpack};
+use super::stream::{pack, pack_anyhow, unpack};
 use super::valid::understood;
 use crate::idv::ColumnType;
 use everybyte::Leb128;
+use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Compression, Items};
 
-/// The most bytes of the content of a block.
-const MOST_CONTENT: usize = 1 << 20;
+/// The most bytes of the content of all blocks that are taken apart for one operation.
+const MOST_CONTENT: usize = 4 << 20;
+
+/// What one operation may take apart: many blocks may share their bytes.
+#[derive(Debug)]
+pub(super) struct Room {
+    bytes: usize,
+    items: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Room { bytes: MOST_CONTENT, items: MOST_ITEMS as usize }
+    }
+}
+
+impl Room {
+    /// The content of a stored block.
+    fn unpack(&mut self, stored: &[u8], compression: Compression) -> Option<Vec<u8>> {
+        let content = unpack(stored, compression, self.bytes)?;
+        self.bytes -= content.len();
+        Some(content)
+    }
+
+    /// The rows of a stored block.
+    fn decode(&mut self, stored: &[u8], compression: Compression, items: Items, rows: u64) -> Option<Vec<Row>> {
+        let rows = decode(&self.unpack(stored, compression)?, items, rows)?;
+        // A row counts even if it has no items.
+        let held: usize = rows.iter().map(|row| 1 + row.items().len()).sum();
+        self.items = self.items.checked_sub(held)?;
+        Some(rows)
+    }
+}
 
 /// The most rows of a table whose blocks are made anew.
 pub(super) const MOST_ROWS: u64 = 4096;
@@ -21,6 +53,11 @@ const MOST_BLOCKS: u64 = 1024;
 impl DraftColumn {
     /// Its rows; `None` if a block does not decode.
     pub fn rows(&self, rows: u64) -> Option<Vec<Row>> {
+        self.rows_within(rows, &mut Room::default())
+    }
+
+    /// The same, of several columns.
+    pub fn rows_within(&self, rows: u64, room: &mut Room) -> Option<Vec<Row>> {
         let per_block = if rows == 0 { 1 } else { rows_of_blocks(self.entry.rows_per_block)? };
         let items = items_of(self)?;
         if rows > MOST_ITEMS {
@@ -33,8 +70,7 @@ impl DraftColumn {
             if block.lie.is_some() {
                 return None;
             }
-            let content = unpack(&block.bytes, self.entry.compression, MOST_CONTENT)?;
-            all.extend(decode(&content, items, held)?);
+            all.extend(room.decode(&block.bytes, self.entry.compression, items, held)?);
         }
         (all.len() as u64 == rows).then_some(all)
     }
@@ -51,7 +87,7 @@ impl DraftColumn {
         let compression = self.entry.compression;
         let blocks = rows.chunks(usize::try_from(per_block).unwrap_or(usize::MAX)).map(|rows| {
             let content = encode(rows, items, size_of(rows, &column_type));
-            Some(DraftBlock::new(pack(&content, compression, Style::Copies)?, content.len()))
+            Some(DraftBlock::new(pack(&content, compression)?, content.len()))
         });
         let Some(blocks) = blocks.collect::<Option<Vec<_>>>() else { return false };
         self.blocks = blocks;
@@ -62,10 +98,9 @@ impl DraftColumn {
 
 impl DraftAnnotation {
     /// Its row; `None` if its block does not decode.
-    pub fn row(&self) -> Option<Row> {
-        type_of(&self.entry.codec)?;
-        let content = unpack(&self.bytes, self.entry.compression, MOST_CONTENT).filter(|_| !self.is_lost)?;
-        decode(&content, understood(&self.entry.codec).1, 1)?.pop()
+    pub fn row(&self, room: &mut Room) -> Option<Row> {
+        type_of(&self.entry.codec).filter(|_| !self.is_lost)?;
+        room.decode(&self.bytes, self.entry.compression, understood(&self.entry.codec).1, 1)?.pop()
     }
 
     /// Makes its block of a row; `false` if it cannot have it.
@@ -73,7 +108,7 @@ impl DraftAnnotation {
         let Some(column_type) = type_of(&self.entry.codec) else { return false };
         let rows = [row];
         let content = encode(&rows, understood(&self.entry.codec).1, size_of(&rows, &column_type));
-        let Some(bytes) = pack(&content, self.entry.compression, Style::Copies) else { return false };
+        let Some(bytes) = pack(&content, self.entry.compression) else { return false };
         (self.bytes, self.is_lost) = (bytes, false);
         true
     }
@@ -82,7 +117,8 @@ impl DraftAnnotation {
 impl Draft {
     /// The rows of every column; `None` of a column whose blocks do not decode.
     pub fn all_rows(&self) -> Vec<Option<Vec<Row>>> {
-        self.columns.iter().map(|column| column.rows(self.rows())).collect()
+        let mut room = Room::default();
+        self.columns.iter().map(|column| column.rows_within(self.rows(), &mut room)).collect()
     }
 
     /// Makes the blocks of all columns anew, with the rows of each block that the first column states.
@@ -126,11 +162,12 @@ fn size_of(rows: &[Row], column_type: &ColumnType) -> u32 {
 }
 
 /// Stores the blocks of a column with another compression.
-pub(super) fn recompress(column: &mut DraftColumn, compression: Compression, style: Style) -> Option<()> {
+pub(super) fn recompress(column: &mut DraftColumn, compression: Compression, choices: &mut Choices<'_>) -> Option<()> {
+    let mut room = Room::default();
     for block in &mut column.blocks {
-        let content = unpack(&block.bytes, column.entry.compression, MOST_CONTENT)?;
+        let content = room.unpack(&block.bytes, column.entry.compression)?;
         block.length = i32::try_from(content.len()).ok()?;
-        block.bytes = pack(&content, compression, style)?;
+        block.bytes = pack_anyhow(choices, &content, compression)?;
     }
     column.entry.compression = compression;
     Some(())

@@ -3,7 +3,7 @@
 use super::codecs::{self, KEY_NUMBERS, type_of};
 use super::draft::{Draft, DraftAnnotation, DraftBlock, DraftColumn, Order, Part};
 use super::rows::{Item, Row, encode};
-use super::stream::{Style, pack};
+use super::stream::pack_anyhow;
 use super::values;
 use crate::forge::whole::{Content, Whole};
 use crate::idv::{ColumnType, ItemType, Values};
@@ -32,13 +32,17 @@ const KINDS: [&str; 4] = ["IsNormalized", "ScoreColumnKind", "CategoricalSlotRan
 /// A whole valid file of about `size` bytes at most.
 pub(super) fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
     let version = version(choices);
-    let rows = if choices.one_in(10) { 0 } else { 1 + choices.small(3) * choices.below(MOST_ROWS / 4) };
+    let rows = if choices.one_in(10) { 0 } else { rows_of(choices) };
     let mut draft = Draft::new(version, rows);
     if choices.one_in(6) {
         draft.header.compatible_version = Version(version.0 - choices.below(version.0 - OLDEST.0 + 1));
     }
     let per_block = rows_per_block(choices, rows);
-    let count = if choices.one_in(20) { 0 } else { 1 + choices.small(MOST_COLUMNS - 1) };
+    let count = match choices.below(24) {
+        23 => 0,
+        15..23 => 2 + choices.below(MOST_COLUMNS - 1),
+        _ => 1,
+    };
     let mut columns = Vec::new();
     for number in 0..count {
         let name = name(choices, &columns, number);
@@ -69,6 +73,11 @@ fn version(choices: &mut Choices<'_>) -> Version {
         5 => OLDEST,
         _ => Version::V6,
     }
+}
+
+/// Rows of a table that has any: few as a rule.
+fn rows_of(choices: &mut Choices<'_>) -> u64 {
+    if choices.one_in(8) { 1 + choices.below(MOST_ROWS) } else { 1 + choices.below(4) }
 }
 
 /// Rows of a block: few blocks, of which the last may be short.
@@ -112,13 +121,11 @@ pub(super) fn filled(
     let mut all: Vec<Row> = (0..draft.rows()).map(|_| values::row(choices, &column_type, version)).collect();
     let is_split = column_type.item == ItemType::Text && choices.one_in(2);
     let mut column = DraftColumn::new(name, codec, compression, per_block);
-    let (style, is_mixed) = (*choices.pick(&Style::ALL), choices.one_in(4));
     for rows in all.chunks_mut(per_block.max(1) as usize) {
         if is_split {
             values::split_texts(rows);
         }
-        let style = if is_mixed { *choices.pick(&Style::ALL) } else { style };
-        column.blocks.push(block(choices, rows, &column_type, items, compression, style));
+        column.blocks.push(block(choices, rows, &column_type, items, compression));
     }
     (column, all)
 }
@@ -130,11 +137,10 @@ pub(super) fn block(
     column_type: &ColumnType,
     items: Items,
     compression: Compression,
-    style: Style,
 ) -> DraftBlock {
     let content = encode(rows, items, stated_size(choices, rows, column_type));
     let length = content.len();
-    DraftBlock::new(pack(&content, compression, style).unwrap_or(content), length)
+    DraftBlock::new(pack_anyhow(choices, &content, compression).unwrap_or(content), length)
 }
 
 /// The size that a block states for its vectors: that of all, or 0 if each states its own.
@@ -223,8 +229,7 @@ fn annotations(choices: &mut Choices<'_>, column: &mut DraftColumn, column_type:
         let compression = compression(choices);
         let (column_type, items) = understood(&codec);
         let rows = [values::row(choices, &column_type, version)];
-        let style = *choices.pick(&Style::ALL);
-        let block = block(choices, &rows, &column_type, items, compression, style);
+        let block = block(choices, &rows, &column_type, items, compression);
         annotate(column, kind, codec, compression, block.bytes);
     }
 }
@@ -236,8 +241,7 @@ pub(super) fn names(choices: &mut Choices<'_>, column: &mut DraftColumn, kind: &
     let (column_type, items) = understood(&codec);
     let texts = (0..count).map(|_| values::item(choices, ItemType::Text, true, version));
     let rows = [Row::Vector { length: count, indices: None, items: texts.collect::<Vec<Item>>() }];
-    let style = *choices.pick(&Style::ALL);
-    let block = block(choices, &rows, &column_type, items, compression, style);
+    let block = block(choices, &rows, &column_type, items, compression);
     annotate(column, kind, codec, compression, block.bytes);
 }
 

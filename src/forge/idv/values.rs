@@ -17,6 +17,9 @@ const MINUTE: i64 = 600_000_000;
 /// The longest vector of any size.
 const LONGEST_VECTOR: u64 = 6;
 
+/// The longest vector that stores items.
+const MOST_STORED: u32 = 256;
+
 /// The most characters of a text.
 const LONGEST_TEXT: u64 = 6;
 
@@ -38,6 +41,9 @@ pub(super) fn row(choices: &mut Choices<'_>, column_type: &ColumnType, version: 
         return Row::Item(item(choices));
     }
     let length = column_type.vector_size().unwrap_or_else(|| choices.small(LONGEST_VECTOR) as u32);
+    if length > MOST_STORED {
+        return Row::Vector { length, indices: Some(Vec::new()), items: Vec::new() };
+    }
     let indices = (length > 0 && choices.one_in(3)).then(|| {
         // One place at least is left out.
         let left_out = choices.below(length.into()) as u32;

@@ -1,12 +1,11 @@
 //! Breakers of the rules of annotations, and of compressed streams.
 
-use super::columns::packed;
 use super::header::too_low;
 use super::subject::{Subject, number, patched};
 use crate::forge::craft::Breaker;
+use crate::forge::deflate::deflated;
 use crate::forge::idv::codecs::{key, plain, vector};
 use crate::forge::idv::draft::{DraftAnnotations, Part};
-use crate::forge::idv::stream::Style;
 use crate::forge::idv::valid::{annotate, names};
 use crate::forge::whole::Whole;
 use everybyte::Leb128;
@@ -132,10 +131,6 @@ fn compressed(choices: &mut Choices<'_>) -> (Subject, Vec<u8>) {
     (subject, content)
 }
 
-fn style(choices: &mut Choices<'_>) -> Style {
-    *choices.pick(&Style::ALL)
-}
-
 fn impossible_length(choices: &mut Choices<'_>) -> Option<Whole> {
     let (mut subject, _) = compressed(choices);
     subject.block().length = i32::MAX - choices.below(1 << 20) as i32;
@@ -144,7 +139,7 @@ fn impossible_length(choices: &mut Choices<'_>) -> Option<Whole> {
 
 fn corrupt_stream(choices: &mut Choices<'_>) -> Option<Whole> {
     let (mut subject, content) = compressed(choices);
-    let mut stream = packed(&content, style(choices));
+    let mut stream = deflated(choices, &content);
     // There is no third kind of block.
     *stream.first_mut()? |= 0b110;
     subject.block().bytes = stream;
@@ -154,7 +149,7 @@ fn corrupt_stream(choices: &mut Choices<'_>) -> Option<Whole> {
 fn short_stream(choices: &mut Choices<'_>) -> Option<Whole> {
     let (mut subject, content) = compressed(choices);
     let kept = choices.index(content.len());
-    subject.block().bytes = packed(&content[..kept], style(choices));
+    subject.block().bytes = deflated(choices, &content[..kept]);
     subject.whole()
 }
 
@@ -162,22 +157,22 @@ fn long_stream(choices: &mut Choices<'_>) -> Option<Whole> {
     let (mut subject, mut content) = compressed(choices);
     let more = 1 + choices.index(9);
     content.extend(choices.bytes(more));
-    subject.block().bytes = packed(&content, style(choices));
+    subject.block().bytes = deflated(choices, &content);
     subject.whole()
 }
 
 fn unended_stream(choices: &mut Choices<'_>) -> Option<Whole> {
     let (mut subject, content) = compressed(choices);
-    let mut stream = packed(&content, Style::Stored);
-    // The stored block is not the last one.
-    *stream.first_mut()? &= !1;
-    subject.block().bytes = stream;
+    // A stored block that is not the last one.
+    let length = content.len() as u16;
+    let head = [&[0], &length.to_le_bytes()[..], &(!length).to_le_bytes()].concat();
+    subject.block().bytes = [head, content].concat();
     subject.whole()
 }
 
 fn stream_trailing_bytes(choices: &mut Choices<'_>) -> Option<Whole> {
     let (mut subject, content) = compressed(choices);
-    let mut stream = packed(&content, style(choices));
+    let mut stream = deflated(choices, &content);
     let more = 1 + choices.index(9);
     stream.extend(choices.bytes(more));
     subject.block().bytes = stream;

@@ -5,7 +5,6 @@ use super::subject::{Subject, name_of, number};
 use crate::forge::craft::Breaker;
 use crate::forge::idv::codecs::{key, old_key, plain, vector, with};
 use crate::forge::idv::draft::DraftSlotNames;
-use crate::forge::idv::stream::{Style, pack};
 use crate::forge::idv::table::recompress;
 use crate::forge::whole::Whole;
 use everybyte::forge::Choices;
@@ -249,8 +248,7 @@ fn unknown_compression(choices: &mut Choices<'_>) -> Option<Whole> {
 
 fn zlib(choices: &mut Choices<'_>) -> Option<Whole> {
     let mut subject = table(choices);
-    let style = *choices.pick(&Style::ALL);
-    recompress(subject.column(), Compression::ZLIB, style)?;
+    recompress(subject.column(), Compression::ZLIB, choices)?;
     subject.whole()
 }
 
@@ -315,9 +313,4 @@ fn slot_names(choices: &mut Choices<'_>) -> Option<Whole> {
     column.entry.slot_names_offset = Some(offset);
     column.entry.slot_names = Some(SlotNamesExtent { length: 1 << 30, count: 1 });
     subject.whole()
-}
-
-/// A block with nothing but its stream, for breakers of streams.
-pub(super) fn packed(content: &[u8], style: Style) -> Vec<u8> {
-    pack(content, Compression::DEFLATE, style).unwrap_or_default()
 }

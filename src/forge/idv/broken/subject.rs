@@ -2,7 +2,7 @@
 
 use crate::forge::idv::draft::{Draft, DraftBlock, DraftColumn};
 use crate::forge::idv::rows::{Fields, Row};
-use crate::forge::idv::stream::{Style, pack};
+use crate::forge::idv::stream::pack;
 use crate::forge::idv::valid::{column, compression, filled, understood};
 use crate::forge::whole::Whole;
 use crate::idv::ColumnType;
@@ -87,7 +87,7 @@ impl Subject {
     /// Gives the block other content.
     pub fn set_content(&mut self, content: &[u8]) {
         let compression = self.column().entry.compression;
-        let packed = pack(content, compression, Style::Copies);
+        let packed = pack(content, compression);
         *self.block() = DraftBlock::new(packed.unwrap_or_else(|| content.to_vec()), content.len());
     }
 

@@ -1,0 +1,338 @@
+//! IDV.
+
+use crate::support::{assert_rules_are_broken, for_each_valid};
+use ndbytes::everybyte::Role;
+use ndbytes::everybyte::map::spans;
+use ndbytes::forge::{Content, Forge, Kind, Mutation, Recipe, Repair};
+use ndbytes::idv::{Column, ColumnType, ItemType, Options, Table, Value, Values};
+use ndbytes::schemas::idv::Compression;
+use ndbytes::{Checker, Input, Limits, Severity, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The features that valid files have: each in at least this many of 10,000.
+const LEAST: usize = 20;
+
+#[test]
+fn idv_is_valid_and_holds_what_it_says_over_seeds() {
+    let mut reached: BTreeMap<String, usize> = BTreeMap::new();
+    for_each_valid(Kind::Idv, 10_000, |seed, made| {
+        let Content::Table { rows, columns } = &made.content else { panic!("it is no table") };
+        let table = Options::new().from_slice(&made.bytes).expect("a valid file");
+        assert_eq!((table.rows(), table.columns().len()), (*rows, columns.len()));
+        for (column, (name, values)) in table.columns().zip(columns) {
+            assert_eq!(column.name(), *name);
+            assert_same(&column.read().expect("a valid file"), values, seed);
+        }
+        for feature in features(&table, &made.bytes) {
+            *reached.entry(feature).or_default() += 1;
+        }
+    });
+    for feature in wanted() {
+        let count = reached.remove(&feature).unwrap_or(0);
+        assert!(count >= LEAST, "{feature}: {count}");
+    }
+    assert_eq!(reached, BTreeMap::new(), "features that nobody wants");
+}
+
+/// Values are the same to the bit.
+fn assert_same(read: &Values, made: &Values, seed: u64) {
+    assert_eq!(read.rows(), made.rows(), "seed {seed}");
+    for (read, made) in read.iter().zip(made.iter()) {
+        match (read, made) {
+            (Value::Vector(read), Value::Vector(made)) => {
+                assert_eq!((read.len(), read.indices()), (made.len(), made.indices()), "seed {seed}");
+                assert!(read.stored().map(bits).eq(made.stored().map(bits)), "seed {seed}: {read:?}, but {made:?}");
+            }
+            (read, made) => assert_eq!(bits(read), bits(made), "seed {seed}"),
+        }
+    }
+}
+
+/// An item as text, NaNs by their bits.
+fn bits(value: Value<'_>) -> String {
+    match value {
+        Value::F32(number) => format!("{:08x}", number.to_bits()),
+        Value::F64(number) => format!("{:016x}", number.to_bits()),
+        Value::Text(text) => format!("{:x?}", text.utf16().collect::<Vec<_>>()),
+        other => format!("{other:?}"),
+    }
+}
+
+/// The features that a table has.
+fn features(table: &Table<'_>, file: &[u8]) -> BTreeSet<String> {
+    let mut features = BTreeSet::from([format!("version {}", table.version())]);
+    let mut add = |feature: &str| drop(features.insert(feature.to_owned()));
+    match table.columns().len() {
+        0 => add("no columns"),
+        1 => add("one column"),
+        _ => add("several columns"),
+    }
+    if table.rows() == 0 {
+        add("no rows");
+    }
+    let number = |at: usize| u64::from_le_bytes(*file[at..].first_chunk().expect("a header"));
+    if number(8) != number(16) {
+        add("readable by older versions");
+    }
+    for column in table.columns() {
+        let column_type = column.column_type().expect("a valid file");
+        let key = if matches!(column_type.item, ItemType::Key(_)) { "a key" } else { "" };
+        add(&if key.is_empty() { column_type.item.to_string() } else { key.to_owned() });
+        add(&column.codec().split(['<', '(', ' ']).next().map(|name| format!("codec {name}")).unwrap_or_default());
+        shapes(&column, column_type, &mut add);
+        add(if column.compression() == Compression::DEFLATE { "deflated" } else { "not compressed" });
+        if column.block_count() > 1 {
+            add("several blocks");
+        }
+        let kinds = column.annotations().map(|annotation| annotation.kind());
+        for kind in kinds {
+            add(match &*kind {
+                "SlotNames" => "slot names",
+                "KeyValues" => "key values",
+                _ => "another annotation",
+            });
+        }
+    }
+    features
+}
+
+fn shapes(column: &Column<'_>, column_type: &ColumnType, add: &mut impl FnMut(&str)) {
+    let values = column.read().expect("a valid file");
+    if !values.nulls().is_empty() {
+        add("missing values");
+    }
+    match (&column_type.dims, column_type.vector_size()) {
+        (None, _) => add("scalars"),
+        (Some(dims), Some(_)) if dims.len() > 1 => add("matrices"),
+        (Some(_), Some(_)) => add("vectors of a size"),
+        (Some(_), None) => add("vectors of any size"),
+    }
+    for value in values.iter() {
+        match value {
+            Value::Vector(vector) if vector.indices().is_some() => add("sparse vectors"),
+            Value::Vector(vector) if vector.is_empty() => add("empty vectors"),
+            Value::Text(text) if text.to_str().is_none() => add("halves of characters"),
+            _ => {}
+        }
+    }
+}
+
+/// The features that there have to be.
+fn wanted() -> impl Iterator<Item = String> {
+    let versions = (4..=6).map(|last| format!("version 1.1.1.{last}"));
+    let items = [
+        "SByte",
+        "Int16",
+        "Int32",
+        "Int64",
+        "Byte",
+        "UInt16",
+        "UInt32",
+        "UInt64",
+        "Single",
+        "Double",
+        "Boolean",
+        "String",
+        "TimeSpan",
+        "DateTime",
+        "DateTimeOffset",
+        "DataViewRowId",
+        "a key",
+    ];
+    let others = [
+        "no columns",
+        "one column",
+        "several columns",
+        "no rows",
+        "readable by older versions",
+        "deflated",
+        "not compressed",
+        "several blocks",
+        "slot names",
+        "key values",
+        "another annotation",
+        "missing values",
+        "scalars",
+        "matrices",
+        "vectors of a size",
+        "vectors of any size",
+        "sparse vectors",
+        "empty vectors",
+        "halves of characters",
+    ];
+    versions.chain(items.into_iter().chain(others).map(str::to_owned))
+}
+
+#[test]
+fn idv_rules_are_broken_over_seeds() {
+    assert_rules_are_broken(Kind::Idv);
+}
+
+/// The good files of the corpus and of the writers.
+fn good_files() -> Vec<(PathBuf, Vec<u8>)> {
+    fn gather(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                gather(&path, files);
+            } else if path.extension().is_some_and(|end| end == "idv") {
+                let bytes = fs::read(&path).expect("a file");
+                files.push((path, bytes));
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    gather(&root.join("tests/corpus/idv/ok"), &mut files);
+    gather(&root.join("tests/frozen/idv"), &mut files);
+    files.sort();
+    files
+}
+
+/// Makes a file of another one by the steps of a recipe.
+fn replayed(file: &[u8], steps: &str) -> Vec<u8> {
+    let recipe: Recipe = format!("forge 1 idv\nfrom file good\n{steps}\n").parse().expect("a recipe");
+    recipe.replay(Some(file)).unwrap_or_else(|error| panic!("{steps}: {error}")).bytes
+}
+
+/// The rules of severity error that a file breaks.
+fn errors(file: &[u8]) -> Vec<&'static str> {
+    let report = Checker::new().check_slice(file).expect("bytes in memory can be read");
+    let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    errors.map(|finding| finding.rule.id).collect()
+}
+
+#[test]
+fn idv_values_are_kept_where_parts_get_another_order() {
+    for (path, file) in good_files() {
+        let Some(made) =
+            (1..9).map(|seed| replayed(&file, &format!("do order seed={seed}"))).find(|made| *made != file)
+        else {
+            panic!("{}: there is no other order", path.display())
+        };
+        let (before, after) = (Options::new().from_slice(&file), Options::new().from_slice(&made));
+        let (before, after) = (before.expect("a good file"), after.expect("a file of the same parts"));
+        assert_eq!((before.rows(), before.columns().len()), (after.rows(), after.columns().len()));
+        for (before, after) in before.columns().zip(after.columns()).filter(|(before, _)| before.is_readable()) {
+            assert_eq!((before.name(), before.column_type()), (after.name(), after.column_type()));
+            assert_same(&after.read().expect("a good file"), &before.read().expect("a good file"), 0);
+            for (before, after) in before.annotations().zip(after.annotations()) {
+                let (Ok(before), Ok(after)) = (before.read(), after.read()) else { continue };
+                assert_same(&after, &before, 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn idv_operations_leave_valid_files_without_an_error() {
+    for operation in OPERATIONS {
+        let mut count = 0;
+        for seed in 0..60 {
+            let file = Forge::new(seed).valid(Kind::Idv).bytes;
+            let recipe: Recipe =
+                format!("forge 1 idv\nfrom file good\ndo {operation} seed={seed}\n").parse().expect("a recipe");
+            let Ok(made) = recipe.replay(Some(&file)) else { continue };
+            count += usize::from(made.bytes != file);
+            assert_eq!(errors(&made.bytes), Vec::<&str>::new(), "{operation} of seed {seed}");
+        }
+        assert!(count >= 3, "{operation} changed {count} files");
+    }
+}
+
+/// The operations on tables of the newer versions.
+const OPERATIONS: [&str; 18] = [
+    "version",
+    "rows-add",
+    "rows-drop",
+    "rows-swap",
+    "values",
+    "column-add",
+    "column-copy",
+    "column-drop",
+    "columns-swap",
+    "column-name",
+    "column-codec",
+    "column-compression",
+    "blocks-resize",
+    "blocks-repack",
+    "annotation-add",
+    "annotation-drop",
+    "annotation-copy",
+    "order",
+];
+
+#[test]
+fn idv_blocks_follow_facts_that_are_changed() {
+    let mut followed = 0;
+    for seed in 0..200 {
+        let file = Forge::new(seed).valid(Kind::Idv).bytes;
+        let table = Options::new().from_slice(&file).expect("a valid file");
+        let Some(column) = table.columns().next() else { continue };
+        let rows = if table.rows() == 7 { 8 } else { 7 };
+        let made = replayed(&file, &format!("set header.row_count = {rows}"));
+        let per_block = column.rows_of_block(0).end;
+        if table.rows() > 0 && per_block <= rows {
+            assert_eq!(errors(&made), Vec::<&str>::new(), "seed {seed}");
+            assert_eq!(Options::new().from_slice(&made).expect("a table").rows(), rows);
+            followed += 1;
+        }
+        if column.column_type().and_then(ColumnType::vector_size).is_some() && column.codec().starts_with("VBuffer") {
+            let made = replayed(&file, "set columns[0].codec.parameters.vector.dims[0] = 5");
+            assert_eq!(errors(&made), Vec::<&str>::new(), "seed {seed}");
+        }
+    }
+    assert!(followed > 50, "{followed}");
+}
+
+#[test]
+fn idv_content_of_compressed_blocks_is_changed_inside() {
+    let mut changed = 0;
+    for seed in 0..200 {
+        let file = Forge::new(seed).valid(Kind::Idv).bytes;
+        let map = Checker::new().byte_map(Input::from_slice(&file, Limits::default())).expect("a map");
+        let spans = spans(&map.spaces);
+        let inside = spans.iter().find(|span| span.space > 0 && span.path.ends_with("scalars.ends"));
+        let Some(opener) = inside.and_then(|inside| spans.iter().find(|span| span.node.opens == Some(inside.space)))
+        else {
+            continue;
+        };
+        // The last text ends a unit before the text does.
+        let made = replayed(&file, &format!("set {}!scalars.ends[0] = 1000000", opener.path));
+        assert_eq!(errors(&made), ["idv/text-boundaries"], "seed {seed}");
+        changed += 1;
+    }
+    assert!(changed > 0);
+}
+
+#[test]
+fn idv_mutants_are_accepted_with_other_structure_where_all_is_mended() {
+    let (mut count, mut accepted, mut other) = (0, 0, 0);
+    let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
+    for (number, (_, file)) in good_files().iter().enumerate().filter(|(_, (_, file))| file.len() < 4096) {
+        let before = structure(file);
+        for seed in 0..8 {
+            let mutant = Forge::new(1000 * number as u64 + seed).mutate(file, &how);
+            if mutant.bytes == *file {
+                continue;
+            }
+            count += 1;
+            if errors(&mutant.bytes).is_empty() {
+                accepted += 1;
+                other += usize::from(structure(&mutant.bytes) != before);
+            }
+        }
+    }
+    println!("{count} mutants, {accepted} accepted, {other} of them with another structure");
+    assert!(2 * other >= count, "{other} of {count}");
+}
+
+/// The fields of the map but values, and the bytes that are reserved.
+fn structure(file: &[u8]) -> Vec<String> {
+    let map = Checker::new().byte_map(Input::from_slice(file, Limits::default())).expect("a map");
+    let is_structure = |span: &&Span<'_>| span.node.role != Some(Role::Payload) && !span.path.ends_with("reserved");
+    let spans = spans(&map.spaces);
+    spans.iter().filter(is_structure).map(|span| format!("{} {:?}", span.path, span.node.value)).collect()
+}
