@@ -3,7 +3,10 @@
 mod draft;
 mod encode;
 mod grid;
+mod operations;
 mod parts;
+mod regrid;
+mod spaces;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -41,6 +44,26 @@ impl Grammar for B2nd {
 
     fn map(&self, file: &[u8]) -> Vec<Space> {
         map::map(file)
+    }
+
+    fn content(&self, file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
+        spaces::content(file, spaces, space)
+    }
+
+    fn pack(&self, file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
+        spaces::pack(file, spaces, space, content)
+    }
+
+    fn operations(&self) -> &'static [&'static str] {
+        &operations::NAMES_OF_ALL
+    }
+
+    fn operate(&self, operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+        operations::operate(operation, file, choices)
+    }
+
+    fn agree(&self, before: &[u8], after: &[u8], fact: &str) -> Option<Vec<u8>> {
+        spaces::agree(before, after, fact)
     }
 }
 
