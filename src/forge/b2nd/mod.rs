@@ -1,5 +1,6 @@
 //! b2nd.
 
+mod breakers;
 mod draft;
 mod encode;
 mod grid;
@@ -77,6 +78,6 @@ impl Craft for B2nd {
     }
 
     fn breakers(&self) -> &'static [Breaker] {
-        &[]
+        &breakers::ALL
     }
 }

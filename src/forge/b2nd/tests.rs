@@ -88,151 +88,35 @@ fn drafts_keep_the_values_of_every_good_file() {
 }
 
 #[test]
-fn temporary_valid() {
-    let mut wrong = std::collections::BTreeMap::new();
-    let mut lengths = Vec::new();
-    for seed in 0..10_000 {
-        let whole = super::valid::valid(&mut everybyte::forge::Choices::seeded(seed), 4096);
-        let folder = tempfile::tempdir().unwrap();
-        lengths.push(whole.bytes.len() + whole.others.iter().map(|o| o.1.len()).sum::<usize>());
-        let report = if whole.others.is_empty() {
-            Checker::new().check_slice(&whole.bytes)
-        } else {
-            fs::write(folder.path().join(FRAME_FILE), &whole.bytes).unwrap();
-            whole.others.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
-            Checker::new().check(folder.path())
-        }
-        .unwrap();
-        for f in report.findings() {
-            wrong.entry(f.rule.id.to_string()).or_insert_with(Vec::new).push((seed, f.message.clone()));
-        }
-        let array = if whole.others.is_empty() { b2nd::from_slice(&whole.bytes) } else { b2nd::open(folder.path()) };
-        let crate::forge::whole::Content::Array { item_type, shape, items } = &whole.content else {
-            wrong.entry("unknown".into()).or_default().push((seed, String::new()));
-            continue;
-        };
-        let Ok(array) = array else {
-            wrong.entry("unopened".into()).or_default().push((seed, String::new()));
-            continue;
-        };
-        let found = array.item_type().to_string();
-        if found != *item_type {
-            wrong.entry(format!("type {item_type} {found}")).or_default().push((seed, String::new()));
-        }
-        if array.shape().iter().map(|e| *e as u64).collect::<Vec<_>>() != *shape {
-            wrong.entry("shape".into()).or_default().push((seed, String::new()));
-        }
-        if array.to_bytes().ok().as_ref() != Some(items) {
-            wrong.entry("items".into()).or_default().push((seed, String::new()));
-        }
-    }
-    for (what, all) in wrong {
-        eprintln!("{what}: {} {:?}", all.len(), &all[..all.len().min(3)]);
-    }
-    lengths.sort();
-    eprintln!("median {} 90 {} max {}", lengths[5000], lengths[9000], lengths[9999]);
-}
-
-/// The fields that a map shows, without the bytes of items.
-fn structure(file: &[u8]) -> Option<Vec<(String, String)>> {
-    let map = Checker::new().byte_map(crate::bytes::input::Input::from_slice(file, crate::Limits::default())).ok()?;
-    let spans = map.spaces.iter().flat_map(|space| everybyte::map::spans(std::slice::from_ref(space)));
-    Some(
-        spans
-            .filter(|span| !matches!(span.node.role, Some(everybyte::Role::Payload)))
-            .map(|span| (span.path.clone(), format!("{:?}", span.node.value)))
-            .collect(),
-    )
-}
-
-#[test]
-fn temporary_operations() {
-    use everybyte::forge::{Choices, Grammar, Mutation, Repair, mutate};
-    use std::collections::BTreeMap;
-    let craft = &*super::CRAFT;
-    let mut seeds: Vec<Vec<u8>> = Vec::new();
-    for seed in 0..60 {
-        let whole = super::valid::valid(&mut Choices::seeded(seed), 4096);
-        if whole.others.is_empty() {
-            seeds.push(whole.bytes);
-        }
-    }
-    let mut files = Vec::new();
-    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/b2nd/ok"), &mut files);
-    seeds.extend(files.iter().filter(|path| path.is_file()).map(|path| fs::read(path).unwrap()));
-    let mut by: BTreeMap<&str, [u32; 4]> = BTreeMap::new();
-    let mut rules: BTreeMap<(String, String), u32> = BTreeMap::new();
-    for (number, seed) in seeds.iter().enumerate() {
-        let was = structure(seed);
-        for name in craft.operations() {
-            let counts = by.entry(name).or_default();
-            counts[0] += 1;
-            let Some(made) = craft.operate(name, seed, &mut Choices::seeded(number as u64)) else { continue };
-            counts[1] += 1;
-            let report = Checker::new().check_slice(&made).unwrap();
-            let errors: Vec<_> = report.findings().iter().filter(|f| f.severity == crate::Severity::Error).collect();
-            for e in &errors {
-                *rules.entry((name.to_string(), e.rule.id.to_string())).or_default() += 1;
-            }
-            if errors.is_empty() {
-                counts[2] += 1;
-                if structure(&made) != was {
-                    counts[3] += 1;
-                }
+fn temporary_breakers() {
+    use crate::forge::verdict::Judged;
+    use everybyte::forge::{Choices, Recipe, replay_with};
+    for breaker in &super::breakers::ALL {
+        let rule = crate::rules().find(|rule| rule.id == breaker.rule).unwrap();
+        let (mut alone, mut none) = (0, 0);
+        let mut company: std::collections::BTreeMap<String, u32> = std::collections::BTreeMap::new();
+        for seed in 0..40 {
+            let mut choices = Choices::seeded(seed);
+            let Some(whole) = (breaker.from)(&mut choices) else {
+                none += 1;
+                continue;
+            };
+            let steps: Recipe = breaker.steps.parse().unwrap();
+            let made = replay_with(&*super::CRAFT, &whole.bytes, &steps, &mut choices);
+            let Ok((bytes, _)) = made else {
+                *company.entry(format!("{:?}", made.err())).or_default() += 1;
+                continue;
+            };
+            let judged = Judged { bytes: &bytes, others: &whole.others, memory: breaker.memory };
+            if judged.breaks_alone(rule) {
+                alone += 1
+            } else {
+                let profile = if rule.severity.is_some() { crate::Profile::Strict } else { crate::Profile::Reference };
+                *company.entry(format!("{:?}", judged.broken_rules(profile))).or_default() += 1;
             }
         }
-    }
-    for (name, counts) in by {
-        eprintln!("{name}: asked {} made {} accepted {} other {}", counts[0], counts[1], counts[2], counts[3]);
-    }
-    for (what, count) in rules {
-        eprintln!("  {what:?}: {count}");
-    }
-    let mut total = [0; 3];
-    let mut steps: BTreeMap<(String, String), u32> = BTreeMap::new();
-    let start = std::time::Instant::now();
-    for (number, seed) in seeds.iter().enumerate() {
-        let was = structure(seed);
-        for round in 0..5 {
-            let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
-            let made = mutate(craft, seed, &how, &mut Choices::seeded(number as u64 * 100 + round));
-            total[0] += 1;
-            let report = Checker::new().check_slice(&made.bytes).unwrap();
-            let bad = report.findings().iter().find(|f| f.severity == crate::Severity::Error);
-            match bad {
-                None => {
-                    total[1] += 1;
-                    if structure(&made.bytes) != was {
-                        total[2] += 1;
-                    }
-                }
-                Some(bad) => {
-                    let text = made.recipe.to_string();
-                    let last = text
-                        .lines()
-                        .filter(|l| !l.starts_with("repair") && !l.starts_with("leave"))
-                        .next_back()
-                        .unwrap_or("")
-                        .to_string();
-                    let key: String = last
-                        .split(" = ")
-                        .next()
-                        .unwrap()
-                        .split(" seed")
-                        .next()
-                        .unwrap()
-                        .chars()
-                        .filter(|c| !c.is_ascii_digit())
-                        .collect();
-                    *steps.entry((key, bad.rule.id.into())).or_default() += 1;
-                }
-            }
+        if alone < 40 {
+            eprintln!("{}: {alone} alone, {none} none, {company:?}", breaker.rule);
         }
-    }
-    eprintln!("mutants {total:?} {:?}", start.elapsed());
-    let mut steps: Vec<_> = steps.into_iter().collect();
-    steps.sort_by_key(|s| std::cmp::Reverse(s.1));
-    for (what, count) in steps.iter().take(40) {
-        eprintln!("  {what:?}: {count}");
     }
 }
