@@ -1,5 +1,6 @@
 //! What the forge makes: a module a kind.
 
-mod idx;
 mod b2nd;
+mod idx;
+mod mutants;
 mod support;

@@ -1,7 +1,8 @@
 //! What the tests of all kinds share.
 
-use ndbytes::Checker;
 use ndbytes::forge::{Content, Forge, Forged, Kind};
+use ndbytes::{Checker, Severity};
+use std::path::Path;
 
 /// The ids of the rules that a file breaks in profile strict.
 pub fn findings(file: &[u8]) -> Vec<&'static str> {
@@ -43,4 +44,16 @@ pub fn assert_rules_are_broken(kind: Kind) {
         }
     }
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The ids of the rules of severity error that a file breaks in profile strict.
+pub fn findings_of_errors(file: &[u8]) -> Vec<&'static str> {
+    let report = Checker::new().check_slice(file).expect("bytes in memory can be read");
+    let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    errors.map(|finding| finding.rule.id).collect()
+}
+
+/// The folder of the project.
+pub fn project() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }

@@ -51,17 +51,21 @@ fn the_commands_of_the_readme_print_what_it_shows() {
                 continue;
             }
             let words: Vec<&str> = line.strip_prefix("cargo run -q -- ").unwrap().split(' ').collect();
-            let paths = words[1..].iter().map(|name| folder.path().join(name));
-            let arguments: Vec<OsString> = std::iter::once(words[0].into()).chain(paths.map(OsString::from)).collect();
+            let argument = |word: &&str| match word.starts_with("--") || word.parse::<u64>().is_ok() {
+                true => OsString::from(word),
+                false => folder.path().join(word).into(),
+            };
+            let arguments: Vec<OsString> =
+                std::iter::once(words[0].into()).chain(words[1..].iter().map(argument)).collect();
             let (mut out, mut err) = (Vec::new(), Vec::new());
             let outcome = tool::run::<Conf>(&arguments, &mut out, &mut err).unwrap();
             let around = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
             let out = String::from_utf8(out).unwrap().replace(&around, "");
             assert_eq!(out.trim_end(), output.trim_end(), "{line}");
-            assert_eq!(outcome == Outcome::Clean, words[0] == "explain", "{line}");
+            assert_eq!(outcome == Outcome::Clean, ["explain", "forge"].contains(&words[0]), "{line}");
             assert!(err.is_empty());
             shown += 1;
         }
     }
-    assert_eq!(shown, 4);
+    assert_eq!(shown, 5);
 }

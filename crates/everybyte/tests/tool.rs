@@ -48,6 +48,8 @@ fn usage_is_printed_where_it_belongs() {
         &["schema", "a"],
         &["diff", "a"],
         &["diff", "--some", "a", "b"],
+        &["forge", "a"],
+        &["forge", "--some", "a", "b", "c"],
     ] {
         assert_eq!(ran(wrong), (Outcome::Unusable, String::new(), help.clone()), "{wrong:?}");
     }
@@ -152,4 +154,40 @@ fn the_field_reference_has_a_page_for_each_type() {
     let expected = "Named  A name and its marks.\n  name   NulString  Ends with a zero byte.\n  marks  Marks\n  ratio  f32\n\n\
                     Marks\n  bits 0      first   The first.\n  bits 1..=7  others\n\n";
     assert_eq!(out.lines().map(str::trim_end).collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn mutants_are_made_again_from_their_recipes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("a.named"), b"ab\0\x03\0\0\0\0").unwrap();
+    let (file, to) = (&*path("a.named"), &*path("made"));
+    let (outcome, out, err) = ran(&["forge", "--seed", "7", "--count", "20", "--repair", "nothing", file, to]);
+    assert_eq!((outcome, out.lines().count(), err.as_str()), (Outcome::Clean, 20, ""));
+    for number in 1..=20 {
+        let [made, recipe] = ["named", "recipe"].map(|kind| path(&format!("made/named-7-{number}.{kind}")));
+        let again = path(&format!("again-{number}"));
+        assert_eq!(ran(&["forge", "--replay", &recipe, file, &again]), (Outcome::Clean, String::new(), String::new()));
+        assert_eq!(fs::read(&made).unwrap(), fs::read(&again).unwrap());
+        assert_ne!(fs::read(&made).unwrap(), fs::read(file).unwrap());
+        assert!(fs::read_to_string(&recipe).unwrap().starts_with("# forge 1 named seed=7 from=a.named\nrepair nothing\n"));
+    }
+}
+
+#[test]
+fn the_forge_overwrites_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("a"), b"ab\0\x03\0\0\0\0").unwrap();
+    fs::write(path("recipe"), "set marks = 1").unwrap();
+    fs::write(path("wrong"), "set sparks = 1").unwrap();
+    let (file, recipe, wrong) = (&*path("a"), &*path("recipe"), &*path("wrong"));
+    let (outcome, _, err) = ran(&["forge", "--replay", recipe, file, file]);
+    assert_eq!((outcome, err.lines().count()), (Outcome::Unusable, 1));
+    assert_eq!(fs::read(file).unwrap(), b"ab\0\x03\0\0\0\0");
+    let (outcome, _, err) = ran(&["forge", "--replay", wrong, file, &path("out")]);
+    let message = "step 1 of the recipe, `set sparks = 1`: the file has no field `sparks`\n";
+    assert_eq!((outcome, err), (Outcome::Unusable, format!("error: {wrong}: {message}")));
+    let (outcome, _, err) = ran(&["forge", "--repair", "luck", file, &path("out")]);
+    assert_eq!((outcome, err.starts_with("error: --repair luck: `luck` is no role")), (Outcome::Unusable, true), "{err}");
 }

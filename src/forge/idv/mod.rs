@@ -116,16 +116,28 @@ mod tests {
         let breakers = &super::broken::BREAKERS;
         for breaker in breakers.iter() {
             for seed in 0..60 {
-                let Some(whole) = (breaker.from)(&mut Choices::seeded(seed)) else { *wrong.entry((breaker.rule, "none".to_owned())).or_insert(0) += 1; continue };
+                let Some(whole) = (breaker.from)(&mut Choices::seeded(seed)) else {
+                    *wrong.entry((breaker.rule, "none".to_owned())).or_insert(0) += 1;
+                    continue;
+                };
                 let report = crate::Checker::new().check_slice(&whole.bytes).unwrap();
                 let found: std::collections::BTreeSet<&str> = report.findings().iter().map(|f| f.rule.id).collect();
-                let allowed = breaker.rule == "idv/slot-names" && found.contains("idv/old-version") && found.contains("idv/slot-names") && found.len() == 2;
-                if !allowed && found.iter().copied().collect::<Vec<_>>() != [breaker.rule] { *wrong.entry((breaker.rule, format!("{found:?}"))).or_insert(0) += 1; }
+                let allowed = breaker.rule == "idv/slot-names"
+                    && found.contains("idv/old-version")
+                    && found.contains("idv/slot-names")
+                    && found.len() == 2;
+                if !allowed && found.iter().copied().collect::<Vec<_>>() != [breaker.rule] {
+                    *wrong.entry((breaker.rule, format!("{found:?}"))).or_insert(0) += 1;
+                }
             }
         }
-        for wrong in wrong { eprintln!("{wrong:?}"); }
+        for wrong in wrong {
+            eprintln!("{wrong:?}");
+        }
         for rule in crate::rules().filter(|rule| rule.id.starts_with("idv/")) {
-            if !breakers.iter().any(|breaker| breaker.rule == rule.id) { eprintln!("no breaker: {}", rule.id); }
+            if !breakers.iter().any(|breaker| breaker.rule == rule.id) {
+                eprintln!("no breaker: {}", rule.id);
+            }
         }
     }
 

@@ -33,8 +33,7 @@ pub(super) fn can_be_missing(version: Version) -> bool {
 
 /// A row that a column of a type may have.
 pub(super) fn row(choices: &mut Choices<'_>, column_type: &ColumnType, version: Version) -> Row {
-    let item =
-        |choices: &mut Choices<'_>| self::item(choices, column_type.item, column_type.dims.is_some(), version);
+    let item = |choices: &mut Choices<'_>| self::item(choices, column_type.item, column_type.dims.is_some(), version);
     if column_type.dims.is_none() {
         return Row::Item(item(choices));
     }

@@ -3,7 +3,7 @@
 use super::edit::Edit;
 use super::key::Spot;
 use super::mend::{Action, mended};
-use super::number::{Body, Number, Shape, fitted, integer};
+use super::number::{Number, Shape, fitted, integer};
 use super::recipe::{Repair, Setting, Step};
 use super::scene::Field;
 use super::stage::Stage;

@@ -24,6 +24,8 @@
 //! ```
 
 mod diff;
+#[cfg(feature = "forge")]
+mod forge;
 mod json;
 mod reference;
 
@@ -48,7 +50,8 @@ pub enum Outcome {
     Unusable = 2,
 }
 
-/// Runs the tool with the arguments of this process: `explain`, `check`, `diff` or `schema`.
+/// Runs the tool with the arguments of this process: `explain`, `check`, `diff` or `schema`, and `forge` with the feature
+/// of this name.
 pub fn main<F: Format>() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut out = BufWriter::new(io::stdout().lock());
@@ -89,10 +92,13 @@ pub fn run<F: Format>(arguments: &[OsString], out: &mut dyn Write, err: &mut dyn
         [word, arguments @ ..] if is(word, "diff") => match diff::Request::new(arguments) {
             Ok(Some(request)) => diff::run::<F>(&request, out, err),
             Ok(None) => unusable::<F>(err),
-            Err(message) => {
-                writeln!(err, "error: {message}")?;
-                Ok(Outcome::Unusable)
-            }
+            Err(message) => wrong(&message, err),
+        },
+        #[cfg(feature = "forge")]
+        [word, arguments @ ..] if is(word, "forge") => match forge::Request::new(arguments) {
+            Ok(Some(request)) => forge::run::<F>(&request, out, err),
+            Ok(None) => unusable::<F>(err),
+            Err(message) => wrong(&message, err),
         },
         _ => unusable::<F>(err),
     }
@@ -103,6 +109,22 @@ fn unusable<F: Format>(err: &mut dyn Write) -> io::Result<Outcome> {
     Ok(Outcome::Unusable)
 }
 
+fn wrong(message: &str, err: &mut dyn Write) -> io::Result<Outcome> {
+    writeln!(err, "error: {message}")?;
+    Ok(Outcome::Unusable)
+}
+
+/// The usage of the command `forge`.
+#[cfg(feature = "forge")]
+const FORGE: &str = "  \
+    forge [--seed N] [--count N] [--size MOST] [--only PATTERN] [--repair WHAT] FILE FOLDER\n                         \
+    Mutants of a file along its fields, with recipes; WHAT: everything, nothing,\n                         \
+    all-but N, or roles\n  \
+    forge --replay RECIPE FILE OUT\n                         \
+    A recipe, performed on a file\n";
+#[cfg(not(feature = "forge"))]
+const FORGE: &str = "";
+
 fn help<F: Format>() -> String {
     format!(
         "Explains, checks and compares {} files.\n\n\
@@ -111,7 +133,7 @@ fn help<F: Format>() -> String {
          check FILE…            What is wrong with files\n  \
          diff [--json] [--all] [--ignore PATTERN]… FILE FILE\n                         \
          What differs, field by field\n  \
-         schema                 The field reference\n\n\
+         schema                 The field reference\n{FORGE}\n\
          Exit status: 0 no finding and no difference, 1 a finding or a difference,\n\
          2 wrong usage or a file that cannot be read\n",
         F::NAME
