@@ -47,11 +47,13 @@ def accepts(program, path):
 
 
 def verdict(tool, path):
-    """The format of a file, and whether profile reference accepts it."""
+    """The format of a file, and whether profile reference accepts it. What cannot be opened has no format."""
     command = [tool, "check", "--json", "--profile", "reference", str(path)]
     ended = subprocess.run(command, capture_output=True, timeout=SECONDS)
-    report = json.loads(ended.stdout.splitlines()[0])
-    return report["format"], report["verdict"] != "error"
+    reports = [json.loads(line) for line in ended.stdout.splitlines()]
+    if len(reports) != 1:
+        return None, False
+    return reports[0]["format"], reports[0]["verdict"] != "error"
 
 
 def main():
