@@ -170,7 +170,9 @@ fn mutants_are_made_again_from_their_recipes() {
         assert_eq!(ran(&["forge", "--replay", &recipe, file, &again]), (Outcome::Clean, String::new(), String::new()));
         assert_eq!(fs::read(&made).unwrap(), fs::read(&again).unwrap());
         assert_ne!(fs::read(&made).unwrap(), fs::read(file).unwrap());
-        assert!(fs::read_to_string(&recipe).unwrap().starts_with("# forge 1 named seed=7 from=a.named\nrepair nothing\n"));
+        assert!(
+            fs::read_to_string(&recipe).unwrap().starts_with("# forge 1 named seed=7 from=a.named\nrepair nothing\n")
+        );
     }
 }
 
@@ -189,5 +191,9 @@ fn the_forge_overwrites_no_file() {
     let message = "step 1 of the recipe, `set sparks = 1`: the file has no field `sparks`\n";
     assert_eq!((outcome, err), (Outcome::Unusable, format!("error: {wrong}: {message}")));
     let (outcome, _, err) = ran(&["forge", "--repair", "luck", file, &path("out")]);
-    assert_eq!((outcome, err.starts_with("error: --repair luck: `luck` is no role")), (Outcome::Unusable, true), "{err}");
+    assert_eq!(
+        (outcome, err.starts_with("error: --repair luck: `luck` is no role")),
+        (Outcome::Unusable, true),
+        "{err}"
+    );
 }
