@@ -3,17 +3,13 @@
 use super::recipe::{Setting, Step};
 use super::session::{Desk, Making, Mutant, Mutation, Session};
 use super::{Choices, Grammar};
+use std::sync::Arc;
 
 /// The times that a part is looked for.
 const TRIES: usize = 8;
 
 /// Puts a part of a second file into the first one: an element of a list of the same name, or a field of the same kind.
-pub fn cross<G: Grammar + ?Sized>(
-    grammar: &G,
-    files: [&[u8]; 2],
-    how: &Mutation,
-    choices: &mut Choices<'_>,
-) -> Mutant {
+pub fn cross<G: Grammar + ?Sized>(grammar: &G, files: [&[u8]; 2], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
     Session::new(grammar).cross(files, how, choices)
 }
 
@@ -21,7 +17,8 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     /// Puts a part of a second file into the first one. The recipe is for the first one.
     pub fn cross(&mut self, [one, other]: [&[u8]; 2], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
         let mut making = Making::new(one, how);
-        let desk = if making.bytes == one { self.take(one) } else { self.desk(&making.bytes) };
+        let desk = self.take(&making.bytes);
+        let begun = Arc::clone(&desk.stage.file);
         let giver = self.desk(other);
         for _ in 0..TRIES {
             let is_made = match choices.one_in(3) {
@@ -32,7 +29,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
                 break;
             }
         }
-        self.keep(desk, one);
+        self.keep(desk, &begun);
         if making.bytes == one {
             making.plain(how.max_len, choices);
         }

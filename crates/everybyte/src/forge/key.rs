@@ -105,7 +105,13 @@ impl Search<'_, '_> {
             }
             let name = if begins { path.strip_prefix(node.name) } else { Some(path) };
             let rest = match node.index {
-                None => if begins { name } else { path.strip_prefix('.').and_then(|path| path.strip_prefix(node.name)) },
+                None => {
+                    if begins {
+                        name
+                    } else {
+                        path.strip_prefix('.').and_then(|path| path.strip_prefix(node.name))
+                    }
+                }
                 Some(index) => match name.and_then(bracket) {
                     Some((inner, rest)) => {
                         let key = named.as_ref().and_then(|keys| keys.of(node)).or(node.key.as_deref());

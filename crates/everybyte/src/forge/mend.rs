@@ -110,7 +110,9 @@ impl<G: Grammar + ?Sized> Mender<'_, '_, G> {
         let stage = self.stage;
         for edit in &self.action.edits {
             let slot = edit.field.and_then(|field| stage.scene.slot(field).map(|slot| (field, slot)));
-            if let Some((field, Some(Number::Integer(value)))) = slot.map(|(field, slot)| (field, slot.shape.read(&edit.bytes))) {
+            if let Some((field, Some(Number::Integer(value)))) =
+                slot.map(|(field, slot)| (field, slot.shape.read(&edit.bytes)))
+            {
                 values.insert(field, value);
             }
         }
@@ -153,7 +155,8 @@ impl<G: Grammar + ?Sized> Mender<'_, '_, G> {
                 let lead = dependent.leads?;
                 // 0 says that there is no such field.
                 let is_void = value == 0 && dependent.subject.is_none();
-                let moves = moves.get(&lead.space).filter(|_| !is_void && lead.to <= self.stage.scene.lengths[&lead.space])?;
+                let moves =
+                    moves.get(&lead.space).filter(|_| !is_void && lead.to <= self.stage.scene.lengths[&lead.space])?;
                 let way = |offset: u64| i128::from(moves.moved(offset, None)) - i128::from(offset);
                 let base = if lead.from == 0 && !lead.from_end { 0 } else { way(lead.from) };
                 value + way(lead.to) - base
@@ -161,9 +164,12 @@ impl<G: Grammar + ?Sized> Mender<'_, '_, G> {
             Role::Extent { .. } if dependent.agrees == Some(true) => {
                 let subject = dependent.subject.as_ref()?;
                 let bytes = moved(subject, moves.get(&subject.space)?);
-                value - i128::from(subject.bytes.end - subject.bytes.start) + i128::from(bytes.end.saturating_sub(bytes.start))
+                value - i128::from(subject.bytes.end - subject.bytes.start)
+                    + i128::from(bytes.end.saturating_sub(bytes.start))
             }
-            Role::Counts { .. } if dependent.agrees != Some(false) => value + self.elements(dependent.subject.as_ref()?, moves)?,
+            Role::Counts { .. } if dependent.agrees != Some(false) => {
+                value + self.elements(dependent.subject.as_ref()?, moves)?
+            }
             _ => return None,
         };
         Some(new).filter(|&new| new != value)
@@ -178,7 +184,8 @@ impl<G: Grammar + ?Sized> Mender<'_, '_, G> {
         // A list without elements of its own, such as a byte string: its elements are counted by its bytes.
         let field = &scene.fields[subject.field];
         let bytes = moved(subject, moves.get(&subject.space)?);
-        let growth = i128::from(bytes.end.saturating_sub(bytes.start)) - i128::from(subject.bytes.end - subject.bytes.start);
+        let growth =
+            i128::from(bytes.end.saturating_sub(bytes.start)) - i128::from(subject.bytes.end - subject.bytes.start);
         let each = match (field.slot, field.each) {
             (Some(_), each) => each.unwrap_or(1),
             (None, _) => scene.parts(subject.field).find_map(|part| scene.fields[part].each)?,

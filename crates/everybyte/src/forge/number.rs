@@ -60,7 +60,8 @@ const WIDEST: usize = 16;
 
 impl Shape<'_> {
     /// Plain bytes.
-    pub const BYTES: Self = Shape { body: Body::Bytes { content: None, is_fixed: true }, order: Endian::Little, is_marked: false };
+    pub const BYTES: Self =
+        Shape { body: Body::Bytes { content: None, is_fixed: true }, order: Endian::Little, is_marked: false };
 
     /// Returns whether the leaf is a number.
     pub fn is_number(&self) -> bool {
@@ -131,7 +132,7 @@ impl Shape<'_> {
 
     /// The bytes of the text in a leaf.
     pub fn text_in<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
-        let bytes = match self.body {
+        match self.body {
             Body::NulString => bytes.strip_suffix(&[0]).unwrap_or(bytes),
             Body::Counted(Form::Leb128, _) => {
                 let head = bytes.iter().take_while(|&&byte| byte >= 0x80).count() + 1;
@@ -139,8 +140,7 @@ impl Shape<'_> {
             }
             Body::Counted(length, _) => bytes.get(fixed_width(length)..).unwrap_or(&[]),
             _ => bytes,
-        };
-        bytes
+        }
     }
 }
 

@@ -1,14 +1,17 @@
 //! The steps of a recipe, performed.
 
 use super::edit::Edit;
+use super::key::Spot;
 use super::mend::{Action, mended};
 use super::number::{Number, Shape, fitted, integer};
 use super::recipe::{Repair, Setting, Step};
 use super::scene::Field;
-use super::key::Spot;
 use super::stage::Stage;
 use super::{Choices, Grammar, plain};
 use crate::{Index, Role};
+
+/// The longest file that a step makes: a short recipe could double a file again and again.
+const LONGEST: usize = 1 << 30;
 
 /// What is mended, and what is not.
 pub struct Terms<'d> {
@@ -46,6 +49,10 @@ pub fn perform<G: Grammar + ?Sized>(
     let work = Work { grammar, stage };
     let mut facts = Vec::new();
     let action = work.action(step, &mut facts)?;
+    let added: usize = action.edits.iter().map(|edit| edit.bytes.len()).sum();
+    if stage.file.len().saturating_add(added) > LONGEST {
+        return Err("the file would have more than a gibibyte".into());
+    }
     let file = mended(grammar, stage, &action, terms.repair, terms.decide);
     let mut file = file.ok_or("the content of the field cannot be written back")?;
     facts.sort_unstable();
@@ -137,7 +144,8 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
                 };
                 let at = at.checked_add_signed(*by).filter(|at| *at <= length);
                 let at = at.ok_or("the cut is outside of the file")?;
-                let edit = Edit { space, owner: at..length, at: at..length, bytes: Vec::new(), field: None, after: 0..0 };
+                let edit =
+                    Edit { space, owner: at..length, at: at..length, bytes: Vec::new(), field: None, after: 0..0 };
                 action.edits.push(edit);
             }
             _ => {}
@@ -161,7 +169,8 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
 
     fn read(&self, spot: &Spot) -> Result<Vec<u8>, String> {
         let content = self.stage.content(self.grammar, self.space(spot));
-        let bytes = content.as_ref().and_then(|content| content.get(spot.bytes.start as usize..spot.bytes.end as usize));
+        let bytes =
+            content.as_ref().and_then(|content| content.get(spot.bytes.start as usize..spot.bytes.end as usize));
         bytes.map(<[u8]>::to_vec).ok_or_else(|| "the content of the field cannot be had".to_owned())
     }
 

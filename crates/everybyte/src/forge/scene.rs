@@ -141,13 +141,7 @@ impl<'g> Scene<'g> {
         scene
     }
 
-    fn add(
-        &mut self,
-        nodes: &[Node],
-        level: Level,
-        around: Around<'g>,
-        shapes: &Shapes<'g>,
-    ) {
+    fn add(&mut self, nodes: &[Node], level: Level, around: Around<'g>, shapes: &Shapes<'g>) {
         let Level { parent, space, is_editable, .. } = level;
         let kind_around = shapes.kind(level.kind.0, level.kind.1);
         for (place, node) in nodes.iter().enumerate() {

@@ -95,7 +95,8 @@ pub fn run<'b>(
 
 /// A floating-point number, as bits of a width.
 pub fn float(width: usize, choices: &mut Choices<'_>) -> f64 {
-    let values = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, f64::MIN_POSITIVE, 5e-324];
+    let values =
+        [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, f64::MIN_POSITIVE, 5e-324];
     let value = *choices.pick(&values);
     if width == 4 { f64::from(value as f32) } else { value }
 }

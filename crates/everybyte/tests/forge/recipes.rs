@@ -39,9 +39,17 @@ fn mistakes_are_named_by_line() {
     let wrong = |text: &str| text.parse::<Recipe>().unwrap_err().to_string();
     assert_eq!(wrong("remove a\n\nset a 1"), "line 3 of the recipe: the form of this step is `set KEY = VALUE`");
     assert_eq!(wrong("dance"), "line 1 of the recipe: `dance` is no step");
-    assert_eq!(wrong("set a = x\"0\""), "line 1 of the recipe: `x\"0\"` is no value: 12, -3, 0xff, 1.5, \"text\" or x\"00ff\"");
-    assert_eq!(wrong("repair luck"), "line 1 of the recipe: `luck` is no role: place, extent, counts, copy_of, check_of, agree");
-    for text in ["set a = 0x", "set a = 0x+1", "set a = \"b", "plain seed=-1", "repair", "repair all-but 0", "cut a * 2"] {
+    assert_eq!(
+        wrong("set a = x\"0\""),
+        "line 1 of the recipe: `x\"0\"` is no value: 12, -3, 0xff, 1.5, \"text\" or x\"00ff\""
+    );
+    assert_eq!(
+        wrong("repair luck"),
+        "line 1 of the recipe: `luck` is no role: place, extent, counts, copy_of, check_of, agree"
+    );
+    for text in
+        ["set a = 0x", "set a = 0x+1", "set a = \"b", "plain seed=-1", "repair", "repair all-but 0", "cut a * 2"]
+    {
         assert!(text.parse::<Recipe>().is_err(), "{text}");
     }
 }
