@@ -1,5 +1,7 @@
 //! The command line tool of a format.
 
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
 use everybyte::bits::*;
 use everybyte::tool::{Outcome, run};
 use everybyte::{Format, NulString, layout};
