@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the tool as it is released, from the last commit: twice, in two folders, and compares. The same commit, compiler
 # and linker give the same bytes on every machine of this kind. Leaves in target/release-files: the tool, what it is made
-# of (CycloneDX), and SHA256SUMS.
+# of (CycloneDX), the corpus for other readers, and SHA256SUMS.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -43,4 +43,5 @@ fi
 mv "$scratch/one.bin" "$files/ndbytes"
 python3 release/sbom.py > "$files/ndbytes.cdx.json"
 rustc --version > "$files/rustc-version"
-(cd "$files" && sha256sum ndbytes ndbytes.cdx.json rustc-version | tee SHA256SUMS)
+python3 release/corpus.py --tool "$files/ndbytes" "$files/ndbytes-corpus.zip"
+(cd "$files" && sha256sum ndbytes ndbytes.cdx.json ndbytes-corpus.zip rustc-version | tee SHA256SUMS)

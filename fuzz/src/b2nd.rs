@@ -46,12 +46,13 @@ pub fn examine_bytes(file: &[u8]) {
         read_structures(file);
     }
     if report.format == Some(Format::B2nd) && share.asks(Question::Elements) {
-        examine_content(file, &report, share);
+        examine_content(file, &report);
     }
 }
 
 /// What holds for the chunks of an array, whose strict report this is.
-fn examine_content(file: &[u8], report: &Report, share: Share) {
+fn examine_content(file: &[u8], report: &Report) {
+    let share = Share::of(file);
     let structure = check(file, Depth::Structure);
     let mut random = Random::of(file);
     let opened = options().from_slice(file);

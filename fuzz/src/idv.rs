@@ -43,12 +43,13 @@ pub fn examine_bytes(file: &[u8]) {
         read_tables(file);
     }
     if report.format == Some(Format::Idv) && share.asks(Question::Elements) {
-        examine_content(file, &report, share);
+        examine_content(file, &report);
     }
 }
 
 /// What holds for the content of a table, whose strict report this is.
-fn examine_content(file: &[u8], report: &Report, share: Share) {
+fn examine_content(file: &[u8], report: &Report) {
+    let share = Share::of(file);
     let structure = check(file, Depth::Structure);
     let mut random = Random::of(file);
     let table = examine(file, &options(), &mut random, (&structure, report), share, is_error);

@@ -130,7 +130,7 @@ fn coded(bits: &mut Bits, bytes: &[u8], range: std::ops::Range<usize>, codes: &C
     let (literals, distances) = (canonical(&codes.literals), canonical(&codes.distances));
     let mut last = vec![usize::MAX; 1 << 12];
     let mut at = range.start;
-    let mut put = |bits: &mut Bits, symbol: usize| bits.push_code(literals[symbol], codes.literals[symbol]);
+    let put = |bits: &mut Bits, symbol: usize| bits.push_code(literals[symbol], codes.literals[symbol]);
     while at < range.end {
         let (length, distance) = repetition(bytes, at, range.end, &mut last);
         if length < REPEATED[0] {

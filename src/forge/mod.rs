@@ -27,6 +27,7 @@ mod register;
 mod replay;
 mod search;
 mod seeds;
+mod spaces;
 mod verdict;
 mod whole;
 mod zip;

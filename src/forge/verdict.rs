@@ -25,7 +25,7 @@ pub(super) struct Judged<'f> {
 
 impl Judged<'_> {
     /// The ids of the rules that the file breaks.
-    fn broken_rules(self, profile: Profile) -> BTreeSet<&'static str> {
+    pub(super) fn broken_rules(self, profile: Profile) -> BTreeSet<&'static str> {
         let limits = self.memory.map_or_else(super::map::limits, |memory| Limits::default().memory(memory));
         let checker = Checker::new().profile(profile).limits(limits);
         let report = match self.others {

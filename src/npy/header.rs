@@ -111,7 +111,7 @@ fn squeezed(text: &str) -> String {
 }
 
 /// A literal as Python writes it. The depth of a literal is bounded.
-fn written(literal: &Literal) -> String {
+pub fn written(literal: &Literal) -> String {
     let join = |items: &[Literal]| items.iter().map(written).collect::<Vec<_>>().join(", ");
     match &literal.value {
         Value::Text(text) => quoted(text.chars().map(u32::from)),

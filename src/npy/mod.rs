@@ -26,9 +26,9 @@
 //! type.
 
 mod answer;
-mod descr;
+pub(crate) mod descr;
 mod examine;
-mod header;
+pub(crate) mod header;
 mod info;
 mod judge;
 mod map;

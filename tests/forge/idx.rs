@@ -1,6 +1,6 @@
 //! IDX.
 
-use crate::support::{array, assert_rules_are_broken, for_each_valid};
+use crate::support::{array, assert_mutants_get_through, assert_rules_are_broken, for_each_valid};
 use ndbytes::forge::Kind;
 use ndbytes::idx::Options;
 
@@ -18,4 +18,9 @@ fn idx_is_valid_and_holds_what_it_says_over_seeds() {
 #[test]
 fn idx_rules_are_broken_over_seeds() {
     assert_rules_are_broken(Kind::Idx);
+}
+
+#[test]
+fn idx_mutants_get_through_where_everything_is_mended() {
+    assert_mutants_get_through(Kind::Idx, 60);
 }

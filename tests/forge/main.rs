@@ -1,6 +1,11 @@
 //! What the forge makes: a module a kind.
 
+mod b2nd;
+mod gzip;
 mod idv;
 mod idx;
-mod b2nd;
+mod mutants;
+mod npy;
+mod rawarray;
 mod support;
+mod zip;

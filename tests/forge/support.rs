@@ -1,7 +1,11 @@
 //! What the tests of all kinds share.
 
-use ndbytes::Checker;
-use ndbytes::forge::{Content, Forge, Forged, Kind};
+use ndbytes::everybyte::{Role, Value};
+use ndbytes::forge::{Content, Forge, Forged, Kind, Mutation, Repair};
+use ndbytes::{Checker, Input, Limits, Severity};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 /// The ids of the rules that a file breaks in profile strict.
 pub fn findings(file: &[u8]) -> Vec<&'static str> {
@@ -43,4 +47,58 @@ pub fn assert_rules_are_broken(kind: Kind) {
         }
     }
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Returns whether a file is read, whatever the warnings.
+fn is_accepted(file: &[u8]) -> bool {
+    let report = Checker::new().check_slice(file).expect("bytes in memory can be read");
+    !report.findings().iter().any(|finding| finding.severity == Severity::Error)
+}
+
+/// The good files of a kind in the corpus, and as many valid ones that the forge makes.
+fn seeds(kind: Kind) -> Vec<Vec<u8>> {
+    let folder = project().join("tests/corpus").join(if kind == Kind::Gzip { "idx" } else { kind.name() }).join("ok");
+    let files = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("the corpus can be read").path());
+    let mut files: Vec<_> = files.filter(|path| path.is_file()).collect();
+    files.sort();
+    let good = files.iter().map(|path| fs::read(path).expect("the corpus can be read"));
+    let mut seeds: Vec<_> = good.filter(|bytes| Kind::of(bytes) == Some(kind) && is_accepted(bytes)).collect();
+    let mut forge = Forge::new(1).size(512);
+    let made: Vec<_> = (0..seeds.len().max(20)).map(|_| forge.valid(kind).bytes).collect();
+    seeds.extend(made);
+    seeds
+}
+
+/// The fields of a file with their values, without those of arrays and tables, and without bytes that mean nothing.
+fn structure(file: &[u8]) -> BTreeSet<String> {
+    let input = Input::from_slice(file, Limits::default());
+    let map = Checker::new().byte_map(input).expect("there is memory for a small map");
+    let spans = map.spans().into_iter().filter(|span| span.space == 0);
+    let is_structure = |value: &Value| !matches!(value, Value::None | Value::Bytes(..));
+    let fields = spans.filter(|span| is_structure(&span.node.value) && span.node.role != Some(Role::Payload));
+    fields.map(|span| format!("{} {}", span.path, span.node.value)).collect()
+}
+
+/// At least this share of mutants with everything mended is accepted and has another structure than the seed, in percent.
+pub fn assert_mutants_get_through(kind: Kind, at_least: u64) {
+    const COUNT: u64 = 1_000;
+    let seeds = seeds(kind);
+    let structures: Vec<_> = seeds.iter().map(|seed| structure(seed)).collect();
+    let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
+    let mut forge = Forge::new(1);
+    let (mut accepted, mut through) = (0, 0);
+    for place in (0..seeds.len()).cycle().take(COUNT as usize) {
+        let mutant = forge.mutate(&seeds[place], &how).bytes;
+        if is_accepted(&mutant) {
+            accepted += 1;
+            through += u64::from(structure(&mutant) != structures[place]);
+        }
+    }
+    println!("{kind}: {accepted} of {COUNT} mutants are accepted, {through} with another structure");
+    assert!(through * 100 >= at_least * COUNT, "{kind}: {through} of {COUNT}, {accepted} accepted");
+}
+
+/// The folder of the project.
+pub fn project() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }

@@ -9,6 +9,10 @@ const MOST_AXES: u64 = 16;
 /// The most chunks.
 const MOST_CHUNKS: u64 = 12;
 
+/// The most chunks and bytes of an array that is held as a whole.
+const HELD_CHUNKS: u64 = 256;
+const HELD_BYTES: u64 = 64 << 10;
+
 /// The extents of array, chunk and block along each axis.
 #[derive(Debug, Clone)]
 pub struct Grid {
@@ -42,6 +46,30 @@ impl Grid {
             axis[0] = 0;
         }
         grid
+    }
+
+    /// The grid of these extents, if its items are few enough to be held.
+    pub fn of(axes: &[[i64; 3]], size: u64) -> Option<Self> {
+        let (chunks, items) = counts(axes)?;
+        let bytes = chunks.max(1).checked_mul(items)?.checked_mul(size)?;
+        let count = axes.iter().try_fold(size, |product, axis| product.checked_mul(u64::try_from(axis[0]).ok()?))?;
+        let is_small = chunks <= HELD_CHUNKS && bytes <= HELD_BYTES && count <= HELD_BYTES && axes.len() <= 16;
+        let has_items = axes.iter().all(|axis| axis[0] == 0 || axis[1] > 0 && axis[2] > 0);
+        (is_small && has_items && size > 0).then(|| Grid { axes: axes.to_vec() })
+    }
+
+    /// The items of each chunk, from those of the array in C order; those beyond the array are zeros.
+    pub fn scatter(&self, items: &[u8], size: usize) -> Vec<Vec<u8>> {
+        let chunk = |number| {
+            let places = self.places(number);
+            let item = |place: Option<u64>| {
+                let start = place.and_then(|place| usize::try_from(place).ok()?.checked_mul(size));
+                start.and_then(|start| items.get(start..start + size))
+            };
+            let zeros = vec![0; size];
+            places.flat_map(|place| item(place).unwrap_or(&zeros).to_vec()).collect()
+        };
+        (0..self.chunks()).map(chunk).collect()
     }
 
     fn fits(&self, room: u64) -> bool {

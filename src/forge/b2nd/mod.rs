@@ -1,9 +1,13 @@
 //! b2nd.
 
+mod breakers;
 mod draft;
 mod encode;
 mod grid;
+mod operations;
 mod parts;
+mod regrid;
+mod spaces;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -42,6 +46,26 @@ impl Grammar for B2nd {
     fn map(&self, file: &[u8]) -> Vec<Space> {
         map::map(file)
     }
+
+    fn content(&self, file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
+        spaces::content(file, spaces, space)
+    }
+
+    fn pack(&self, file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
+        spaces::pack(file, spaces, space, content)
+    }
+
+    fn operations(&self) -> &'static [&'static str] {
+        &operations::NAMES_OF_ALL
+    }
+
+    fn operate(&self, operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+        operations::operate(operation, file, choices)
+    }
+
+    fn agree(&self, before: &[u8], after: &[u8], fact: &str) -> Option<Vec<u8>> {
+        spaces::agree(before, after, fact)
+    }
 }
 
 impl Craft for B2nd {
@@ -54,6 +78,6 @@ impl Craft for B2nd {
     }
 
     fn breakers(&self) -> &'static [Breaker] {
-        &[]
+        &breakers::ALL
     }
 }

@@ -1,257 +1,393 @@
-//! Mutations that leave a frame in order around what they change: most others die in an offset.
+//! Operations that leave a frame in order around what they change: most others die in an offset.
 
-use super::draft::{self, Draft, IndexForm, Layer, Place};
+use super::draft::{Draft, IndexForm, Place};
+use super::encode::{Style, blocks, decode};
+use super::parts::{Layer, special_chunk, stored_chunk};
+use super::regrid::{chunk, expected, item_size, items, regrid, retype, stretched, usual_style};
 use super::stored::Chunk;
-use crate::random::Random;
-use everybyte::{BinWrite, Endian, Source, length_of, read, write};
-use ndbytes_schemas::b2nd::ArrayLayer;
-use ndbytes_schemas::blosc2::{ChunkHeader, Header, Int32, Name};
+use super::types::TYPES;
+use everybyte::forge::Choices;
+use ndbytes_schemas::b2nd::METALAYER;
+use ndbytes_schemas::blosc2::{
+    Bool, ChunkVersion, Codec, Compression, FilterId, FilterIds, FrameFlags, FrameVersion, Name, Special, SplitMode,
+    Splitting,
+};
 
-/// How many bytes more a part may have after a mutation.
-const GROWTH: usize = 32;
+/// The most chunks that operations add to.
+const MOST_CHUNKS: usize = 64;
 
 /// Names of metalayers.
-const NAMES: [&str; 8] =
-    ["b2nd", "caterva", "b2o", "LazyArray", "vlarray", "x", "", "a name of one and thirty bytes.."];
+const NAMES: [&[u8]; 7] = [b"x", b"", b"title", b"schunk", "é".as_bytes(), b"vl", b"a name of one and thirty bytes.."];
 
-/// Types of items, and bytes of one.
-const DTYPES: [(&str, i32); 12] = [
-    ("|u1", 1),
-    ("<i2", 2),
-    (">f4", 4),
-    ("<f4", 4),
-    ("<f8", 8),
-    ("|S5", 5),
-    ("<U3", 12),
-    ("<M8[ns]", 8),
-    ("<c16", 16),
-    ("[('a', '<i4'), ('b', '<f8', (2,))]", 20),
-    ("|V300", 300),
-    ("('<i2', (3,))", 6),
+/// Contents of metalayers.
+const CONTENTS: [&[u8]; 6] = [b"\x81\xa4kind\xa1x", b"\x93\x01\xa1x\xc0", b"\xc4\x01x", b"", &[0x91; 80], b"\xc0"];
+
+type Operation = fn(&mut Draft, &mut Choices<'_>) -> Option<()>;
+
+/// The operations, and their names.
+const ALL: [(&str, Operation); 20] = [
+    ("recode-chunk", recode_chunk),
+    ("recode-all", recode_all),
+    ("special-chunk", make_special),
+    ("store-chunk", store_chunk),
+    ("reorder-chunks", reorder_chunks),
+    ("reorder-blocks", reorder_blocks),
+    ("share-chunk", share_chunk),
+    ("drop-chunk", drop_chunk),
+    ("duplicate-chunk", duplicate_chunk),
+    ("change-stream", change_stream),
+    ("add-metalayer", add_metalayer),
+    ("change-metalayer", change_metalayer),
+    ("add-attribute", add_attribute),
+    ("change-attribute", change_attribute),
+    ("index-form", index_form),
+    ("reshape", reshape),
+    ("rechunk", rechunk),
+    ("change-type", change_type),
+    ("change-settings", change_settings),
+    ("change-items", change_items),
 ];
 
-/// The fuzzer's own mutation of so many bytes in a longer buffer.
-type Plain = fn(&mut [u8], usize, usize) -> usize;
+/// The names of the operations.
+pub static NAMES_OF_ALL: [&str; ALL.len()] = {
+    let mut names = [""; ALL.len()];
+    let mut number = 0;
+    while number < names.len() {
+        names[number] = ALL[number].0;
+        number += 1;
+    }
+    names
+};
 
-/// Changes a file, as a whole or a part of it; its new length.
-pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, plain: Plain) -> usize {
-    let mut random = Random::new(seed.into());
-    if random.one_in(4) {
-        return plain(data, size, max_size);
+/// Performs an operation; `None` if it does not suit the file.
+pub fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+    let (_, operation) = ALL.iter().find(|(name, _)| *name == operation)?;
+    let mut draft = Draft::take_apart(file)?;
+    operation(&mut draft, choices)?;
+    Some(draft.put_together())
+}
+
+/// An index of one of several; `None` if there is none.
+fn one_of(choices: &mut Choices<'_>, count: usize) -> Option<usize> {
+    (count > 0).then(|| choices.index(count))
+}
+
+/// Codecs, filters, splits and dictionaries of any kind.
+fn any_style(choices: &mut Choices<'_>, filters: (FilterIds, [u8; 6])) -> Style {
+    let codec = *choices.pick(&[Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD]);
+    let mut style = Style::plain(codec, choices.below(10) as u8);
+    (style.filters, style.filter_meta) = filters;
+    (style.is_split, style.is_backwards) = (choices.one_in(2), choices.one_in(4));
+    style.dictionary = choices.one_in(4).then(|| vec![1, 2, 3, 4, 5, 6, 7, choices.below(256) as u8]);
+    style
+}
+
+/// One filter or two, and what they are told.
+fn any_filters(choices: &mut Choices<'_>) -> (FilterIds, [u8; 6]) {
+    let mut ids = FilterIds::default();
+    ids.0[5] = *choices.pick(&[FilterId::NONE, FilterId::SHUFFLE, FilterId::BITSHUFFLE, FilterId::BYTEDELTA]);
+    ids.0[4] = *choices.pick(&[FilterId::NONE, FilterId::NONE, FilterId::SHUFFLE, FilterId::TRUNC_PREC]);
+    let told = if choices.one_in(4) { choices.below(9) as u8 } else { 0 };
+    (ids, [0, 0, 0, 0, 0, told])
+}
+
+/// One of the chunks, and its items.
+fn decoded(draft: &Draft, choices: &mut Choices<'_>) -> Option<(usize, Vec<u8>)> {
+    let number = one_of(choices, draft.chunks.len())?;
+    Some((number, decode(&draft.chunks[number], expected(draft))?))
+}
+
+fn block_size(draft: &Draft) -> Option<usize> {
+    usize::try_from(draft.header.blocksize.0).ok().filter(|&size| size > 0)
+}
+
+fn recode_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let (number, items) = decoded(draft, choices)?;
+    let filters =
+        if choices.one_in(2) { any_filters(choices) } else { (draft.header.filters, draft.header.filter_meta) };
+    let style = any_style(choices, filters);
+    draft.chunks[number] = chunk(&style, item_size(draft)?, block_size(draft)?, &items);
+    Some(())
+}
+
+fn recode_all(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let filters = any_filters(choices);
+    let style = any_style(choices, filters);
+    let (size, block) = (item_size(draft)?, block_size(draft)?);
+    for number in 0..draft.chunks.len() {
+        let items = decode(&draft.chunks[number], expected(draft))?;
+        draft.chunks[number] = chunk(&style, size, block, &items);
     }
-    let Some(mut draft) = Draft::take_apart(&data[..size]) else { return plain(data, size, max_size) };
-    let mut mutation = Mutation { random, plain };
-    for _ in 0..=mutation.random.below(3) {
-        mutation.change(&mut draft);
+    (draft.header.filters, draft.header.filter_meta) = filters;
+    draft.header.compression = draft.header.compression.with_codec(style.codec);
+    draft.header.user_codec = style.codec;
+    Some(())
+}
+
+/// Makes all items of a chunk the same.
+fn make_special(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let number = one_of(choices, draft.entries.len())?;
+    let size = item_size(draft)?;
+    let kinds = [Special::ZEROS, Special::VALUE, Special::UNINITIALISED, Special::NAN];
+    let kind = kinds[choices.index(if matches!(size, 4 | 8) { 4 } else { 3 })];
+    if kind != Special::VALUE && choices.one_in(2) {
+        let old = draft.entries[number];
+        draft.entries[number] = Place::special(kind);
+        remove_unused(draft, old);
+        return Some(());
     }
-    if !mutation.random.one_in(8) {
-        draft.agree();
-    }
-    let file = draft.put_together();
-    match data.get_mut(..file.len()).filter(|_| file.len() <= max_size) {
-        Some(place) => {
-            place.copy_from_slice(&file);
-            file.len()
+    let value = if kind == Special::VALUE { choices.bytes(size) } else { Vec::new() };
+    let typesize = u8::try_from(size).unwrap_or(1);
+    let made = special_chunk(typesize, draft.header.chunksize.0, draft.header.blocksize.0, kind, &value);
+    put(draft, number, made);
+    Some(())
+}
+
+/// Puts a chunk in the place of an entry.
+fn put(draft: &mut Draft, number: usize, made: Vec<u8>) {
+    match draft.entries[number] {
+        Place::Chunk(chunk) if chunk < draft.chunks.len() => draft.chunks[chunk] = made,
+        _ => {
+            draft.entries[number] = Place::Chunk(draft.chunks.len());
+            draft.chunks.push(made);
         }
-        None => plain(data, size, max_size),
     }
 }
 
-struct Mutation {
-    random: Random,
-    plain: Plain,
+/// Removes a chunk that no entry leads to any more.
+fn remove_unused(draft: &mut Draft, place: Place) {
+    let Place::Chunk(chunk) = place else { return };
+    if draft.entries.contains(&place) || chunk >= draft.chunks.len() {
+        return;
+    }
+    draft.chunks.remove(chunk);
+    for entry in &mut draft.entries {
+        if let Place::Chunk(other) = entry {
+            *other -= usize::from(*other > chunk);
+        }
+    }
 }
 
-impl Mutation {
-    fn change(&mut self, draft: &mut Draft) {
-        match self.random.below(20) {
-            0 => self.header(draft),
-            1 | 2 => self.shapes(draft),
-            3 => self.dtype(draft),
-            4 => self.layers(&mut draft.layers),
-            5 => self.layers(&mut draft.attributes),
-            6 => self.attribute(draft),
-            7 => draft.index = IndexForm::any(&mut self.random),
-            8 => self.entry(draft),
-            9 => {
-                let copy = draft.chunks.get(self.random.below(draft.chunks.len() as u64) as usize).cloned();
-                draft.chunks.extend(copy);
-            }
-            10 if self.random.one_in(4) => draft.trailer_version = self.random.below(3) as u8,
-            10 => draft.rest = self.bytes(std::mem::take(&mut draft.rest)),
-            change => {
-                let chosen = self.random.below(draft.chunks.len() as u64) as usize;
-                let Some(chunk) = draft.chunks.get_mut(chosen) else { return };
-                match change {
-                    11 | 12 => self.chunk_header(chunk),
-                    13 => self.special(chunk),
-                    14 | 15 => {
-                        if let Some(recoded) = Chunk::recode(chunk, &mut self.random) {
-                            *chunk = recoded.put_together();
-                        }
-                    }
-                    16.. => self.inside(chunk),
-                    _ => *chunk = self.bytes(std::mem::take(chunk)),
-                }
-            }
+fn store_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let (number, items) = decoded(draft, choices)?;
+    let typesize = u8::try_from(item_size(draft)?).unwrap_or(1);
+    draft.chunks[number] = stored_chunk(typesize, block_size(draft)?, &items);
+    Some(())
+}
+
+fn reorder_chunks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    if draft.chunks.len() < 2 {
+        return None;
+    }
+    let (one, other) = (choices.index(draft.chunks.len()), choices.index(draft.chunks.len()));
+    draft.chunks.swap(one, other);
+    // The array stays what it was, or has its chunks in other places.
+    if choices.one_in(2) {
+        for entry in &mut draft.entries {
+            *entry = match *entry {
+                Place::Chunk(chunk) if chunk == one => Place::Chunk(other),
+                Place::Chunk(chunk) if chunk == other => Place::Chunk(one),
+                entry => entry,
+            };
         }
     }
+    Some(())
+}
 
-    /// The fuzzer's mutation of some bytes.
-    fn bytes(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
-        let length = bytes.len();
-        bytes.resize(length + GROWTH, 0);
-        let length = (self.plain)(&mut bytes, length, length + GROWTH);
-        bytes.truncate(length);
-        bytes
+fn reorder_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let number = one_of(choices, draft.chunks.len())?;
+    let mut made = Chunk::take_apart(&draft.chunks[number])?;
+    let last = made.order.len().checked_sub(1).filter(|&last| last > 0)?;
+    match choices.one_in(2) {
+        true => made.order.reverse(),
+        false => made.order.swap(choices.index(last), last),
     }
+    draft.chunks[number] = made.put_together();
+    Some(())
+}
 
-    /// The fuzzer's mutation of what a structure is written to.
-    fn structure<T: for<'a> BinWrite<Args<'a> = ()>>(&mut self, value: &T, endian: Endian) -> Vec<u8> {
-        let written = write(value, endian).expect("what was read or made can be written");
-        self.bytes(written)
+fn share_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let (one, other) = (one_of(choices, draft.entries.len())?, one_of(choices, draft.entries.len())?);
+    let old = draft.entries[one];
+    draft.entries[one] = draft.entries[other];
+    remove_unused(draft, old);
+    Some(())
+}
+
+fn drop_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let number = one_of(choices, draft.entries.len())?;
+    let old = draft.entries[number];
+    draft.entries[number] = Place::special(Special::ZEROS);
+    remove_unused(draft, old);
+    Some(())
+}
+
+/// An entry gets a copy of the chunk of another one.
+fn duplicate_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let from = one_of(choices, draft.chunks.len())?;
+    let to = one_of(choices, draft.entries.len())?;
+    if draft.chunks.len() >= MOST_CHUNKS {
+        return None;
     }
+    let copy = draft.chunks[from].clone();
+    put(draft, to, copy);
+    Some(())
+}
 
-    fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.random.below(of.len() as u64) as usize]
-    }
-
-    fn header(&mut self, draft: &mut Draft) {
-        let changed = self.structure(&draft.header, Endian::Big);
-        if let Ok(changed) = read::<Header>(Source::new(&changed), Endian::Big, ()) {
-            let metalayers = draft.header.metalayers.clone();
-            draft.header = Header { metalayers, ..changed };
+/// Changes a stream of a chunk, with its length right: one that is stored as it is, or a compressed one.
+fn change_stream(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let number = one_of(choices, draft.chunks.len())?;
+    let mut made = Chunk::take_apart(&draft.chunks[number])?;
+    let block = one_of(choices, made.blocks.len())?;
+    let block = &mut made.blocks[block];
+    let stream = one_of(choices, block.streams.len())?;
+    let stream = &mut block.streams[stream];
+    match stream.data.is_empty() {
+        // Zeros become a run of another byte, and runs become others.
+        true => (stream.length, stream.token) = (Some(-(choices.from_to(1, 255) as i32)), Some(1)),
+        false => {
+            let at = choices.index(stream.data.len());
+            stream.data[at] = choices.below(256) as u8;
         }
     }
+    draft.chunks[number] = made.put_together();
+    Some(())
+}
 
-    /// Changes the metalayer that makes an array of the frame.
-    fn with_layer(&mut self, draft: &mut Draft, change: impl FnOnce(&mut Self, &mut ArrayLayer)) {
-        let Some((place, mut layer)) = draft.array_layer() else { return };
-        change(self, &mut layer);
-        draft.layers[place].content = write(&layer, Endian::Big).expect("what was read can be written");
+fn add_metalayer(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let layer = Layer::new(*choices.pick(&NAMES), choices.pick(&CONTENTS).to_vec());
+    let place = choices.index(draft.layers.len() + 1);
+    (draft.layers.len() < 16).then(|| draft.layers.insert(place, layer))
+}
+
+fn change_metalayer(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let number = one_of(choices, draft.layers.len())?;
+    let layer = &mut draft.layers[number];
+    if layer.name.bytes() == METALAYER {
+        layer.name = Name::new(b"caterva")?;
+        return Some(());
     }
-
-    fn shapes(&mut self, draft: &mut Draft) {
-        self.with_layer(draft, |this, layer| {
-            let mut axes = draft::axes(layer);
-            let chosen = this.random.below(axes.len() as u64) as usize;
-            match this.random.below(6) {
-                0 if axes.len() < 17 => {
-                    let block = this.random.below(3) as i64 + 1;
-                    axes.insert(chosen, [this.random.below(4) as i64, block + this.random.below(3) as i64, block]);
-                }
-                1 if axes.len() > 1 => drop(axes.remove(chosen)),
-                2 => axes.reverse(),
-                _ => {
-                    let extent = if this.random.one_in(8) {
-                        this.random.next() as i64 >> 8
-                    } else {
-                        this.random.below(9) as i64
-                    };
-                    let which = this.random.below(3) as usize;
-                    if let Some(axis) = axes.get_mut(chosen) {
-                        axis[which] = extent;
-                    }
-                }
-            }
-            let dtype = layer.dtype.take();
-            *layer =
-                ArrayLayer { dtype, parts: layer.parts, version: layer.version, ..draft::array_layer(&axes, None) };
-        });
+    match choices.below(3) {
+        0 => drop(draft.layers.remove(number)),
+        1 if layer.name.bytes() != b"caterva" => layer.name = Name::new(*choices.pick(&NAMES[..6]))?,
+        _ if layer.name.bytes() == b"caterva" => layer.name = Name::new(METALAYER)?,
+        _ => layer.content = choices.pick(&CONTENTS).to_vec(),
     }
+    Some(())
+}
 
-    fn dtype(&mut self, draft: &mut Draft) {
-        let (text, size) = self.one(&DTYPES);
-        self.with_layer(draft, |_, layer| *layer = draft::array_layer(&draft::axes(layer), Some(text)));
-        if !self.random.one_in(4) {
-            draft.header.typesize = Int32(size);
-            let typesize = u8::try_from(size).unwrap_or(1);
-            draft.chunks.iter_mut().filter_map(|chunk| chunk.get_mut(3)).for_each(|place| *place = typesize);
+/// A chunk of what an attribute is.
+fn attribute(choices: &mut Choices<'_>) -> Vec<u8> {
+    let content = *choices.pick(&CONTENTS);
+    let filters = any_filters(choices);
+    let made = blocks(&any_style(choices, filters), 1, 1, content.len(), content);
+    made.map_or_else(|| stored_chunk(1, content.len().max(1), content), |made| made.put_together())
+}
+
+fn add_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let layer = Layer::new(*choices.pick(&NAMES), attribute(choices));
+    (draft.attributes.len() < 16).then(|| draft.attributes.push(layer))?;
+    draft.header.has_attributes = Bool(true);
+    Some(())
+}
+
+fn change_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let number = one_of(choices, draft.attributes.len())?;
+    match choices.below(3) {
+        0 => drop(draft.attributes.remove(number)),
+        1 => draft.attributes[number].name = Name::new(*choices.pick(&NAMES[..6]))?,
+        _ => draft.attributes[number].content = attribute(choices),
+    }
+    draft.header.has_attributes = Bool(!draft.attributes.is_empty());
+    Some(())
+}
+
+fn index_form(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    draft.read_index = None;
+    draft.index = IndexForm::any(choices);
+    (!draft.entries.is_empty()).then_some(())
+}
+
+/// Other extents, of as many axes or of one more or less.
+fn reshape(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let (mut axes, size) = (draft.axes()?, item_size(draft)?);
+    let items = items(draft)?;
+    let chosen = choices.index(axes.len() + 1);
+    let count = axes.len();
+    match (choices.below(6), axes.get_mut(chosen)) {
+        (0, Some(_)) => drop(axes.remove(chosen)),
+        (1, _) => axes.reverse(),
+        (2..=4, Some(axis)) => {
+            axis[0] = if choices.one_in(16) { 0 } else { choices.from_to(1, 12) as i64 };
+            axis[1] = axis[1].max(1);
+            axis[2] = axis[2].clamp(1, axis[1]);
+        }
+        _ if count < 16 => {
+            let block = choices.from_to(1, 3) as i64;
+            axes.insert(chosen, [choices.from_to(1, 4) as i64, block + choices.below(3) as i64, block]);
+        }
+        _ => return None,
+    }
+    let items = stretched(&items, &axes, size)?;
+    regrid(draft, &axes, size, &items)
+}
+
+/// The same items in other chunks and blocks.
+fn rechunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let (mut axes, size) = (draft.axes()?, item_size(draft)?);
+    let items = items(draft)?;
+    for axis in &mut axes {
+        if choices.one_in(2) {
+            axis[1] = choices.from_to(1, axis[0].clamp(1, 64) as u64 + 1) as i64;
+        }
+        axis[2] = if choices.one_in(2) { axis[1] } else { choices.from_to(1, axis[1].max(1) as u64) as i64 };
+    }
+    regrid(draft, &axes, size, &items)
+}
+
+fn change_type(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let item = choices.pick(&TYPES);
+    let items = items(draft)?;
+    retype(draft, item.text?.as_bytes(), item.size as usize, &items)
+}
+
+/// What readers need not know.
+fn change_settings(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let style = usual_style(draft);
+    let header = &mut draft.header;
+    match choices.below(5) {
+        0 => header.compression = Compression::from_raw(choices.below(10) as u8 * 16).with_codec(style.codec),
+        1 => header.splitting = Splitting::from_raw(0).with_mode(SplitMode(choices.below(4) as u8)),
+        2 => (header.filters, header.filter_meta) = any_filters(choices),
+        3 => {
+            let version = *choices.pick(&[FrameVersion::BETA, FrameVersion::EQUAL]);
+            header.flags = FrameFlags::from_raw(0x10).with_version(version);
+        }
+        _ => {
+            let number = one_of(choices, draft.chunks.len())?;
+            let mut made = Chunk::take_apart(&draft.chunks[number])?;
+            made.header.version = *choices.pick(&[ChunkVersion::BETA, ChunkVersion::BLOSC2]);
+            draft.chunks[number] = made.put_together();
         }
     }
+    header_codec(draft);
+    Some(())
+}
 
-    fn layers(&mut self, layers: &mut Vec<Layer>) {
-        let chosen = self.random.below(layers.len() as u64 + 1) as usize;
-        let name = self.one(&NAMES).as_bytes();
-        let Some(layer) = layers.get_mut(chosen) else {
-            return layers.push(Layer::new(&name[..name.len().min(31)], b"\x81\xa4kind\xa1x".to_vec()));
-        };
-        match self.random.below(4) {
-            0 => drop(layers.remove(chosen)),
-            1 => layer.name = Name::new(&name[..name.len().min(31)]).unwrap_or_default(),
-            _ => layer.content = self.bytes(std::mem::take(&mut layer.content)),
-        }
-    }
+/// The codec that a header names twice.
+fn header_codec(draft: &mut Draft) {
+    draft.header.user_codec = draft.header.compression.codec();
+}
 
-    /// Adds an attribute.
-    fn attribute(&mut self, draft: &mut Draft) {
-        let content = [&b"\x93\x01\xa1x\xc0"[..], b"\xc4\x01x", b"", &[0x91; 80]][self.random.below(4) as usize];
-        let mut chunk = draft::stored_chunk(1, content.len().max(1), content);
-        if let Some(recoded) = Chunk::recode(&chunk, &mut self.random) {
-            chunk = recoded.put_together();
-        }
-        let name = self.one(&NAMES).as_bytes();
-        draft.attributes.push(Layer::new(&name[..name.len().min(31)], chunk));
-    }
-
-    fn entry(&mut self, draft: &mut Draft) {
-        let chunks = draft.chunks.len() as u64;
-        let place = match self.random.below(8) {
-            0 => Place::Other(self.random.next() as i64),
-            1 => Place::Other(self.random.below(64) as i64),
-            kind @ 2..=4 => Place::Other(i64::MIN | 1 << (54 + kind)),
-            _ => Place::Chunk(self.random.below(chunks) as usize),
-        };
-        let chosen = self.random.below(draft.entries.len() as u64 + 1) as usize;
-        match draft.entries.get_mut(chosen) {
-            Some(entry) => *entry = place,
-            None => draft.entries.push(place),
-        }
-    }
-
-    fn chunk_header(&mut self, chunk: &mut [u8]) {
-        let Ok(header) = read::<ChunkHeader>(Source::new(chunk), Endian::Little, ()) else { return };
-        let length = length_of(&header, Endian::Little) as usize;
-        let changed = self.structure(&header, Endian::Little);
-        if changed.len() == length {
-            chunk[..length].copy_from_slice(&changed);
-        }
-    }
-
-    /// Makes all items of a chunk the same.
-    fn special(&mut self, chunk: &mut Vec<u8>) {
-        let Ok(header) = read::<ChunkHeader>(Source::new(chunk), Endian::Little, ()) else { return };
-        let kind = self.random.below(6) as u8;
-        let value: Vec<u8> = match kind {
-            3 => (0..header.typesize).map(|_| self.random.next() as u8).collect(),
-            _ => vec![],
-        };
-        *chunk = draft::special_chunk(header.typesize, header.nbytes, kind, &value);
-    }
-
-    /// Changes a stream of a chunk, or something around it.
-    fn inside(&mut self, chunk: &mut Vec<u8>) {
-        let Some(mut parts) = Chunk::take_apart(chunk) else { return *chunk = self.bytes(std::mem::take(chunk)) };
-        let number = self.random.below(parts.blocks.len() as u64) as usize;
-        match self.random.below(10) {
-            0 => parts.order.reverse(),
-            1 => drop(parts.order.pop()),
-            2 => parts.dictionary = parts.dictionary.map(|dictionary| self.bytes(dictionary)),
-            change => {
-                let Some(block) = parts.blocks.get_mut(number) else { return };
-                let chosen = self.random.below(block.streams.len() as u64) as usize;
-                match (change, block.streams.get_mut(chosen)) {
-                    (3, _) => block.rest = self.bytes(std::mem::take(&mut block.rest)),
-                    (4, Some(stream)) => {
-                        stream.length = Some(self.random.below(600) as i32 - 300);
-                        stream.token = stream.length.filter(|&length| length < 0).map(|_| 1);
-                    }
-                    (5, Some(stream)) => stream.length = None,
-                    (_, Some(stream)) => stream.data = self.bytes(std::mem::take(&mut stream.data)),
-                    (_, None) => {}
-                }
-            }
-        }
-        *chunk = parts.put_together();
-    }
+/// Other items of a chunk, in its own style.
+fn change_items(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+    let (number, mut items) = decoded(draft, choices)?;
+    let size = item_size(draft)?;
+    let first = one_of(choices, items.len() / size)? * size;
+    let value = choices.bytes(size);
+    let count = if choices.one_in(2) { 1 } else { items.len() / size };
+    items[first..].chunks_mut(size).take(count).for_each(|item| item.copy_from_slice(&value[..item.len()]));
+    let style = usual_style(draft);
+    draft.chunks[number] = chunk(&style, size, block_size(draft)?, &items);
+    Some(())
 }

@@ -13,7 +13,7 @@ fn good() -> Vec<PathBuf> {
     let mut found = Vec::new();
     collect(&root.join("corpus/b2nd/ok"), &mut found);
     collect(&root.join("frozen/b2nd"), &mut found);
-    found.retain(|path| b2nd::open(path).is_ok());
+    found.retain(|path| b2nd::open(path).is_ok_and(|array| array.to_bytes().is_ok()));
     found.sort();
     found
 }
@@ -70,11 +70,14 @@ fn drafts_keep_the_values_of_every_good_file() {
         };
         match (values, made) {
             (Ok(values), Ok(made)) if values == made => {}
-            (values, made) => wrong.push(format!("{}: {:?} {:?}", path.display(), values.map(|v| v.len()), made.map(|v| v.len()))),
+            (values, made) => {
+                wrong.push(format!("{}: {:?} {:?}", path.display(), values.map(|v| v.len()), made.map(|v| v.len())))
+            }
         }
         let report = if path.is_dir() { Checker::new().check(path) } else { Checker::new().check_slice(&again) };
         let before = Checker::new().check(path).unwrap();
-        let lists = |report: &crate::Report| report.findings().iter().map(|finding| finding.rule.id).collect::<Vec<_>>();
+        let lists =
+            |report: &crate::Report| report.findings().iter().map(|finding| finding.rule.id).collect::<Vec<_>>();
         if lists(&before) != lists(&report.unwrap()) {
             eprintln!("{}: other findings", path.display());
         }
@@ -82,4 +85,38 @@ fn drafts_keep_the_values_of_every_good_file() {
     }
     eprintln!("{same} of {} are the same bytes", good.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn temporary_breakers() {
+    use crate::forge::verdict::Judged;
+    use everybyte::forge::{Choices, Recipe, replay_with};
+    for breaker in &super::breakers::ALL {
+        let rule = crate::rules().find(|rule| rule.id == breaker.rule).unwrap();
+        let (mut alone, mut none) = (0, 0);
+        let mut company: std::collections::BTreeMap<String, u32> = std::collections::BTreeMap::new();
+        for seed in 0..40 {
+            let mut choices = Choices::seeded(seed);
+            let Some(whole) = (breaker.from)(&mut choices) else {
+                none += 1;
+                continue;
+            };
+            let steps: Recipe = breaker.steps.parse().unwrap();
+            let made = replay_with(&*super::CRAFT, &whole.bytes, &steps, &mut choices);
+            let Ok((bytes, _)) = made else {
+                *company.entry(format!("{:?}", made.err())).or_default() += 1;
+                continue;
+            };
+            let judged = Judged { bytes: &bytes, others: &whole.others, memory: breaker.memory };
+            if judged.breaks_alone(rule) {
+                alone += 1
+            } else {
+                let profile = if rule.severity.is_some() { crate::Profile::Strict } else { crate::Profile::Reference };
+                *company.entry(format!("{:?}", judged.broken_rules(profile))).or_default() += 1;
+            }
+        }
+        if alone < 40 {
+            eprintln!("{}: {alone} alone, {none} none, {company:?}", breaker.rule);
+        }
+    }
 }

@@ -63,7 +63,7 @@ pub fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
 
 fn attempt(choices: &mut Choices<'_>, room: u64) -> Whole {
     let item = choices.pick(&TYPES);
-    let usual = *choices.pick(&[32, 64, 64, 128, 512]);
+    let usual = *choices.pick(&[16, 32, 32, 64, 256]);
     let grid = Grid::any(choices, item.size as u64, room.min(usual));
     let mut draft = Draft::of_array(&grid.axes, item.size, item.text.map(str::as_bytes), Vec::new());
     let style = style(choices, item, &grid);
@@ -80,7 +80,8 @@ fn attempt(choices: &mut Choices<'_>, room: u64) -> Whole {
     order(choices, &mut draft);
     draft.index = IndexForm::any(choices);
     layers(choices, &mut draft);
-    if choices.one_in(8) {
+    // A folder without chunks would be a file.
+    if !draft.chunks.is_empty() && choices.one_in(8) {
         draft.header.frame_type = FrameType::from_raw(1);
     }
     draft.agree();
@@ -290,7 +291,7 @@ fn layers(choices: &mut Choices<'_>, draft: &mut Draft) {
         array.into_iter().for_each(|layer| *layer = Layer::new(b"caterva", layer.content.clone()));
     }
     names.clear();
-    for _ in 0..choices.small(3) {
+    for _ in 0..choices.small(3).saturating_sub(1) {
         let name = *choices.pick(&NAMES);
         if names.contains(&name) {
             continue;

@@ -20,7 +20,11 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("idx/truncated-header", wide, "repair nothing\ncut dims[1] + 1"),
     Breaker::new("idx/bad-prefix", wide, "set zero = x\"0001\""),
     Breaker::new("idx/unknown-type", wide, "repair nothing\nset element_type = 0x0a"),
-    Breaker::new("idx/size-overflow", cube, "repair nothing\nset dims[0] = 0xffffffff\nset dims[1] = 0x80000001\nset dims[2] = 0x7fffffff"),
+    Breaker::new(
+        "idx/size-overflow",
+        cube,
+        "repair nothing\nset dims[0] = 0xffffffff\nset dims[1] = 0x80000001\nset dims[2] = 0x7fffffff",
+    ),
     Breaker::new("idx/truncated-payload", wide, "cut end - 1"),
     Breaker::new("idx/trailing-bytes", wide, "append x\"00\""),
     Breaker::new("idx/little-endian-header", reversed, ""),

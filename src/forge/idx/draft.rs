@@ -28,8 +28,7 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
 /// Puts a file together; `None` if an extent or their number has no room in a header.
 pub(crate) fn put_together(draft: &Draft) -> Option<Vec<u8>> {
     let dims = draft.grid.dims.iter().map(|dim| u32::try_from(*dim).ok()).collect::<Option<Vec<u32>>>()?;
-    let header =
-        Idx { zero: Zeros::default(), element_type: draft.element_type, dims, payload: Region::default() };
+    let header = Idx { zero: Zeros::default(), element_type: draft.element_type, dims, payload: Region::default() };
     let header = write(&header, Endian::Big).ok()?;
     Some([&*header, &draft.grid.payload, &draft.rest].concat())
 }

@@ -1,5 +1,10 @@
 //! .npy.
 
+mod breakers;
+pub(super) mod draft;
+pub(super) mod operate;
+pub(super) mod valid;
+
 use super::craft::{Breaker, Craft};
 use super::kind::Kind;
 use super::map;
@@ -32,6 +37,18 @@ impl Grammar for Npy {
     fn map(&self, file: &[u8]) -> Vec<Space> {
         map::map(file)
     }
+
+    fn operations(&self) -> &'static [&'static str] {
+        operate::OPERATIONS
+    }
+
+    fn operate(&self, operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+        operate::operate(operation, file, choices)
+    }
+
+    fn agree(&self, before: &[u8], after: &[u8], _fact: &str) -> Option<Vec<u8>> {
+        draft::agree(before, after)
+    }
 }
 
 impl Craft for Npy {
@@ -39,11 +56,11 @@ impl Craft for Npy {
         Kind::Npy
     }
 
-    fn valid(&self, _choices: &mut Choices<'_>, _size: usize) -> Whole {
-        unimplemented!("made by the helper of this kind")
+    fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
+        valid::whole(choices, size)
     }
 
     fn breakers(&self) -> &'static [Breaker] {
-        &[]
+        breakers::BREAKERS
     }
 }

@@ -1,5 +1,11 @@
 //! RawArray.
 
+mod breakers;
+pub(super) mod draft;
+mod lz4;
+pub(super) mod operate;
+pub(super) mod valid;
+
 use super::craft::{Breaker, Craft};
 use super::kind::Kind;
 use super::map;
@@ -25,12 +31,24 @@ impl Grammar for RawArray {
         &self.books
     }
 
-    fn byte_order(&self, _file: &[u8]) -> Endian {
-        Endian::Little
+    fn byte_order(&self, file: &[u8]) -> Endian {
+        draft::byte_order(file)
     }
 
     fn map(&self, file: &[u8]) -> Vec<Space> {
         map::map(file)
+    }
+
+    fn operations(&self) -> &'static [&'static str] {
+        operate::OPERATIONS
+    }
+
+    fn operate(&self, operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+        operate::operate(operation, file, choices)
+    }
+
+    fn agree(&self, before: &[u8], after: &[u8], _fact: &str) -> Option<Vec<u8>> {
+        draft::agree(before, after)
     }
 }
 
@@ -39,11 +57,11 @@ impl Craft for RawArray {
         Kind::RawArray
     }
 
-    fn valid(&self, _choices: &mut Choices<'_>, _size: usize) -> Whole {
-        unimplemented!("made by the helper of this kind")
+    fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
+        valid::whole(choices, size)
     }
 
     fn breakers(&self) -> &'static [Breaker] {
-        &[]
+        breakers::BREAKERS
     }
 }

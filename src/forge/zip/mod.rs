@@ -1,12 +1,20 @@
 //! zip.
 
+mod breakers;
+mod draft;
+mod operate;
+mod spaces;
+mod take;
+mod valid;
+
 use super::craft::{Breaker, Craft};
+use super::deflate::crc32;
 use super::kind::Kind;
 use super::map;
 use super::whole::Whole;
 use everybyte::forge::{Choices, Grammar};
 use everybyte::map::Space;
-use everybyte::{Book, Endian};
+use everybyte::{Book, Endian, Node};
 use std::sync::LazyLock;
 
 /// What zip brings to the forge.
@@ -30,7 +38,27 @@ impl Grammar for Zip {
     }
 
     fn map(&self, file: &[u8]) -> Vec<Space> {
-        map::map(file)
+        spaces::with_all(map::map(file), file)
+    }
+
+    fn content(&self, file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
+        spaces::content(file, spaces, space)
+    }
+
+    fn pack(&self, file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
+        spaces::pack(file, spaces, space, content)
+    }
+
+    fn check_sum(&self, _number: &Node, bytes: &[u8]) -> Option<u64> {
+        Some(crc32(bytes).into())
+    }
+
+    fn operations(&self) -> &'static [&'static str] {
+        operate::OPERATIONS
+    }
+
+    fn operate(&self, operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+        operate::operate(operation, file, choices)
     }
 }
 
@@ -39,11 +67,11 @@ impl Craft for Zip {
         Kind::Zip
     }
 
-    fn valid(&self, _choices: &mut Choices<'_>, _size: usize) -> Whole {
-        unimplemented!("made by the helper of this kind")
+    fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
+        valid::whole(choices, size)
     }
 
     fn breakers(&self) -> &'static [Breaker] {
-        &[]
+        breakers::BREAKERS
     }
 }

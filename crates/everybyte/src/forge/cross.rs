@@ -39,7 +39,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         &self,
         desk: &Desk<'g>,
         giver: &Desk<'g>,
-        making: &mut Making,
+        making: &mut Making<'_>,
         how: &Mutation,
         choices: &mut Choices<'_>,
     ) -> bool {
@@ -60,7 +60,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         &self,
         desk: &Desk<'g>,
         giver: &Desk<'g>,
-        making: &mut Making,
+        making: &mut Making<'_>,
         how: &Mutation,
         choices: &mut Choices<'_>,
     ) -> bool {

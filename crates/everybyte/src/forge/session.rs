@@ -112,7 +112,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     }
 
     /// Tries one step; returns whether it changed the file.
-    fn step(&self, desk: &mut Desk<'g>, making: &mut Making, how: &Mutation, choices: &mut Choices<'_>) -> bool {
+    fn step(&self, desk: &mut Desk<'g>, making: &mut Making<'_>, how: &Mutation, choices: &mut Choices<'_>) -> bool {
         if let Some(pattern) = &how.only
             && desk.only.as_ref().is_none_or(|(known, _)| known != pattern)
         {
@@ -145,7 +145,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         &self,
         stage: &Stage<'g>,
         step: Step,
-        making: &mut Making,
+        making: &mut Making<'_>,
         how: &Mutation,
         choices: &mut Choices<'_>,
     ) -> bool {
@@ -158,7 +158,8 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         let mut terms = Terms { repair: how.repair, decide: &mut decide };
         let Ok(bytes) = perform(self.grammar, stage, &step, &mut terms) else { return false };
         let is_empty = bytes.is_empty() && !stage.file.is_empty();
-        if bytes == *stage.file || is_empty || bytes.len() > how.max_len {
+        let is_new = bytes != *stage.file && bytes != making.file;
+        if !is_new || is_empty || bytes.len() > how.max_len {
             return false;
         }
         making.recipe.steps.extend(left.into_iter().map(|field| Step::Leave(stage.scene.key(field))));
@@ -204,14 +205,16 @@ fn matching(stage: &Stage<'_>, pattern: &Pattern) -> BTreeMap<usize, Vec<usize>>
 }
 
 /// A mutant in the making.
-pub(super) struct Making {
+pub(super) struct Making<'f> {
+    /// The file that it is made out of.
+    file: &'f [u8],
     pub bytes: Vec<u8>,
     pub recipe: Recipe,
 }
 
-impl Making {
-    pub fn new(file: &[u8], how: &Mutation) -> Self {
-        let mut making = Making { bytes: file.to_vec(), recipe: Recipe::default() };
+impl<'f> Making<'f> {
+    pub fn new(file: &'f [u8], how: &Mutation) -> Self {
+        let mut making = Making { file, bytes: file.to_vec(), recipe: Recipe::default() };
         if file.len() > how.max_len {
             making.recipe.steps.push(Step::Repair(Repair::Nothing));
             making.recipe.steps.push(Step::Cut { key: None, by: how.max_len as i64 - file.len() as i64 });

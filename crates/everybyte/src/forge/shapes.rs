@@ -29,7 +29,8 @@ pub struct Around<'g> {
 
 impl<'g> Shapes<'g> {
     pub fn new(books: &'g [Book]) -> Self {
-        let mut shapes = Shapes { pages: HashMap::new(), kinds: RefCell::default(), types: HashMap::new(), named: HashMap::new() };
+        let mut shapes =
+            Shapes { pages: HashMap::new(), kinds: RefCell::default(), types: HashMap::new(), named: HashMap::new() };
         for page in books.iter().flat_map(|book| &book.types) {
             shapes.pages.entry(page.name).or_insert(page);
             for field in fields(page) {

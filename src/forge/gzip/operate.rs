@@ -1,0 +1,74 @@
+//! Operations on whole gzip files.
+
+use super::super::deflate::{deflated, plainly_deflated};
+use super::super::idx;
+use super::draft::{Draft, put_together, take_apart};
+use super::valid::{header, members};
+use everybyte::forge::Choices;
+
+/// The names of the operations: those of gzip, and those of the array inside.
+pub(crate) static OPERATIONS: &[&str] = &[
+    "split",
+    "join",
+    "header",
+    "coding",
+    "empty-member",
+    "resize",
+    "reshape",
+    "swap-axes",
+    "add-axis",
+    "remove-axis",
+    "empty",
+    "elements",
+    "element-type",
+];
+
+/// Performs an operation; `None` if it does not suit the file.
+pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+    let mut draft = take_apart(file)?;
+    let member = choices.index(draft.members.len());
+    match operation {
+        "split" => {
+            let content = draft.members.get(member)?.content.clone();
+            let parts = members(choices, &content).members;
+            draft.members.splice(member..=member, parts);
+        }
+        "join" if draft.members.len() > 1 => {
+            let content = content(&draft);
+            draft.members.truncate(1);
+            draft.members.first_mut()?.set(content);
+        }
+        "header" => draft.members.get_mut(member)?.header = header(choices),
+        "coding" => {
+            let member = draft.members.get_mut(member)?;
+            member.stream = deflated(choices, &member.content);
+        }
+        "empty-member" => {
+            let mut empty = draft.members.get(member)?.clone();
+            empty.content = Vec::new();
+            empty.stream = plainly_deflated(&[]);
+            draft.members.insert(member, empty);
+        }
+        operation => {
+            let inner = idx::operate::operate(operation, &content(&draft), choices)?;
+            let [first, ..] = &mut draft.members[..] else { return None };
+            first.set(inner);
+            draft.members.truncate(1);
+        }
+    }
+    put_together(&draft)
+}
+
+/// The inflated bytes of all members.
+pub(crate) fn content(draft: &Draft) -> Vec<u8> {
+    draft.members.iter().flat_map(|member| &member.content).copied().collect()
+}
+
+/// Makes the array in `after` follow its header. The result has one member.
+pub(crate) fn agree(before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
+    let (old, mut draft) = (take_apart(before)?, take_apart(after)?);
+    let inner = idx::draft::agree(&content(&old), &content(&draft))?;
+    draft.members.first_mut()?.set(inner);
+    draft.members.truncate(1);
+    put_together(&draft)
+}

@@ -1,0 +1,73 @@
+//! Whole valid gzip files: IDX in members.
+
+use super::super::deflate::deflated;
+use super::super::idx;
+use super::super::whole::{Content, Whole};
+use super::draft::{Draft, Member, extra, plain, put_together, text};
+use everybyte::forge::Choices;
+use ndbytes_schemas::gzip::Header;
+
+/// The most members beside the first one.
+const MEMBERS: u64 = 3;
+
+/// Names of files, as programs leave them in headers.
+const NAMES: [&str; 3] = ["train-images.idx", "a", "t10k-labels-idx1-ubyte"];
+
+/// A header, with some of the optional fields.
+pub(crate) fn header(choices: &mut Choices<'_>) -> Header {
+    if !choices.one_in(2) {
+        return plain();
+    }
+    let mut header = plain();
+    header.mtime = if choices.one_in(2) { choices.any() as u32 } else { 0 };
+    header.extra_flags = *choices.pick(&[0, 2, 4]);
+    header.os = *choices.pick(&[255, 3, 0, 11]);
+    header.flags = header.flags.with_text(choices.one_in(4));
+    if choices.one_in(3) {
+        let length = choices.below(6) as usize;
+        let fields = [&b"Ap"[..], &(length as u16).to_le_bytes(), &choices.bytes(length)].concat();
+        header.extra = extra(fields);
+    }
+    if choices.one_in(2) {
+        header.name = text(choices.pick::<&str>(&NAMES));
+    }
+    if choices.one_in(4) {
+        header.comment = text("made by hand");
+    }
+    if choices.one_in(3) {
+        header.header_crc = Some(0);
+    }
+    header
+}
+
+/// Members whose content is this, one after the other.
+pub(crate) fn members(choices: &mut Choices<'_>, bytes: &[u8]) -> Draft {
+    let count = 1 + choices.small(MEMBERS);
+    let mut members = Vec::new();
+    let mut rest = bytes;
+    for number in 0..count {
+        let is_last = number + 1 == count;
+        let length = if is_last { rest.len() } else { choices.index(rest.len() + 1) };
+        let (content, after) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+        rest = after;
+        let stream = deflated(choices, content);
+        members.push(Member { header: header(choices), content: content.to_vec(), stream });
+    }
+    Draft { members, rest: Vec::new() }
+}
+
+/// A draft of a valid file, and what it holds.
+pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> (Draft, Content) {
+    let array = idx::valid::draft(choices, size.saturating_sub(128));
+    let content = idx::valid::content(&array);
+    // Extents and axes are within what a header has room for.
+    let bytes = idx::draft::put_together(&array).unwrap_or_default();
+    (members(choices, &bytes), content)
+}
+
+/// A valid file.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+    let (draft, content) = draft(choices, size);
+    // Free fields are short.
+    Whole::new(put_together(&draft).unwrap_or_default(), content)
+}

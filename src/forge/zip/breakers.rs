@@ -1,0 +1,143 @@
+//! How the rules of archives are broken.
+
+use super::super::craft::Breaker;
+use super::super::deflate::plainly_deflated;
+use super::super::whole::Whole;
+use super::super::{idx, npy};
+use super::draft::{DEFLATED, Descriptor, Draft, Member, put_together};
+use everybyte::forge::Choices;
+
+/// The size of the members of archives that suit a breaker.
+const SIZE: usize = 256;
+
+/// A method that is not supported: bzip2.
+const BZIP2: u16 = 12;
+
+/// The flag of encrypted data.
+const ENCRYPTED: u16 = 1;
+
+/// The breakers.
+pub(crate) static BREAKERS: &[Breaker] = &[
+    Breaker::new("zip/bad-directory", pair, "repair nothing\nset end.entries = 9"),
+    Breaker::new("zip/too-many-entries", large, "repair nothing\nset zip64_end.entries = 70000"),
+    Breaker::new("zip/bad-entry", pair, "repair nothing\nsplice members[0].name[0..1] = \"Z\""),
+    Breaker::new("zip/overlap", pair, "repair nothing\nset directory[0].compressed_size = 60000"),
+    Breaker::new("zip/encrypted", encrypted, ""),
+    Breaker::new("zip/method", other_method, ""),
+    Breaker::new("zip/corrupt-stream", corrupt, ""),
+    Breaker::new(
+        "zip/length",
+        pair,
+        "repair nothing\nset members[0].uncompressed_size = 77777\nset directory[0].uncompressed_size = 77777",
+    ),
+    Breaker::new(
+        "zip/ratio",
+        packed,
+        "repair nothing\nset members[0].uncompressed_size = 0x40000000\nset directory[0].uncompressed_size = 0x40000000",
+    ),
+    Breaker::new("zip/crc", pair, "repair nothing\nset members[0].crc32 = 1\nset directory[0].crc32 = 1"),
+    Breaker::new("zip/duplicate-name", twins, ""),
+    Breaker::new("zip/header-mismatch", pair, "repair nothing\nset members[0].crc32 = 1"),
+    Breaker::new("zip/data-descriptor", described, "repair nothing\nset members[0].descriptor.crc32 = 1"),
+    Breaker::new("zip/unclaimed-bytes", deleted, ""),
+    Breaker::new("zip/trailing-bytes", pair, "repair nothing\nappend x\"00\""),
+    Breaker::new("zip/directory-size", pair, "repair nothing\nset end.directory_size = 1"),
+    Breaker::new("zip/multi-disk", pair, "repair nothing\nset end.disk = 1"),
+    Breaker::new("zip/zip64", pair, "repair nothing\nset directory[0].disk = 0xffff"),
+    Breaker::new("zip/extra-field", half_a_field, ""),
+    Breaker::new("zip/unsafe-name", unsafe_name, ""),
+    Breaker::new("zip/name-encoding", latin_name, ""),
+];
+
+/// An archive of two arrays, stored.
+fn draft(choices: &mut Choices<'_>) -> Draft {
+    let first = Member::stored("0.npy", npy::valid::whole(choices, SIZE).bytes);
+    let second = Member::stored("1.idx", idx::valid::whole(choices, SIZE).bytes);
+    Draft { members: vec![first, second], order: vec![0, 1], comment: Vec::new(), signature: None, large: None }
+}
+
+/// The archive, with a change of the first member.
+fn changed(choices: &mut Choices<'_>, change: impl FnOnce(&mut Member)) -> Option<Whole> {
+    let mut draft = draft(choices);
+    change(draft.members.first_mut()?);
+    made(&draft)
+}
+
+fn made(draft: &Draft) -> Option<Whole> {
+    Some(Whole::unknown(put_together(draft)))
+}
+
+fn pair(choices: &mut Choices<'_>) -> Option<Whole> {
+    made(&draft(choices))
+}
+
+fn large(choices: &mut Choices<'_>) -> Option<Whole> {
+    made(&Draft { large: Some(true), ..draft(choices) })
+}
+
+/// A member under a name that a program reserves: it counts, although nobody can look into it.
+fn reserved(choices: &mut Choices<'_>, change: impl FnOnce(&mut Member)) -> Option<Whole> {
+    let length = choices.from_to(20, 100) as usize;
+    let bytes = choices.bytes(length);
+    changed(choices, |member| {
+        *member = Member::stored("0.b2nd", bytes);
+        change(member);
+    })
+}
+
+fn encrypted(choices: &mut Choices<'_>) -> Option<Whole> {
+    reserved(choices, |member| member.flags |= ENCRYPTED)
+}
+
+fn other_method(choices: &mut Choices<'_>) -> Option<Whole> {
+    reserved(choices, |member| member.method = BZIP2)
+}
+
+/// The first member is deflated.
+fn packed(choices: &mut Choices<'_>) -> Option<Whole> {
+    changed(choices, |member| {
+        member.method = DEFLATED;
+        member.packed = plainly_deflated(&member.content);
+    })
+}
+
+/// The first block is of a type that is not defined.
+fn corrupt(choices: &mut Choices<'_>) -> Option<Whole> {
+    changed(choices, |member| {
+        member.method = DEFLATED;
+        member.packed = plainly_deflated(&member.content);
+        member.packed.iter_mut().take(1).for_each(|byte| *byte |= 6);
+    })
+}
+
+fn twins(choices: &mut Choices<'_>) -> Option<Whole> {
+    changed(choices, |member| member.name = b"1.idx".to_vec())
+}
+
+fn described(choices: &mut Choices<'_>) -> Option<Whole> {
+    let descriptor = Descriptor { is_signed: choices.one_in(2), is_large: false, is_repeated: choices.one_in(2) };
+    changed(choices, |member| member.descriptor = Some(descriptor))
+}
+
+/// A member that the directory has no more.
+fn deleted(choices: &mut Choices<'_>) -> Option<Whole> {
+    let order = vec![choices.index(2)];
+    made(&Draft { order, ..draft(choices) })
+}
+
+fn half_a_field(choices: &mut Choices<'_>) -> Option<Whole> {
+    let length = choices.from_to(1, 3) as usize;
+    let bytes = choices.bytes(length);
+    let which = choices.index(2);
+    changed(choices, |member| member.extra[which] = bytes)
+}
+
+fn unsafe_name(choices: &mut Choices<'_>) -> Option<Whole> {
+    let name = *choices.pick(&["../0.npy", "/0.npy", "c:0.npy", "a/../../0.npy", "\\0.npy"]);
+    changed(choices, |member| member.name = name.into())
+}
+
+fn latin_name(choices: &mut Choices<'_>) -> Option<Whole> {
+    let letter = choices.from_to(0xC0, 0xFF) as u8;
+    changed(choices, |member| member.name = vec![letter, b'.', b'n', b'p', b'y'])
+}

@@ -1,0 +1,76 @@
+//! What the data of the members of an archive hold.
+
+use super::super::deflate::{inflated, plainly_deflated};
+use super::super::spaces::plain;
+use super::draft::{DEFLATED, STORED};
+use everybyte::Node;
+use everybyte::map::Space;
+
+/// The most bytes that the data of a member are unpacked to.
+const MOST: usize = 1 << 20;
+
+/// The map, in which the data of each member open a space: a check sum is that of the unpacked bytes.
+pub(crate) fn with_all(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
+    let mut next = spaces.iter().map(|space| space.id).max().map_or(0, |id| id + 1);
+    let mut room = MOST;
+    let mut added = Vec::new();
+    let Some(first) = spaces.first_mut() else { return spaces };
+    for member in first.nodes.iter_mut().filter(|node| node.name == "members") {
+        let Some(method) = method(member, file) else { continue };
+        let Some(data) = member.children.iter_mut().find(|node| node.name == "data" && node.opens.is_none()) else {
+            continue;
+        };
+        let Some(bytes) = bytes(data, file).and_then(|bytes| unpacked(method, bytes, room)) else { continue };
+        room -= bytes.len();
+        data.opens = Some(next);
+        added.push(plain(next, &bytes));
+        next += 1;
+    }
+    spaces.extend(added);
+    spaces
+}
+
+/// The bytes of a field.
+fn bytes<'f>(node: &Node, file: &'f [u8]) -> Option<&'f [u8]> {
+    file.get(node.start as usize..node.end as usize)
+}
+
+/// The method of a member.
+fn method(member: &Node, file: &[u8]) -> Option<u16> {
+    let node = member.children.iter().find(|node| node.name == "method")?;
+    bytes(node, file)?.first_chunk().copied().map(u16::from_le_bytes)
+}
+
+fn unpacked(method: u16, bytes: &[u8], most: usize) -> Option<Vec<u8>> {
+    match method {
+        STORED => (bytes.len() <= most).then(|| bytes.to_vec()),
+        DEFLATED => inflated(bytes, most).map(|(bytes, _)| bytes),
+        _ => None,
+    }
+}
+
+/// The member whose data open a space.
+fn opener(spaces: &[Space], space: u32) -> Option<(&Node, &Node)> {
+    spaces.first()?.nodes.iter().find_map(|member| {
+        let data = member.children.iter().find(|node| node.name == "data" && node.opens == Some(space))?;
+        Some((member, data))
+    })
+}
+
+/// The bytes of a space; `None` if it is a part of what the data hold.
+pub(crate) fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
+    let (member, data) = opener(spaces, space)?;
+    let content = unpacked(method(member, file)?, bytes(data, file)?, MOST)?;
+    let length = spaces.iter().find(|other| other.id == space)?.length;
+    (content.len() as u64 == length).then_some(content)
+}
+
+/// The data for a content.
+pub(crate) fn pack(file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
+    let (member, _) = opener(spaces, space)?;
+    match method(member, file)? {
+        STORED => Some(content.to_vec()),
+        DEFLATED => Some(plainly_deflated(content)),
+        _ => None,
+    }
+}

@@ -1,0 +1,102 @@
+//! Whole valid zip archives.
+
+use super::super::deflate::deflated;
+use super::super::whole::{Content, Whole};
+use super::super::{idx, npy, rawarray};
+use super::draft::{DEFLATED, Descriptor, Draft, Member, UTF8, put_together};
+use everybyte::forge::Choices;
+
+/// The most members beside the first one.
+const MEMBERS: u64 = 4;
+
+/// A member of a content: its name, and its bytes.
+fn file(choices: &mut Choices<'_>, number: usize, size: usize) -> (String, Vec<u8>) {
+    let folder = *choices.pick(&["", "data/", "a/b/"]);
+    match if number == 0 { choices.below(3) } else { choices.below(5) } {
+        0 => (format!("{folder}{number}.idx"), idx::valid::whole(choices, size).bytes),
+        1 => (format!("{folder}{number}.npy"), npy::valid::whole(choices, size).bytes),
+        2 => (format!("{folder}{number}.ra"), rawarray::valid::whole(choices, size).bytes),
+        3 => (format!("{folder}{number}.txt"), b"Nothing that is read.\n".repeat(choices.index(4))),
+        _ => (format!("folder {number}/"), Vec::new()),
+    }
+}
+
+/// A member, stored in one of the ways that no rule warns of.
+pub(crate) fn member(choices: &mut Choices<'_>, number: usize, size: usize) -> Member {
+    let (name, content) = file(choices, number, size);
+    let mut member = Member::stored(name, content);
+    if choices.one_in(8) {
+        member.name = ["ä-".as_bytes(), &*member.name].concat();
+        member.flags |= UTF8;
+    }
+    vary(&mut member, choices);
+    member
+}
+
+/// Stores a member in another way.
+pub(crate) fn vary(member: &mut Member, choices: &mut Choices<'_>) {
+    if choices.one_in(2) {
+        member.method = DEFLATED;
+        member.packed = deflated(choices, &member.content);
+        member.flags = member.flags & !6 | *choices.pick(&[0, 2, 4, 6]);
+    }
+    if choices.one_in(4) {
+        let is_large = choices.one_in(4);
+        let descriptor = Descriptor { is_signed: !choices.one_in(4), is_large, is_repeated: choices.one_in(3) };
+        member.descriptor = Some(descriptor);
+        // Sizes of 64 bits follow an entry that has the ZIP64 extra field.
+        member.large[0] = is_large;
+    }
+    if choices.one_in(2) {
+        member.changed = [choices.any() as u16, choices.any() as u16];
+        member.made_by = *choices.pick(&[20, 3 << 8 | 30, 10 << 8 | 45]);
+        member.external = *choices.pick(&[0, 0o100_644 << 16, 0x20]);
+        member.internal = choices.below(2) as u16;
+    }
+    if choices.one_in(4) {
+        // Times: which there are, and that of the last change.
+        let times = [&[0x55, 0x54, 5, 0, 1][..], &(choices.any() as u32).to_le_bytes()].concat();
+        member.extra = [times.clone(), times];
+    }
+    if choices.one_in(8) {
+        member.comment = b"a comment".to_vec();
+    }
+    if choices.one_in(6) {
+        member.large[1] = true;
+        member.large[2] = choices.one_in(2);
+    }
+}
+
+/// A draft of a valid archive of about `size` bytes at most.
+pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
+    let count = 1 + choices.small(MEMBERS) as usize;
+    let share = (size / count).saturating_sub(256).min(1024);
+    let members: Vec<_> = (0..count).map(|number| member(choices, number, share)).collect();
+    let mut order: Vec<usize> = (0..count).collect();
+    if choices.one_in(4) {
+        let other = choices.index(count);
+        order.swap(0, other);
+    }
+    Draft {
+        members,
+        order,
+        comment: if choices.one_in(4) { b"the archive's comment".to_vec() } else { Vec::new() },
+        signature: choices.one_in(16).then(|| choices.bytes(8)),
+        large: choices.one_in(6).then(|| choices.one_in(2)),
+    }
+}
+
+/// What an archive holds, in the order of its directory.
+pub(crate) fn content(draft: &Draft) -> Content {
+    let member = |number: &usize| {
+        let member = draft.members.get(*number)?;
+        Some((String::from_utf8_lossy(&member.name).into_owned(), member.content.clone()))
+    };
+    Content::Members(draft.order.iter().filter_map(member).collect())
+}
+
+/// A valid archive.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+    let draft = draft(choices, size);
+    Whole::new(put_together(&draft), content(&draft))
+}

@@ -1,0 +1,69 @@
+//! Mutants: their bounds, and their recipes.
+
+use crate::support::project;
+use ndbytes::everybyte::diff::Pattern;
+use ndbytes::forge::{Forge, Kind, Mutation, Recipe, Repair};
+use std::fs;
+
+#[test]
+fn mutants_of_any_bytes_are_bounded_and_repeated_by_their_recipes() {
+    for kind in Kind::ALL {
+        let mut forge = Forge::new(kind as u64);
+        for number in 0..300 {
+            let file = forge.valid(kind).bytes;
+            let file = &file[..file.len() * (number % 4 + 1) / 4];
+            let how = Mutation { max_len: file.len() + number % 64, count: 1..=3, ..Mutation::default() };
+            let mutant = forge.mutate(file, &how);
+            assert!(
+                mutant.bytes.len() <= how.max_len && (mutant.bytes.is_empty() == file.is_empty() || how.max_len == 0)
+            );
+            let text = mutant.recipe.to_string();
+            let recipe: Recipe = text.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!(recipe, mutant.recipe, "{text}");
+            let again = recipe.replay(Some(file)).unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert!(again.bytes == mutant.bytes, "{kind} {number}: another file\n{text}");
+        }
+    }
+}
+
+#[test]
+fn mutants_of_broken_files_of_the_corpus_are_repeated_by_their_recipes() {
+    let mut forge = Forge::new(9);
+    for kind in ["idx", "rawarray", "idv", "b2nd", "npy", "zip"] {
+        for entry in fs::read_dir(project().join("tests/corpus").join(kind).join("bad")).unwrap() {
+            let path = entry.unwrap().path();
+            if !path.is_file() || path.extension().is_some_and(|end| end == "recipe") {
+                continue;
+            }
+            let file = fs::read(&path).unwrap();
+            let mutant = forge.mutate(&file, &Mutation::default());
+            let again = mutant.recipe.replay(Some(&file)).unwrap_or_else(|error| panic!("{error}: {}", mutant.recipe));
+            assert!(again.bytes == mutant.bytes, "{}: another file\n{}", path.display(), mutant.recipe);
+        }
+    }
+}
+
+#[test]
+fn mutation_is_confined_to_the_fields_that_are_asked_for() {
+    let file = Forge::new(3).valid(Kind::Idx).bytes;
+    let only: Pattern = "element_type".parse().unwrap();
+    let how = Mutation { only: Some(only), repair: Repair::Nothing, count: 1..=1, ..Mutation::default() };
+    let mut forge = Forge::new(4);
+    for _ in 0..200 {
+        let mutant = forge.mutate(&file, &how).bytes;
+        assert_eq!((&mutant[..2], &mutant[3..]), (&file[..2], &file[3..]));
+    }
+}
+
+#[test]
+fn recipe_of_a_renamed_rule_or_another_file_is_refused_by_name() {
+    let made = Forge::new(1).broken(ndbytes::rules().find(|rule| rule.id == "idx/trailing-bytes").unwrap()).unwrap();
+    let text = made.recipe.to_string();
+    let renamed = text.replace("idx/trailing-bytes", "idx/bytes-after");
+    assert!(renamed.parse::<Recipe>().unwrap_err().to_string().contains("\"idx/bytes-after\""));
+    let mutant = Forge::new(1).mutate(&made.bytes, &Mutation::default());
+    let refused = mutant.recipe.replay(Some(b"another file")).unwrap_err().to_string();
+    assert!(refused.contains("is not the one that the recipe begins with"), "{refused}");
+    let refused = mutant.recipe.replay(None).unwrap_err().to_string();
+    assert!(refused.contains("was not given"), "{refused}");
+}
