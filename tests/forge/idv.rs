@@ -200,8 +200,8 @@ fn idv_rules_are_broken_over_seeds() {
     assert_rules_are_broken(Kind::Idv);
 }
 
-/// The good files of the corpus and of the writers.
-fn good_files() -> Vec<(PathBuf, Vec<u8>)> {
+/// The files of some folders.
+fn files(folders: &[&str]) -> Vec<(PathBuf, Vec<u8>)> {
     fn gather(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -215,10 +215,14 @@ fn good_files() -> Vec<(PathBuf, Vec<u8>)> {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
-    gather(&root.join("tests/corpus/idv/ok"), &mut files);
-    gather(&root.join("tests/frozen/idv"), &mut files);
+    folders.iter().for_each(|folder| gather(&root.join("tests").join(folder), &mut files));
     files.sort();
     files
+}
+
+/// The good files of the corpus and of the writers.
+fn good_files() -> Vec<(PathBuf, Vec<u8>)> {
+    files(&["corpus/idv/ok", "frozen/idv"])
 }
 
 /// Makes a file of another one by the steps of a recipe; `None` if they do not suit it.
@@ -273,6 +277,28 @@ fn idv_operations_leave_valid_files_without_an_error() {
             assert_eq!(errors(&made), Vec::<&str>::new(), "{operation} of seed {seed}");
         }
         assert!(count >= 3, "{operation} changed {count} files");
+    }
+}
+
+#[test]
+fn idv_operations_end_on_broken_files() {
+    let mut performed = 0;
+    for (number, (_, file)) in files(&["corpus/idv/bad"]).iter().enumerate() {
+        for operation in OPERATIONS {
+            performed += usize::from(replay(file, &format!("do {operation} seed={number}")).is_some());
+        }
+    }
+    assert!(performed > 1000, "{performed}");
+    for seed in 0..300 {
+        let mut forge = Forge::new(seed);
+        let mut file = forge.valid(Kind::Idv).bytes;
+        let at = (seed as usize * 7919) % file.len();
+        file[at] ^= 1 << (seed % 8);
+        for operation in OPERATIONS {
+            replay(&file, &format!("do {operation} seed={seed}"));
+        }
+        let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
+        assert!(forge.mutate(&file, &how).bytes.len() <= how.max_len);
     }
 }
 
