@@ -97,16 +97,22 @@ pub(super) fn fitted(had: &[Row], column_type: &ColumnType, storage: Storage, ro
     };
     let of_vectors = |row: &&Row| matches!(row, Row::Vector { .. }) == column_type.dims.is_some();
     let had: Vec<&Row> = had.iter().filter(of_vectors).collect();
-    let rows = (0..rows as usize).map(|row| {
+    let mut fitted = Vec::new();
+    let mut held = 0;
+    for row in 0..rows as usize {
         let mut row =
             had.get(row.checked_rem(had.len()).unwrap_or(0)).map_or_else(|| empty.clone(), |&row| row.clone());
         if let Some(size) = size {
             row = row.resized(size, storage);
         }
         row.items_mut().iter_mut().for_each(|item| fit(item, storage, column_type.item));
-        row
-    });
-    Some(rows.collect())
+        held += 1 + row.items().len() as u64;
+        if held > MOST_ITEMS {
+            return None;
+        }
+        fitted.push(row);
+    }
+    Some(fitted)
 }
 
 /// Makes an item one of a storage and of a type: a key one of the categories, a time one of the years 1 to 9999.

@@ -36,7 +36,7 @@ impl Draft {
         let mut end = Header::MIN_SIZE as usize;
         for &part in &parts {
             let start = end;
-            end += self.length(part, &nowhere);
+            end = end.saturating_add(self.length(part, &nowhere));
             places.insert(part, start..end);
         }
         let columns = self.columns(&places);
@@ -153,7 +153,7 @@ impl Draft {
             Part::Columns => length_of(columns, Endian::Little),
             Part::Tail => Tail::MIN_SIZE,
         };
-        length as usize
+        usize::try_from(length).unwrap_or(usize::MAX)
     }
 
     fn put(&self, part: Part, columns: &Columns, places: &BTreeMap<Part, Range<usize>>, file: &mut Vec<u8>) {

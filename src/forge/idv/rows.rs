@@ -90,7 +90,11 @@ impl Row {
                         *indices = None;
                     }
                 }
-                None => items.resize(to as usize, Item::zero(storage)),
+                None => {
+                    items.truncate(to as usize);
+                    let missing = (to as usize).saturating_sub(items.len());
+                    items.extend(std::iter::repeat_n(Item::zero(storage), missing));
+                }
             }
             *length = to;
         }
@@ -250,7 +254,7 @@ fn packed(numbers: impl Iterator<Item = u128>, width: usize, word: usize) -> Vec
     for (place, number) in numbers.enumerate() {
         let bit = place * width;
         if bit.is_multiple_of(word) {
-            bytes.resize(bytes.len() + word / 8, 0);
+            bytes.extend(std::iter::repeat_n(0, word / 8));
         }
         if let Some(byte) = bytes.get_mut(bit / 8) {
             *byte |= (number as u8) << (bit % 8);

@@ -18,7 +18,7 @@ const MOST_COLUMNS: u64 = 6;
 const MOST_ROWS: u64 = 40;
 
 /// The most blocks of a column.
-const MOST_BLOCKS: u64 = 8;
+const MOST_BLOCKS: u64 = 4;
 
 /// The most categories that have names.
 const MOST_NAMED: u64 = 6;
@@ -40,7 +40,7 @@ pub(super) fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
     let per_block = rows_per_block(choices, rows);
     let count = match choices.below(24) {
         23 => 0,
-        15..23 => 2 + choices.below(MOST_COLUMNS - 1),
+        19..23 => 2 + choices.below(MOST_COLUMNS - 1),
         _ => 1,
     };
     let mut columns = Vec::new();
@@ -86,7 +86,7 @@ fn rows_per_block(choices: &mut Choices<'_>, rows: u64) -> u64 {
         // Nothing is said about the blocks of no rows.
         return *choices.pick(&[1, 0, 8192, i32::MAX as u64]);
     }
-    if choices.one_in(2) { rows.div_ceil(1 + choices.below(MOST_BLOCKS.min(rows))) } else { rows }
+    if choices.one_in(3) { rows.div_ceil(1 + choices.below(MOST_BLOCKS.min(rows))) } else { rows }
 }
 
 /// A name that no other column has.
@@ -101,7 +101,7 @@ pub(super) fn column(choices: &mut Choices<'_>, name: &str, draft: &Draft, per_b
     let (codec, compression) = (codec(choices, version), compression(choices));
     let (column_type, items) = understood(&codec);
     let (mut column, rows) = filled(choices, name, codec, compression, draft, per_block);
-    if version.has_annotations() && choices.one_in(3) {
+    if version.has_annotations() && choices.one_in(4) {
         annotations(choices, &mut column, &column_type, version);
     }
     (column, values::values(&rows, &column_type, items.storage, version))
