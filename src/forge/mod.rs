@@ -33,6 +33,7 @@ mod whole;
 mod zip;
 
 pub use archive::archive;
+pub use b2nd::{BothFrames, b2nd_of_chunk};
 pub use company::NEVER_ALONE;
 pub use dictionary::DICTIONARIES;
 pub use everybyte::forge::{Mutation, Plain, Repair, Roles, Step, Trimming};

@@ -3,6 +3,7 @@
 mod breakers;
 mod draft;
 mod encode;
+mod frames;
 mod grid;
 mod operations;
 mod parts;
@@ -13,6 +14,8 @@ mod stored;
 mod tests;
 mod types;
 mod valid;
+
+pub use frames::{BothFrames, b2nd_of_chunk};
 
 use super::craft::{Breaker, Craft};
 use super::kind::Kind;
