@@ -15,6 +15,7 @@ mod gzip;
 mod idv;
 mod idx;
 mod kind;
+mod libfuzzer;
 mod map;
 mod mutants;
 mod npy;
@@ -39,6 +40,9 @@ pub use dictionary::{DICTIONARIES, Dictionary};
 pub use everybyte::forge::{Mutation, Plain, Repair, Roles, Step, Trimming};
 pub use forged::Forged;
 pub use kind::Kind;
+pub use libfuzzer::fuzz_mutator;
+#[doc(hidden)]
+pub use libfuzzer::{cross_inputs, mutate_input};
 pub use origin::Origin;
 pub use recipe::{Recipe, RecipeError};
 pub use seeded::Forge;
