@@ -26,5 +26,5 @@ for name in $names; do
     set -- $seeds --
     if [ "$dictionary" != - ]; then set -- "$@" "-dict=fuzz/dictionaries/$dictionary.dict"; fi
     fuzz run "$name" "fuzz/corpus/$name" "$@" "$how" -max_len=$max_len -timeout=$timeout \
-        -malloc_limit_mb=$malloc_limit_mb -rss_limit_mb=$rss_limit_mb -print_final_stats=1
+        -malloc_limit_mb=$malloc_limit_mb -rss_limit_mb=$rss_limit_mb -print_funcs=0 -print_final_stats=1
 done

@@ -3,11 +3,8 @@
 mod array;
 mod chunk;
 pub mod codecs;
-mod draft;
 mod filters;
-mod mutate;
 mod plain;
-mod stored;
 mod streams;
 mod value;
 mod written;
@@ -18,7 +15,7 @@ use crate::random::Random;
 use crate::share::{Question, Share};
 use crate::{limits, scratch};
 use binrw::args;
-use draft::{Draft, Place};
+use ndbytes::forge::{BothFrames, Forge, Kind, Mutation, Plain};
 use everybyte::{Endian, Layout, Source};
 use ndbytes::b2nd::{Array, Options};
 use ndbytes::{Checker, Depth, Error, Format, Limits, Report, Severity};
@@ -28,7 +25,6 @@ use std::io;
 use std::ops::Range;
 
 pub use chunk::Sample as ChunkSample;
-pub use mutate::mutate;
 pub use streams::{Input as LzInput, input as lz_input};
 pub use value::Sample;
 
@@ -65,9 +61,9 @@ fn examine_content(file: &[u8], report: &Report) {
         examine_tolerant(file, whole.as_deref(), &mut random);
     }
     if share.asks(Question::Rewrite)
-        && let Some(draft) = Draft::take_apart(file)
+        && let Some(frames) = BothFrames::of(file)
     {
-        examine_sparse(&draft);
+        examine_sparse(&frames);
     }
 }
 
@@ -154,19 +150,32 @@ fn examine_items(array: &ndbytes::Array<'_>, whole: &[u8], random: &mut Random) 
     }
 }
 
-/// The parts of a frame mean the same if the chunks are files of their own.
-fn examine_sparse(draft: &Draft) {
-    // An entry that leads elsewhere is an offset in one, and the number of a file in the other.
-    if draft.entries.iter().any(|entry| matches!(entry, Place::Other(0..))) {
-        return;
+/// Changes a file along its fields, or as the fuzzer does; its new length.
+pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, plain: Plain) -> usize {
+    let how = Mutation { max_len: max_size, plain: Some(plain), ..Mutation::default() };
+    let made = Forge::new(seed.into()).of_kind(Kind::B2nd).mutate(&data[..size], &how).bytes;
+    match data.get_mut(..made.len()).filter(|_| made.len() <= max_size) {
+        Some(place) => {
+            place.copy_from_slice(&made);
+            made.len()
+        }
+        None => plain(data, size, max_size),
     }
-    let file = draft.put_together();
+}
+
+/// The parts of a frame mean the same if the chunks are files of their own.
+fn examine_sparse(frames: &BothFrames) {
+    let BothFrames { file, folder: files, .. } = frames;
     let folder = scratch::folder();
-    draft.put_into(&folder);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("scratch files can be written");
+    for (name, bytes) in files {
+        std::fs::write(folder.join(name), bytes).expect("scratch files can be written");
+    }
     let checker = Checker::new().limits(limits());
-    let report = check(&file, Depth::Payload);
+    let report = check(file, Depth::Payload);
     let sparse = checker.check(&folder).expect("a folder that was written can be read");
-    if !is_limited(&report) && !is_limited(&sparse) && draft.chunks.iter().all(|chunk| chunk.len() >= 32) {
+    if !is_limited(&report) && !is_limited(&sparse) && files.iter().all(|(_, bytes)| bytes.len() >= 32) {
         let is_entry_other = |rule: &str| matches!(rule, "b2nd/index-entry" | "b2nd/chunk-file");
         let other = report.findings().iter().chain(sparse.findings()).any(|finding| is_entry_other(finding.rule.id));
         assert!(other || bytes::is_accepted(&report) == bytes::is_accepted(&sparse), "{report:?}, but {sparse:?}");
@@ -175,13 +184,13 @@ fn examine_sparse(draft: &Draft) {
     if let Ok(map) = map {
         bytes::tile(&map);
     }
-    let mut random = Random::of(&file);
+    let mut random = Random::of(file);
     let opened = options().open(&folder);
     assert_eq!(opened.is_ok(), bytes::is_accepted(&checker.depth(Depth::Structure).check(&folder).expect("as before")));
     let Ok(array) = opened else { return };
-    assert!(array.is_sparse() || draft.header.nbytes.0 == 0);
+    assert!(array.is_sparse() || files.len() == 1);
     let read = array::examine(&array, &mut random);
-    let contiguous = options().from_slice(&file).and_then(|array| array.to_bytes());
+    let contiguous = options().from_slice(file).and_then(|array| array.to_bytes());
     match (read, contiguous) {
         (Ok(read), Ok(contiguous)) => assert!(read == contiguous, "a sparse frame reads as other bytes"),
         (Err(Error::Invalid(_)), Ok(_)) => assert!(!bytes::is_accepted(&sparse)),

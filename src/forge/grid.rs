@@ -89,6 +89,15 @@ impl Grid {
         Some(())
     }
 
+    /// Takes items away from the end of the longest axis; false if there is only one item, or none.
+    pub fn shrink(&mut self) -> bool {
+        let Some(longest) = self.dims.iter_mut().max().filter(|extent| **extent > 1 && !self.payload.is_empty()) else {
+            return false;
+        };
+        *longest = longest.div_ceil(2);
+        self.fit(self.payload.len() as u64).is_some()
+    }
+
     /// Makes the payload follow the extents; `None` if it would be longer than `most`.
     pub fn fit(&mut self, most: u64) -> Option<()> {
         let length = length(&self.dims, self.item).filter(|length| *length <= most)?;

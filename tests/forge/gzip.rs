@@ -1,6 +1,9 @@
 //! gzip.
 
-use crate::support::{array, assert_mutants_get_through, assert_rules_are_broken, for_each_valid};
+use crate::support::{
+    array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
+    assert_rules_are_broken, assert_values_stay, contains, for_each_valid,
+};
 use ndbytes::forge::Kind;
 use ndbytes::idx::Options;
 
@@ -22,5 +25,33 @@ fn gzip_rules_are_broken_over_seeds() {
 
 #[test]
 fn gzip_mutants_get_through_where_everything_is_mended() {
-    assert_mutants_get_through(Kind::Gzip, 40);
+    assert_mutants_get_through(Kind::Gzip, ".gz", 40);
+}
+
+#[test]
+fn gzip_values_stay_where_a_file_is_put_together_otherwise() {
+    assert_values_stay(Kind::Gzip, ".gz", &["coding", "split", "join", "header", "empty-member"]);
+}
+
+#[test]
+fn gzip_features_are_reached_by_valid_files() {
+    assert_features_are_reached(
+        Kind::Gzip,
+        &[
+            ("a text", |made| made.bytes[3] & 1 > 0),
+            ("a check sum of the header", |made| made.bytes[3] & 2 > 0),
+            ("free fields", |made| made.bytes[3] & 4 > 0),
+            ("a name", |made| made.bytes[3] & 8 > 0),
+            ("a comment", |made| made.bytes[3] & 16 > 0),
+            ("several members", |made| made.bytes.windows(3).filter(|three| three == b"\x1f\x8b\x08").count() > 1),
+            ("a stored block", |made| made.bytes[3] == 0 && made.bytes[10] & 6 == 0),
+            ("fixed codes", |made| made.bytes[3] == 0 && made.bytes[10] & 6 == 2),
+            ("codes of its own", |made| made.bytes[3] == 0 && made.bytes[10] & 6 == 4),
+        ],
+    );
+}
+
+#[test]
+fn gzip_mutants_of_mutants_are_made_whatever_they_break() {
+    assert_mutants_of_mutants_are_made(Kind::Gzip);
 }

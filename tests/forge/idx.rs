@@ -1,6 +1,9 @@
 //! IDX.
 
-use crate::support::{array, assert_mutants_get_through, assert_rules_are_broken, for_each_valid};
+use crate::support::{
+    array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
+    assert_rules_are_broken, assert_values_stay, contains, for_each_valid,
+};
 use ndbytes::forge::Kind;
 use ndbytes::idx::Options;
 
@@ -22,5 +25,37 @@ fn idx_rules_are_broken_over_seeds() {
 
 #[test]
 fn idx_mutants_get_through_where_everything_is_mended() {
-    assert_mutants_get_through(Kind::Idx, 60);
+    assert_mutants_get_through(Kind::Idx, ".idx", 60);
+}
+
+#[test]
+fn idx_values_stay_where_a_file_is_put_together_otherwise() {
+    assert_values_stay(Kind::Idx, ".idx", &["reshape"]);
+}
+
+#[test]
+fn idx_features_are_reached_by_valid_files() {
+    assert_features_are_reached(
+        Kind::Idx,
+        &[
+            ("u8", |made| made.bytes[2] == 8),
+            ("i8", |made| made.bytes[2] == 9),
+            ("i16", |made| made.bytes[2] == 11),
+            ("i32", |made| made.bytes[2] == 12),
+            ("f32", |made| made.bytes[2] == 13),
+            ("f64", |made| made.bytes[2] == 14),
+            ("1 axes", |made| made.bytes[3] == 1),
+            ("2 axes", |made| made.bytes[3] == 2),
+            ("3 axes", |made| made.bytes[3] == 3),
+            ("4 axes", |made| made.bytes[3] == 4),
+            ("many axes", |made| made.bytes[3] > 4),
+            ("no elements", |made| array(&made.content).2.is_empty()),
+            ("a large extent", |made| array(&made.content).1.iter().any(|extent| *extent > 1 << 16)),
+        ],
+    );
+}
+
+#[test]
+fn idx_mutants_of_mutants_are_made_whatever_they_break() {
+    assert_mutants_of_mutants_are_made(Kind::Idx);
 }

@@ -1,6 +1,9 @@
 //! `.npy`.
 
-use crate::support::{array, assert_mutants_get_through, assert_rules_are_broken, for_each_valid};
+use crate::support::{
+    array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
+    assert_rules_are_broken, assert_values_stay, contains, for_each_valid,
+};
 use ndbytes::forge::Kind;
 use ndbytes::npy::Options;
 
@@ -24,5 +27,44 @@ fn npy_rules_are_broken_over_seeds() {
 
 #[test]
 fn npy_mutants_get_through_where_everything_is_mended() {
-    assert_mutants_get_through(Kind::Npy, 50);
+    assert_mutants_get_through(Kind::Npy, ".npy", 50);
+}
+
+#[test]
+fn npy_values_stay_where_a_file_is_put_together_otherwise() {
+    assert_values_stay(Kind::Npy, ".npy", &["version", "spelling"]);
+}
+
+#[test]
+fn npy_features_are_reached_by_valid_files() {
+    assert_features_are_reached(
+        Kind::Npy,
+        &[
+            ("version 1", |made| made.bytes[6] == 1),
+            ("version 2", |made| made.bytes[6] == 2),
+            ("version 3", |made| made.bytes[6] == 3),
+            ("|u1", |made| contains(&made.bytes, b"|u1")),
+            ("|b1", |made| contains(&made.bytes, b"|b1")),
+            ("<i4", |made| contains(&made.bytes, b"<i4")),
+            (">f8", |made| contains(&made.bytes, b">f8")),
+            ("<f2", |made| contains(&made.bytes, b"<f2")),
+            ("<c16", |made| contains(&made.bytes, b"<c16")),
+            ("|S3", |made| contains(&made.bytes, b"|S3")),
+            ("<U2", |made| contains(&made.bytes, b"<U2")),
+            ("|V5", |made| contains(&made.bytes, b"|V5")),
+            ("<M8[s]", |made| contains(&made.bytes, b"<M8[s]")),
+            ("[(", |made| contains(&made.bytes, b"[(")),
+            ("(1, 3)", |made| contains(&made.bytes, b"(1, 3)")),
+            ("True", |made| contains(&made.bytes, b"True")),
+            ("()", |made| contains(&made.bytes, b"()")),
+            ("no spaces", |made| contains(&made.bytes, b",'")),
+            ("a gap", |made| contains(&made.bytes, b"(''")),
+            ("no elements", |made| array(&made.content).2.is_empty()),
+        ],
+    );
+}
+
+#[test]
+fn npy_mutants_of_mutants_are_made_whatever_they_break() {
+    assert_mutants_of_mutants_are_made(Kind::Npy);
 }

@@ -1,6 +1,9 @@
 //! RawArray.
 
-use crate::support::{array, assert_mutants_get_through, assert_rules_are_broken, for_each_valid};
+use crate::support::{
+    array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
+    assert_rules_are_broken, assert_values_stay, contains, for_each_valid,
+};
 use ndbytes::forge::Kind;
 use ndbytes::rawarray::{Options, Order};
 
@@ -22,5 +25,34 @@ fn rawarray_rules_are_broken_over_seeds() {
 
 #[test]
 fn rawarray_mutants_get_through_where_everything_is_mended() {
-    assert_mutants_get_through(Kind::RawArray, 60);
+    assert_mutants_get_through(Kind::RawArray, ".ra", 60);
+}
+
+#[test]
+fn rawarray_values_stay_where_a_file_is_put_together_otherwise() {
+    assert_values_stay(Kind::RawArray, ".ra", &["metadata", "lz4", "reshape"]);
+}
+
+#[test]
+fn rawarray_features_are_reached_by_valid_files() {
+    assert_features_are_reached(
+        Kind::RawArray,
+        &[
+            ("class 0", |made| made.bytes[16] == 0),
+            ("class 1", |made| made.bytes[16] == 1),
+            ("class 2", |made| made.bytes[16] == 2),
+            ("class 3", |made| made.bytes[16] == 3),
+            ("class 4", |made| made.bytes[16] == 4),
+            ("class 5", |made| made.bytes[16] == 5),
+            ("16 bytes", |made| made.bytes[24] == 16),
+            ("metadata", |made| contains(&made.bytes, b"units")),
+            ("many axes", |made| made.bytes[40] > 4),
+            ("no elements", |made| array(&made.content).2.is_empty()),
+        ],
+    );
+}
+
+#[test]
+fn rawarray_mutants_of_mutants_are_made_whatever_they_break() {
+    assert_mutants_of_mutants_are_made(Kind::RawArray);
 }

@@ -1,6 +1,9 @@
 //! Zip archives.
 
-use crate::support::{assert_mutants_get_through, assert_rules_are_broken, for_each_valid};
+use crate::support::{
+    assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
+    assert_rules_are_broken, assert_values_stay, contains, for_each_valid,
+};
 use ndbytes::forge::{Content, Kind};
 
 #[test]
@@ -18,5 +21,34 @@ fn zip_rules_are_broken_over_seeds() {
 
 #[test]
 fn zip_mutants_get_through_where_everything_is_mended() {
-    assert_mutants_get_through(Kind::Zip, 40);
+    assert_mutants_get_through(Kind::Zip, ".zip", 40);
+}
+
+#[test]
+fn zip_values_stay_where_a_file_is_put_together_otherwise() {
+    assert_values_stay(Kind::Zip, ".zip", &["large", "plain", "store", "comment", "signature", "reorder"]);
+}
+
+#[test]
+fn zip_features_are_reached_by_valid_files() {
+    assert_features_are_reached(
+        Kind::Zip,
+        &[
+            ("deflated", |made| made.bytes[8] == 8),
+            ("stored", |made| made.bytes[8] == 0),
+            ("a descriptor", |made| made.bytes[6] & 8 > 0),
+            ("records of a large archive", |made| contains(&made.bytes, b"PK\x06\x06")),
+            ("a signature", |made| contains(&made.bytes, b"PK\x05\x05")),
+            ("times", |made| contains(&made.bytes, b"UT\x05\0")),
+            ("a comment", |made| contains(&made.bytes, b"archive's comment")),
+            ("UTF-8", |made| contains(&made.bytes, "ä".as_bytes())),
+            ("a folder", |made| contains(&made.bytes, b"folder")),
+            ("several members", |made| matches!(&made.content, Content::Members(members) if members.len() > 2)),
+        ],
+    );
+}
+
+#[test]
+fn zip_mutants_of_mutants_are_made_whatever_they_break() {
+    assert_mutants_of_mutants_are_made(Kind::Zip);
 }

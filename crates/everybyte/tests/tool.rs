@@ -1,5 +1,7 @@
 //! The command line tool of a format.
 
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
 use everybyte::bits::*;
 use everybyte::tool::{Outcome, run};
 use everybyte::{Format, NulString, layout};
@@ -170,7 +172,9 @@ fn mutants_are_made_again_from_their_recipes() {
         assert_eq!(ran(&["forge", "--replay", &recipe, file, &again]), (Outcome::Clean, String::new(), String::new()));
         assert_eq!(fs::read(&made).unwrap(), fs::read(&again).unwrap());
         assert_ne!(fs::read(&made).unwrap(), fs::read(file).unwrap());
-        assert!(fs::read_to_string(&recipe).unwrap().starts_with("# forge 1 named seed=7 from=a.named\nrepair nothing\n"));
+        assert!(
+            fs::read_to_string(&recipe).unwrap().starts_with("# forge 1 named seed=7 from=a.named\nrepair nothing\n")
+        );
     }
 }
 
@@ -189,5 +193,9 @@ fn the_forge_overwrites_no_file() {
     let message = "step 1 of the recipe, `set sparks = 1`: the file has no field `sparks`\n";
     assert_eq!((outcome, err), (Outcome::Unusable, format!("error: {wrong}: {message}")));
     let (outcome, _, err) = ran(&["forge", "--repair", "luck", file, &path("out")]);
-    assert_eq!((outcome, err.starts_with("error: --repair luck: `luck` is no role")), (Outcome::Unusable, true), "{err}");
+    assert_eq!(
+        (outcome, err.starts_with("error: --repair luck: `luck` is no role")),
+        (Outcome::Unusable, true),
+        "{err}"
+    );
 }

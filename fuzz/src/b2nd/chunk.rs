@@ -1,13 +1,15 @@
 //! Chunks of every kind, in an array of one chunk.
 
-use super::draft::{self, Draft};
 use super::plain::{self, Expected};
 use super::{array, check, codecs, examine_bytes, is_limited, options};
 use crate::random::Random;
 use crate::{bytes, limits};
 use everybyte::{Endian, write};
 use ndbytes::Depth;
-use ndbytes_schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, FilterId, FilterIds, Special};
+use ndbytes::forge::b2nd_of_chunk;
+use ndbytes_schemas::blosc2::{
+    BlockFlags, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec, Extension, FilterId, FilterIds, Special,
+};
 
 /// Filters that are chosen by their place here.
 const FILTERS: [FilterId; 12] = [
@@ -74,7 +76,7 @@ impl<'a> Sample<'a> {
         let extent = items - usize::from(how[18]) % items;
         let axis = [extent, extent.max(items - block + 1), block];
         let typesize = if item_size > 255 { 1 } else { item_size as u8 };
-        let mut header = draft::chunk_header(typesize);
+        let mut header = chunk_header(typesize);
         let is_version_known = how[14] < 240;
         header.version = if is_version_known { ChunkVersion::BLOSC2 } else { ChunkVersion(how[14] - 240) };
         header.nbytes = (items * item_size) as i32;
@@ -106,7 +108,7 @@ impl<'a> Sample<'a> {
 
     /// The file that has this chunk.
     pub fn file(&self) -> Vec<u8> {
-        self.draft(self.chunk()).put_together()
+        self.file_of(self.chunk())
     }
 
     /// What holds for any chunk.
@@ -118,7 +120,7 @@ impl<'a> Sample<'a> {
         let (item_size, block_size) = (Some(self.item_size), Some(self.axis[2] * self.item_size));
         let expected = Expected { nbytes, item_size, block_size };
         let expected = plain::decode(&chunk, expected).filter(|_| has_room);
-        let file = self.draft(chunk).put_together();
+        let file = self.file_of(chunk);
         let report = check(&file, Depth::Payload);
         assert!(bytes::is_accepted(&check(&file, Depth::Structure)), "{report:?}");
         assert!(!is_limited(&report), "{report:?}");
@@ -138,9 +140,8 @@ impl<'a> Sample<'a> {
         }
     }
 
-    fn draft(&self, chunk: Vec<u8>) -> Draft {
-        let dtype = format!("|V{}", self.item_size);
-        Draft::of_array(&[self.axis.map(|extent| extent as i64)], self.item_size as i32, Some(&dtype), vec![chunk])
+    fn file_of(&self, chunk: Vec<u8>) -> Vec<u8> {
+        b2nd_of_chunk(self.axis.map(|extent| extent as u32), self.item_size as u16, chunk)
     }
 
     /// The chunk.
@@ -239,5 +240,27 @@ impl<'a> Sample<'a> {
                 of(bytes.len() as i32, bytes)
             }
         }
+    }
+}
+
+/// The header of a chunk of 32 bytes; lengths are to be set.
+fn chunk_header(typesize: u8) -> ChunkHeader {
+    let extension = Extension {
+        filters: FilterIds::default(),
+        codec: Codec::BLOSCLZ,
+        codec_meta: 0,
+        filter_meta: [0; 6],
+        block_flags: BlockFlags::from_raw(0),
+        chunk_kind: ChunkKind::from_raw(0),
+    };
+    ChunkHeader {
+        version: ChunkVersion::BLOSC2,
+        codec_version: 1,
+        flags: ChunkFlags::from_raw(0b1_0101),
+        typesize,
+        nbytes: 0,
+        blocksize: 1,
+        cbytes: 32,
+        extension: Some(extension),
     }
 }

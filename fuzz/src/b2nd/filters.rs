@@ -12,18 +12,6 @@ pub fn unshuffle(width: usize, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Puts the bytes of items of this width apart by their place.
-pub fn shuffle(width: usize, bytes: &[u8]) -> Vec<u8> {
-    let count = bytes.len() / width;
-    let mut out = bytes.to_vec();
-    for item in 0..count {
-        for place in 0..width {
-            out[place * count + item] = bytes[item * width + place];
-        }
-    }
-    out
-}
-
 /// Undoes bitshuffle: the bits stand apart by their place in items of this size, as far as these come in eights.
 pub fn unbitshuffle(size: usize, bytes: &[u8]) -> Vec<u8> {
     let count = bytes.len() / size / 8 * 8;

@@ -3,6 +3,7 @@
 mod breakers;
 mod draft;
 mod encode;
+mod frames;
 mod grid;
 mod operations;
 mod parts;
@@ -13,6 +14,8 @@ mod stored;
 mod tests;
 mod types;
 mod valid;
+
+pub use frames::{BothFrames, b2nd_of_chunk};
 
 use super::craft::{Breaker, Craft};
 use super::kind::Kind;
@@ -69,10 +72,6 @@ impl Grammar for B2nd {
 }
 
 impl Craft for B2nd {
-    fn kind(&self) -> Kind {
-        Kind::B2nd
-    }
-
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
         valid::valid(choices, size)
     }

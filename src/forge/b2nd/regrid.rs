@@ -3,10 +3,10 @@
 use super::draft::{Draft, Place};
 use super::encode::{self, Style, decode};
 use super::grid::Grid;
-use super::parts::{Layer, array_layer, stored_chunk, written};
+use super::parts::{array_layer, stored_chunk};
 use crate::blosc2::chunk::header::Expected;
 use everybyte::{Endian, Source, read};
-use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER};
+use ndbytes_schemas::b2nd::ArrayLayer;
 use ndbytes_schemas::blosc2::{ChunkHeader, IndexEntry, Int32, Special};
 
 /// Bytes of an item, as the header of a frame states them.
@@ -86,9 +86,4 @@ pub fn retype(draft: &mut Draft, text: &[u8], size: usize, items: &[u8]) -> Opti
     let items = stretched(items, &axes, size)?;
     draft.set_array_layer(&array_layer(&axes, Some(text)));
     regrid(draft, &axes, size, &items)
-}
-
-/// A metalayer that makes an array of a frame.
-pub fn layer(axes: &[[i64; 3]], text: &[u8]) -> Layer {
-    Layer::new(METALAYER, written(&array_layer(axes, Some(text)), Endian::Big))
 }

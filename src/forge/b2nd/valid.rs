@@ -42,7 +42,7 @@ pub enum Form {
     Special(Special),
     /// In the index alone.
     Nowhere(Special),
-    /// In the chunk of another place.
+    /// In blocks, as Blosc 1 stored them.
     Blosc1,
 }
 

@@ -21,7 +21,9 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     let room = room(choices, size);
     let dims = extents(choices, axes, item, room);
     let grid = Grid { dims, item, payload: Vec::new() };
-    with_elements(element_type, grid, choices)
+    let mut draft = with_elements(element_type, grid, choices);
+    while put_together(&draft).is_some_and(|bytes| bytes.len() > size) && draft.grid.shrink() {}
+    draft
 }
 
 /// An array of these extents, with elements.

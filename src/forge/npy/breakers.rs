@@ -152,8 +152,12 @@ fn type_name(choices: &mut Choices<'_>) -> Option<Whole> {
 }
 
 fn style(choices: &mut Choices<'_>) -> Option<Whole> {
-    let (part, other) =
-        *choices.pick(&[("'shape'", "\"shape\""), ("'shape'", "'sh' 'ape'"), (",)", ",) # axes\n"), ("'|u1'", "('|u1')")]);
+    let (part, other) = *choices.pick(&[
+        ("'shape'", "\"shape\""),
+        ("'shape'", "'sh' 'ape'"),
+        (",)", ",) # axes\n"),
+        ("'|u1'", "('|u1')"),
+    ]);
     replaced(choices, part, other)
 }
 

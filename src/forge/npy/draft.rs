@@ -152,7 +152,8 @@ fn facts(file: &[u8]) -> Option<(Npy, usize, Facts)> {
     let header = read::<Npy>(Source::new(file), Endian::Little, args! {}).ok()?;
     let dictionary = Text::of(&header).ok()?.dictionary().ok()?;
     let entry = |name: &str| {
-        let named = dictionary.entries.iter().rev().find(|(key, _)| matches!(&key.value, Value::Text(key) if key == name));
+        let named =
+            dictionary.entries.iter().rev().find(|(key, _)| matches!(&key.value, Value::Text(key) if key == name));
         named.map(|(_, value)| value)
     };
     let descr = entry("descr")?;

@@ -127,7 +127,10 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     let major = if choices.one_in(3) { choices.from_to(2, 3) as u8 } else { 1 };
     let is_fortran = choices.one_in(3);
     let grid = Grid { dims, item, payload };
-    Draft { major, descr, is_fortran, grid, spelling: spelling(choices), trailing: Vec::new() }
+    let spelling = spelling(choices);
+    let mut draft = Draft { major, descr, is_fortran, grid, spelling, trailing: Vec::new() };
+    while put_together(&draft).is_some_and(|bytes| bytes.len() > size) && draft.grid.shrink() {}
+    draft
 }
 
 /// Bytes of an item of a type.

@@ -22,7 +22,11 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("rawarray/inconsistent-flags", plane, "set flags = 4"),
     Breaker::new("rawarray/unknown-type", plane, "set eltype = 6"),
     Breaker::new("rawarray/bad-width", integers, "repair nothing\nset elbyte = 3"),
-    Breaker::new("rawarray/size-overflow", plane, "repair nothing\nset dims[0] = 0x4000000000000001\nset dims[1] = 0x20"),
+    Breaker::new(
+        "rawarray/size-overflow",
+        plane,
+        "repair nothing\nset dims[0] = 0x4000000000000001\nset dims[1] = 0x20",
+    ),
     Breaker::new("rawarray/wrapping-dims", wrapping, ""),
     Breaker::new("rawarray/size-mismatch", plane, "repair nothing\nset size = 1"),
     Breaker::new("rawarray/truncated-payload", plane, "repair nothing\ncut end - 1"),

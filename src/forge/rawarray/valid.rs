@@ -93,6 +93,7 @@ pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
         }
         _ => {}
     }
+    while put_together(&draft).is_some_and(|bytes| bytes.len() > size) && draft.grid.shrink() {}
     // The data are not encoded.
     let bytes = put_together(&draft).unwrap_or_default();
     let item_type = ItemType::from(Dtype::new(kind, Endian::Little)).to_string();

@@ -137,7 +137,11 @@ impl Member {
             }
             record.long(crc);
             for size in [packed, length] {
-                if descriptor.is_large { record.wide(size.into()) } else { record.long(size) };
+                if descriptor.is_large {
+                    record.wide(size.into())
+                } else {
+                    record.long(size)
+                };
             }
         }
         record.0

@@ -32,6 +32,10 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
             return None;
         }
     }
+    // Bytes before the archive that its offsets do not count hide the directory.
+    if records.is_empty() || end.entries != u16::MAX && usize::from(end.entries) != records.len() {
+        return None;
+    }
     let mut room = MOST;
     let mut members = Vec::new();
     for record in &records {

@@ -70,7 +70,8 @@ pub(crate) fn vary(member: &mut Member, choices: &mut Choices<'_>) {
 /// A draft of a valid archive of about `size` bytes at most.
 pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     let count = 1 + choices.small(MEMBERS) as usize;
-    let share = (size / count).saturating_sub(256).min(1024);
+    let most = if choices.one_in(8) { 1024 } else { 64 };
+    let share = (size / count).saturating_sub(256).min(most);
     let members: Vec<_> = (0..count).map(|number| member(choices, number, share)).collect();
     let mut order: Vec<usize> = (0..count).collect();
     if choices.one_in(4) {

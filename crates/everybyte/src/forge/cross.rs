@@ -3,6 +3,7 @@
 use super::recipe::{Setting, Step};
 use super::session::{Desk, Making, Mutant, Mutation, Session};
 use super::{Choices, Grammar};
+use std::sync::Arc;
 
 /// The times that a part is looked for.
 const TRIES: usize = 8;
@@ -16,7 +17,8 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     /// Puts a part of a second file into the first one. The recipe is for the first one.
     pub fn cross(&mut self, [one, other]: [&[u8]; 2], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
         let mut making = Making::new(one, how);
-        let desk = if making.bytes == one { self.take(one) } else { self.desk(&making.bytes) };
+        let desk = self.take(&making.bytes);
+        let begun = Arc::clone(&desk.stage.file);
         let giver = self.desk(other);
         for _ in 0..TRIES {
             let is_made = match choices.one_in(3) {
@@ -27,7 +29,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
                 break;
             }
         }
-        self.keep(desk, one);
+        self.keep(desk, &begun);
         if making.bytes == one {
             making.plain(how.max_len, choices);
         }

@@ -63,7 +63,7 @@ impl<'e> Moves<'e> {
         let mut edits: Vec<&Edit> = edits.filter(|edit| edit.growth() != 0).collect();
         edits.sort_by_key(|edit| edit.at.start);
         let mut sum = 0;
-        let mut before = Vec::with_capacity(edits.len() + 1);
+        let mut before = Vec::new();
         for edit in &edits {
             before.push(sum);
             sum += edit.growth();
@@ -87,7 +87,7 @@ impl<'e> Moves<'e> {
 pub fn edited(content: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     order.sort_by_key(|edit| (edit.at.start, edit.at.end));
-    let mut new = Vec::with_capacity(content.len());
+    let mut new = Vec::new();
     let mut at = 0;
     for edit in order {
         let [start, end] = [edit.at.start, edit.at.end].map(|offset| (offset as usize).min(content.len()));

@@ -132,7 +132,7 @@ impl Shape<'_> {
 
     /// The bytes of the text in a leaf.
     pub fn text_in<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
-        let bytes = match self.body {
+        match self.body {
             Body::NulString => bytes.strip_suffix(&[0]).unwrap_or(bytes),
             Body::Counted(Form::Leb128, _) => {
                 let head = bytes.iter().take_while(|&&byte| byte >= 0x80).count() + 1;
@@ -140,8 +140,7 @@ impl Shape<'_> {
             }
             Body::Counted(length, _) => bytes.get(fixed_width(length)..).unwrap_or(&[]),
             _ => bytes,
-        };
-        bytes
+        }
     }
 }
 

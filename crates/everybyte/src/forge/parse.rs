@@ -152,7 +152,7 @@ fn setting(text: &str) -> Result<Setting, String> {
         let digits = digits.strip_suffix('"').filter(|digits| digits.is_ascii()).ok_or_else(problem)?;
         let digits: Vec<u8> = digits.bytes().filter(|digit| *digit != b' ').collect();
         let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-        let is_hex = digits.len() % 2 == 0 && digits.iter().all(u8::is_ascii_hexdigit);
+        let is_hex = digits.len().is_multiple_of(2) && digits.iter().all(u8::is_ascii_hexdigit);
         let bytes = digits.chunks(2).map(byte).collect::<Option<Vec<u8>>>().filter(|_| is_hex);
         return bytes.map(Setting::Bytes).ok_or_else(problem);
     }

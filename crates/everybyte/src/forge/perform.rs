@@ -10,6 +10,9 @@ use super::stage::Stage;
 use super::{Choices, Grammar, plain};
 use crate::{Index, Role};
 
+/// The longest file that a step makes: a short recipe could double a file again and again.
+const LONGEST: usize = 1 << 30;
+
 /// What is mended, and what is not.
 pub struct Terms<'d> {
     /// What is mended.
@@ -46,6 +49,10 @@ pub fn perform<G: Grammar + ?Sized>(
     let work = Work { grammar, stage };
     let mut facts = Vec::new();
     let action = work.action(step, &mut facts)?;
+    let added: usize = action.edits.iter().map(|edit| edit.bytes.len()).sum();
+    if stage.file.len().saturating_add(added) > LONGEST {
+        return Err("the file would have more than a gibibyte".into());
+    }
     let file = mended(grammar, stage, &action, terms.repair, terms.decide);
     let mut file = file.ok_or("the content of the field cannot be written back")?;
     facts.sort_unstable();

@@ -11,6 +11,7 @@ use crate::diff::Pattern;
 use crate::map::keyed_spans;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// A mutation of plain bytes, as fuzzers have it: the buffer, the bytes of it that are used, and the most that may be; it
 /// returns the bytes that are used then.
@@ -19,7 +20,7 @@ pub type Plain = fn(&mut [u8], usize, usize) -> usize;
 /// How files are mutated.
 #[derive(Debug, Clone)]
 pub struct Mutation {
-    /// The number of steps.
+    /// The fewest and the most steps. Each beyond the fewest is made in one case in four: before it, the file is mapped again.
     pub count: RangeInclusive<u8>,
     /// The fields that may be changed; `None` for all.
     pub only: Option<Pattern>,
@@ -91,8 +92,12 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
             making.foreign(plain, how.max_len);
             return making.done();
         }
-        let count = choices.from_to((*how.count.start()).into(), (*how.count.end()).into()).max(1);
-        let mut desk = if making.bytes == file { self.take(file) } else { self.desk(&making.bytes) };
+        let mut count = (*how.count.start()).max(1);
+        while count < *how.count.end() && choices.one_in(4) {
+            count += 1;
+        }
+        let mut desk = self.take(&making.bytes);
+        let begun = Arc::clone(&desk.stage.file);
         for number in 0..count {
             for _ in 0..TRIES {
                 if self.step(&mut desk, &mut making, how, choices) {
@@ -101,10 +106,10 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
             }
             if number + 1 < count && making.bytes != *desk.stage.file {
                 let next = self.desk(&making.bytes);
-                self.keep(std::mem::replace(&mut desk, next), file);
+                self.keep(std::mem::replace(&mut desk, next), &begun);
             }
         }
-        self.keep(desk, file);
+        self.keep(desk, &begun);
         if making.bytes == file {
             making.plain(how.max_len, choices);
         }
@@ -246,8 +251,8 @@ impl<'f> Making<'f> {
     fn foreign(&mut self, plain: Plain, max_len: usize) {
         let length = self.bytes.len();
         let room = max_len.min(length.saturating_mul(2).saturating_add(ROOM));
-        let mut buffer = self.bytes.clone();
-        buffer.resize(room.max(length), 0);
+        let mut buffer = vec![0; room.max(length)];
+        buffer[..length].copy_from_slice(&self.bytes);
         let used = plain(&mut buffer, length, room).min(room);
         if used == 0 {
             return;

@@ -74,7 +74,8 @@ pub fn run<F: Format>(request: &Request<'_>, out: &mut dyn Write, err: &mut dyn 
                 let from = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
                 mutant.recipe.header = vec![format!("forge 1 {} seed={seed} from={}", F::NAME, escape(&from))];
                 let name = format!("{}-{seed}-{number}", stem(F::NAME));
-                let made = Path::new(folder).join(&name).with_extension(Path::new(file).extension().unwrap_or_default());
+                let made =
+                    Path::new(folder).join(&name).with_extension(Path::new(file).extension().unwrap_or_default());
                 let recipe = Path::new(folder).join(format!("{name}.recipe"));
                 for (path, bytes) in [(&made, &mutant.bytes[..]), (&recipe, mutant.recipe.to_string().as_bytes())] {
                     if let Err(error) = create(path, bytes) {
@@ -91,9 +92,8 @@ pub fn run<F: Format>(request: &Request<'_>, out: &mut dyn Write, err: &mut dyn 
             };
             let text = String::from_utf8_lossy(&text);
             let made = text.parse::<Recipe>().map_err(|error| error.to_string());
-            let made = made.and_then(|recipe| {
-                replay(&Of::<F>::new(), &bytes, &recipe).map_err(|error| error.to_string())
-            });
+            let made =
+                made.and_then(|recipe| replay(&Of::<F>::new(), &bytes, &recipe).map_err(|error| error.to_string()));
             match made {
                 Ok(made) => match create(Path::new(to), &made) {
                     Ok(()) => Ok(Outcome::Clean),

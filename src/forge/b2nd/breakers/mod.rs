@@ -9,10 +9,8 @@ use crate::forge::craft::Breaker;
 use crate::forge::whole::Whole;
 use everybyte::forge::Choices;
 
-const fn of(
-    rule: &'static str,
-    from: fn(&mut everybyte::forge::Choices<'_>) -> Option<crate::forge::whole::Whole>,
-) -> Breaker {
+/// A breaker whose files break the rule as they are made.
+const fn of(rule: &'static str, from: fn(&mut Choices<'_>) -> Option<Whole>) -> Breaker {
     Breaker::new(rule, from, "")
 }
 
