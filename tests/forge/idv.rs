@@ -282,7 +282,8 @@ fn idv_operations_leave_valid_files_without_an_error() {
 
 #[test]
 fn idv_slots_are_named_as_version_3_did() {
-    let file = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/idv/ok/slot-names.idv"));
+    let file =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/idv/ok/version-3-no-slot-names.idv"));
     let file = file.expect("a file of the corpus");
     let slots = |file: &[u8]| {
         let table = Options::new().from_slice(file).expect("a table");
