@@ -109,7 +109,7 @@ pub fn assert_mutants_of_mutants_are_made(kind: Kind) {
 
 /// The good files of the corpus whose names end so.
 pub fn good_files(ending: &str) -> Vec<(String, Vec<u8>)> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
+    let corpus = project().join("tests/corpus");
     let mut files = Vec::new();
     for kind in Kind::ALL {
         let Ok(folder) = fs::read_dir(corpus.join(kind.name()).join("ok")) else { continue };
@@ -174,4 +174,9 @@ pub fn assert_features_are_reached(kind: Kind, features: &[(&str, fn(&Forged) ->
 /// Returns whether bytes have others in them.
 pub fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// The folder of the project.
+pub fn project() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }

@@ -12,6 +12,7 @@ use ndbytes_schemas::blosc2::{
     TrailerTail, Uint32, Uint64,
 };
 use std::collections::BTreeMap;
+use std::iter;
 
 /// The most bytes of all chunks that are taken out of a file.
 const MOST_BYTES: usize = 1 << 20;
@@ -150,7 +151,9 @@ impl Draft {
         self.header.nbytes = Int64(i64::try_from(bytes.saturating_mul(chunks)).unwrap_or(i64::MAX));
         if chunks <= MOST_CHUNKS {
             let last = self.entries.last().copied().unwrap_or(Place::special(Special::ZEROS));
-            self.entries.resize(chunks as usize, last);
+            let lacking = (chunks as usize).saturating_sub(self.entries.len());
+            self.entries.truncate(chunks as usize);
+            self.entries.extend(iter::repeat_n(last, lacking));
         }
     }
 

@@ -255,7 +255,7 @@ fn change_stream(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 }
 
 fn add_metalayer(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let layer = Layer::new(*choices.pick(&NAMES), choices.pick(&CONTENTS).to_vec());
+    let layer = Layer::new(NAMES[choices.index(NAMES.len())], choices.pick(&CONTENTS).to_vec());
     let place = choices.index(draft.layers.len() + 1);
     (draft.layers.len() < 16).then(|| draft.layers.insert(place, layer))
 }
@@ -269,7 +269,7 @@ fn change_metalayer(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> 
     }
     match choices.below(3) {
         0 => drop(draft.layers.remove(number)),
-        1 if layer.name.bytes() != b"caterva" => layer.name = Name::new(*choices.pick(&NAMES[..6]))?,
+        1 if layer.name.bytes() != b"caterva" => layer.name = Name::new(NAMES[choices.index(6)])?,
         _ if layer.name.bytes() == b"caterva" => layer.name = Name::new(METALAYER)?,
         _ => layer.content = choices.pick(&CONTENTS).to_vec(),
     }
@@ -285,7 +285,7 @@ fn attribute(choices: &mut Choices<'_>) -> Vec<u8> {
 }
 
 fn add_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let layer = Layer::new(*choices.pick(&NAMES), attribute(choices));
+    let layer = Layer::new(NAMES[choices.index(NAMES.len())], attribute(choices));
     (draft.attributes.len() < 16).then(|| draft.attributes.push(layer))?;
     draft.header.has_attributes = Bool(true);
     Some(())
@@ -295,7 +295,7 @@ fn change_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> 
     let number = one_of(choices, draft.attributes.len())?;
     match choices.below(3) {
         0 => drop(draft.attributes.remove(number)),
-        1 => draft.attributes[number].name = Name::new(*choices.pick(&NAMES[..6]))?,
+        1 => draft.attributes[number].name = Name::new(NAMES[choices.index(6)])?,
         _ => draft.attributes[number].content = attribute(choices),
     }
     draft.header.has_attributes = Bool(!draft.attributes.is_empty());

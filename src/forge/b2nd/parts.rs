@@ -8,6 +8,7 @@ use ndbytes_schemas::blosc2::{
     Directory, Entry, Extension, FILTER_SLOTS, FilterId, FilterIds, FixExt16, FrameFlags, FrameType, Header, Int16,
     Int32, Int64, Magic, Marker, Metalayers, Name, Special, Splitting, Uint16, Uint64, WriterFlags,
 };
+use std::iter;
 
 /// A metalayer in parts.
 #[derive(Debug, Clone)]
@@ -36,7 +37,8 @@ impl Layer {
 /// A structure as it is written; what it cannot write is missing. Regions that it only declares are zeros.
 pub fn written<T: Layout + for<'a> BinWrite<Args<'a> = ()>>(value: &T, endian: Endian) -> Vec<u8> {
     let mut bytes = write(value, endian).unwrap_or_default();
-    bytes.resize(length_of(value, endian) as usize, 0);
+    let declared = (length_of(value, endian) as usize).saturating_sub(bytes.len());
+    bytes.extend(iter::repeat_n(0, declared));
     bytes
 }
 

@@ -4,6 +4,7 @@ use super::parts::written;
 use binrw::args;
 use everybyte::{Endian, Source, length_of, read, read_next};
 use ndbytes_schemas::blosc2::{BlockTable, ChunkHeader, Stream};
+use std::iter;
 
 /// The most blocks of a chunk that is taken apart.
 pub const MOST_BLOCKS: u64 = 256;
@@ -92,7 +93,7 @@ impl Chunk {
         let mut header = self.header.clone();
         let mut chunk = written(&header, Endian::Little);
         let table = chunk.len();
-        chunk.resize(table + 4 * self.blocks.len(), 0);
+        chunk.extend(iter::repeat_n(0, 4 * self.blocks.len()));
         if let Some(dictionary) = &self.dictionary {
             chunk.extend((dictionary.len() as i32).to_le_bytes());
             chunk.extend(dictionary);

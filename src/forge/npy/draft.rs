@@ -7,6 +7,7 @@ use crate::types::item_type::Value;
 use binrw::args;
 use everybyte::{Endian, Source, read};
 use ndbytes_schemas::npy::Npy;
+use std::iter;
 
 /// Bytes before the length of the text.
 const BEGINNING: usize = 8;
@@ -80,7 +81,7 @@ pub(crate) fn padded(dictionary: &str, draft: &Draft) -> Vec<u8> {
     let before = BEGINNING + if draft.major == 1 { 2 } else { 4 };
     let alignment = draft.spelling.alignment.max(1);
     let end = (before + text.len() + 1).next_multiple_of(alignment) + draft.spelling.spare * alignment;
-    text.resize(end - before - 1, b' ');
+    text.extend(iter::repeat_n(b' ', end - before - 1 - text.len()));
     text.push(b'\n');
     text
 }

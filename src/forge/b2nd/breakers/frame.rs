@@ -216,7 +216,7 @@ pub fn index_entry(choices: &mut Choices<'_>) -> Option<Whole> {
     let mut draft = either(choices);
     draft.chunks.pop();
     let last = draft.entries.len() - 1;
-    let undefined = i64::MIN | choices.from_to(5, 7) as i64 * (1 << 56);
+    let undefined = i64::MIN | (choices.from_to(5, 7) as i64 * (1 << 56));
     draft.entries[last] = Place::Other(*choices.pick(&[1 << 40, -1, undefined, i64::MIN + 1]));
     whole(&draft)
 }

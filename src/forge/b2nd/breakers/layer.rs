@@ -36,7 +36,7 @@ pub fn no_array(choices: &mut Choices<'_>) -> Option<Whole> {
 
 pub fn other_object(choices: &mut Choices<'_>) -> Option<Whole> {
     let mut draft = stored(choices);
-    draft.layers.push(Layer::new(*choices.pick(&OBJECTS), b"\x80".to_vec()));
+    draft.layers.push(Layer::new(OBJECTS[choices.index(OBJECTS.len())], b"\x80".to_vec()));
     whole(&draft)
 }
 
