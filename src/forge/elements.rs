@@ -58,7 +58,7 @@ fn float(choices: &mut Choices<'_>, exponent_bits: u32, bits: u32, at_edge: bool
             1 => return sign | most << mantissa_bits,
             2 => return sign | most << mantissa_bits | 1 << (mantissa_bits - 1),
             3 => return sign | 1,
-            4 => return sign | (most << mantissa_bits) - 1,
+            4 => return sign | ((most << mantissa_bits) - 1),
             _ => {}
         }
     }

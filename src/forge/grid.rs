@@ -5,10 +5,6 @@ use everybyte::forge::Choices;
 /// Bytes by which a file may grow in one step.
 pub(super) const GROWTH: u64 = 64 << 10;
 
-/// The operations on extents and payload.
-pub(super) const OPERATIONS: [&str; 7] =
-    ["resize", "reshape", "swap-axes", "add-axis", "remove-axis", "empty", "elements"];
-
 /// An array without its header.
 #[derive(Debug, Clone)]
 pub(super) struct Grid {
@@ -21,8 +17,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Performs one of [`OPERATIONS`]; `None` if it does not suit the array. An extent is at most `most_extent`. The payload
-    /// keeps within what one step may add.
+    /// Performs an operation on extents or payload; `None` if it does not suit the array. An extent is at most
+    /// `most_extent`, and the payload keeps within what one step may add.
     pub fn operate(&mut self, operation: &str, most_extent: u64, choices: &mut Choices<'_>) -> Option<()> {
         let most = self.payload.len() as u64 + GROWTH;
         let axis = choices.index(self.dims.len());

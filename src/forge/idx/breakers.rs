@@ -97,7 +97,7 @@ fn swapped(choices: &mut Choices<'_>) -> Option<Whole> {
         match sort {
             Sort::Plain => payload.extend(&choices.from_to(1, 100).to_le_bytes()[..item]),
             // Small numbers have few bits of mantissa, and zeros at the end.
-            Sort::Float(_) => payload.extend((1023 + choices.below(8) << 52).to_le_bytes()),
+            Sort::Float(_) => payload.extend(((1023 + choices.below(8)) << 52).to_le_bytes()),
         }
     }
     made(&array(element_type, vec![count], payload))

@@ -80,7 +80,8 @@ pub(crate) fn padded(dictionary: &str, draft: &Draft) -> Vec<u8> {
     let before = BEGINNING + if draft.major == 1 { 2 } else { 4 };
     let alignment = draft.spelling.alignment.max(1);
     let end = (before + text.len() + 1).next_multiple_of(alignment) + draft.spelling.spare * alignment;
-    text.resize(end - before - 1, b' ');
+    let spaces = end - before - 1 - text.len();
+    text.extend(std::iter::repeat_n(b' ', spaces));
     text.push(b'\n');
     text
 }

@@ -154,7 +154,7 @@ fn content(draft: &Draft) -> Content {
 /// Items of which the first axis varies fastest, in an order in which the last one does.
 fn row_major(dims: &[u64], item: usize, payload: &[u8]) -> Vec<u8> {
     let count = payload.len().checked_div(item).unwrap_or(0);
-    let mut items = Vec::with_capacity(payload.len());
+    let mut items = Vec::new();
     for number in 0..count as u64 {
         let mut rest = number;
         let mut at = 0;
