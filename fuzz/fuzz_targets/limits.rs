@@ -9,3 +9,5 @@ static ALLOCATOR: budget::Counting = budget::Counting;
 fuzz_target!(|bytes: &[u8]| {
     in_turn(|| budget::examine(bytes));
 });
+
+ndbytes::forge::fuzz_mutator!();

@@ -6,3 +6,5 @@ use ndbytes_fuzz::{in_turn, slices};
 fuzz_target!(|bytes: &[u8]| {
     in_turn(|| slices::examine(bytes));
 });
+
+ndbytes::forge::fuzz_mutator!();

@@ -15,9 +15,9 @@ use crate::random::Random;
 use crate::share::{Question, Share};
 use crate::{limits, scratch};
 use binrw::args;
-use ndbytes::forge::{BothFrames, Forge, Kind, Mutation, Plain};
 use everybyte::{Endian, Layout, Source};
 use ndbytes::b2nd::{Array, Options};
+use ndbytes::forge::BothFrames;
 use ndbytes::{Checker, Depth, Error, Format, Limits, Report, Severity};
 use ndbytes_schemas::b2nd::ArrayLayer;
 use ndbytes_schemas::blosc2::{BlockTable, ChunkHeader, Dictionary, Header, Stream, Trailer, TrailerTail};
@@ -147,19 +147,6 @@ fn examine_items(array: &ndbytes::Array<'_>, whole: &[u8], random: &mut Random) 
     match array.write_npy(io::sink(), &Limits::default()) {
         Ok(()) | Err(Error::Inexpressible { .. }) => {}
         Err(error) => panic!("{error}"),
-    }
-}
-
-/// Changes a file along its fields, or as the fuzzer does; its new length.
-pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, plain: Plain) -> usize {
-    let how = Mutation { max_len: max_size, plain: Some(plain), ..Mutation::default() };
-    let made = Forge::new(seed.into()).of_kind(Kind::B2nd).mutate(&data[..size], &how).bytes;
-    match data.get_mut(..made.len()).filter(|_| made.len() <= max_size) {
-        Some(place) => {
-            place.copy_from_slice(&made);
-            made.len()
-        }
-        None => plain(data, size, max_size),
     }
 }
 

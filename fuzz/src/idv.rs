@@ -4,7 +4,6 @@ mod block;
 mod codecs;
 mod draft;
 pub(crate) mod model;
-mod mutate;
 mod naive;
 mod table;
 mod value;
@@ -26,7 +25,6 @@ use std::ops::Range;
 use table::Outcome;
 
 pub use block::Sample as BlockSample;
-pub use mutate::mutate;
 pub use value::Sample;
 
 /// Tables of more columns than this are not gone through one by one: several may share their bytes.

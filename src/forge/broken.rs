@@ -1,10 +1,10 @@
 //! Files that break one rule.
 
-use super::forge::{Forge, begun};
 use super::forged::Forged;
 use super::origin::Origin;
 use super::recipe::Recipe;
 use super::register::{breakers, craft};
+use super::seeded::{Forge, begun};
 use super::verdict::Judged;
 use super::whole::{Content, Whole};
 use crate::findings::rule::Rule;

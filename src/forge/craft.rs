@@ -1,14 +1,10 @@
 //! What each kind of file brings to the forge.
 
-use super::kind::Kind;
 use super::whole::Whole;
 use everybyte::forge::{Choices, Grammar};
 
 /// A kind of file: its grammar, whole valid files of it, and how its rules are broken.
 pub(crate) trait Craft: Grammar + Sync {
-    /// The kind.
-    fn kind(&self) -> Kind;
-
     /// A whole valid file of about `size` bytes at most, which breaks no rule in profile strict. Every request gives one.
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole;
 

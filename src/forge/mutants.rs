@@ -1,10 +1,10 @@
 //! Mutants of files.
 
-use super::forge::{Forge, begun};
 use super::forged::Forged;
 use super::kind::Kind;
 use super::origin::Origin;
 use super::recipe::Recipe;
+use super::seeded::{Forge, begun};
 use super::whole::{Content, Whole};
 use everybyte::forge::{Mutant, Mutation, Trimming};
 

@@ -1,9 +1,9 @@
 //! The search for a file that breaks a rule without a breaker.
 
-use super::forge::Forge;
 use super::forged::Forged;
 use super::kind::Kind;
 use super::recipe::Recipe;
+use super::seeded::Forge;
 use super::verdict::Judged;
 use crate::findings::rule::Rule;
 use everybyte::forge::{Mutation, Repair};

@@ -1,9 +1,9 @@
 //! A small corpus of valid files that has every feature.
 
-use super::forge::Forge;
 use super::forged::Forged;
 use super::kind::Kind;
 use super::map;
+use super::seeded::Forge;
 use everybyte::map::spans;
 use everybyte::{Node, Value};
 use std::collections::BTreeSet;

@@ -281,6 +281,22 @@ fn idv_operations_leave_valid_files_without_an_error() {
 }
 
 #[test]
+fn idv_slots_are_named_as_version_3_did() {
+    let file =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/idv/ok/version-3-no-slot-names.idv"));
+    let file = file.expect("a file of the corpus");
+    let slots = |file: &[u8]| {
+        let table = Options::new().from_slice(file).expect("a table");
+        let names = table.columns().filter_map(|column| column.slot_names().expect("names"));
+        names.map(|names| names.items().len()).sum::<usize>()
+    };
+    let added = (0..20).filter_map(|seed| replay(&file, &format!("do slot-names seed={seed}")));
+    let added: Vec<Vec<u8>> = added.filter(|made| slots(made) > slots(&file)).collect();
+    assert!(!added.is_empty());
+    added.iter().for_each(|made| assert_eq!(errors(made), Vec::<&str>::new()));
+}
+
+#[test]
 fn idv_operations_end_on_broken_files() {
     let mut performed = 0;
     for (number, (_, file)) in files(&["corpus/idv/bad"]).iter().enumerate() {

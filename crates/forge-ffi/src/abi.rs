@@ -208,7 +208,9 @@ fn with_llvm_state<T>(seed: c_uint, run: impl FnOnce(&mut State) -> T) -> T {
             let options = Options::of_environment().unwrap_or_default();
             State::new(seed.into(), options, llvm_mutate().map(|_| plain as Plain))
         };
-        run(state.get_or_insert_with(made))
+        let state = state.get_or_insert_with(made);
+        state.reseed(seed.into());
+        run(state)
     })
 }
 

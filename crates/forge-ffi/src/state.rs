@@ -42,6 +42,11 @@ impl State {
         }
     }
 
+    /// Begins again with another seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.forge.reseed(seed);
+    }
+
     /// A mutant of an input, of at most `max` bytes; with a part of another input now and then.
     pub fn mutate(&mut self, input: &[u8], other: &[u8], max: usize) -> &[u8] {
         self.made += 1;

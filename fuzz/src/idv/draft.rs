@@ -1,13 +1,9 @@
 //! Files put together from parts through the layouts, with every offset where it belongs.
 
-use binrw::args;
-use everybyte::{BinWrite, Endian, Layout, Leb128, Source, Zeros, length_of, read, write};
+use everybyte::{BinWrite, Endian, Layout, Leb128, Zeros, length_of, write};
 use ndbytes_schemas::idv::{
     Annotation, Annotations, BlockEntry, Column, Columns, Header, Lookup, SlotNames, SlotNamesExtent, Tail, Version,
 };
-
-/// The most bytes of all blocks that are taken out of a file: several blocks may share theirs.
-const MOST_BYTES: usize = 64 << 10;
 
 /// A file in parts.
 #[derive(Debug, Clone)]
@@ -65,51 +61,6 @@ pub fn block_count(rows: i64, rows_per_block: u64) -> Option<u64> {
 }
 
 impl Draft {
-    /// The parts of a file whose tables can be read; what cannot is left out.
-    pub fn take_apart(file: &[u8]) -> Option<Self> {
-        let source = Source::new(file);
-        let header: Header = read(source, Endian::Little, ()).ok()?;
-        let (version, column_count) = (header.version, u32::try_from(header.column_count).ok()?);
-        let at = |offset: i64| u64::try_from(offset).ok().map(|offset| source.at(offset));
-        let table = at(header.columns_offset)?;
-        let table: Columns = read::<Columns>(table, Endian::Little, args! { version, column_count }).ok()?;
-        let mut room = MOST_BYTES;
-        let mut bytes = |offset: i64, length: u64| {
-            let start = usize::try_from(offset).ok()?;
-            let bytes = file.get(start..start.checked_add(usize::try_from(length).ok()?)?)?;
-            room = room.checked_sub(bytes.len())?;
-            Some(bytes.to_vec())
-        };
-        let mut columns = Vec::new();
-        for entry in table.columns {
-            let lookup = block_count(header.row_count, entry.rows_per_block.value()).and_then(|block_count| {
-                read::<Lookup>(at(entry.lookup_offset)?, Endian::Little, args! { block_count }).ok()
-            });
-            let blocks = lookup.into_iter().flat_map(|lookup| lookup.blocks).map(|block: BlockEntry| {
-                let length = u64::try_from(block.stored_length).ok()?;
-                Some(Stored { bytes: bytes(block.offset, length)?, length: block.length })
-            });
-            let blocks = blocks.map_while(|block| block).collect();
-            let annotations = entry.annotations_offset.filter(|&offset| offset != 0);
-            let annotations = annotations
-                .and_then(|offset| read::<Annotations>(at(offset)?, Endian::Little, ()).ok())
-                .into_iter()
-                .flat_map(|table| table.entries)
-                .map(|entry| Some(DraftAnnotation { bytes: bytes(entry.offset, entry.stored_length.value())?, entry }))
-                .map_while(|annotation| annotation)
-                .collect();
-            let slot_names = entry.slot_names.as_ref().zip(entry.slot_names_offset).and_then(|(extent, offset)| {
-                let count = u32::try_from(extent.count).ok()?;
-                read::<SlotNames>(at(offset)?, Endian::Little, args! { count }).ok()
-            });
-            columns.push(DraftColumn { entry, blocks, annotations, slot_names });
-        }
-        let tail_first = header.columns_offset > header.tail_offset;
-        let end = usize::try_from(header.tail_offset).ok()?.checked_add(Tail::MIN_SIZE as usize)?;
-        let rest = if tail_first { &[] } else { file.get(end..).unwrap_or_default() };
-        Some(Draft { header, columns, tail_first, rest: rest.to_vec() })
-    }
-
     /// The file.
     pub fn put_together(&self) -> Vec<u8> {
         let version = self.header.version;

@@ -72,10 +72,6 @@ impl Grammar for B2nd {
 }
 
 impl Craft for B2nd {
-    fn kind(&self) -> Kind {
-        Kind::B2nd
-    }
-
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
         valid::valid(choices, size)
     }

@@ -9,8 +9,11 @@ mod rawarray;
 mod words;
 mod zip;
 
-/// The dictionaries by name, in the syntax of AFL++ and libFuzzer: one of each kind of file, and `blosc2` of chunks alone.
-pub const DICTIONARIES: [(&str, fn() -> String); 8] = [
+/// A dictionary: its name, and what makes its text.
+pub type Dictionary = (&'static str, fn() -> String);
+
+/// The dictionaries, in the syntax of AFL++ and libFuzzer: one of each kind of file, and `blosc2` of chunks alone.
+pub const DICTIONARIES: [Dictionary; 8] = [
     ("idx", || idx::idx().text()),
     ("rawarray", || rawarray::rawarray().text()),
     ("idv", || idv::idv().text()),

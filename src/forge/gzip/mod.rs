@@ -73,10 +73,6 @@ impl Grammar for Gzip {
 }
 
 impl Craft for Gzip {
-    fn kind(&self) -> Kind {
-        Kind::Gzip
-    }
-
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
         valid::whole(choices, size)
     }

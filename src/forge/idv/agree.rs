@@ -7,8 +7,8 @@ use super::table::{MOST_ROWS, Room};
 use super::valid::understood;
 use super::values::LAST_TICK;
 use crate::idv::{ColumnType, ItemType};
-use everybyte::{Endian, Leb128, Source, read};
-use ndbytes_schemas::idv::{Header, NetString, Parameters, Storage};
+use everybyte::{Endian, Source, read};
+use ndbytes_schemas::idv::{Header, Parameters, Storage};
 
 /// Makes blocks and annotations follow facts of the tables that were changed; `None` if there is nothing to do, or if a fact
 /// asks for more than is made.
@@ -133,10 +133,4 @@ fn fit(item: &mut Item, storage: Storage, item_type: ItemType) {
         (Item::Number(number), ItemType::DateTime) => *number %= LAST_TICK as u128 + 1,
         _ => {}
     }
-}
-
-/// Gives a codec another name, whose parameters are the same.
-pub(super) fn renamed(codec: &mut ndbytes_schemas::idv::Codec, name: &str) {
-    codec.name = NetString::new(name);
-    codec.parameters_length = Leb128::new(codec.parameters.length());
 }

@@ -68,10 +68,6 @@ impl Grammar for Idv {
 }
 
 impl Craft for Idv {
-    fn kind(&self) -> Kind {
-        Kind::Idv
-    }
-
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
         valid::valid(choices, size)
     }

@@ -1,6 +1,6 @@
 //! Operations on whole tables, which leave the rest of a file in order.
 
-use super::agree::{fitted, renamed};
+use super::agree::fitted;
 use super::codecs::{self, type_of};
 use super::draft::{Draft, DraftAnnotations, DraftColumn, DraftSlotNames, Order};
 use super::rows::{Item, Row};
@@ -8,6 +8,7 @@ use super::table::{MOST_ROWS, Room, recompress};
 use super::valid::{annotate, block, codec, names, order, understood};
 use super::values;
 use crate::idv::{ColumnType, ItemType};
+use everybyte::Leb128;
 use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Codec, Compression, NetString, Parameters, Slot, SlotNames, Storage, Version};
 
@@ -108,8 +109,8 @@ fn translate(codec: &mut Codec, version: Version) -> bool {
     let is_old = version <= Version::V5;
     if let Parameters::Vector { vector } = &mut codec.parameters {
         let changed = translate(&mut vector.item, version);
-        let name = codec.name.clone();
-        renamed(codec, &name.lossy());
+        // The codec inside has another length now.
+        codec.parameters_length = Leb128::new(codec.parameters.length());
         return changed;
     }
     if let Parameters::Key { key } = &codec.parameters

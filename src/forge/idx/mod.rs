@@ -52,10 +52,6 @@ impl Grammar for Idx {
 }
 
 impl Craft for Idx {
-    fn kind(&self) -> Kind {
-        Kind::Idx
-    }
-
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
         valid::whole(choices, size)
     }

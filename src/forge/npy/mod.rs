@@ -52,10 +52,6 @@ impl Grammar for Npy {
 }
 
 impl Craft for Npy {
-    fn kind(&self) -> Kind {
-        Kind::Npy
-    }
-
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
         valid::whole(choices, size)
     }

@@ -53,10 +53,6 @@ impl Grammar for RawArray {
 }
 
 impl Craft for RawArray {
-    fn kind(&self) -> Kind {
-        Kind::RawArray
-    }
-
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
         valid::whole(choices, size)
     }

@@ -63,10 +63,6 @@ impl Grammar for Zip {
 }
 
 impl Craft for Zip {
-    fn kind(&self) -> Kind {
-        Kind::Zip
-    }
-
     fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
         valid::whole(choices, size)
     }

@@ -240,3 +240,43 @@ pub fn leb128_bytes(value: i128, width: usize) -> Option<Vec<u8>> {
     let group = |place: usize| (u128::from(value) >> (7 * place)) as u8 & 0x7F;
     Some((0..length).map(|place| group(place) | if place + 1 < length { 0x80 } else { 0 }).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Body, Number, Shape};
+    use crate::{Content, Endian, Form};
+
+    const LENGTH: Form = Form::Integer { size: 1, is_signed: false };
+    const SIGNED: Body<'_> = Body::Integer { is_signed: true, codes: &[], bits: &[] };
+
+    fn shape(body: Body<'_>) -> Shape<'_> {
+        Shape { body, order: Endian::Big, is_marked: false }
+    }
+
+    #[test]
+    fn a_number_is_written_in_the_bytes_that_it_has() {
+        let marked = Shape { is_marked: true, ..shape(SIGNED) };
+        assert_eq!(marked.read(&[0xD1, 0xFF, 0xFE]), Some(Number::Integer(-2)));
+        assert_eq!(marked.write(Number::Integer(300), &[0xD1, 0, 0]), Some(vec![0xD1, 1, 44]));
+        assert_eq!(marked.write(Number::Integer(0x8000), &[0xD1, 0, 0]), None);
+        assert_eq!(shape(Body::Float).write(Number::Integer(1), &[0; 4]), Some(vec![0x3F, 0x80, 0, 0]));
+    }
+
+    #[test]
+    fn a_number_of_groups_takes_more_bytes_only_if_it_had_too_many() {
+        let write = |number, old: &[u8]| shape(Body::Leb128).write(Number::Integer(number), old).unwrap();
+        assert_eq!((write(128, &[0x7F]), write(1, &[0x80, 1])), (vec![0x80, 1], vec![1]));
+        assert_eq!(write(1, &[0x80, 0]), [0x81, 0]);
+        assert_eq!(shape(Body::Leb128).read(&[0xFF; 10]), None);
+        assert_eq!(shape(Body::Leb128).write(Number::Integer(-1), &[0]), None);
+    }
+
+    #[test]
+    fn a_counted_text_keeps_the_bits_of_its_length_that_are_none() {
+        let counted = Form::Counted(Box::new(LENGTH), 0x1F, Content::Utf8);
+        let Form::Counted(length, mask, _) = &counted else { unreachable!("it was made above") };
+        let shape = shape(Body::Counted(length, *mask));
+        assert_eq!(shape.text(b"abc", b"\xA1x"), b"\xA3abc");
+        assert_eq!(shape.text_in(b"\xA3abc"), b"abc");
+    }
+}

@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 /// The times that a field is looked for.
 const TRIES: usize = 8;
 
+/// Words in the names of fields that mostly have one value that is right.
+const STEADY: [&str; 6] = ["version", "major", "minor", "magic", "signature", "reserved"];
+
 /// What a step is chosen from.
 pub struct Proposer<'a, 'g, G: ?Sized> {
     pub grammar: &'a G,
@@ -68,14 +71,16 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// is not is no mild mutation. A payload is seldom changed: it gives no other structure.
     fn is_free(&self, slot: &Slot<'g>, choices: &mut Choices<'_>) -> bool {
         let field = &self.scene().fields[slot.field];
+        let is_steady = STEADY.iter().any(|name| field.name.contains(name));
         match field.role {
+            _ if is_steady && !choices.one_in(16) => false,
             Some(Role::Fact | Role::Writer) => true,
             Some(Role::Payload) => field.opens.is_none() && choices.one_in(8),
             Some(_) => false,
             None if field.opens.is_some() || field.name == GAP => false,
             None => match slot.shape.body {
                 Body::Constant | Body::Fixed | Body::Bytes { is_fixed: true, .. } => false,
-                // What the layouts say nothing of may be a version, or reserved.
+                // What the layouts say nothing of may have one value that is right.
                 _ => !self.scene().has_facts || choices.one_in(4),
             },
         }

@@ -142,3 +142,13 @@ fn a_file_is_trimmed_to_what_matters() {
     assert_eq!((least[13], least.len()), (1, shelf().len() - 10 - 8));
     assert_eq!(trimming.left(&mut session), 0);
 }
+
+#[test]
+fn mutants_of_ended_choices_keep_the_promises() {
+    let grammar = Shelves::new();
+    for length in 0..64 {
+        let bytes = Choices::seeded(length).bytes(length as usize);
+        let mutant = Session::new(&grammar).mutate(&shelf(), &Mutation::default(), &mut Choices::of_bytes(&bytes));
+        assert_eq!(replay(&grammar, &shelf(), &mutant.recipe), Ok(mutant.bytes));
+    }
+}

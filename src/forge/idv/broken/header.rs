@@ -2,7 +2,7 @@
 
 use super::subject::{Subject, number, patched};
 use crate::forge::craft::Breaker;
-use crate::forge::idv::draft::{DraftBlock, DraftColumn, Order, Part};
+use crate::forge::idv::draft::{DraftBlock, Order, Part};
 use crate::forge::whole::Whole;
 use everybyte::Layout;
 use everybyte::forge::Choices;
@@ -165,16 +165,14 @@ fn after_tail(choices: &mut Choices<'_>) -> Option<Whole> {
 fn overlap(choices: &mut Choices<'_>) -> Option<Whole> {
     let mut subject = table(choices);
     let at = subject.at;
-    let column = subject.column();
-    let (name, mut blocks) = (NetString::new("shared"), column.blocks.clone());
-    for block in &mut blocks {
+    let mut shared = subject.column().clone();
+    shared.entry.name = NetString::new("shared");
+    for block in &mut shared.blocks {
         let length = block.bytes.len() as i32;
         *block = DraftBlock { bytes: Vec::new(), length: block.length, lie: Some((0, length)) };
     }
-    let copy = DraftColumn { blocks, ..column.clone() };
-    let copy = DraftColumn { entry: ndbytes_schemas::idv::Column { name, ..copy.entry.clone() }, ..copy };
-    let count = copy.blocks.len();
-    subject.draft.columns.push(copy);
+    let count = shared.blocks.len();
+    subject.draft.columns.push(shared);
     let last = subject.draft.columns.len() - 1;
     // Offsets have a fixed width: the places stay the same.
     let assembled = subject.draft.assemble();

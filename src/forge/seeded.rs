@@ -41,6 +41,11 @@ impl Forge {
         Forge { size, ..self }
     }
 
+    /// Begins again with another seed. What is known of the last file is kept.
+    pub fn reseed(&mut self, seed: u64) {
+        self.choices = Choices::seeded(seed);
+    }
+
     /// Takes every file that is mutated for one of this kind. Without it, the content tells.
     #[must_use]
     pub fn of_kind(self, kind: Kind) -> Self {

@@ -1,0 +1,72 @@
+//! Mutators for fuzz targets of cargo-fuzz.
+
+use super::kind::Kind;
+use super::seeded::Forge;
+use everybyte::forge::{Mutation, Plain};
+use std::cell::RefCell;
+
+thread_local! {
+    /// The forge of the target, which keeps the map of the last input.
+    static FORGE: RefCell<Forge> = RefCell::new(Forge::new(0));
+}
+
+/// Makes a fuzz target of cargo-fuzz mutate its inputs along their fields, and cross them: of one [`Kind`], or without an
+/// argument of the kind that their content has. One mutant in four is libFuzzer's own.
+///
+/// ```ignore
+/// #![no_main]
+///
+/// libfuzzer_sys::fuzz_target!(|file: &[u8]| my_reader(file));
+/// ndbytes::forge::fuzz_mutator!(ndbytes::forge::Kind::B2nd);
+/// ```
+#[macro_export]
+macro_rules! fuzz_mutator {
+    ($($kind:expr)?) => {
+        ::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            let kind = [$($kind)?].first().copied();
+            $crate::forge::mutate_input(kind, data, size, max_size, seed, ::libfuzzer_sys::fuzzer_mutate)
+        });
+        ::libfuzzer_sys::fuzz_crossover!(|one: &[u8], other: &[u8], out: &mut [u8], seed: u32| {
+            let kind = [$($kind)?].first().copied();
+            $crate::forge::cross_inputs(kind, one, other, out, seed)
+        });
+    };
+}
+
+pub use fuzz_mutator;
+
+/// Once in so many times, inputs are crossed along their fields; else libFuzzer does it.
+const CROSSED: u32 = 4;
+
+/// Mutates an input of libFuzzer in place; the number of its bytes. [`fuzz_mutator`] calls it.
+#[doc(hidden)]
+pub fn mutate_input(kind: Option<Kind>, data: &mut [u8], size: usize, max: usize, seed: u32, plain: Plain) -> usize {
+    let how = Mutation { max_len: max.min(data.len()), plain: Some(plain), ..Mutation::default() };
+    let made = with_forge(kind, seed, |forge| forge.mutate(&data[..size.min(data.len())], &how).bytes);
+    put(&made, data).unwrap_or(size)
+}
+
+/// Puts a part of an input into another one; 0 in three of four cases. [`fuzz_mutator`] calls it.
+#[doc(hidden)]
+pub fn cross_inputs(kind: Option<Kind>, one: &[u8], other: &[u8], out: &mut [u8], seed: u32) -> usize {
+    if !seed.is_multiple_of(CROSSED) {
+        return 0;
+    }
+    let how = Mutation { max_len: out.len(), ..Mutation::default() };
+    let made = with_forge(kind, seed, |forge| forge.cross(one, other, &how).bytes);
+    put(&made, out).unwrap_or(0)
+}
+
+fn with_forge<T>(kind: Option<Kind>, seed: u32, make: impl FnOnce(&mut Forge) -> T) -> T {
+    FORGE.with_borrow_mut(|forge| {
+        forge.kind = kind;
+        forge.reseed(seed.into());
+        make(forge)
+    })
+}
+
+/// Copies what was made to the place of an input; `None` if it does not fit.
+fn put(made: &[u8], place: &mut [u8]) -> Option<usize> {
+    place.get_mut(..made.len()).filter(|_| !made.is_empty())?.copy_from_slice(made);
+    Some(made.len())
+}
