@@ -17,8 +17,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Performs an operation on extents and payload; `None` if it does not suit the array. An extent is at most `most_extent`. The payload
-    /// keeps within what one step may add.
+    /// Performs an operation on extents or payload; `None` if it does not suit the array. An extent is at most
+    /// `most_extent`, and the payload keeps within what one step may add.
     pub fn operate(&mut self, operation: &str, most_extent: u64, choices: &mut Choices<'_>) -> Option<()> {
         let most = self.payload.len() as u64 + GROWTH;
         let axis = choices.index(self.dims.len());

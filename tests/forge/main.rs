@@ -1,5 +1,7 @@
 //! What the forge makes: a module a kind.
 
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
 mod b2nd;
 mod gzip;
 mod idv;

@@ -1,9 +1,10 @@
 //! What the tests of all kinds share.
 
+use ndbytes::everybyte::Role;
 use ndbytes::forge::{Content, Forge, Forged, Kind, Mutation, Recipe, Repair};
 use ndbytes::{Archive, Array, Checker, Input, Limits, Options, Verdict};
-use std::path::Path;
-use std::{env, fs};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The ids of the rules that a file breaks in profile strict.
 pub fn findings(file: &[u8]) -> Vec<&'static str> {
@@ -58,12 +59,13 @@ pub fn assert_rules_are_broken(kind: Kind) {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// The names and values of a file's fields, without what its payloads hold.
+/// The names and values of a file's fields, without what its payloads hold and what follows from that.
 fn structure(file: &[u8]) -> Vec<(String, String)> {
     let limits = Limits::default();
     let map = Checker::new().byte_map(Input::from_slice(file, limits)).expect("there is memory for a small map");
     let spans = map.spans();
-    spans.iter().map(|span| (span.path.clone(), format!("{:?}", span.node.value))).collect()
+    let fields = spans.iter().filter(|span| !matches!(span.node.role, Some(Role::CheckOf { .. } | Role::Payload)));
+    fields.map(|span| (span.path.clone(), format!("{:?}", span.node.value))).collect()
 }
 
 /// Returns whether a file is read, whatever the warnings.
@@ -107,6 +109,12 @@ pub fn assert_mutants_of_mutants_are_made(kind: Kind) {
     }
 }
 
+/// The root of the checkout: the first folder that holds `tests/corpus`, from the package of the tests upwards.
+pub fn project() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("tests/corpus").is_dir()).expect("a checkout").to_owned()
+}
+
 /// The good files of the corpus whose names end so.
 pub fn good_files(ending: &str) -> Vec<(String, Vec<u8>)> {
     let corpus = project().join("tests/corpus");
@@ -123,22 +131,29 @@ pub fn good_files(ending: &str) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// An array, or a member of an archive.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Values {
+    shape: Vec<usize>,
+    items: Vec<u8>,
+}
+
 /// The shape and the bytes of the array of a file; of an archive, those of its members.
-fn values(file: &[u8]) -> Vec<(Vec<usize>, Vec<u8>)> {
+fn values(file: &[u8]) -> Vec<Values> {
     let limits = Limits::default();
     let input = || Input::from_slice(file, limits);
     if file.starts_with(b"PK") {
         let archive = Archive::read(input(), limits).expect("a good archive");
         let members = archive.load_each().map(|(_, member)| {
             let member = member.expect("a good member");
-            (Vec::new(), member.bytes().expect("it can be read").to_vec())
+            Values { shape: Vec::new(), items: member.bytes().expect("it can be read").to_vec() }
         });
         let mut members: Vec<_> = members.collect();
         members.sort();
         return members;
     }
     let array = Array::read(input(), &Options::new()).expect("a good file");
-    vec![(array.shape().to_vec(), array.bytes().expect("it can be read").into_owned())]
+    vec![Values { shape: array.shape().to_vec(), items: array.bytes().expect("it can be read").into_owned() }]
 }
 
 /// Operations that take a file apart and put it together otherwise keep its values. Returns how many did.
@@ -152,8 +167,8 @@ pub fn assert_values_stay(kind: Kind, ending: &str, operations: &[&str]) {
             let Ok(made) = recipe.replay(Some(&file)) else { continue };
             let after = values(&made.bytes);
             // Other extents hold the same elements.
-            let is_same = |((one, items), (other, others)): (&(Vec<usize>, Vec<u8>), &(Vec<usize>, Vec<u8>))| {
-                items == others && (one == other || *operation == "reshape")
+            let is_same = |(one, other): (&Values, &Values)| {
+                one.items == other.items && (one.shape == other.shape || *operation == "reshape")
             };
             assert!(after.len() == before.len() && before.iter().zip(&after).all(is_same), "{name}: `{operation}`");
             done += 1;
@@ -163,8 +178,11 @@ pub fn assert_values_stay(kind: Kind, ending: &str, operations: &[&str]) {
     assert!(done >= 10, "{kind}: {done}");
 }
 
+/// The name of a feature, and whether a file has it.
+type Feature = (&'static str, fn(&Forged) -> bool);
+
 /// Each feature is in at least 20 of 2,000 valid files.
-pub fn assert_features_are_reached(kind: Kind, features: &[(&str, fn(&Forged) -> bool)]) {
+pub fn assert_features_are_reached(kind: Kind, features: &[Feature]) {
     let files: Vec<_> = (0..2000).map(|seed| Forge::new(seed).valid(kind)).collect();
     let rare = features.iter().map(|(name, has)| (*name, files.iter().filter(|file| has(file)).count()));
     let rare: Vec<_> = rare.filter(|(_, count)| *count < 20).collect();

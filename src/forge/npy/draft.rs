@@ -7,7 +7,6 @@ use crate::types::item_type::Value;
 use binrw::args;
 use everybyte::{Endian, Source, read};
 use ndbytes_schemas::npy::Npy;
-use std::iter;
 
 /// Bytes before the length of the text.
 const BEGINNING: usize = 8;
@@ -81,7 +80,8 @@ pub(crate) fn padded(dictionary: &str, draft: &Draft) -> Vec<u8> {
     let before = BEGINNING + if draft.major == 1 { 2 } else { 4 };
     let alignment = draft.spelling.alignment.max(1);
     let end = (before + text.len() + 1).next_multiple_of(alignment) + draft.spelling.spare * alignment;
-    text.extend(iter::repeat_n(b' ', end - before - 1 - text.len()));
+    let spaces = end - before - 1 - text.len();
+    text.extend(std::iter::repeat_n(b' ', spaces));
     text.push(b'\n');
     text
 }
