@@ -88,7 +88,7 @@ impl Grid {
     }
 
     pub fn block_items(&self) -> u64 {
-        self.axes.iter().map(|axis| axis[2] as u64).product()
+        self.axes.iter().fold(1, |product: u64, axis| product.saturating_mul(axis[2] as u64))
     }
 
     /// The blocks of a chunk.
@@ -128,7 +128,7 @@ impl Grid {
         let count: u64 = self.axes.iter().map(|axis| axis[0] as u64).product();
         let mut items = vec![0; count as usize * size];
         for (number, chunk) in chunks.iter().enumerate() {
-            for (place, item) in self.places(number as u64).zip(chunk.chunks(size)) {
+            for (place, item) in self.places(number as u64).zip(chunk.chunks_exact(size)) {
                 if let Some(place) = place {
                     items[place as usize * size..][..size].copy_from_slice(item);
                 }

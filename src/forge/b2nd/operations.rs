@@ -16,6 +16,9 @@ use ndbytes_schemas::blosc2::{
 /// The most chunks that operations add to.
 const MOST_CHUNKS: usize = 64;
 
+/// The largest item of which a chunk is made.
+const LARGEST_ITEM: usize = 4096;
+
 /// Names of metalayers.
 const NAMES: [&[u8]; 7] = [b"x", b"", b"title", b"schunk", "é".as_bytes(), b"vl", b"a name of one and thirty bytes.."];
 
@@ -127,7 +130,7 @@ fn recode_all(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 /// Makes all items of a chunk the same.
 fn make_special(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let number = one_of(choices, draft.entries.len())?;
-    let size = item_size(draft)?;
+    let size = item_size(draft).filter(|&size| size <= LARGEST_ITEM)?;
     let kinds = [Special::ZEROS, Special::VALUE, Special::UNINITIALISED, Special::NAN];
     let kind = kinds[choices.index(if matches!(size, 4 | 8) { 4 } else { 3 })];
     if kind != Special::VALUE && choices.one_in(2) {

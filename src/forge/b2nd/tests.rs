@@ -6,7 +6,7 @@ use crate::any::check::Checker;
 use crate::b2nd;
 use crate::findings::rule::Severity;
 use crate::forge::map;
-use everybyte::forge::{Choices, Mutation, Repair, mutate};
+use everybyte::forge::{Choices, Grammar, Mutation, Repair, mutate};
 use everybyte::{Endian, Role, Source, read};
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 use ndbytes_schemas::blosc2::{ChunkHeader, ChunkVersion, Codec, FilterId, Special};
@@ -193,4 +193,24 @@ fn valid_files_have_every_feature() {
     let rare = FEATURES.iter().map(|(name, least, has)| (*name, *least, count(*has)));
     let rare: Vec<_> = rare.filter(|(_, least, count)| count < least).collect();
     assert!(rare.is_empty(), "what, at least, and in how many files: {rare:?}");
+}
+
+#[test]
+fn operations_do_not_panic_on_damaged_files() {
+    let craft = &*super::CRAFT;
+    let facts = ["typesize", "chunks[0].header.blocksize", "metalayers.contents[0].array.shape.extents[0]"];
+    for seed in 0..2000 {
+        let mut choices = Choices::seeded(seed);
+        let mut file = valid(&mut choices, 1024).bytes;
+        for _ in 0..choices.from_to(1, 3) {
+            let at = choices.index(file.len());
+            file[at] = *choices.pick(&[0, 1, 0x7f, 0x80, 0xff]);
+        }
+        let operation = *choices.pick(craft.operations());
+        let made = craft.operate(operation, &file, &mut choices).unwrap_or_else(|| file.clone());
+        for fact in facts {
+            craft.agree(&made, &file, fact);
+            craft.agree(&file, &made, fact);
+        }
+    }
 }
