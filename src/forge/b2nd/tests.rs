@@ -1,5 +1,7 @@
 //! Drafts of every good file that there is, mutants, and what valid files have.
 
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
 use super::draft::{Draft, IndexForm, Place};
 use super::valid::valid;
 use crate::any::check::Checker;
