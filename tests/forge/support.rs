@@ -193,8 +193,3 @@ pub fn assert_features_are_reached(kind: Kind, features: &[Feature]) {
 pub fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
-
-/// The folder of the project.
-pub fn project() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-}
