@@ -63,7 +63,9 @@ fn bits(value: Value<'_>) -> String {
 /// The features that a table has.
 fn features(table: &Table<'_>, file: &[u8]) -> BTreeSet<String> {
     let mut features = BTreeSet::from([format!("version {}", table.version())]);
-    let mut add = |feature: &str| drop(features.insert(feature.to_owned()));
+    let mut add = |feature: &str| {
+        features.insert(feature.to_owned());
+    };
     match table.columns().len() {
         0 => add("no columns"),
         1 => add("one column"),

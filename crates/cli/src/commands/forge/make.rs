@@ -77,12 +77,7 @@ fn rules_of(names: &[String]) -> Result<Vec<&'static Rule>, String> {
 
 /// The mutation that the arguments ask for.
 pub fn mutation(arguments: &Arguments) -> Mutation {
-    Mutation {
-        repair: arguments.repair,
-        only: arguments.only.clone(),
-        max_len: arguments.size,
-        ..Mutation::default()
-    }
+    Mutation { repair: arguments.repair, only: arguments.only.clone(), max_len: arguments.size, ..Mutation::default() }
 }
 
 impl Making<'_> {
