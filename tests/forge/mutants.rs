@@ -50,8 +50,10 @@ fn mutation_is_confined_to_the_fields_that_are_asked_for() {
     let how = Mutation { only: Some(only), repair: Repair::Nothing, count: 1..=1, ..Mutation::default() };
     let mut forge = Forge::new(4);
     for _ in 0..200 {
-        let mutant = forge.mutate(&file, &how).bytes;
-        assert_eq!((&mutant[..2], &mutant[3..]), (&file[..2], &file[3..]));
+        let mutant = forge.mutate(&file, &how);
+        // Bytes may be put in before the field, or be taken out of it.
+        let is_confined = mutant.bytes.starts_with(&file[..2]) && mutant.bytes.ends_with(&file[3..]);
+        assert!(is_confined, "{}", mutant.recipe);
     }
 }
 
