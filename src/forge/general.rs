@@ -1,20 +1,25 @@
 //! How the rules about files of any format are broken.
 
 use super::craft::{Breaker, Craft};
-use super::npy;
+use super::kind::Kind;
 use super::whole::Whole;
+use super::{idv, npy};
 use everybyte::forge::Choices;
 
-/// The memory that is less than the payload of the file needs, in bytes.
-const MEMORY: u64 = 16;
+/// Less memory than the columns of a table need, in bytes.
+const MEMORY: u64 = 256;
 
-/// The breakers, on files of NumPy's format.
-pub(super) static BREAKERS: &[Breaker] = &[
+/// The breakers, and the kinds of their files.
+pub(super) static BREAKERS: &[(Kind, Breaker)] = &[
     // Nothing is left of the magic by which files are known.
-    Breaker::new("unknown-format", file, "splice magic[0..6] = x\"f0f1f2f3f4f5\""),
-    Breaker { memory: Some(MEMORY), ..Breaker::new("limit-exceeded", file, "") },
+    (Kind::Npy, Breaker::new("unknown-format", plain, "splice magic[0..6] = x\"f0f1f2f3f4f5\"")),
+    (Kind::Idv, Breaker { memory: Some(MEMORY), ..Breaker::new("limit-exceeded", table, "") }),
 ];
 
-fn file(choices: &mut Choices<'_>) -> Option<Whole> {
+fn plain(choices: &mut Choices<'_>) -> Option<Whole> {
     Some(npy::CRAFT.valid(choices, 1024))
+}
+
+fn table(choices: &mut Choices<'_>) -> Option<Whole> {
+    Some(idv::CRAFT.valid(choices, 1024))
 }

@@ -30,6 +30,6 @@ pub(super) fn grammar(kind: Option<Kind>) -> &'static (dyn Grammar + Sync) {
 /// The breakers of a rule, and the kinds of their files.
 pub(super) fn breakers(rule: &str) -> impl Iterator<Item = (Kind, &'static Breaker)> {
     let of_kind = |kind: Kind| craft(kind).breakers().iter().map(move |breaker| (kind, breaker));
-    let general = general::BREAKERS.iter().map(|breaker| (Kind::Npy, breaker));
+    let general = general::BREAKERS.iter().map(|(kind, breaker)| (*kind, breaker));
     Kind::ALL.into_iter().flat_map(of_kind).chain(general).filter(move |(_, breaker)| breaker.rule == rule)
 }

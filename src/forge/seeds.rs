@@ -13,9 +13,12 @@ use std::fmt::Write;
 const CANDIDATES: usize = 2_000;
 
 /// Valid files of a kind that have, together, all features that thousands of them have; the smallest that do. A feature is a
-/// field that is there, with its code or the magnitude of its number.
-pub fn seeds(kind: Kind, seed: u64, size: usize) -> Vec<Forged> {
-    let mut forge = Forge::new(seed).size(size);
+/// field that is there, with its code or the magnitude of its number. `size` is about the most bytes of a file.
+pub fn seeds(kind: Kind, seed: u64, size: Option<usize>) -> Vec<Forged> {
+    let mut forge = Forge::new(seed);
+    if let Some(size) = size {
+        forge = forge.size(size);
+    }
     let mut files: Vec<Forged> = (0..CANDIDATES).map(|_| forge.valid(kind)).collect();
     // What is small is kept first, and what is larger only if it has more.
     files.sort_by(|one, other| (one.bytes.len(), &one.bytes).cmp(&(other.bytes.len(), &other.bytes)));

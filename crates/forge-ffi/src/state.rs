@@ -3,6 +3,7 @@
 use crate::options::{Options, repair_of};
 use ndbytes::forge::{Forge, Kind, Plain, Trimming};
 use std::ffi::CString;
+use std::iter;
 
 /// The most letters of a description: it becomes a part of a file's name.
 const LONGEST_DESCRIPTION: usize = 64;
@@ -126,13 +127,15 @@ pub fn mutant(kind: Option<&str>, input: &[u8], max: usize, seed: u64, repair: u
 
 /// A valid file of at most `max` bytes; `None` if there is no such kind, or if no file is that short.
 pub fn valid(kind: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
-    let file = Forge::new(seed).size(max).valid(Kind::named(kind)?).bytes;
-    (file.len() <= max).then_some(file)
+    let (kind, mut forge) = (Kind::named(kind)?, Forge::new(seed).size(max));
+    // A folder of several files is not what the caller asks for.
+    let mut files = iter::repeat_with(|| forge.valid(kind)).filter(|made| made.others.is_empty());
+    files.next().map(|made| made.bytes).filter(|file| file.len() <= max)
 }
 
 /// A file of at most `max` bytes that breaks a rule; `None` if there is no such rule, or if no file is that short.
 pub fn broken(rule: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
     let rule = ndbytes::rules().find(|known| known.id == rule)?;
-    let file = Forge::new(seed).size(max).broken(rule)?.bytes;
-    (file.len() <= max).then_some(file)
+    let made = Forge::new(seed).size(max).broken(rule)?;
+    (made.others.is_empty() && made.bytes.len() <= max).then_some(made.bytes)
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 pub fn run(path: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let read = file(path, context);
     let replaced = read.and_then(|bytes| {
-        let forged = Forge::new(arguments.seed).mutate(&bytes, &mutation(arguments));
+        let forged = Forge::new(arguments.seed).mutate(&bytes, &mutation(arguments, bytes.len()));
         replace_file(path, &forged.bytes).map_err(|error| error.to_string())
     });
     match replaced {

@@ -1,16 +1,19 @@
 //! `ndbytes forge --valid`, `--broken`, `--mutate`
 
-use super::Arguments;
 use super::folder::{Folder, Refusal, refuse};
 use super::request::file;
+use super::{Arguments, kinds};
 use crate::commands::rules;
 use crate::context::{Context, Outcome};
-use crate::show::json;
-use crate::show::text;
+use crate::show::{json, text};
 use ndbytes::Rule;
 use ndbytes::forge::{Forge, Forged, Kind, Mutation};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+
+/// Bytes by which a mutant may be longer than its file, unless `--size` says its length.
+const GROWTH: usize = 64 << 10;
 
 /// A line of the manifest.
 #[derive(serde::Serialize)]
@@ -32,15 +35,15 @@ struct Making<'m> {
 }
 
 pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let rules = match rules_of(&arguments.broken) {
+    let rules = match rules_of(&arguments.broken, &arguments.format) {
         Ok(rules) => rules,
         Err(message) => return unusable(&message, context),
     };
-    let sources: Result<Vec<_>, _> =
+    let sources: Result<Vec<_>, String> =
         arguments.from.iter().map(|path| Ok((path.as_path(), file(path, context)?))).collect();
     let sources = match sources {
         Ok(sources) => sources,
-        Err(message) => return unusable::<String>(&message, context),
+        Err(message) => return unusable(&message, context),
     };
     let folder = match Folder::new(out, context.limits.output) {
         Ok(folder) => folder,
@@ -58,15 +61,16 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
     Ok(if unbroken.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
-fn unusable<T: AsRef<str>>(message: &T, context: &mut Context<'_>) -> io::Result<Outcome> {
-    context.complain(message.as_ref())?;
+fn unusable(message: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
+    context.complain(message)?;
     Ok(Outcome::Unreadable)
 }
 
-/// The rules of these names.
-fn rules_of(names: &[String]) -> Result<Vec<&'static Rule>, String> {
+/// The rules of these names; of `all`, those of some kinds, or of every kind if none is named.
+fn rules_of(names: &[String], kinds: &[Kind]) -> Result<Vec<&'static Rule>, String> {
     if names.iter().any(|name| name == "all") {
-        return Ok(ndbytes::rules().filter(|rule| Forge::can_break(rule)).collect());
+        let is_wanted = |rule: &Rule| kinds.is_empty() || Kind::of_rule(rule).is_some_and(|kind| kinds.contains(&kind));
+        return Ok(ndbytes::rules().filter(|rule| Forge::can_break(rule) && is_wanted(rule)).collect());
     }
     let rule = |name: &String| {
         let near = || rules::near(name).map_or_else(String::new, |rule| format!("; the nearest name is {}", rule.id));
@@ -75,9 +79,10 @@ fn rules_of(names: &[String]) -> Result<Vec<&'static Rule>, String> {
     names.iter().map(rule).collect()
 }
 
-/// The mutation that the arguments ask for.
-pub fn mutation(arguments: &Arguments) -> Mutation {
-    Mutation { repair: arguments.repair, only: arguments.only.clone(), max_len: arguments.size, ..Mutation::default() }
+/// The mutation that the arguments ask for, of a file of this length.
+pub fn mutation(arguments: &Arguments, length: usize) -> Mutation {
+    let max_len = arguments.size.unwrap_or(length.saturating_add(GROWTH));
+    Mutation { repair: arguments.repair, only: arguments.only.clone(), max_len, ..Mutation::default() }
 }
 
 impl Making<'_> {
@@ -87,10 +92,25 @@ impl Making<'_> {
         sources: &[(&Path, Vec<u8>)],
         unbroken: &mut Vec<&'static Rule>,
     ) -> Result<(), Refusal> {
-        let Arguments { seed, size, count, .. } = *self.arguments;
-        let mut forge = Forge::new(seed).size(size);
+        let mut forge = Forge::new(self.arguments.seed);
+        if let Some(size) = self.arguments.size {
+            forge = forge.size(size);
+        }
+        match (rules, sources) {
+            ([], []) => self.of_kinds(&mut forge),
+            ([], sources) => self.of_files(&mut forge, sources),
+            (rules, _) => self.of_rules(&mut forge, rules, unbroken),
+        }
+    }
+
+    fn of_rules(
+        &mut self,
+        forge: &mut Forge,
+        rules: &[&'static Rule],
+        unbroken: &mut Vec<&'static Rule>,
+    ) -> Result<(), Refusal> {
         for rule in rules {
-            for number in 0..count {
+            for number in 0..self.arguments.count {
                 match forge.broken(rule) {
                     Some(forged) => self.put(&rule.id.replace('/', "-"), number, &forged)?,
                     None => {
@@ -100,29 +120,33 @@ impl Making<'_> {
                 }
             }
         }
-        if !rules.is_empty() {
-            return Ok(());
-        }
-        let how = mutation(self.arguments);
+        Ok(())
+    }
+
+    fn of_files(&mut self, forge: &mut Forge, sources: &[(&Path, Vec<u8>)]) -> Result<(), Refusal> {
+        let mut made: BTreeMap<String, u64> = BTreeMap::new();
         for (path, bytes) in sources {
+            let how = mutation(self.arguments, bytes.len());
             let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-            for number in 0..count {
+            let stem = path.file_stem().map_or_else(String::new, |stem| text::path(Path::new(stem)));
+            let stem = stem.replace(['/', '\\'], "-");
+            // Files of one name in several folders are numbered together.
+            let number = made.entry(stem.clone()).or_insert(0);
+            for _ in 0..self.arguments.count {
                 let forged = forge.mutate_named(&name, bytes, &how);
-                self.put(&text::path(Path::new(&name)).replace(['/', '\\'], "-"), number, &forged)?;
+                self.put(&stem, *number, &forged)?;
+                *number += 1;
             }
         }
-        if !sources.is_empty() {
-            return Ok(());
-        }
-        let kinds = match &self.arguments.format {
-            kinds if kinds.is_empty() => Kind::ALL.to_vec(),
-            kinds => kinds.clone(),
-        };
-        for kind in kinds {
-            for number in 0..count {
+        Ok(())
+    }
+
+    fn of_kinds(&mut self, forge: &mut Forge) -> Result<(), Refusal> {
+        for kind in kinds(self.arguments) {
+            for number in 0..self.arguments.count {
                 let mut forged = forge.valid(kind);
                 if self.arguments.mutate {
-                    forged = forge.mutate_again(&forged, &how);
+                    forged = forge.mutate_again(&forged, &mutation(self.arguments, forged.bytes.len()));
                 }
                 self.put(kind.name(), number, &forged)?;
             }

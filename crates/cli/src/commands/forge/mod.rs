@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, group = "what", value_name = "NAME", value_parser = dictionary::NAMES)]
     dictionary: Option<String>,
 
-    /// The kinds of files that are made; without it, all.
+    /// The kinds of files that are made, or whose rules `--broken all` breaks; without it, all.
     #[arg(long, value_name = "KIND", value_parser = kind, value_delimiter = ',')]
     format: Vec<Kind>,
     /// Files that are mutated, or the file that a recipe begins with.
@@ -55,9 +55,9 @@ pub struct Arguments {
     /// The number of files: of each kind, of each rule, or of each file of --from.
     #[arg(long, default_value_t = 1, value_name = "N")]
     count: u64,
-    /// About the most bytes of a valid file; the most bytes of a mutant.
-    #[arg(long, default_value_t = 4096, value_name = "BYTES")]
-    size: usize,
+    /// About the most bytes of a valid file, or else 4,096; the most bytes of a mutant, or else 64 KiB more than its file has.
+    #[arg(long, value_name = "BYTES")]
+    size: Option<usize>,
     /// Which offsets, lengths, counts and check sums follow what was changed: `everything`, `nothing`, roles, or `all-but 16`,
     /// which leaves one of 16 wrong.
     #[arg(long, requires = "mutate", default_value = "all-but 16", value_parser = request::repair)]
@@ -87,6 +87,11 @@ fn kind(name: &str) -> Result<Kind, String> {
         let names = Kind::ALL.map(Kind::name).join(", ");
         format!("there is no such kind of file; there are {names}")
     })
+}
+
+/// The kinds that the arguments name, or all.
+fn kinds(arguments: &Arguments) -> Vec<Kind> {
+    if arguments.format.is_empty() { Kind::ALL.to_vec() } else { arguments.format.clone() }
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {

@@ -1,16 +1,15 @@
 //! `ndbytes forge --seeds`
 
-use super::Arguments;
 use super::folder::new_file;
+use super::{Arguments, kinds};
 use crate::context::{Context, Outcome};
-use ndbytes::forge::{Kind, archive, seeds};
+use ndbytes::forge::{archive, seeds};
 use std::io;
 use std::path::Path;
 
 pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let kinds = if arguments.format.is_empty() { Kind::ALL.to_vec() } else { arguments.format.clone() };
     let mut members = Vec::new();
-    for kind in kinds {
+    for kind in kinds(arguments) {
         for (number, seed) in seeds(kind, arguments.seed, arguments.size).into_iter().enumerate() {
             let name = format!("{kind}-{}-{number}.{}", arguments.seed, kind.extension());
             match seed.others.is_empty() {
