@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
 mod b2nd;
+mod determinism;
 mod gzip;
 mod idv;
 mod idx;

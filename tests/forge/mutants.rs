@@ -1,7 +1,7 @@
 //! Mutants: their bounds, and their recipes.
 
 use crate::support::project;
-use ndbytes::everybyte::diff::Pattern;
+use ndbytes::everybyte::{diff::Pattern, forge::Choices};
 use ndbytes::forge::{Forge, Kind, Mutation, Recipe, Repair};
 use std::fs;
 
@@ -23,6 +23,23 @@ fn mutants_of_any_bytes_are_bounded_and_repeated_by_their_recipes() {
             let again = recipe.replay(Some(file)).unwrap_or_else(|error| panic!("{error}: {text}"));
             assert!(again.bytes == mutant.bytes, "{kind} {number}: another file\n{text}");
         }
+    }
+}
+
+#[test]
+fn mutants_of_a_hundred_thousand_byte_strings_are_bounded() {
+    let mut choices = Choices::seeded(11);
+    let mut forge = Forge::new(12);
+    let beginnings: Vec<Vec<u8>> = Kind::ALL.map(|kind| forge.valid(kind).bytes).to_vec();
+    for _ in 0..100_000 {
+        // Any bytes, or the beginning of a file and any bytes after it.
+        let beginning = choices.pick(&beginnings);
+        let kept = if choices.one_in(2) { choices.index(beginning.len().min(64)) } else { 0 };
+        let length = choices.index(48);
+        let file = [&beginning[..kept], &choices.bytes(length)].concat();
+        let how = Mutation { max_len: 1 + choices.index(96), ..Mutation::default() };
+        let mutant = forge.mutate(&file, &how).bytes;
+        assert!(mutant.len() <= how.max_len && mutant.is_empty() <= file.is_empty(), "{file:02x?}");
     }
 }
 
