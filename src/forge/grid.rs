@@ -26,10 +26,11 @@ impl Grid {
             "resize" => {
                 let extent = self.dims.get_mut(axis)?;
                 let before = *extent;
-                let others = [before + 1, before.saturating_sub(1), before.saturating_mul(2), before / 2, 1, 3];
+                let others =
+                    [before.saturating_add(1), before.saturating_sub(1), before.saturating_mul(2), before / 2, 1, 3];
                 *extent = *choices.pick(&others);
                 if *extent == before {
-                    *extent = before + 1;
+                    *extent = before.saturating_add(1);
                 }
             }
             "reshape" => self.reshape(axis, choices)?,

@@ -47,40 +47,45 @@ fn below_tests(path: &std::path::Path) -> String {
     path.strip_prefix(project().join("tests")).unwrap().to_str().unwrap().replace('\\', "/")
 }
 
+/// The answers of the readers of Python about IDX, `.npy` and b2nd, and their versions.
+fn of_python(peers: &Peers, paths: impl Iterator<Item = PathBuf>) -> (Value, Answers) {
+    let mut command = Command::new(&peers.python);
+    command.env("PYTHONDONTWRITEBYTECODE", "1").arg(peers.scripts.join("answers.py")).args(paths);
+    let answered: Value = serde_json::from_str(&run(command, "answers.py")).unwrap();
+    let answers = answered["answers"].as_object().unwrap().iter();
+    let answers = answers.map(|(path, answer)| (path.into(), answer == "accepts")).collect();
+    (answered["readers"].clone(), answers)
+}
+
+/// Whether the reader accepts each file.
+type Answers = BTreeMap<PathBuf, bool>;
+
+/// The versions of the readers of Python, and the answers of all readers about files of these formats.
+pub fn asked(files: &[(Format, PathBuf)]) -> (Value, Answers) {
+    let (peers, mlnet) = (Peers::find(), MlNet::find());
+    let of = |wanted: &'static [Format]| files.iter().filter(|(format, _)| wanted.contains(format));
+    let paths = |wanted| of(wanted).map(|(_, path)| path.clone());
+    let (readers, mut answers) = of_python(&peers, paths(&[Format::Idx, Format::Npy, Format::B2nd]));
+    let tables: Vec<PathBuf> = paths(&[Format::Idv]).collect();
+    let dumps = mlnet.dumps(&tables);
+    answers.extend(tables.into_iter().zip(dumps.iter().map(|dump| dump.get("refused").is_none())));
+    // Of the others, the crate is not asked, or its answer depends on how it is built.
+    answers.extend(paths(&[Format::RawArray]).filter_map(|path| Some((path.clone(), rawarray_crate::answer(&path)?))));
+    (readers, answers)
+}
+
 #[test]
 #[ignore = "needs the peers that tests/peers/setup.sh installs"]
 fn recorded_answers_of_the_reference_readers_are_current() {
-    let (peers, mlnet) = (Peers::find(), MlNet::find());
-    let files = files();
-    let path = |file: &str| project().join("tests").join(file);
-    let of = |wanted: &[Format]| -> Vec<PathBuf> {
-        files.iter().filter(|(format, _)| wanted.contains(format)).map(|(_, file)| path(file)).collect()
-    };
-    let mut answers = BTreeMap::new();
-
-    let mut command = Command::new(&peers.python);
-    command.env("PYTHONDONTWRITEBYTECODE", "1").arg(peers.scripts.join("answers.py"));
-    command.args(of(&[Format::Idx, Format::Npy, Format::B2nd]));
-    let answered: Value = serde_json::from_str(&run(command, "answers.py")).unwrap();
-    for (path, answer) in answered["answers"].as_object().unwrap() {
-        answers.insert(below_tests(path.as_ref()), answer.as_str().unwrap().to_owned());
-    }
-
-    let tables = of(&[Format::Idv]);
-    for (path, dump) in tables.iter().zip(mlnet.dumps(&tables)) {
-        let answer = if dump.get("refused").is_some() { "refuses" } else { "accepts" };
-        answers.insert(below_tests(path), answer.to_owned());
-    }
-
-    for path in of(&[Format::RawArray]) {
-        // Of the others, the crate is not asked, or its answer depends on how it is built.
-        if let Some(accepts) = rawarray_crate::answer(&path) {
-            answers.insert(below_tests(&path), if accepts { "accepts" } else { "refuses" }.to_owned());
-        }
-    }
+    let files: Vec<_> =
+        files().into_iter().map(|(format, file)| (format, project().join("tests").join(file))).collect();
+    let (versions, answers) = asked(&files);
+    let word = |accepts: bool| if accepts { "accepts" } else { "refuses" };
+    let answers: BTreeMap<String, &str> =
+        answers.iter().map(|(path, accepts)| (below_tests(path), word(*accepts))).collect();
 
     let reader = |name: &str, version: &str| json!({"name": name, "version": version, "asked": ASKED});
-    let python = |format: &str, name| reader(name, answered["readers"][format].as_str().unwrap());
+    let python = |format: &str, name| reader(name, versions[format].as_str().unwrap());
     let mut text = "{\"readers\":{\n".to_owned();
     let readers = [
         ("idx", python("idx", "idx2numpy")),

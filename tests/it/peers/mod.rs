@@ -8,6 +8,7 @@ mod answers;
 mod arrays;
 mod b2nd;
 mod definitions;
+mod forged;
 mod frames;
 mod npy;
 mod rawarray_crate;
