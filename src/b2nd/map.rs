@@ -132,7 +132,8 @@ impl Mapper<'_> {
     fn attribute(&mut self, frame: &Frame, number: usize, element: &mut Node) -> Result<()> {
         let Some(content) = bytes_of(element) else { return Ok(()) };
         let place = content.start..content.end;
-        if place.end - place.start > LARGEST_SHOWN {
+        // The directory of a broken trailer leads elsewhere.
+        if attributes::place(frame, number) != Some(place.clone()) || place.end - place.start > LARGEST_SHOWN {
             return Ok(());
         }
         let Some(chunk) = attributes::chunk(self.input, frame, number, &mut Findings::default())? else {
