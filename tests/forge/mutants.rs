@@ -43,6 +43,24 @@ fn mutants_of_a_hundred_thousand_byte_strings_are_bounded() {
     }
 }
 
+/// Numbers of a header as large as they can be: what is made of them is still counted.
+#[test]
+fn mutants_of_files_of_the_largest_numbers_are_bounded() {
+    for kind in [Kind::Idx, Kind::RawArray, Kind::Npy, Kind::Idv, Kind::B2nd] {
+        let mut forge = Forge::new(21);
+        for number in 0..200 {
+            let valid = forge.valid(kind).bytes;
+            let field = number * 4 % valid.len().min(96);
+            let mut file = valid.clone();
+            file.iter_mut().skip(field).take(8).for_each(|byte| *byte = 0xff);
+            let how = Mutation { repair: Repair::Everything, max_len: 1 << 16, count: 1..=2, ..Mutation::default() };
+            for _ in 0..20 {
+                assert!(forge.mutate(&file, &how).bytes.len() <= 1 << 16);
+            }
+        }
+    }
+}
+
 #[test]
 fn mutants_of_broken_files_of_the_corpus_are_repeated_by_their_recipes() {
     let mut forge = Forge::new(9);
