@@ -2,6 +2,7 @@
 
 use crate::findings::rule::{Rule, Scope};
 use crate::format::{self, Format, is_gzip};
+use ndbytes_schemas::zip::LocalHeader;
 use std::fmt;
 
 /// A kind of file that the forge makes: the formats, and what is around files of them.
@@ -33,7 +34,7 @@ impl Kind {
         if is_gzip(file) {
             return Some(Kind::Gzip);
         }
-        if file.starts_with(b"PK") {
+        if file.starts_with(&LocalHeader::MAGIC[..2]) {
             return Some(Kind::Zip);
         }
         format::detect(file, file.len() as u64).map(Kind::from)

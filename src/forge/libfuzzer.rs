@@ -42,7 +42,7 @@ const CROSSED: u32 = 4;
 #[doc(hidden)]
 pub fn mutate_input(kind: Option<Kind>, data: &mut [u8], size: usize, max: usize, seed: u32, plain: Plain) -> usize {
     let how = Mutation { max_len: max.min(data.len()), plain: Some(plain), ..Mutation::default() };
-    let made = with_forge(kind, seed, |forge| forge.mutate(&data[..size.min(data.len())], &how).bytes);
+    let made = with_forge(kind, seed, |forge| forge.mutant(&data[..size.min(data.len())], &how).bytes);
     put(&made, data).unwrap_or(size)
 }
 
@@ -53,7 +53,7 @@ pub fn cross_inputs(kind: Option<Kind>, one: &[u8], other: &[u8], out: &mut [u8]
         return 0;
     }
     let how = Mutation { max_len: out.len(), ..Mutation::default() };
-    let made = with_forge(kind, seed, |forge| forge.cross(one, other, &how).bytes);
+    let made = with_forge(kind, seed, |forge| forge.crossed(one, other, &how).bytes);
     put(&made, out).unwrap_or(0)
 }
 

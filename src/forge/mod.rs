@@ -37,7 +37,7 @@ pub use archive::archive;
 pub use b2nd::{BothFrames, b2nd_of_chunk};
 pub use company::NEVER_ALONE;
 pub use dictionary::{DICTIONARIES, Dictionary};
-pub use everybyte::forge::{Mutation, Plain, Repair, Roles, Step, Trimming};
+pub use everybyte::forge::{Mutant, Mutation, Plain, Repair, Roles, Step, Trimming};
 pub use forged::Forged;
 pub use kind::Kind;
 pub use libfuzzer::fuzz_mutator;

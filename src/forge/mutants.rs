@@ -16,10 +16,16 @@ impl Forge {
 
     /// The same, with a name of the file for the recipe.
     pub fn mutate_named(&mut self, name: &str, file: &[u8], how: &Mutation) -> Forged {
+        let mutant = self.mutant(file, how);
+        of_file(self.kind_of(file), name, file, mutant)
+    }
+
+    /// The same with the steps of the recipe alone: what an engine asks for thousands of times a second needs no digest of the
+    /// file that the recipe begins with.
+    pub fn mutant(&mut self, file: &[u8], how: &Mutation) -> Mutant {
         let kind = self.kind_of(file);
         let (session, choices) = self.session(kind);
-        let mutant = session.mutate(file, how, choices);
-        of_file(kind, name, file, mutant)
+        session.mutate(file, how, choices)
     }
 
     /// A mutant of a file that was made. Its recipe begins where that of the file does.
@@ -34,10 +40,15 @@ impl Forge {
 
     /// A file with a part of another one in it.
     pub fn cross(&mut self, file: &[u8], other: &[u8], how: &Mutation) -> Forged {
+        let mutant = self.crossed(file, other, how);
+        of_file(self.kind_of(file), "", file, mutant)
+    }
+
+    /// The same with the steps of the recipe alone.
+    pub fn crossed(&mut self, file: &[u8], other: &[u8], how: &Mutation) -> Mutant {
         let kind = self.kind_of(file);
         let (session, choices) = self.session(kind);
-        let mutant = session.cross([file, other], how, choices);
-        of_file(kind, "", file, mutant)
+        session.cross([file, other], how, choices)
     }
 
     /// The next smaller file: an element of a list is left out, and what follows is mended. `None` if there is none left.

@@ -53,13 +53,13 @@ impl State {
         self.made += 1;
         self.options.how.max_len = max;
         let crosses = !other.is_empty() && self.made.is_multiple_of(CROSSED);
-        let forged = match crosses {
-            true => self.forge.cross(input, other, &self.options.how),
-            false => self.forge.mutate(input, &self.options.how),
+        let mutant = match crosses {
+            true => self.forge.crossed(input, other, &self.options.how),
+            false => self.forge.mutant(input, &self.options.how),
         };
-        let last = forged.recipe.steps.steps.last().map(ToString::to_string).unwrap_or_default();
+        let last = mutant.recipe.steps.last().map(ToString::to_string).unwrap_or_default();
         self.description = described(&last);
-        self.out = forged.bytes;
+        self.out = mutant.bytes;
         // An engine takes an empty result for a failure.
         if self.out.is_empty() {
             self.out.extend(input.iter().take(max));
@@ -70,7 +70,7 @@ impl State {
     /// A mutant of an input with a part of another one, of at most `max` bytes.
     pub fn cross(&mut self, input: &[u8], other: &[u8], max: usize) -> &[u8] {
         self.options.how.max_len = max;
-        self.out = self.forge.cross(input, other, &self.options.how).bytes;
+        self.out = self.forge.crossed(input, other, &self.options.how).bytes;
         &self.out
     }
 

@@ -1,6 +1,9 @@
 //! Zip archives, put together.
 
 use super::super::deflate::crc32;
+use ndbytes_schemas::zip::{
+    DESCRIPTOR_MAGIC, DirectoryEntry, DirectorySignature, EndRecord, LocalHeader, Zip64EndRecord, Zip64Locator,
+};
 
 /// The methods that are unpacked.
 pub(crate) const STORED: u16 = 0;
@@ -126,14 +129,14 @@ impl Member {
             (false, true) => [0; 3],
             (false, false) => sums,
         };
-        let mut record = Record(b"PK\x03\x04".to_vec());
+        let mut record = Record(LocalHeader::MAGIC.to_vec());
         self.common(&mut record, stated, &extra);
         record.0.extend(&self.name);
         record.0.extend(&extra);
         record.0.extend(&self.packed);
         if let Some(descriptor) = self.descriptor {
             if descriptor.is_signed {
-                record.0.extend(b"PK\x07\x08");
+                record.0.extend(DESCRIPTOR_MAGIC);
             }
             record.long(crc);
             for size in [packed, length] {
@@ -161,7 +164,7 @@ impl Member {
         let own = &self.extra[1];
         let extra = if numbers.is_empty() { own.clone() } else { [&*field64(&numbers), own].concat() };
         let stated = if sizes { [crc, u32::MAX, u32::MAX] } else { [crc, packed, length] };
-        let mut record = Record(b"PK\x01\x02".to_vec());
+        let mut record = Record(DirectoryEntry::MAGIC.to_vec());
         record.short(self.made_by);
         self.common(&mut record, stated, &extra);
         record.length(&self.comment).short(0).short(self.internal).long(self.external);
@@ -198,20 +201,20 @@ pub(crate) fn put_together(draft: &Draft) -> Vec<u8> {
         }
     }
     if let Some(signature) = &draft.signature {
-        file.0.extend(b"PK\x05\x05");
+        file.0.extend(DirectorySignature::MAGIC);
         file.length(signature);
         file.0.extend(signature);
     }
     let (size, count) = (file.0.len() as u64 - start, draft.order.len() as u64);
     if draft.large.is_some() {
         let end = file.0.len() as u64;
-        file.0.extend(b"PK\x06\x06");
+        file.0.extend(Zip64EndRecord::MAGIC);
         file.wide(44).short(VERSION_64).short(VERSION_64).long(0).long(0);
         file.wide(count).wide(count).wide(size).wide(start);
-        file.0.extend(b"PK\x06\x07");
+        file.0.extend(Zip64Locator::MAGIC);
         file.long(0).wide(end).long(1);
     }
-    file.0.extend(b"PK\x05\x06");
+    file.0.extend(EndRecord::MAGIC);
     file.short(0).short(0);
     match draft.large {
         Some(true) => file.short(u16::MAX).short(u16::MAX).long(u32::MAX).long(u32::MAX),

@@ -7,6 +7,8 @@ mod spaces;
 mod take;
 mod valid;
 
+pub(super) use draft::{Draft, Member, put_together};
+
 use super::craft::{Breaker, Craft};
 use super::deflate::crc32;
 use super::kind::Kind;

@@ -2,8 +2,8 @@
 
 use super::super::deflate::inflated;
 use super::draft::{DEFLATED, DESCRIPTOR, Descriptor, Draft, Member, STORED};
-use everybyte::{Endian, Source, read_next};
-use ndbytes_schemas::zip::{DESCRIPTOR_MAGIC, DirectoryEntry, EndRecord, LocalHeader};
+use everybyte::{Endian, Layout, Source, read_next};
+use ndbytes_schemas::zip::{DESCRIPTOR_MAGIC, DirectoryEntry, EndRecord, LocalHeader, Zip64Locator};
 
 /// The most bytes that members are unpacked to, and the most members.
 const MOST: usize = 1 << 20;
@@ -12,16 +12,16 @@ const MOST_MEMBERS: usize = 256;
 /// The identifier of the ZIP64 extra field, in a file.
 const ZIP64: [u8; 2] = [1, 0];
 
-/// The length of the signature of the ZIP64 locator and of the rest of it.
-const LOCATOR: (&[u8], usize) = (b"PK\x06\x07", 20);
+/// Bytes of the ZIP64 locator.
+const LOCATOR: usize = Zip64Locator::MIN_SIZE as usize;
 
 /// Takes an archive apart; `None` if it has no directory that can be read, or a member that cannot be unpacked. Numbers that
 /// are left to ZIP64 records are taken from where they lead if the archive has them.
 pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
     let start = file.windows(EndRecord::MAGIC.len()).rposition(|four| four == EndRecord::MAGIC)?;
     let end: EndRecord = read_next(&mut Source::new(file).at(start as u64), Endian::Little, ()).ok()?;
-    let before = start.checked_sub(LOCATOR.1).and_then(|at| file.get(at..start));
-    let has_large = before.is_some_and(|locator| locator.starts_with(LOCATOR.0));
+    let before = start.checked_sub(LOCATOR).and_then(|at| file.get(at..start));
+    let has_large = before.is_some_and(|locator| locator.starts_with(&Zip64Locator::MAGIC));
     let is_left = end.directory_offset == u32::MAX;
     let offset = if is_left { directory_offset(file, start)? } else { end.directory_offset.into() };
     let mut source = Source::new(file).at(offset);
@@ -59,7 +59,7 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
 
 /// The offset of the directory in the ZIP64 end record before an end record.
 fn directory_offset(file: &[u8], start: usize) -> Option<u64> {
-    let locator = file.get(start.checked_sub(LOCATOR.1)?..start)?;
+    let locator = file.get(start.checked_sub(LOCATOR)?..start)?;
     let end = locator.get(8..)?.first_chunk().copied().map(u64::from_le_bytes)?;
     let record = file.get(usize::try_from(end).ok()?..)?;
     record.get(48..)?.first_chunk().copied().map(u64::from_le_bytes)

@@ -3,7 +3,7 @@
 use crate::context::{Context, Outcome};
 use crate::show::text::{self, is_standard};
 use ndbytes::forge::Forged;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -54,8 +54,21 @@ impl Folder {
 
     /// Writes one file.
     pub fn put_bytes(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
-        self.left = self.left.checked_sub(bytes.len() as u64).ok_or(Refusal::Limit(self.limit))?;
+        self.debit(bytes)?;
         create(&self.path.join(name), bytes)
+    }
+
+    /// Adds bytes to a file of the folder, which is made by the first ones: it never has to be held in memory.
+    pub fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
+        self.debit(bytes)?;
+        let path = self.path.join(name);
+        let opened = OpenOptions::new().create(true).append(true).open(&path);
+        opened.and_then(|mut file| file.write_all(bytes)).map_err(|error| Refusal::Io(path, error))
+    }
+
+    fn debit(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        self.left = self.left.checked_sub(bytes.len() as u64).ok_or(Refusal::Limit(self.limit))?;
+        Ok(())
     }
 }
 

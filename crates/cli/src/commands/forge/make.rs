@@ -15,6 +15,9 @@ use std::path::Path;
 /// Bytes by which a mutant may be longer than its file, unless `--size` says its length.
 const GROWTH: usize = 64 << 10;
 
+/// The name of the manifest.
+const MANIFEST: &str = "manifest.jsonl";
+
 /// A line of the manifest.
 #[derive(serde::Serialize)]
 struct Line<'l> {
@@ -31,7 +34,6 @@ struct Line<'l> {
 struct Making<'m> {
     folder: Folder,
     arguments: &'m Arguments,
-    manifest: Vec<u8>,
 }
 
 pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
@@ -49,9 +51,9 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
         Ok(folder) => folder,
         Err(refusal) => return refuse(&refusal, context),
     };
-    let mut making = Making { folder, arguments, manifest: Vec::new() };
+    let mut making = Making { folder, arguments };
     let mut unbroken = Vec::new();
-    let made = making.make(&rules, &sources, &mut unbroken).and_then(|()| making.finish());
+    let made = making.make(&rules, &sources, &mut unbroken);
     if let Err(refusal) = made {
         return refuse(&refusal, context);
     }
@@ -95,6 +97,10 @@ impl Making<'_> {
         let mut forge = Forge::new(self.arguments.seed);
         if let Some(size) = self.arguments.size {
             forge = forge.size(size);
+        }
+        if self.arguments.manifest {
+            // It is there even if nothing is made.
+            self.folder.append(MANIFEST, &[])?;
         }
         match (rules, sources) {
             ([], []) => self.of_kinds(&mut forge),
@@ -173,15 +179,10 @@ impl Making<'_> {
                 recipe,
                 version: env!("CARGO_PKG_VERSION"),
             };
-            json::line(&mut self.manifest, &line).expect("writing to memory does not fail");
+            let mut written = Vec::new();
+            json::line(&mut written, &line).expect("writing to memory does not fail");
+            self.folder.append(MANIFEST, &written)?;
         }
         Ok(())
-    }
-
-    fn finish(mut self) -> Result<(), Refusal> {
-        if !self.arguments.manifest {
-            return Ok(());
-        }
-        self.folder.put_bytes("manifest.jsonl", &self.manifest)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::show::text;
+use ndbytes::Error;
 use ndbytes::forge::{Recipe, Repair};
 use std::path::Path;
 
@@ -13,7 +14,11 @@ pub fn repair(words: &str) -> Result<Repair, String> {
 /// The bytes of a file, or why there are none.
 pub fn file(path: &Path, context: &Context<'_>) -> Result<Vec<u8>, String> {
     let read = context.open(path).and_then(|input| input.bytes().map(<[u8]>::to_vec));
-    read.map_err(|error| format!("{}: {error}", text::path(path)))
+    read.map_err(|error| match error {
+        // It names the path itself.
+        Error::Io { .. } => error.to_string(),
+        error => format!("{}: {error}", text::path(path)),
+    })
 }
 
 /// The recipe in a file, or why there is none.
