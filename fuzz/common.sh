@@ -17,8 +17,8 @@ look_up() {
     return 2
 }
 
-# What an input may cost. The options files of OSS-Fuzz say the same.
-max_len=8192 timeout=10 malloc_limit_mb=64 rss_limit_mb=1024
+# What an input may cost. The options files of OSS-Fuzz say the same. On a busy machine, FUZZ_TIMEOUT gives more seconds.
+max_len=8192 timeout=${FUZZ_TIMEOUT:-10} malloc_limit_mb=64 rss_limit_mb=1024
 
 # `fuzz SUBCOMMAND …`: cargo-fuzz, with a nightly toolchain or the stable one that acts as one. A cargo-fuzz that was built
 # for musl would build for musl, which has no address sanitizer.
