@@ -1,0 +1,1 @@
+//! IDV tables as record batches, and back.

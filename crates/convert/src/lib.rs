@@ -1,0 +1,1 @@
+//! Converts arrays and tables between the formats of ndbytes and those of others.
