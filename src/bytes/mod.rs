@@ -7,6 +7,7 @@ pub mod input;
 pub mod limits;
 pub mod map;
 pub mod memory;
+mod pages;
 #[cfg(any(
     feature = "rawarray",
     feature = "idv",
@@ -18,4 +19,6 @@ pub mod memory;
 pub mod parse;
 #[cfg(any(feature = "gzip", feature = "zip"))]
 pub mod pieces;
+mod positioned;
+pub mod source;
 pub mod swap;

@@ -97,7 +97,7 @@ impl<'t> ColumnBlocks<'t> {
     }
 
     pub fn budget(&self) -> Budget {
-        self.settings.limits.budget(self.input.length())
+        self.input.fresh_budget(self.settings.limits)
     }
 
     /// Makes room for the values of some blocks: their declared length, if that is small.
