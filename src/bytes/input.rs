@@ -4,9 +4,8 @@
 use super::folder::{Folder, Instead};
 use super::limits::{Budget, Debit, Limits};
 use super::memory::{self, AlignedBytes, Mapped};
-use super::pages::{Opened, Paged};
+use super::pages::Paged;
 use super::positioned::fill_at;
-use super::source::ReadRanges;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use everybyte::Source;
@@ -43,7 +42,7 @@ pub struct Input<'a> {
     folder: Option<Arc<Folder>>,
 }
 
-enum Data<'a> {
+pub(super) enum Data<'a> {
     Slice(&'a [u8]),
     Memory(AlignedBytes),
     /// The bytes of the input begin at `start`.
@@ -154,26 +153,6 @@ impl Input<'static> {
         Ok(Some(Input { entry: Some(findings.to_vec()), ..input }))
     }
 
-    /// Opens a file by way of its ranges. Its first and last bytes are read at once, with one call: all bytes of a small file.
-    /// Everything else is read when it is asked for. Views of arrays, [`Input::bytes`] and [`Input::range`] keep all bytes in
-    /// memory.
-    ///
-    /// # Errors
-    /// [`Error::Io`] if the source cannot be read, or gives other lengths than it was asked for. The error names the range.
-    pub fn from_source(source: impl ReadRanges + 'static, limits: Limits) -> Result<Self> {
-        Ok(match Paged::open(Box::new(source), limits)? {
-            Opened::Whole(bytes) => {
-                let length = bytes.as_slice().len() as u64;
-                Input::new(None, Data::Memory(bytes), length, limits.budget(length))
-            }
-            Opened::Paged(paged) => {
-                let (head, length) = (AlignedBytes::copy_of(paged.head.as_slice())?, paged.length);
-                let data = Data::Source { source: Arc::new(paged), start: 0, head, whole: OnceLock::new() };
-                Input::new(None, data, length, Paged::budget(limits))
-            }
-        })
-    }
-
     /// Reads a stream to its end, in steps, within the budget for memory.
     pub fn from_reader(mut reader: impl Read, limits: Limits) -> Result<Self> {
         let budget = limits.budget(0);
@@ -201,7 +180,7 @@ impl Input<'static> {
 
 impl<'a> Input<'a> {
     /// Bytes that are neither an entry of an archive nor in a folder of their own.
-    fn new(path: Option<PathBuf>, data: Data<'a>, length: u64, budget: Budget) -> Self {
+    pub(super) fn new(path: Option<PathBuf>, data: Data<'a>, length: u64, budget: Budget) -> Self {
         Input {
             path,
             length,

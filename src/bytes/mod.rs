@@ -7,6 +7,7 @@ pub mod input;
 pub mod limits;
 pub mod map;
 pub mod memory;
+mod opening;
 mod pages;
 #[cfg(any(
     feature = "rawarray",

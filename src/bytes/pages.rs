@@ -1,6 +1,5 @@
 //! The pages of a source that are at hand. Every request to a source is made here.
 
-use super::input::HEAD;
 use super::limits::{Budget, Limits};
 use super::memory::AlignedBytes;
 use super::source::{ReadRanges, ask, length_of};
@@ -14,10 +13,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const TAIL: u64 = (64 << 10) + 32;
 
 /// The beginning of the tail is a multiple of this, so that its numbers are aligned as in a mapping.
-const ALIGNED: u64 = 4096;
+const ALIGNED: u64 = 16;
 
 /// Bytes of a page.
 const PAGE: u64 = 64 << 10;
+
+/// Bytes that are asked for at once, by the place in the file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    pub head: u64,
+    pub tail: u64,
+    pub page: u64,
+}
+
+impl Sizes {
+    /// Those for a head of this length.
+    pub fn with_head(head: u64) -> Self {
+        Sizes { head, tail: TAIL, page: PAGE }
+    }
+}
 
 /// The most pages that are kept.
 const MOST_PAGES: u64 = 256;
@@ -40,6 +54,7 @@ const MOST_AHEAD: u64 = 32;
 /// A source, its first and last bytes, and the pages between them that were read lately.
 pub(super) struct Paged {
     source: Box<dyn ReadRanges>,
+    page: u64,
     pub length: u64,
     pub head: AlignedBytes,
     tail: AlignedBytes,
@@ -73,20 +88,22 @@ pub(super) enum Opened {
 
 impl Paged {
     /// Asks for the length and for the first and the last bytes: all bytes of a small file.
-    pub fn open(source: Box<dyn ReadRanges>, limits: Limits) -> Result<Opened> {
+    pub fn open(source: Box<dyn ReadRanges>, limits: Limits, sizes: Sizes) -> Result<Opened> {
         let length = length_of(&source)?;
-        if length <= HEAD as u64 + TAIL {
+        let Sizes { head, tail, page } = sizes;
+        if length <= head + tail {
             let whole = match length {
                 0 => AlignedBytes::default(),
                 _ => AlignedBytes::copy_of(&ask(&source, &[0..length])?[0])?,
             };
             return Ok(Opened::Whole(whole));
         }
-        let tail_start = (length - TAIL) / ALIGNED * ALIGNED;
-        let parts = ask(&source, &[0..HEAD as u64, tail_start..length])?;
+        // At a small distance from the head, the tail begins there.
+        let tail_start = ((length - tail) / ALIGNED * ALIGNED).max(head);
+        let parts = ask(&source, &[0..head, tail_start..length])?;
         let (head, tail) = (AlignedBytes::copy_of(&parts[0])?, AlignedBytes::copy_of(&parts[1])?);
-        let room = most_kept(limits) / PAGE;
-        Ok(Opened::Paged(Paged { source, length, head, tail, pages: Mutex::default(), room }))
+        let room = (most_kept(limits) / page).min(MOST_PAGES);
+        Ok(Opened::Paged(Paged { source, page, length, head, tail, pages: Mutex::default(), room }))
     }
 
     /// The budget for an input of the source. What the pages may take is debited already. The length is only a claim, so
@@ -97,12 +114,16 @@ impl Paged {
 
     /// Bytes that stay at hand: of the head, or of the tail.
     pub fn held(&self, range: &Range<u64>) -> Option<&[u8]> {
-        let (bytes, start) = match range.end <= HEAD as u64 {
+        let (bytes, start) = match range.end <= self.head_end() {
             true => (self.head.as_slice(), 0),
             false => (self.tail.as_slice(), self.tail_start()),
         };
         let place = usize::try_from(range.start.checked_sub(start)?).ok()?..usize::try_from(range.end - start).ok()?;
         bytes.get(place)
+    }
+
+    fn head_end(&self) -> u64 {
+        self.head.as_slice().len() as u64
     }
 
     fn tail_start(&self) -> u64 {
@@ -111,23 +132,23 @@ impl Paged {
 
     /// The number of pages between the head and the tail.
     fn count(&self) -> u64 {
-        (self.tail_start() - HEAD as u64).div_ceil(PAGE)
+        (self.tail_start() - self.head_end()).div_ceil(self.page)
     }
 
     /// The bytes of neighbouring pages.
     fn place(&self, pages: &Range<u64>) -> Range<u64> {
-        let start = |page: u64| page.saturating_mul(PAGE).saturating_add(HEAD as u64).min(self.tail_start());
+        let start = |page: u64| page.saturating_mul(self.page).saturating_add(self.head_end()).min(self.tail_start());
         start(pages.start)..start(pages.end)
     }
 
     /// The pages that hold a range of the bytes between the head and the tail.
-    fn pages_of(range: &Range<u64>) -> Range<u64> {
-        (range.start - HEAD as u64) / PAGE..(range.end - HEAD as u64).div_ceil(PAGE)
+    fn pages_of(&self, range: &Range<u64>) -> Range<u64> {
+        (range.start - self.head_end()) / self.page..(range.end - self.head_end()).div_ceil(self.page)
     }
 
     /// The part of a range that stands between the head and the tail.
     fn between(&self, range: &Range<u64>) -> Option<Range<u64>> {
-        let part = range.start.max(HEAD as u64)..range.end.min(self.tail_start());
+        let part = range.start.max(self.head_end())..range.end.min(self.tail_start());
         (part.start < part.end).then_some(part)
     }
 
@@ -160,7 +181,7 @@ impl Paged {
     /// Copies what pages have of a range, and returns the runs of pages that are missing.
     fn copy_kept(&self, wanted: &Range<u64>, buffer: &mut [u8]) -> Vec<Range<u64>> {
         let (mut missing, mut pages) = (Vec::new(), self.pages());
-        for page in Self::pages_of(wanted) {
+        for page in self.pages_of(wanted) {
             match pages.get(page) {
                 Some(bytes) => copy_common(wanted, buffer, self.place(&(page..page + 1)).start, bytes),
                 None => extend(&mut missing, page, 0),
@@ -208,7 +229,7 @@ impl Paged {
                     prepared += 1;
                     continue;
                 };
-                let of_range = Self::pages_of(&between);
+                let of_range = self.pages_of(&between);
                 let is_too_much = wanted.len() as u64 + (of_range.end - of_range.start) > most;
                 if is_too_much && prepared > 0 {
                     break;
@@ -222,7 +243,7 @@ impl Paged {
             }
         }
         let mut runs = Vec::new();
-        wanted.iter().for_each(|&page| extend(&mut runs, page, GAP / PAGE));
+        wanted.iter().for_each(|&page| extend(&mut runs, page, GAP / self.page));
         let asked: u64 = runs.iter().map(|run| run.end - run.start).sum();
         for places in steps(runs.iter().map(|run| self.place(run))) {
             for (place, bytes) in self.ask(&places, budget)? {
@@ -248,8 +269,8 @@ impl Paged {
     /// Keeps pages of a place that begins with a page, instead of those that were not used for the longest time.
     fn keep(&self, place: &Range<u64>, bytes: &[u8], is_wanted: impl Fn(u64) -> bool) {
         let mut pages = self.pages();
-        let first = (place.start - HEAD as u64) / PAGE;
-        for (page, bytes) in (first..).zip(bytes.chunks(PAGE as usize)).filter(|(page, _)| is_wanted(*page)) {
+        let first = (place.start - self.head_end()) / self.page;
+        for (page, bytes) in (first..).zip(bytes.chunks(self.page as usize)).filter(|(page, _)| is_wanted(*page)) {
             pages.keep(page, bytes, self.room);
         }
     }
