@@ -3,7 +3,7 @@
 use super::large::{ROWS, SHAPE, array, field, files, table};
 use crate::support::project;
 use crate::support::sources::Counted;
-use ndarray::s;
+use ndarray::{Slice, s};
 use ndbytes::{Archive, Checker, File, Input, Limits, Options, Severity, b2nd, idv};
 use rayon::ThreadPoolBuilder;
 use std::fmt::Write;
@@ -30,7 +30,10 @@ fn open(source: &Counted) -> File<'static> {
 fn read_part(file: &File<'_>) {
     match file {
         File::Array(array) => {
-            let mut rows = array.select(s![SHAPE[0] / 2..SHAPE[0] / 2 + SHAPE[0] / 10, .., ..]).unwrap();
+            let rows = Slice::from(SHAPE[0] / 2..SHAPE[0] / 2 + SHAPE[0] / 10);
+            let pick = |&extent: &usize| if extent == SHAPE[0] { rows } else { Slice::from(..) };
+            let picks: Vec<_> = array.shape().iter().map(|extent| pick(extent).into()).collect();
+            let mut rows = array.select(picks).unwrap();
             let count = rows.count();
             rows.read(0, count).unwrap();
         }
