@@ -18,4 +18,6 @@ pub mod memory;
 pub mod parse;
 #[cfg(any(feature = "gzip", feature = "zip"))]
 pub mod pieces;
+#[cfg(feature = "idv")]
+pub mod shared;
 pub mod swap;
