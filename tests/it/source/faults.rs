@@ -79,9 +79,12 @@ fn a_claimed_length_grants_no_memory() {
     refused(array.view::<u8>().unwrap_err());
     refused(array.bytes().unwrap_err());
     refused(input().bytes().unwrap_err());
-    assert_eq!(array.item::<u8>(1023).err().map(|error| error.to_string()), Some(String::from(
-        "1073741824 bytes are needed for the array, but only 1056964608 bytes of the memory limit are left"
-    )));
+    assert_eq!(
+        array.item::<u8>(1023).err().map(|error| error.to_string()),
+        Some(String::from(
+            "1073741824 bytes are needed for the array, but only 1056964608 bytes of the memory limit are left"
+        ))
+    );
     let small = ndbytes::Options::new().from_source(Claimed(LENGTH + HEADER.len() as u64, HEADER)).unwrap();
     let small = small.into_array().unwrap();
     assert_eq!(small.scalar(LENGTH - 1).unwrap(), ndbytes::Scalar::Uint(0));
