@@ -65,7 +65,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             File::Array(array) => array,
             other => {
                 let (shown, error) = (text::path(input), Error::NoArray { format: other.format() });
-                return complain(&format!("{shown}: {error}"), context);
+                let words = format!("{shown}: {error}; `ndbytes cat --json {shown}` prints the values of a table");
+                return complain(&words, context);
             }
         };
         let part = Part::new(name_of(&values.path), array);
