@@ -103,7 +103,7 @@ impl<T: ElementArray> AnyArray for T {
     }
 
     fn bytes(&self) -> Result<Cow<'_, [u8]>> {
-        self.elements().bytes().map(Cow::Borrowed)
+        self.elements().seen(0..self.elements().byte_length())
     }
 
     fn scalar(&self, index: u64) -> Result<Scalar> {
@@ -113,8 +113,8 @@ impl<T: ElementArray> AnyArray for T {
         }
         let item_type = AnyArray::item_type(self);
         let size = item_type.stride();
-        let (bytes, start) = (elements.bytes()?, (index * size) as usize);
-        Ok(Scalar::from_item(&bytes[start..start + size as usize], &item_type))
+        let bytes = elements.seen(index * size..(index + 1) * size)?;
+        Ok(Scalar::from_item(&bytes, &item_type))
     }
 
     fn write_npy(&self, to: &mut dyn Sink, limits: &Limits) -> Result<()> {
