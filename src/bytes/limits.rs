@@ -196,10 +196,16 @@ impl<'b> Debit<'b> {
         Ok(())
     }
 
-    /// Keeps the debit: the memory is handed on.
+    /// Keeps the debit, since the memory is handed on. Returns its bytes.
     #[cfg(feature = "idv")]
-    pub fn keep(self) {
-        self.bytes.set(0);
+    pub fn keep(self) -> u64 {
+        self.bytes.take()
+    }
+
+    /// Takes over memory that was debited from the same budget, and kept.
+    #[cfg(feature = "idv")]
+    pub fn adopt(&self, bytes: u64) {
+        self.bytes.set(self.bytes.get() + bytes);
     }
 }
 

@@ -21,5 +21,7 @@ pub mod parse;
 #[cfg(any(feature = "gzip", feature = "zip"))]
 pub mod pieces;
 mod positioned;
+#[cfg(feature = "idv")]
+pub mod shared;
 pub mod source;
 pub mod swap;
