@@ -33,22 +33,18 @@ fn valid_files_are_accepted_by_the_reference_readers() {
     for format in Format::ALL {
         let reader = format.reference_reader();
         let of_format: Vec<_> = files.iter().filter(|(of, _)| *of == format).map(|(_, path)| path).collect();
-        // The crate is not asked about what it has no type for.
-        let asked: Vec<_> = of_format.iter().filter(|path| answers.contains_key(**path)).collect();
-        let accepted = asked.iter().filter(|path| answers[**path]).count();
-        println!("{format}: {reader} accepts {accepted} of {} valid files", asked.len());
-        let unforeseen: Vec<_> = asked.iter().filter(|path| answers[***path] != is_foreseen(path)).collect();
+        let accepted = of_format.iter().filter(|path| answers[**path]).count();
+        println!("{format}: {reader} accepts {accepted} of {} valid files", of_format.len());
+        let unforeseen: Vec<_> = of_format.iter().filter(|path| answers[**path] != is_foreseen(path)).collect();
         assert!(unforeseen.is_empty(), "{format}: the answers of {reader} are not foreseen: {unforeseen:?}");
-        let unasked: Vec<_> = of_format.iter().filter(|path| !answers.contains_key(**path)).collect();
-        assert!(unasked.iter().all(|path| format == Format::RawArray && has_no_type(path)), "{format}: {unasked:?}");
+        // What is refused breaks only rules that strict readers do not have.
+        let least = match format {
+            Format::RawArray => 65,
+            Format::B2nd => 85,
+            _ => 100,
+        };
+        assert!(accepted * 100 >= of_format.len() * least, "{format}: {accepted}");
     }
-}
-
-/// Whether the crate `rawarray` has no type for the elements of a file: records, and long doubles.
-fn has_no_type(path: &Path) -> bool {
-    let array = ndbytes::rawarray::open(path).unwrap();
-    println!("{}: {:?}", path.display(), array.dtype().kind);
-    true
 }
 
 /// Whether profile reference says that the reference reader accepts a file.
