@@ -3,6 +3,7 @@
 use super::alike::{Chunks, Made};
 use super::geometry::Geometry;
 use super::layer::Layer;
+use super::lazy::lazy_chunk;
 use super::padding::used_padding;
 use super::rules;
 use crate::blosc2::ahead::{Wanted, prepare};
@@ -242,6 +243,9 @@ fn verify(
             let message = format!("the padding of block {block} is not uniform; no reader shows these items");
             let place = 0..chunk.cbytes;
             findings.push(stored.placed(Finding::new(&rules::PADDING, "", place, message), number, space));
+        }
+        if let Some(finding) = lazy_chunk(frame, geometry, number, &chunk) {
+            findings.push(stored.placed(finding.placed_by(&stored.header()?), number, space));
         }
     }
     Ok(Verified { findings: findings.into_vec(), cbytes, made })
