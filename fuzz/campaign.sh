@@ -93,7 +93,7 @@ END
         before=$(ls "fuzz/artifacts/$target" | wc -l)
         "$binaries/$target" "fuzz/corpus/$target" "$@" "-max_total_time=$seconds" "-artifact_prefix=fuzz/artifacts/$target/" \
             -max_len=$max_len -timeout=$timeout -malloc_limit_mb=$malloc_limit_mb -rss_limit_mb=$rss_limit_mb \
-            -print_funcs=0 -print_final_stats=1 >"$log" 2>&1 || true
+            $pace -print_final_stats=1 >"$log" 2>&1 || true
         ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
         after=$(ls "fuzz/artifacts/$target" | wc -l)
         # After a finding a portion ends early, but counts whole: a target that always crashes comes to its end too.
