@@ -66,9 +66,9 @@ pub use rules::*;
 pub use table::Table;
 pub use tables::{Tables, open_all};
 pub use values::items::{DateTimeOffset, DenseItem, Items, Nulls};
+pub use values::layout::Layout;
 pub use values::texts::{Text, Texts};
 pub use values::types::{ColumnType, ItemType, KeyType};
-pub use values::layout::Layout;
 pub use values::{Value, Values, Vector};
 pub use write::{File, NewColumn, TableWriter, Writer};
 

@@ -98,7 +98,7 @@ impl<'t> ColumnBlocks<'t> {
     }
 
     pub fn budget(&self) -> Budget {
-        self.settings.limits.budget(self.input.length())
+        self.input.fresh_budget(self.settings.limits)
     }
 
     /// Bytes that the blocks are declared to have after decompression.
