@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
 mod command;
+mod containers;
 mod forged;
 mod pairs;
+mod pictures;
 mod support;
