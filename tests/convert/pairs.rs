@@ -39,9 +39,9 @@ where
 /// The kinds that hold these elements; each is made of each.
 fn assert_pairs<T: npy::NpyElement>(item: impl Fn(usize) -> T, expected: &[Kind]) {
     let files = files(item);
-    let mut kinds: Vec<Kind> = files[2..].iter().map(|(kind, _)| *kind).collect();
-    kinds.sort();
-    assert_eq!(kinds, expected);
+    let mut held: Vec<Kind> = files[2..].iter().map(|(kind, _)| *kind).collect();
+    held.sort();
+    assert_eq!(held, expected);
     let values = Values::of(&array(&files[0].1));
     // Containers are read by other means.
     for (from, bytes) in files.iter().filter(|(kind, _)| !kind.holds_several()) {
@@ -67,7 +67,7 @@ fn every_kind_of_every_kind_has_equal_values() {
     assert_pairs(|number| number as u8, all);
     assert_pairs(|number| number as i8 - 30, all);
     assert_pairs(|number| number as i16 * -500, all);
-    assert_pairs(|number| number as i32 * -50_000_000, all);
+    assert_pairs(|number| number as i32 * -35_000_000, all);
     assert_pairs(|number| f32::from_bits(0x7f80_0001 + number as u32 * 0x0101_0101), all);
     assert_pairs(|number| f64::from_bits(0x7ff0_0000_0000_0001 + number as u64), all);
     assert_pairs(|number| number as u16 * 1000, no_idx);

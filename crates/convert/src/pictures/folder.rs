@@ -139,6 +139,9 @@ impl<'p> Open<'p> {
 
 fn failed(path: &Path, error: DecodingError) -> Error {
     let source = match error {
+        DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            io::Error::new(io::ErrorKind::InvalidData, "ends within the picture")
+        }
         DecodingError::IoError(error) => error,
         other => io::Error::new(io::ErrorKind::InvalidData, format!("is no picture that can be read: {other}")),
     };
