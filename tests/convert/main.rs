@@ -6,5 +6,6 @@ mod command;
 mod containers;
 mod forged;
 mod pairs;
+mod peers;
 mod pictures;
 mod support;
