@@ -21,6 +21,7 @@ pub struct Fit {
 }
 
 /// Decides how a kind holds the items of an array.
+#[cfg_attr(not(feature = "png"), allow(unused_variables, reason = "only pictures have options"))]
 pub fn fit(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
     let stored = view.item_type();
     match kind {
