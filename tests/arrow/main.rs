@@ -4,3 +4,5 @@
 
 mod round;
 mod support;
+mod types;
+mod write;

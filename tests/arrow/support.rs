@@ -94,7 +94,11 @@ pub fn assert_same(one: &idv::Table<'_>, other: &idv::Table<'_>, what: &str) {
 fn texts(values: &Values) -> Vec<String> {
     let row = |value: Value<'_>| match value {
         Value::Vector(vector) if vector.len() > 1 << 16 => {
-            format!("{} of {}", vector.stored().map(|item| bits(item, values)).collect::<Vec<_>>().join(" "), vector.len())
+            format!(
+                "{} of {}",
+                vector.stored().map(|item| bits(item, values)).collect::<Vec<_>>().join(" "),
+                vector.len()
+            )
         }
         Value::Vector(vector) => {
             (0..vector.len()).map(|place| bits(vector.get(place).unwrap(), values)).collect::<Vec<_>>().join(" ")

@@ -157,7 +157,8 @@ impl<W: Write + Send> Writer<W> {
     /// # Errors
     /// [`Error::Arrow`] if the batch has another schema, or if the sink fails. After an error, no more rows can be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        let types = |schema: &SchemaRef| schema.fields().iter().map(|field| field.data_type().clone()).collect::<Vec<_>>();
+        let types =
+            |schema: &SchemaRef| schema.fields().iter().map(|field| field.data_type().clone()).collect::<Vec<_>>();
         if types(&batch.schema()) != types(&self.schema) {
             return Err(ArrowError::SchemaError("a batch has other columns than were announced".into()).into());
         }
@@ -181,7 +182,8 @@ impl<W: Write + Send> Writer<W> {
             let mut writers = self.factory.create_column_writers(self.groups).map_err(of_parquet)?.into_iter();
             for (field, array) in self.schema.fields().iter().zip(batch.columns()) {
                 let leaves = compute_leaves(field, array).map_err(of_parquet)?.len();
-                self.group.push(Column { field: FieldRef::clone(field), leaves: writers.by_ref().take(leaves).collect() });
+                self.group
+                    .push(Column { field: FieldRef::clone(field), leaves: writers.by_ref().take(leaves).collect() });
             }
         }
         let encode = |(column, array): (&mut Column, &arrow_array::ArrayRef)| {
