@@ -2,13 +2,16 @@
 
 #[cfg(feature = "b2nd")]
 use super::folder::{Folder, Instead};
-use super::limits::{Budget, Debit, Limits};
+#[cfg(any(feature = "_elements", feature = "digest", feature = "gzip", feature = "zip"))]
+use super::limits::Debit;
+use super::limits::{Budget, Limits};
 use super::memory::{self, AlignedBytes, Mapped};
 use super::pages::Paged;
 use super::positioned::fill_at;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use everybyte::Source;
+#[cfg(any(feature = "_elements", feature = "digest", feature = "gzip", feature = "zip"))]
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
@@ -439,6 +442,7 @@ impl<'a> Input<'a> {
     }
 
     /// Some of the bytes, in memory of their own.
+    #[cfg(any(feature = "_elements", feature = "digest", feature = "b2nd", feature = "gzip", feature = "zip"))]
     pub(crate) fn copied(&self, range: &Range<u64>) -> Result<Vec<u8>> {
         let needed = range.end - range.start;
         let limit = Error::Limit { what: "a part of the file", needed, left: 0 };
@@ -449,6 +453,7 @@ impl<'a> Input<'a> {
 
     /// Some of the bytes, in memory that no other process can change. The bytes of a file are copied, and the copy is
     /// debited.
+    #[cfg(any(feature = "_elements", feature = "digest", feature = "gzip", feature = "zip"))]
     pub(crate) fn owned(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
         if self.is_in_memory() {
             return self.range(range).map(Cow::Borrowed);
@@ -458,6 +463,7 @@ impl<'a> Input<'a> {
     }
 
     /// Some of the bytes, for one look at them. A file is mapped. The bytes of a source are copied, and the copy is debited.
+    #[cfg(any(feature = "_elements", feature = "digest"))]
     pub(crate) fn seen(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
         match &self.data {
             Data::Source { .. } => self.owned(range, debit),

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
+#[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
 use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -177,13 +178,13 @@ pub(crate) fn grown<T>(elements: usize) -> u64 {
 
 /// A debit for memory in use. It is credited on drop.
 #[derive(Debug)]
-#[cfg(any(feature = "_arrays", feature = "_codecs"))]
+#[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
 pub(crate) struct Debit<'b> {
     budget: &'b Budget,
     bytes: Cell<u64>,
 }
 
-#[cfg(any(feature = "_arrays", feature = "_codecs"))]
+#[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
 impl<'b> Debit<'b> {
     pub fn new(budget: &'b Budget) -> Self {
         Debit { budget, bytes: Cell::new(0) }
@@ -209,7 +210,7 @@ impl<'b> Debit<'b> {
     }
 }
 
-#[cfg(any(feature = "_arrays", feature = "_codecs"))]
+#[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
 impl Drop for Debit<'_> {
     fn drop(&mut self) {
         self.budget.give_back(self.bytes.get());
