@@ -121,6 +121,12 @@ impl<'t> ColumnBlocks<'t> {
         }
     }
 
+    /// The blocks that hold rows.
+    pub fn blocks_of(&self, rows: &Range<u64>) -> Range<usize> {
+        let per_block = self.parts().rows_per_block.max(1);
+        (rows.start / per_block) as usize..rows.end.div_ceil(per_block).min(self.block_count() as u64 + 1) as usize
+    }
+
     /// Says that blocks will be read. Returns the number of blocks for which that helps, at least one.
     pub fn prepare(&self, blocks: Range<usize>) -> Result<usize> {
         self.input.prepare(self.places(blocks))
@@ -135,9 +141,10 @@ impl<'t> ColumnBlocks<'t> {
     }
 
     /// The stored bytes of blocks; an empty range for one that cannot be read.
-    pub fn places(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<u64>> {
-        let place = |block| block_stored(self.structure, self.index, block).map(|stored| stored.place);
-        blocks.map(move |block| place(block).unwrap_or_default())
+    pub fn places(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<u64>> + use<'t> {
+        let column = *self;
+        let place = move |block| block_stored(column.structure, column.index, block).map(|stored| stored.place);
+        blocks.take_while(move |&block| block < column.block_count()).map(move |block| place(block).unwrap_or_default())
     }
 
     /// The values of some rows. Only the blocks that hold them are read. The memory that they take stays debited.
@@ -151,8 +158,7 @@ impl<'t> ColumnBlocks<'t> {
         if rows.is_empty() {
             return Ok(values);
         }
-        let per_block = self.parts().rows_per_block;
-        let blocks = (rows.start / per_block) as usize..((rows.end - 1) / per_block + 1) as usize;
+        let blocks = self.blocks_of(&rows);
         if blocks.end > self.block_count() {
             return Err(self.unreadable());
         }

@@ -75,7 +75,7 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         let in_portion = rows.div_ceil(per_block).min(MOST_BYTES / bytes_of_blocks).clamp(1, blocks);
         let together = MOST_TOGETHER / bytes_of_blocks.saturating_mul(in_portion).max(1);
         Ok(Portions {
-            memory: Memory::of(table.settings.limits.budget(table.input.length())),
+            memory: Memory::of(table.input.fresh_budget(table.settings.limits)),
             rows: 0..table.rows(),
             step: in_portion.saturating_mul(per_block),
             together: usize::try_from(together).unwrap_or(usize::MAX).max(1),
@@ -142,6 +142,15 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         };
         let jobs: Vec<(&Range<u64>, usize)> =
             ranges.iter().flat_map(|rows| columns.iter().map(move |&index| (rows, index))).collect();
+        let places = jobs.iter().flat_map(|&(rows, index)| {
+            let column = at(table, index);
+            column.places(column.blocks_of(rows))
+        });
+        if let Err(error) = table.input.prepare(places) {
+            self.ready.push_back(Err(error));
+            self.rows = 0..0;
+            return;
+        }
         let decoded: Vec<Result<(Values, Debited)>> =
             jobs.into_par_iter().map(|(rows, index)| read(rows, index)).collect();
         let mut decoded = decoded.into_iter();
