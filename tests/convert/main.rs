@@ -1,1 +1,11 @@
-//! Tests of the command `convert`.
+//! Tests of the command `convert`, and of the crate behind it.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+mod command;
+mod containers;
+mod forged;
+mod pairs;
+mod peers;
+mod pictures;
+mod support;

@@ -1,6 +1,7 @@
 //! The blocks of a column: their places, and reading them one by one or side by side.
 
 use super::blocks::{block_path, block_stored};
+use super::dense;
 use super::stream::{Scratch, Stored};
 use super::target::Target;
 use crate::bytes::input::Input;
@@ -97,7 +98,13 @@ impl<'t> ColumnBlocks<'t> {
     }
 
     pub fn budget(&self) -> Budget {
-        self.settings.limits.budget(self.input.length())
+        self.input.fresh_budget(self.settings.limits)
+    }
+
+    /// Bytes that the blocks are declared to have after decompression.
+    pub fn declared_bytes(&self) -> u64 {
+        let lengths = self.parts().lookup.blocks.iter().map(|block| u64::try_from(block.length).unwrap_or(0));
+        lengths.fold(0, u64::saturating_add)
     }
 
     /// Makes room for the values of some blocks: their declared length, if that is small.
@@ -114,33 +121,82 @@ impl<'t> ColumnBlocks<'t> {
         }
     }
 
+    /// Says that blocks will be read. Returns the number of blocks for which that helps, at least one.
+    pub fn prepare(&self, blocks: Range<usize>) -> Result<usize> {
+        self.input.prepare(self.places(blocks))
+    }
+
+    /// Says that the blocks up to `next` will be read now, and those up to `end` soon, unless that was said before.
+    pub fn prepare_to(&self, next: usize, end: usize, prepared: &mut usize) -> Result<()> {
+        if *prepared < next {
+            *prepared = prepared.saturating_add(self.prepare(*prepared..end)?);
+        }
+        Ok(())
+    }
+
+    /// The stored bytes of blocks; an empty range for one that cannot be read.
+    pub fn places(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<u64>> {
+        let place = |block| block_stored(self.structure, self.index, block).map(|stored| stored.place);
+        blocks.map(move |block| place(block).unwrap_or_default())
+    }
+
+    /// The values of some rows. Only the blocks that hold them are read. The memory that they take stays debited.
+    pub fn read_rows(&self, rows: Range<u64>, budget: &Budget, kept: &Debit<'_>) -> Result<Values> {
+        let all = self.structure.rows();
+        if rows.end > all || rows.start > rows.end {
+            return Err(Error::OutOfRange { index: rows.end, length: all });
+        }
+        let column_type = self.readable_type()?;
+        let mut values = Values::new(column_type.item, column_type.dims.is_some());
+        if rows.is_empty() {
+            return Ok(values);
+        }
+        let per_block = self.parts().rows_per_block;
+        let blocks = (rows.start / per_block) as usize..((rows.end - 1) / per_block + 1) as usize;
+        if blocks.end > self.block_count() {
+            return Err(self.unreadable());
+        }
+        match dense::read(self, blocks.clone(), budget, kept)? {
+            Some(dense) => values = dense,
+            None => self.read_blocks(blocks.clone(), budget, kept, &mut values)?,
+        }
+        let first = self.rows_of_block(blocks.start).start;
+        let (skipped, wanted) = ((rows.start - first) as usize, (rows.end - rows.start) as usize);
+        if skipped > 0 || wanted < values.rows() {
+            values = values.slice(skipped..skipped + wanted);
+        }
+        Ok(values)
+    }
+
     /// Reads blocks of any kind, some side by side, and puts their values together.
-    pub fn read_blocks(&self, blocks: Range<usize>, budget: &Budget, values: &mut Values) -> Result<()> {
-        let kept = Debit::new(budget);
+    fn read_blocks(&self, blocks: Range<usize>, budget: &Budget, kept: &Debit<'_>, values: &mut Values) -> Result<()> {
         self.make_room(&blocks, budget, values);
         let pairs: Vec<Range<usize>> =
             blocks.clone().step_by(2).map(|block| block..(block + 2).min(blocks.end)).collect();
         if pairs.len() == 1 || rayon::current_num_threads() == 1 {
-            let mut scratch = Scratch::new(budget);
+            let (mut scratch, mut prepared) = (Scratch::new(budget), blocks.start);
             for pair in pairs {
-                self.read_pair_into(pair, &mut scratch, &kept, values)?;
+                self.prepare_to(pair.end, blocks.end, &mut prepared)?;
+                self.read_pair_into(pair, &mut scratch, kept, values)?;
             }
-            kept.keep();
             return Ok(());
         }
-        let column_type = self.readable_type()?;
+        let (column_type, mut prepared) = (self.readable_type()?, blocks.start);
         for batch in pairs.chunks(BATCH) {
+            self.prepare_to(batch.last().map_or(0, |pair| pair.end), blocks.end, &mut prepared)?;
             let read = |scratch: &mut Scratch<'_>, pair: &Range<usize>| {
                 let mut values = Values::new(column_type.item, column_type.dims.is_some());
                 let debit = Debit::new(budget);
-                self.read_pair_into(pair.clone(), scratch, &debit, &mut values).map(|()| debit.keep()).map(|()| values)
+                self.read_pair_into(pair.clone(), scratch, &debit, &mut values)?;
+                Ok((values, debit.keep()))
             };
-            let parts: Vec<Result<Values>> = batch.par_iter().map_init(|| Scratch::new(budget), read).collect();
+            let parts: Vec<Result<(Values, u64)>> = batch.par_iter().map_init(|| Scratch::new(budget), read).collect();
             for part in parts {
-                values.append(part?);
+                let (part, bytes) = part?;
+                kept.adopt(bytes);
+                values.append(part);
             }
         }
-        kept.keep();
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Writing `.idv` files.
 
 pub mod encode;
+mod late;
 
 use super::values::Values;
 use super::values::items::Items;
@@ -62,6 +63,16 @@ struct NewAnnotation {
     kind: String,
     value_type: ColumnType,
     value: Values,
+}
+
+impl NewAnnotation {
+    fn ensure_expressible(&self) -> Result<()> {
+        if self.value.rows() != 1 {
+            return Err(inexpressible(format!("an annotation of {} rows", self.value.rows())));
+        }
+        ensure_type(&self.value_type)?;
+        ensure_expressible(&self.value, &self.value_type)
+    }
 }
 
 impl NewColumn {
@@ -181,14 +192,20 @@ impl Writer {
                 if kind.is_empty() || !kinds.insert(kind) {
                     return refuse(format!("two annotations {kind:?} of a column, or one without a kind"));
                 }
-                if annotation.value.rows() != 1 {
-                    return refuse(format!("an annotation of {} rows", annotation.value.rows()));
-                }
-                ensure_type(&annotation.value_type)?;
-                ensure_expressible(&annotation.value, &annotation.value_type)?;
+                annotation.ensure_expressible()?;
             }
         }
         Ok(())
+    }
+}
+
+/// Names the column whose content cannot be expressed.
+fn in_column(error: Error, name: &str) -> Error {
+    match error {
+        Error::Inexpressible { format, what } => {
+            Error::Inexpressible { format, what: format!("{what}, in the column {name:?}") }
+        }
+        error => error,
     }
 }
 
@@ -285,16 +302,16 @@ impl<W: Write + Seek> TableWriter<W> {
     /// [`Error::Inexpressible`] if the number of columns differs, if they have different numbers of rows, or if values are
     /// not of their column's type or cannot be written; [`Error::Io`]. After an error, no more rows can be written.
     pub fn write(&mut self, columns: &[Values]) -> Result<()> {
-        let types = self.writer.columns.iter().map(|column| &column.column_type);
-        if columns.len() != types.len() {
-            return Err(inexpressible(format!("{} columns, since {} were announced", columns.len(), types.len())));
+        let announced = &self.writer.columns;
+        if columns.len() != announced.len() {
+            return Err(inexpressible(format!("{} columns, since {} were announced", columns.len(), announced.len())));
         }
         let rows = columns.first().map_or(0, Values::rows);
-        for (values, column_type) in columns.iter().zip(types) {
+        for (values, column) in columns.iter().zip(announced) {
             if values.rows() != rows {
                 return Err(inexpressible("columns of different numbers of rows".into()));
             }
-            ensure_expressible(values, column_type)?;
+            ensure_expressible(values, &column.column_type).map_err(|error| in_column(error, &column.name))?;
         }
         let mut start = 0;
         while start < rows {

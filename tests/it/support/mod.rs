@@ -10,9 +10,11 @@ pub mod generated;
 pub mod idv;
 pub mod recipe;
 pub mod reports;
+pub mod sources;
 pub mod tables;
 pub mod tool;
 pub mod values;
+pub mod web;
 pub mod zip;
 
 use std::path::{Path, PathBuf};

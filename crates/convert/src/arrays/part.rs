@@ -1,0 +1,200 @@
+//! One array that is converted, or a part of it.
+
+#[cfg(feature = "png")]
+use crate::pictures::folder::Pictures;
+use ndbytes::ndarray::SliceInfoElem;
+use ndbytes::{Array, Error, ItemType, Items, Plain, Result};
+use std::ops::Range;
+
+/// An array, or a part of one.
+#[derive(Debug)]
+pub struct Part<'s> {
+    name: String,
+    stored: Stored<'s>,
+    item_type: ItemType,
+    picks: Vec<Pick>,
+    shape: Vec<usize>,
+    is_whole: bool,
+}
+
+/// The place of the items.
+#[derive(Debug, Clone, Copy)]
+enum Stored<'s> {
+    Array(&'s Array<'s>),
+    Plain(&'s Plain<'s>),
+    #[cfg(feature = "png")]
+    Pictures(&'s Pictures),
+}
+
+impl<'s> Stored<'s> {
+    fn shape(self) -> &'s [usize] {
+        match self {
+            Stored::Array(array) => array.shape(),
+            Stored::Plain(array) => array.shape(),
+            #[cfg(feature = "png")]
+            Stored::Pictures(pictures) => pictures.shape(),
+        }
+    }
+
+    fn select(self, slices: &[SliceInfoElem]) -> Result<Box<dyn Items + 's>> {
+        match self {
+            Stored::Array(array) => array.select(slices),
+            Stored::Plain(array) => array.select(slices),
+            #[cfg(feature = "png")]
+            Stored::Pictures(pictures) => pictures.select(slices),
+        }
+    }
+}
+
+/// The items that are wanted along one axis of the array.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pick {
+    start: u64,
+    step: i64,
+    pub count: u64,
+    /// True if the part lacks the axis.
+    pub is_dropped: bool,
+}
+
+impl<'s> Part<'s> {
+    /// A whole array. Its name is for messages, and for entries of archives.
+    pub fn new(name: impl Into<String>, array: &'s Array<'s>) -> Self {
+        Part::of(name.into(), Stored::Array(array), array.item_type())
+    }
+
+    /// A whole array that a container has.
+    pub fn plain(name: impl Into<String>, array: &'s Plain<'s>) -> Self {
+        Part::of(name.into(), Stored::Plain(array), array.item_type().clone())
+    }
+
+    /// The pictures of a folder.
+    #[cfg(feature = "png")]
+    pub fn pictures(name: impl Into<String>, pictures: &'s Pictures) -> Self {
+        Part::of(name.into(), Stored::Pictures(pictures), pictures.item_type().clone())
+    }
+
+    fn of(name: String, stored: Stored<'s>, item_type: ItemType) -> Self {
+        let shape = stored.shape().to_vec();
+        let whole = |&extent: &usize| Pick { start: 0, step: 1, count: extent as u64, is_dropped: false };
+        let picks = shape.iter().map(whole).collect();
+        Part { name, stored, item_type, picks, shape, is_whole: true }
+    }
+
+    /// The part of the array that ndarray's `s![]` selects; new axes are refused.
+    ///
+    /// # Errors
+    /// As for [`Array::select`].
+    pub fn select(self, slices: &[SliceInfoElem]) -> Result<Self> {
+        let (given, axes) = (slices.len(), self.stored.shape().len());
+        // The library judges the slices.
+        self.stored.select(slices)?;
+        if given != axes {
+            return Err(Error::Selection { given, axes });
+        }
+        let picks: Vec<Pick> =
+            slices.iter().zip(self.stored.shape()).map(|(slice, &extent)| Pick::of(slice, extent as u64)).collect();
+        let kept = picks.iter().filter(|pick| !pick.is_dropped);
+        let shape = kept.map(|pick| pick.count as usize).collect();
+        Ok(Part { picks, shape, is_whole: false, ..self })
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Extent of each axis.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The type of the items.
+    pub fn item_type(&self) -> &ItemType {
+        &self.item_type
+    }
+
+    /// Bytes of all items.
+    pub fn length(&self) -> u64 {
+        let items = self.shape.iter().fold(1_u64, |items, &extent| items.saturating_mul(extent as u64));
+        let items = if self.shape.contains(&0) { 0 } else { items };
+        items.saturating_mul(self.item_type.stride())
+    }
+
+    /// The array that it is a part of, if it is one of a file of its own.
+    pub(crate) fn array(&self) -> Option<&'s Array<'s>> {
+        match self.stored {
+            Stored::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// The whole array, if its elements are stored with the first axis varying fastest.
+    pub(crate) fn in_fortran_order(&self) -> Option<&'s Array<'s>> {
+        self.array().filter(|array| self.is_whole && array.is_fortran_order())
+    }
+
+    /// All items, the last axis varying fastest.
+    pub(crate) fn items(&self) -> Result<Box<dyn Items + '_>> {
+        let whole: Vec<Range<usize>> = self.shape.iter().map(|&extent| 0..extent).collect();
+        self.within(&whole)
+    }
+
+    /// The items of a box: a range of each axis.
+    pub(crate) fn within(&self, ranges: &[Range<usize>]) -> Result<Box<dyn Items + '_>> {
+        let mut ranges = ranges.iter();
+        let slices = self.picks.iter().map(|pick| match pick.is_dropped {
+            true => SliceInfoElem::Index(pick.start as isize),
+            false => pick.slice(ranges.next().cloned().unwrap_or(0..0)),
+        });
+        self.stored.select(&slices.collect::<Vec<_>>())
+    }
+
+    /// The number of items along an axis that are stored together.
+    pub(crate) fn together(&self, axis: usize) -> usize {
+        let kept = self.picks.iter().enumerate().filter(|(_, pick)| !pick.is_dropped);
+        match (self.array(), kept.map(|(stored, _)| stored).nth(axis)) {
+            (Some(Array::B2nd(array)), Some(stored)) => array.chunk_shape()[stored].max(1),
+            _ => 1,
+        }
+    }
+}
+
+impl Pick {
+    /// As ndarray selects: the range first, then the steps through it, a negative one from its end.
+    pub fn of(slice: &SliceInfoElem, extent: u64) -> Self {
+        let place = |index: isize| if index < 0 { extent.wrapping_add_signed(index as i64) } else { index as u64 };
+        match *slice {
+            SliceInfoElem::Index(index) => Pick { start: place(index), step: 1, count: 1, is_dropped: true },
+            SliceInfoElem::NewAxis => Pick { start: 0, step: 1, count: 0, is_dropped: true },
+            SliceInfoElem::Slice { start, end, step } => {
+                let (start, step) = (place(start), if step == 0 { 1 } else { step as i64 });
+                let end = end.map_or(extent, place).max(start);
+                let count = (end - start).div_ceil(step.unsigned_abs());
+                let start = if step < 0 && end > start { end - 1 } else { start };
+                Pick { start, step, count, is_dropped: false }
+            }
+        }
+    }
+
+    /// The first wanted place that the axis does not have.
+    #[cfg(feature = "png")]
+    pub fn beyond(&self, extent: u64) -> Option<u64> {
+        let ends = [self.start, self.place(self.count.saturating_sub(1))];
+        ends.into_iter().find(|&place| self.count > 0 && place >= extent)
+    }
+
+    pub fn place(&self, wanted: u64) -> u64 {
+        self.start.wrapping_add_signed(self.step.wrapping_mul(wanted as i64))
+    }
+
+    /// Some of the items.
+    fn slice(&self, range: Range<usize>) -> SliceInfoElem {
+        let (first, last) = (range.start as u64, (range.end as u64).saturating_sub(1));
+        let (low, high) = match self.step {
+            _ if range.is_empty() => (0, 0),
+            step if step < 0 => (self.place(last), self.place(first) + 1),
+            _ => (self.place(first), self.place(last) + 1),
+        };
+        SliceInfoElem::Slice { start: low as isize, end: Some(high as isize), step: self.step as isize }
+    }
+}

@@ -1,0 +1,7 @@
+//! Files that are read by ranges.
+
+mod corpus;
+mod faults;
+mod large;
+mod requests;
+mod web;
