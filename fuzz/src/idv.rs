@@ -185,7 +185,17 @@ fn rewrite(table: &Table<'_>) {
 /// The same file twice is one table, with every row twice.
 fn repeat(file: &[u8], table: &Table<'_>, random: &mut Random) {
     let open = || options().from_slice(file).expect("it was opened before");
-    let tables = Tables::new(vec![open(), open()]).expect("a table has the same columns as itself");
+    let tables = match Tables::new(vec![open(), open()]) {
+        Ok(tables) => tables,
+        // Of keys whose values cannot be read, nobody knows whether they are the same.
+        Err(Error::UnreadableColumn { .. }) => {
+            let mut keys = table.columns().map(|column| column.key_values());
+            let is_unknown = keys.any(|values| matches!(values, Err(Error::UnreadableColumn { .. })));
+            assert!(is_unknown, "every column can be compared with itself");
+            return;
+        }
+        Err(error) => panic!("a table has the same columns as itself: {error}"),
+    };
     assert_eq!(tables.rows(), table.rows().saturating_mul(2));
     for (name, column_type) in tables.columns() {
         let column = table.column(&name).expect("there is such a column");

@@ -40,7 +40,7 @@ impl<'a> Tables<'a> {
     ///
     /// # Errors
     /// [`Error::OtherColumns`] unless all have the same readable columns: name, type and order, and for keys the values of
-    /// the categories.
+    /// the categories. [`Error::UnreadableColumn`] if the values of the categories are of an unknown codec or compression.
     pub fn new(parts: Vec<Table<'a>>) -> Result<Self> {
         let mut ends = Vec::new();
         let mut rows = 0_u64;
