@@ -4,6 +4,7 @@
 
 mod portions;
 mod round;
+mod samples;
 mod support;
 mod types;
 mod write;
