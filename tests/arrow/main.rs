@@ -2,7 +2,9 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
+mod portions;
 mod round;
+mod samples;
 mod support;
 mod types;
 mod write;

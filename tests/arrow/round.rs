@@ -37,7 +37,7 @@ fn is_unusual(bytes: &[u8]) -> bool {
     !ndbytes::Checker::new().check_slice(bytes).unwrap().findings().is_empty()
 }
 
-fn assert_comes_back(bytes: &[u8], what: &str) {
+pub fn assert_comes_back(bytes: &[u8], what: &str) {
     let original = idv::from_slice(bytes).expect("a valid file");
     for options in exact() {
         let what = format!("{what}: {} {}", options.keys, options.sparse);
@@ -109,7 +109,7 @@ fn valid_files_come_back_from_parquet_and_from_arrow_files() {
 }
 
 /// Every option, and what is made of it: an array that is valid, or an error.
-fn look(table: idv::Table<'static>) {
+pub fn look(table: idv::Table<'static>) {
     let table = std::sync::Arc::new(table);
     for times in Times::ALL {
         for (keys, sparse) in

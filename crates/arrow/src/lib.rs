@@ -1,4 +1,32 @@
 //! IDV tables as Arrow record batches and back, and the findings of many files as tables.
+//!
+//! ```
+//! # use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let (path, again) = (folder.path().join("iris.idv"), folder.path().join("again.idv"));
+//! # let mut file = Writer::new([NewColumn::new("Features", ColumnType::vector(ItemType::F32, [2]))]).create(&path)?;
+//! # file.write(&[Values::dense(vec![0.5_f32, 1.5, 2.5, 3.5], 2)?])?;
+//! # file.finish()?;
+//! use ndbytes_arrow::{idv, table};
+//!
+//! let iris = table::Table::open(&path, table::Options::new())?;
+//! for batch in iris.batches()? {
+//!     println!("{:?}", batch?.column_by_name("Features"));
+//! }
+//! let rows = idv::write(&again, iris.batches()?, idv::Options::new())?; // and back
+//! assert_eq!(rows, iris.rows());
+//! # Ok::<(), ndbytes_arrow::Error>(())
+//! ```
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `ffi` | `table::Table::stream`: the C stream, for other languages |
+//! | `ipc` | `ipc`: Arrow's own files and streams |
+//! | `parquet` | `parquet`: Parquet files |
+//! | `lake` | `lake`: many files at once |
+//!
+//! Nothing that a file contains makes this crate panic, or allocate more than [`ndbytes::Limits`] allow. What Arrow's and Parquet's
+//! readers allocate for files of theirs is bounded by them alone; their panics become errors.
 
 pub(crate) mod annotations;
 pub(crate) mod choices;

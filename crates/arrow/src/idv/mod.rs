@@ -73,7 +73,7 @@ impl Writer<File> {
     /// Begins a file. It appears under its name only when it is finished.
     ///
     /// # Errors
-    /// [`Error::Column`] if a column has a type that IDV cannot hold, or an annotation that is none; [`Error::Ndbytes`] if a
+    /// [`Error::Column`](crate::Error::Column) if a column has a type that IDV cannot hold, or an annotation that is none; [`Error::Ndbytes`](crate::Error::Ndbytes) if a
     /// column has no name or the name of another one, or if the file cannot be made.
     pub fn create(path: impl AsRef<Path>, schema: &Schema, options: Options) -> Result<Self> {
         Writer::new(schema, options, |writer| writer.create(path))
@@ -82,7 +82,7 @@ impl Writer<File> {
     /// Writes the remaining rows, and gives the file its name.
     ///
     /// # Errors
-    /// [`Error::Ndbytes`] if the file cannot be written.
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if the file cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.annotate()?;
         Ok(self.table.finish()?)
@@ -118,8 +118,8 @@ impl<W: Write + Seek> Writer<W> {
     /// Appends the rows of a batch.
     ///
     /// # Errors
-    /// [`Error::Value`] and [`Error::Column`] if IDV cannot hold what there is, [`Error::Arrow`] if the batch has another schema,
-    /// [`Error::Ndbytes`] if it cannot be written. After an error, no more rows can be written.
+    /// [`Error::Value`](crate::Error::Value) and [`Error::Column`](crate::Error::Column) if IDV cannot hold what there is, [`Error::Arrow`](crate::Error::Arrow) if the batch has another schema,
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if it cannot be written. After an error, no more rows can be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         if !batch.columns().iter().map(|column| column.data_type()).eq(&self.types) {
             return Err(ArrowError::SchemaError("a batch has other columns than were announced".into()).into());

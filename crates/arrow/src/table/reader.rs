@@ -50,7 +50,7 @@ impl Batches {
     /// The next batch, or `None` after the last one.
     ///
     /// # Errors
-    /// [`Error::Ndbytes`] if a block breaks a rule, or if there is too little memory; [`Error::Value`] and [`Error::Column`] if
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if a block breaks a rule, or if there is too little memory; [`Error::Value`](crate::Error::Value) and [`Error::Column`](crate::Error::Column) if
     /// Arrow cannot hold what there is.
     pub fn next_batch(&mut self) -> Option<Result<RecordBatch>> {
         if self.ready.is_empty() && (self.failed.is_none() || !self.jobs.is_empty()) {
