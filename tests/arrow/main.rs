@@ -1,1 +1,5 @@
 //! Tests of the crate `ndbytes-arrow`.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+mod lake;
