@@ -6,6 +6,7 @@ use crate::{Error, Result, ipc, parquet};
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::SchemaRef;
+use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use ndbytes::AtomicFile;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -89,7 +90,12 @@ impl Known {
         let length = Read::take(&file, 6).read(&mut head).map_err(|error| error.to_string())?;
         file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
         match &head[..length] {
-            [b'P', b'A', b'R', b'1', ..] => self.add(&mut parquet::read(path).map_err(words)?, options, most),
+            [b'P', b'A', b'R', b'1', ..] => {
+                let mut table = parquet::read(path).map_err(words)?;
+                // The table's reader has read the same footer, but drops the metadata.
+                let noted = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| error.to_string())?;
+                self.add_noted(noted.schema(), &mut table, options, most)
+            }
             b"ARROW1" => self.add(&mut ipc::read_file(path).map_err(words)?, options, most),
             _ => self.add(&mut ipc::read_stream(BufReader::new(file)).map_err(words)?, options, most),
         }
