@@ -94,7 +94,8 @@ fn earlier_run_serves_unchanged_files_alone() {
     use ndbytes_arrow::lake::{Examiner, Rows};
     let folder = tempfile::tempdir().unwrap();
     let paths: Vec<_> = ["good.npy", "bad.npy", "lake.idx"].map(|name| folder.path().join(name)).to_vec();
-    let good = b"\x93NUMPY\x01\0\x46\0{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }            \n\x07\0\x08\0";
+    let good =
+        b"\x93NUMPY\x01\0\x46\0{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }            \n\x07\0\x08\0";
     fs::write(&paths[0], good).unwrap();
     fs::write(&paths[1], &good[..82]).unwrap();
     fs::write(&paths[2], [0, 0, 8, 1, 0, 0, 0, 1, 5]).unwrap();

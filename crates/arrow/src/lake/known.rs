@@ -131,7 +131,10 @@ impl Known {
         let began = Run::began(schema, options)?;
         let mut members = (0, true);
         for batch in table {
-            let Ok(batch) = batch.and_then(|it| RecordBatch::try_new(Table::Files.schema(), it.columns().to_vec())) else { return Ok(false) };
+            let Ok(batch) = batch.and_then(|it| RecordBatch::try_new(Table::Files.schema(), it.columns().to_vec()))
+            else {
+                return Ok(false);
+            };
             if batch.num_rows() == 0 {
                 continue;
             }

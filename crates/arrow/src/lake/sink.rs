@@ -3,10 +3,10 @@
 use super::known::Known;
 use super::options::Options;
 use crate::{Error, Result, ipc, parquet};
+use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::SchemaRef;
-use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use ndbytes::AtomicFile;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
