@@ -415,6 +415,7 @@ impl<'a> Input<'a> {
 
     /// Says that ranges will be read soon. Those of a source are read now, neighbours with one request, as far as there is
     /// room for them. Returns the number of ranges for which that holds, at least one: for the others, say it again.
+    #[cfg(feature = "_formats")]
     pub(crate) fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>) -> Result<usize> {
         match &self.data {
             Data::Source { source, start, .. } if !self.is_in_memory() => {

@@ -43,6 +43,7 @@ const SHARE: u64 = 4;
 const LARGE: u64 = 1 << 20;
 
 /// Wanted ranges that are no farther apart are one request.
+#[cfg(feature = "_formats")]
 const GAP: u64 = 1 << 20;
 
 /// The most bytes that are asked for at once.
@@ -221,6 +222,7 @@ impl Paged {
 
     /// Reads ranges that will be wanted soon, neighbours with one request, as far as there is room for their pages. Returns
     /// the number of ranges for which that holds: at least one.
+    #[cfg(feature = "_formats")]
     pub fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>, budget: &Budget) -> Result<usize> {
         let (most, mut wanted, mut prepared) = (self.room / 2, BTreeSet::new(), 0);
         {

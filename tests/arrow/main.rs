@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
+mod lake;
 mod portions;
 mod round;
 mod samples;

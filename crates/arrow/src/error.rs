@@ -38,6 +38,19 @@ pub enum Error {
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+impl Error {
+    /// The error of the stream that was written to, if it is one.
+    ///
+    /// # Errors
+    /// The same error, if it is another one.
+    pub fn into_io(self) -> Result<std::io::Error> {
+        match self {
+            Error::Arrow(ArrowError::IoError(_, source)) => Ok(source),
+            error => Err(error),
+        }
+    }
+}
+
 impl From<Error> for ArrowError {
     fn from(error: Error) -> Self {
         match error {

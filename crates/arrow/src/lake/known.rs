@@ -114,14 +114,27 @@ impl Known {
     /// # Errors
     /// A sentence on a table that does not serve.
     pub fn add(&mut self, table: &mut dyn RecordBatchReader, options: &Options, most: u64) -> Result<bool, String> {
-        let schema = table.schema();
+        self.add_noted(&table.schema(), table, options, most)
+    }
+
+    /// The same, with the schema that has the metadata: not all readers pass it on.
+    pub(crate) fn add_noted(
+        &mut self,
+        schema: &Schema,
+        table: &mut dyn RecordBatchReader,
+        options: &Options,
+        most: u64,
+    ) -> Result<bool, String> {
         if schema.fields() != Table::Files.schema().fields() {
             return Err("its columns are not those of the table `files`".to_owned());
         }
-        let began = Run::began(&schema, options)?;
+        let began = Run::began(schema, options)?;
         let mut members = (0, true);
         for batch in table {
-            let Ok(batch) = batch.and_then(|it| it.with_schema(Table::Files.schema())) else { return Ok(false) };
+            let Ok(batch) = batch.and_then(|it| RecordBatch::try_new(Table::Files.schema(), it.columns().to_vec()))
+            else {
+                return Ok(false);
+            };
             if batch.num_rows() == 0 {
                 continue;
             }

@@ -26,6 +26,8 @@ mod options;
 mod order;
 mod row;
 mod schema;
+#[cfg(feature = "parquet")]
+mod sink;
 
 pub use batch::Rows;
 pub use check::{Lake, check_batch};
@@ -35,3 +37,5 @@ pub use options::Options;
 pub use order::InOrder;
 pub use row::{MOST_COLUMNS, MOST_TEXT, UNREADABLE};
 pub use schema::Table;
+#[cfg(feature = "parquet")]
+pub use sink::Sink;

@@ -1,11 +1,14 @@
 //! `ndbytes check`
 
 mod baseline;
+mod list;
 mod summary;
+#[cfg(feature = "convert")]
+mod table;
 pub mod walk;
 
 use crate::commands::report;
-use crate::context::{Context, DepthArgument, Outcome, Paths, StandardInput, lock};
+use crate::context::{Context, DepthArgument, Outcome, StandardInput, lock};
 use crate::show::check::github::Github;
 use crate::show::check::json::Json;
 use crate::show::check::junit::Junit;
@@ -63,9 +66,51 @@ pub struct Arguments {
     #[arg(long)]
     deny_warnings: bool,
     #[command(flatten)]
-    walking: Walking,
+    tables: Tables,
     #[command(flatten)]
-    paths: Paths,
+    walking: Walking,
+    /// A file with the paths to check, a line each; `-` is standard input. It may have any length.
+    #[arg(long, value_name = "LIST")]
+    files_from: Option<PathBuf>,
+    /// The paths in the list end with a zero byte, as `find -print0` writes them.
+    #[arg(short = '0', long, requires = "files_from")]
+    null: bool,
+    /// Files; `-` is standard input.
+    #[arg(required_unless_present = "files_from", value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+/// The options of the formats arrow and parquet.
+#[derive(Debug, clap::Args)]
+#[cfg_attr(not(feature = "convert"), allow(dead_code, reason = "they are refused by name"))]
+struct Tables {
+    /// The table that the formats arrow and parquet hold.
+    #[arg(long, value_enum, default_value_t)]
+    table: TableArgument,
+    /// The file of the formats arrow and parquet. It appears when it is whole.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// A table `files` of an earlier run. Files that did not change since are not checked again: their rows are taken over.
+    /// May be repeated.
+    #[arg(long, value_name = "PREVIOUS")]
+    since: Vec<PathBuf>,
+    /// Add the digest of each file to the table `files`. With `--since`, it decides, not the time of change.
+    #[arg(long)]
+    digest: bool,
+    /// Replace a file of a format that ndbytes knows, or print to a terminal.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum TableArgument {
+    /// A row for each finding.
+    #[default]
+    Findings,
+    /// A row for each file, with its findings and columns in lists.
+    Files,
+    /// A row for each column of each IDV table.
+    Columns,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -81,6 +126,10 @@ enum FormatArgument {
     Github,
     /// The XML of JUnit, a test for each file.
     Junit,
+    /// A table as a stream of Arrow.
+    Arrow,
+    /// A table as a Parquet file, which `--out` names.
+    Parquet,
 }
 
 #[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
@@ -106,6 +155,41 @@ impl Arguments {
         if self.json { FormatArgument::Json } else { self.format }
     }
 
+    /// Returns whether the output is a table.
+    fn is_table(&self) -> bool {
+        matches!(self.format(), FormatArgument::Arrow | FormatArgument::Parquet)
+    }
+
+    /// The reason why the options do not go together, if they do not.
+    fn refusal(&self) -> Option<&'static str> {
+        let Tables { table, out, since, digest, force } = &self.tables;
+        let is_of_tables =
+            *table != TableArgument::default() || out.is_some() || !since.is_empty() || *digest || *force;
+        if self.summary && !matches!(self.format(), FormatArgument::Text | FormatArgument::Json) {
+            return Some("`--summary` is for the formats text and json");
+        }
+        if self.is_table() && (self.baseline.is_some() || self.max_findings.is_some()) {
+            return Some("`--baseline` and `--max-findings` are not for the formats arrow and parquet");
+        }
+        if !self.is_table() && is_of_tables {
+            return Some(
+                "`--table`, `--out`, `--since`, `--digest` and `--force` are for the formats arrow and parquet",
+            );
+        }
+        let is_twice =
+            self.files_from.as_deref().is_some_and(is_standard) && self.paths.iter().any(|it| is_standard(it));
+        is_twice.then_some("standard input cannot be both the list and a file of it")
+    }
+
+    /// The paths that are named, and those in the list.
+    fn listed<'a>(&'a self, input: &'a StandardInput<'a>) -> std::result::Result<walk::Listed<'a>, String> {
+        let paths = self.paths.iter().cloned().map(Ok);
+        Ok(match &self.files_from {
+            Some(list) => Box::new(paths.chain(list::read(list, self.null, input)?)),
+            None => Box::new(paths),
+        })
+    }
+
     /// The output, or `None` if nothing is printed.
     fn output(&self) -> Option<Box<dyn Output>> {
         let has_baseline = self.baseline.is_some();
@@ -116,6 +200,7 @@ impl Arguments {
             FormatArgument::Sarif => Some(Box::new(Sarif::new(has_baseline))),
             FormatArgument::Github => Some(Box::new(Github::new(self.max_findings))),
             FormatArgument::Junit => Some(Box::<Junit>::default()),
+            FormatArgument::Arrow | FormatArgument::Parquet => None,
         }
     }
 
@@ -131,9 +216,18 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    if arguments.summary && !matches!(arguments.format(), FormatArgument::Text | FormatArgument::Json) {
-        context.complain("`--summary` is for the formats text and json")?;
+    if let Some(refusal) = arguments.refusal() {
+        context.complain(refusal)?;
         return Ok(Outcome::Unreadable);
+    }
+    if arguments.is_table() {
+        #[cfg(feature = "convert")]
+        return table::run(arguments, context);
+        #[cfg(not(feature = "convert"))]
+        {
+            context.complain("the formats arrow and parquet are not in this build: it lacks the feature `convert`")?;
+            return Ok(Outcome::Unreadable);
+        }
     }
     let baseline =
         match arguments.baseline.as_deref().map(|path| Baseline::read(path, arguments.update_baseline, context.limits))
@@ -147,7 +241,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         };
     let checker = Checker::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
     let progress = &context.progress();
-    let mut files = match Files::new(&arguments.paths.paths, &arguments.walking, progress) {
+    let files = arguments.listed(context.input).and_then(|it| Files::of(it, &arguments.walking, progress));
+    let mut files = match files {
         Ok(files) => files,
         Err(problem) => {
             context.complain(&problem)?;

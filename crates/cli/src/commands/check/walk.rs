@@ -77,9 +77,12 @@ pub struct Found {
     pub length: u64,
 }
 
+/// Paths that a user names, one after the other.
+pub type Listed<'a> = Box<dyn Iterator<Item = Result<PathBuf, Problem>> + Send + 'a>;
+
 /// All files to be checked, in order: the paths as they are named, and in each folder the files in order of their names.
 pub struct Files<'a> {
-    paths: std::slice::Iter<'a, PathBuf>,
+    paths: Listed<'a>,
     folder: Option<Folder>,
     walking: &'a Walking,
     globs: Override,
@@ -90,12 +93,18 @@ impl<'a> Files<'a> {
     /// # Errors
     /// A sentence on the glob that is none.
     pub fn new(paths: &'a [PathBuf], walking: &'a Walking, progress: &'a Progress) -> Result<Self, String> {
+        Files::of(Box::new(paths.iter().cloned().map(Ok)), walking, progress)
+    }
+
+    /// # Errors
+    /// A sentence on the glob that is none.
+    pub fn of(paths: Listed<'a>, walking: &'a Walking, progress: &'a Progress) -> Result<Self, String> {
         let mut globs = OverrideBuilder::new(std::env::current_dir().unwrap_or_default());
         for glob in &walking.globs {
             globs.add(glob).map_err(|error| format!("the glob {glob} is not valid: {}", reason(&error)))?;
         }
         let globs = globs.build().map_err(|error| format!("the globs are not valid: {}", reason(&error)))?;
-        Ok(Files { paths: paths.iter(), folder: None, walking, globs, progress })
+        Ok(Files { paths, folder: None, walking, globs, progress })
     }
 
     /// The next file, or a sentence on what stands in its place.
@@ -107,11 +116,14 @@ impl<'a> Files<'a> {
                     None => self.folder = None,
                 }
             }
-            let path = self.paths.next()?;
-            if is_standard(path) || !path.is_dir() || b2nd::is_sparse_frame(path) {
-                return Some(Ok((path.clone(), true)));
+            let path = match self.paths.next()? {
+                Ok(path) => path,
+                Err(problem) => return Some(Err(problem)),
+            };
+            if is_standard(&path) || !path.is_dir() || b2nd::is_sparse_frame(&path) {
+                return Some(Ok((path, true)));
             }
-            self.folder = Some(Folder::new(path, self.walking, &self.globs));
+            self.folder = Some(Folder::new(&path, self.walking, &self.globs));
         }
     }
 }

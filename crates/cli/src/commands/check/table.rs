@@ -1,0 +1,161 @@
+//! The formats arrow and parquet: tables about many files.
+
+use super::walk::{Files, Found, Problem};
+use super::{Arguments, FormatArgument, TableArgument};
+use crate::commands::out::{Content, Out};
+use crate::context::{Context, Outcome, lock};
+use crate::show::finding_text::help;
+use crate::show::progress::Progress;
+use crate::show::text::{self, is_standard};
+use ndbytes::{FileId, Verdict};
+use ndbytes_arrow::Error;
+use ndbytes_arrow::lake::{Examined, Examiner, InOrder, Known, Options, Rows, Run, Sink, Table};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What was found is passed on after this time, so that a run that is killed has not worked for nothing.
+const LATEST: Duration = Duration::from_secs(5);
+
+impl From<TableArgument> for Table {
+    fn from(table: TableArgument) -> Self {
+        match table {
+            TableArgument::Findings => Table::Findings,
+            TableArgument::Files => Table::Files,
+            TableArgument::Columns => Table::Columns,
+        }
+    }
+}
+
+/// The reason why a run ends early.
+enum Stop {
+    /// A sentence for the user.
+    Words(String),
+    /// Standard output fails.
+    Stream(io::Error),
+}
+
+impl<E: Into<Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        match error.into().into_io() {
+            Ok(error) => Stop::Stream(error),
+            Err(error) => Stop::Words(error.to_string()),
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let progress = &context.progress();
+    match write(arguments, progress, context) {
+        Ok(outcome) => Ok(outcome),
+        Err(Stop::Stream(error)) => Err(error),
+        Err(Stop::Words(words)) => progress.aside(|| context.complain(&words)).map(|()| Outcome::Unreadable),
+    }
+}
+
+fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) -> Result<Outcome, Stop> {
+    let out = arguments.tables.out.as_deref().filter(|path| !is_standard(path));
+    if let Some(refusal) = refusal(arguments, out, context) {
+        return Err(Stop::Words(refusal));
+    }
+    let options = Options::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
+    let options = options.digest(arguments.tables.digest).help(help);
+    let run = Run::now(&options);
+    let known = known(arguments, &options, context)?;
+    let table = arguments.tables.table.into();
+    let schema = run.note(&Table::schema(table));
+    let (examiner, mut rows) = (Examiner::new(table, &options).known(&known), Rows::new(table, &options).known(&known));
+    let input = context.input;
+    let listed = arguments.listed(input).map_err(Stop::Words)?;
+    let files = Files::of(listed, &arguments.walking, progress).map_err(Stop::Words)?;
+    let examine = |file: &Result<Found, Problem>| match file {
+        Ok(file) => {
+            let _at_hand = progress.begin(&file.path, file.length);
+            match is_standard(&file.path) {
+                true => examiner.examine_reader(&file.path, &mut *lock(input)),
+                false => examiner.examine(&file.path),
+            }
+        }
+        Err(problem) => Examined::unreadable(problem.path.as_deref().unwrap_or(Path::new("")), problem.reason.clone()),
+    };
+    let mut sink = match out {
+        None => Sink::stream(context.out.machine(), &schema)?,
+        Some(path) if arguments.format() == FormatArgument::Parquet => Sink::parquet(path, &schema)?,
+        Some(path) => Sink::arrow(path, &schema)?,
+    };
+    // Without `--force`, no file of a known format is replaced.
+    let taken = out.filter(|_| arguments.tables.force).and_then(|path| FileId::of(path).ok());
+    let (mut outcome, mut written) = (Outcome::Clean, Instant::now());
+    for (file, examined) in InOrder::new(files, examine) {
+        if let Ok(file) = &file {
+            if taken.is_some() && FileId::of(&file.path).ok() == taken {
+                let words =
+                    format!("{} is among the files that are checked, so it is not replaced", text::path(&file.path));
+                return Err(Stop::Words(words));
+            }
+            if examined.is_foreign() && !file.is_named && !arguments.walking.unknown.refuses(&file.path) {
+                continue;
+            }
+        }
+        if let Some(reason) = examined.reason() {
+            let path = file.as_ref().map_or_else(|problem| problem.path.as_deref(), |file| Some(&file.path));
+            let path = path.map_or_else(String::new, |path| format!("{}: ", text::path(path)));
+            // A failure here cannot be reported to anybody.
+            let _ = progress.aside(|| writeln!(context.err, "error: {path}{}", text::Shown(reason)));
+            outcome = Outcome::Unreadable;
+        }
+        outcome = outcome.max(judged(&examined, arguments));
+        rows.push(examined);
+        while rows.is_full() || (written.elapsed() > LATEST && !rows.is_empty()) {
+            sink.write(&rows.take()?)?;
+            written = Instant::now();
+        }
+    }
+    while !rows.is_empty() {
+        sink.write(&rows.take()?)?;
+    }
+    sink.finish()?;
+    let _ = context.err.flush();
+    Ok(outcome)
+}
+
+fn judged(examined: &Examined, arguments: &Arguments) -> Outcome {
+    match examined.verdict() {
+        Verdict::Error => Outcome::Findings,
+        Verdict::Warning if arguments.deny_warnings => Outcome::Findings,
+        Verdict::Warning | Verdict::Ok => Outcome::Clean,
+    }
+}
+
+/// The reason why the table must not be written, if there is one.
+fn refusal(arguments: &Arguments, out: Option<&Path>, context: &Context<'_>) -> Option<String> {
+    if arguments.format() == FormatArgument::Parquet && out.is_none() {
+        return Some("the format parquet needs a file: name it by `--out`".to_owned());
+    }
+    let path = out.unwrap_or(Path::new("-"));
+    let inputs = arguments.paths.iter().chain(&arguments.files_from);
+    let refused = |input: &Path| {
+        let force = arguments.tables.force;
+        Out { path, input, force, content: Content::Binary }.refusal(context)
+    };
+    inputs.into_iter().find_map(|input| refused(input))
+}
+
+/// The rows of earlier runs. A table that does not serve is named, and every file is checked.
+fn known(arguments: &Arguments, options: &Options, context: &mut Context<'_>) -> Result<Known, Stop> {
+    let mut known = Known::new();
+    for path in &arguments.tables.since {
+        let shown = text::path(path);
+        match known.read(path, options, context.limits.memory) {
+            Ok(true) => {}
+            Ok(false) => note(&format!("{shown} breaks off; what is there is taken over"), context),
+            Err(words) => return Err(Stop::Words(format!("`--since {shown}` does not serve: {words}"))),
+        }
+    }
+    Ok(known)
+}
+
+fn note(words: &str, context: &mut Context<'_>) {
+    // A failure here cannot be reported to anybody.
+    let _ = writeln!(context.err, "note: {}", text::Shown(words)).and_then(|()| context.err.flush());
+}
