@@ -89,6 +89,9 @@ pub use bytes::atomic::{FileId, remove_unfinished, replace_file};
 pub use bytes::input::Input;
 pub use bytes::limits::Limits;
 pub use bytes::map::ByteMap;
+#[cfg(feature = "idv")]
+pub use bytes::shared::{Debited, Memory};
+pub use bytes::source::ReadRanges;
 #[cfg(feature = "zip")]
 pub use envelope::zip as archive;
 #[cfg(feature = "zip")]

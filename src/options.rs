@@ -2,6 +2,7 @@
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
+use crate::bytes::source::ReadRanges;
 use crate::error::Result;
 use crate::findings::rule::Rule;
 use std::io::Read;
@@ -91,7 +92,7 @@ impl<K: Handle> Options<K> {
 
     /// Maps the file when it is opened: small pieces at random places are read faster. What was looked at counts as memory
     /// of the process. If another process truncates the file meanwhile, the system ends this one. Chunk files of a sparse
-    /// frame are always read, never mapped.
+    /// frame are always read, never mapped. So are slices, streams and sources.
     #[must_use]
     pub fn mapped(mut self) -> Self {
         self.settings.is_mapped = true;
@@ -134,6 +135,16 @@ impl<K: Handle> Options<K> {
     #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a stream")]
     pub fn from_reader(&self, reader: impl Read) -> Result<K::Of<'static>> {
         self.read(Input::from_reader(reader, self.settings.limits)?)
+    }
+
+    /// Opens a file by way of its ranges: on a web server, in an object store. What is asked of it reads the bytes that it
+    /// needs. A view, which borrows its elements, reads all bytes into memory.
+    ///
+    /// # Errors
+    /// As for [`Options::open`].
+    #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a source")]
+    pub fn from_source(&self, source: impl ReadRanges + 'static) -> Result<K::Of<'static>> {
+        self.read(Input::from_source(source, self.settings.limits)?)
     }
 
     /// Reads something that was opened.

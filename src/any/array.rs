@@ -3,8 +3,8 @@
 use super::rooms::{known_format, refusal};
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::Items;
-use crate::arrays::npy::Stream;
 use crate::arrays::selection::Selection;
+use crate::arrays::sink::Stream;
 #[cfg(feature = "b2nd")]
 use crate::b2nd;
 use crate::bytes::input::Input;

@@ -6,6 +6,7 @@ use crate::bytes::limits::{Deadline, Limits};
 use crate::bytes::map::ByteMap;
 #[cfg(feature = "zip")]
 use crate::bytes::map::MapBudget;
+use crate::bytes::source::ReadRanges;
 #[cfg(feature = "zip")]
 use crate::envelope::zip::{Archive, is_archive, map};
 use crate::error::{Error, Result};
@@ -176,6 +177,14 @@ impl Checker {
         }
     }
 
+    /// Checks a file by way of its ranges.
+    ///
+    /// # Errors
+    /// As for [`check`].
+    pub fn check_source(&self, source: impl ReadRanges + 'static) -> Result<Report> {
+        self.check_input(Input::from_source(source, self.limits)?)
+    }
+
     /// Checks an open input, as [`Checker::check`] does.
     ///
     /// # Errors
@@ -273,7 +282,7 @@ impl Checker {
     #[cfg(feature = "zip")]
     fn map_members(&self, input: &Input<'_>, room: &mut MapBudget<'_>, spaces: &mut Vec<Space>) -> Result<()> {
         // The members have what memory the map of the archive leaves.
-        let limits = self.limits.memory(input.budget().left().saturating_sub(input.length()));
+        let limits = self.limits.memory(input.budget().left().saturating_sub(input.granted()));
         let checker = Checker { limits, ..*self };
         let archive = match Archive::read(input.again(limits)?, limits) {
             Ok(archive) => archive,

@@ -7,8 +7,10 @@ use super::elements::Stored;
 #[cfg(feature = "_elements")]
 use super::items::ElementItems;
 use super::items::Items;
+#[cfg(feature = "_elements")]
 use super::npy;
 use super::selection::Selection;
+use super::sink::Sink;
 #[cfg(feature = "diff")]
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Limits};
@@ -35,7 +37,7 @@ pub(crate) trait AnyArray {
     fn select(&self, selection: Selection) -> Box<dyn Items + '_>;
     fn bytes(&self) -> Result<Cow<'_, [u8]>>;
     fn scalar(&self, index: u64) -> Result<Scalar>;
-    fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()>;
+    fn write_npy(&self, to: &mut dyn Sink, limits: &Limits) -> Result<()>;
     fn budget(&self) -> &Budget;
 
     /// The input in which the items stand one after the other as they are, and the first byte of the first one; `None` if
@@ -101,7 +103,7 @@ impl<T: ElementArray> AnyArray for T {
     }
 
     fn bytes(&self) -> Result<Cow<'_, [u8]>> {
-        self.elements().bytes().map(Cow::Borrowed)
+        self.elements().seen(0..self.elements().byte_length())
     }
 
     fn scalar(&self, index: u64) -> Result<Scalar> {
@@ -111,11 +113,11 @@ impl<T: ElementArray> AnyArray for T {
         }
         let item_type = AnyArray::item_type(self);
         let size = item_type.stride();
-        let (bytes, start) = (elements.bytes()?, (index * size) as usize);
-        Ok(Scalar::from_item(&bytes[start..start + size as usize], &item_type))
+        let bytes = elements.seen(index * size..(index + 1) * size)?;
+        Ok(Scalar::from_item(&bytes, &item_type))
     }
 
-    fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()> {
+    fn write_npy(&self, to: &mut dyn Sink, limits: &Limits) -> Result<()> {
         let shape: Vec<u64> = self.extents().iter().map(|&extent| extent as u64).collect();
         npy::write(to, self.elements(), &AnyArray::item_type(self), &shape, AnyArray::is_fortran_order(self), limits)
     }

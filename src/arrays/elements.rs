@@ -1,7 +1,6 @@
 //! The elements of one array: viewed in place, or copied out in native byte order.
 
 use crate::bytes::input::Input;
-#[cfg(any(feature = "rawarray", feature = "npy"))]
 use crate::bytes::limits::Debit;
 use crate::bytes::memory;
 #[cfg(feature = "rawarray")]
@@ -11,6 +10,7 @@ use crate::error::{Error, NoView, Result};
 use crate::types::dtype::{Dtype, Element, Kind};
 use bytemuck::PodCastError;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The number of bytes from which on mapping a part of a file pays off.
@@ -49,6 +49,34 @@ impl Elements<'_> {
             Stored::Plain(range) => self.input.range(range.clone()),
             #[cfg(feature = "rawarray")]
             Stored::Decoded(bytes) => Ok(bytes.as_slice()),
+        }
+    }
+
+    /// Some of the bytes, decoded, for one look at them: those of a source are copied, and kept by nobody else.
+    pub fn seen(&self, bytes: Range<u64>) -> Result<Cow<'_, [u8]>> {
+        match &self.stored {
+            Stored::Plain(range) => {
+                let place = range.start + bytes.start..range.start + bytes.end;
+                self.input.seen(place, &Debit::new(self.input.budget()))
+            }
+            #[cfg(feature = "rawarray")]
+            Stored::Decoded(all) => Ok(Cow::Borrowed(&all.as_slice()[bytes.start as usize..bytes.end as usize])),
+        }
+    }
+
+    /// Returns whether the elements are asked of a source when they are wanted.
+    pub fn is_in_source(&self) -> bool {
+        matches!(self.stored, Stored::Plain(_)) && self.input.is_source()
+    }
+
+    /// Says that elements will be read soon. Returns the number of ranges of bytes for which that helps, at least one.
+    pub fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>) -> Result<usize> {
+        match &self.stored {
+            Stored::Plain(place) => {
+                self.input.prepare(ranges.map(|range| place.start + range.start..place.start + range.end))
+            }
+            #[cfg(feature = "rawarray")]
+            Stored::Decoded(_) => Ok(usize::MAX),
         }
     }
 
@@ -119,7 +147,7 @@ impl Elements<'_> {
         let (what, needed) = ("the array", self.count);
         // They belong to the caller: the budget is for what is read at a time.
         Debit::new(self.input.budget()).take(needed, what)?;
-        let bytes = self.bytes()?;
+        let bytes = self.seen(0..self.byte_length())?;
         let mut bools = Vec::new();
         bools.try_reserve_exact(bytes.len()).map_err(|_| Error::Limit { what, needed, left: 0 })?;
         bools.extend(bytes.iter().map(|&byte| byte != 0));
@@ -135,9 +163,13 @@ impl Elements<'_> {
     }
 
     /// A vector of zeros. Plain elements are bounded by the input's length. Decoded ones may be longer, but they were
-    /// debited when they were decoded.
+    /// debited when they were decoded. The length of a source is only a claim.
     fn vector<T: Element>(&self, length: u64) -> Result<Vec<T>> {
         let needed = length.saturating_mul(size_of::<T>() as u64);
+        if self.input.is_source() {
+            // They belong to the caller: the budget is for what is read at a time.
+            Debit::new(self.input.budget()).take(needed, "the array")?;
+        }
         let vector = usize::try_from(length).ok().and_then(memory::zeros);
         vector.ok_or(Error::Limit { what: "the array", needed, left: 0 })
     }

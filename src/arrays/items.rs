@@ -4,12 +4,20 @@
 use super::elements::Elements;
 #[cfg(feature = "_elements")]
 use super::selection::Selection;
+#[cfg(feature = "_elements")]
+use crate::bytes::memory;
 use crate::error::{Error, Result};
 use crate::types::item_type::{Field, ItemType};
 use crate::types::scalar::Scalar;
+#[cfg(feature = "_elements")]
+use std::ops::Range;
 
 /// Bytes that are asked for at once if all items are wanted.
 const PIECE: u64 = 1 << 18;
+
+/// The greatest distance at which items of a source are read together with those between them.
+#[cfg(feature = "_elements")]
+const NEAR: u64 = 16;
 
 /// The items of an array in C order of its shape (the last axis fastest), whatever the order in the file.
 pub trait Items {
@@ -211,22 +219,101 @@ impl Items for ElementItems<'_, '_> {
         if asked == 0 {
             return Ok(&[]);
         }
+        if self.elements.is_in_source() && self.has_near_neighbours() {
+            return self.fetch(start, asked);
+        }
         let (bytes, size) = (self.elements.bytes()?, self.item_type.stride() as usize);
         let Some(axes) = &self.axes else {
             let start = (self.first + start) as usize;
             return Ok(&bytes[start * size..(start + asked as usize) * size]);
         };
         self.buffer.clear();
-        let mut index = start;
-        while index < start + asked {
-            let (stored, count, stride) = run_from(axes, self.first, index);
-            let count = count.min(start + asked - index);
-            let places = (0..count).map(|place| stored.wrapping_add_signed(stride.wrapping_mul(place as i64)));
-            gather(bytes, size, places, &mut self.buffer);
-            index += count;
+        for run in runs(axes, self.first, start, asked) {
+            gather(bytes, size, run.places(0), &mut self.buffer);
         }
         Ok(&self.buffer)
     }
+}
+
+#[cfg(feature = "_elements")]
+impl ElementItems<'_, '_> {
+    /// Returns whether the items of a row stand so close that the row is read in one piece.
+    fn has_near_neighbours(&self) -> bool {
+        let fastest = self.axes.as_ref().and_then(|axes| axes.last());
+        fastest.is_none_or(|&(count, stride)| count <= 1 || stride.unsigned_abs() <= NEAR)
+    }
+
+    /// Reads items of a source, row by row.
+    fn fetch(&mut self, start: u64, asked: u64) -> Result<&[u8]> {
+        let (elements, size) = (self.elements, self.item_type.stride());
+        let Some(axes) = &self.axes else {
+            let first = (self.first + start) * size;
+            fill(elements, first..first + asked * size, &mut self.buffer)?;
+            return Ok(&self.buffer);
+        };
+        let (mut piece, mut row) = (Vec::new(), Vec::new());
+        let (mut runs, mut prepared) = (runs(axes, self.first, start, asked), 0);
+        loop {
+            if prepared == 0 {
+                prepared = elements.prepare(runs.clone().map(|run| run.bytes(size)))?;
+            }
+            prepared -= 1;
+            let Some(run) = runs.next() else { break };
+            let bytes = run.bytes(size);
+            let first = bytes.start / size.max(1);
+            fill(elements, bytes, &mut row)?;
+            gather(&row, size as usize, run.places(first), &mut piece);
+        }
+        self.buffer = piece;
+        Ok(&self.buffer)
+    }
+}
+
+/// Fills a buffer with some of the bytes.
+#[cfg(feature = "_elements")]
+fn fill(elements: &Elements<'_>, bytes: Range<u64>, buffer: &mut Vec<u8>) -> Result<()> {
+    let needed = bytes.end - bytes.start;
+    match usize::try_from(needed).is_ok_and(|length| memory::set_length(buffer, length)) {
+        true => elements.copy_bytes(bytes.start, buffer, 1),
+        false => Err(Error::Limit { what: "items", needed, left: 0 }),
+    }
+}
+
+/// Items of a selection that follow each other along its last axis.
+#[cfg(feature = "_elements")]
+struct Run {
+    /// The place of the first one in the file.
+    first: u64,
+    count: u64,
+    /// The distance of neighbours.
+    stride: i64,
+}
+
+#[cfg(feature = "_elements")]
+impl Run {
+    /// Their places, counted from another one.
+    fn places(&self, from: u64) -> impl Iterator<Item = u64> + use<> {
+        let (first, stride) = (self.first.wrapping_sub(from), self.stride);
+        (0..self.count).map(move |place| first.wrapping_add_signed(stride.wrapping_mul(place as i64)))
+    }
+
+    /// The bytes of the items, and of those between them.
+    fn bytes(&self, size: u64) -> Range<u64> {
+        let last = self.first.wrapping_add_signed(self.stride.wrapping_mul(self.count as i64 - 1));
+        self.first.min(last) * size..(self.first.max(last) + 1) * size
+    }
+}
+
+/// The runs of `asked` items.
+#[cfg(feature = "_elements")]
+fn runs(axes: &[(u64, i64)], first: u64, start: u64, asked: u64) -> impl Iterator<Item = Run> + Clone {
+    let (mut index, end) = (start, start + asked);
+    std::iter::from_fn(move || {
+        let (place, count, stride) = (index < end).then(|| run_from(axes, first, index))?;
+        let count = count.min(end - index);
+        index += count;
+        Some(Run { first: place, count, stride })
+    })
 }
 
 /// The place of an item in the file, the number of items from it on along the last axis, and the distance of these.

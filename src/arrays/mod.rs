@@ -10,3 +10,4 @@ pub mod items;
 pub mod npy;
 #[cfg(feature = "_arrays")]
 pub mod selection;
+pub mod sink;

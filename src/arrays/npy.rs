@@ -3,15 +3,14 @@
 #[cfg(feature = "_elements")]
 use super::elements::Elements;
 use super::items::Items;
-use crate::bytes::atomic::AtomicFile;
+use super::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::limits::Limits;
-use crate::bytes::swap::swap_in_place;
 use crate::error::{Error, Result};
 use crate::types::dtype::{Dtype, Kind};
 use crate::types::item_type::{ItemType, Structure, push_shape, quoted};
 use everybyte::{Endian, Region, Rest};
 use ndbytes_schemas::npy::{Header, Npy, Text};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Bytes that are copied in one go.
 #[cfg(feature = "_elements")]
@@ -20,6 +19,9 @@ const PIECE: u64 = 1 << 20;
 /// Bytes before the text of a header, whose length has 16 or 32 bits.
 const SHORT: usize = Npy::MAGIC.len() + 4;
 const LONG: usize = Npy::MAGIC.len() + 6;
+
+/// The file, in messages.
+const FILE: &str = "the .npy file";
 
 /// NumPy's limit on the number of axes.
 const NUMPY_AXES: usize = 64;
@@ -39,7 +41,7 @@ pub(crate) fn write(
     limits: &Limits,
 ) -> Result<()> {
     let length = elements.byte_length();
-    begin(to, &header(&literal(item_type)?, shape, fortran_order)?, length, limits)?;
+    begin(to, FILE, &header(&literal(item_type)?, shape, fortran_order)?, length, limits)?;
     let is_swapped = is_swapped(elements.dtype);
     let mut piece = vec![0; length.min(PIECE) as usize];
     for start in (0..length).step_by(PIECE as usize) {
@@ -58,80 +60,34 @@ impl dyn Items + '_ {
     /// their offsets, which `.npy` cannot express; [`Error::Invalid`] with the rule `limit-exceeded` if their total length
     /// is over [`Limits::output`]; [`Error::Io`]; as for [`Items::read`].
     pub fn write_npy(&mut self, to: impl Write, limits: &Limits) -> Result<()> {
-        write_items(&mut Stream(to), self, limits)
+        write_items(&mut Stream(to), self, false, limits)
     }
 }
 
-/// Writes items of any type as `.npy`, in C order.
-pub(crate) fn write_items(to: &mut dyn Sink, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+/// Writes items of any type as `.npy`. In Fortran order, they are the items of the transposed array.
+pub(crate) fn write_items(
+    to: &mut dyn Sink,
+    items: &mut dyn Items,
+    fortran_order: bool,
+    limits: &Limits,
+) -> Result<()> {
     let mut shape: Vec<u64> = items.shape().iter().map(|&extent| extent as u64).collect();
     let mut item_type = items.item_type();
+    if fortran_order {
+        shape.reverse();
+        if let ItemType::Subarray(_) = item_type {
+            return Err(inexpressible("subarrays in Fortran order".into()));
+        }
+    }
     // NumPy has no arrays of subarrays: it has arrays of more axes.
     while let ItemType::Subarray(subarray) = item_type {
         shape.extend(subarray.shape());
         item_type = subarray.item_type();
     }
-    let header = header(&literal(item_type)?, &shape, false)?;
-    begin(to, &header, items.count().saturating_mul(items.item_type().stride()), limits)?;
     let is_swapped = matches!(item_type, ItemType::Plain(dtype) if is_swapped(*dtype));
-    // Items without bytes cost nothing, however many there are.
-    let count = if items.item_type().stride() == 0 { 0 } else { items.count() };
-    let (piece, mut start) = (items.piece(), 0);
-    while start < count {
-        let asked = piece.min(count - start);
-        let bytes = items.read(start, asked)?;
-        if is_swapped {
-            let mut bytes = bytes.to_vec();
-            swap_in_place(&mut bytes, 2);
-            to.write_all(&bytes)?;
-        } else {
-            to.write_all(bytes)?;
-        }
-        start += asked;
-    }
-    Ok(to.flush()?)
-}
-
-/// The target of a written file.
-pub(crate) trait Sink: Write {
-    /// Announces the number of bytes that follow, before the first one.
-    ///
-    /// # Errors
-    /// [`Error::Io`] if there is no room for them.
-    fn expect(&mut self, bytes: u64) -> Result<()>;
-}
-
-impl Sink for AtomicFile {
-    fn expect(&mut self, bytes: u64) -> Result<()> {
-        self.ensure_room(bytes)
-    }
-}
-
-/// A stream, whose room is not known.
-pub(crate) struct Stream<W>(pub W);
-
-impl<W: Write> Write for Stream<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-impl<W: Write> Sink for Stream<W> {
-    fn expect(&mut self, _: u64) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// Writes the header, if the elements after it are within the limits and there is room.
-fn begin(to: &mut dyn Sink, header: &[u8], length: u64, limits: &Limits) -> Result<()> {
-    let length = length.saturating_add(header.len() as u64);
-    limits.ensure_output("the .npy file", length)?;
-    to.expect(length)?;
-    Ok(to.write_all(header)?)
+    let header = header(&literal(item_type)?, &shape, fortran_order)?;
+    begin(to, FILE, &header, length(items), limits)?;
+    write_swapped(to, items, if is_swapped { 2 } else { 1 })
 }
 
 /// Brain floats are raw bytes to NumPy, which have no order: they are always written little-endian.

@@ -5,6 +5,7 @@ use crate::arrays::any::AnyArray;
 use crate::arrays::items::{Items, demand};
 use crate::arrays::npy;
 use crate::arrays::selection::{Pick, Selection};
+use crate::arrays::sink::Sink;
 #[cfg(feature = "diff")]
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
@@ -139,8 +140,8 @@ impl AnyArray for Array<'_> {
         Ok(Scalar::from_item(self.items().read(index, 1)?, self.item_type()))
     }
 
-    fn write_npy(&self, to: &mut dyn npy::Sink, limits: &Limits) -> Result<()> {
-        npy::write_items(to, &mut self.items(), limits)
+    fn write_npy(&self, to: &mut dyn Sink, limits: &Limits) -> Result<()> {
+        npy::write_items(to, &mut self.items(), false, limits)
     }
 
     fn budget(&self) -> &Budget {

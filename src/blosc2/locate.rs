@@ -3,7 +3,8 @@
 use super::chunk::stored::StoredChunk;
 use super::frame::Frame;
 use crate::blosc2::rules;
-use crate::bytes::input::{Input, Instead};
+use crate::bytes::folder::Instead;
+use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::finding::Finding;

@@ -95,3 +95,20 @@ impl Drop for Folder {
         }
     }
 }
+
+/// The kind of entry that stands in the folder of a sparse frame where a file should.
+pub(crate) enum Instead {
+    Nothing,
+    Link,
+    NoFile,
+}
+
+impl Instead {
+    pub fn words(&self) -> &'static str {
+        match self {
+            Instead::Nothing => "is missing",
+            Instead::Link => "is a symbolic link, which is not followed",
+            Instead::NoFile => "is not a regular file",
+        }
+    }
+}

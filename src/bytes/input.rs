@@ -1,15 +1,14 @@
-//! Inputs: a path, a slice, or a stream. All three behave the same.
+//! Inputs: a path, a slice, a stream, or a source that is read by ranges. All four behave the same.
 
 #[cfg(feature = "b2nd")]
-use super::folder::Folder;
-#[cfg(any(feature = "rawarray", feature = "gzip", feature = "zip"))]
-use super::limits::Debit;
-use super::limits::{Budget, Limits};
+use super::folder::{Folder, Instead};
+use super::limits::{Budget, Debit, Limits};
 use super::memory::{self, AlignedBytes, Mapped};
+use super::pages::Paged;
+use super::positioned::fill_at;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use everybyte::Source;
-#[cfg(any(feature = "rawarray", feature = "gzip", feature = "zip"))]
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
@@ -18,9 +17,7 @@ use std::io::ErrorKind;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-#[cfg(feature = "b2nd")]
-use std::sync::Arc;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The number of bytes that are read when a file is opened: the header of nearly every file, and all of a small one.
 pub(crate) const HEAD: usize = 4096;
@@ -45,7 +42,7 @@ pub struct Input<'a> {
     folder: Option<Arc<Folder>>,
 }
 
-enum Data<'a> {
+pub(super) enum Data<'a> {
     Slice(&'a [u8]),
     Memory(AlignedBytes),
     /// The bytes of the input begin at `start`.
@@ -54,6 +51,13 @@ enum Data<'a> {
         start: u64,
         head: AlignedBytes,
         map: OnceLock<Mapped>,
+    },
+    /// The bytes of the input begin at `start`. `whole` has all of them, once they were asked for in one piece.
+    Source {
+        source: Arc<Paged>,
+        start: u64,
+        head: AlignedBytes,
+        whole: OnceLock<AlignedBytes>,
     },
 }
 
@@ -137,14 +141,14 @@ impl Input<'static> {
         budget: Budget,
         findings: &[Finding],
     ) -> Result<Option<Self>> {
-        let Data::File { file: opened, start, .. } = &file.data else { return Ok(None) };
         let length = place.end - place.start;
         let mut head = [0; HEAD];
         let head = &mut head[..length.min(HEAD as u64) as usize];
+        if matches!(&file.data, Data::Slice(_) | Data::Memory(_)) {
+            return Ok(None);
+        }
         file.read_at(head, place.start)?;
-        let again = opened.try_clone().map_err(|error| file.io(error))?;
-        let head = AlignedBytes::copy_of(head)?;
-        let data = Data::File { file: again, start: start + place.start, head, map: OnceLock::new() };
+        let Some(data) = file.shared(place.start, head)? else { return Ok(None) };
         let input = Input::new(Some(address.to_owned()), data, length, budget);
         Ok(Some(Input { entry: Some(findings.to_vec()), ..input }))
     }
@@ -176,7 +180,7 @@ impl Input<'static> {
 
 impl<'a> Input<'a> {
     /// Bytes that are neither an entry of an archive nor in a folder of their own.
-    fn new(path: Option<PathBuf>, data: Data<'a>, length: u64, budget: Budget) -> Self {
+    pub(super) fn new(path: Option<PathBuf>, data: Data<'a>, length: u64, budget: Budget) -> Self {
         Input {
             path,
             length,
@@ -212,23 +216,54 @@ impl<'a> Input<'a> {
     /// # Errors
     /// [`Error::Io`] if the system gives no other handle of the file.
     pub fn again(&self, limits: Limits) -> Result<Input<'_>> {
-        let data = match &self.data {
-            Data::Slice(bytes) => Data::Slice(bytes),
-            Data::Memory(bytes) => Data::Slice(bytes.as_slice()),
-            Data::File { file, start, head, .. } => Data::File {
-                file: file.try_clone().map_err(|source| self.io(source))?,
-                start: *start,
-                head: AlignedBytes::copy_of(head.as_slice())?,
-                map: OnceLock::new(),
-            },
+        let data = match self.shared(0, self.head())? {
+            Some(data) => data,
+            None => Data::Slice(self.bytes()?),
         };
-        let input = Input::new(self.path.clone(), data, self.length, limits.budget(self.length));
+        let input = Input::new(self.path.clone(), data, self.length, self.fresh_budget(limits));
         Ok(Input {
             entry: self.entry.clone(),
             #[cfg(feature = "b2nd")]
             folder: self.folder.clone(),
             ..input
         })
+    }
+
+    /// The bytes from an offset on, which begin with `head`. `None` if they are in memory.
+    fn shared(&self, offset: u64, head: &[u8]) -> Result<Option<Data<'static>>> {
+        Ok(Some(match &self.data {
+            Data::Slice(_) | Data::Memory(_) => return Ok(None),
+            Data::File { file, start, .. } => Data::File {
+                file: file.try_clone().map_err(|source| self.io(source))?,
+                start: start + offset,
+                head: AlignedBytes::copy_of(head)?,
+                map: OnceLock::new(),
+            },
+            Data::Source { source, start, .. } => Data::Source {
+                source: source.clone(),
+                start: start + offset,
+                head: AlignedBytes::copy_of(head)?,
+                whole: OnceLock::new(),
+            },
+        }))
+    }
+
+    /// A budget for the same bytes.
+    pub(crate) fn fresh_budget(&self, limits: Limits) -> Budget {
+        match &self.data {
+            Data::Source { .. } => Paged::budget(limits),
+            _ => limits.budget(self.granted()),
+        }
+    }
+
+    /// The memory that the length grants beside the limits. The length of a source is only a claim.
+    pub(crate) fn granted(&self) -> u64 {
+        if self.is_source() { 0 } else { self.length }
+    }
+
+    /// Returns whether the bytes are asked of a source when they are wanted.
+    pub(crate) fn is_source(&self) -> bool {
+        matches!(&self.data, Data::Source { .. }) && !self.is_in_memory()
     }
 
     /// The length in bytes.
@@ -266,16 +301,29 @@ impl<'a> Input<'a> {
         match &self.data {
             Data::Slice(bytes) => bytes,
             Data::Memory(bytes) => bytes.as_slice(),
-            Data::File { head, .. } => head.as_slice(),
+            Data::File { head, .. } | Data::Source { head, .. } => head.as_slice(),
         }
     }
 
-    /// All bytes. A file larger than its head is mapped.
+    /// All bytes. A file larger than its head is mapped. A source is read to its end, and its bytes are debited.
     pub fn bytes(&self) -> Result<&[u8]> {
         match &self.data {
             Data::Slice(bytes) => Ok(bytes),
             Data::Memory(bytes) => Ok(bytes.as_slice()),
-            Data::File { head, .. } if head.as_slice().len() as u64 == self.length => Ok(head.as_slice()),
+            Data::File { head, .. } | Data::Source { head, .. } if head.as_slice().len() as u64 == self.length => {
+                Ok(head.as_slice())
+            }
+            Data::Source { whole, .. } => {
+                if let Some(whole) = whole.get() {
+                    return Ok(whole.as_slice());
+                }
+                let what = "the bytes of a source";
+                self.budget.take(self.length, what)?;
+                let zeros = usize::try_from(self.length).ok().and_then(AlignedBytes::zeros);
+                let mut bytes = zeros.ok_or(Error::Limit { what, needed: self.length, left: 0 })?;
+                self.read_at(bytes.as_mut_slice(), 0)?;
+                Ok(whole.get_or_init(|| bytes).as_slice())
+            }
             Data::File { file, start, map, .. } => {
                 let map = match (map.get(), start) {
                     (Some(map), _) => map,
@@ -298,6 +346,12 @@ impl<'a> Input<'a> {
 
     /// Some of the bytes, without a copy.
     pub fn range(&self, range: Range<u64>) -> Result<&[u8]> {
+        if let Data::Source { source, start, .. } = &self.data
+            && self.holds(&range)
+            && let Some(bytes) = source.held(&(start + range.start..start + range.end))
+        {
+            return Ok(bytes);
+        }
         let bytes = if range.end <= self.head().len() as u64 { self.head() } else { self.bytes()? };
         let range =
             usize::try_from(range.start).unwrap_or(usize::MAX)..usize::try_from(range.end).unwrap_or(usize::MAX);
@@ -309,7 +363,8 @@ impl<'a> Input<'a> {
     pub(crate) fn is_in_memory(&self) -> bool {
         match &self.data {
             Data::File { head, .. } => head.as_slice().len() as u64 == self.length,
-            _ => true,
+            Data::Source { head, whole, .. } => head.as_slice().len() as u64 == self.length || whole.get().is_some(),
+            Data::Slice(_) | Data::Memory(_) => true,
         }
     }
 
@@ -334,10 +389,13 @@ impl<'a> Input<'a> {
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
         match &self.data {
             // An empty read succeeds at any offset.
-            Data::File { .. } if buffer.is_empty() => Ok(()),
+            Data::File { .. } | Data::Source { .. } if buffer.is_empty() => Ok(()),
             // A part of a file ends before the file does.
-            Data::File { .. } if offset.saturating_add(buffer.len() as u64) > self.length => {
+            Data::File { .. } | Data::Source { .. } if offset.saturating_add(buffer.len() as u64) > self.length => {
                 Err(self.io(io::ErrorKind::UnexpectedEof.into()))
+            }
+            Data::Source { source, start, .. } if !self.is_in_memory() => {
+                source.read(buffer, start + offset, &self.budget).map_err(|error| self.named(error))
             }
             Data::File { file, start, .. } if !self.is_at_hand() => match fill_at(file, buffer, start + offset) {
                 Ok(filled) if filled == buffer.len() => Ok(()),
@@ -352,8 +410,35 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Says that ranges will be read soon. Those of a source are read now, neighbours with one request, as far as there is
+    /// room for them. Returns the number of ranges for which that holds, at least one: for the others, say it again.
+    pub(crate) fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>) -> Result<usize> {
+        match &self.data {
+            Data::Source { source, start, .. } if !self.is_in_memory() => {
+                // What is not in the file is an error where it is read.
+                let in_file = |range: Range<u64>| match self.holds(&range) {
+                    true => start + range.start..start + range.end,
+                    false => 0..0,
+                };
+                source.prepare(ranges.map(in_file), &self.budget).map_err(|error| self.named(error))
+            }
+            _ => Ok(usize::MAX),
+        }
+    }
+
+    /// Returns whether all bytes of a range are in the input.
+    fn holds(&self, range: &Range<u64>) -> bool {
+        range.start <= range.end && range.end <= self.length
+    }
+
+    fn named(&self, error: Error) -> Error {
+        match &self.path {
+            Some(path) => error.at(path),
+            None => error,
+        }
+    }
+
     /// Some of the bytes, in memory of their own.
-    #[cfg(any(feature = "rawarray", feature = "b2nd", feature = "gzip", feature = "zip"))]
     pub(crate) fn copied(&self, range: &Range<u64>) -> Result<Vec<u8>> {
         let needed = range.end - range.start;
         let limit = Error::Limit { what: "a part of the file", needed, left: 0 };
@@ -364,13 +449,20 @@ impl<'a> Input<'a> {
 
     /// Some of the bytes, in memory that no other process can change. The bytes of a file are copied, and the copy is
     /// debited.
-    #[cfg(any(feature = "rawarray", feature = "gzip", feature = "zip"))]
     pub(crate) fn owned(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
         if self.is_in_memory() {
             return self.range(range).map(Cow::Borrowed);
         }
         debit.take(range.end.saturating_sub(range.start), "the bytes of a file")?;
         self.copied(&range).map(Cow::Owned)
+    }
+
+    /// Some of the bytes, for one look at them. A file is mapped. The bytes of a source are copied, and the copy is debited.
+    pub(crate) fn seen(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
+        match &self.data {
+            Data::Source { .. } => self.owned(range, debit),
+            _ => self.range(range).map(Cow::Borrowed),
+        }
     }
 
     /// The source that layouts are read from: the head, as far as a header may reach, with the length of the whole.
@@ -383,55 +475,4 @@ impl<'a> Input<'a> {
     pub(crate) fn io(&self, source: io::Error) -> Error {
         Error::Io { path: self.path.clone(), source }
     }
-}
-
-/// The kind of entry that stands in the folder of a sparse frame where a file should.
-#[cfg(feature = "b2nd")]
-pub(crate) enum Instead {
-    Nothing,
-    Link,
-    NoFile,
-}
-
-#[cfg(feature = "b2nd")]
-impl Instead {
-    pub fn words(&self) -> &'static str {
-        match self {
-            Instead::Nothing => "is missing",
-            Instead::Link => "is a symbolic link, which is not followed",
-            Instead::NoFile => "is not a regular file",
-        }
-    }
-}
-
-/// Reads from an offset on until the buffer is full or the file ends. Returns the number of bytes that were read.
-fn fill_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match read_at(file, &mut buffer[filled..], offset + filled as u64) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
-}
-
-/// Elsewhere a file has one position, which every read moves.
-#[cfg(not(any(unix, windows)))]
-fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    use std::io::{Seek, SeekFrom};
-    file.seek(SeekFrom::Start(offset))?;
-    file.read(buffer)
 }

@@ -2,7 +2,6 @@
 
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
-#[cfg(any(feature = "_arrays", feature = "_codecs"))]
 use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +13,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Bytes that may be allocated beyond the length of the input itself; by default 1 GiB. Whatever a file can make
     /// a reader allocate is debited here, above all a decompressed payload. The length of a stream is not
-    /// known before it ends, so its bytes are debited too. A header may take at most 1 MiB (some 131,000 axes), whatever
+    /// known before it ends, so its bytes are debited too. So is what is kept of a [source](crate::ReadRanges): at most 16 MiB
+    /// and a quarter of the limit. The length that a source states grants nothing. A header may take at most 1 MiB (some 131,000 axes), whatever
     /// the budget. Buffers, findings and the like, whose number is bounded, stay below 16 MiB.
     pub memory: u64,
     /// Bytes that may be written of one input; by default 64 GiB. A file of some hundred bytes can hold a million million
@@ -120,7 +120,6 @@ impl Budget {
     }
 
     /// Credits memory that was debited and is free again.
-    #[cfg(any(feature = "_arrays", feature = "_codecs"))]
     pub fn give_back(&self, bytes: u64) {
         self.left.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -197,10 +196,16 @@ impl<'b> Debit<'b> {
         Ok(())
     }
 
-    /// Keeps the debit: the memory is handed on.
+    /// Keeps the debit, since the memory is handed on. Returns its bytes.
     #[cfg(feature = "idv")]
-    pub fn keep(self) {
-        self.bytes.set(0);
+    pub fn keep(self) -> u64 {
+        self.bytes.take()
+    }
+
+    /// Takes over memory that was debited from the same budget, and kept.
+    #[cfg(feature = "idv")]
+    pub fn adopt(&self, bytes: u64) {
+        self.bytes.set(self.bytes.get() + bytes);
     }
 }
 

@@ -84,7 +84,7 @@ pub fn zeros<T: Pod>(length: usize) -> Option<Vec<T>> {
 
 /// Gives a vector this length, with any content. Returns false if the machine does not have that much memory.
 #[allow(clippy::disallowed_methods, reason = "the vector has the capacity")]
-#[cfg(any(feature = "_codecs", feature = "diff"))]
+#[cfg(any(feature = "_codecs", feature = "_elements", feature = "diff"))]
 pub fn set_length<T: Pod>(vector: &mut Vec<T>, length: usize) -> bool {
     if length > vector.capacity() {
         match zeros(length) {

@@ -7,6 +7,8 @@ pub mod input;
 pub mod limits;
 pub mod map;
 pub mod memory;
+mod opening;
+mod pages;
 #[cfg(any(
     feature = "rawarray",
     feature = "idv",
@@ -18,4 +20,8 @@ pub mod memory;
 pub mod parse;
 #[cfg(any(feature = "gzip", feature = "zip"))]
 pub mod pieces;
+mod positioned;
+#[cfg(feature = "idv")]
+pub mod shared;
+pub mod source;
 pub mod swap;

@@ -46,6 +46,7 @@ pub(crate) mod table;
 #[cfg(feature = "_formats")]
 use crate::any::file::{File, Options};
 use crate::bytes::input::Input;
+use crate::bytes::limits::Debit;
 #[cfg(feature = "_formats")]
 use crate::bytes::limits::Limits;
 use crate::error::Result;
@@ -58,11 +59,15 @@ pub(crate) use canonical::size as item_size;
 #[cfg(feature = "snapshot")]
 pub(crate) use leaves::Leaves;
 use std::fmt;
+use std::ops::Range;
 #[cfg(feature = "idv")]
 pub use table::of_table;
 
 /// Bytes that are hashed between two looks at the clock.
 const PIECE: u64 = 64 << 20;
+
+/// The same for a source, whose bytes are copied.
+const SOURCE_PIECE: u64 = 4 << 20;
 
 /// A digest of 128 bits. It is displayed as 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -105,14 +110,21 @@ impl fmt::Debug for Digest {
 /// [`Error::Io`](crate::Error::Io) if it cannot be read, [`Error::Time`](crate::Error::Time) if the time of its limits is over.
 pub fn bytes(input: &Input<'_>) -> Result<Digest> {
     let mut hasher = blake3::Hasher::new();
-    let mut start = 0;
-    while start < input.length() {
+    update(&mut hasher, input, 0..input.length())?;
+    Ok(Digest::of(&hasher))
+}
+
+/// Adds bytes of an input.
+pub(crate) fn update(hasher: &mut blake3::Hasher, input: &Input<'_>, bytes: Range<u64>) -> Result<()> {
+    let piece = if input.is_source() { SOURCE_PIECE } else { PIECE };
+    let mut start = bytes.start;
+    while start < bytes.end {
         input.budget().ensure_time()?;
-        let end = input.length().min(start + PIECE);
-        hasher.update_rayon(input.range(start..end)?);
+        let end = bytes.end.min(start + piece);
+        hasher.update_rayon(&input.seen(start..end, &Debit::new(input.budget()))?);
         start = end;
     }
-    Ok(Digest::of(&hasher))
+    Ok(())
 }
 
 /// The digest of the values of a file: an array, or a table.

@@ -2,7 +2,8 @@
 
 use crate::blosc2::locate::rule_of;
 use crate::bytes::folder::Folder;
-use crate::bytes::input::{Input, Instead};
+use crate::bytes::folder::Instead;
+use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::finding::Finding;

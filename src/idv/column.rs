@@ -4,7 +4,6 @@
 use super::read::batches::Batches;
 use super::read::blocks::{annotation_path, annotation_stored};
 use super::read::columns::ColumnBlocks;
-use super::read::dense;
 use super::read::stream::Scratch;
 use super::read::target::Target;
 use super::structure::AnnotationParts;
@@ -134,31 +133,9 @@ impl<'t> Column<'t> {
     /// # Errors
     /// As for [`Column::read`], and [`Error::OutOfRange`] if there are fewer rows.
     pub fn read_rows(&self, rows: Range<u64>) -> Result<Values> {
-        if rows.end > self.rows() || rows.start > rows.end {
-            return Err(Error::OutOfRange { index: rows.end, length: self.rows() });
-        }
-        let column_type = self.blocks.readable_type()?;
         let budget = self.blocks.budget();
-        let mut values = Values::new(column_type.item, column_type.dims.is_some());
-        if rows.is_empty() {
-            return Ok(values);
-        }
-        let per_block = self.blocks.parts().rows_per_block;
-        let blocks = (rows.start / per_block) as usize..((rows.end - 1) / per_block + 1) as usize;
-        if blocks.end > self.block_count() {
-            return Err(self.blocks.unreadable());
-        }
-        if let Some(dense) = dense::read(&self.blocks, blocks.clone(), &budget)? {
-            values = dense;
-        } else {
-            self.blocks.read_blocks(blocks.clone(), &budget, &mut values)?;
-        }
-        let first = self.rows_of_block(blocks.start).start;
-        let (skipped, wanted) = ((rows.start - first) as usize, (rows.end - rows.start) as usize);
-        if skipped > 0 || wanted < values.rows() {
-            values = values.slice(skipped..skipped + wanted);
-        }
-        Ok(values)
+        let kept = Debit::new(&budget);
+        self.blocks.read_rows(rows, &budget, &kept)
     }
 
     /// All values, a few blocks at a time.

@@ -61,10 +61,12 @@ pub use ndbytes_schemas::idv::Compression;
 pub use open::{Options, from_reader, from_slice, open};
 
 pub use read::batches::{Batch, Batches};
+pub use read::portions::{Portion, Portions};
 pub use rules::*;
 pub use table::Table;
 pub use tables::{Tables, open_all};
 pub use values::items::{DateTimeOffset, DenseItem, Items, Nulls};
+pub use values::layout::Layout;
 pub use values::texts::{Text, Texts};
 pub use values::types::{ColumnType, ItemType, KeyType};
 pub use values::{Value, Values, Vector};

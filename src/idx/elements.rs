@@ -30,13 +30,17 @@ idx_elements!(u8 => U8, i8 => I8, i16 => I16, i32 => I32, f32 => F32, f64 => F64
 
 /// The header of an array; the payload follows it.
 pub(crate) fn header<T: IdxElement>(shape: &[usize]) -> Result<Vec<u8>> {
+    header_of(T::ELEMENT_TYPE, shape)
+}
+
+/// The header of an array whose element type is known at run time.
+pub(crate) fn header_of(element_type: ElementType, shape: &[usize]) -> Result<Vec<u8>> {
     if shape.len() > usize::from(u8::MAX) {
         return Err(inexpressible(format!("{} axes: 255 are the most", shape.len())));
     }
     let extent = |&extent: &usize| u32::try_from(extent).map_err(|_| inexpressible(format!("an extent of {extent}")));
     let dims = shape.iter().map(extent).collect::<Result<_>>()?;
-    let header =
-        layout::Idx { zero: Zeros::default(), element_type: T::ELEMENT_TYPE, dims, payload: Region::default() };
+    let header = layout::Idx { zero: Zeros::default(), element_type, dims, payload: Region::default() };
     Ok(encode(&header, Endian::Big))
 }
 
@@ -52,7 +56,10 @@ pub(crate) fn inexpressible(what: impl Into<String>) -> Error {
 }
 
 /// Writes the elements of an array, in logical order, big-endian.
-pub(crate) fn write_elements<T: IdxElement, D: Dimension>(to: &mut impl Write, array: &ArrayRef<T, D>) -> Result<()> {
+pub(crate) fn write_elements<T: IdxElement, D: Dimension>(
+    to: &mut (impl Write + ?Sized),
+    array: &ArrayRef<T, D>,
+) -> Result<()> {
     if let Some(elements) = array.as_slice() {
         return write_slice(to, elements);
     }
@@ -67,7 +74,7 @@ pub(crate) fn write_elements<T: IdxElement, D: Dimension>(to: &mut impl Write, a
 }
 
 /// Writes elements big-endian.
-pub(crate) fn write_slice<T: IdxElement>(to: &mut impl Write, elements: &[T]) -> Result<()> {
+pub(crate) fn write_slice<T: IdxElement>(to: &mut (impl Write + ?Sized), elements: &[T]) -> Result<()> {
     let width = if cfg!(target_endian = "big") { 1 } else { T::KIND.swapped() };
     let mut buffer = Vec::new();
     for piece in elements.chunks(PIECE) {

@@ -1,13 +1,23 @@
 //! Writing IDX files.
 
-use super::elements::{IdxElement, header, inexpressible, write_elements};
+use super::elements::{IdxElement, header_of, inexpressible, write_elements};
 #[cfg(feature = "gzip")]
 use super::gzip::write::write_gzip;
+use super::open::dtype;
+use crate::arrays::items::Items;
+use crate::arrays::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::atomic::AtomicFile;
+use crate::bytes::limits::Limits;
 use crate::error::Result;
+use crate::types::item_type::ItemType;
+use everybyte::Endian;
 use ndarray::{ArrayRef, Dimension};
+use ndbytes_schemas::idx::ElementType;
 use std::io::Write;
 use std::path::Path;
+
+/// The file, in messages.
+const FILE: &str = "the IDX file";
 
 /// Writes an array to a file: atomically, row-major, big-endian.
 ///
@@ -65,17 +75,75 @@ impl Writer {
         let header = self.header::<T>(array.shape())?;
         #[cfg(feature = "gzip")]
         if self.gzip {
-            return write_gzip(to, &header, array);
+            return write_gzip(to, &header, |stream| write_elements(stream, array));
         }
         to.write_all(&header)?;
         write_elements(&mut to, array)?;
         Ok(to.flush()?)
     }
 
+    /// Writes items whose type is known at run time to a file, atomically, in their C order.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("first-day.idx");
+    /// # let stored = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/temperatures.b2nd");
+    /// use ndbytes::{Limits, idx};
+    ///
+    /// let temperatures = ndbytes::open(stored)?.into_array()?;
+    /// let mut day = temperatures.select(ndarray::s![..24, ..])?;
+    /// idx::Writer::new().write_items(&path, &mut *day, &Limits::default())?;
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`write()`]; [`Error::Inexpressible`](crate::Error::Inexpressible) if IDX has no element type for the items;
+    /// [`Error::Invalid`](crate::Error::Invalid) with the rule `limit-exceeded` if they take more than [`Limits::output`]; as for [`Items::read`].
+    pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+        let mut file = AtomicFile::create(path.as_ref())?;
+        self.items_to(&mut file, items, limits).map_err(|error| error.at(path.as_ref()))?;
+        file.commit()
+    }
+
+    /// Writes items whose type is known at run time to a stream.
+    ///
+    /// # Errors
+    /// As for [`Writer::write_items`].
+    pub fn write_items_to(&self, to: impl Write, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+        self.items_to(&mut Stream(to), items, limits)
+    }
+
+    fn items_to(&self, to: &mut dyn Sink, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+        let (element_type, width) = stored_as(items.item_type())?;
+        let header = self.header_of(element_type, items.shape())?;
+        let bytes = length(items);
+        #[cfg(feature = "gzip")]
+        if self.gzip {
+            limits.ensure_output(FILE, bytes.saturating_add(header.len() as u64))?;
+            return write_gzip(to, &header, |stream| write_swapped(stream, items, width));
+        }
+        begin(to, FILE, &header, bytes, limits)?;
+        write_swapped(to, items, width)
+    }
+
     fn header<T: IdxElement>(&self, shape: &[usize]) -> Result<Vec<u8>> {
+        self.header_of(T::ELEMENT_TYPE, shape)
+    }
+
+    fn header_of(&self, element_type: ElementType, shape: &[usize]) -> Result<Vec<u8>> {
         if shape.is_empty() && !self.scalars {
             return Err(inexpressible("an array without axes (ask for `Writer::scalars`)"));
         }
-        header::<T>(shape)
+        header_of(element_type, shape)
     }
+}
+
+/// The element type of items, and the bytes of a run that is swapped on the way.
+fn stored_as(item_type: &ItemType) -> Result<(ElementType, u64)> {
+    let ItemType::Plain(from) = item_type else {
+        return Err(inexpressible(format!("items of {item_type}")));
+    };
+    let element_type = ElementType::ALL.iter().copied().find(|one| dtype(*one).kind == from.kind);
+    let element_type = element_type.ok_or_else(|| inexpressible(format!("elements of {}", from.kind)))?;
+    Ok((element_type, if from.endian == Endian::Big { 1 } else { from.kind.swapped() }))
 }

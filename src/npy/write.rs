@@ -1,7 +1,8 @@
 //! Writing `.npy` files.
 
 use crate::arrays::items::Items;
-use crate::arrays::npy::{self, Sink, Stream};
+use crate::arrays::npy;
+use crate::arrays::sink::{Sink, Stream};
 use crate::bytes::atomic::AtomicFile;
 use crate::bytes::limits::Limits;
 use crate::bytes::swap::swap_in_place;
@@ -50,9 +51,7 @@ pub fn write<T: NpyElement, D: Dimension>(path: impl AsRef<Path>, array: &ArrayR
 /// # Errors
 /// As for the method `write_npy` of [`Items`].
 pub fn write_items(path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
-    let mut file = AtomicFile::create(path.as_ref())?;
-    npy::write_items(&mut file, items, limits).map_err(|error| error.at(path.as_ref()))?;
-    file.commit()
+    Writer::new().write_items(path, items, limits)
 }
 
 /// A writer of `.npy` files, with its options.
@@ -89,6 +88,26 @@ impl Writer {
     /// As for [`write()`].
     pub fn write_to<T: NpyElement, D: Dimension>(&self, to: impl Write, array: &ArrayRef<T, D>) -> Result<()> {
         self.write_array(&mut Stream(to), array)
+    }
+
+    /// Writes items of any type to a file, atomically. In Fortran order, they are the items of the transposed array: their
+    /// first axis is the last one of the array that is written.
+    ///
+    /// # Errors
+    /// As for the method `write_npy` of [`Items`]; [`Error::Inexpressible`](crate::Error::Inexpressible) for subarrays in
+    /// Fortran order.
+    pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+        let mut file = AtomicFile::create(path.as_ref())?;
+        npy::write_items(&mut file, items, self.fortran_order, limits).map_err(|error| error.at(path.as_ref()))?;
+        file.commit()
+    }
+
+    /// Writes items of any type to a stream.
+    ///
+    /// # Errors
+    /// As for [`Writer::write_items`].
+    pub fn write_items_to(&self, to: impl Write, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+        npy::write_items(&mut Stream(to), items, self.fortran_order, limits)
     }
 
     fn write_array<T: NpyElement, D: Dimension>(&self, to: &mut dyn Sink, array: &ArrayRef<T, D>) -> Result<()> {

@@ -261,7 +261,9 @@ fn decode_bits(
     endian: Endian,
     decoding: &mut Decoding,
 ) -> Result<()> {
-    let words = input.range(header.data.range())?.as_chunks::<8>().0;
+    let debit = Debit::new(input.budget());
+    let data = input.seen(header.data.range(), &debit)?;
+    let words = data.as_chunks::<8>().0;
     let mut bytes = reserve(array.count, input)?;
     let word =
         |word: &[u8; 8]| if endian == Endian::Big { u64::from_be_bytes(*word) } else { u64::from_le_bytes(*word) };

@@ -1,10 +1,14 @@
 //! Writing RawArray files.
 
 use super::{Order, RawArray};
+use crate::arrays::items::Items;
+use crate::arrays::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::atomic::AtomicFile;
+use crate::bytes::limits::Limits;
 use crate::bytes::swap::swap_in_place;
 use crate::error::{Error, Result};
-use crate::types::dtype::Kind;
+use crate::types::dtype::{Dtype, Kind};
+use crate::types::item_type::ItemType;
 use bytemuck::NoUninit;
 use everybyte::{Endian, Region, Rest};
 use half::{bf16, f16};
@@ -15,6 +19,9 @@ use num_complex::Complex;
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
+
+/// The file, in messages.
+const FILE: &str = "the RawArray file";
 
 /// LZ4's own limit on the content of one block.
 const LZ4_MAX: usize = 0x7E00_0000;
@@ -117,7 +124,7 @@ impl Writer {
         order: Order,
     ) -> Result<()> {
         if size_of::<T>() == 0 {
-            return Err(Error::Inexpressible { format: "RawArray", what: "elements without bytes".into() });
+            return Err(inexpressible("elements without bytes"));
         }
         self.write_class(path.as_ref(), Eltype::Record, array, order)
     }
@@ -136,6 +143,43 @@ impl Writer {
         }
         let kept = if self.keep_metadata { array.metadata()? } else { &[] };
         self.write_file(path.as_ref(), eltype, elbyte, &old.dims, &bytes, kept)
+    }
+
+    /// Writes items whose type is known at run time to a file, atomically, little-endian, in their C order: as with
+    /// [`Order::C`], `dims` is their shape reversed. Those of a transposed array make the file that [`Order::Fortran`]
+    /// makes of the array. Bits become `Bool`.
+    ///
+    /// # Errors
+    /// [`Error::Inexpressible`] if RawArray has no class for the items, and if LZ4 is asked for, which takes a whole array;
+    /// [`Error::Invalid`] with the rule `limit-exceeded` if they take more than [`Limits::output`]; as for [`Items::read`];
+    /// [`Error::Io`].
+    pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+        let mut file = AtomicFile::create(path.as_ref())?;
+        self.items_to(&mut file, items, limits).map_err(|error| error.at(path.as_ref()))?;
+        file.commit()
+    }
+
+    /// Writes items whose type is known at run time to a stream.
+    ///
+    /// # Errors
+    /// As for [`Writer::write_items`].
+    pub fn write_items_to(&self, to: impl Write, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+        self.items_to(&mut Stream(to), items, limits)
+    }
+
+    fn items_to(&self, to: &mut dyn Sink, items: &mut dyn Items, limits: &Limits) -> Result<()> {
+        if self.lz4 {
+            return Err(inexpressible("items that are compressed with LZ4 one after the other"));
+        }
+        let item_type = items.item_type();
+        let (dtype, eltype) = stored_as(item_type)?;
+        let (elbyte, bytes) = (item_type.stride(), length(items));
+        let dims = items.shape().iter().rev().map(|&extent| extent as u64).collect();
+        let header = header(false, eltype, elbyte, bytes, dims);
+        begin(to, FILE, &header, bytes.saturating_add(self.metadata.len() as u64), limits)?;
+        write_swapped(to, items, if dtype.endian == Endian::Big { dtype.kind.swapped() } else { 1 })?;
+        to.write_all(&self.metadata)?;
+        Ok(to.flush()?)
     }
 
     fn write_class<T: NoUninit, D: Dimension>(
@@ -177,16 +221,7 @@ impl Writer {
     ) -> Result<()> {
         let compressed = if self.lz4 { compress(bytes)? } else { None };
         let stored = compressed.as_deref().unwrap_or(bytes);
-        let header = layout::RawArray {
-            flags: Flags::new().with_encoded(compressed.is_some()),
-            eltype,
-            elbyte,
-            size: stored.len() as u64,
-            dims: dims.to_vec(),
-            data: Region::default(),
-            metadata: Rest::default(),
-        };
-        let header = everybyte::write(&header, Endian::Little).expect("the layout has room for any array");
+        let header = header(compressed.is_some(), eltype, elbyte, stored.len() as u64, dims.to_vec());
         let mut file = AtomicFile::create(path)?;
         let parts = [&header, stored, kept, &self.metadata];
         file.ensure_room(parts.iter().map(|part| part.len() as u64).sum())?;
@@ -195,11 +230,38 @@ impl Writer {
     }
 }
 
+fn header(encoded: bool, eltype: Eltype, elbyte: u64, size: u64, dims: Vec<u64>) -> Vec<u8> {
+    let flags = Flags::new().with_encoded(encoded);
+    let (data, metadata) = (Region::default(), Rest::default());
+    let header = layout::RawArray { flags, eltype, elbyte, size, dims, data, metadata };
+    everybyte::write(&header, Endian::Little).expect("the layout has room for any array")
+}
+
+fn inexpressible(what: impl Into<String>) -> Error {
+    Error::Inexpressible { format: "RawArray", what: what.into() }
+}
+
+/// The plain type of items, and the class that holds it.
+fn stored_as(item_type: &ItemType) -> Result<(Dtype, Eltype)> {
+    let ItemType::Plain(dtype) = item_type else {
+        return Err(inexpressible(format!("items of {item_type}")));
+    };
+    let eltype = match dtype.kind {
+        Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::I128 => Eltype::Signed,
+        Kind::U8 | Kind::U16 | Kind::U32 | Kind::U64 | Kind::U128 => Eltype::Unsigned,
+        Kind::F16 | Kind::F32 | Kind::F64 => Eltype::Float,
+        Kind::Complex32 | Kind::Complex64 | Kind::Complex128 => Eltype::Complex,
+        Kind::Bf16 | Kind::Bool | Kind::Bit => Eltype::Disputed,
+        Kind::Record(1..) => Eltype::Record,
+        kind => return Err(inexpressible(format!("elements of {kind} ({})", dtype.descr()))),
+    };
+    Ok((*dtype, eltype))
+}
+
 /// One LZ4 block, or `None` if its length would be mistaken for that of plain elements.
 fn compress(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
     if bytes.len() > LZ4_MAX {
-        let what = format!("an LZ4 block of {} bytes: {LZ4_MAX} are the most", bytes.len());
-        return Err(Error::Inexpressible { format: "RawArray", what });
+        return Err(inexpressible(format!("an LZ4 block of {} bytes: {LZ4_MAX} are the most", bytes.len())));
     }
     let block = lz4_flex::block::compress(bytes);
     Ok((block.len() != bytes.len() && !bytes.is_empty()).then_some(block))

@@ -141,7 +141,7 @@ fn stored(input: &Input<'_>, map: &ByteMap, file: &File<'_>, choices: &Choices, 
     }
     let mut hasher = blake3::Hasher::new();
     for place in &places {
-        hasher.update_rayon(input.range(place.clone())?);
+        digest::update(&mut hasher, input, place.clone())?;
     }
     let hash = super::short(hasher.finalize().as_bytes());
     page.line(&format!("stored {}, blake3 {hash}", counted(length, "byte")));

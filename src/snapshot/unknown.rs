@@ -3,6 +3,8 @@
 use super::page::Page;
 use super::short;
 use crate::bytes::input::Input;
+use crate::bytes::limits::Debit;
+use crate::digest;
 use crate::error::Result;
 
 /// Files up to this length are shown in whole.
@@ -20,7 +22,8 @@ const A_LINE: usize = 16;
 /// Adds the content.
 pub fn add(input: &Input<'_>, page: &mut Page) -> Result<()> {
     let shown = if input.length() <= MOST_SHOWN { input.length() } else { SHOWN };
-    let head = input.range(0..shown)?;
+    let debit = Debit::new(input.budget());
+    let head = &input.seen(0..shown, &debit)?[..];
     let text = std::str::from_utf8(head).ok().filter(|text| text.chars().all(is_written));
     match text {
         Some(text) => text.lines().for_each(|line| page.line(&format!("  {line}"))),
@@ -34,7 +37,7 @@ pub fn add(input: &Input<'_>, page: &mut Page) -> Result<()> {
     while start < input.length() {
         let end = input.length().min(start + step);
         let mut hasher = blake3::Hasher::new();
-        hasher.update_rayon(input.range(start..end)?);
+        digest::update(&mut hasher, input, start..end)?;
         page.line(&format!("  bytes {start:#x}..{end:#x} {}", short(hasher.finalize().as_bytes())));
         start = end;
     }

@@ -159,7 +159,8 @@ pub struct Dtype {
 }
 
 impl Dtype {
-    pub(crate) fn new(kind: Kind, endian: Endian) -> Self {
+    /// An element of this type, with its bytes in this order.
+    pub fn new(kind: Kind, endian: Endian) -> Self {
         Dtype { kind, endian }
     }
 

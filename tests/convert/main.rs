@@ -1,1 +1,8 @@
-//! Tests of the command `convert`.
+//! Tests of the command `convert`, and of the crate behind it.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+mod command;
+mod forged;
+mod pairs;
+mod support;

@@ -30,6 +30,7 @@ mod samples;
 mod schema;
 mod snapshot;
 mod snapshots;
+mod source;
 mod stats;
 mod support;
 mod threads;

@@ -1,4 +1,4 @@
-"""Compares `export`, `cat` and `cat --json` with NumPy, file by file.
+"""Compares `convert`, `cat` and `cat --json` with NumPy, file by file.
 
 Usage: numpy_check.py BINARY FILE...
 """
@@ -14,15 +14,15 @@ from readers import MOST_AXES, read
 from tool import Disagreement, Tool, expect, for_each
 
 
-def check_export(tool, path, array, folder):
-    """The exported file is the array: shape, type, order, and the bits of every element."""
+def check_convert(tool, path, array, folder):
+    """The written file is the array: shape, type, order, and the bits of every element."""
     out = folder / f"{path.name}.npy"
     if len(array.shape) > MOST_AXES:
-        status, _, message = tool.run("export", path, out)
+        status, _, message = tool.run("convert", "--lossy", path, out)
         if status == 0 or out.exists() or "64" not in message:
-            raise Disagreement(f"NumPy has no {len(array.shape)} axes, but the file was exported: {message}")
+            raise Disagreement(f"NumPy has no {len(array.shape)} axes, but the file was written: {message}")
         return
-    tool.text("export", path, out)
+    tool.text("convert", "--lossy", path, out)
     with out.open("rb") as file:
         version = np.lib.format.read_magic(file)
         expect("version of the .npy", version, (1, 0))
@@ -38,7 +38,8 @@ def check_export(tool, path, array, folder):
     if loaded.size and loaded.ndim:
         mapped = np.load(out, mmap_mode="r", allow_pickle=False)
         expect("elements that NumPy maps", mapped.tobytes(order), array.content)
-    expect("export to standard output", tool.bytes("export", path, "-") == out.read_bytes(), True)
+    standard = tool.bytes("convert", "--lossy", "--to", "npy", path, "-")
+    expect("the same to standard output", standard == out.read_bytes(), True)
 
 
 def values_of(array):
@@ -111,7 +112,7 @@ def main():
 
         def check(path):
             array = read(path)
-            check_export(tool, path, array, Path(folder))
+            check_convert(tool, path, array, Path(folder))
             check_cat(tool, path, array)
             check_json(tool, path, array)
 

@@ -1,8 +1,8 @@
 //! The arguments of the tool, and which subcommand they call.
 
-use crate::commands::{
-    cat, check, completions, diff, explain, export, forge, git, info, man, rules, schema, stats, textconv,
-};
+#[cfg(feature = "convert")]
+use crate::commands::convert;
+use crate::commands::{cat, check, completions, diff, explain, forge, git, info, man, rules, schema, stats, textconv};
 use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
@@ -91,7 +91,8 @@ enum Command {
     Cat(cat::Arguments),
     Stats(stats::Arguments),
     Diff(diff::Arguments),
-    Export(export::Arguments),
+    #[cfg(feature = "convert")]
+    Convert(convert::Arguments),
     Forge(Box<forge::Arguments>),
     Rules(rules::Arguments),
     Schema(schema::Arguments),
@@ -166,7 +167,8 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
         Command::Cat(arguments) => cat::run(arguments, context),
         Command::Stats(arguments) => stats::run(arguments, context),
         Command::Diff(arguments) => diff::run(arguments, context),
-        Command::Export(arguments) => export::run(arguments, context),
+        #[cfg(feature = "convert")]
+        Command::Convert(arguments) => convert::run(arguments, context),
         Command::Forge(arguments) => forge::run(arguments, context),
         Command::Rules(arguments) => rules::run(arguments, context),
         Command::Schema(arguments) => schema::run(arguments, context),

@@ -2,6 +2,7 @@
 
 use super::gather::Items;
 use super::plan::Plan;
+use crate::b2nd::geometry::Geometry;
 use crate::blosc2::write::chunk::{Blocks, Plain, Recipe, Scratches, zeros};
 use crate::blosc2::write::contents::Contents;
 use crate::blosc2::write::filters::Pipeline;
@@ -97,10 +98,11 @@ impl<'p> Around<'p> {
         Ok(length_of(&self.header(0)?, Endian::Big))
     }
 
-    /// Compresses all chunks and has them stored, in order. While some are stored, the next ones are compressed.
-    pub fn put_chunks(&mut self, bytes: &[u8], chunks: &mut impl Chunks) -> Result<()> {
-        let (plan, count) = (self.plan, self.plan.geometry.chunk_count);
-        let items = Items::new(bytes, &plan.geometry, plan.recipe.filters.item_size());
+    /// Compresses the chunks of the array, or of a box of it, and has them stored, in order. While some are stored, the
+    /// next ones are compressed.
+    pub fn put_chunks(&mut self, geometry: &Geometry, bytes: &[u8], chunks: &mut impl Chunks) -> Result<()> {
+        let (plan, count, before) = (self.plan, geometry.chunk_count, self.entries.len() as u64);
+        let items = Items::new(bytes, geometry, plan.recipe.filters.item_size());
         let scratches = Scratches::default();
         let at_once = (AT_ONCE / plan.chunk_size().max(1)).clamp(1, MOST_AT_ONCE) as u64;
         let make = |from: u64| -> Result<Vec<Stored>> {
@@ -109,7 +111,7 @@ impl<'p> Around<'p> {
         };
         let (mut from, mut ready) = (0, Vec::new());
         while from < count || !ready.is_empty() {
-            let number = from - ready.len() as u64;
+            let number = before + from - ready.len() as u64;
             let put = || {
                 let mut numbered = (number..).zip(ready.drain(..));
                 numbered.try_for_each(|(number, stored)| self.put(number, stored, chunks))

@@ -5,6 +5,7 @@ pub mod gather;
 pub mod plan;
 pub mod shapes;
 pub mod sinks;
+pub mod slabs;
 
 use crate::blosc2::write::contents::{Contents, is_reserved, msgpack};
 use crate::blosc2::write::filters::Filter;
@@ -19,9 +20,10 @@ use frame::Around;
 use ndarray::{ArrayRef, Dimension};
 use ndbytes_schemas::blosc2::Codec;
 use plan::{Plan, Settings};
-use sinks::{FRAME_NAMES, write_folder, write_frame};
+use sinks::{FRAME_NAMES, Source, write_folder, write_frame};
 use std::borrow::Cow;
-use std::io::Cursor;
+use std::io::{Cursor, Seek, Write};
+use std::ops::Range;
 use std::path::Path;
 
 /// A Rust type that items can be written from: every [`Element`], and `bool`. NumPy lacks `i128`, `u128`, `bf16` and
@@ -216,7 +218,8 @@ impl Writer {
     /// filters, for filters that do not fit the items; [`Error::Io`]; [`Error::Limit`] if there is no memory.
     pub fn write<T: B2ndElement, D: Dimension>(&self, path: impl AsRef<Path>, array: &ArrayRef<T, D>) -> Result<()> {
         let (shape, items) = (wide(array.shape()), items(array));
-        self.write_items(path.as_ref(), &shape, &item_type::<T>(), bytemuck::cast_slice(&items))
+        let plan = self.plan_of(&shape, &item_type::<T>(), bytemuck::cast_slice(&items))?;
+        self.write_planned(path.as_ref(), &plan, Source::Bytes(bytemuck::cast_slice(&items)))
     }
 
     /// Writes an array of items of any type from their bytes, the last axis varying fastest. Structures are named by their
@@ -231,7 +234,41 @@ impl Writer {
         item_type: &ItemType,
         bytes: &[u8],
     ) -> Result<()> {
-        self.write_items(path.as_ref(), &wide(shape), item_type, bytes)
+        let plan = self.plan_of(&wide(shape), item_type, bytes)?;
+        self.write_planned(path.as_ref(), &plan, Source::Bytes(bytes))
+    }
+
+    /// Writes an array of items of any type that is never in memory as a whole. `read` fills a buffer with the items of a
+    /// box: a range of each axis, the last axis varying fastest. It is called box by box, with at most 64 MiB each, or a
+    /// single chunk. The file is the one that [`Writer::write_bytes`] writes.
+    ///
+    /// # Errors
+    /// As for [`Writer::write`]; any error of `read`.
+    pub fn write_boxes(
+        &self,
+        path: impl AsRef<Path>,
+        shape: &[usize],
+        item_type: &ItemType,
+        mut read: impl FnMut(&[Range<usize>], &mut [u8]) -> Result<()>,
+    ) -> Result<()> {
+        let plan = self.plan(&wide(shape), item_type)?;
+        self.write_planned(path.as_ref(), &plan, Source::Boxes(&mut read))
+    }
+
+    /// [`Writer::write_boxes`] to where one can go back: the header is written last.
+    ///
+    /// # Errors
+    /// As for [`Writer::write_boxes`]; [`Error::Inexpressible`] too for a sparse frame, which is not a single file.
+    pub fn write_boxes_to(
+        &self,
+        mut to: impl Write + Seek + Send,
+        shape: &[usize],
+        item_type: &ItemType,
+        mut read: impl FnMut(&[Range<usize>], &mut [u8]) -> Result<()>,
+    ) -> Result<()> {
+        self.ensure_one_file()?;
+        let plan = self.plan(&wide(shape), item_type)?;
+        write_frame(&plan, self.around(&plan)?, Source::Boxes(&mut read), &mut to)
     }
 
     /// The bytes of the file that [`Writer::write`] would write.
@@ -252,24 +289,25 @@ impl Writer {
     }
 
     fn items_to_vec(&self, shape: &[u64], item_type: &ItemType, bytes: &[u8]) -> Result<Vec<u8>> {
-        if self.is_sparse {
-            return Err(inexpressible("a sparse frame in a single file".into()));
-        }
-        let plan = self.plan(shape, item_type, bytes)?;
+        self.ensure_one_file()?;
+        let plan = self.plan_of(shape, item_type, bytes)?;
         let mut sink = Cursor::new(Vec::new());
-        write_frame(self.around(&plan)?, bytes, &mut sink)?;
+        write_frame(&plan, self.around(&plan)?, Source::Bytes(bytes), &mut sink)?;
         Ok(sink.into_inner())
     }
 
-    fn write_items(&self, path: &Path, shape: &[u64], item_type: &ItemType, bytes: &[u8]) -> Result<()> {
-        let plan = self.plan(shape, item_type, bytes)?;
+    fn ensure_one_file(&self) -> Result<()> {
+        if self.is_sparse { Err(inexpressible("a sparse frame in a single file".into())) } else { Ok(()) }
+    }
+
+    fn write_planned(&self, path: &Path, plan: &Plan, items: Source<'_>) -> Result<()> {
         if self.is_sparse {
             let mut folder = AtomicFolder::create(path, FRAME_NAMES)?;
-            write_folder(self.around(&plan)?, bytes, &mut folder).map_err(|error: Error| error.at(path))?;
+            write_folder(plan, self.around(plan)?, items, &mut folder).map_err(|error: Error| error.at(path))?;
             return folder.commit();
         }
         let mut file = AtomicFile::create(path)?;
-        write_frame(self.around(&plan)?, bytes, &mut file).map_err(|error| error.at(path))?;
+        write_frame(plan, self.around(plan)?, items, &mut file).map_err(|error| error.at(path))?;
         file.commit()
     }
 
@@ -277,7 +315,17 @@ impl Writer {
         Around::new(plan, &self.metalayers, &self.attributes, self.is_sparse)
     }
 
-    fn plan(&self, shape: &[u64], item_type: &ItemType, bytes: &[u8]) -> Result<Plan> {
+    /// The plan for an array whose items have these bytes.
+    fn plan_of(&self, shape: &[u64], item_type: &ItemType, bytes: &[u8]) -> Result<Plan> {
+        let plan = self.plan(shape, item_type)?;
+        let needed = plan.geometry.items * item_type.size();
+        if bytes.len() as u64 != needed {
+            return Err(inexpressible(format!("{} bytes as an array of {shape:?}: it has {needed}", bytes.len())));
+        }
+        Ok(plan)
+    }
+
+    fn plan(&self, shape: &[u64], item_type: &ItemType) -> Result<Plan> {
         let Settings { codec, level, .. } = self.settings;
         if !matches!(codec, Codec::BLOSCLZ | Codec::LZ4 | Codec::LZ4HC | Codec::ZLIB | Codec::ZSTD) {
             let name = codec.name().unwrap_or("not defined");
@@ -286,12 +334,7 @@ impl Writer {
         if level > 9 {
             return Err(inexpressible(format!("level {level} of compression: 9 is the highest")));
         }
-        let plan = Plan::new(&self.settings, shape, item_type)?;
-        let needed = plan.geometry.items * item_type.size();
-        if bytes.len() as u64 != needed {
-            return Err(inexpressible(format!("{} bytes as an array of {shape:?}: it has {needed}", bytes.len())));
-        }
-        Ok(plan)
+        Plan::new(&self.settings, shape, item_type)
     }
 }
 

@@ -1,11 +1,15 @@
 //! The targets of frames: a file, or the folder of a sparse frame.
 
 use super::frame::{Around, Chunks};
+use super::plan::Plan;
+use super::slabs::{Slabs, within};
 use crate::bytes::atomic::{AtomicFolder, Names};
-use crate::error::Result;
+use crate::bytes::memory;
+use crate::error::{Error, Result};
 use ndbytes_schemas::blosc2::IndexEntry;
 use ndbytes_schemas::blosc2::folder::{FRAME_FILE, chunk_file, chunk_number};
 use std::io::{Seek, SeekFrom, Write};
+use std::ops::Range;
 
 /// The lock of C-Blosc2, in the folder of a sparse frame.
 const LOCK: &str = ".b2lock";
@@ -35,10 +39,48 @@ impl Chunks for InFolder<'_> {
     }
 }
 
-/// Writes a contiguous frame from the sink's first byte on. `bytes` are all items.
-pub fn write_frame<W: Write + Seek + Send>(mut around: Around<'_>, bytes: &[u8], sink: &mut W) -> Result<()> {
+/// The items of an array.
+pub enum Source<'s> {
+    /// All of them.
+    Bytes(&'s [u8]),
+    /// A function that fills a buffer with those of a box.
+    Boxes(&'s mut ReadBox<'s>),
+}
+
+/// Fills a buffer with the items of a box of an array, the last axis varying fastest.
+pub type ReadBox<'s> = dyn FnMut(&[Range<usize>], &mut [u8]) -> Result<()> + 's;
+
+impl Source<'_> {
+    fn put_chunks(self, plan: &Plan, around: &mut Around<'_>, chunks: &mut impl Chunks) -> Result<()> {
+        let read = match self {
+            Source::Bytes(bytes) => return around.put_chunks(&plan.geometry, bytes, chunks),
+            Source::Boxes(read) => read,
+        };
+        let (item_size, mut bytes) = (plan.recipe.filters.item_size() as u64, Vec::new());
+        for ranges in Slabs::new(&plan.geometry, item_size) {
+            let slab = within(&plan.geometry, &ranges);
+            let needed = slab.items * item_size;
+            if !usize::try_from(needed).is_ok_and(|length| memory::set_length(&mut bytes, length)) {
+                return Err(Error::Limit { what: "the items of a chunk", needed, left: 0 });
+            }
+            let places: Vec<Range<usize>> =
+                ranges.iter().map(|range| range.start as usize..range.end as usize).collect();
+            read(&places, &mut bytes)?;
+            around.put_chunks(&slab, &bytes, chunks)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a contiguous frame from the sink's first byte on.
+pub fn write_frame<W: Write + Seek + Send>(
+    plan: &Plan,
+    mut around: Around<'_>,
+    items: Source<'_>,
+    sink: &mut W,
+) -> Result<()> {
     sink.seek(SeekFrom::Start(around.header_length()?))?;
-    around.put_chunks(bytes, &mut InFrame { sink, length: 0 })?;
+    items.put_chunks(plan, &mut around, &mut InFrame { sink, length: 0 })?;
     let (header, index, trailer) = around.finish()?;
     sink.write_all(&index)?;
     sink.write_all(&trailer)?;
@@ -47,9 +89,9 @@ pub fn write_frame<W: Write + Seek + Send>(mut around: Around<'_>, bytes: &[u8],
     Ok(sink.write_all(&header)?)
 }
 
-/// Writes a sparse frame. `bytes` are all items.
-pub fn write_folder(mut around: Around<'_>, bytes: &[u8], folder: &mut AtomicFolder) -> Result<()> {
-    around.put_chunks(bytes, &mut InFolder(folder))?;
+/// Writes a sparse frame.
+pub fn write_folder(plan: &Plan, mut around: Around<'_>, items: Source<'_>, folder: &mut AtomicFolder) -> Result<()> {
+    items.put_chunks(plan, &mut around, &mut InFolder(folder))?;
     let (header, index, trailer) = around.finish()?;
     folder.put(FRAME_FILE, &[&header, &index, &trailer])
 }

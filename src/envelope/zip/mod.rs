@@ -313,7 +313,7 @@ fn load(
         warnings.push(claims.repeated());
     }
     // The budget of a member does not depend on the others.
-    let budget = || limits.budget(input.length());
+    let budget = || input.fresh_budget(limits);
     // Frames are read piece by piece. Elements of the other formats are viewed in place, which takes aligned memory.
     if claims.is_stored()
         && is_frame(input, &packed)?

@@ -1,6 +1,7 @@
 //! The blocks of a column: their places, and reading them one by one or side by side.
 
 use super::blocks::{block_path, block_stored};
+use super::dense;
 use super::stream::{Scratch, Stored};
 use super::target::Target;
 use crate::bytes::input::Input;
@@ -97,7 +98,13 @@ impl<'t> ColumnBlocks<'t> {
     }
 
     pub fn budget(&self) -> Budget {
-        self.settings.limits.budget(self.input.length())
+        self.input.fresh_budget(self.settings.limits)
+    }
+
+    /// Bytes that the blocks are declared to have after decompression.
+    pub fn declared_bytes(&self) -> u64 {
+        let lengths = self.parts().lookup.blocks.iter().map(|block| u64::try_from(block.length).unwrap_or(0));
+        lengths.fold(0, u64::saturating_add)
     }
 
     /// Makes room for the values of some blocks: their declared length, if that is small.
@@ -114,18 +121,44 @@ impl<'t> ColumnBlocks<'t> {
         }
     }
 
+    /// The values of some rows. Only the blocks that hold them are read. The memory that they take stays debited.
+    pub fn read_rows(&self, rows: Range<u64>, budget: &Budget, kept: &Debit<'_>) -> Result<Values> {
+        let all = self.structure.rows();
+        if rows.end > all || rows.start > rows.end {
+            return Err(Error::OutOfRange { index: rows.end, length: all });
+        }
+        let column_type = self.readable_type()?;
+        let mut values = Values::new(column_type.item, column_type.dims.is_some());
+        if rows.is_empty() {
+            return Ok(values);
+        }
+        let per_block = self.parts().rows_per_block;
+        let blocks = (rows.start / per_block) as usize..((rows.end - 1) / per_block + 1) as usize;
+        if blocks.end > self.block_count() {
+            return Err(self.unreadable());
+        }
+        match dense::read(self, blocks.clone(), budget, kept)? {
+            Some(dense) => values = dense,
+            None => self.read_blocks(blocks.clone(), budget, kept, &mut values)?,
+        }
+        let first = self.rows_of_block(blocks.start).start;
+        let (skipped, wanted) = ((rows.start - first) as usize, (rows.end - rows.start) as usize);
+        if skipped > 0 || wanted < values.rows() {
+            values = values.slice(skipped..skipped + wanted);
+        }
+        Ok(values)
+    }
+
     /// Reads blocks of any kind, some side by side, and puts their values together.
-    pub fn read_blocks(&self, blocks: Range<usize>, budget: &Budget, values: &mut Values) -> Result<()> {
-        let kept = Debit::new(budget);
+    fn read_blocks(&self, blocks: Range<usize>, budget: &Budget, kept: &Debit<'_>, values: &mut Values) -> Result<()> {
         self.make_room(&blocks, budget, values);
         let pairs: Vec<Range<usize>> =
             blocks.clone().step_by(2).map(|block| block..(block + 2).min(blocks.end)).collect();
         if pairs.len() == 1 || rayon::current_num_threads() == 1 {
             let mut scratch = Scratch::new(budget);
             for pair in pairs {
-                self.read_pair_into(pair, &mut scratch, &kept, values)?;
+                self.read_pair_into(pair, &mut scratch, kept, values)?;
             }
-            kept.keep();
             return Ok(());
         }
         let column_type = self.readable_type()?;
@@ -133,14 +166,16 @@ impl<'t> ColumnBlocks<'t> {
             let read = |scratch: &mut Scratch<'_>, pair: &Range<usize>| {
                 let mut values = Values::new(column_type.item, column_type.dims.is_some());
                 let debit = Debit::new(budget);
-                self.read_pair_into(pair.clone(), scratch, &debit, &mut values).map(|()| debit.keep()).map(|()| values)
+                self.read_pair_into(pair.clone(), scratch, &debit, &mut values)?;
+                Ok((values, debit.keep()))
             };
-            let parts: Vec<Result<Values>> = batch.par_iter().map_init(|| Scratch::new(budget), read).collect();
+            let parts: Vec<Result<(Values, u64)>> = batch.par_iter().map_init(|| Scratch::new(budget), read).collect();
             for part in parts {
-                values.append(part?);
+                let (part, bytes) = part?;
+                kept.adopt(bytes);
+                values.append(part);
             }
         }
-        kept.keep();
         Ok(())
     }
 

@@ -19,13 +19,18 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// Reads the values of some blocks, or returns `None` if they have to be read the careful way.
-pub(crate) fn read(column: &ColumnBlocks<'_>, blocks: Range<usize>, budget: &Budget) -> Result<Option<Values>> {
+pub(crate) fn read(
+    column: &ColumnBlocks<'_>,
+    blocks: Range<usize>,
+    budget: &Budget,
+    kept: &Debit<'_>,
+) -> Result<Option<Values>> {
     let column_type = column.readable_type()?;
     let mut values = Values::new(column_type.item, column_type.dims.is_some());
     let debit = Debit::new(budget);
     let read = read_into(column, blocks, budget, &debit, &mut values)?;
     Ok(read.then(|| {
-        debit.keep();
+        kept.adopt(debit.keep());
         values
     }))
 }

@@ -5,5 +5,6 @@ pub mod blocks;
 pub mod columns;
 pub mod decode;
 pub mod dense;
+pub mod portions;
 pub mod stream;
 pub mod target;

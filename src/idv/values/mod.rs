@@ -1,6 +1,7 @@
 //! Values that were read: columns of items, and of vectors of items.
 
 pub mod items;
+pub mod layout;
 pub mod make;
 pub mod texts;
 pub mod types;
@@ -154,6 +155,11 @@ impl Values {
     /// The items alone.
     pub fn into_items(self) -> Items {
         self.items
+    }
+
+    /// The stored items, and those of them that are missing.
+    pub fn into_parts(self) -> (Items, Nulls) {
+        (self.items, self.nulls)
     }
 
     /// The items that old files mark as missing. The stored item is a default then.

@@ -44,6 +44,11 @@ impl Texts {
         (0..self.len()).map(|index| self.text(index))
     }
 
+    /// All bytes: UTF-8, in which half a character is encoded as if it were one (WTF-8). And the end of each text in them.
+    pub fn into_parts(self) -> (Vec<u8>, Vec<u64>) {
+        (self.bytes, self.ends)
+    }
+
     /// Makes room, if they are empty.
     pub(crate) fn make_room(&mut self, bytes: u64, texts: u64) {
         if self.ends.capacity() == 0 {

@@ -2,23 +2,22 @@
 
 use crate::envelope::gzip::plain_header;
 use crate::error::Result;
-use crate::idx::elements::{IdxElement, encode, write_elements};
+use crate::idx::elements::encode;
 use everybyte::Endian;
-use ndarray::{ArrayRef, Dimension};
 use ndbytes_codecs::deflate::{self, Crc};
 use ndbytes_schemas::gzip::Trailer;
 use std::io::Write;
 
-/// Writes an array to a stream, with its header before it, inside gzip.
-pub(crate) fn write_gzip<T: IdxElement, D: Dimension>(
+/// Writes a header, and what `write` adds to it, to a stream, inside gzip.
+pub(crate) fn write_gzip(
     mut to: impl Write,
     header: &[u8],
-    array: &ArrayRef<T, D>,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
     to.write_all(&plain_header())?;
     let mut stream = Summed { to: deflate::encoder(to), crc: Crc::new() };
     stream.write_all(header)?;
-    write_elements(&mut stream, array)?;
+    write(&mut stream)?;
     let Summed { to: encoder, crc } = stream;
     let mut to = encoder.finish()?;
     let trailer = Trailer { crc32: crc.sum(), inflated_length: crc.amount() };

@@ -59,7 +59,7 @@ fn values_that_are_equal_in_another_encoding_are_equal_if_only_values_count() {
     assert_eq!(other_type.status, 1);
     assert!(other_type.stdout.contains("\ntype differs, values equal\n"), "{}", other_type.stdout);
     let npy = folder.path().join("a.npy");
-    assert_eq!(tool::run_in(folder.path(), &["export", "a", "a.npy"]).status, 0, "{}", npy.display());
+    assert_eq!(tool::run_in(folder.path(), &["convert", "a", "a.npy"]).status, 0, "{}", npy.display());
     assert_eq!(run(folder.path(), &["a", "a.npy"]).status, 1);
     assert_eq!(run(folder.path(), &["--values-only", "a", "a.npy"]).status, 0);
 }

@@ -108,7 +108,7 @@ fn arrays_in_a_store_are_read_by_their_address() {
         assert_eq!(run(&["explain", address]).status, 0);
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out.npy");
-        assert_eq!(run(&["export", address, out.to_str().unwrap()]).status, 0);
+        assert_eq!(run(&["convert", address, out.to_str().unwrap()]).status, 0);
         assert!(fs::read(out).unwrap().ends_with(&squares));
     }
     for address in addresses("group/deeper/zeros.b2nd") {
@@ -143,7 +143,7 @@ fn members_of_a_store_are_listed() {
 
         // Of the others, one has to be named.
         let is_archive = mark == '!';
-        let refused = [&["cat", store][..], &["export", store, "out.npy"], &["explain", store]];
+        let refused = [&["cat", store][..], &["convert", store, "out.npy"], &["explain", store]];
         for arguments in &refused[..if is_archive { 2 } else { 3 }] {
             let ended = run(arguments);
             assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{arguments:?}");

@@ -185,19 +185,19 @@ fn colour_is_for_terminals_only() {
 }
 
 #[test]
-fn export_writes_what_numpy_reads() {
+fn convert_writes_what_numpy_reads() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.npy");
-    assert_eq!(run(&["export", GOOD, out.to_str().unwrap()]).status, 0);
+    assert_eq!(run(&["convert", GOOD, out.to_str().unwrap()]).status, 0);
     let npy = fs::read(&out).unwrap();
     assert!(npy.starts_with(b"\x93NUMPY\x01\x00"));
     assert!(npy.ends_with(&[10, 11, 12, 20, 21, 22]));
     assert_eq!((npy.len() - 6) % 64, 0);
     let header = String::from_utf8_lossy(&npy[10..npy.len() - 6]).into_owned();
     assert_eq!(header.trim_end(), "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }");
-    assert_eq!(run(&["export", "--force", BROKEN, out.to_str().unwrap()]).status, 1);
-    assert_eq!(fs::read(&out).unwrap(), npy, "a refused export leaves the old file");
-    assert_eq!(run(&["export", GOOD, "no/such/folder/out.npy"]).status, 2);
+    assert_eq!(run(&["convert", "--force", BROKEN, out.to_str().unwrap()]).status, 1);
+    assert_eq!(fs::read(&out).unwrap(), npy, "a refused conversion leaves the old file");
+    assert_eq!(run(&["convert", GOOD, "no/such/folder/out.npy"]).status, 2);
 }
 
 #[test]
@@ -403,16 +403,6 @@ fn info_shows_tables() {
     assert!(text.contains("  rows         3\n") && text.contains(line), "{text}");
     assert!(run(&["info", "idv/ok/hidden-column.idv"]).stdout.contains("(hidden by a later column of this name)"));
     assert!(run(&["info", "idv/ok/unknown-codec.idv"]).stdout.contains("(not readable: its codec is unknown)"));
-}
-
-#[test]
-fn tables_are_not_exported() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out.npy");
-    let ended = run(&["export", TABLE, out.to_str().unwrap()]);
-    assert_eq!(ended.status, 2);
-    assert!(ended.stderr.contains("ndbytes cat --json"), "{}", ended.stderr);
-    assert!(!out.exists());
 }
 
 #[test]

@@ -83,8 +83,8 @@ fn assert_never_replaced(input: &str, out: &str) {
     assert_refused(&run(&["explain", "--html", "--force", input, out]), NEVER);
     assert_refused(&run(&["explain", "--html", input, out]), NEVER);
     if out.ends_with(".npy") {
-        assert_refused(&run(&["export", "--force", input, out]), NEVER);
-        assert_refused(&run(&["export", input, out]), NEVER);
+        assert_refused(&run(&["convert", "--force", input, out]), NEVER);
+        assert_refused(&run(&["convert", input, out]), NEVER);
     }
     assert_eq!((fs::read(out).unwrap(), fs::metadata(out).unwrap().ino()), before);
 }
@@ -127,10 +127,10 @@ fn files_behind_standard_input_and_output_are_never_replaced() {
     let place = Place::new();
     let input = place.copy(ARRAY, "input.npy");
     let before = fs::read(&input).unwrap();
-    let mut from_standard = command(&["export", "--force", "-", &input]);
+    let mut from_standard = command(&["convert", "--force", "-", &input]);
     let ended = from_standard.stdin(File::open(&input).unwrap()).output().unwrap();
     assert_eq!(ended.status.code(), Some(2), "{ended:?}");
-    let mut to_standard = command(&["export", "--force", &input, "-"]);
+    let mut to_standard = command(&["convert", "--force", "--to", "npy", &input, "-"]);
     let ended = to_standard.stdout(File::options().append(true).open(&input).unwrap()).output().unwrap();
     assert_eq!(ended.status.code(), Some(2), "{ended:?}");
     assert!(String::from_utf8_lossy(&ended.stderr).contains(NEVER), "{ended:?}");
@@ -152,10 +152,10 @@ fn a_file_of_a_known_format_is_replaced_only_if_that_is_asked_for() {
     ];
     for out in &known {
         let before = fs::read(out).unwrap();
-        assert_refused(&run(&["export", &input, out]), FORCE);
+        assert_refused(&run(&["convert", &input, out]), FORCE);
         assert_refused(&run(&["explain", "--html", &input, out]), FORCE);
         assert_eq!(fs::read(out).unwrap(), before, "{out}");
-        assert_eq!(run(&["export", "--force", &input, out]).status, 0);
+        assert_eq!(run(&["convert", "--force", &input, out]).status, 0);
         assert!(fs::read(out).unwrap().starts_with(b"\x93NUMPY"), "{out}");
         assert_eq!(run(&["explain", "--html", "--force", &input, out]).status, 0);
         assert!(fs::read(out).unwrap().starts_with(b"<!DOCTYPE"), "{out}");
@@ -163,10 +163,10 @@ fn a_file_of_a_known_format_is_replaced_only_if_that_is_asked_for() {
     let folder = place.path("folder.npy");
     fs::create_dir(&folder).unwrap();
     for force in ["--force", "--max-memory=1G"] {
-        assert_refused(&run(&["export", force, &input, &folder]), "is not a regular file");
+        assert_refused(&run(&["convert", force, &input, &folder]), "is not a regular file");
     }
     let other = place.write("other.npy", "a list of things to do");
-    assert_eq!(run(&["export", &input, &other]).status, 0);
+    assert_eq!(run(&["convert", &input, &other]).status, 0);
     assert!(fs::read(&other).unwrap().starts_with(b"\x93NUMPY"));
 }
 
@@ -199,18 +199,6 @@ fn a_page_without_a_name_stands_beside_the_file() {
 }
 
 #[test]
-fn only_npy_is_exported() {
-    let place = Place::new();
-    let input = place.copy(ARRAY, "input.idx");
-    for name in ["out.csv", "out.png", "out", "npy", "out.npy.gz"] {
-        assert_refused(&run(&["export", "--force", &input, &place.path(name)]), "does not end with `.npy`");
-    }
-    assert_eq!(place.names(), ["input.idx"]);
-    assert_eq!(run(&["export", &input, &place.path("out.NPY")]).status, 0);
-    assert_eq!(command(&["export", &input, "-"]).output().unwrap().stdout, fs::read(place.path("out.NPY")).unwrap());
-}
-
-#[test]
 fn a_terminal_gets_no_binary_file() {
     let place = Place::new();
     let input = place.copy(ARRAY, "input.idx");
@@ -220,10 +208,10 @@ fn a_terminal_gets_no_binary_file() {
     let name = rustix::pty::ptsname(&terminal, Vec::new()).unwrap();
     let screen = || File::from(rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap());
     let held = screen();
-    let ended = command(&["export", &input, "-"]).stdout(screen()).output().unwrap();
+    let ended = command(&["convert", "--to", "npy", &input, "-"]).stdout(screen()).output().unwrap();
     assert_eq!(ended.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&ended.stderr).contains("is a terminal"), "{ended:?}");
-    let ended = command(&["export", "--force", &input, "-"]).stdout(screen()).output().unwrap();
+    let ended = command(&["convert", "--force", "--to", "npy", &input, "-"]).stdout(screen()).output().unwrap();
     assert_eq!(ended.status.code(), Some(0), "{ended:?}");
     let mut shown = vec![0; 6];
     File::from(terminal).read_exact(&mut shown).unwrap();
@@ -237,9 +225,11 @@ fn a_bomb_is_not_written() {
     let bomb = place.zeros(1 << 40);
     assert_eq!(fs::metadata(&bomb).unwrap().len(), 221);
     let begun = Instant::now();
-    for arguments in
-        [&["export", &bomb, &place.path("out.npy")][..], &["export", &bomb, "-"], &["cat", "--json", &bomb]]
-    {
+    for arguments in [
+        &["convert", &bomb, &place.path("out.npy")][..],
+        &["convert", "--to", "npy", &bomb, "-"],
+        &["cat", "--json", &bomb],
+    ] {
         let ended = run(arguments);
         assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{arguments:?}");
         assert!(ended.stderr.contains("limit-exceeded") && ended.stderr.contains("--max-output"), "{}", ended.stderr);
@@ -254,11 +244,11 @@ fn a_bomb_is_not_written() {
 }
 
 #[test]
-fn an_export_without_room_on_disk_is_refused() {
+fn a_conversion_without_room_on_disk_is_refused() {
     let place = Place::new();
     let out = place.path("out.npy");
     // More than any disk has.
-    let ended = run(&["export", "--max-output", "8388607T", &place.zeros(1 << 52), &out]);
+    let ended = run(&["convert", "--max-output", "8388607T", &place.zeros(1 << 52), &out]);
     assert_refused(&ended, "are free where it is written");
     assert_eq!(place.names().len(), 1);
 }
@@ -295,7 +285,7 @@ fn printing_stops_at_the_output_limit() {
 fn zeros_take_no_room_on_disk() {
     let place = Place::new();
     let (zeros, out) = (place.zeros(1 << 28), place.path("out.npy"));
-    assert_eq!(run(&["export", &zeros, &out]).status, 0);
+    assert_eq!(run(&["convert", &zeros, &out]).status, 0);
     let metadata = fs::metadata(&out).unwrap();
     assert_eq!(metadata.len(), 128 + (1 << 28));
     assert!(metadata.blocks() * 512 < 1 << 20, "{} blocks", metadata.blocks());
@@ -310,15 +300,15 @@ fn zeros_take_no_room_on_disk() {
     }
     let array = place.path("array.b2nd");
     b2nd::write(&array, &numbers).unwrap();
-    assert_eq!(run(&["export", "--force", &array, &out]).status, 0);
+    assert_eq!(run(&["convert", "--force", &array, &out]).status, 0);
     assert_eq!(fs::read(&out).unwrap()[128..], *numbers.as_slice().unwrap());
 }
 
-/// An export that takes long enough to be interrupted: the file has begun when this returns.
+/// A conversion that takes long enough to be interrupted: the file has begun when this returns.
 fn begun(place: &Place, out: &str) -> Child {
     let input = place.zeros(4 << 30);
     let before = place.unfinished().len();
-    let mut slow = command(&["export", &input, out]);
+    let mut slow = command(&["convert", &input, out]);
     let mut child = slow.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
     while place.unfinished().len() == before {
@@ -356,12 +346,12 @@ fn the_next_writer_removes_what_a_killed_one_has_left() {
         signal(child, rustix::process::Signal::KILL);
     }
     assert_eq!(place.unfinished().len(), 3);
-    assert_eq!(run(&["export", &input, &out]).status, 0);
+    assert_eq!(run(&["convert", &input, &out]).status, 0);
     // What the living one writes stays, and what is of another file.
     assert_eq!(place.unfinished().len(), 2);
     signal(&mut living, rustix::process::Signal::KILL);
-    assert_eq!(run(&["export", "--force", &input, &out]).status, 0);
+    assert_eq!(run(&["convert", "--force", &input, &out]).status, 0);
     assert_eq!(place.unfinished().len(), 1);
-    assert_eq!(run(&["export", &input, &place.path("other.npy")]).status, 0);
+    assert_eq!(run(&["convert", &input, &place.path("other.npy")]).status, 0);
     assert!(place.unfinished().is_empty());
 }

@@ -294,18 +294,18 @@ fn a_broken_file_is_not_praised_by_explain() {
 }
 
 #[test]
-fn findings_of_export_and_cat_are_about_the_input() {
+fn findings_of_convert_and_cat_are_about_the_input() {
     let folder = tempfile::tempdir().unwrap();
     let (bad, out) = (corpus::root().join("b2nd/bad/zlib-short.b2nd"), folder.path().join("out.npy"));
-    let export =
-        run_here([&*"export".to_owned(), bad.to_str().unwrap(), out.to_str().unwrap()].map(String::from), &[], None);
-    assert_eq!((export.status, &*export.stdout), (1, ""));
-    assert!(export.stderr.contains("zlib-short.b2nd") && !export.stderr.contains("out.npy"), "{}", export.stderr);
+    let convert =
+        run_here([&*"convert".to_owned(), bad.to_str().unwrap(), out.to_str().unwrap()].map(String::from), &[], None);
+    assert_eq!((convert.status, &*convert.stdout), (1, ""));
+    assert!(convert.stderr.contains("zlib-short.b2nd") && !convert.stderr.contains("out.npy"), "{}", convert.stderr);
     assert!(!out.exists());
-    let export = tool::command(&["export", "b2nd/bad/zlib-short.b2nd", "-"]).output().unwrap();
-    assert_eq!(export.status.code(), Some(1));
-    assert!(!String::from_utf8_lossy(&export.stdout).contains("error["));
-    assert!(String::from_utf8_lossy(&export.stderr).contains("zlib-short.b2nd"));
+    let convert = tool::command(&["convert", "--to", "npy", "b2nd/bad/zlib-short.b2nd", "-"]).output().unwrap();
+    assert_eq!(convert.status.code(), Some(1));
+    assert!(!String::from_utf8_lossy(&convert.stdout).contains("error["));
+    assert!(String::from_utf8_lossy(&convert.stderr).contains("zlib-short.b2nd"));
     for path in [&bad, &corpus::root().join("idv/bad/second-block.idv")] {
         let cat = run_on(&["cat"], path, None);
         assert_eq!(cat.status, 1);

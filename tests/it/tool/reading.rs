@@ -106,8 +106,8 @@ fn rules_of_every_format_are_tolerated() {
     assert_eq!(run(&both).status, 0, "a rule may be about one of several files");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.npy");
-    let export = ["export", "--tolerate", "trailing-bytes", "idx/bad/trailing-one.idx", out.to_str().unwrap()];
-    assert_eq!((run(&export).status, out.exists()), (0, true));
+    let convert = ["convert", "--tolerate", "trailing-bytes", "idx/bad/trailing-one.idx", out.to_str().unwrap()];
+    assert_eq!((run(&convert).status, out.exists()), (0, true));
     let ended = run(&["stats", "--tolerate", "idx/trailing-byte", "idx/ok/u8-2d.idx"]);
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("the nearest name is idx/trailing-bytes"), "{}", ended.stderr);
@@ -158,7 +158,7 @@ fn folders_are_listed_a_line_a_file() {
 fn one_array_has_one_digest_in_any_format() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("t.npy");
-    assert_eq!(in_samples(&["export", "temperatures.b2nd", out.to_str().unwrap()]).status, 0);
+    assert_eq!(in_samples(&["convert", "--lossy", "temperatures.b2nd", out.to_str().unwrap()]).status, 0);
     let digest = |path: &str| {
         let text = in_samples(&["info", "--digest", path]).stdout;
         text.lines().find_map(|line| line.strip_prefix("  digest ")).unwrap().trim().to_owned()

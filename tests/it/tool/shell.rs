@@ -3,7 +3,7 @@
 use crate::support::tool::{plain, run, run_here};
 use std::fs;
 
-const COMMANDS: [&str; 9] = ["info", "check", "explain", "cat", "export", "rules", "schema", "completions", "man"];
+const COMMANDS: [&str; 9] = ["info", "check", "explain", "cat", "convert", "rules", "schema", "completions", "man"];
 
 #[test]
 fn completions_know_every_subcommand() {

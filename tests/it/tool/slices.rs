@@ -93,14 +93,14 @@ fn an_entry_of_an_archive_takes_a_slice() {
 }
 
 #[test]
-fn only_the_slice_is_exported_and_summarised() {
+fn only_the_slice_is_converted_and_summarised() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.npy");
-    let ended = run_in(&samples(), &["export", "temperatures.b2nd[::-1, 1:3]", out.to_str().unwrap()]);
+    let ended = run_in(&samples(), &["convert", "--lossy", "temperatures.b2nd[::-1, 1:3]", out.to_str().unwrap()]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
-    let exported = &json_lines(&run_in(folder.path(), &["cat", "--json", "out.npy"]).stdout)[0];
+    let converted = &json_lines(&run_in(folder.path(), &["cat", "--json", "out.npy"]).stdout)[0];
     let sliced = &json_lines(&run_in(&samples(), &["cat", "--json", "temperatures.b2nd[::-1, 1:3]"]).stdout)[0];
-    assert_eq!((&exported["shape"], &exported["values"]), (&json!([168, 2]), &sliced["values"]));
+    assert_eq!((&converted["shape"], &converted["values"]), (&json!([168, 2]), &sliced["values"]));
     let stats = &json_lines(&run_in(&samples(), &["stats", "--json", "temperatures.b2nd[6]"]).stdout)[0];
     let series = &stats["series"][0];
     assert_eq!((&series["values"], &series["min"], &series["max"]), (&json!(6), &json!(151), &json!(276)));
@@ -113,7 +113,7 @@ fn the_input_of_a_slice_is_never_replaced() {
     let path = folder.path().join("a.npy");
     fs::copy(project().join("samples/surface.ra"), &path).unwrap();
     let before = fs::read(&path).unwrap();
-    let ended = run_in(folder.path(), &["export", "--force", "a.npy[0]", "a.npy"]);
+    let ended = run_in(folder.path(), &["convert", "--force", "a.npy[0]", "a.npy"]);
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("is the input file, which is never replaced"), "{}", ended.stderr);
     assert_eq!(fs::read(Path::new(&path)).unwrap(), before);
@@ -131,7 +131,7 @@ fn a_command_that_takes_whole_files_says_so_of_a_slice() {
     ] {
         let ended = run_in(&samples(), arguments);
         assert_eq!(ended.status, 2, "{arguments:?}");
-        let expected = "this command takes whole files; `ndbytes export` makes a file of a slice";
+        let expected = "this command takes whole files; `ndbytes convert` makes a file of a slice";
         assert!(ended.stderr.contains(expected), "{arguments:?}: {}", ended.stderr);
     }
     // Without the file, the slice is part of a name.

@@ -3,9 +3,10 @@
 pub mod cat;
 pub mod check;
 pub mod completions;
+#[cfg(feature = "convert")]
+pub mod convert;
 pub mod diff;
 pub mod explain;
-pub mod export;
 pub mod forge;
 pub mod git;
 pub mod info;

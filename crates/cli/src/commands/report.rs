@@ -39,7 +39,7 @@ fn complain_about(error: &Error, path: &Path, context: &mut Context<'_>) -> io::
     // Those that take slices do not come here with one.
     if before_slice(path, error).is_some_and(|(file, _)| context.open(file).is_ok()) {
         context
-            .complain(&format!("{shown}: this command takes whole files; `ndbytes export` makes a file of a slice"))?;
+            .complain(&format!("{shown}: this command takes whole files; `ndbytes convert` makes a file of a slice"))?;
         return Ok(Outcome::Unreadable);
     }
     let message = match error {

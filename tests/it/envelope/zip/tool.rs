@@ -110,7 +110,7 @@ fn the_tool_shows_bytes_of_a_stream() {
 #[test]
 fn the_tool_asks_which_stream() {
     let folder = folder(&[("model.zip", &model())]);
-    for arguments in [&["cat", "model.zip"][..], &["export", "model.zip", "out.npy"]] {
+    for arguments in [&["cat", "model.zip"][..], &["convert", "model.zip", "out.npy"]] {
         let ended = run_in(folder.path(), arguments);
         assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{arguments:?}");
         let expected: Vec<String> =

@@ -1,0 +1,163 @@
+//! `ndbytes convert`
+
+use crate::commands::out::{Content, Out};
+use crate::commands::report::{refuse, written};
+use crate::context::{Context, Outcome};
+use crate::show::style::WARNING;
+use crate::show::text::{self, Shown, is_standard};
+use crate::values::open::values;
+use crate::values::tolerate::{Tolerate, print_tolerated};
+use ndbytes::{Error, File};
+use ndbytes_convert::{Error as Refusal, Kind, Loss, Options, Part, Source, Target, convert};
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Convert arrays: from and to IDX, RawArray, b2nd and .npy. Several become one along their first axis. Type, shape and values
+/// stay as they are; what the target cannot hold is refused by name.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    tolerate: Tolerate,
+    /// The files; `-` is standard input. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`.
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    /// The file to write; `-` is standard output. Its extension says its kind.
+    #[arg(required = true)]
+    out: PathBuf,
+    /// The kind of file to write: idx, idx.gz, ra, b2nd or npy.
+    #[arg(long, value_name = "KIND")]
+    to: Option<Kind>,
+    /// Leave out, by name, what the target cannot hold, as far as the values remain.
+    #[arg(long)]
+    lossy: bool,
+    /// Replace a file of a format that ndbytes knows, or print to a terminal.
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let Arguments { tolerate, inputs, out, to, .. } = arguments;
+    let kind = match to.map_or_else(|| kind_of(out), Ok) {
+        Ok(kind) => kind,
+        Err(words) => return complain(&words, context),
+    };
+    for input in inputs {
+        if let Some(refusal) = arguments.refusal(input, context) {
+            return complain(&refusal, context);
+        }
+    }
+    let mut opened = Vec::new();
+    for input in inputs {
+        let values = match values(input, &tolerate.among(inputs.len()), context) {
+            Ok(values) => values,
+            Err(failure) => return failure.refuse(input, context),
+        };
+        // The path of the file is known only now, if a slice followed it.
+        if let Some(refusal) = arguments.refusal(&values.path, context) {
+            return complain(&refusal, context);
+        }
+        opened.push(values);
+    }
+    let mut sources = Vec::new();
+    for (values, input) in opened.iter().zip(inputs) {
+        let array = match &values.file {
+            File::Array(array) => array,
+            other => {
+                let (shown, error) = (text::path(input), Error::NoArray { format: other.format() });
+                let words = format!("{shown}: {error}; `ndbytes cat --json {shown}` prints the values of a table");
+                return complain(&words, context);
+            }
+        };
+        let part = Part::new(name_of(&values.path), array);
+        sources.push(Source::Array(match &values.slice {
+            None => part,
+            Some(_) => match values.chosen() {
+                Ok(chosen) => match part.select(&chosen.elements()) {
+                    Ok(part) => part,
+                    Err(error) => return refuse(&error, input, context),
+                },
+                Err(failure) => return failure.refuse(input, context),
+            },
+        }));
+    }
+    let outcome = write(&sources, kind, arguments, context)?;
+    if outcome == Outcome::Clean {
+        for values in &opened {
+            print_tolerated(values.file.tolerated(), context)?;
+        }
+    }
+    Ok(outcome)
+}
+
+impl Arguments {
+    /// The reason why the target must not be written, if there is one.
+    fn refusal(&self, input: &Path, context: &Context<'_>) -> Option<String> {
+        Out { path: &self.out, input, force: self.force, content: Content::Binary }.refusal(context)
+    }
+}
+
+fn complain(words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
+    context.complain(words)?;
+    Ok(Outcome::Unreadable)
+}
+
+/// The kind that the name of the target asks for.
+fn kind_of(out: &Path) -> Result<Kind, String> {
+    let kinds = || Kind::ALL.map(Kind::name).join(", ");
+    Kind::of_path(out).ok_or_else(|| match is_standard(out) {
+        true => format!("`--to` has to say what standard output gets: {}", kinds()),
+        false => format!(
+            "{} does not say its kind: give it one of the extensions {}, or use `--to`",
+            text::path(out),
+            kinds()
+        ),
+    })
+}
+
+/// The name of a source: that of its file, without folders.
+fn name_of(path: &Path) -> String {
+    text::path(Path::new(path.file_name().unwrap_or(path.as_os_str())))
+}
+
+/// Converts, with progress.
+fn write(sources: &[Source<'_>], kind: Kind, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let Arguments { inputs, out, lossy, .. } = arguments;
+    let length = sources.iter().map(Source::length).fold(0, u64::saturating_add);
+    let progress = context.progress();
+    progress.expect(length);
+    progress.all_found();
+    // The source that is read.
+    let place = Cell::new(0);
+    let result = {
+        let at_hand = RefCell::new(progress.begin(&inputs[0], length));
+        let advance = |source, bytes| {
+            place.set(source);
+            at_hand.borrow_mut().advance(bytes);
+        };
+        let options = Options::new().limits(context.limits).lossy(*lossy).progress(&advance);
+        match is_standard(out) {
+            true => convert(sources, kind, Target::Stream(context.out.machine()), &options),
+            false => convert(sources, kind, Target::File(out), &options),
+        }
+    };
+    drop(progress);
+    match result {
+        Ok(losses) => {
+            print_losses(&losses, context)?;
+            Ok(Outcome::Clean)
+        }
+        Err(Refusal::Library(error)) => written(Err(error), &inputs[place.get()], context),
+        Err(error @ Refusal::Lossy(_)) => complain(&format!("{error}; `--lossy` leaves it out"), context),
+        Err(error) => complain(&error.to_string(), context),
+    }
+}
+
+/// Prints what was given up.
+fn print_losses(losses: &[Loss], context: &mut Context<'_>) -> io::Result<()> {
+    context.out.flush()?;
+    for loss in losses {
+        writeln!(context.err, "{WARNING}given up{WARNING:#}: {}", Shown(&loss.to_string()))?;
+    }
+    context.err.flush()
+}

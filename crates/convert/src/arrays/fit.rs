@@ -1,0 +1,140 @@
+//! What a kind can hold of the items of an array.
+
+use super::view::View;
+use super::widen::Widening;
+use crate::error::{Error, Loss, Result};
+use crate::kind::Kind;
+use ndbytes::everybyte::Endian;
+use ndbytes::{Dtype, ItemType, Kind as Element};
+
+/// How items are held.
+#[derive(Debug)]
+pub struct Fit {
+    /// The type that the same bytes have there.
+    pub item_type: ItemType,
+    /// The change of the bytes, if there is one.
+    pub widening: Option<Widening>,
+    /// What is given up.
+    pub loss: Option<Loss>,
+}
+
+/// Decides how a kind holds the items of an array.
+pub fn fit(kind: Kind, view: &View<'_>) -> Result<Fit> {
+    let stored = view.item_type();
+    match kind {
+        Kind::Idx | Kind::IdxGzip => {
+            if view.shape().is_empty() {
+                return Err(Error::Refused { kind, what: "an array without axes".into() });
+            }
+            idx(kind, view)
+        }
+        Kind::RawArray => rawarray(kind, view),
+        Kind::B2nd => match of_numpy(stored) {
+            Some(item_type) if item_type.size() > 0 => Ok(same(item_type)),
+            _ => raw(kind, view),
+        },
+        Kind::Npy => Ok(npy(kind, view)),
+    }
+}
+
+fn same(item_type: ItemType) -> Fit {
+    Fit { item_type, widening: None, loss: None }
+}
+
+/// The type in NumPy's words, or `None` if NumPy lacks it.
+fn of_numpy(item_type: &ItemType) -> Option<ItemType> {
+    match item_type {
+        // A bit is a byte once it is read.
+        ItemType::Plain(Dtype { kind: Element::Bit, .. }) => Some(plain(Element::Bool, Endian::Little)),
+        other => other.to_string().parse().ok().filter(|parsed| parsed == other),
+    }
+}
+
+fn plain(kind: Element, endian: Endian) -> ItemType {
+    ItemType::Plain(Dtype::new(kind, endian))
+}
+
+fn changed(kind: Kind, view: &View<'_>, item_type: ItemType, widening: Option<Widening>, instead: String) -> Fit {
+    let what = format!("the type {} of {}", named(view.item_type()), view.name());
+    Fit { item_type, widening, loss: Some(Loss { kind, what, instead }) }
+}
+
+/// The name of a type in a sentence.
+fn named(item_type: &ItemType) -> String {
+    match item_type {
+        ItemType::Plain(dtype) => match dtype.kind {
+            kind @ (Element::Bytes(_)
+            | Element::Str(_)
+            | Element::Record(_)
+            | Element::DateTime(_)
+            | Element::TimeDelta(_)) => {
+                format!("{kind} ({})", dtype.descr())
+            }
+            kind => kind.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+fn refused(kind: Kind, view: &View<'_>) -> Error {
+    Error::Refused { kind, what: format!("items of {}", named(view.item_type())) }
+}
+
+/// Items as raw bytes, whose meaning is given up.
+fn raw(kind: Kind, view: &View<'_>) -> Result<Fit> {
+    let size = view.item_type().size();
+    if size == 0 {
+        return Err(refused(kind, view));
+    }
+    let bytes = if size == 1 { "1 byte".into() } else { format!("{size} bytes") };
+    let instead = format!("whose items become {bytes} without a meaning each");
+    Ok(changed(kind, view, plain(Element::Record(size), Endian::Little), None, instead))
+}
+
+fn idx(kind: Kind, view: &View<'_>) -> Result<Fit> {
+    let stored = view.item_type();
+    let ItemType::Plain(dtype) = stored else { return Err(refused(kind, view)) };
+    match dtype.kind {
+        Element::U8 | Element::I8 | Element::I16 | Element::I32 | Element::F32 | Element::F64 => {
+            return Ok(same(stored.clone()));
+        }
+        Element::Bool | Element::Bit => {
+            let instead = "whose items become 0 and 1 of type u8".into();
+            return Ok(changed(kind, view, plain(Element::U8, Endian::Little), None, instead));
+        }
+        _ => {}
+    }
+    let widening = Widening::of(*dtype).ok_or_else(|| refused(kind, view))?;
+    let instead = format!("whose items become the same numbers of type {}", widening.to());
+    Ok(changed(kind, view, plain(widening.to(), Endian::NATIVE), Some(widening), instead))
+}
+
+fn rawarray(kind: Kind, view: &View<'_>) -> Result<Fit> {
+    let stored = view.item_type();
+    let ItemType::Plain(dtype) = stored else { return raw(kind, view) };
+    match dtype.kind {
+        Element::DateTime(_) | Element::TimeDelta(_) => {
+            let instead = "whose items become their counts of type i64".into();
+            Ok(changed(kind, view, plain(Element::I64, dtype.endian), None, instead))
+        }
+        Element::Bytes(_) | Element::Str(_) | Element::LongDouble | Element::ComplexLongDouble | Element::Record(0) => {
+            raw(kind, view)
+        }
+        _ => Ok(same(stored.clone())),
+    }
+}
+
+/// The writer of `.npy` changes the items by itself.
+fn npy(kind: Kind, view: &View<'_>) -> Fit {
+    let stored = view.item_type().clone();
+    let instead = match &stored {
+        ItemType::Plain(dtype) => match dtype.kind {
+            Element::I128 | Element::U128 => "whose items become structures of two halves",
+            Element::Complex32 => "whose items become structures of two parts",
+            Element::Bf16 => "whose items become 2 bytes without a meaning each",
+            _ => return same(stored),
+        },
+        _ => return same(stored),
+    };
+    changed(kind, view, stored, None, instead.into())
+}

@@ -1,0 +1,45 @@
+//! What belongs to an array beside its items.
+
+use super::part::Part;
+use crate::error::{Loss, Result};
+use crate::kind::Kind;
+use ndbytes::{Array, b2nd};
+
+/// The metadata that a kind cannot hold.
+pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Vec<Loss> {
+    let is_one = parts.len() == 1;
+    let loss = |what: String, part: &Part<'_>| Loss {
+        kind,
+        what: format!("{what} of {}", part.name()),
+        instead: "which is left out".into(),
+    };
+    let of_part = |part: &Part<'_>| -> Vec<Loss> {
+        match part.array() {
+            Array::B2nd(array) if kind != Kind::B2nd || !is_one => {
+                let metalayers = array.metalayer_names().into_iter().map(|name| format!("the metalayer {name:?}"));
+                let attributes = array.attribute_names().into_iter().map(|name| format!("the attribute {name:?}"));
+                metalayers.chain(attributes).map(|what| loss(what, part)).collect()
+            }
+            Array::RawArray(array) if kind != Kind::RawArray || !is_one => match array.header().metadata.length {
+                0 => Vec::new(),
+                bytes => vec![loss(format!("the {bytes} bytes of metadata"), part)],
+            },
+            _ => Vec::new(),
+        }
+    };
+    parts.iter().flat_map(|part| of_part(part)).collect()
+}
+
+/// A writer that keeps the metadata of the source.
+pub fn b2nd_writer(source: Option<&Part<'_>>) -> Result<b2nd::Writer> {
+    let mut writer = b2nd::Writer::new();
+    if let Some(Array::B2nd(array)) = source.map(Part::array) {
+        for name in array.metalayer_names() {
+            writer = writer.metalayer_bytes(&name, array.metalayer(&name)?)?;
+        }
+        for name in array.attribute_names() {
+            writer = writer.attribute_bytes(&name, array.attribute(&name)?)?;
+        }
+    }
+    Ok(writer)
+}

@@ -1,0 +1,144 @@
+//! One array that is converted, or a part of it.
+
+use ndbytes::ndarray::SliceInfoElem;
+use ndbytes::{Array, Error, ItemType, Items, Result};
+use std::ops::Range;
+
+/// An array, or a part of one.
+#[derive(Debug)]
+pub struct Part<'s> {
+    name: String,
+    array: &'s Array<'s>,
+    item_type: ItemType,
+    picks: Vec<Pick>,
+    shape: Vec<usize>,
+    is_whole: bool,
+}
+
+/// The items that are wanted along one axis of the array.
+#[derive(Debug, Clone, Copy)]
+struct Pick {
+    start: u64,
+    step: i64,
+    count: u64,
+    /// True if the part lacks the axis.
+    is_dropped: bool,
+}
+
+impl<'s> Part<'s> {
+    /// A whole array. Its name is for messages, and for entries of archives.
+    pub fn new(name: impl Into<String>, array: &'s Array<'s>) -> Self {
+        let shape = array.shape().to_vec();
+        let whole = |&extent: &usize| Pick { start: 0, step: 1, count: extent as u64, is_dropped: false };
+        let picks = shape.iter().map(whole).collect();
+        Part { name: name.into(), array, item_type: array.item_type(), picks, shape, is_whole: true }
+    }
+
+    /// The part of the array that ndarray's `s![]` selects; new axes are refused.
+    ///
+    /// # Errors
+    /// As for [`Array::select`].
+    pub fn select(self, slices: &[SliceInfoElem]) -> Result<Self> {
+        let (given, axes) = (slices.len(), self.array.shape().len());
+        // The library judges the slices.
+        self.array.select(slices)?;
+        if given != axes {
+            return Err(Error::Selection { given, axes });
+        }
+        let picks: Vec<Pick> =
+            slices.iter().zip(self.array.shape()).map(|(slice, &extent)| Pick::of(slice, extent as u64)).collect();
+        let kept = picks.iter().filter(|pick| !pick.is_dropped);
+        let shape = kept.map(|pick| pick.count as usize).collect();
+        Ok(Part { picks, shape, is_whole: false, ..self })
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Extent of each axis.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The type of the items.
+    pub fn item_type(&self) -> &ItemType {
+        &self.item_type
+    }
+
+    /// Bytes of all items.
+    pub fn length(&self) -> u64 {
+        let items = self.shape.iter().fold(1_u64, |items, &extent| items.saturating_mul(extent as u64));
+        let items = if self.shape.contains(&0) { 0 } else { items };
+        items.saturating_mul(self.item_type.stride())
+    }
+
+    /// The array that it is a part of.
+    pub(crate) fn array(&self) -> &'s Array<'s> {
+        self.array
+    }
+
+    /// The whole array, if its elements are stored with the first axis varying fastest.
+    pub(crate) fn in_fortran_order(&self) -> Option<&'s Array<'s>> {
+        (self.is_whole && self.array.is_fortran_order()).then_some(self.array)
+    }
+
+    /// All items, the last axis varying fastest.
+    pub(crate) fn items(&self) -> Result<Box<dyn Items + '_>> {
+        let whole: Vec<Range<usize>> = self.shape.iter().map(|&extent| 0..extent).collect();
+        self.within(&whole)
+    }
+
+    /// The items of a box: a range of each axis.
+    pub(crate) fn within(&self, ranges: &[Range<usize>]) -> Result<Box<dyn Items + '_>> {
+        let mut ranges = ranges.iter();
+        let slices = self.picks.iter().map(|pick| match pick.is_dropped {
+            true => SliceInfoElem::Index(pick.start as isize),
+            false => pick.slice(ranges.next().cloned().unwrap_or(0..0)),
+        });
+        self.array.select(slices.collect::<Vec<_>>())
+    }
+
+    /// The number of items along an axis that are stored together.
+    pub(crate) fn together(&self, axis: usize) -> usize {
+        let kept = self.picks.iter().enumerate().filter(|(_, pick)| !pick.is_dropped);
+        match (self.array, kept.map(|(stored, _)| stored).nth(axis)) {
+            (Array::B2nd(array), Some(stored)) => array.chunk_shape()[stored].max(1),
+            _ => 1,
+        }
+    }
+}
+
+impl Pick {
+    /// As ndarray selects: the range first, then the steps through it, a negative one from its end.
+    fn of(slice: &SliceInfoElem, extent: u64) -> Self {
+        let place = |index: isize| if index < 0 { extent.wrapping_add_signed(index as i64) } else { index as u64 };
+        match *slice {
+            SliceInfoElem::Index(index) => Pick { start: place(index), step: 1, count: 1, is_dropped: true },
+            SliceInfoElem::NewAxis => Pick { start: 0, step: 1, count: 0, is_dropped: true },
+            SliceInfoElem::Slice { start, end, step } => {
+                let (start, step) = (place(start), if step == 0 { 1 } else { step as i64 });
+                let end = end.map_or(extent, place).max(start);
+                let count = (end - start).div_ceil(step.unsigned_abs());
+                let start = if step < 0 && end > start { end - 1 } else { start };
+                Pick { start, step, count, is_dropped: false }
+            }
+        }
+    }
+
+    fn place(&self, wanted: u64) -> u64 {
+        self.start.wrapping_add_signed(self.step.wrapping_mul(wanted as i64))
+    }
+
+    /// Some of the items.
+    fn slice(&self, range: Range<usize>) -> SliceInfoElem {
+        let (first, last) = (range.start as u64, (range.end as u64).saturating_sub(1));
+        let (low, high) = match self.step {
+            _ if range.is_empty() => (0, 0),
+            step if step < 0 => (self.place(last), self.place(first) + 1),
+            _ => (self.place(first), self.place(last) + 1),
+        };
+        SliceInfoElem::Slice { start: low as isize, end: Some(high as isize), step: self.step as isize }
+    }
+}

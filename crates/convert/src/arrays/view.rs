@@ -1,0 +1,162 @@
+//! Several arrays as one, along their first axis.
+
+use super::items::{As, Counted, Joined, swap};
+use super::part::Part;
+use super::transposed::Transposed;
+use crate::error::{Error, Result};
+use crate::options::{Options, Progress};
+use ndbytes::everybyte::Endian;
+use ndbytes::{Dtype, ItemType, Items, Limits};
+use std::ops::Range;
+
+/// The order of the axes in which items are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// The last axis varies fastest.
+    C,
+    /// The first axis varies fastest.
+    Fortran,
+}
+
+/// One array, or several as one along their first axis.
+pub struct View<'v> {
+    parts: &'v [&'v Part<'v>],
+    item_type: ItemType,
+    shape: Vec<usize>,
+    limits: Limits,
+    progress: &'v Progress<'v>,
+}
+
+impl<'v> View<'v> {
+    pub fn new(parts: &'v [&'v Part<'v>], options: &Options<'v>) -> Result<Self> {
+        let first = parts.first().ok_or_else(|| ndbytes::Error::OutOfRange { index: 0, length: 0 })?;
+        let mut shape = first.shape().to_vec();
+        for part in &parts[1..] {
+            let unlike = |what| Error::Unlike { name: part.name().to_owned(), first: first.name().to_owned(), what };
+            if !is_alike(first.item_type(), part.item_type()) {
+                return Err(unlike(format!("items of {}, not {}", part.item_type(), first.item_type())));
+            }
+            let (Some((rows, inner)), Some((more, other))) = (shape.split_first_mut(), part.shape().split_first())
+            else {
+                return Err(unlike("no axis, or follows what has none".into()));
+            };
+            if inner != other {
+                return Err(unlike(format!(
+                    "the shape {:?}, not {:?} but for the first axis",
+                    part.shape(),
+                    first.shape()
+                )));
+            }
+            let all = rows.checked_add(*more).ok_or_else(|| unlike("too many rows".into()))?;
+            *rows = all;
+        }
+        let item_type = first.item_type().clone();
+        Ok(View { parts, item_type, shape, limits: options.limits, progress: options.progress })
+    }
+
+    /// The only part, if there is one.
+    pub fn only(&self) -> Option<&'v Part<'v>> {
+        match self.parts {
+            [part] => Some(part),
+            _ => None,
+        }
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    pub fn item_type(&self) -> &ItemType {
+        &self.item_type
+    }
+
+    /// The name of the first part.
+    pub fn name(&self) -> &str {
+        self.parts[0].name()
+    }
+
+    /// Bytes of all items.
+    pub fn length(&self) -> u64 {
+        self.parts.iter().map(|part| part.length()).fold(0, u64::saturating_add)
+    }
+
+    /// The order in which reading is cheapest.
+    pub fn stored_order(&self) -> Order {
+        let is_fortran = self.only().is_some_and(|part| part.in_fortran_order().is_some());
+        if is_fortran { Order::Fortran } else { Order::C }
+    }
+
+    /// All items one after the other. In Fortran order, they are those of the transposed array, whose shape is reversed.
+    pub fn items(&self, order: Order) -> Result<Box<dyn Items + '_>> {
+        let stored = self.only().and_then(Part::in_fortran_order);
+        let is_turned = order == Order::Fortran && self.shape.iter().filter(|&&extent| extent != 1).count() > 1;
+        let reversed = || self.shape.iter().rev().copied().collect::<Vec<_>>();
+        Ok(match (is_turned, stored) {
+            (true, Some(array)) => {
+                let items = As::of_bytes(array.bytes()?, self.item_type.clone(), reversed());
+                Box::new(Counted::new(items, self.progress))
+            }
+            (true, None) => Box::new(Transposed::new(self, self.limits)),
+            (false, _) => {
+                let items = Joined::new(self.parts, self.item_type.clone(), self.shape.clone(), self.progress)?;
+                match order {
+                    Order::C => Box::new(items),
+                    Order::Fortran => Box::new(As::new(Box::new(items), self.item_type.clone(), Some(reversed()))),
+                }
+            }
+        })
+    }
+
+    /// Copies the items of a box: a range of each axis, the last axis varying fastest.
+    pub fn read_box(&self, ranges: &[Range<usize>], buffer: &mut [u8]) -> ndbytes::Result<()> {
+        let size = self.item_type.stride() as usize;
+        let Some((rows, inner)) = ranges.split_first() else {
+            return copy(&mut *self.parts[0].within(&[])?, buffer, &|bytes| (self.progress)(0, bytes));
+        };
+        let row = inner.iter().fold(size, |row, range| row * range.len());
+        let (mut rest, mut before) = (buffer, 0);
+        for (place, part) in self.parts.iter().enumerate() {
+            let extent = part.shape()[0];
+            let here =
+                rows.start.clamp(before, before + extent) - before..rows.end.clamp(before, before + extent) - before;
+            before += extent;
+            if here.is_empty() {
+                continue;
+            }
+            let (filled, left) = rest.split_at_mut(here.len() * row);
+            rest = left;
+            let ranges: Vec<Range<usize>> = [here].into_iter().chain(inner.iter().cloned()).collect();
+            copy(&mut *part.within(&ranges)?, filled, &|bytes| (self.progress)(place, bytes))?;
+            swap(filled, part.item_type(), &self.item_type);
+        }
+        Ok(())
+    }
+
+    /// The number of items along an axis that are stored together.
+    pub fn together(&self, axis: usize) -> usize {
+        self.parts.iter().map(|part| part.together(axis)).max().unwrap_or(1)
+    }
+}
+
+/// Returns whether items differ in nothing but the order of their bytes.
+fn is_alike(one: &ItemType, other: &ItemType) -> bool {
+    let plain = |item_type: &ItemType| match item_type {
+        ItemType::Plain(dtype) => ItemType::Plain(Dtype::new(dtype.kind, Endian::Little)),
+        other => other.clone(),
+    };
+    plain(one) == plain(other)
+}
+
+/// Copies all items, which are as many as the buffer has room for.
+fn copy(items: &mut dyn Items, buffer: &mut [u8], progress: &dyn Fn(u64)) -> ndbytes::Result<()> {
+    let size = items.item_type().stride().max(1) as usize;
+    progress(0);
+    let (piece, mut start) = (usize::try_from(items.piece()).unwrap_or(usize::MAX), 0);
+    for part in buffer.chunks_mut(piece.saturating_mul(size)) {
+        let count = (part.len() / size) as u64;
+        part.copy_from_slice(items.read(start, count)?);
+        progress(part.len() as u64);
+        start += count;
+    }
+    Ok(())
+}

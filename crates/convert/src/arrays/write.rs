@@ -1,0 +1,118 @@
+//! Writing an array as each kind.
+
+use super::fit::Fit;
+use super::items::As;
+use super::metadata::b2nd_writer;
+use super::part::Part;
+use super::view::{Order, View};
+use super::widen::Widened;
+use crate::Target;
+use crate::error::Result;
+use crate::kind::Kind;
+use crate::options::Options;
+use ndbytes::{Array, Error, ItemType, Items, Limits, idx, npy, rawarray};
+use std::io::{self, Cursor, Seek, SeekFrom, Write};
+
+/// Writes an array.
+pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<()> {
+    let limits = &options.limits;
+    match kind {
+        Kind::Idx | Kind::IdxGzip => {
+            let (writer, mut items) = (idx::Writer::new().gzip(kind == Kind::IdxGzip), items(view, fit, Order::C)?);
+            match target {
+                Target::File(path) => writer.write_items(path, &mut *items, limits)?,
+                Target::Stream(stream) => writer.write_items_to(stream, &mut *items, limits)?,
+            }
+        }
+        Kind::RawArray => {
+            let mut items = items(view, fit, Order::Fortran)?;
+            let writer = match view.only().map(Part::array) {
+                Some(Array::RawArray(array)) => rawarray::Writer::new().metadata(array.metadata()?),
+                _ => rawarray::Writer::new(),
+            };
+            match target {
+                Target::File(path) => writer.write_items(path, &mut *items, limits)?,
+                Target::Stream(stream) => writer.write_items_to(stream, &mut *items, limits)?,
+            }
+        }
+        Kind::Npy => {
+            let order = order_of_npy(view);
+            let (writer, mut items) =
+                (npy::Writer::new().fortran_order(order == Order::Fortran), items(view, fit, order)?);
+            match target {
+                Target::File(path) => writer.write_items(path, &mut *items, limits)?,
+                Target::Stream(stream) => writer.write_items_to(stream, &mut *items, limits)?,
+            }
+        }
+        Kind::B2nd => write_b2nd(view, fit, target, limits)?,
+    }
+    Ok(())
+}
+
+/// The items as the target holds them.
+fn items<'v>(view: &'v View<'v>, fit: &Fit, order: Order) -> Result<Box<dyn Items + 'v>> {
+    let items = view.items(order)?;
+    Ok(match fit.widening {
+        Some(widening) => Box::new(Widened::new(items, widening)),
+        None if fit.item_type != *items.item_type() => Box::new(As::new(items, fit.item_type.clone(), None)),
+        None => items,
+    })
+}
+
+/// The order as stored. Items that are arrays of their own add their axes at the end, which only C order allows.
+fn order_of_npy(view: &View<'_>) -> Order {
+    match view.item_type() {
+        ItemType::Subarray(_) => Order::C,
+        _ => view.stored_order(),
+    }
+}
+
+fn write_b2nd(view: &View<'_>, fit: &Fit, target: Target<'_>, limits: &Limits) -> Result<()> {
+    limits.ensure_output("the items of the b2nd file", view.length())?;
+    let writer = b2nd_writer(view.only())?;
+    let read = |ranges: &[std::ops::Range<usize>], buffer: &mut [u8]| view.read_box(ranges, buffer);
+    let (shape, item_type) = (view.shape(), &fit.item_type);
+    let stream = match target {
+        Target::File(path) => return Ok(writer.write_boxes(path, shape, item_type, read)?),
+        Target::Stream(stream) => stream,
+    };
+    // The header is written last, so a stream gets the file when it is whole.
+    let mut held = Held { bytes: Cursor::new(Vec::new()), most: limits.memory, needed: None };
+    let written = writer.write_boxes_to(&mut held, shape, item_type, read);
+    if let Some(needed) = held.needed {
+        let what = "the b2nd file, which a stream gets as a whole";
+        return Err(Error::Limit { what, needed, left: limits.memory }.into());
+    }
+    written?;
+    stream.write_all(held.bytes.get_ref())?;
+    Ok(stream.flush()?)
+}
+
+/// A file in memory, of bounded length.
+struct Held {
+    bytes: Cursor<Vec<u8>>,
+    most: u64,
+    /// The length that is too much, once it is reached.
+    needed: Option<u64>,
+}
+
+impl Write for Held {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let end = self.bytes.position() + bytes.len() as u64;
+        if end > self.most {
+            self.needed = Some(end);
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Held {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(target)
+    }
+}

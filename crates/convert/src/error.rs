@@ -1,0 +1,72 @@
+//! Errors, and what is given up.
+
+use crate::kind::Kind;
+use std::fmt;
+
+/// The result of a conversion.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of a conversion.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An error of the library: a file that breaks a rule, a limit, the system.
+    #[error(transparent)]
+    Library(#[from] ndbytes::Error),
+    /// The target cannot hold the values.
+    #[error("{} cannot hold {what}", kind.title())]
+    Refused {
+        /// The kind of the target.
+        kind: Kind,
+        /// The content that it cannot hold.
+        what: String,
+    },
+    /// The target can hold the values, but not all that belongs to them.
+    #[error("{}", listed(.0))]
+    Lossy(Vec<Loss>),
+    /// Several sources are not parts of one whole.
+    #[error("{name} cannot follow {first}: it has {what}")]
+    Unlike {
+        /// The source that differs from the first one.
+        name: String,
+        /// The first one.
+        first: String,
+        /// The difference.
+        what: String,
+    },
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Error::Library(error.into())
+    }
+}
+
+/// Something that the target cannot hold, and what becomes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Loss {
+    /// The kind of the target.
+    pub kind: Kind,
+    /// The content that it cannot hold, with the name of its source.
+    pub what: String,
+    /// A clause that says what becomes of it: "which is left out".
+    pub instead: String,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot hold {}, {}", self.kind.title(), self.what, self.instead)
+    }
+}
+
+/// Names the first of several losses.
+fn listed(losses: &[Loss]) -> String {
+    let Some(first) = losses.first() else { return String::new() };
+    let others = match losses.len() - 1 {
+        0 => String::new(),
+        1 => ", nor one thing more".into(),
+        more => format!(", nor {more} things more"),
+    };
+    format!("{} cannot hold {}{others}", first.kind.title(), first.what)
+}

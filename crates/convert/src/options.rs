@@ -1,0 +1,57 @@
+//! How to convert.
+
+use ndbytes::Limits;
+
+/// A function that is told the place of a source, and how many bytes of its values have been read.
+pub type Progress<'o> = dyn Fn(usize, u64) + 'o;
+
+/// How to convert.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Options<'o> {
+    /// The memory and the output that are granted.
+    pub limits: Limits,
+    /// True if what a target cannot hold is given up, as far as values remain.
+    pub lossy: bool,
+    /// Is told what is read.
+    pub(crate) progress: &'o Progress<'o>,
+}
+
+impl<'o> Options<'o> {
+    /// The default limits, and nothing is given up.
+    pub fn new() -> Self {
+        Options { limits: Limits::default(), lossy: false, progress: &|_, _| {} }
+    }
+
+    /// Sets the limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Options { limits, ..self }
+    }
+
+    /// Lets the target give up what it cannot hold: metadata, and names of types whose values it can hold in another type.
+    #[must_use]
+    pub fn lossy(self, lossy: bool) -> Self {
+        Options { lossy, ..self }
+    }
+
+    /// Calls a function with the place of a source and the number of bytes whenever so many of its values have been read, and
+    /// with 0 bytes before they are. It is called from this thread.
+    #[must_use]
+    pub fn progress(self, progress: &'o Progress<'o>) -> Self {
+        Options { progress, ..self }
+    }
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options::new()
+    }
+}
+
+impl std::fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Options { limits, lossy, progress: _ } = self;
+        f.debug_struct("Options").field("limits", limits).field("lossy", lossy).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,198 @@
+//! Reading a table in portions that are given away.
+
+use super::columns::ColumnBlocks;
+use crate::bytes::limits::Debit;
+use crate::bytes::shared::{Debited, Memory};
+use crate::error::{Error, Result};
+use crate::idv::table::Table;
+use crate::idv::values::Values;
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::{Deref, Range};
+
+/// The most bytes of a portion, as far as a single block is not larger.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The most bytes of the portions that are decoded together, as far as a single one is not larger.
+const MOST_TOGETHER: u64 = 256 << 20;
+
+/// Some columns of a table in portions of whole blocks, which are given away.
+///
+/// As many portions as the current rayon pool has threads are decoded side by side, if they are small. All portions
+/// that are alive share one budget.
+///
+/// ```no_run
+/// use ndbytes::idv;
+///
+/// let table = idv::open("iris.idv")?;
+/// for portion in idv::Portions::new(&table, [0, 1], 65_536)? {
+///     let portion = portion?;
+///     println!("rows {:?}", portion.rows());
+///     let values = portion.into_values(); // those of the columns 0 and 1
+/// }
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Portions<T> {
+    table: T,
+    columns: Vec<usize>,
+    /// The rows that are not decoded yet.
+    rows: Range<u64>,
+    /// Rows of a portion, whole blocks.
+    step: u64,
+    /// Portions that are decoded together, at most.
+    together: usize,
+    ready: VecDeque<Result<Portion>>,
+    memory: Memory,
+}
+
+/// The values of some columns in some rows, which are its own.
+#[derive(Debug)]
+pub struct Portion {
+    rows: Range<u64>,
+    values: Vec<Values>,
+    debited: Debited,
+}
+
+impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
+    /// The portions of a table: of some columns, by their places among all columns of the file. A portion has `rows` rows,
+    /// rounded up to whole blocks, or fewer if these take over 64 MiB.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there are fewer columns, [`Error::UnreadableColumn`] if one cannot be read.
+    pub fn new(table: T, columns: impl IntoIterator<Item = usize>, rows: u64) -> Result<Self> {
+        let columns: Vec<usize> = columns.into_iter().collect();
+        let length = table.columns().len() as u64;
+        let mut bytes = 0_u64;
+        for &index in &columns {
+            let column = table.columns().nth(index).ok_or(Error::OutOfRange { index: index as u64, length })?;
+            column.blocks.readable_type()?;
+            bytes = bytes.saturating_add(column.blocks.declared_bytes());
+        }
+        let per_block = columns.first().map_or(1, |&index| at(&table, index).parts().rows_per_block.max(1));
+        let blocks = table.rows().div_ceil(per_block).max(1);
+        let bytes_of_blocks = (bytes / blocks).max(1);
+        let in_portion = rows.div_ceil(per_block).min(MOST_BYTES / bytes_of_blocks).clamp(1, blocks);
+        let together = MOST_TOGETHER / bytes_of_blocks.saturating_mul(in_portion).max(1);
+        Ok(Portions {
+            memory: Memory::of(table.settings.limits.budget(table.input.length())),
+            rows: 0..table.rows(),
+            step: in_portion.saturating_mul(per_block),
+            together: usize::try_from(together).unwrap_or(usize::MAX).max(1),
+            ready: VecDeque::new(),
+            columns,
+            table,
+        })
+    }
+
+    /// Only some of the rows. What they share a block with is decoded too.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there are fewer rows.
+    pub fn within(self, rows: Range<u64>) -> Result<Self> {
+        if rows.end > self.table.rows() || rows.start > rows.end {
+            return Err(Error::OutOfRange { index: rows.end, length: self.table.rows() });
+        }
+        Ok(Portions { rows, ..self })
+    }
+
+    /// The table.
+    pub fn table(&self) -> &T {
+        &self.table
+    }
+
+    /// The rows of every portion but the first and the last.
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// The memory that the portions share. What is made of them can be taken from it too.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The next portions, which are decoded side by side; none after the last one, or after an error.
+    pub fn round(&mut self) -> VecDeque<Result<Portion>> {
+        if self.ready.is_empty() {
+            self.decode();
+        }
+        std::mem::take(&mut self.ready)
+    }
+
+    fn decode(&mut self) {
+        let together = rayon::current_num_threads().min(self.together);
+        let mut ranges = Vec::new();
+        while ranges.len() < together && !self.rows.is_empty() {
+            let end = (self.rows.start / self.step).saturating_add(1).saturating_mul(self.step).min(self.rows.end);
+            ranges.push(self.rows.start..end);
+            self.rows.start = end;
+        }
+        let (table, columns, memory): (&Table<'_>, _, _) = (&self.table, &self.columns, &self.memory);
+        let read = |rows: &Range<u64>, index: usize| {
+            let budget = memory.budget();
+            let debit = Debit::new(budget);
+            let values = at(table, index).read_rows(rows.clone(), budget, &debit)?;
+            Ok((values, memory.adopt(debit.keep())))
+        };
+        let jobs: Vec<(&Range<u64>, usize)> =
+            ranges.iter().flat_map(|rows| columns.iter().map(move |&index| (rows, index))).collect();
+        let decoded: Vec<Result<(Values, Debited)>> =
+            jobs.into_par_iter().map(|(rows, index)| read(rows, index)).collect();
+        let mut decoded = decoded.into_iter();
+        for rows in ranges {
+            let columns: Result<Vec<_>> = decoded.by_ref().take(columns.len()).collect();
+            let failed = columns.is_err();
+            self.ready.push_back(columns.map(|columns| Portion::of(rows, columns, memory.adopt(0))));
+            if failed {
+                self.rows = 0..0;
+                break;
+            }
+        }
+    }
+}
+
+impl<'a, T: Deref<Target = Table<'a>>> Iterator for Portions<T> {
+    type Item = Result<Portion>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ready.is_empty() {
+            self.decode();
+        }
+        self.ready.pop_front()
+    }
+}
+
+fn at<'t>(table: &'t Table<'_>, index: usize) -> ColumnBlocks<'t> {
+    ColumnBlocks { input: &table.input, structure: &table.structure, settings: &table.settings, index }
+}
+
+impl Portion {
+    fn of(rows: Range<u64>, columns: Vec<(Values, Debited)>, mut debited: Debited) -> Self {
+        let mut all = Vec::new();
+        for (values, bytes) in columns {
+            debited.absorb(bytes);
+            all.push(values);
+        }
+        Portion { rows, values: all, debited }
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> Range<u64> {
+        self.rows.clone()
+    }
+
+    /// The values of every column that was asked for, in that order.
+    pub fn values(&self) -> &[Values] {
+        &self.values
+    }
+
+    /// The values alone. Their memory does not count any more.
+    pub fn into_values(self) -> Vec<Values> {
+        self.values
+    }
+
+    /// The values, and the memory that they take.
+    pub fn into_parts(self) -> (Vec<Values>, Debited) {
+        (self.values, self.debited)
+    }
+}

@@ -1,0 +1,93 @@
+//! The command: kinds by extension, refusals, slices, standard streams, and files that appear whole or not at all.
+
+use crate::support::{project, run_in, samples};
+use std::fs;
+
+#[test]
+fn the_kind_is_told_by_extension_or_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = project().join("tests/corpus/idx/ok/u8-2d.idx");
+    fs::copy(input, folder.path().join("a.idx")).unwrap();
+    for name in ["out.csv", "out", "npy", "out.npy.gz", ".npy"] {
+        let ended = run_in(folder.path(), &["convert", "--force", "a.idx", name]);
+        assert_eq!((ended.status, ended.stdout.len()), (2, 0), "{name}");
+        assert!(ended.stderr.contains(&format!("{name} does not say its kind")), "{}", ended.stderr);
+    }
+    let ended = run_in(folder.path(), &["convert", "a.idx", "-"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("`--to` has to say what standard output gets"), "{}", ended.stderr);
+    assert_eq!(run_in(folder.path(), &["convert", "a.idx", "out.NPY"]).status, 0);
+    assert_eq!(run_in(folder.path(), &["convert", "--to", "npy", "a.idx", "out.bin"]).status, 0);
+    let standard = run_in(folder.path(), &["convert", "--to", "npy", "a.idx", "-"]);
+    assert_eq!(standard.stdout, fs::read(folder.path().join("out.NPY")).unwrap());
+    assert_eq!(standard.stdout, fs::read(folder.path().join("out.bin")).unwrap());
+    let ended = run_in(folder.path(), &["convert", "--to", "hdf5", "a.idx", "-"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("\"hdf5\" is not one of the kinds idx, "), "{}", ended.stderr);
+}
+
+#[test]
+fn what_is_given_up_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.npy");
+    let out = out.to_str().unwrap();
+    let ended = run_in(&samples(), &["convert", "temperatures.b2nd", out]);
+    assert_eq!(ended.status, 2);
+    let words = "error: .npy cannot hold the metalayer \"places\" of temperatures.b2nd, nor one thing more; `--lossy` leaves it out\n";
+    assert_eq!(ended.stderr, words);
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+    let ended = run_in(&samples(), &["convert", "--lossy", "temperatures.b2nd", out]);
+    assert_eq!(ended.status, 0);
+    let words = "given up: .npy cannot hold the metalayer \"places\" of temperatures.b2nd, which is left out\n\
+                 given up: .npy cannot hold the attribute \"unit\" of temperatures.b2nd, which is left out\n";
+    assert_eq!(ended.stderr, words);
+}
+
+#[test]
+fn tables_are_refused_as_arrays() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.npy");
+    let ended = run_in(&samples(), &["convert", "trees.idv", out.to_str().unwrap()]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("IDV files hold tables, not arrays"), "{}", ended.stderr);
+    assert!(!out.exists());
+}
+
+#[test]
+fn several_inputs_become_one_and_none_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.ra", "b.ra"] {
+        fs::copy(samples().join("surface.ra"), folder.path().join(name)).unwrap();
+    }
+    let ended = run_in(folder.path(), &["convert", "a.ra", "b.ra[::-1]", "both.b2nd"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let both = ndbytes::read::<f64>(folder.path().join("both.b2nd"))
+        .or_else(|_| ndbytes::read::<f32>(folder.path().join("both.b2nd")).map(|array| array.mapv(f64::from)));
+    let one = ndbytes::open(folder.path().join("a.ra")).unwrap().into_array().unwrap().to_array_as::<f64>().unwrap();
+    let both = both.unwrap();
+    let rows = one.shape()[0];
+    let (first, second) = both.view().split_at(ndbytes::ndarray::Axis(0), rows);
+    assert_eq!(first, one);
+    let mut turned = second.to_owned();
+    turned.invert_axis(ndbytes::ndarray::Axis(0));
+    assert_eq!(turned, one);
+    for out in ["a.ra", "b.ra", "./b.ra"] {
+        let ended = run_in(folder.path(), &["convert", "--force", "a.ra", "b.ra[0]", out]);
+        assert_eq!(ended.status, 2);
+        assert!(ended.stderr.contains("is the input file, which is never replaced"), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_frame_for_standard_output_is_held_within_the_memory_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["convert", "--to", "b2nd", "surface.ra", "-"];
+    let ended = run_in(&samples(), &arguments);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    fs::write(folder.path().join("out.b2nd"), &ended.stdout).unwrap();
+    let out = folder.path().join("out.b2nd");
+    assert_eq!(run_in(&samples(), &["check", out.to_str().unwrap()]).status, 0);
+    let less = run_in(&samples(), &[&arguments[..], &["--max-memory", "300"]].concat());
+    assert_eq!((less.status, less.stdout.len()), (2, 0));
+    assert!(less.stderr.contains("which a stream gets as a whole"), "{}", less.stderr);
+}

@@ -1,0 +1,60 @@
+//! Files of every kind that the forge makes, as every kind that is written: equal, or refused by name.
+
+use crate::support::{Values, array};
+use ndbytes::forge::{Forge, Kind as Made};
+use ndbytes_convert::{Error, Kind, Loss, Options, Part, Result, Source, Target, convert};
+
+/// Files of each kind.
+const FILES: u64 = 1000;
+
+fn written(array: &ndbytes::Array<'_>, kind: Kind, lossy: bool) -> Result<(Vec<u8>, Vec<Loss>)> {
+    let sources = [Source::Array(Part::new("it", array))];
+    let mut bytes = Vec::new();
+    let losses = convert(&sources, kind, Target::Stream(&mut bytes), &Options::new().lossy(lossy))?;
+    Ok((bytes, losses))
+}
+
+#[test]
+fn forged_files_are_equal_or_refused_by_name_as_every_kind() {
+    for made in [Made::Idx, Made::Gzip, Made::RawArray, Made::B2nd, Made::Npy] {
+        let (mut equal, mut refused, mut lossy) = (0, 0, 0);
+        for seed in 0..FILES {
+            let file = Forge::new(seed).valid(made);
+            // Folders are tested by themselves.
+            if !file.others.is_empty() {
+                continue;
+            }
+            let source = array(&file.bytes);
+            let expected = Values::of(&source);
+            for kind in Kind::ALL {
+                match written(&source, kind, false) {
+                    Ok((bytes, losses)) => {
+                        assert_eq!(losses, [], "{made} {seed} → {kind}");
+                        assert_eq!(Values::of(&array(&bytes)), expected, "{made} {seed} → {kind}");
+                        equal += 1;
+                    }
+                    Err(error) => {
+                        assert!(error.to_string().contains(" cannot hold "), "{made} {seed} → {kind}: {error}");
+                        refused += 1;
+                    }
+                }
+                match written(&source, kind, true) {
+                    Ok((bytes, losses)) => {
+                        let was_refused = written(&source, kind, false).is_err();
+                        assert_eq!(was_refused, !losses.is_empty(), "{made} {seed} → {kind}: {losses:?}");
+                        let count: usize = array(&bytes).shape().iter().product();
+                        let all: usize = source.shape().iter().product();
+                        assert!(count == all || expected.shape.len() > source.shape().len(), "{made} {seed} → {kind}");
+                        lossy += u64::from(was_refused);
+                    }
+                    Err(error) => {
+                        assert!(!matches!(error, Error::Lossy(_)), "{made} {seed} → {kind}: {error}");
+                        assert!(error.to_string().contains(" cannot hold "), "{made} {seed} → {kind}: {error}");
+                    }
+                }
+            }
+        }
+        println!("{made}: {equal} equal, {refused} refused, of which {lossy} are written with losses");
+        assert!(equal > FILES, "{made}: {equal} of {FILES} files");
+    }
+}

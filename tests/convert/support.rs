@@ -1,0 +1,87 @@
+//! What the tests share.
+
+use ndbytes::everybyte::Endian;
+use ndbytes::{Array, Input, ItemType, Limits, Options};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The root of the checkout.
+pub fn project() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("tests/corpus").is_dir()).expect("a checkout").to_owned()
+}
+
+pub fn samples() -> PathBuf {
+    project().join("samples")
+}
+
+/// How a run of the tool ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: i32,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+/// Runs the tool in a folder.
+pub fn run_in(folder: &Path, arguments: &[&str]) -> Ended {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ndbytes"));
+    let Output { status, stdout, stderr } =
+        command.args(arguments).current_dir(folder).env("NO_COLOR", "1").output().expect("the tool runs");
+    let stderr = String::from_utf8(stderr).expect("messages are text");
+    Ended { status: status.code().expect("the tool ends by itself"), stdout, stderr }
+}
+
+/// The array of a file in memory.
+pub fn array(bytes: &[u8]) -> Array<'_> {
+    Array::read(Input::from_slice(bytes, Limits::default()), &Options::new()).expect("a written file is valid")
+}
+
+/// An array as it should be read, wherever it is: type, shape, and the items in C order. The order of the bytes of plain items
+/// is little-endian, truth values are bytes, and items that are arrays are axes of the array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Values {
+    pub item_type: String,
+    pub shape: Vec<usize>,
+    pub bytes: Vec<u8>,
+}
+
+impl Values {
+    pub fn of(array: &Array<'_>) -> Self {
+        let mut items = array.items();
+        let count = items.count();
+        let bytes = items.read(0, count).expect("the items are there").to_vec();
+        Values::new(array.item_type(), array.shape().to_vec(), bytes)
+    }
+
+    pub fn new(item_type: ItemType, mut shape: Vec<usize>, mut bytes: Vec<u8>) -> Self {
+        let mut inner = &item_type;
+        while let ItemType::Subarray(subarray) = inner {
+            shape.extend(subarray.shape().iter().map(|&extent| extent as usize));
+            inner = subarray.item_type();
+        }
+        if let ItemType::Plain(dtype) = inner
+            && dtype.endian == Endian::Big
+            && dtype.kind.swapped() > 1
+        {
+            bytes.chunks_exact_mut(dtype.kind.swapped() as usize).for_each(<[u8]>::reverse);
+        }
+        Values { item_type: name(inner, false), shape, bytes }
+    }
+}
+
+/// The name of a type. The bytes of fields are in some order; those of plain items are not counted by it.
+fn name(item_type: &ItemType, is_field: bool) -> String {
+    match item_type {
+        ItemType::Plain(dtype) if is_field => dtype.descr(),
+        ItemType::Plain(dtype) => dtype.descr().trim_start_matches(['<', '>', '|']).replace("bit", "b1"),
+        ItemType::Subarray(subarray) => format!("{:?} of {}", subarray.shape(), name(subarray.item_type(), is_field)),
+        ItemType::Structure(structure) => {
+            let field = |field: &ndbytes::Field| {
+                format!("{:?} {:?} at {}: {}", field.name, field.title, field.offset, name(&field.item_type, true))
+            };
+            let fields: Vec<String> = structure.fields().iter().map(field).collect();
+            format!("{} bytes: {}", structure.size(), fields.join(", "))
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Files that are read by ranges.
+
+mod corpus;
+mod faults;
