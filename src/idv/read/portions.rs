@@ -119,6 +119,12 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         std::mem::take(&mut self.ready)
     }
 
+    /// Gives up the rest.
+    pub fn end(&mut self) {
+        self.ready.clear();
+        self.rows = 0..0;
+    }
+
     fn decode(&mut self) {
         let together = rayon::current_num_threads().min(self.together);
         let mut ranges = Vec::new();

@@ -3,6 +3,7 @@
 pub mod items;
 pub mod layout;
 pub mod make;
+mod names;
 pub mod texts;
 pub mod types;
 

@@ -5,7 +5,6 @@ use crate::findings::words::{abridged, quoted};
 use crate::idv::rules;
 use everybyte::Number;
 use ndbytes_schemas::idv::{Codec, Items as StoredItems, OldKey, Parameters, Storage, Version};
-use std::fmt;
 
 /// The type of a column's values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -115,7 +114,7 @@ impl ItemType {
     }
 
     /// The item type of the codec without parameters of this name.
-    fn named(name: &str) -> Option<Self> {
+    pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "SByte" => ItemType::I8,
             "Int16" => ItemType::I16,
@@ -187,20 +186,6 @@ impl KeyType {
     }
 }
 
-impl fmt::Display for ItemType {
-    /// The name that .NET has for the type.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ItemType::Key(key) => {
-                let last = key.count.saturating_sub(1);
-                write!(f, "Key<{}, 0-{last}>", key.item().codec_name())
-            }
-            ItemType::Text => f.write_str("String"),
-            other => f.write_str(other.codec_name()),
-        }
-    }
-}
-
 impl KeyType {
     /// The type of the stored number.
     pub(crate) fn item(self) -> ItemType {
@@ -210,17 +195,6 @@ impl KeyType {
             4 => ItemType::U32,
             _ => ItemType::U64,
         }
-    }
-}
-
-impl fmt::Display for ColumnType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(dims) = &self.dims else { return write!(f, "{}", self.item) };
-        write!(f, "Vector<{}", self.item)?;
-        if dims[..] != [0] {
-            dims.iter().try_for_each(|&dim| if dim == 0 { f.write_str(", *") } else { write!(f, ", {dim}") })?;
-        }
-        f.write_str(">")
     }
 }
 

@@ -1,6 +1,7 @@
 //! Writing `.idv` files.
 
 pub mod encode;
+mod late;
 
 use super::values::Values;
 use super::values::items::Items;
@@ -62,6 +63,16 @@ struct NewAnnotation {
     kind: String,
     value_type: ColumnType,
     value: Values,
+}
+
+impl NewAnnotation {
+    fn ensure_expressible(&self) -> Result<()> {
+        if self.value.rows() != 1 {
+            return Err(inexpressible(format!("an annotation of {} rows", self.value.rows())));
+        }
+        ensure_type(&self.value_type)?;
+        ensure_expressible(&self.value, &self.value_type)
+    }
 }
 
 impl NewColumn {
@@ -181,11 +192,7 @@ impl Writer {
                 if kind.is_empty() || !kinds.insert(kind) {
                     return refuse(format!("two annotations {kind:?} of a column, or one without a kind"));
                 }
-                if annotation.value.rows() != 1 {
-                    return refuse(format!("an annotation of {} rows", annotation.value.rows()));
-                }
-                ensure_type(&annotation.value_type)?;
-                ensure_expressible(&annotation.value, &annotation.value_type)?;
+                annotation.ensure_expressible()?;
             }
         }
         Ok(())

@@ -1,1 +1,174 @@
-//! IDV tables as record batches, and back.
+//! IDV tables as record batches.
+//!
+//! ```
+//! # use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path().join("iris.idv");
+//! # let mut file = Writer::new([NewColumn::new("Features", ColumnType::vector(ItemType::F32, [2]))]).create(&path)?;
+//! # file.write(&[Values::dense(vec![0.5_f32, 1.5, 2.5, 3.5], 2)?])?;
+//! # file.finish()?;
+//! use ndbytes_arrow::table::{Options, Table};
+//!
+//! let table = Table::open(&path, Options::new().columns(["Features"]))?;
+//! println!("{}", table.schema());
+//! for batch in table.batches()? {
+//!     println!("{} rows", batch?.num_rows());
+//! }
+//! # Ok::<(), ndbytes_arrow::Error>(())
+//! ```
+//!
+//! | IDV | Arrow |
+//! |---|---|
+//! | `SByte` to `UInt64`, `Single`, `Double` | `Int8` to `UInt64`, `Float32`, `Float64`, without a copy |
+//! | `Boolean` | `Boolean` |
+//! | `String` | `Utf8`, whose bytes are not copied |
+//! | `Key` with values of its categories | `Dictionary`, the missing key null |
+//! | `Key` without such values | an unsigned integer, the missing key null |
+//! | `DateTime` | `Timestamp` without a zone |
+//! | `TimeSpan` | `Duration` |
+//! | `DateTimeOffset` | the extension type `arrow.timestamp_with_offset` |
+//! | `DataViewRowId` | `FixedSizeBinary(16)`, the highest byte first |
+//! | `Vector<…, 4>` | `FixedSizeList`; of numbers with several extents the extension type `arrow.fixed_shape_tensor` |
+//! | `Vector<…>` of unknown size | `List` |
+//!
+//! What version 1.1.1.5 and earlier mark as missing is null. Hidden and unreadable columns are left out. The metadata of a
+//! field has the name of the column's type and its annotations ([`metadata`](crate::metadata)), by which
+//! [`idv`](crate::idv) makes the same column of it again. An annotation of over a million items, or of over 4 MiB of text, is left out.
+
+pub(crate) mod arrays;
+pub(crate) mod keys;
+mod options;
+pub(crate) mod plan;
+mod reader;
+mod spread;
+#[cfg(feature = "ffi")]
+mod stream;
+
+use crate::error::Result;
+use crate::metadata;
+use arrow_schema::{Schema, SchemaRef};
+use ndbytes::idv;
+use ndbytes::{Debited, Memory};
+pub(crate) use options::choices;
+pub use options::{Keys, Options, Sparse, TextPolicy, Times};
+use plan::{ColumnPlan, Making};
+pub use reader::Batches;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An IDV table that is read as record batches. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Table {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    table: Arc<idv::Table<'static>>,
+    schema: SchemaRef,
+    columns: Vec<Arc<ColumnPlan>>,
+    options: Options,
+    /// The memory of dictionaries and metadata, as long as they live.
+    debited: Arc<Vec<Debited>>,
+}
+
+impl Table {
+    /// Opens an `.idv` file; the path may lead into a model archive.
+    ///
+    /// # Errors
+    /// As for [`ndbytes::idv::open`] and [`Table::new`].
+    pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
+        let table = idv::Options::new().limits(options.limits).open(path)?;
+        Table::new(table, options)
+    }
+
+    /// The record batches of a table. The values of categories and the annotations are read now.
+    ///
+    /// # Errors
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if there is no column of a name, if it cannot be read, or if an annotation breaks a rule.
+    pub fn new(table: impl Into<Arc<idv::Table<'static>>>, options: Options) -> Result<Self> {
+        let table = table.into();
+        let memory = Memory::new(options.limits);
+        let mut making = Making { options: &options, memory: &memory, debited: Vec::new(), grown: 0 };
+        let mut columns = Vec::new();
+        match &options.columns {
+            Some(names) => {
+                for name in names {
+                    columns.push(Arc::new(ColumnPlan::new(&table.column(name)?, &mut making)?));
+                }
+            }
+            None => {
+                for column in table.columns().filter(|column| column.is_readable() && !column.is_hidden()) {
+                    columns.push(Arc::new(ColumnPlan::new(&column, &mut making)?));
+                }
+            }
+        }
+        let fields: Vec<_> = columns.iter().map(|plan| Arc::clone(&plan.field)).collect();
+        let version = HashMap::from([(metadata::VERSION.to_owned(), table.version().to_string())]);
+        let schema = Arc::new(Schema::new_with_metadata(fields, version));
+        let debited = Arc::new(making.debited);
+        Ok(Table { inner: Arc::new(Inner { table, schema, columns, options, debited }) })
+    }
+
+    /// The schema of all batches.
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.inner.schema)
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> u64 {
+        self.inner.table.rows()
+    }
+
+    /// The table that is read.
+    pub fn table(&self) -> &Arc<idv::Table<'static>> {
+        &self.inner.table
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.inner.options
+    }
+
+    /// All batches.
+    ///
+    /// # Errors
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if a column cannot be read.
+    pub fn batches(&self) -> Result<Batches> {
+        self.batches_of(0..self.rows())
+    }
+
+    /// The batches of some rows.
+    ///
+    /// # Errors
+    /// As for [`Table::batches`], and if there are fewer rows.
+    pub fn batches_of(&self, rows: Range<u64>) -> Result<Batches> {
+        Batches::new(Arc::clone(&self.inner), rows)
+    }
+
+    /// The rows of all batches: ranges of whole blocks, which can be read on several machines.
+    ///
+    /// # Errors
+    /// As for [`Table::batches`].
+    pub fn ranges(&self) -> Result<impl Iterator<Item = Range<u64>> + use<>> {
+        let places = self.inner.columns.iter().map(|plan| plan.index);
+        let step = idv::Portions::new(Arc::clone(&self.inner.table), places, self.inner.options.rows)?.step();
+        let rows = self.rows();
+        let starts = std::iter::successors(Some(0_u64), move |start| start.checked_add(step));
+        Ok(starts.take_while(move |&start| start < rows).map(move |start| start..start.saturating_add(step).min(rows)))
+    }
+
+    /// Only some of the columns, by their places in the schema.
+    ///
+    /// # Errors
+    /// [`Error::Arrow`](crate::Error::Arrow) if there are fewer columns.
+    pub fn project(&self, columns: &[usize]) -> Result<Self> {
+        let schema = Arc::new(self.inner.schema.project(columns)?);
+        let Inner { table, columns: all, options, debited, .. } = &*self.inner;
+        let columns = columns.iter().map(|&place| Arc::clone(&all[place])).collect();
+        let (table, options, debited) = (Arc::clone(table), options.clone(), Arc::clone(debited));
+        Ok(Table { inner: Arc::new(Inner { table, schema, columns, options, debited }) })
+    }
+}

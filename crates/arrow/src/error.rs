@@ -1,0 +1,94 @@
+//! The error type.
+
+use arrow_schema::ArrowError;
+
+/// The reason why a table could not become Arrow, or the other way round.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file that breaks a rule, a limit, or the file system.
+    #[error(transparent)]
+    Ndbytes(#[from] ndbytes::Error),
+    /// What Arrow or Parquet say.
+    #[error(transparent)]
+    Arrow(#[from] ArrowError),
+    /// A column that the target cannot hold.
+    #[error("the column {column:?} {what}")]
+    Column {
+        /// Its name.
+        column: String,
+        /// What it has, and what to do.
+        what: String,
+    },
+    /// A value that the target cannot hold.
+    #[error("row {row} of the column {column:?} {what}")]
+    Value {
+        /// The name of its column.
+        column: String,
+        /// Its row, counted from 0.
+        row: u64,
+        /// What it is, and what to do.
+        what: String,
+    },
+    /// A defect of this crate or of Arrow's.
+    #[error("a defect was met: {0}")]
+    Defect(String),
+}
+
+/// A result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<Error> for ArrowError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Arrow(error) => error,
+            error => ArrowError::ExternalError(Box::new(error)),
+        }
+    }
+}
+
+/// A problem with one of many items.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    /// The item's place.
+    pub item: usize,
+    pub what: String,
+}
+
+/// A problem with a column, or with one of its items.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    Item(Problem),
+    Column(String),
+    Other(Error),
+}
+
+impl From<Problem> for Trouble {
+    fn from(problem: Problem) -> Self {
+        Trouble::Item(problem)
+    }
+}
+
+impl From<ArrowError> for Trouble {
+    fn from(error: ArrowError) -> Self {
+        Trouble::Other(error.into())
+    }
+}
+
+impl From<ndbytes::Error> for Trouble {
+    fn from(error: ndbytes::Error) -> Self {
+        Trouble::Other(error.into())
+    }
+}
+
+impl Trouble {
+    /// The error for a column. `row_of` gives the row of an item.
+    pub fn of(self, column: &str, row_of: impl FnOnce(usize) -> u64) -> Error {
+        let column = column.to_owned();
+        match self {
+            Trouble::Item(Problem { item, what }) => Error::Value { column, row: row_of(item), what },
+            Trouble::Column(what) => Error::Column { column, what },
+            Trouble::Other(error) => error,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! How tables become Arrow.
+
+use ndbytes::Limits;
+use std::fmt;
+use std::str::FromStr;
+
+/// How tables become Arrow.
+///
+/// The schema depends on the options and on the columns of a table, never on its rows.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// Times and durations.
+    pub times: Times,
+    /// Columns of keys.
+    pub keys: Keys,
+    /// Columns of vectors.
+    pub sparse: Sparse,
+    /// Texts that are no text for Arrow.
+    pub text: TextPolicy,
+    /// The columns, in this order, or `None` for all that can be read and are not hidden.
+    pub columns: Option<Vec<String>>,
+    /// Rows of a batch, by default 65,536. They are rounded up to whole blocks. A batch has fewer if these take over 64 MiB, or if
+    /// sparse vectors become many more items.
+    pub rows: u64,
+    /// Limits on the cost of a file: what opens it, and how much sparse vectors may grow in all
+    /// ([`Limits::output`]).
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            times: Times::default(),
+            keys: Keys::default(),
+            sparse: Sparse::default(),
+            text: TextPolicy::default(),
+            columns: None,
+            rows: 65_536,
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Options {
+    /// The defaults.
+    pub fn new() -> Self {
+        Options::default()
+    }
+
+    /// Sets the unit of times and durations.
+    #[must_use]
+    pub fn times(self, times: Times) -> Self {
+        Options { times, ..self }
+    }
+
+    /// Sets what keys become.
+    #[must_use]
+    pub fn keys(self, keys: Keys) -> Self {
+        Options { keys, ..self }
+    }
+
+    /// Sets what vectors become.
+    #[must_use]
+    pub fn sparse(self, sparse: Sparse) -> Self {
+        Options { sparse, ..self }
+    }
+
+    /// Sets what becomes of half characters.
+    #[must_use]
+    pub fn text(self, text: TextPolicy) -> Self {
+        Options { text, ..self }
+    }
+
+    /// Chooses columns, in this order.
+    #[must_use]
+    pub fn columns<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
+        Options { columns: Some(columns.into_iter().map(Into::into).collect()), ..self }
+    }
+
+    /// Sets the rows of a batch.
+    #[must_use]
+    pub fn rows(self, rows: u64) -> Self {
+        Options { rows, ..self }
+    }
+
+    /// Sets the limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Options { limits, ..self }
+    }
+}
+
+/// An option with a few values, each with a name.
+macro_rules! choices {
+    ($(#[$doc:meta])* $choice:ident: $what:literal { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        #[non_exhaustive]
+        pub enum $choice {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $choice {
+            /// All values.
+            pub const ALL: &[$choice] = &[$($choice::$variant),*];
+
+            /// The name.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($choice::$variant => $name,)*
+                }
+            }
+        }
+
+        impl fmt::Display for $choice {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl FromStr for $choice {
+            type Err = String;
+
+            fn from_str(name: &str) -> Result<Self, String> {
+                let found = $choice::ALL.iter().find(|choice| choice.name() == name).copied();
+                found.ok_or_else(|| {
+                    let names: Vec<_> = $choice::ALL.iter().map(|choice| choice.name()).collect();
+                    format!("{name:?} is none of the {}: {}", $what, names.join(", "))
+                })
+            }
+        }
+    };
+}
+pub(crate) use choices;
+
+choices! {
+    /// The unit of times and durations. .NET counts ticks of 100 ns from the year 1 to 9999: no unit of Arrow holds all of
+    /// them.
+    Times: "units of times" {
+        /// Microseconds. A time that is no whole number of them is an error.
+        #[default]
+        Micros = "us",
+        /// Microseconds, rounded down.
+        MicrosFloor = "us-floor",
+        /// Nanoseconds. A time before 1677-09-21 or after 2262-04-11 is an error.
+        Nanos = "ns",
+        /// The ticks, as integers of 64 bits.
+        Ticks = "ticks",
+    }
+}
+
+choices! {
+    /// What keys become. The missing key is null in any case.
+    Keys: "kinds of keys" {
+        /// Dictionaries of the values of the categories. Keys without such values, or with values of which two are equal or
+        /// one is missing, are raw.
+        #[default]
+        Dictionary = "dictionary",
+        /// The values of the categories, where there are dictionaries otherwise.
+        Text = "text",
+        /// The numbers that are stored: 1 is the first category.
+        Raw = "raw",
+    }
+}
+
+choices! {
+    /// What vectors become.
+    Sparse: "kinds of vectors" {
+        /// Lists of all items, those too that sparse vectors do not store.
+        #[default]
+        Dense = "dense",
+        /// Structs of a length, indices (null if all items are stored), and the stored values.
+        Struct = "struct",
+    }
+}
+
+choices! {
+    /// What becomes of a text with half a character that takes two UTF-16 units, which .NET can store.
+    TextPolicy: "kinds of texts" {
+        /// It is an error.
+        #[default]
+        Strict = "strict",
+        /// The half becomes U+FFFD.
+        Lossy = "lossy",
+    }
+}

@@ -1,0 +1,168 @@
+//! The batches of a table, one after the other.
+
+use super::Inner;
+use super::plan::Making;
+use super::spread;
+use crate::error::{Error, Result};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use ndbytes::idv::{self, Portion, Portions, Values};
+use ndbytes::{Debited, Memory};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// The batches of a table, one after the other: see [`Table::batches`](super::Table::batches).
+///
+/// Some batches are made side by side in the threads of the current rayon pool. After an error there are no more.
+#[derive(Debug)]
+pub struct Batches {
+    inner: Arc<Inner>,
+    portions: Portions<Arc<idv::Table<'static>>>,
+    jobs: VecDeque<Job>,
+    /// Batches that are made, and the memory that they take until they are handed out.
+    ready: VecDeque<(RecordBatch, Vec<Debited>)>,
+    /// The error after them.
+    failed: Option<Error>,
+    /// Bytes by which sparse vectors grew so far.
+    grown: u64,
+}
+
+/// Rows that become a batch.
+#[derive(Debug)]
+enum Job {
+    Whole(Portion),
+    Part(Arc<Portion>, Range<usize>),
+}
+
+/// What a job gives: a batch, the memory that it takes, and the bytes by which sparse vectors grew.
+type Made = (RecordBatch, Vec<Debited>, u64);
+
+impl Batches {
+    pub(super) fn new(inner: Arc<Inner>, rows: Range<u64>) -> Result<Self> {
+        let places = inner.columns.iter().map(|plan| plan.index);
+        let portions = Portions::new(Arc::clone(&inner.table), places, inner.options.rows)?.within(rows)?;
+        Ok(Batches {
+            inner,
+            portions,
+            jobs: VecDeque::new(),
+            ready: VecDeque::new(),
+            failed: None,
+            grown: 0,
+        })
+    }
+
+    /// The next batch, or `None` after the last one.
+    ///
+    /// # Errors
+    /// [`Error::Ndbytes`] if a block breaks a rule, or if there is too little memory; [`Error::Value`] and [`Error::Column`] if
+    /// Arrow cannot hold what there is.
+    pub fn next_batch(&mut self) -> Option<Result<RecordBatch>> {
+        if self.ready.is_empty() && (self.failed.is_none() || !self.jobs.is_empty()) {
+            // A panic must not unwind into a caller in C.
+            let made = catch_unwind(AssertUnwindSafe(|| self.make()));
+            self.failed = self.failed.take().or(made.err().map(|_| Error::Defect("a batch could not be made".into())));
+        }
+        if let Some((batch, _)) = self.ready.pop_front() {
+            return Some(Ok(batch));
+        }
+        let error = self.failed.take()?;
+        self.jobs.clear();
+        self.portions.end();
+        Some(Err(error))
+    }
+
+    /// Makes the next batches, if there are any.
+    fn make(&mut self) {
+        if self.jobs.is_empty() {
+            for portion in self.portions.round() {
+                match portion {
+                    Ok(portion) => self.divide(portion),
+                    Err(error) => {
+                        self.failed = Some(error.into());
+                        break;
+                    }
+                }
+            }
+        }
+        // Parts of a divided portion are large, so they are made one by one.
+        let together = match self.jobs.front() {
+            Some(Job::Part(..)) => 1,
+            _ => self.jobs.iter().take_while(|job| matches!(job, Job::Whole(_))).count(),
+        };
+        let jobs: Vec<Job> = self.jobs.drain(..together).collect();
+        let (inner, memory) = (&self.inner, self.portions.memory());
+        let made: Vec<Result<Made>> = jobs.into_par_iter().map(|job| job.make(inner, memory)).collect();
+        for made in made {
+            let most = self.inner.options.limits;
+            let made = made.and_then(|(batch, debited, grown)| {
+                self.grown = self.grown.saturating_add(grown);
+                most.ensure_output("sparse vectors as dense ones (choose the vectors struct)", self.grown)?;
+                Ok((batch, debited))
+            });
+            match made {
+                Ok(made) => self.ready.push_back(made),
+                Err(error) => {
+                    self.failed = Some(error);
+                    self.jobs.clear();
+                    break;
+                }
+            }
+        }
+    }
+
+    fn divide(&mut self, portion: Portion) {
+        let rows = portion.rows();
+        let rows = (rows.end - rows.start) as usize;
+        let spread = self.inner.columns.iter().zip(portion.values()).filter(|(plan, _)| plan.is_spread());
+        let parts = spread::parts(spread.map(|(_, values)| values), rows);
+        if parts.len() == 1 {
+            self.jobs.push_back(Job::Whole(portion));
+            return;
+        }
+        let portion = Arc::new(portion);
+        self.jobs.extend(parts.into_iter().map(|part| Job::Part(Arc::clone(&portion), part)));
+    }
+}
+
+impl Job {
+    fn make(self, inner: &Inner, memory: &Memory) -> Result<Made> {
+        let mut making = Making { options: &inner.options, memory, debited: Vec::new(), grown: 0 };
+        let (values, rows) = match self {
+            Job::Whole(portion) => {
+                let rows = portion.rows();
+                let (values, debited) = portion.into_parts();
+                making.debited.push(debited);
+                (values, rows)
+            }
+            Job::Part(portion, part) => {
+                let first = portion.rows().start;
+                let values: Vec<Values> = portion.values().iter().map(|values| values.slice(part.clone())).collect();
+                (values, first + part.start as u64..first + part.end as u64)
+            }
+        };
+        let columns = inner.columns.iter().zip(values);
+        let arrays = columns.map(|(plan, values)| plan.array(values, rows.start, &mut making));
+        let arrays: Vec<ArrayRef> = arrays.collect::<Result<_>>()?;
+        let count = (rows.end - rows.start) as usize;
+        let options = RecordBatchOptions::new().with_row_count(Some(count));
+        let batch = RecordBatch::try_new_with_options(Arc::clone(&inner.schema), arrays, &options)?;
+        Ok((batch, making.debited, making.grown))
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_batch().map(|batch| batch.map_err(ArrowError::from))
+    }
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.inner.schema)
+    }
+}
