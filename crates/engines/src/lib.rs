@@ -31,7 +31,6 @@ mod functions;
 mod paths;
 pub mod pieces;
 mod read;
-mod schemas;
 mod show;
 pub mod source;
 pub mod stores;

@@ -1,6 +1,7 @@
 //! What a table function asks for, as plain data.
 
 use datafusion::common::{DataFusionError, Result};
+use ndbytes_arrow::table;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -16,10 +17,10 @@ pub struct Source {
 }
 
 /// The rows of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// The rows of IDV tables.
-    Idv(Keys, Times),
+    Idv(TableOptions),
     /// The items of an array.
     Array(Rows),
     /// The findings of many files.
@@ -30,26 +31,28 @@ pub enum Kind {
     Columns,
 }
 
-/// How key columns are handed out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Keys {
-    /// As the values that the keys name.
-    Text,
-    /// As the stored numbers.
-    Raw,
+/// How tables become rows: the names that the options of [`ndbytes_arrow::table`] have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableOptions {
+    /// What keys become. Dictionaries do not survive a sort on another machine, so that the default is text.
+    pub keys: String,
+    /// The unit of times.
+    pub times: String,
+    /// What vectors become.
+    pub sparse: String,
+    /// What becomes of half characters.
+    pub text: String,
 }
 
-/// How points in time are handed out, which IDV counts in steps of 100 ns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Times {
-    /// As microseconds; a value between two of them is refused.
-    Micros,
-    /// As microseconds, rounded down.
-    MicrosFloor,
-    /// As nanoseconds; a value out of their range is refused.
-    Nanos,
-    /// As the stored number of steps.
-    Ticks,
+impl Default for TableOptions {
+    fn default() -> Self {
+        TableOptions {
+            keys: table::Keys::Text.to_string(),
+            times: table::Times::default().to_string(),
+            sparse: table::Sparse::default().to_string(),
+            text: table::TextPolicy::default().to_string(),
+        }
+    }
 }
 
 /// How an array is cut into rows.
@@ -99,7 +102,7 @@ impl Source {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Idv(..) => "idv",
+            Kind::Idv(_) => "idv",
             Kind::Array(_) => "array",
             Kind::Findings(_) => "findings",
             Kind::Files => "files",

@@ -67,10 +67,10 @@ fn parts(part: DataType) -> Fields {
 
 fn time_unit(unit: TimeUnit) -> Option<arrow::TimeUnit> {
     match unit {
-        TimeUnit { unit: DateUnit::Second, multiple: 1, .. } => Some(arrow::TimeUnit::Second),
-        TimeUnit { unit: DateUnit::Millisecond, multiple: 1, .. } => Some(arrow::TimeUnit::Millisecond),
-        TimeUnit { unit: DateUnit::Microsecond, multiple: 1, .. } => Some(arrow::TimeUnit::Microsecond),
-        TimeUnit { unit: DateUnit::Nanosecond, multiple: 1, .. } => Some(arrow::TimeUnit::Nanosecond),
+        TimeUnit { unit: DateUnit::Second, count: 1 } => Some(arrow::TimeUnit::Second),
+        TimeUnit { unit: DateUnit::Millisecond, count: 1 } => Some(arrow::TimeUnit::Millisecond),
+        TimeUnit { unit: DateUnit::Microsecond, count: 1 } => Some(arrow::TimeUnit::Microsecond),
+        TimeUnit { unit: DateUnit::Nanosecond, count: 1 } => Some(arrow::TimeUnit::Nanosecond),
         _ => None,
     }
 }

@@ -37,9 +37,9 @@ pub fn schema(source: &Source) -> Result<SchemaRef> {
             false => Ok(files.swap_remove(0)),
         }
     };
-    match source.kind {
-        Kind::Idv(..) => OpenTable::open(&first()?, source, None).map(|table| table.schema()),
-        Kind::Array(rows) => OpenArray::open(&source.path, source)?.schema(rows).map(Arc::new),
+    match &source.kind {
+        Kind::Idv(_) => OpenTable::open(&first()?, source, None).map(|table| table.schema()),
+        Kind::Array(rows) => OpenArray::open(&source.path, source)?.schema(*rows).map(Arc::new),
         Kind::Findings(_) => Ok(schemas::findings()),
         Kind::Files => Ok(schemas::files()),
         Kind::Columns => Ok(schemas::columns()),
@@ -53,20 +53,20 @@ pub fn survey(source: &Source, full: &SchemaRef, partitions: usize) -> Result<(V
         pieces::ranges(rows, block, parts).map(|rows| Piece { path: path.clone(), rows: Some(rows) }).collect()
     };
     let of_files = |files: Vec<String>| files.into_iter().map(|path| Piece { path, rows: None }).collect();
-    match source.kind {
-        Kind::Idv(..) => {
+    match &source.kind {
+        Kind::Idv(_) => {
             let files = paths::list(&source.path)?;
             let parts = wanted.div_ceil(files.len().max(1));
             let tables = files.par_iter().map(|path| {
                 let table = OpenTable::open(path, source, Some(full))?;
-                Ok((cut(path, table.rows(), table.block(), parts), table.rows()))
+                Ok((cut(path, table.rows(), table.block()?, parts), table.rows()))
             });
             let tables: Vec<(Vec<Piece>, u64)> = tables.collect::<Result<_>>()?;
             let rows = tables.iter().try_fold(0_u64, |sum, (_, rows)| sum.checked_add(*rows));
             Ok((tables.into_iter().flat_map(|(pieces, _)| pieces).collect(), rows.and_then(|rows| rows.try_into().ok())))
         }
         Kind::Array(rows) => {
-            let (count, block) = OpenArray::open(&source.path, source)?.extent(rows)?;
+            let (count, block) = OpenArray::open(&source.path, source)?.extent(*rows)?;
             Ok((cut(&source.path, count, block, wanted), count.try_into().ok()))
         }
         Kind::Findings(_) | Kind::Files | Kind::Columns => Ok((of_files(paths::list(&source.path)?), None)),
@@ -94,8 +94,8 @@ impl Reader {
 
     /// Sends the rows of pieces. Returns whether more are wanted.
     pub fn read(&mut self, pieces: &[Piece], send: Send<'_>) -> Result<bool> {
-        match self.scan.source.kind {
-            Kind::Idv(..) | Kind::Array(_) => {
+        match &self.scan.source.kind {
+            Kind::Idv(_) | Kind::Array(_) => {
                 for piece in pieces {
                     if !self.read_rows(piece, send)? {
                         return Ok(false);
@@ -112,7 +112,7 @@ impl Reader {
         let (_, open) = match self.open.take() {
             Some((path, open)) if path == piece.path => self.open.insert((path, open)),
             _ => {
-                let open = match source.kind {
+                let open = match &source.kind {
                     Kind::Array(_) => Open::Array(OpenArray::open(&piece.path, source)?),
                     _ => Open::Table(OpenTable::open(&piece.path, source, Some(&self.full))?),
                 };
