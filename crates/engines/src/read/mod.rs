@@ -8,13 +8,14 @@ mod table;
 use crate::exec::Scan;
 use crate::pieces::{self, Piece};
 use crate::source::{Kind, Source};
-use crate::{paths, schemas};
+use crate::paths;
 use array::OpenArray;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::{DataFusionError, Result};
 use rayon::prelude::*;
 use std::sync::Arc;
+pub use lake::{findings, findings_schema};
 use table::OpenTable;
 
 /// Pieces for each partition of a scan, so that one slow piece does not hold up the rest.
@@ -40,9 +41,8 @@ pub fn schema(source: &Source) -> Result<SchemaRef> {
     match &source.kind {
         Kind::Idv(_) => OpenTable::open(&first()?, source, None).map(|table| table.schema()),
         Kind::Array(rows) => OpenArray::open(&source.path, source)?.schema(*rows).map(Arc::new),
-        Kind::Findings(_) => Ok(schemas::findings()),
-        Kind::Files => Ok(schemas::files()),
-        Kind::Columns => Ok(schemas::columns()),
+        Kind::Findings(_) => Ok(lake::findings_schema()),
+        Kind::Files | Kind::Columns => datafusion::common::not_impl_err!("the table {}()", source.kind),
     }
 }
 
