@@ -85,7 +85,9 @@ pub use any::info::info;
 pub use any::layouts::{LayoutReference, layouts};
 pub use any::rules::{reference_reader, reference_reader_of, rules};
 pub use arrays::items::{Decoded, Item, Items};
-pub use bytes::atomic::{FileId, remove_unfinished, replace_file};
+#[cfg(feature = "_elements")]
+pub use arrays::plain::Plain;
+pub use bytes::atomic::{AtomicFile, FileId, remove_unfinished, replace_file};
 pub use bytes::input::Input;
 pub use bytes::limits::Limits;
 pub use bytes::map::ByteMap;

@@ -8,6 +8,8 @@ pub mod elements;
 pub mod extremes;
 pub mod items;
 pub mod npy;
+#[cfg(feature = "_elements")]
+pub mod plain;
 #[cfg(feature = "_arrays")]
 pub mod selection;
 pub mod sink;

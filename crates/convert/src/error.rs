@@ -24,6 +24,22 @@ pub enum Error {
     /// The target can hold the values, but not all that belongs to them.
     #[error("{}", listed(.0))]
     Lossy(Vec<Loss>),
+    /// A source breaks the rules of its kind.
+    #[error("the {} file {what}", kind.title())]
+    Malformed {
+        /// Its kind.
+        kind: Kind,
+        /// A clause that says how: "has a header that …".
+        what: String,
+    },
+    /// A file of several arrays has none of this name.
+    #[error("there is no array {name:?}; the first of those that are there: {}", names.join(", "))]
+    NoArray {
+        /// The name.
+        name: String,
+        /// The first names that are there.
+        names: Vec<String>,
+    },
     /// Several sources are not parts of one whole.
     #[error("{name} cannot follow {first}: it has {what}")]
     Unlike {

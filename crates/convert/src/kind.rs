@@ -18,6 +18,10 @@ pub enum Kind {
     B2nd,
     /// NumPy's array.
     Npy,
+    /// NumPy's archive of arrays.
+    Npz,
+    /// The arrays of a model.
+    Safetensors,
 }
 
 /// The endings of MNIST's names, such as `train-images-idx3-ubyte`.
@@ -25,7 +29,8 @@ const MNIST: [&str; 6] = ["ubyte", "byte", "short", "int", "float", "double"];
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 5] = [Kind::Idx, Kind::IdxGzip, Kind::RawArray, Kind::B2nd, Kind::Npy];
+    pub const ALL: [Kind; 7] =
+        [Kind::Idx, Kind::IdxGzip, Kind::RawArray, Kind::B2nd, Kind::Npy, Kind::Npz, Kind::Safetensors];
 
     /// The name, by which it is asked for, and the extension of its files.
     pub fn name(self) -> &'static str {
@@ -35,6 +40,8 @@ impl Kind {
             Kind::RawArray => "ra",
             Kind::B2nd => "b2nd",
             Kind::Npy => "npy",
+            Kind::Npz => "npz",
+            Kind::Safetensors => "safetensors",
         }
     }
 
@@ -45,7 +52,14 @@ impl Kind {
             Kind::RawArray => "RawArray",
             Kind::B2nd => "b2nd",
             Kind::Npy => ".npy",
+            Kind::Npz => ".npz",
+            Kind::Safetensors => ".safetensors",
         }
+    }
+
+    /// Returns whether a file of this kind holds several arrays, each with a name.
+    pub fn holds_several(self) -> bool {
+        matches!(self, Kind::Npz | Kind::Safetensors)
     }
 
     /// The kind that the name of a file asks for: by its extension, or as MNIST's files are named.

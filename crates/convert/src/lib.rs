@@ -18,11 +18,13 @@
 //! ```
 
 mod arrays;
+mod containers;
 mod error;
 mod kind;
 mod options;
 
 pub use arrays::part::Part;
+pub use containers::safetensors::Tensors;
 pub use error::{Error, Loss, Result};
 pub use kind::Kind;
 pub use options::{Options, Progress};
@@ -56,7 +58,7 @@ pub enum Target<'t> {
     Stream(&'t mut dyn Write),
 }
 
-/// Converts. Several arrays become one along their first axis. What was given up is returned: nothing, unless
+/// Converts. Several arrays become one along their first axis, unless the target holds several by name. What was given up is returned: nothing, unless
 /// [`Options::lossy`] allows it.
 ///
 /// # Errors

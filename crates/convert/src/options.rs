@@ -13,6 +13,8 @@ pub struct Options<'o> {
     pub limits: Limits,
     /// True if what a target cannot hold is given up, as far as values remain.
     pub lossy: bool,
+    /// True if the entries of `.npz` are deflated.
+    pub compress: bool,
     /// Is told what is read.
     pub(crate) progress: &'o Progress<'o>,
 }
@@ -20,7 +22,7 @@ pub struct Options<'o> {
 impl<'o> Options<'o> {
     /// The default limits, and nothing is given up.
     pub fn new() -> Self {
-        Options { limits: Limits::default(), lossy: false, progress: &|_, _| {} }
+        Options { limits: Limits::default(), lossy: false, compress: false, progress: &|_, _| {} }
     }
 
     /// Sets the limits.
@@ -33,6 +35,12 @@ impl<'o> Options<'o> {
     #[must_use]
     pub fn lossy(self, lossy: bool) -> Self {
         Options { lossy, ..self }
+    }
+
+    /// Deflates the entries of `.npz`.
+    #[must_use]
+    pub fn compress(self, compress: bool) -> Self {
+        Options { compress, ..self }
     }
 
     /// Calls a function with the place of a source and the number of bytes whenever so many of its values have been read, and
@@ -51,7 +59,8 @@ impl Default for Options<'_> {
 
 impl std::fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Options { limits, lossy, progress: _ } = self;
-        f.debug_struct("Options").field("limits", limits).field("lossy", lossy).finish_non_exhaustive()
+        let Options { limits, lossy, compress, progress: _ } = self;
+        let mut shown = f.debug_struct("Options");
+        shown.field("limits", limits).field("lossy", lossy).field("compress", compress).finish_non_exhaustive()
     }
 }

@@ -13,16 +13,34 @@ use std::path::Path;
 const LARGE: u64 = 1 << 20;
 
 /// A file in the making. It lies beside its target under another name until [`AtomicFile::commit`]. Dropped before
-/// that, it is removed.
+/// that, it is removed. [`replace_file`](super::replace_file) says what is kept of a file that it replaces.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("x");
+/// use std::io::Write;
+///
+/// let mut file = ndbytes::AtomicFile::create(&path)?;
+/// file.write_all(b"content")?;
+/// assert!(!path.exists());
+/// file.commit()?;
+/// assert!(path.exists());
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct AtomicFile {
+pub struct AtomicFile {
     file: BufWriter<SparseFile>,
     before: Option<Likeness>,
     slot: Slot,
 }
 
 impl AtomicFile {
-    pub fn create(path: &Path) -> Result<Self> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also if something else than a file is there.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
         let at_path = |source| Error::io(path, source);
         let target = resolve(path).map_err(at_path)?;
         let before = Likeness::of(&target).map_err(at_path)?;
@@ -42,6 +60,9 @@ impl AtomicFile {
     }
 
     /// Fails if a file of this length is large, and there is no room for it.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
     pub fn ensure_room(&mut self, bytes: u64) -> Result<()> {
         match free_space(self.file.get_ref().file()) {
             Some(free) if bytes >= LARGE && bytes > free => {
@@ -53,6 +74,9 @@ impl AtomicFile {
     }
 
     /// Writes everything to disk and gives the file its name.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; what was there before is unchanged then.
     pub fn commit(self) -> Result<()> {
         let AtomicFile { file, before, slot } = self;
         let target = slot.target().to_owned();

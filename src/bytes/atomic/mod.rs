@@ -12,7 +12,7 @@ mod likeness;
 mod slot;
 mod sparse;
 
-pub(crate) use file::AtomicFile;
+pub use file::AtomicFile;
 #[cfg(feature = "b2nd")]
 pub(crate) use folder::{AtomicFolder, Names};
 pub use id::FileId;

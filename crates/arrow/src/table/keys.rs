@@ -81,7 +81,7 @@ fn gather(
                 Some(*end)
             });
             let offsets = offsets(ends, "bytes of text")?;
-            let length = *offsets.last();
+            let length = offsets.last();
             let _bytes = memory.take(length as u64, "values of keys")?;
             let mut bytes = Vec::new();
             keys.for_each(|key| bytes.extend_from_slice(text(key).as_bytes()));

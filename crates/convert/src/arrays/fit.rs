@@ -2,6 +2,7 @@
 
 use super::view::View;
 use super::widen::Widening;
+use crate::containers::safetensors;
 use crate::error::{Error, Loss, Result};
 use crate::kind::Kind;
 use ndbytes::everybyte::Endian;
@@ -33,7 +34,8 @@ pub fn fit(kind: Kind, view: &View<'_>) -> Result<Fit> {
             Some(item_type) if item_type.size() > 0 => Ok(same(item_type)),
             _ => raw(kind, view),
         },
-        Kind::Npy => Ok(npy(kind, view)),
+        Kind::Npy | Kind::Npz => Ok(npy(kind, view)),
+        Kind::Safetensors => safetensors(kind, view),
     }
 }
 
@@ -113,15 +115,29 @@ fn rawarray(kind: Kind, view: &View<'_>) -> Result<Fit> {
     let stored = view.item_type();
     let ItemType::Plain(dtype) = stored else { return raw(kind, view) };
     match dtype.kind {
-        Element::DateTime(_) | Element::TimeDelta(_) => {
-            let instead = "whose items become their counts of type i64".into();
-            Ok(changed(kind, view, plain(Element::I64, dtype.endian), None, instead))
-        }
+        Element::DateTime(_) | Element::TimeDelta(_) => Ok(counts(kind, view, dtype.endian)),
         Element::Bytes(_) | Element::Str(_) | Element::LongDouble | Element::ComplexLongDouble | Element::Record(0) => {
             raw(kind, view)
         }
         _ => Ok(same(stored.clone())),
     }
+}
+
+fn safetensors(kind: Kind, view: &View<'_>) -> Result<Fit> {
+    let stored = view.item_type();
+    let ItemType::Plain(dtype) = stored else { return Err(refused(kind, view)) };
+    match dtype.kind {
+        Element::Bit => Ok(same(plain(Element::Bool, Endian::Little))),
+        Element::DateTime(_) | Element::TimeDelta(_) => Ok(counts(kind, view, dtype.endian)),
+        known if safetensors::has(known) => Ok(same(stored.clone())),
+        _ => Err(refused(kind, view)),
+    }
+}
+
+/// Dates and durations as their counts, whose unit is given up.
+fn counts(kind: Kind, view: &View<'_>, endian: Endian) -> Fit {
+    let instead = "whose items become their counts of type i64".into();
+    changed(kind, view, plain(Element::I64, endian), None, instead)
 }
 
 /// The writer of `.npy` changes the items by itself.

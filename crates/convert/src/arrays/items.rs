@@ -11,6 +11,8 @@ pub struct Joined<'j> {
     /// The types of the parts, which may differ from the common one in the order of bytes.
     item_type: ItemType,
     shape: Vec<usize>,
+    /// The place of the first part among all sources.
+    first: usize,
     progress: &'j Progress<'j>,
     buffer: Vec<u8>,
 }
@@ -20,10 +22,10 @@ impl<'j> Joined<'j> {
         parts: &[&'j Part<'j>],
         item_type: ItemType,
         shape: Vec<usize>,
-        progress: &'j Progress<'j>,
+        (first, progress): (usize, &'j Progress<'j>),
     ) -> Result<Self> {
         let parts = parts.iter().map(|part| part.items()).collect::<Result<_>>()?;
-        Ok(Joined { parts, item_type, shape, progress, buffer: Vec::new() })
+        Ok(Joined { parts, item_type, shape, first, progress, buffer: Vec::new() })
     }
 }
 
@@ -38,9 +40,9 @@ impl Items for Joined<'_> {
 
     fn read(&mut self, start: u64, count: u64) -> Result<&[u8]> {
         if self.parts.len() == 1 {
-            (self.progress)(0, 0);
+            (self.progress)(self.first, 0);
             let bytes = self.parts[0].read(start, count)?;
-            (self.progress)(0, bytes.len() as u64);
+            (self.progress)(self.first, bytes.len() as u64);
             return Ok(bytes);
         }
         let end = start.checked_add(count).filter(|&end| end <= self.count());
@@ -54,11 +56,11 @@ impl Items for Joined<'_> {
             if here.is_empty() {
                 continue;
             }
-            (self.progress)(place, 0);
+            (self.progress)(self.first + place, 0);
             let from = self.buffer.len();
             self.buffer.extend_from_slice(part.read(here.start, here.end - here.start)?);
             swap(&mut self.buffer[from..], part.item_type(), &self.item_type);
-            (self.progress)(place, (self.buffer.len() - from) as u64);
+            (self.progress)(self.first + place, (self.buffer.len() - from) as u64);
         }
         Ok(&self.buffer)
     }
@@ -133,15 +135,16 @@ impl Items for As<'_> {
     }
 }
 
-/// Items of the first source that tell how many bytes of them were read.
+/// Items of a source that tell how many bytes of them were read.
 pub struct Counted<'i> {
     items: As<'i>,
+    place: usize,
     progress: &'i Progress<'i>,
 }
 
 impl<'i> Counted<'i> {
-    pub fn new(items: As<'i>, progress: &'i Progress<'i>) -> Self {
-        Counted { items, progress }
+    pub fn new(items: As<'i>, place: usize, progress: &'i Progress<'i>) -> Self {
+        Counted { items, place, progress }
     }
 }
 
@@ -156,7 +159,7 @@ impl Items for Counted<'_> {
 
     fn read(&mut self, start: u64, count: u64) -> Result<&[u8]> {
         let bytes = self.items.read(start, count)?;
-        (self.progress)(0, bytes.len() as u64);
+        (self.progress)(self.place, bytes.len() as u64);
         Ok(bytes)
     }
 

@@ -15,12 +15,12 @@ pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Vec<Loss> {
     };
     let of_part = |part: &Part<'_>| -> Vec<Loss> {
         match part.array() {
-            Array::B2nd(array) if kind != Kind::B2nd || !is_one => {
+            Some(Array::B2nd(array)) if kind != Kind::B2nd || !is_one => {
                 let metalayers = array.metalayer_names().into_iter().map(|name| format!("the metalayer {name:?}"));
                 let attributes = array.attribute_names().into_iter().map(|name| format!("the attribute {name:?}"));
                 metalayers.chain(attributes).map(|what| loss(what, part)).collect()
             }
-            Array::RawArray(array) if kind != Kind::RawArray || !is_one => match array.header().metadata.length {
+            Some(Array::RawArray(array)) if kind != Kind::RawArray || !is_one => match array.header().metadata.length {
                 0 => Vec::new(),
                 bytes => vec![loss(format!("the {bytes} bytes of metadata"), part)],
             },
@@ -33,7 +33,7 @@ pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Vec<Loss> {
 /// A writer that keeps the metadata of the source.
 pub fn b2nd_writer(source: Option<&Part<'_>>) -> Result<b2nd::Writer> {
     let mut writer = b2nd::Writer::new();
-    if let Some(Array::B2nd(array)) = source.map(Part::array) {
+    if let Some(Array::B2nd(array)) = source.and_then(Part::array) {
         for name in array.metalayer_names() {
             writer = writer.metalayer_bytes(&name, array.metalayer(&name)?)?;
         }

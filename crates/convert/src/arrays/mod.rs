@@ -5,11 +5,12 @@ mod items;
 mod metadata;
 pub mod part;
 mod transposed;
-mod view;
+pub mod view;
 mod widen;
-mod write;
+pub mod write;
 
 use crate::Target;
+use crate::containers::{self, Entry};
 use crate::error::{Error, Loss, Result};
 use crate::kind::Kind;
 use crate::options::Options;
@@ -17,15 +18,34 @@ use fit::fit;
 use part::Part;
 use view::View;
 
-/// Converts arrays, which become one along their first axis.
+/// Converts arrays. They become one along their first axis, unless the target holds several.
 pub fn convert(parts: &[&Part<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
-    let view = View::new(parts, options)?;
-    let fit = fit(kind, &view)?;
-    let mut losses: Vec<Loss> = fit.loss.iter().cloned().collect();
-    losses.extend(metadata::losses(kind, parts));
+    let wholes: Vec<&[&Part<'_>]> = if kind.holds_several() { parts.chunks(1).collect() } else { vec![parts] };
+    let mut entries = Vec::new();
+    let mut losses = Vec::new();
+    for (place, parts) in wholes.iter().enumerate() {
+        let view = View::new(parts, place, options)?;
+        let fit = fit(kind, &view)?;
+        losses.extend(fit.loss.clone());
+        losses.extend(metadata::losses(kind, parts));
+        let name = stem(view.name()).to_owned();
+        entries.push(Entry { name, view, fit });
+    }
     if !options.lossy && !losses.is_empty() {
         return Err(Error::Lossy(losses));
     }
-    write::write(&view, &fit, kind, target, options)?;
+    match &entries[..] {
+        [Entry { view, fit, .. }] if !kind.holds_several() => write::write(view, fit, kind, target, options)?,
+        entries => containers::write(entries, kind, target, options)?,
+    }
     Ok(losses)
+}
+
+/// The name of a file without what says its kind.
+fn stem(name: &str) -> &str {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && extension.parse::<Kind>().is_ok() => stem,
+        _ => name,
+    }
 }

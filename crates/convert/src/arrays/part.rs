@@ -1,18 +1,41 @@
 //! One array that is converted, or a part of it.
 
 use ndbytes::ndarray::SliceInfoElem;
-use ndbytes::{Array, Error, ItemType, Items, Result};
+use ndbytes::{Array, Error, ItemType, Items, Plain, Result};
 use std::ops::Range;
 
 /// An array, or a part of one.
 #[derive(Debug)]
 pub struct Part<'s> {
     name: String,
-    array: &'s Array<'s>,
+    stored: Stored<'s>,
     item_type: ItemType,
     picks: Vec<Pick>,
     shape: Vec<usize>,
     is_whole: bool,
+}
+
+/// The place of the items.
+#[derive(Debug, Clone, Copy)]
+enum Stored<'s> {
+    Array(&'s Array<'s>),
+    Plain(&'s Plain<'s>),
+}
+
+impl<'s> Stored<'s> {
+    fn shape(self) -> &'s [usize] {
+        match self {
+            Stored::Array(array) => array.shape(),
+            Stored::Plain(array) => array.shape(),
+        }
+    }
+
+    fn select(self, slices: &[SliceInfoElem]) -> Result<Box<dyn Items + 's>> {
+        match self {
+            Stored::Array(array) => array.select(slices),
+            Stored::Plain(array) => array.select(slices),
+        }
+    }
 }
 
 /// The items that are wanted along one axis of the array.
@@ -28,10 +51,19 @@ struct Pick {
 impl<'s> Part<'s> {
     /// A whole array. Its name is for messages, and for entries of archives.
     pub fn new(name: impl Into<String>, array: &'s Array<'s>) -> Self {
-        let shape = array.shape().to_vec();
+        Part::of(name.into(), Stored::Array(array), array.item_type())
+    }
+
+    /// A whole array that a container has.
+    pub fn plain(name: impl Into<String>, array: &'s Plain<'s>) -> Self {
+        Part::of(name.into(), Stored::Plain(array), array.item_type().clone())
+    }
+
+    fn of(name: String, stored: Stored<'s>, item_type: ItemType) -> Self {
+        let shape = stored.shape().to_vec();
         let whole = |&extent: &usize| Pick { start: 0, step: 1, count: extent as u64, is_dropped: false };
         let picks = shape.iter().map(whole).collect();
-        Part { name: name.into(), array, item_type: array.item_type(), picks, shape, is_whole: true }
+        Part { name, stored, item_type, picks, shape, is_whole: true }
     }
 
     /// The part of the array that ndarray's `s![]` selects; new axes are refused.
@@ -39,14 +71,14 @@ impl<'s> Part<'s> {
     /// # Errors
     /// As for [`Array::select`].
     pub fn select(self, slices: &[SliceInfoElem]) -> Result<Self> {
-        let (given, axes) = (slices.len(), self.array.shape().len());
+        let (given, axes) = (slices.len(), self.stored.shape().len());
         // The library judges the slices.
-        self.array.select(slices)?;
+        self.stored.select(slices)?;
         if given != axes {
             return Err(Error::Selection { given, axes });
         }
         let picks: Vec<Pick> =
-            slices.iter().zip(self.array.shape()).map(|(slice, &extent)| Pick::of(slice, extent as u64)).collect();
+            slices.iter().zip(self.stored.shape()).map(|(slice, &extent)| Pick::of(slice, extent as u64)).collect();
         let kept = picks.iter().filter(|pick| !pick.is_dropped);
         let shape = kept.map(|pick| pick.count as usize).collect();
         Ok(Part { picks, shape, is_whole: false, ..self })
@@ -74,14 +106,17 @@ impl<'s> Part<'s> {
         items.saturating_mul(self.item_type.stride())
     }
 
-    /// The array that it is a part of.
-    pub(crate) fn array(&self) -> &'s Array<'s> {
-        self.array
+    /// The array that it is a part of, if it is one of a file of its own.
+    pub(crate) fn array(&self) -> Option<&'s Array<'s>> {
+        match self.stored {
+            Stored::Array(array) => Some(array),
+            Stored::Plain(_) => None,
+        }
     }
 
     /// The whole array, if its elements are stored with the first axis varying fastest.
     pub(crate) fn in_fortran_order(&self) -> Option<&'s Array<'s>> {
-        (self.is_whole && self.array.is_fortran_order()).then_some(self.array)
+        self.array().filter(|array| self.is_whole && array.is_fortran_order())
     }
 
     /// All items, the last axis varying fastest.
@@ -97,14 +132,14 @@ impl<'s> Part<'s> {
             true => SliceInfoElem::Index(pick.start as isize),
             false => pick.slice(ranges.next().cloned().unwrap_or(0..0)),
         });
-        self.array.select(slices.collect::<Vec<_>>())
+        self.stored.select(&slices.collect::<Vec<_>>())
     }
 
     /// The number of items along an axis that are stored together.
     pub(crate) fn together(&self, axis: usize) -> usize {
         let kept = self.picks.iter().enumerate().filter(|(_, pick)| !pick.is_dropped);
-        match (self.array, kept.map(|(stored, _)| stored).nth(axis)) {
-            (Array::B2nd(array), Some(stored)) => array.chunk_shape()[stored].max(1),
+        match (self.array(), kept.map(|(stored, _)| stored).nth(axis)) {
+            (Some(Array::B2nd(array)), Some(stored)) => array.chunk_shape()[stored].max(1),
             _ => 1,
         }
     }

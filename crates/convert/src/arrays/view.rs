@@ -25,10 +25,12 @@ pub struct View<'v> {
     shape: Vec<usize>,
     limits: Limits,
     progress: &'v Progress<'v>,
+    /// The place of the first part among all sources.
+    first: usize,
 }
 
 impl<'v> View<'v> {
-    pub fn new(parts: &'v [&'v Part<'v>], options: &Options<'v>) -> Result<Self> {
+    pub fn new(parts: &'v [&'v Part<'v>], first_place: usize, options: &Options<'v>) -> Result<Self> {
         let first = parts.first().ok_or_else(|| ndbytes::Error::OutOfRange { index: 0, length: 0 })?;
         let mut shape = first.shape().to_vec();
         for part in &parts[1..] {
@@ -51,7 +53,7 @@ impl<'v> View<'v> {
             *rows = all;
         }
         let item_type = first.item_type().clone();
-        Ok(View { parts, item_type, shape, limits: options.limits, progress: options.progress })
+        Ok(View { parts, item_type, shape, limits: options.limits, progress: options.progress, first: first_place })
     }
 
     /// The only part, if there is one.
@@ -94,11 +96,12 @@ impl<'v> View<'v> {
         Ok(match (is_turned, stored) {
             (true, Some(array)) => {
                 let items = As::of_bytes(array.bytes()?, self.item_type.clone(), reversed());
-                Box::new(Counted::new(items, self.progress))
+                Box::new(Counted::new(items, self.first, self.progress))
             }
             (true, None) => Box::new(Transposed::new(self, self.limits)),
             (false, _) => {
-                let items = Joined::new(self.parts, self.item_type.clone(), self.shape.clone(), self.progress)?;
+                let items =
+                    Joined::new(self.parts, self.item_type.clone(), self.shape.clone(), (self.first, self.progress))?;
                 match order {
                     Order::C => Box::new(items),
                     Order::Fortran => Box::new(As::new(Box::new(items), self.item_type.clone(), Some(reversed()))),
@@ -111,7 +114,7 @@ impl<'v> View<'v> {
     pub fn read_box(&self, ranges: &[Range<usize>], buffer: &mut [u8]) -> ndbytes::Result<()> {
         let size = self.item_type.stride() as usize;
         let Some((rows, inner)) = ranges.split_first() else {
-            return copy(&mut *self.parts[0].within(&[])?, buffer, &|bytes| (self.progress)(0, bytes));
+            return copy(&mut *self.parts[0].within(&[])?, buffer, &|bytes| (self.progress)(self.first, bytes));
         };
         let row = inner.iter().fold(size, |row, range| row * range.len());
         let (mut rest, mut before) = (buffer, 0);
@@ -126,7 +129,7 @@ impl<'v> View<'v> {
             let (filled, left) = rest.split_at_mut(here.len() * row);
             rest = left;
             let ranges: Vec<Range<usize>> = [here].into_iter().chain(inner.iter().cloned()).collect();
-            copy(&mut *part.within(&ranges)?, filled, &|bytes| (self.progress)(place, bytes))?;
+            copy(&mut *part.within(&ranges)?, filled, &|bytes| (self.progress)(self.first + place, bytes))?;
             swap(filled, part.item_type(), &self.item_type);
         }
         Ok(())

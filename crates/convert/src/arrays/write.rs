@@ -18,15 +18,15 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options
     let limits = &options.limits;
     match kind {
         Kind::Idx | Kind::IdxGzip => {
-            let (writer, mut items) = (idx::Writer::new().gzip(kind == Kind::IdxGzip), items(view, fit, Order::C)?);
+            let (writer, mut items) = (idx::Writer::new().gzip(kind == Kind::IdxGzip), items_as(view, fit, Order::C)?);
             match target {
                 Target::File(path) => writer.write_items(path, &mut *items, limits)?,
                 Target::Stream(stream) => writer.write_items_to(stream, &mut *items, limits)?,
             }
         }
         Kind::RawArray => {
-            let mut items = items(view, fit, Order::Fortran)?;
-            let writer = match view.only().map(Part::array) {
+            let mut items = items_as(view, fit, Order::Fortran)?;
+            let writer = match view.only().and_then(Part::array) {
                 Some(Array::RawArray(array)) => rawarray::Writer::new().metadata(array.metadata()?),
                 _ => rawarray::Writer::new(),
             };
@@ -35,36 +35,43 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options
                 Target::Stream(stream) => writer.write_items_to(stream, &mut *items, limits)?,
             }
         }
-        Kind::Npy => {
-            let order = order_of_npy(view);
-            let (writer, mut items) =
-                (npy::Writer::new().fortran_order(order == Order::Fortran), items(view, fit, order)?);
-            match target {
-                Target::File(path) => writer.write_items(path, &mut *items, limits)?,
-                Target::Stream(stream) => writer.write_items_to(stream, &mut *items, limits)?,
+        Kind::Npy => match target {
+            Target::File(path) => {
+                let (writer, mut items) = npy(view, fit)?;
+                writer.write_items(path, &mut *items, limits)?;
             }
-        }
+            Target::Stream(stream) => write_npy_to(view, fit, stream, options)?,
+        },
+        Kind::Npz | Kind::Safetensors => unreachable!("a file of several arrays is written by their container"),
         Kind::B2nd => write_b2nd(view, fit, target, limits)?,
     }
     Ok(())
 }
 
+/// The writer of `.npy`, and the items in its order: that in which they are stored. Items that are arrays of their own add
+/// their axes at the end, which only C order allows.
+fn npy<'v>(view: &'v View<'v>, fit: &Fit) -> Result<(npy::Writer, Box<dyn Items + 'v>)> {
+    let order = match view.item_type() {
+        ItemType::Subarray(_) => Order::C,
+        _ => view.stored_order(),
+    };
+    Ok((npy::Writer::new().fortran_order(order == Order::Fortran), items_as(view, fit, order)?))
+}
+
+/// Writes an array as `.npy` to a stream.
+pub fn write_npy_to(view: &View<'_>, fit: &Fit, to: &mut dyn Write, options: &Options<'_>) -> Result<()> {
+    let (writer, mut items) = npy(view, fit)?;
+    Ok(writer.write_items_to(to, &mut *items, &options.limits)?)
+}
+
 /// The items as the target holds them.
-fn items<'v>(view: &'v View<'v>, fit: &Fit, order: Order) -> Result<Box<dyn Items + 'v>> {
+pub fn items_as<'v>(view: &'v View<'v>, fit: &Fit, order: Order) -> Result<Box<dyn Items + 'v>> {
     let items = view.items(order)?;
     Ok(match fit.widening {
         Some(widening) => Box::new(Widened::new(items, widening)),
         None if fit.item_type != *items.item_type() => Box::new(As::new(items, fit.item_type.clone(), None)),
         None => items,
     })
-}
-
-/// The order as stored. Items that are arrays of their own add their axes at the end, which only C order allows.
-fn order_of_npy(view: &View<'_>) -> Order {
-    match view.item_type() {
-        ItemType::Subarray(_) => Order::C,
-        _ => view.stored_order(),
-    }
 }
 
 fn write_b2nd(view: &View<'_>, fit: &Fit, target: Target<'_>, limits: &Limits) -> Result<()> {

@@ -1,36 +1,41 @@
 //! `ndbytes convert`
 
+mod opened;
+
 use crate::commands::out::{Content, Out};
 use crate::commands::report::{refuse, written};
 use crate::context::{Context, Outcome};
 use crate::show::style::WARNING;
 use crate::show::text::{self, Shown, is_standard};
-use crate::values::open::values;
 use crate::values::tolerate::{Tolerate, print_tolerated};
-use ndbytes::{Error, File};
-use ndbytes_convert::{Error as Refusal, Kind, Loss, Options, Part, Source, Target, convert};
+use ndbytes_convert::{Error as Refusal, Kind, Loss, Options, Source, Target, convert};
+use opened::Opened;
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Convert arrays: from and to IDX, RawArray, b2nd and .npy. Several become one along their first axis. Type, shape and values
-/// stay as they are; what the target cannot hold is refused by name.
+/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz and .safetensors. Several become one along their first axis, or
+/// entries of .npz and .safetensors. Type, shape and values stay as they are; what the target cannot hold is refused by name.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     tolerate: Tolerate,
-    /// The files; `-` is standard input. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`.
+    /// The files; `-` is standard input. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`. An array of several has
+    /// an address: `model.safetensors!weight`.
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
     /// The file to write; `-` is standard output. Its extension says its kind.
     #[arg(required = true)]
     out: PathBuf,
-    /// The kind of file to write: idx, idx.gz, ra, b2nd or npy.
+    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz or safetensors.
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
     /// Leave out, by name, what the target cannot hold, as far as the values remain.
     #[arg(long)]
     lossy: bool,
+    /// Deflate the entries of .npz.
+    #[arg(long)]
+    compress: bool,
     /// Replace a file of a format that ndbytes knows, or print to a terminal.
     #[arg(long)]
     force: bool,
@@ -49,42 +54,38 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     let mut opened = Vec::new();
     for input in inputs {
-        let values = match values(input, &tolerate.among(inputs.len()), context) {
-            Ok(values) => values,
+        let one = match Opened::open(input, &tolerate.among(inputs.len()), context) {
+            Ok(one) => one,
             Err(failure) => return failure.refuse(input, context),
         };
-        // The path of the file is known only now, if a slice followed it.
-        if let Some(refusal) = arguments.refusal(&values.path, context) {
+        // The path of the file is known only now, if something followed it.
+        if let Some(refusal) = arguments.refusal(one.path(), context) {
             return complain(&refusal, context);
         }
-        opened.push(values);
+        opened.push(one);
     }
-    let mut sources = Vec::new();
-    for (values, input) in opened.iter().zip(inputs) {
-        let array = match &values.file {
-            File::Array(array) => array,
-            other => {
-                let (shown, error) = (text::path(input), Error::NoArray { format: other.format() });
-                let words = format!("{shown}: {error}; `ndbytes cat --json {shown}` prints the values of a table");
-                return complain(&words, context);
+    let mut arrays = Vec::new();
+    for (one, input) in opened.iter().zip(inputs) {
+        match one.arrays(context) {
+            Ok(all) => arrays.push(all),
+            Err(Refusal::Library(error)) => return refuse(&error, input, context),
+            Err(error) => return complain(&format!("{}: {error}", text::path(input)), context),
+        }
+    }
+    let (mut sources, mut places) = (Vec::new(), Vec::new());
+    for (place, (one, arrays)) in opened.iter().zip(&arrays).enumerate() {
+        match one.sources(arrays) {
+            Ok(all) => {
+                places.extend(all.iter().map(|_| place));
+                sources.extend(all);
             }
-        };
-        let part = Part::new(name_of(&values.path), array);
-        sources.push(Source::Array(match &values.slice {
-            None => part,
-            Some(_) => match values.chosen() {
-                Ok(chosen) => match part.select(&chosen.elements()) {
-                    Ok(part) => part,
-                    Err(error) => return refuse(&error, input, context),
-                },
-                Err(failure) => return failure.refuse(input, context),
-            },
-        }));
+            Err(failure) => return failure.refuse(&inputs[place], context),
+        }
     }
-    let outcome = write(&sources, kind, arguments, context)?;
+    let outcome = write(&sources, &places, kind, arguments, context)?;
     if outcome == Outcome::Clean {
-        for values in &opened {
-            print_tolerated(values.file.tolerated(), context)?;
+        for one in &opened {
+            print_tolerated(one.tolerated(), context)?;
         }
     }
     Ok(outcome)
@@ -115,13 +116,14 @@ fn kind_of(out: &Path) -> Result<Kind, String> {
     })
 }
 
-/// The name of a source: that of its file, without folders.
-fn name_of(path: &Path) -> String {
-    text::path(Path::new(path.file_name().unwrap_or(path.as_os_str())))
-}
-
-/// Converts, with progress.
-fn write(sources: &[Source<'_>], kind: Kind, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+/// Converts, with progress. `places` are those of the inputs that the sources are of.
+fn write(
+    sources: &[Source<'_>],
+    places: &[usize],
+    kind: Kind,
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
     let Arguments { inputs, out, lossy, .. } = arguments;
     let length = sources.iter().map(Source::length).fold(0, u64::saturating_add);
     let progress = context.progress();
@@ -132,10 +134,11 @@ fn write(sources: &[Source<'_>], kind: Kind, arguments: &Arguments, context: &mu
     let result = {
         let at_hand = RefCell::new(progress.begin(&inputs[0], length));
         let advance = |source, bytes| {
-            place.set(source);
+            place.set(places[source]);
             at_hand.borrow_mut().advance(bytes);
         };
-        let options = Options::new().limits(context.limits).lossy(*lossy).progress(&advance);
+        let options =
+            Options::new().limits(context.limits).lossy(*lossy).compress(arguments.compress).progress(&advance);
         match is_standard(out) {
             true => convert(sources, kind, Target::Stream(context.out.machine()), &options),
             false => convert(sources, kind, Target::File(out), &options),

@@ -1,0 +1,51 @@
+//! Files of several arrays: `.npz` and `.safetensors`.
+
+pub mod npz;
+pub mod safetensors;
+mod zip;
+
+use crate::Target;
+use crate::arrays::fit::Fit;
+use crate::arrays::view::View;
+use crate::error::{Error, Result};
+use crate::kind::Kind;
+use crate::options::Options;
+use ndbytes::AtomicFile;
+use std::collections::HashSet;
+use std::io::Write;
+
+/// An array, the way in which it is held, and its name.
+pub struct Entry<'v> {
+    pub name: String,
+    pub view: View<'v>,
+    pub fit: Fit,
+}
+
+/// Writes arrays, each by its name.
+pub fn write(entries: &[Entry<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<()> {
+    let mut names = HashSet::new();
+    if let Some(entry) = entries.iter().find(|entry| !names.insert(&entry.name)) {
+        return Err(Error::Refused { kind, what: format!("two arrays of the name {:?}", entry.name) });
+    }
+    let length = entries.iter().map(|entry| entry.view.length()).fold(0, u64::saturating_add);
+    options.limits.ensure_output("the items of the arrays", length)?;
+    match target {
+        Target::Stream(stream) => write_to(entries, kind, stream, options),
+        Target::File(path) => {
+            let mut file = AtomicFile::create(path)?;
+            if kind != Kind::Npz || !options.compress {
+                file.ensure_room(length)?;
+            }
+            write_to(entries, kind, &mut file, options)?;
+            Ok(file.commit()?)
+        }
+    }
+}
+
+fn write_to(entries: &[Entry<'_>], kind: Kind, to: &mut dyn Write, options: &Options<'_>) -> Result<()> {
+    match kind {
+        Kind::Npz => npz::write(entries, to, options),
+        _ => safetensors::write(entries, to),
+    }?;
+    Ok(to.flush()?)
+}
