@@ -199,6 +199,16 @@ impl Writer {
     }
 }
 
+/// Names the column whose content cannot be expressed.
+fn in_column(error: Error, name: &str) -> Error {
+    match error {
+        Error::Inexpressible { format, what } => {
+            Error::Inexpressible { format, what: format!("{what}, in the column {name:?}") }
+        }
+        error => error,
+    }
+}
+
 fn ensure_type(column_type: &ColumnType) -> Result<()> {
     if let ItemType::Key(key) = column_type.item
         && (!matches!(key.width, 1 | 2 | 4 | 8) || key.count == 0 || key.count > key.most() || key.min != 0)
@@ -292,16 +302,16 @@ impl<W: Write + Seek> TableWriter<W> {
     /// [`Error::Inexpressible`] if the number of columns differs, if they have different numbers of rows, or if values are
     /// not of their column's type or cannot be written; [`Error::Io`]. After an error, no more rows can be written.
     pub fn write(&mut self, columns: &[Values]) -> Result<()> {
-        let types = self.writer.columns.iter().map(|column| &column.column_type);
-        if columns.len() != types.len() {
-            return Err(inexpressible(format!("{} columns, since {} were announced", columns.len(), types.len())));
+        let announced = &self.writer.columns;
+        if columns.len() != announced.len() {
+            return Err(inexpressible(format!("{} columns, since {} were announced", columns.len(), announced.len())));
         }
         let rows = columns.first().map_or(0, Values::rows);
-        for (values, column_type) in columns.iter().zip(types) {
+        for (values, column) in columns.iter().zip(announced) {
             if values.rows() != rows {
                 return Err(inexpressible("columns of different numbers of rows".into()));
             }
-            ensure_expressible(values, column_type)?;
+            ensure_expressible(values, &column.column_type).map_err(|error| in_column(error, &column.name))?;
         }
         let mut start = 0;
         while start < rows {

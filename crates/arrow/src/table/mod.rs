@@ -49,7 +49,6 @@ use crate::metadata;
 use arrow_schema::{Schema, SchemaRef};
 use ndbytes::idv;
 use ndbytes::{Debited, Memory};
-pub(crate) use options::choices;
 pub use options::{Keys, Options, Sparse, TextPolicy, Times};
 use plan::{ColumnPlan, Making};
 pub use reader::Batches;

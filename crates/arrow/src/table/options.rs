@@ -1,8 +1,7 @@
 //! How tables become Arrow.
 
+use crate::choices::choices;
 use ndbytes::Limits;
-use std::fmt;
-use std::str::FromStr;
 
 /// How tables become Arrow.
 ///
@@ -90,49 +89,6 @@ impl Options {
         Options { limits, ..self }
     }
 }
-
-/// An option with a few values, each with a name.
-macro_rules! choices {
-    ($(#[$doc:meta])* $choice:ident: $what:literal { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-        #[non_exhaustive]
-        pub enum $choice {
-            $($(#[$variant_doc])* $variant,)*
-        }
-
-        impl $choice {
-            /// All values.
-            pub const ALL: &[$choice] = &[$($choice::$variant),*];
-
-            /// The name.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $($choice::$variant => $name,)*
-                }
-            }
-        }
-
-        impl fmt::Display for $choice {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl FromStr for $choice {
-            type Err = String;
-
-            fn from_str(name: &str) -> Result<Self, String> {
-                let found = $choice::ALL.iter().find(|choice| choice.name() == name).copied();
-                found.ok_or_else(|| {
-                    let names: Vec<_> = $choice::ALL.iter().map(|choice| choice.name()).collect();
-                    format!("{name:?} is none of the {}: {}", $what, names.join(", "))
-                })
-            }
-        }
-    };
-}
-pub(crate) use choices;
 
 choices! {
     /// The unit of times and durations. .NET counts ticks of 100 ns from the year 1 to 9999: no unit of Arrow holds all of

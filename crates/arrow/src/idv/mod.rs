@@ -1,0 +1,180 @@
+//! Record batches as IDV tables.
+//!
+//! ```
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path().join("a.idv");
+//! use arrow_array::{ArrayRef, Float32Array, RecordBatch, StringArray};
+//! use ndbytes_arrow::idv::{Options, Writer};
+//! use std::sync::Arc;
+//!
+//! let names: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
+//! let sizes: ArrayRef = Arc::new(Float32Array::from(vec![0.5, 1.5]));
+//! let batch = RecordBatch::try_from_iter([("Name", names), ("Size", sizes)])?;
+//!
+//! let mut file = Writer::create(&path, &batch.schema(), Options::new())?;
+//! file.write(&batch)?;
+//! file.finish()?;
+//! assert_eq!(ndbytes::idv::open(&path)?.rows(), 2);
+//! # Ok::<(), ndbytes_arrow::Error>(())
+//! ```
+//!
+//! Any schema serves whose types IDV can hold; a column that it cannot hold is an error that names it. Dictionaries become keys,
+//! whose categories are gathered from all batches. Where the metadata of a field agree with its type, they tell the type of the column
+//! and its annotations ([`metadata`](crate::metadata)): what [`table`](crate::table) made comes back as it was. Only the
+//! value of the first category of a key from ML.NET up to 0.9 is lost, which no file of today can have.
+
+mod categories;
+mod items;
+mod options;
+mod types;
+mod values;
+
+use crate::error::Result;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, Schema};
+use items::Conversion;
+use ndbytes::Memory;
+use ndbytes::idv::{self, File, ItemType, TableWriter};
+pub use options::{Nulls, Options};
+use rayon::prelude::*;
+use std::io::{Seek, Write};
+use std::path::Path;
+use types::Target;
+
+/// Rows that are converted at a time.
+const STEP: usize = 16_384;
+
+/// A writer of record batches to an IDV table. The file has version 1.1.1.6, and ML.NET reads it.
+#[derive(Debug)]
+pub struct Writer<W: Write + Seek> {
+    targets: Vec<Target>,
+    types: Vec<arrow_schema::DataType>,
+    table: TableWriter<W>,
+    nulls: Nulls,
+    memory: Memory,
+    rows: u64,
+}
+
+/// Writes all batches to an IDV file, which appears under its name when it is whole. Returns the number of rows.
+///
+/// # Errors
+/// As for [`Writer::create`] and [`Writer::write`], and those of the reader.
+pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: Options) -> Result<u64> {
+    let mut writer = Writer::create(path, &batches.schema(), options)?;
+    for batch in batches {
+        writer.write(&batch?)?;
+    }
+    let rows = writer.rows;
+    writer.finish()?;
+    Ok(rows)
+}
+
+impl Writer<File> {
+    /// Begins a file. It appears under its name only when it is finished.
+    ///
+    /// # Errors
+    /// [`Error::Column`] if a column has a type that IDV cannot hold, or an annotation that is none; [`Error::Ndbytes`] if a
+    /// column has no name or the name of another one, or if the file cannot be made.
+    pub fn create(path: impl AsRef<Path>, schema: &Schema, options: Options) -> Result<Self> {
+        Writer::new(schema, options, |writer| writer.create(path))
+    }
+
+    /// Writes the remaining rows, and gives the file its name.
+    ///
+    /// # Errors
+    /// [`Error::Ndbytes`] if the file cannot be written.
+    pub fn finish(mut self) -> Result<()> {
+        self.annotate()?;
+        Ok(self.table.finish()?)
+    }
+}
+
+impl<W: Write + Seek> Writer<W> {
+    /// Begins a table in memory, or in any other sink, at its first byte.
+    ///
+    /// # Errors
+    /// As for [`Writer::create`].
+    pub fn begin(sink: W, schema: &Schema, options: Options) -> Result<Self> {
+        Writer::new(schema, options, |writer| writer.begin(sink))
+    }
+
+    fn new(
+        schema: &Schema,
+        options: Options,
+        begin: impl FnOnce(idv::Writer) -> ndbytes::Result<TableWriter<W>>,
+    ) -> Result<Self> {
+        let memory = Memory::new(options.limits);
+        let (mut targets, mut columns, mut types) = (Vec::new(), Vec::new(), Vec::new());
+        for field in schema.fields() {
+            let (target, column) = Target::of(field, &options, &memory)?;
+            targets.push(target);
+            columns.push(column);
+            types.push(field.data_type().clone());
+        }
+        let table = begin(idv::Writer::new(columns).compression(options.compression))?;
+        Ok(Writer { targets, types, table, nulls: options.nulls, memory, rows: 0 })
+    }
+
+    /// Appends the rows of a batch.
+    ///
+    /// # Errors
+    /// [`Error::Value`] and [`Error::Column`] if IDV cannot hold what there is, [`Error::Arrow`] if the batch has another schema,
+    /// [`Error::Ndbytes`] if it cannot be written. After an error, no more rows can be written.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        if !batch.columns().iter().map(|column| column.data_type()).eq(&self.types) {
+            return Err(ArrowError::SchemaError("a batch has other columns than were announced".into()).into());
+        }
+        if self.targets.is_empty() {
+            self.rows += batch.num_rows() as u64;
+            return Ok(self.table.write_empty_rows(batch.num_rows() as u64)?);
+        }
+        let mut start = 0;
+        while start < batch.num_rows() {
+            let step = batch.slice(start, STEP.min(batch.num_rows() - start));
+            self.write_step(&step)?;
+            start += step.num_rows();
+        }
+        Ok(())
+    }
+
+    fn write_step(&mut self, batch: &RecordBatch) -> Result<()> {
+        let conversion = Conversion { nulls: self.nulls, memory: &self.memory };
+        let first = self.rows;
+        let columns = self.targets.par_iter_mut().zip(batch.columns());
+        let values = columns.map(|(target, array)| target.values(array, first, &conversion));
+        let values: Vec<Result<_>> = values.collect();
+        let values = values.into_iter().collect::<Result<Vec<_>>>()?;
+        for (place, target) in self.targets.iter_mut().enumerate() {
+            let grown = target.categories.as_ref().and_then(|categories| categories.grown());
+            if let (Some(count), ItemType::Key(key)) = (grown, &mut target.column_type.item)
+                && count > key.count
+            {
+                self.table.grow_categories(place, count)?;
+                key.count = count;
+            }
+        }
+        self.table.write(&values)?;
+        self.rows += batch.num_rows() as u64;
+        Ok(())
+    }
+
+    /// Writes the remaining rows, and gives the sink back.
+    ///
+    /// # Errors
+    /// As for [`Writer::write`].
+    pub fn finish_sink(mut self) -> Result<W> {
+        self.annotate()?;
+        Ok(self.table.finish_sink()?)
+    }
+
+    /// Writes the values of the categories that were met.
+    fn annotate(&mut self) -> Result<()> {
+        for (place, target) in self.targets.iter_mut().enumerate() {
+            let Some(categories) = target.categories.take() else { continue };
+            if let Some((value_type, values)) = categories.into_values()? {
+                self.table.annotate(place, "KeyValues", value_type, values)?;
+            }
+        }
+        Ok(())
+    }
+}
