@@ -91,7 +91,13 @@ impl DisplayAs for ReadExec {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let schema = self.schema();
         let columns: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-        write!(f, "NdbytesExec: {}({:?}), columns=[{}]", self.scan.source.kind, self.scan.source.path, columns.join(", "))?;
+        write!(
+            f,
+            "NdbytesExec: {}({:?}), columns=[{}]",
+            self.scan.source.kind,
+            self.scan.source.path,
+            columns.join(", ")
+        )?;
         self.scan.limit.map_or(Ok(()), |limit| write!(f, ", limit={limit}"))
     }
 }
@@ -133,7 +139,6 @@ impl ExecutionPlan for ReadExec {
     }
 
     /// DataFusion requires it, and calls `replace_children` itself.
-    #[expect(deprecated, reason = "the trait has no default for it")]
     fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode::Recompute;
         self.replace_children(children, ReplaceChildrenOptions { children_properties: Recompute })

@@ -19,7 +19,8 @@ pub fn list(path: &str) -> Result<Vec<String>> {
     if !path.contains(['*', '?', '[']) {
         return plan_err!("there is no file or folder {path:?}");
     }
-    let matches = glob::glob(path).map_err(|error| DataFusionError::Plan(format!("{path:?} is no pattern: {error}")))?;
+    let matches =
+        glob::glob(path).map_err(|error| DataFusionError::Plan(format!("{path:?} is no pattern: {error}")))?;
     let mut files = Vec::new();
     for found in matches {
         let found = found.map_err(|error| DataFusionError::IoError(error.into()))?;

@@ -50,7 +50,7 @@ pub async fn show(answer: DataFrame, format: Format, most: usize, out: &mut impl
         Format::Table => Writer::Table(Table::new(schema, if is_cut { most } else { usize::MAX })),
         Format::Csv => Writer::Csv { schema, has_header: true },
         Format::Json => Writer::Json,
-        Format::Arrow => Writer::Arrow(Box::new(StreamWriter::try_new(&mut *out, &schema)?)),
+        Format::Arrow => Writer::Arrow(Box::new(StreamWriter::try_new(Vec::new(), &schema)?)),
     };
     while let Some(batch) = batches.next().await {
         let batch = batch?;
@@ -60,7 +60,10 @@ pub async fn show(answer: DataFrame, format: Format, most: usize, out: &mut impl
                 WriterBuilder::new().with_header(std::mem::take(has_header)).build(&mut *out).write(&batch)?;
             }
             Writer::Json => LineDelimitedWriter::new(&mut *out).write(&batch)?,
-            Writer::Arrow(stream) => stream.write(&batch)?,
+            Writer::Arrow(stream) => {
+                stream.write(&batch)?;
+                hand_on(stream.get_mut(), out)?;
+            }
         }
     }
     match writer {
@@ -70,16 +73,26 @@ pub async fn show(answer: DataFrame, format: Format, most: usize, out: &mut impl
             WriterBuilder::new().with_header(true).build(&mut *out).write(&RecordBatch::new_empty(schema))?;
         }
         Writer::Csv { .. } | Writer::Json => {}
-        Writer::Arrow(mut stream) => stream.finish()?,
+        Writer::Arrow(mut stream) => {
+            stream.finish()?;
+            hand_on(stream.get_mut(), out)?;
+        }
     }
     out.flush().map_err(DataFusionError::IoError)
 }
 
-enum Writer<W: Write> {
+/// Writes what a stream has made so far.
+fn hand_on(made: &mut Vec<u8>, out: &mut impl Write) -> Result<()> {
+    out.write_all(made).map_err(DataFusionError::IoError)?;
+    made.clear();
+    Ok(())
+}
+
+enum Writer {
     Table(Table),
     Csv { schema: SchemaRef, has_header: bool },
     Json,
-    Arrow(Box<StreamWriter<W>>),
+    Arrow(Box<StreamWriter<Vec<u8>>>),
 }
 
 /// A text table. The first rows decide how wide its columns are.
@@ -137,7 +150,8 @@ impl Table {
     fn finish(mut self, out: &mut impl Write) -> Result<()> {
         self.print(out)?;
         if self.is_cut {
-            writeln!(out, "(further rows are not shown: `--rows 0` shows all of them)").map_err(DataFusionError::IoError)?;
+            writeln!(out, "(further rows are not shown: `--rows 0` shows all of them)")
+                .map_err(DataFusionError::IoError)?;
         }
         Ok(())
     }

@@ -69,7 +69,9 @@ fn is_closed(error: &DataFusionError) -> bool {
 /// The innermost error alone: what engines put around it is no help.
 fn words(error: &DataFusionError) -> String {
     match error.find_root() {
-        DataFusionError::Plan(text) | DataFusionError::Execution(text) | DataFusionError::Configuration(text) => text.clone(),
+        DataFusionError::Plan(text) | DataFusionError::Execution(text) | DataFusionError::Configuration(text) => {
+            text.clone()
+        }
         DataFusionError::External(error) => error.to_string(),
         DataFusionError::IoError(error) => error.to_string(),
         other => other.strip_backtrace(),

@@ -40,7 +40,9 @@ impl OpenArray {
         // Points in time may be none.
         let field = |value| Field::new("value", value, true);
         Ok(match rows {
-            Rows::Items => Schema::new((0..self.array.shape().len()).map(index).chain([field(value)]).collect::<Vec<_>>()),
+            Rows::Items => {
+                Schema::new((0..self.array.shape().len()).map(index).chain([field(value)]).collect::<Vec<_>>())
+            }
             Rows::First => {
                 let item = Arc::new(Field::new("item", value, true));
                 Schema::new(vec![index(0), field(DataType::FixedSizeList(item, self.row_items()? as i32))])
@@ -110,10 +112,11 @@ impl OpenArray {
                 false => None,
             };
             let all = 0..full.fields().len();
-            let arrays = columns.map_or_else(|| all.collect(), <[usize]>::to_vec).into_iter().map(|column| match &value {
-                Some(value) if column == value_at => value.clone(),
-                _ => self.indices(column, taken.clone()),
-            });
+            let arrays =
+                columns.map_or_else(|| all.collect(), <[usize]>::to_vec).into_iter().map(|column| match &value {
+                    Some(value) if column == value_at => value.clone(),
+                    _ => self.indices(column, taken.clone()),
+                });
             if !send(batch(full, columns, (end - start) as usize, arrays.collect())?) {
                 return Ok(false);
             }
@@ -122,7 +125,14 @@ impl OpenArray {
         Ok(true)
     }
 
-    fn value(&self, bytes: &[u8], item_type: &ItemType, rows: &Range<u64>, row_items: u64, field: &Field) -> Result<ArrayRef> {
+    fn value(
+        &self,
+        bytes: &[u8],
+        item_type: &ItemType,
+        rows: &Range<u64>,
+        row_items: u64,
+        field: &Field,
+    ) -> Result<ArrayRef> {
         let count = ((rows.end - rows.start) * row_items) as usize;
         let items = elements::array(bytes, item_type, count)?;
         match (self.rows, field.data_type()) {

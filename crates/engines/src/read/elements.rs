@@ -2,8 +2,9 @@
 
 use datafusion::arrow::array::{
     ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, DurationMicrosecondArray, DurationMillisecondArray,
-    DurationNanosecondArray, DurationSecondArray, FixedSizeBinaryArray, FixedSizeListArray, PrimitiveArray, StringArray,
-    StructArray, TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray, TimestampSecondArray,
+    DurationNanosecondArray, DurationSecondArray, FixedSizeBinaryArray, FixedSizeListArray, PrimitiveArray,
+    StringArray, StructArray, TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray,
+    TimestampSecondArray,
 };
 use datafusion::arrow::datatypes::{self as arrow, DataType, Field, Fields};
 use datafusion::common::{Result, exec_err};
@@ -101,9 +102,10 @@ fn build(items: Strided<'_>, item_type: &ItemType) -> Result<ArrayRef> {
         ItemType::Plain(dtype) => *dtype,
         ItemType::Structure(structure) => {
             let Ok(DataType::Struct(fields)) = data_type(item_type) else { return untyped(item_type) };
-            let columns = structure.fields().iter().map(|field| {
-                build(Strided { start: items.start + field.offset as usize, ..items }, &field.item_type)
-            });
+            let columns = structure
+                .fields()
+                .iter()
+                .map(|field| build(Strided { start: items.start + field.offset as usize, ..items }, &field.item_type));
             let columns = columns.collect::<Result<_>>()?;
             return Ok(Arc::new(StructArray::try_new_with_length(fields, columns, None, items.count)?));
         }
@@ -141,7 +143,9 @@ fn build(items: Strided<'_>, item_type: &ItemType) -> Result<ArrayRef> {
         }};
     }
     Ok(match dtype.kind {
-        Kind::Bool | Kind::Bit => Arc::new(scalars().map(|scalar| Some(scalar == Scalar::Bool(true))).collect::<BooleanArray>()),
+        Kind::Bool | Kind::Bit => {
+            Arc::new(scalars().map(|scalar| Some(scalar == Scalar::Bool(true))).collect::<BooleanArray>())
+        }
         Kind::I8 => numbers!(Int8Type, Int),
         Kind::I16 => numbers!(Int16Type, Int),
         Kind::I32 => numbers!(Int32Type, Int),
@@ -166,11 +170,13 @@ fn build(items: Strided<'_>, item_type: &ItemType) -> Result<ArrayRef> {
         Kind::Bf16 | Kind::F32 => numbers!(Float32Type, F32),
         Kind::F64 => numbers!(Float64Type, F64),
         Kind::Complex32 | Kind::Complex64 => {
-            let pairs = scalars().map(|scalar| if let Scalar::Complex64(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
+            let pairs =
+                scalars().map(|scalar| if let Scalar::Complex64(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
             complex::<arrow::Float32Type>(pairs)?
         }
         Kind::Complex128 => {
-            let pairs = scalars().map(|scalar| if let Scalar::Complex128(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
+            let pairs =
+                scalars().map(|scalar| if let Scalar::Complex128(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
             complex::<arrow::Float64Type>(pairs)?
         }
         Kind::Bytes(_) | Kind::Record(_) => {

@@ -68,7 +68,17 @@ pub fn findings(paths: &[&str], depth: ndbytes::Depth, limits: Limits) -> Result
             Ok(report) => add(report, &mut row),
             Err(error) => {
                 let message = error.to_string();
-                let values = [None, Some("unreadable"), Some("error"), Some(""), Some(&*message), None, None, None, Some("refuses")];
+                let values = [
+                    None,
+                    Some("unreadable"),
+                    Some("error"),
+                    Some(""),
+                    Some(&*message),
+                    None,
+                    None,
+                    None,
+                    Some("refuses"),
+                ];
                 row(values, (0, 0, 0));
             }
         }

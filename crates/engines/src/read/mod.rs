@@ -6,16 +6,16 @@ mod lake;
 mod table;
 
 use crate::exec::Scan;
+use crate::paths;
 use crate::pieces::{self, Piece};
 use crate::source::{Kind, Source};
-use crate::paths;
 use array::OpenArray;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::{DataFusionError, Result};
+pub use lake::{findings, findings_schema};
 use rayon::prelude::*;
 use std::sync::Arc;
-pub use lake::{findings, findings_schema};
 use table::OpenTable;
 
 /// Pieces for each partition of a scan, so that one slow piece does not hold up the rest.
@@ -63,7 +63,10 @@ pub fn survey(source: &Source, full: &SchemaRef, partitions: usize) -> Result<(V
             });
             let tables: Vec<(Vec<Piece>, u64)> = tables.collect::<Result<_>>()?;
             let rows = tables.iter().try_fold(0_u64, |sum, (_, rows)| sum.checked_add(*rows));
-            Ok((tables.into_iter().flat_map(|(pieces, _)| pieces).collect(), rows.and_then(|rows| rows.try_into().ok())))
+            Ok((
+                tables.into_iter().flat_map(|(pieces, _)| pieces).collect(),
+                rows.and_then(|rows| rows.try_into().ok()),
+            ))
         }
         Kind::Array(rows) => {
             let (count, block) = OpenArray::open(&source.path, source)?.extent(*rows)?;
@@ -120,7 +123,7 @@ impl Reader {
             }
         };
         match open {
-            Open::Table(table) => table.read(piece.rows.clone(), columns, self.batch, send),
+            Open::Table(table) => table.read(piece.rows.clone(), &self.full, columns, self.batch, send),
             Open::Array(array) => array.read(piece.rows.clone(), &self.full, columns, self.batch, send),
         }
     }

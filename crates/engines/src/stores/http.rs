@@ -58,7 +58,8 @@ impl HttpStore {
             }
             status => return Err(failed(format!("the server answered {status}").into())),
         }
-        let (range, size) = extent(&answer, options.range.is_some() && !options.head).map_err(|why| failed(why.into()))?;
+        let (range, size) =
+            extent(&answer, options.range.is_some() && !options.head).map_err(|why| failed(why.into()))?;
         let meta = ObjectMeta {
             location: location.clone(),
             last_modified: DateTime::UNIX_EPOCH,
