@@ -25,7 +25,7 @@
 mod check;
 pub mod cli;
 pub mod cluster;
-mod codecs;
+pub mod codecs;
 mod exec;
 mod functions;
 mod paths;

@@ -8,6 +8,7 @@ use datafusion::arrow::json::LineDelimitedWriter;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::dataframe::DataFrame;
+use datafusion::logical_expr::LogicalPlan;
 use futures::StreamExt;
 use ndbytes::everybyte::escape::push_letter;
 use std::io::Write;
@@ -43,7 +44,12 @@ pub fn shown(text: &str) -> String {
 pub async fn show(answer: DataFrame, format: Format, most: usize, out: &mut impl Write) -> Result<()> {
     // One row more shows that there are more.
     let is_cut = format == Format::Table && most > 0;
-    let answer = if is_cut { answer.limit(0, Some(most.saturating_add(1)))? } else { answer };
+    // A plan or a description stands above all else, and is short.
+    let is_query = !matches!(
+        answer.logical_plan(),
+        LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) | LogicalPlan::DescribeTable(_) | LogicalPlan::Ddl(_)
+    );
+    let answer = if is_cut && is_query { answer.limit(0, Some(most.saturating_add(1)))? } else { answer };
     let mut batches = answer.execute_stream().await?;
     let schema = batches.schema();
     let mut writer = match format {

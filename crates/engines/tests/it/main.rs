@@ -1,0 +1,10 @@
+//! Tests of `ndbytes-engine`: sessions in this process, the program, and clusters of processes on this machine.
+
+mod arrays;
+mod check;
+mod cluster;
+mod program;
+mod stores;
+mod support;
+mod tables;
+mod traps;
