@@ -41,20 +41,19 @@ pub async fn error(context: &SessionContext, query: &str) -> String {
 
 fn text(batch: &RecordBatch) -> Vec<String> {
     let options = FormatOptions::default().with_null("-");
-    let columns: Vec<_> =
-        batch.columns().iter().map(|column| ArrayFormatter::try_new(column, &options).expect("a type is shown")).collect();
+    let columns: Vec<_> = batch
+        .columns()
+        .iter()
+        .map(|column| ArrayFormatter::try_new(column, &options).expect("a type is shown"))
+        .collect();
     let row = |row| columns.iter().map(|column| column.value(row).to_string()).collect::<Vec<_>>().join("|");
     (0..batch.num_rows()).map(row).collect()
 }
 
 /// Runs a command to its end; a hang is a failure.
 pub fn run(command: &mut Command, patience: Duration) -> Output {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     // Little is written: the pipes take it.
     let end = Instant::now() + patience;
     while child.try_wait().expect("a child is waited for").is_none() {
@@ -91,7 +90,7 @@ pub fn write_table(folder: &Path, name: &str, first: u64, rows: u64) -> PathBuf 
     let columns = [
         NewColumn::new("Id", ColumnType::scalar(ItemType::I64)),
         NewColumn::new("Pair", ColumnType::vector(ItemType::F32, [2])),
-        NewColumn::new("Colour", ColumnType::key(KeyType::U32, 3)).categories(COLOURS).expect("the colours are categories"),
+        NewColumn::new("Colour", ColumnType::scalar(ItemType::Key(KeyType::new(3)))).key_values(COLOURS),
     ];
     let mut file = Writer::new(columns).rows_per_block(1000).create(&path).expect("a table is made");
     let ids: Vec<i64> = (first..first + rows).map(|id| id as i64).collect();
