@@ -87,6 +87,21 @@ fn serve(
     }
 }
 
+/// A table that is longer than what is read of a file at once, by one column above all.
+fn wide_table() -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder is made");
+    let path = folder.path().join("wide.idv");
+    let columns = [
+        NewColumn::new("Id", ColumnType::scalar(ItemType::I64)),
+        NewColumn::new("Wide", ColumnType::vector(ItemType::F32, [64])),
+    ];
+    let mut file = Writer::new(columns).compression(Compression::NONE).create(&path).expect("a table is made");
+    let wide = Values::dense(vec![0.5_f32; 64 * 20_000], 64).expect("rows have 64 items");
+    file.write(&[Values::scalars((0..20_000_i64).collect::<Vec<_>>()), wide]).expect("rows are written");
+    file.finish().expect("the table is finished");
+    std::fs::read(&path).expect("the table is read")
+}
+
 /// An array of 400,000 items, which is longer than what is read of a file at once.
 fn large() -> Vec<u8> {
     let mut bytes = vec![0, 0, 0x0c, 1];
@@ -95,22 +110,23 @@ fn large() -> Vec<u8> {
     bytes
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_file_on_a_web_server_is_opened_with_two_requests() {
-    let server = Server::start(HashMap::from([("/a%20b/x.idx".to_owned(), large())]), true);
-    let url = format!("http://{}/a%20b/x.idx", server.address);
-    let input = tokio::task::spawn_blocking({
-        let url = url.clone();
-        move || {
-            let input = ndbytes_engine::stores::open(&url, ndbytes::Limits::default());
-            ndbytes::Options::new().read(input.expect("the file is opened")).map(|_| ())
-        }
-    });
-    input.await.expect("no thread fails").expect("the array is read");
+#[test]
+fn a_file_on_a_web_server_is_opened_with_two_requests() {
+    let bytes = wide_table();
+    let server = Server::start(HashMap::from([("/a%20b/wide.idv".to_owned(), bytes)]), true);
+    let url = format!("http://{}/a%20b/wide.idv", server.address);
+    let input = ndbytes_engine::stores::open(&url, ndbytes::Limits::default()).expect("the file is opened");
+    let table = ndbytes::idv::Options::new().read(input).expect("the table is opened");
+    assert_eq!((table.rows(), table.columns().count()), (20_000, 2));
     let requests = server.requests();
     assert_eq!(requests.len(), 2, "{requests:#?}");
     assert!(server.bytes.load(Ordering::Relaxed) < 100_000);
-    let query = format!("SELECT count(*), sum(value) FROM array('{url}')");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_array_on_a_web_server_is_an_array() {
+    let server = Server::start(HashMap::from([("/x.idx".to_owned(), large())]), true);
+    let query = format!("SELECT count(*), sum(value) FROM array('http://{}/x.idx')", server.address);
     assert_eq!(rows(&session(2), &query).await, ["400000|79999800000"]);
 }
 
@@ -124,17 +140,7 @@ async fn a_table_on_a_web_server_is_a_table() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn columns_that_are_not_wanted_are_not_read() {
-    let folder = tempfile::tempdir().expect("a folder is made");
-    let path = folder.path().join("wide.idv");
-    let columns = [
-        NewColumn::new("Id", ColumnType::scalar(ItemType::I64)),
-        NewColumn::new("Wide", ColumnType::vector(ItemType::F32, [64])),
-    ];
-    let mut file = Writer::new(columns).compression(Compression::NONE).create(&path).expect("a table is made");
-    let wide = Values::dense(vec![0.5_f32; 64 * 20_000], 64).expect("rows have 64 items");
-    file.write(&[Values::scalars((0..20_000_i64).collect::<Vec<_>>()), wide]).expect("rows are written");
-    file.finish().expect("the table is finished");
-    let bytes = std::fs::read(&path).expect("the table is read");
+    let bytes = wide_table();
     let length = bytes.len();
     let server = Server::start(HashMap::from([("/wide.idv".to_owned(), bytes)]), true);
     let query = format!(r#"SELECT sum("Id") FROM idv('http://{}/wide.idv')"#, server.address);

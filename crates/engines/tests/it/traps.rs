@@ -65,7 +65,7 @@ fn what_is_of_others_travels_beside_what_is_of_this_crate() {
         folder.path().join("*.idv").display()
     );
     let table = format!("names={}", names.display());
-    assert_eq!(CLUSTER.rows(&["--table", &table, &query]), ["green,29", "red,28"]);
+    assert_eq!(CLUSTER.rows(&["--table", &table, &query]), ["green,28", "red,29"]);
 }
 
 /// A codec that knows its own tables only.
