@@ -12,6 +12,9 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
+/// The rows of a piece, at least: they are rounded up to whole blocks.
+const ROWS: u64 = 8192;
+
 /// The prefix of the metadata that says what a field is, whatever its type.
 const EXTENSION: &str = "ARROW:extension:";
 
@@ -131,6 +134,7 @@ fn send_counted(rows: Range<u64>, full: &Schema, most: usize, send: Send<'_>) ->
 fn options(source: &Source) -> Result<Options> {
     let Kind::Idv(options) = &source.kind else { return Ok(Options::new()) };
     Ok(Options::new()
+        .rows(ROWS)
         .keys(choice(&options.keys)?)
         .times(choice(&options.times)?)
         .sparse(choice(&options.sparse)?)

@@ -59,14 +59,15 @@ async fn the_number_of_rows_needs_no_scan() {
 
 #[tokio::test]
 async fn a_table_is_cut_at_whole_blocks() {
-    let (folder, _, session) = tables();
-    let path = folder.path().join("c.idv");
+    let folder = tempfile::tempdir().expect("a folder is made");
+    let path = write_table(folder.path(), "a.idv", 0, 20_000);
+    let session = session(3);
     let plan = rows(&session, &format!(r#"EXPLAIN SELECT "Id" FROM idv('{}') WHERE "Id" > 5"#, path.display())).await;
     let plan = plan.join("\n");
-    // Four blocks of 1,000 rows for three partitions.
-    assert!(plan.contains("partitions=2") || plan.contains("partitions=1") || plan.contains("partitions=3"), "{plan}");
+    // Nine, nine and two blocks of 1,000 rows.
+    assert!(plan.contains("partitions=3, partition_sizes=[1, 1, 1]"), "{plan}");
     let query = format!(r#"SELECT count("Id"), count(DISTINCT "Id") FROM idv('{}')"#, path.display());
-    assert_eq!(rows(&session, &query).await, ["4000|4000"]);
+    assert_eq!(rows(&session, &query).await, ["20000|20000"]);
 }
 
 #[tokio::test]
