@@ -1,18 +1,20 @@
 #!/bin/sh
-# Fuzzes every target for hours: fuzz/campaign.sh [--hours HOURS] [--jobs JOBS] [TARGET…]
+# Fuzzes every target for hours: fuzz/campaign.sh [--hours HOURS] [--jobs JOBS] [--fresh] [TARGET…], or --record
 #
 # JOBS targets run side by side, each for its share of the hours. What was done is kept in fuzz/corpus: a campaign that was
 # interrupted goes on where it was when it is called again, until every target has had its time. Then each corpus is
-# minimised, and a table is printed and kept as fuzz/corpus/campaign.md. --fresh forgets the times, not the inputs.
+# minimised, and the sums go to fuzz/campaigns.md, the committed table of all campaigns on all machines.
+# --record adds what was done so far to the table, and ends. --fresh forgets the times of this machine, not the inputs.
 set -eu
 
 cd "$(dirname "$0")/.."
-hours=8 jobs=$(nproc 2>/dev/null || echo 2) chosen= fresh=
+hours=8 jobs=$(nproc 2>/dev/null || echo 2) chosen='' fresh='' record=''
 while [ $# -gt 0 ]; do
     case "$1" in
         --hours) hours=${2:?}; shift 2 ;;
         --jobs) jobs=${2:?}; shift 2 ;;
         --fresh) fresh=1; shift ;;
+        --record) record=1; shift ;;
         -*) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
         *) chosen="$chosen $1"; shift ;;
     esac
@@ -22,7 +24,7 @@ names=${chosen:-$(targets)}
 state=fuzz/corpus/campaign
 binaries=fuzz/target/$host/release
 mkdir -p "$state"
-if [ -n "$fresh" ]; then rm -f "$state"/*.sums; fi
+table=fuzz/campaigns.md
 
 # Seconds for each target, of all cores together.
 # shellcheck disable=SC2086
@@ -30,8 +32,50 @@ share=$(set -- $names; awk -v hours="$hours" -v jobs="$jobs" -v count=$# 'BEGIN 
 # A target is run in portions, so that little is lost when the machine is.
 portion=300
 
-# The sums of a target: seconds, executions, findings.
-sums() { cat "$state/$1.sums" 2>/dev/null || echo "0 0 0"; }
+# The sums of a target on this machine, or those of them that are in the table: seconds, executions, findings.
+sums() { cat "$state/$1.${2:-sums}" 2>/dev/null || echo "0 0 0"; }
+
+# The last number after a word of libFuzzer, in the log of a merge: what the corpus covers.
+merged() { grep -o "$2: [0-9]*" "$state/$1.merge.log" 2>/dev/null | tail -1 | tr -dc 0-9; }
+
+# Adds what was done since the last time to the committed table.
+record() {
+    {
+        echo "| target | seconds | executions | a second | coverage | features | inputs | bytes | findings |"
+        echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+        for target in $(targets); do
+            inputs='' bytes=''
+            if [ -f "$state/$target.merge.log" ]; then
+                inputs=$(find "fuzz/corpus/$target" -type f | wc -l)
+                bytes=$(find "fuzz/corpus/$target" -type f -exec cat {} + | wc -c)
+            fi
+            awk -F '|' -v target="\`$target\`" -v sums="$(sums "$target")" -v noted="$(sums "$target" noted)" \
+                -v covered="$(merged "$target" cov)" -v features="$(merged "$target" ft)" -v inputs="$inputs" -v bytes="$bytes" '
+                { gsub(/ /, "") }
+                $2 == target { split($0, row) }
+                END {
+                    split(sums, sum, " "); split(noted, old, " ")
+                    seconds = row[3] + sum[1] - old[1]
+                    executions = row[4] + sum[2] - old[2]
+                    # What no merge has counted here stays as it was.
+                    if (covered == "") { covered = row[6]; features = row[7]; inputs = row[8]; bytes = row[9] }
+                    printf "| %s | %d | %d | %d | %s | %s | %s | %s | %d |\n", target, seconds, executions,
+                        seconds ? executions / seconds : 0, covered, features, inputs, bytes, row[10] + sum[3] - old[3]
+                }' "$table"
+        done
+    } >"$state/table.md"
+    for target in $(targets); do sums "$target" >"$state/$target.noted"; done
+    mv "$state/table.md" "$table"
+}
+
+if [ -n "$fresh" ]; then
+    record
+    rm -f "$state"/*.sums "$state"/*.noted
+fi
+if [ -n "$record" ]; then
+    record
+    exit
+fi
 
 # Runs one target until it has had its share.
 campaign() {
@@ -49,7 +93,7 @@ END
         before=$(ls "fuzz/artifacts/$target" | wc -l)
         "$binaries/$target" "fuzz/corpus/$target" "$@" "-max_total_time=$seconds" "-artifact_prefix=fuzz/artifacts/$target/" \
             -max_len=$max_len -timeout=$timeout -malloc_limit_mb=$malloc_limit_mb -rss_limit_mb=$rss_limit_mb \
-            -print_funcs=0 -print_final_stats=1 >"$log" 2>&1 || true
+            $pace -print_final_stats=1 >"$log" 2>&1 || true
         ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
         after=$(ls "fuzz/artifacts/$target" | wc -l)
         # After a finding a portion ends early, but counts whole: a target that always crashes comes to its end too.
@@ -84,23 +128,5 @@ for target in $names; do
 done
 wait
 for target in $names; do minimise "$target"; done
-
-{
-    echo "| target | hours | executions | a second | coverage | features | inputs | bytes | findings |"
-    echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
-    for target in $names; do
-        read -r seconds executions findings <<END
-$(sums "$target")
-END
-        # The merge says what the corpus covers.
-        covered=$(grep -o 'cov: [0-9]*' "$state/$target.merge.log" | tail -1 | tr -dc 0-9)
-        features=$(grep -o 'ft: [0-9]*' "$state/$target.merge.log" | tail -1 | tr -dc 0-9)
-        inputs=$(find "fuzz/corpus/$target" -type f | wc -l)
-        bytes=$(find "fuzz/corpus/$target" -type f -exec cat {} + | wc -c)
-        awk -v target="$target" -v seconds="$seconds" -v executions="$executions" -v covered="${covered:--}" \
-            -v features="${features:--}" -v inputs="$inputs" -v bytes="$bytes" -v findings="$findings" 'BEGIN {
-            printf "| `%s` | %.2f | %d | %d | %s | %s | %d | %d | %d |\n", target, seconds / 3600, executions,
-                seconds ? executions / seconds : 0, covered, features, inputs, bytes, findings
-        }'
-    done
-} | tee fuzz/corpus/campaign.md
+record
+cat "$table"

@@ -25,6 +25,7 @@ for name in $names; do
     # shellcheck disable=SC2086
     set -- $seeds --
     if [ "$dictionary" != - ]; then set -- "$@" "-dict=fuzz/dictionaries/$dictionary.dict"; fi
+    # shellcheck disable=SC2086
     fuzz run "$name" "fuzz/corpus/$name" "$@" "$how" -max_len=$max_len -timeout=$timeout \
-        -malloc_limit_mb=$malloc_limit_mb -rss_limit_mb=$rss_limit_mb -print_funcs=0 -print_final_stats=1
+        -malloc_limit_mb=$malloc_limit_mb -rss_limit_mb=$rss_limit_mb $pace -print_final_stats=1
 done

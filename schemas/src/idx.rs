@@ -27,6 +27,10 @@ pub struct Idx {
 }
 
 impl Idx {
+    /// Offset of the element type.
+    pub const TYPE_OFFSET: usize = <Zeros<2> as Layout>::MIN_SIZE as usize;
+    /// Offset of the number of axes.
+    pub const NDIM_OFFSET: usize = Self::TYPE_OFFSET + <ElementType as Layout>::MIN_SIZE as usize;
     /// Bytes of the longest header.
     pub const LONGEST_HEADER: usize = Self::MIN_SIZE as usize + u8::MAX as usize * size_of::<u32>();
 }

@@ -5,6 +5,8 @@ use super::elements::Elements;
 #[cfg(feature = "_elements")]
 use super::selection::Selection;
 #[cfg(feature = "_elements")]
+use crate::bytes::limits::Debit;
+#[cfg(feature = "_elements")]
 use crate::bytes::memory;
 use crate::error::{Error, Result};
 use crate::types::item_type::{Field, ItemType};
@@ -172,6 +174,17 @@ pub(crate) struct ElementItems<'e, 'a> {
     /// the file.
     axes: Option<Vec<(u64, i64)>>,
     buffer: Vec<u8>,
+    /// The bytes from the first item in the file to the last one, if they had to be read from a source.
+    span: Option<Span<'e>>,
+}
+
+/// Bytes of a source, which are debited as long as they are kept.
+#[cfg(feature = "_elements")]
+struct Span<'e> {
+    /// The first item.
+    first: u64,
+    bytes: Vec<u8>,
+    _debit: Debit<'e>,
 }
 
 #[cfg(feature = "_elements")]
@@ -200,7 +213,7 @@ impl<'e, 'a> ElementItems<'e, 'a> {
         let close = distances(wide.iter().map(|axis| axis.0));
         let follow_each_other = wide.iter().map(|axis| axis.1).eq(close);
         let axes = (!follow_each_other).then_some(axes);
-        ElementItems { elements, item_type, shape: selection.shape, first, axes, buffer: Vec::new() }
+        ElementItems { elements, item_type, shape: selection.shape, first, axes, buffer: Vec::new(), span: None }
     }
 }
 
@@ -219,7 +232,7 @@ impl Items for ElementItems<'_, '_> {
         if asked == 0 {
             return Ok(&[]);
         }
-        if self.elements.is_in_source() && self.has_near_neighbours() {
+        if self.elements.is_in_source() {
             return self.fetch(start, asked);
         }
         let (bytes, size) = (self.elements.bytes()?, self.item_type.stride() as usize);
@@ -243,7 +256,7 @@ impl ElementItems<'_, '_> {
         fastest.is_none_or(|&(count, stride)| count <= 1 || stride.unsigned_abs() <= NEAR)
     }
 
-    /// Reads items of a source, row by row.
+    /// Reads items of a source: row by row or, if the items of a row stand far apart, from the first one to the last one.
     fn fetch(&mut self, start: u64, asked: u64) -> Result<&[u8]> {
         let (elements, size) = (self.elements, self.item_type.stride());
         let Some(axes) = &self.axes else {
@@ -251,6 +264,18 @@ impl ElementItems<'_, '_> {
             fill(elements, first..first + asked * size, &mut self.buffer)?;
             return Ok(&self.buffer);
         };
+        if !self.has_near_neighbours() {
+            let span = match self.span.take() {
+                Some(span) => span,
+                None => Span::read(elements, axes, self.first, size)?,
+            };
+            self.buffer.clear();
+            for run in runs(axes, self.first, start, asked) {
+                gather(&span.bytes, size as usize, run.places(span.first), &mut self.buffer);
+            }
+            self.span = Some(span);
+            return Ok(&self.buffer);
+        }
         let (mut piece, mut row) = (Vec::new(), Vec::new());
         let (mut runs, mut prepared) = (runs(axes, self.first, start, asked), 0);
         loop {
@@ -266,6 +291,22 @@ impl ElementItems<'_, '_> {
         }
         self.buffer = piece;
         Ok(&self.buffer)
+    }
+}
+
+#[cfg(feature = "_elements")]
+impl<'e> Span<'e> {
+    fn read(elements: &'e Elements<'_>, axes: &[(u64, i64)], first: u64, size: u64) -> Result<Self> {
+        let reach = |&(count, stride): &(u64, i64)| stride.wrapping_mul(count.saturating_sub(1) as i64);
+        let (low, high) = axes.iter().map(reach).fold((0_i64, 0_i64), |(low, high), reach| match reach < 0 {
+            true => (low.wrapping_add(reach), high),
+            false => (low, high.wrapping_add(reach)),
+        });
+        let (first, end) = (first.wrapping_add_signed(low), first.wrapping_add_signed(high) + 1);
+        let (debit, mut bytes) = (Debit::new(elements.input.budget()), Vec::new());
+        debit.take((end - first) * size, "the items of a selection")?;
+        fill(elements, first * size..end * size, &mut bytes)?;
+        Ok(Span { first, bytes, _debit: debit })
     }
 }
 

@@ -53,6 +53,7 @@ mod geometry;
 mod info;
 mod items;
 mod layer;
+mod lazy;
 mod map;
 mod open;
 mod padding;

@@ -3,8 +3,10 @@
 use super::alike::{Chunks, Made};
 use super::geometry::Geometry;
 use super::layer::Layer;
+use super::lazy::lazy_chunk;
 use super::padding::used_padding;
 use super::rules;
+use crate::blosc2::ahead::{Wanted, prepare};
 use crate::blosc2::chunk::header::LONGEST_HEADER;
 use crate::blosc2::chunk::loader::{Loader, Loan};
 use crate::blosc2::frame::{Frame, header_node};
@@ -51,16 +53,19 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
         }
     }
     claims.sort_unstable();
-    let claims = lay_out(input, frame, claims, findings)?;
+    let claims = lay_out(input, frame, &claims, findings)?;
     let geometry = layer.map(|layer| &layer.geometry);
     let is_clean = findings.is_empty();
-    let verified: Vec<Result<Verified>> = claims
-        .par_iter()
-        .map_init(
+    let (mut verified, mut rest): (Vec<Result<Verified>>, _) = (Vec::new(), &claims[..]);
+    while !rest.is_empty() {
+        let wanted = rest.iter().map(|claim| Wanted { chunk: claim.chunk, bytes: u64::MAX });
+        let (now, later) = rest.split_at(prepare(input, frame, wanted)?.min(rest.len()));
+        verified.par_extend(now.par_iter().map_init(
             || Loan::new(input.budget()),
             |loader, claim| verify(input, frame, geometry, is_clean, claim.chunk, loader),
-        )
-        .collect();
+        ));
+        rest = later;
+    }
     let (mut total, mut all) = (Some(0), Vec::new());
     for chunk in verified {
         let Verified { findings: found, cbytes, made } = chunk?;
@@ -81,12 +86,17 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
 }
 
 /// Finds overlaps and gaps, and returns the chunks to be decoded.
-fn lay_out(input: &Input<'_>, frame: &Frame, claims: Vec<Claim>, findings: &mut Findings) -> Result<Vec<Claim>> {
+fn lay_out(input: &Input<'_>, frame: &Frame, claims: &[Claim], findings: &mut Findings) -> Result<Vec<Claim>> {
     let place = frame.index_place.clone();
     let mut kept: Vec<Claim> = Vec::new();
-    let mut reached = 0;
-    for claim in claims {
+    let (mut reached, mut prepared) = (0, 0);
+    for (number, &claim) in claims.iter().enumerate() {
         let Claim { at, chunk } = claim;
+        if prepared <= number && !frame.is_sparse() {
+            let heads = claims[number..].iter().filter_map(|claim| frame.chunk_place(claim.at));
+            let heads = heads.map(|place| place.start..place.start + LONGEST_HEADER);
+            prepared = number.saturating_add(input.prepare(heads)?);
+        }
         let overlaps = if frame.is_sparse() { kept.last().is_some_and(|last| last.at == at) } else { at < reached };
         if overlaps {
             let other = kept.last().map_or(0, |last| last.chunk);
@@ -233,6 +243,9 @@ fn verify(
             let message = format!("the padding of block {block} is not uniform; no reader shows these items");
             let place = 0..chunk.cbytes;
             findings.push(stored.placed(Finding::new(&rules::PADDING, "", place, message), number, space));
+        }
+        if let Some(finding) = lazy_chunk(frame, geometry, number, &chunk) {
+            findings.push(stored.placed(finding.placed_by(&stored.header()?), number, space));
         }
     }
     Ok(Verified { findings: findings.into_vec(), cbytes, made })

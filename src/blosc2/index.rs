@@ -1,13 +1,18 @@
 //! The index: the place of each chunk.
 
+use crate::bytes::limits::Budget;
+use crate::error::Result;
 use ndbytes_schemas::blosc2::IndexEntry;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The place of each chunk, in the order of the chunks.
 #[derive(Debug, Default)]
 pub struct Index {
     count: u64,
     entries: Entries,
+    /// The offsets of all stored chunks in ascending order, once they were asked for.
+    starts: OnceLock<Vec<u64>>,
 }
 
 #[derive(Debug)]
@@ -27,12 +32,13 @@ impl Default for Entries {
 impl Index {
     /// An index whose entries are all the same.
     pub fn same(entry: IndexEntry, count: u64) -> Self {
-        Index { count, entries: Entries::Same(entry) }
+        Index { count, entries: Entries::Same(entry), starts: OnceLock::new() }
     }
 
     /// An index whose entries are these bytes.
     pub fn listed(bytes: Vec<u8>) -> Self {
-        Index { count: (bytes.len() / IndexEntry::LENGTH) as u64, entries: Entries::Listed(bytes) }
+        let count = (bytes.len() / IndexEntry::LENGTH) as u64;
+        Index { count, entries: Entries::Listed(bytes), starts: OnceLock::new() }
     }
 
     pub fn len(&self) -> u64 {
@@ -56,6 +62,27 @@ impl Index {
             Entries::Same(_) => 0..self.count.min(2),
             Entries::Listed(_) => 0..self.count,
         }
+    }
+
+    /// The offset of the stored chunk that follows the one at an offset; `None` if it is the last one.
+    ///
+    /// # Errors
+    /// [`Error::Limit`](crate::Error::Limit) if there is no memory for a list of all offsets.
+    pub fn next_start(&self, offset: u64, budget: &Budget) -> Result<Option<u64>> {
+        if self.starts.get().is_none() {
+            let distinct = self.distinct();
+            budget.take((distinct.end - distinct.start).saturating_mul(2 * size_of::<u64>() as u64), "an index")?;
+        }
+        let starts = self.starts.get_or_init(|| {
+            let stored = |chunk| match self.entry(chunk) {
+                IndexEntry::At(offset) => Some(offset),
+                _ => None,
+            };
+            let mut starts: Vec<u64> = self.distinct().filter_map(stored).collect();
+            starts.sort_unstable();
+            starts
+        });
+        Ok(starts.get(starts.partition_point(|&start| start <= offset)).copied())
     }
 
     /// The bytes of the decoded entries, or `None` if all are the same.

@@ -1,5 +1,6 @@
 //! Blosc2: bytes in compressed chunks, in a frame. The array in it is b2nd's.
 
+pub(crate) mod ahead;
 pub(crate) mod attributes;
 pub(crate) mod chunk;
 pub(crate) mod frame;

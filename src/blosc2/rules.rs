@@ -139,6 +139,11 @@ rules! {
     /// compress. It cannot read most of them.
     STORED_WITH_DICTIONARY = allowed "b2nd/stored-with-dictionary", Refuses, "C-Blosc2";
 
+    /// A chunk may say in its own header, not in the index, that all its items are zero, NaN or not initialised. It may
+    /// also have the short header of Blosc 1. C-Blosc2 3.3.5 cannot read a part of such a chunk: it refuses special ones,
+    /// and most of the others. It reads a part of the first chunk, and of chunks that are mostly padding.
+    LAZY_CHUNK = allowed "b2nd/lazy-chunk", Refuses, "C-Blosc2";
+
     /// A chunk declares the same size of an item as the frame, or 1 if that is more than 255 bytes.
     CHUNK_ITEM_SIZE = tolerable error "b2nd/chunk-item-size", Accepts, "chunk format, header";
 

@@ -94,7 +94,7 @@ impl Paged {
         if length <= head + tail {
             let whole = match length {
                 0 => AlignedBytes::default(),
-                _ => AlignedBytes::copy_of(&ask(&source, &[0..length])?[0])?,
+                _ => AlignedBytes::copy_of(&ask(&source, std::slice::from_ref(&(0..length)))?[0])?,
             };
             return Ok(Opened::Whole(whole));
         }
@@ -171,7 +171,8 @@ impl Paged {
             return self.read_past(&wanted, buffer, &missing, budget);
         }
         let runs = self.with_ahead(missing);
-        for (run, bytes) in self.ask(&runs.iter().map(|run| self.place(run)).collect::<Vec<_>>(), budget)? {
+        let places: Vec<_> = runs.iter().map(|run| self.place(run)).collect();
+        for (run, bytes) in self.ask(&places, budget)? {
             copy_common(&wanted, buffer, run.start, &bytes);
             self.keep(&run, &bytes, |_| true);
         }
@@ -254,16 +255,16 @@ impl Paged {
     }
 
     /// Asks for ranges. Their bytes are debited while they are asked for.
-    fn ask(
+    fn ask<'r>(
         &self,
-        ranges: &[Range<u64>],
+        ranges: &'r [Range<u64>],
         budget: &Budget,
-    ) -> Result<impl Iterator<Item = (Range<u64>, Vec<u8>)> + use<>> {
+    ) -> Result<impl Iterator<Item = (Range<u64>, Vec<u8>)> + use<'r>> {
         let length = ranges.iter().map(|range| range.end - range.start).sum();
         budget.take(length, "bytes of a source")?;
         let asked = ask(&self.source, ranges);
         budget.give_back(length);
-        Ok(ranges.to_vec().into_iter().zip(asked?))
+        Ok(ranges.iter().cloned().zip(asked?))
     }
 
     /// Keeps pages of a place that begins with a page, instead of those that were not used for the longest time.

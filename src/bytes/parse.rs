@@ -22,6 +22,10 @@ use std::ops::Range;
 #[cfg(feature = "_codecs")]
 const TABLE: u64 = 64 << 10;
 
+/// The same of a source, whose pages are longer than most tables.
+#[cfg(feature = "_codecs")]
+pub(crate) const SOURCE_TABLE: u64 = 4 << 10;
+
 /// The most bytes of memory that what stands in an element of no fixed length takes for each byte of it: a codec inside
 /// another one has 13 bytes at least, and some 150 in memory.
 #[cfg(feature = "idv")]
@@ -63,7 +67,7 @@ impl Input<'_> {
         offset: u64,
         parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
     ) -> Result<Result<T, Box<ParseError>>> {
-        self.parse_near(offset, TABLE, parse)
+        self.parse_near(offset, if self.is_source() { SOURCE_TABLE } else { TABLE }, parse)
     }
 
     /// Does the same for a structure of which `wanted` bytes are expected to hold all.

@@ -6,8 +6,17 @@ use everybyte::forge::{Mutation, Plain};
 use std::cell::RefCell;
 
 thread_local! {
-    /// The forge of the target, which keeps the map of the last input.
-    static FORGE: RefCell<Forge> = RefCell::new(Forge::new(0));
+    static BENCH: RefCell<Bench> = RefCell::new(Bench { forge: Forge::new(0), base: Vec::new(), made: Vec::new() });
+}
+
+/// The forge of the target, and what it did last.
+struct Bench {
+    /// It keeps the map of `base`.
+    forge: Forge,
+    /// The input that the last mutant was made of.
+    base: Vec<u8>,
+    /// The last mutant.
+    made: Vec<u8>,
 }
 
 /// Makes a fuzz target of cargo-fuzz mutate its inputs along their fields, and cross them: of one [`Kind`], or without an
@@ -38,11 +47,16 @@ pub use fuzz_mutator;
 /// Once in so many times, inputs are crossed along their fields; else libFuzzer does it.
 const CROSSED: u32 = 4;
 
+/// libFuzzer mutates each mutant again, up to five times. Once in so many times it is indeed the mutant that is mutated again;
+/// else it is the input before it, whose map is there: mapping a file takes more time than changing it.
+const CHAINED: u32 = 4;
+
 /// Mutates an input of libFuzzer in place; the number of its bytes. [`fuzz_mutator`] calls it.
 #[doc(hidden)]
 pub fn mutate_input(kind: Option<Kind>, data: &mut [u8], size: usize, max: usize, seed: u32, plain: Plain) -> usize {
     let how = Mutation { max_len: max.min(data.len()), plain: Some(plain), ..Mutation::default() };
-    let made = with_forge(kind, seed, |forge| forge.mutant(&data[..size.min(data.len())], &how).bytes);
+    let input = &data[..size.min(data.len())];
+    let made = at_bench(kind, seed, input, |forge, base| forge.mutant(base, &how).bytes);
     put(&made, data).unwrap_or(size)
 }
 
@@ -53,15 +67,21 @@ pub fn cross_inputs(kind: Option<Kind>, one: &[u8], other: &[u8], out: &mut [u8]
         return 0;
     }
     let how = Mutation { max_len: out.len(), ..Mutation::default() };
-    let made = with_forge(kind, seed, |forge| forge.crossed(one, other, &how).bytes);
+    let made = at_bench(kind, seed, one, |forge, base| forge.crossed(base, other, &how).bytes);
     put(&made, out).unwrap_or(0)
 }
 
-fn with_forge<T>(kind: Option<Kind>, seed: u32, make: impl FnOnce(&mut Forge) -> T) -> T {
-    FORGE.with_borrow_mut(|forge| {
-        forge.kind = kind;
-        forge.reseed(seed.into());
-        make(forge)
+/// Makes something of an input, or of the input that it was made of.
+fn at_bench(kind: Option<Kind>, seed: u32, input: &[u8], make: impl FnOnce(&mut Forge, &[u8]) -> Vec<u8>) -> Vec<u8> {
+    BENCH.with_borrow_mut(|bench| {
+        bench.forge.kind = kind;
+        bench.forge.reseed(seed.into());
+        if bench.made != input || (seed / CROSSED).is_multiple_of(CHAINED) {
+            bench.base.clear();
+            bench.base.extend_from_slice(input);
+        }
+        bench.made = make(&mut bench.forge, &bench.base);
+        bench.made.clone()
     })
 }
 

@@ -5,7 +5,7 @@ pub mod excerpt;
 pub mod foreign;
 pub mod info;
 
-use everybyte::{BinRead, Endian, Problem, Source, read, trace};
+use everybyte::{BinRead, Endian, Problem, Source, read};
 use ndbytes_schemas::blosc2::Magic;
 use ndbytes_schemas::idx::{ElementType, Idx};
 use ndbytes_schemas::npy::Npy;
@@ -165,9 +165,9 @@ fn prefixed_idx(head: &[u8], length: u64) -> bool {
 fn untyped_idx(head: &[u8], length: u64) -> bool {
     let head = &head[..head.len().min(Idx::LONGEST_HEADER)];
     let is_of = |element_type: ElementType| {
-        let typed = with_byte(head, "element_type", element_type.code())?;
+        let typed = with_byte(head, Idx::TYPE_OFFSET, element_type.code())?;
         let header = match idx(&typed, length)? {
-            header if header.dims.is_empty() => idx(&with_byte(&typed, "ndim", 1)?, length)?,
+            header if header.dims.is_empty() => idx(&with_byte(&typed, Idx::NDIM_OFFSET, 1)?, length)?,
             header => header,
         };
         Some(header.payload.length > 0 && fits(&header, length))
@@ -175,11 +175,10 @@ fn untyped_idx(head: &[u8], length: u64) -> bool {
     ElementType::ALL.iter().any(|&element_type| is_of(element_type) == Some(true))
 }
 
-/// The same header with another byte in a field.
-fn with_byte(head: &[u8], field: &str, byte: u8) -> Option<Vec<u8>> {
-    let place = trace::<Idx>(Source::new(head), Endian::Big, ()).1.locate(field)?;
+/// The same header with another byte at an offset.
+fn with_byte(head: &[u8], offset: usize, byte: u8) -> Option<Vec<u8>> {
     let mut bytes = head.to_vec();
-    *bytes.get_mut(place.start as usize)? = byte;
+    *bytes.get_mut(offset)? = byte;
     Some(bytes)
 }
 

@@ -17,6 +17,7 @@ use crate::findings::general::LIMIT_EXCEEDED;
 use crate::findings::words::quoted;
 use ndbytes_codecs::deflate::most_inflated;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// The number of blocks that are judged before their findings are kept.
 const BATCH: usize = 256;
@@ -51,13 +52,18 @@ pub(crate) fn examine_payload(input: &Input<'_>, structure: &Structure, findings
     while jobs.peek().is_some() {
         let batch: Vec<Job> = jobs.by_ref().take(BATCH).collect();
         let judge = |examiner: &mut Examiner<'_>, job: &Job| examiner.judge(job);
-        let found = if batch.len() == 1 {
-            vec![judge(&mut Examiner::new(input, structure), &batch[0])]
-        } else {
-            batch.par_iter().map_init(|| Examiner::new(input, structure), judge).collect()
-        };
-        for found in found {
-            findings.extend(found?);
+        let mut rest = &batch[..];
+        while !rest.is_empty() {
+            let prepared = input.prepare(rest.iter().map(|job| job.place(structure)))?;
+            let (now, later) = rest.split_at(prepared.min(rest.len()));
+            let found = match now {
+                [job] => vec![judge(&mut Examiner::new(input, structure), job)],
+                jobs => jobs.par_iter().map_init(|| Examiner::new(input, structure), judge).collect(),
+            };
+            for found in found {
+                findings.extend(found?);
+            }
+            rest = later;
         }
     }
     drop(jobs);
@@ -70,6 +76,15 @@ pub(crate) fn examine_payload(input: &Input<'_>, structure: &Structure, findings
 }
 
 impl Job {
+    /// The stored bytes; empty if they cannot be read.
+    fn place(&self, structure: &Structure) -> Range<u64> {
+        let stored = match *self {
+            Job::Annotation(column, annotation) => annotation_stored(structure, column, annotation),
+            Job::Block(column, block) => block_stored(structure, column, block),
+        };
+        stored.map(|stored| stored.place).unwrap_or_default()
+    }
+
     /// The most bytes that there are to check.
     fn most_bytes(&self, structure: &Structure) -> u64 {
         match *self {

@@ -91,3 +91,49 @@ fn a_frame_for_standard_output_is_held_within_the_memory_limit() {
     assert_eq!((less.status, less.stdout.len()), (2, 0));
     assert!(less.stderr.contains("which a stream gets as a whole"), "{}", less.stderr);
 }
+
+#[test]
+fn more_than_the_output_limit_is_not_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    for kind in crate::support::kinds() {
+        let out = folder.path().join(format!("out.{kind}"));
+        let arguments = ["convert", "--lossy", "--max-output", "1000", "temperatures.b2nd", out.to_str().unwrap()];
+        let ended = run_in(&samples(), &arguments);
+        assert_eq!((ended.status, out.exists()), (1, false), "{kind}: {}", ended.stderr);
+        assert!(ended.stderr.contains("limit-exceeded"), "{kind}: {}", ended.stderr);
+    }
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn every_file_of_the_corpus_is_converted_or_refused_without_a_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut converted, mut refused) = (0, 0);
+    for format in ["idx", "rawarray", "b2nd", "npy", "idv", "zip"] {
+        for entry in ["ok", "bad"].map(|name| project().join("tests/corpus").join(format).join(name)) {
+            for path in fs::read_dir(entry).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.extension().is_some_and(|extension| extension == "recipe") {
+                    continue;
+                }
+                for kind in ["npy", "b2nd", "ra"] {
+                    let out = folder.path().join(format!("out.{kind}"));
+                    let arguments = ["ndbytes", "convert", "--lossy"].map(std::ffi::OsString::from);
+                    let paths = [path.clone().into_os_string(), out.clone().into_os_string()];
+                    let (mut input, mut stdout, mut stderr) = (std::io::empty(), Vec::new(), Vec::new());
+                    let streams = ndbytes_cli::Streams::captured(&mut input, &mut stdout, &mut stderr);
+                    let status = ndbytes_cli::run(arguments.into_iter().chain(paths), streams);
+                    assert_eq!(status == 0, out.exists(), "{}", path.display());
+                    assert!(status == 0 || !stderr.is_empty(), "{}", path.display());
+                    if status == 0 {
+                        converted += 1;
+                        fs::remove_file(&out).unwrap();
+                    } else {
+                        refused += 1;
+                    }
+                    assert!(fs::read_dir(folder.path()).unwrap().next().is_none(), "{}", path.display());
+                }
+            }
+        }
+    }
+    assert!(converted > 300 && refused > 1000, "{converted} converted, {refused} refused");
+}

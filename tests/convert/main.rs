@@ -3,6 +3,9 @@
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
 mod command;
+mod containers;
 mod forged;
 mod pairs;
+mod peers;
+mod pictures;
 mod support;

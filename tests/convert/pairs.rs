@@ -1,6 +1,6 @@
 //! Every pair of kinds, every type of elements, every order: equal values, or a refusal that is known.
 
-use crate::support::{Values, array};
+use crate::support::{Values, array, kinds, written};
 use ndbytes::ndarray::{ArrayD, IxDyn, SliceInfoElem, s};
 use ndbytes::num_complex::Complex;
 use ndbytes::{Array, Limits, b2nd, idx, npy, rawarray};
@@ -26,7 +26,7 @@ where
     let mut in_fortran = Vec::new();
     npy::Writer::new().fortran_order(true).write_to(&mut in_fortran, &array).unwrap();
     let mut files = vec![(Kind::Npy, in_c), (Kind::Npy, in_fortran)];
-    for kind in Kind::ALL {
+    for kind in kinds() {
         let stored = crate::support::array(&files[0].1);
         match as_kind(vec![Part::new("it", &stored)], kind) {
             Ok(bytes) => files.push((kind, bytes)),
@@ -36,19 +36,20 @@ where
     files
 }
 
-/// The kinds that hold these elements, of those in [`Kind::ALL`]; each is made of each.
+/// The kinds that hold these elements; each is made of each.
 fn assert_pairs<T: npy::NpyElement>(item: impl Fn(usize) -> T, expected: &[Kind]) {
     let files = files(item);
-    let mut kinds: Vec<Kind> = files[2..].iter().map(|(kind, _)| *kind).collect();
-    kinds.sort();
-    assert_eq!(kinds, expected);
+    let mut held: Vec<Kind> = files[2..].iter().map(|(kind, _)| *kind).collect();
+    held.sort();
+    assert_eq!(held, expected);
     let values = Values::of(&array(&files[0].1));
-    for (from, bytes) in &files {
+    // Containers are read by other means.
+    for (from, bytes) in files.iter().filter(|(kind, _)| !kind.holds_several()) {
         let source = array(bytes);
         assert_eq!(Values::of(&source), values, "{from}");
-        for kind in Kind::ALL {
+        for kind in kinds() {
             match as_kind(vec![Part::new("it", &source)], kind) {
-                Ok(written) => assert_eq!(Values::of(&array(&written)), values, "{from} → {kind}"),
+                Ok(bytes) => assert_eq!(written(kind, &bytes), values, "{from} → {kind}"),
                 Err(error) => {
                     assert!(!expected.contains(&kind), "{from} → {kind}: {error}");
                     assert!(error.to_string().contains(" cannot hold "), "{from} → {kind}: {error}");
@@ -60,12 +61,13 @@ fn assert_pairs<T: npy::NpyElement>(item: impl Fn(usize) -> T, expected: &[Kind]
 
 #[test]
 fn every_kind_of_every_kind_has_equal_values() {
-    let all = &Kind::ALL;
-    let no_idx = &[Kind::RawArray, Kind::B2nd, Kind::Npy];
+    let all = &kinds().collect::<Vec<_>>();
+    let no_idx = &[Kind::RawArray, Kind::B2nd, Kind::Npy, Kind::Npz, Kind::Safetensors];
+    let complex = &no_idx[..4];
     assert_pairs(|number| number as u8, all);
     assert_pairs(|number| number as i8 - 30, all);
     assert_pairs(|number| number as i16 * -500, all);
-    assert_pairs(|number| number as i32 * -50_000_000, all);
+    assert_pairs(|number| number as i32 * -35_000_000, all);
     assert_pairs(|number| f32::from_bits(0x7f80_0001 + number as u32 * 0x0101_0101), all);
     assert_pairs(|number| f64::from_bits(0x7ff0_0000_0000_0001 + number as u64), all);
     assert_pairs(|number| number as u16 * 1000, no_idx);
@@ -74,8 +76,8 @@ fn every_kind_of_every_kind_has_equal_values() {
     assert_pairs(|number| number as i64 * -0x0123_4567_89ab, no_idx);
     assert_pairs(|number| number % 3 == 0, no_idx);
     assert_pairs(|number| ndbytes::half::f16::from_bits(number as u16 * 999), no_idx);
-    assert_pairs(|number| Complex::new(number as f32, -1.5), no_idx);
-    assert_pairs(|number| Complex::new(f64::NAN, number as f64), no_idx);
+    assert_pairs(|number| Complex::new(number as f32, -1.5), complex);
+    assert_pairs(|number| Complex::new(f64::NAN, number as f64), complex);
 }
 
 #[test]
@@ -127,21 +129,21 @@ fn metadata_are_kept_where_they_can_be() {
 #[test]
 fn several_arrays_become_one_along_the_first_axis() {
     let files = files(|number| number as i32);
-    let arrays: Vec<Array<'_>> = files.iter().map(|(_, bytes)| array(bytes)).collect();
+    let single = files.iter().filter(|(kind, _)| !kind.holds_several());
+    let arrays: Vec<Array<'_>> = single.map(|(_, bytes)| array(bytes)).collect();
     let one = Values::of(&arrays[0]);
     let slices: [Vec<SliceInfoElem>; 3] =
         [s![.., .., ..].as_ref().to_vec(), s![1..;2, .., ..].as_ref().to_vec(), s![..;-1, .., ..].as_ref().to_vec()];
     let parts = || -> Vec<Part<'_>> {
-        let part = |(place, array)| Part::new("it", array).select(&slices[place % 3]).unwrap();
-        arrays.iter().enumerate().map(part).collect()
+        let numbered = arrays.iter().enumerate();
+        numbered.map(|(place, array)| Part::new("it", array).select(&slices[place % 3]).unwrap()).collect()
     };
     let rows: Vec<&[u8]> = one.bytes.chunks(12 * 4).collect();
     let orders = [vec![0, 1, 2, 3, 4], vec![1, 3], vec![4, 3, 2, 1, 0]];
     let expected: Vec<u8> =
         (0..arrays.len()).flat_map(|place| &orders[place % 3]).flat_map(|row| rows[*row].iter().copied()).collect();
-    for kind in Kind::ALL {
-        let bytes = as_kind(parts(), kind).unwrap();
-        let joined = Values::of(&array(&bytes));
+    for kind in kinds().filter(|kind| !kind.holds_several()) {
+        let joined = written(kind, &as_kind(parts(), kind).unwrap());
         assert_eq!(joined.shape[1..], SHAPE[1..]);
         assert_eq!(joined.bytes, expected, "{kind}");
     }

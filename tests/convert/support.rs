@@ -1,7 +1,9 @@
 //! What the tests share.
 
 use ndbytes::everybyte::Endian;
+use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Array, Input, ItemType, Limits, Options};
+use ndbytes_convert::{Kind, Tensors};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -35,6 +37,35 @@ pub fn run_in(folder: &Path, arguments: &[&str]) -> Ended {
 /// The array of a file in memory.
 pub fn array(bytes: &[u8]) -> Array<'_> {
     Array::read(Input::from_slice(bytes, Limits::default()), &Options::new()).expect("a written file is valid")
+}
+
+/// The kinds that hold arrays of any shape.
+pub fn kinds() -> impl Iterator<Item = Kind> {
+    Kind::ALL.into_iter().filter(|kind| *kind != Kind::Png)
+}
+
+/// The only array of a written file, whose name is `it` if it has one.
+pub fn written(kind: Kind, bytes: &[u8]) -> Values {
+    let limits = Limits::default();
+    match kind {
+        Kind::Npz => {
+            let file = tempfile::NamedTempFile::with_suffix(".npz").expect("there is room");
+            std::fs::write(file.path(), bytes).expect("there is room");
+            let address = format!("{}!it.npy", file.path().display());
+            let input = Input::open(address, limits).expect("the entry is there");
+            Values::of(&Array::read(input, &Options::new()).expect("the entry is valid"))
+        }
+        Kind::Safetensors => {
+            let input = Input::from_slice(bytes, limits);
+            let array = Tensors::read(&input, limits).and_then(|tensors| tensors.get("it")).expect("it is there");
+            let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
+            let mut items = array.select(vec![whole; array.shape().len()]).expect("all of it");
+            let count = items.count();
+            let bytes = items.read(0, count).expect("the items are there").to_vec();
+            Values::new(array.item_type().clone(), array.shape().to_vec(), bytes)
+        }
+        _ => Values::of(&array(bytes)),
+    }
 }
 
 /// An array as it should be read, wherever it is: type, shape, and the items in C order. The order of the bytes of plain items

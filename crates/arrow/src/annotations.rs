@@ -87,7 +87,8 @@ pub(crate) fn from_json(text: &str, default_for_null: bool) -> Result<(ColumnTyp
         None => values.push_vector(items),
         Some(indices) => {
             let index = |index: &Json| index.as_u64().and_then(|index| u32::try_from(index).ok());
-            let indices = indices.as_array().and_then(|indices| indices.iter().map(index).collect::<Option<Vec<u32>>>());
+            let indices =
+                indices.as_array().and_then(|indices| indices.iter().map(index).collect::<Option<Vec<u32>>>());
             let length = json.get("length").and_then(Json::as_u64).and_then(|length| usize::try_from(length).ok());
             let (Some(indices), Some(length)) = (indices, length) else {
                 return Err("has no indices below 2^32, or no length".into());

@@ -3,10 +3,16 @@
 pub(crate) mod annotations;
 pub(crate) mod choices;
 mod error;
+#[cfg(feature = "ipc")]
+mod guarded;
 pub mod idv;
+#[cfg(feature = "ipc")]
+pub mod ipc;
 #[cfg(feature = "lake")]
 pub mod lake;
 pub mod metadata;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod table;
 pub(crate) mod ticks;
 

@@ -24,6 +24,14 @@ pub enum Error {
     /// The target can hold the values, but not all that belongs to them.
     #[error("{}", listed(.0))]
     Lossy(Vec<Loss>),
+    /// This build cannot write the kind.
+    #[error("this build of ndbytes has no writer of {}: turn the feature `{feature}` on", kind.title())]
+    NotBuilt {
+        /// The kind.
+        kind: Kind,
+        /// The feature of its writer.
+        feature: &'static str,
+    },
     /// A source breaks the rules of its kind.
     #[error("the {} file {what}", kind.title())]
     Malformed {

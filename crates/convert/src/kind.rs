@@ -22,6 +22,8 @@ pub enum Kind {
     Npz,
     /// The arrays of a model.
     Safetensors,
+    /// A picture.
+    Png,
 }
 
 /// The endings of MNIST's names, such as `train-images-idx3-ubyte`.
@@ -29,8 +31,8 @@ const MNIST: [&str; 6] = ["ubyte", "byte", "short", "int", "float", "double"];
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 7] =
-        [Kind::Idx, Kind::IdxGzip, Kind::RawArray, Kind::B2nd, Kind::Npy, Kind::Npz, Kind::Safetensors];
+    pub const ALL: [Kind; 8] =
+        [Kind::Idx, Kind::IdxGzip, Kind::RawArray, Kind::B2nd, Kind::Npy, Kind::Npz, Kind::Safetensors, Kind::Png];
 
     /// The name, by which it is asked for, and the extension of its files.
     pub fn name(self) -> &'static str {
@@ -42,6 +44,7 @@ impl Kind {
             Kind::Npy => "npy",
             Kind::Npz => "npz",
             Kind::Safetensors => "safetensors",
+            Kind::Png => "png",
         }
     }
 
@@ -54,6 +57,7 @@ impl Kind {
             Kind::Npy => ".npy",
             Kind::Npz => ".npz",
             Kind::Safetensors => ".safetensors",
+            Kind::Png => "PNG",
         }
     }
 

@@ -22,12 +22,16 @@ mod containers;
 mod error;
 mod kind;
 mod options;
+#[cfg(feature = "png")]
+mod pictures;
 
 pub use arrays::part::Part;
 pub use containers::safetensors::Tensors;
 pub use error::{Error, Loss, Result};
 pub use kind::Kind;
 pub use options::{Options, Progress};
+#[cfg(feature = "png")]
+pub use pictures::{Sheet, folder::Pictures};
 
 use std::io::Write;
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! How to convert.
 
+#[cfg(feature = "png")]
+use crate::pictures::Sheet;
 use ndbytes::Limits;
 
 /// A function that is told the place of a source, and how many bytes of its values have been read.
@@ -15,6 +17,9 @@ pub struct Options<'o> {
     pub lossy: bool,
     /// True if the entries of `.npz` are deflated.
     pub compress: bool,
+    /// The pictures of a sheet, if the target is one.
+    #[cfg(feature = "png")]
+    pub sheet: Option<Sheet>,
     /// Is told what is read.
     pub(crate) progress: &'o Progress<'o>,
 }
@@ -22,7 +27,14 @@ pub struct Options<'o> {
 impl<'o> Options<'o> {
     /// The default limits, and nothing is given up.
     pub fn new() -> Self {
-        Options { limits: Limits::default(), lossy: false, compress: false, progress: &|_, _| {} }
+        Options {
+            limits: Limits::default(),
+            lossy: false,
+            compress: false,
+            #[cfg(feature = "png")]
+            sheet: None,
+            progress: &|_, _| {},
+        }
     }
 
     /// Sets the limits.
@@ -43,6 +55,13 @@ impl<'o> Options<'o> {
         Options { compress, ..self }
     }
 
+    /// Writes a sheet of the first items, if the target is a picture.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub fn sheet(self, sheet: Option<Sheet>) -> Self {
+        Options { sheet, ..self }
+    }
+
     /// Calls a function with the place of a source and the number of bytes whenever so many of its values have been read, and
     /// with 0 bytes before they are. It is called from this thread.
     #[must_use]
@@ -59,7 +78,7 @@ impl Default for Options<'_> {
 
 impl std::fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Options { limits, lossy, compress, progress: _ } = self;
+        let Options { limits, lossy, compress, .. } = self;
         let mut shown = f.debug_struct("Options");
         shown.field("limits", limits).field("lossy", lossy).field("compress", compress).finish_non_exhaustive()
     }

@@ -7,12 +7,13 @@ pub mod worker;
 
 use super::geometry::Geometry;
 use crate::arrays::selection::{Pick, Selection};
+use crate::blosc2::ahead::prepare;
 use crate::error::Result;
 use rayon::prelude::*;
 use runs::Band;
 use std::ops::Range;
 use std::sync::Mutex;
-use worker::{Shared, Worker};
+use worker::{Shared, Worker, wanted_chunks};
 
 /// The number of decoded bytes from which on it pays to share the work among threads.
 const PARALLEL: u64 = 4 << 20;
@@ -78,9 +79,32 @@ pub fn read(shared: Shared<'_>, workers: &Workers, selection: &Selection, out: &
         wanted[axis] = piece.wanted;
         bands.push(Band { picks, wanted, out: here });
         if bands.len() == AT_ONCE || from == picks[axis].count {
-            bands.par_iter_mut().try_for_each(|band| workers.run(shared, band))?;
+            side_by_side(shared, workers, &mut bands)?;
             bands.clear();
         }
+    }
+    Ok(())
+}
+
+/// Reads bands side by side: of a source, as many at a time as are read from it together.
+fn side_by_side(shared: Shared<'_>, workers: &Workers, bands: &mut [Band<'_>]) -> Result<()> {
+    let chunks = |band: &Band<'_>| wanted_chunks(shared, band.picks, &band.wanted).count();
+    let mut rest = bands;
+    while !rest.is_empty() {
+        let mut ready = rest.len();
+        if shared.input.is_source() {
+            let wanted = rest.iter().flat_map(|band| wanted_chunks(shared, band.picks, &band.wanted));
+            let mut prepared = prepare(shared.input, shared.frame, wanted)?;
+            let is_prepared = |band: &&Band<'_>| {
+                let left = prepared.checked_sub(chunks(band));
+                prepared = left.unwrap_or(0);
+                left.is_some()
+            };
+            ready = rest.iter().take_while(is_prepared).count().max(1);
+        }
+        let (now, later) = rest.split_at_mut(ready);
+        now.par_iter_mut().try_for_each(|band| workers.run(shared, band))?;
+        rest = later;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::pieces::Piece;
 use super::runs::{Band, Part};
 use crate::arrays::selection::Pick;
 use crate::b2nd::geometry::{Axis, Geometry};
+use crate::blosc2::ahead::{Wanted, prepare};
 use crate::blosc2::chunk::blocks::{Staging, fill, make_room, nan, repeat};
 use crate::blosc2::chunk::header::{Chunk, Content};
 use crate::blosc2::chunk::loader::Loader;
@@ -59,7 +60,27 @@ impl Shared<'_> {
     }
 }
 
+/// The chunks that hold wanted items, in the order in which they are read.
+pub fn wanted_chunks<'w>(
+    shared: Shared<'w>,
+    picks: &'w [Pick],
+    wanted: &'w [Range<u64>],
+) -> impl Iterator<Item = Wanted> + Clone {
+    let axes = &shared.geometry.axes;
+    let piece = move |axis: usize, from| clamped(picks[axis].chunk(&axes[axis], from), wanted[axis].end);
+    let next = move |walk: &Walk| {
+        let mut next = walk.clone();
+        next.advance(wanted, piece).then_some(next)
+    };
+    let bytes = move |walk: &Walk| walk.items().saturating_mul(shared.frame.item_size());
+    let walks = std::iter::once_with(move || Walk::new(wanted, piece));
+    walks
+        .flat_map(move |first| std::iter::successors(Some(first), next))
+        .map(move |walk| Wanted { chunk: walk.number(axes, Axis::chunks), bytes: bytes(&walk) })
+}
+
 /// The boxes, chunks or blocks, that hold wanted items, one after the other.
+#[derive(Clone)]
 struct Walk {
     /// The wanted items of the next box, one piece an axis.
     pieces: Vec<Piece>,
@@ -81,6 +102,11 @@ impl Walk {
             }
         }
         false
+    }
+
+    /// The wanted items of the next box.
+    fn items(&self) -> u64 {
+        self.pieces.iter().fold(1, |items: u64, piece| items.saturating_mul(piece.wanted.end - piece.wanted.start))
     }
 
     /// The number of the box; `along` gives the number of boxes along each axis.
@@ -106,7 +132,15 @@ impl Worker {
         let (picks, wanted) = (band.picks, band.wanted.clone());
         let piece = |axis: usize, from| clamped(picks[axis].chunk(&axes[axis], from), wanted[axis].end);
         let mut chunks = Walk::new(&wanted, piece);
+        let (mut ahead, mut prepared) = (wanted_chunks(shared, picks, &wanted), 0);
         loop {
+            if shared.input.is_source() {
+                if prepared == 0 {
+                    prepared = prepare(shared.input, shared.frame, ahead.clone())?;
+                }
+                prepared -= 1;
+                ahead.next();
+            }
             self.chunk(shared, chunks.number(axes, Axis::chunks), &chunks.pieces, band)?;
             if !chunks.advance(&wanted, piece) {
                 return Ok(());

@@ -2,17 +2,19 @@
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Debit, hashed};
+use crate::bytes::parse::SOURCE_TABLE;
 use crate::error::{Error, Result};
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::quoted;
 use crate::idv::entries::{Entries, entries};
+use crate::idv::judge::lookup::lookup_place;
 use crate::idv::judge::names::{codec_fields, not_utf8, overlong};
 use crate::idv::paths::{COLUMNS, column_path};
 use crate::idv::rules;
 use crate::idv::sections::{Part, Sections};
-use crate::idv::structure::{ColumnParts, Structure};
+use crate::idv::structure::{ColumnParts, Structure, place};
 use crate::idv::values::types::{Understood, understand};
 use binrw::args;
 use everybyte::{Endian, Layout, Source, trace};
@@ -78,7 +80,13 @@ impl<'i> Examiner<'i> {
         self.input.budget().take(types, "the table of columns")?;
         let mut parts = self.input.budget().list(columns.len() as u64, "the table of columns")?;
         let mut spaces = 1_u64;
-        for (index, (entry, place)) in columns.into_iter().enumerate() {
+        let (mut columns, mut prepared) = (columns.into_iter(), 0);
+        loop {
+            if prepared == 0 {
+                prepared = self.prepare(&header, columns.as_slice())?;
+            }
+            prepared -= 1;
+            let (index, Some((entry, place))) = (parts.len(), columns.next()) else { break };
             let first_space = spaces.min(u32::MAX.into()) as u32;
             let column = self.column(&header, index, entry, place, first_space)?;
             spaces += (column.annotations.len() + column.lookup.blocks.len()) as u64;
@@ -99,6 +107,17 @@ impl<'i> Examiner<'i> {
         let sections = std::mem::take(&mut self.sections);
         let sections = sections.judge(tail_end, self.input.length(), &mut self.findings);
         Ok(Some(Structure { header, columns: parts, sections }))
+    }
+
+    /// Says that the tables of columns will be read. Returns the number of columns for which that helps, at least one.
+    fn prepare(&self, header: &Header, columns: &[(Column, Range<u64>)]) -> Result<usize> {
+        let tail = header.tail_offset as u64;
+        let tables = columns.iter().flat_map(|(entry, _)| {
+            let annotations = entry.annotations_offset.and_then(|offset| place(offset, 0, tail));
+            let annotations = annotations.map(|place| place.start..tail.min(place.start + SOURCE_TABLE));
+            [lookup_place(header, entry), annotations].map(Option::unwrap_or_default)
+        });
+        Ok((self.input.prepare(tables)? / 2).max(1))
     }
 
     /// The entries of the table of columns, and their places.

@@ -11,7 +11,7 @@ use crate::idv::structure::{ColumnParts, place};
 use binrw::args;
 use everybyte::{Endian, Layout, Source, read, trace};
 use ndbytes_codecs::deflate::most_inflated;
-use ndbytes_schemas::idv::{BlockEntry, Compression, Header, Lookup};
+use ndbytes_schemas::idv::{BlockEntry, Column, Compression, Header, Lookup};
 use std::ops::Range;
 
 impl Examiner<'_> {
@@ -43,7 +43,7 @@ impl Examiner<'_> {
                 Finding { field: "rows_per_block".into(), message, ..finding }
             });
         }
-        let count = (rows - 1) / column.rows_per_block + 1;
+        let count = block_count(rows, column.rows_per_block);
         let seen = seen(column);
         if count > i32::MAX as u64 {
             self.in_column(header, index, column, &rules::TOO_MANY_BLOCKS, |finding| {
@@ -70,7 +70,7 @@ impl Examiner<'_> {
         self.sections.make_room(count as usize, self.input.budget())?;
         self.count_table(count * entry_size)?;
         let read = |source: Source<'_>| read::<Lookup>(source, Endian::Little, args! { block_count: count });
-        column.lookup = match self.input.parse_at(place.start, read)? {
+        column.lookup = match self.input.parse_near(place.start, place.end - place.start, read)? {
             Ok(lookup) => lookup,
             Err(error) => unreachable!("the table is inside the file: {error}"),
         };
@@ -145,6 +145,21 @@ impl Examiner<'_> {
             self.sections.add(place, Part::Block(index, block));
         }
     }
+}
+
+/// The number of blocks of a column with rows.
+fn block_count(rows: u64, rows_per_block: u64) -> u64 {
+    (rows - 1) / rows_per_block + 1
+}
+
+/// The place of a column's lookup table, before it is judged; `None` if it has none.
+pub(crate) fn lookup_place(header: &Header, entry: &Column) -> Option<Range<u64>> {
+    let (rows, each) = (u64::try_from(header.row_count).ok()?, entry.rows_per_block.value());
+    if rows == 0 || each == 0 {
+        return None;
+    }
+    let length = block_count(rows, each).checked_mul(BlockEntry::MIN_SIZE)?;
+    place(entry.lookup_offset, length, header.tail_offset as u64)
 }
 
 /// The number of bytes between an offset and the tail, or `None` if the offset is not between header and tail.

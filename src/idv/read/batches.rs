@@ -85,6 +85,7 @@ impl<'t> Batches<'t> {
         }
         // Batches that are decoded together share one budget; their memory is used again for later ones.
         let Some(column) = columns.first() else { return Ok(()) };
+        column.input.prepare(columns.iter().flat_map(|column| column.places(self.blocks.clone())))?;
         let (all, budget) = (&self.blocks, &column.budget());
         let jobs = self.decoded.iter_mut().take(batches).enumerate().flat_map(|(place, decoded)| {
             let first = all.start + UNIT * place;

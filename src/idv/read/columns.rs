@@ -121,6 +121,25 @@ impl<'t> ColumnBlocks<'t> {
         }
     }
 
+    /// Says that blocks will be read. Returns the number of blocks for which that helps, at least one.
+    pub fn prepare(&self, blocks: Range<usize>) -> Result<usize> {
+        self.input.prepare(self.places(blocks))
+    }
+
+    /// Says that the blocks up to `next` will be read now, and those up to `end` soon, unless that was said before.
+    pub fn prepare_to(&self, next: usize, end: usize, prepared: &mut usize) -> Result<()> {
+        if *prepared < next {
+            *prepared = prepared.saturating_add(self.prepare(*prepared..end)?);
+        }
+        Ok(())
+    }
+
+    /// The stored bytes of blocks; an empty range for one that cannot be read.
+    pub fn places(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<u64>> {
+        let place = |block| block_stored(self.structure, self.index, block).map(|stored| stored.place);
+        blocks.map(move |block| place(block).unwrap_or_default())
+    }
+
     /// The values of some rows. Only the blocks that hold them are read. The memory that they take stays debited.
     pub fn read_rows(&self, rows: Range<u64>, budget: &Budget, kept: &Debit<'_>) -> Result<Values> {
         let all = self.structure.rows();
@@ -155,14 +174,16 @@ impl<'t> ColumnBlocks<'t> {
         let pairs: Vec<Range<usize>> =
             blocks.clone().step_by(2).map(|block| block..(block + 2).min(blocks.end)).collect();
         if pairs.len() == 1 || rayon::current_num_threads() == 1 {
-            let mut scratch = Scratch::new(budget);
+            let (mut scratch, mut prepared) = (Scratch::new(budget), blocks.start);
             for pair in pairs {
+                self.prepare_to(pair.end, blocks.end, &mut prepared)?;
                 self.read_pair_into(pair, &mut scratch, kept, values)?;
             }
             return Ok(());
         }
-        let column_type = self.readable_type()?;
+        let (column_type, mut prepared) = (self.readable_type()?, blocks.start);
         for batch in pairs.chunks(BATCH) {
+            self.prepare_to(batch.last().map_or(0, |pair| pair.end), blocks.end, &mut prepared)?;
             let read = |scratch: &mut Scratch<'_>, pair: &Range<usize>| {
                 let mut values = Values::new(column_type.item, column_type.dims.is_some());
                 let debit = Debit::new(budget);

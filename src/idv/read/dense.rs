@@ -119,6 +119,9 @@ impl Dense<'_, '_> {
             self.fill_pair(scratch, first + 2 * pair, per_block, target)
         };
         let pairs = per_block.saturating_mul(2);
+        if self.column.input.is_source() {
+            return self.fill_ahead(target, per_block, fill);
+        }
         if self.blocks.len() <= 2 || rayon::current_num_threads() == 1 {
             let mut scratch = Scratch::new(self.budget);
             for pair in target.chunks_mut(pairs).enumerate() {
@@ -130,6 +133,30 @@ impl Dense<'_, '_> {
         }
         let filled = target.par_chunks_mut(pairs).enumerate().map_init(|| Scratch::new(self.budget), fill);
         filled.try_reduce(|| true, |one, other| Ok(one && other))
+    }
+
+    /// Fills the target from a source: as many blocks at a time as are read from it together.
+    fn fill_ahead<T: Pod + Send>(
+        &self,
+        target: &mut [T],
+        per_block: usize,
+        fill: impl Fn(&mut Scratch<'_>, (usize, &mut [T])) -> Result<bool> + Sync,
+    ) -> Result<bool> {
+        let (mut rest, mut pair) = (target, 0);
+        while !rest.is_empty() {
+            let next = self.blocks.start + 2 * pair;
+            let pairs = self.column.prepare(next..self.blocks.end)?.div_ceil(2);
+            let length = pairs.saturating_mul(2).saturating_mul(per_block).min(rest.len());
+            let (now, later) = rest.split_at_mut(length);
+            let parts = now.par_chunks_mut(per_block.saturating_mul(2)).enumerate();
+            let parts = parts.map(|(place, target)| (pair + place, target));
+            let filled = parts.map_init(|| Scratch::new(self.budget), &fill);
+            if !filled.try_reduce(|| true, |one, other| Ok(one && other))? {
+                return Ok(false);
+            }
+            (rest, pair) = (later, pair.saturating_add(pairs));
+        }
+        Ok(true)
     }
 
     /// Fills the target with the items of one block, or of two.

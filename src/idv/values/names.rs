@@ -70,7 +70,9 @@ impl FromStr for ColumnType {
         // The angle of a key comes before the extents.
         let end = vector.find('>').map_or(0, |angle| angle + 1);
         let (item, dims) = match vector[end..].split_once(", ") {
-            Some((rest, dims)) => (&vector[..end + rest.len()], dims.split(", ").map(extent).collect::<Option<Vec<u32>>>()),
+            Some((rest, dims)) => {
+                (&vector[..end + rest.len()], dims.split(", ").map(extent).collect::<Option<Vec<u32>>>())
+            }
             None => (vector, Some(vec![0])),
         };
         let dims = dims.ok_or_else(|| inexpressible(format!("the type {text:?}")))?;

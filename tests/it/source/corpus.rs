@@ -1,14 +1,11 @@
 //! Every file says through a source what it says by its path.
 
 use crate::support::corpus::{Sample, compared, samples};
-use crate::support::sources::Counted;
+use crate::support::sources::{Counted, sizes};
 use ndbytes::{Checker, File, Input, Limits, Options, Report, Result, digest, info};
 
-/// A head, a tail and pages so small that nearly every file has bytes between them.
-const SMALL: [u64; 3] = [256, 64, 32];
-
 fn in_pages(sample: &Sample, limits: Limits) -> Input<'static> {
-    Input::from_source_in_pages(Counted::new(sample.bytes.clone()), limits, SMALL).unwrap()
+    Input::from_source_in_pages(Counted::new(sample.bytes.clone()), limits, sizes(sample)).unwrap()
 }
 
 fn findings(report: &Report) -> String {

@@ -1,17 +1,14 @@
 //! Sources that go wrong: an error says which bytes were not given, and nothing panics.
 
 use crate::support::corpus::{Sample, samples};
-use crate::support::sources::{Counted, Fault, Faulty};
+use crate::support::sources::{Counted, Fault, Faulty, sizes};
 use ndbytes::{Checker, Error, Input, Limits, ReadRanges, Result, digest};
 use std::io;
 use std::ops::Range;
 
-/// A head, a tail and pages so small that nearly every file has bytes between them.
-const SMALL: [u64; 3] = [256, 64, 32];
-
 /// Everything that reads the bytes of a file.
-fn read_all(source: impl ReadRanges + 'static) -> Result<()> {
-    let input = Input::from_source_in_pages(source, Limits::default(), SMALL)?;
+fn read_all(sample: &Sample, source: impl ReadRanges + 'static) -> Result<()> {
+    let input = Input::from_source_in_pages(source, Limits::default(), sizes(sample))?;
     Checker::new().check_input(input.again(Limits::default())?)?;
     Checker::new().byte_map(input.again(Limits::default())?)?;
     digest::bytes(&input)?;
@@ -28,14 +25,14 @@ fn a_source_that_fails_is_an_error_that_names_the_range() {
     let mut errors = 0;
     for sample in samples().iter().filter(is_good) {
         let source = Counted::new(sample.bytes.clone());
-        if read_all(source.clone()).is_err() {
+        if read_all(sample, source.clone()).is_err() {
             continue;
         }
         let requests = source.take().len();
         for good in 0..requests {
             for fault in Fault::ALL {
                 let source = Faulty { bytes: sample.bytes.clone(), fault, good: good.into() };
-                let Err(error) = read_all(source) else { continue };
+                let Err(error) = read_all(sample, source) else { continue };
                 match (&error, fault) {
                     // Other bytes break a rule, or even none.
                     (_, Fault::Shifted) => {}

@@ -2,3 +2,6 @@
 
 mod corpus;
 mod faults;
+mod large;
+mod requests;
+mod web;

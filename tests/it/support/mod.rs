@@ -14,6 +14,7 @@ pub mod sources;
 pub mod tables;
 pub mod tool;
 pub mod values;
+pub mod web;
 pub mod zip;
 
 use std::path::{Path, PathBuf};

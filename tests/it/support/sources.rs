@@ -1,10 +1,18 @@
 //! Sources that count what is asked of them, and sources that fail.
 
-use ndbytes::ReadRanges;
+use super::corpus::Sample;
+use ndbytes::schemas::idx::Idx;
+use ndbytes::{Format, ReadRanges};
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+
+/// A head, a tail and pages so small that nearly every file has bytes between them. The head of IDX holds every header.
+pub fn sizes(sample: &Sample) -> [u64; 3] {
+    let head = if sample.format == Some(Format::Idx) { Idx::LONGEST_HEADER as u64 } else { 256 };
+    [head, 64, 32]
+}
 
 /// A file in memory that remembers every request: the ranges of one call.
 #[derive(Clone, Default)]

@@ -83,10 +83,11 @@ impl Categories {
             return Ok(vec![0; array.len()]);
         }
         let places = dictionary.normalized_keys();
-        let raw = places.iter().enumerate().map(|(item, &place)| match nulls.is_some_and(|nulls| nulls.is_null(item)) {
-            true => Ok(0),
-            false => self.known(item, of_values[place]),
-        });
+        let raw =
+            places.iter().enumerate().map(|(item, &place)| match nulls.is_some_and(|nulls| nulls.is_null(item)) {
+                true => Ok(0),
+                false => self.known(item, of_values[place]),
+            });
         raw.collect()
     }
 

@@ -177,9 +177,7 @@ fn with_offsets(
         let offset_minutes = offset_minutes(item);
         let ticks = match unit {
             None => Ok(value),
-            Some(unit) => {
-                ticks::date_from_unit(value, unit).and_then(|utc| ticks::from_utc(utc, offset_minutes))
-            }
+            Some(unit) => ticks::date_from_unit(value, unit).and_then(|utc| ticks::from_utc(utc, offset_minutes)),
         };
         Ok(DateTimeOffset { ticks: ticks.map_err(|what| Problem { item, what })?, offset_minutes })
     };

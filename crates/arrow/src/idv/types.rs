@@ -49,7 +49,9 @@ impl Target {
             let note = notes.iter().find(|(kind, ..)| kind == "KeyValues");
             let value_type = natural(values)?;
             categories = Some(match note {
-                Some((_, stated, values)) if stated.item == value_type => Categories::stated(value_type, values, memory)?,
+                Some((_, stated, values)) if stated.item == value_type => {
+                    Categories::stated(value_type, values, memory)?
+                }
                 Some(_) => return Err(Trouble::Column("has values of another type than its KeyValues".into())),
                 None => Categories::new(value_type),
             });
@@ -159,7 +161,8 @@ pub(crate) fn natural(data_type: &DataType) -> Result<ItemType, Trouble> {
         DataType::Timestamp(_, Some(zone)) => match offset_minutes(zone) {
             Some(_) => ItemType::DateTimeOffset,
             None => {
-                let what = format!("has times of the zone {zone:?}, whose distance from UTC changes: make them UTC first");
+                let what =
+                    format!("has times of the zone {zone:?}, whose distance from UTC changes: make them UTC first");
                 return Err(Trouble::Column(what));
             }
         },

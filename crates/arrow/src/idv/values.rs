@@ -16,9 +16,7 @@ impl Target {
     pub fn values(&mut self, array: &ArrayRef, first: u64, conversion: &Conversion<'_>) -> Result<Values> {
         let mut rows = None;
         let values = self.make(array, &mut rows, conversion);
-        values.map_err(|trouble| {
-            trouble.of(&self.name, |item| first + rows.map_or(item, |row_of| row_of(item)) as u64)
-        })
+        values.map_err(|trouble| trouble.of(&self.name, |item| first + rows.map_or(item, |row_of| row_of(item)) as u64))
     }
 
     fn make(
@@ -152,7 +150,8 @@ impl Target {
             sparse: &sparse,
             indices: &indices,
         };
-        Values::with_layout(items, layout).map_err(|error| Trouble::Column(format!("has vectors that are none: {error}")))
+        Values::with_layout(items, layout)
+            .map_err(|error| Trouble::Column(format!("has vectors that are none: {error}")))
     }
 
     /// The items of an array, keys among them.
@@ -177,7 +176,8 @@ impl Target {
             ($number:ty) => {{
                 let narrow = |key: u64| <$number>::try_from(key);
                 let keys: Result<Vec<$number>, _> = raw.into_iter().map(narrow).collect();
-                keys.map_err(|_| Trouble::Column(format!("has more categories than keys of {} bytes", key.width)))?.into()
+                keys.map_err(|_| Trouble::Column(format!("has more categories than keys of {} bytes", key.width)))?
+                    .into()
             }};
         }
         Ok(match key.width {

@@ -1,1 +1,37 @@
 //! Many files at once: their findings, what they are, and their columns, as tables.
+//!
+//! [`check_batch`] is the one primitive: paths in, rows out. Every engine that hands out paths can call it. [`Lake`] does the
+//! same for a list of any length, in bounded memory.
+//!
+//! ```
+//! use arrow_array::StringArray;
+//! use ndbytes_arrow::lake::{Options, Table, check_batch};
+//!
+//! let paths = StringArray::from(vec!["there-is-no-such-file.npy"]);
+//! let findings = check_batch(&paths, Table::Findings, &Options::new())?;
+//! assert_eq!(findings.num_rows(), 1); // a file that cannot be read is a row, too
+//! # Ok::<(), arrow_schema::ArrowError>(())
+//! ```
+//!
+//! # Paths
+//!
+//! A path is shown as it was given. What is not UTF-8 in it becomes U+FFFD. The path of a member of an archive or a store is its
+//! address: `model.zip!path/to/Schema`.
+
+mod batch;
+mod check;
+mod examine;
+mod known;
+mod options;
+mod order;
+mod row;
+mod schema;
+
+pub use batch::Rows;
+pub use check::{Lake, check_batch};
+pub use examine::{Examined, Examiner};
+pub use known::{Known, Run};
+pub use options::Options;
+pub use order::InOrder;
+pub use row::{MOST_COLUMNS, MOST_TEXT, UNREADABLE};
+pub use schema::Table;

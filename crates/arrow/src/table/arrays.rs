@@ -189,12 +189,7 @@ fn times_with_offsets(
 }
 
 /// Texts, whose bytes stay where they are.
-fn text(
-    mut bytes: Vec<u8>,
-    ends: &[u64],
-    nulls: Option<NullBuffer>,
-    policy: TextPolicy,
-) -> Result<ArrayRef, Trouble> {
+fn text(mut bytes: Vec<u8>, ends: &[u64], nulls: Option<NullBuffer>, policy: TextPolicy) -> Result<ArrayRef, Trouble> {
     let offsets = offsets(ends.iter().copied(), "bytes of text")?;
     if let Err(error) = std::str::from_utf8(&bytes) {
         let item = ends.partition_point(|&end| end <= error.valid_up_to() as u64);

@@ -68,8 +68,12 @@ fn gather(
     macro_rules! primitive {
         ($type:ty) => {{
             let values = values.as_primitive::<$type>().values();
-            let _bytes = memory.take((keys.len() * size_of_val(&values[..1.min(values.len())])) as u64, "values of keys")?;
-            numbers::<$type>(keys.map(|key| place(key).map_or(Default::default(), |place| values[place])).collect(), nulls)
+            let _bytes =
+                memory.take((keys.len() * size_of_val(&values[..1.min(values.len())])) as u64, "values of keys")?;
+            numbers::<$type>(
+                keys.map(|key| place(key).map_or(Default::default(), |place| values[place])).collect(),
+                nulls,
+            )
         }};
     }
     Ok(match values.data_type() {

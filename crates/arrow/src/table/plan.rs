@@ -112,7 +112,8 @@ impl ColumnPlan {
     /// The values as an array. `first` is their first row.
     pub fn array(&self, values: Values, first: u64, making: &mut Making<'_>) -> Result<ArrayRef> {
         let mut rows = Rows::of(&values, matches!(self.shape, Shape::Struct(_)));
-        self.make(values, &mut rows, making).map_err(|trouble| trouble.of(&self.name, |item| first + rows.of_item(item)))
+        self.make(values, &mut rows, making)
+            .map_err(|trouble| trouble.of(&self.name, |item| first + rows.of_item(item)))
     }
 
     fn make(&self, values: Values, rows: &mut Rows, making: &mut Making<'_>) -> Result<ArrayRef, Trouble> {

@@ -44,14 +44,7 @@ impl Batches {
     pub(super) fn new(inner: Arc<Inner>, rows: Range<u64>) -> Result<Self> {
         let places = inner.columns.iter().map(|plan| plan.index);
         let portions = Portions::new(Arc::clone(&inner.table), places, inner.options.rows)?.within(rows)?;
-        Ok(Batches {
-            inner,
-            portions,
-            jobs: VecDeque::new(),
-            ready: VecDeque::new(),
-            failed: None,
-            grown: 0,
-        })
+        Ok(Batches { inner, portions, jobs: VecDeque::new(), ready: VecDeque::new(), failed: None, grown: 0 })
     }
 
     /// The next batch, or `None` after the last one.

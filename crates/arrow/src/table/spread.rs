@@ -93,7 +93,9 @@ fn places(values: &Values) -> Result<(Vec<usize>, usize), Trouble> {
     for row in 0..lengths.len() {
         let (item_end, index_end) = (item_ends[row], index_ends[row]);
         match sparse[row] {
-            true => places.extend(indices[index as usize..index_end as usize].iter().map(|&place| first + place as usize)),
+            true => {
+                places.extend(indices[index as usize..index_end as usize].iter().map(|&place| first + place as usize))
+            }
             false => places.extend((0..(item_end - item) as usize).map(|place| first + place)),
         }
         (item, index) = (item_end, index_end);

@@ -5,6 +5,7 @@ use super::widen::Widening;
 use crate::containers::safetensors;
 use crate::error::{Error, Loss, Result};
 use crate::kind::Kind;
+use crate::options::Options;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ItemType, Kind as Element};
 
@@ -20,7 +21,8 @@ pub struct Fit {
 }
 
 /// Decides how a kind holds the items of an array.
-pub fn fit(kind: Kind, view: &View<'_>) -> Result<Fit> {
+#[cfg_attr(not(feature = "png"), allow(unused_variables, reason = "only pictures have options"))]
+pub fn fit(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
     let stored = view.item_type();
     match kind {
         Kind::Idx | Kind::IdxGzip => {
@@ -36,6 +38,10 @@ pub fn fit(kind: Kind, view: &View<'_>) -> Result<Fit> {
         },
         Kind::Npy | Kind::Npz => Ok(npy(kind, view)),
         Kind::Safetensors => safetensors(kind, view),
+        #[cfg(feature = "png")]
+        Kind::Png => png(kind, view, options),
+        #[cfg(not(feature = "png"))]
+        Kind::Png => Err(Error::NotBuilt { kind, feature: "png" }),
     }
 }
 
@@ -48,8 +54,14 @@ fn of_numpy(item_type: &ItemType) -> Option<ItemType> {
     match item_type {
         // A bit is a byte once it is read.
         ItemType::Plain(Dtype { kind: Element::Bit, .. }) => Some(plain(Element::Bool, Endian::Little)),
-        other => other.to_string().parse().ok().filter(|parsed| parsed == other),
+        // Bytes alone have no order.
+        ItemType::Plain(Dtype { kind, .. }) if kind.swapped() == 1 => known(&plain(*kind, Endian::Little)),
+        other => known(other),
     }
+}
+
+fn known(item_type: &ItemType) -> Option<ItemType> {
+    item_type.to_string().parse().ok().filter(|parsed| parsed == item_type)
 }
 
 fn plain(kind: Element, endian: Endian) -> ItemType {
@@ -132,6 +144,15 @@ fn safetensors(kind: Kind, view: &View<'_>) -> Result<Fit> {
         known if safetensors::has(known) => Ok(same(stored.clone())),
         _ => Err(refused(kind, view)),
     }
+}
+
+#[cfg(feature = "png")]
+fn png(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
+    let stored = view.item_type().clone();
+    if !crate::pictures::is_scaled(view, options)? {
+        return Ok(same(stored));
+    }
+    Ok(changed(kind, view, stored, None, "whose range becomes that of samples, from 0 to 255".into()))
 }
 
 /// Dates and durations as their counts, whose unit is given up.

@@ -4,7 +4,7 @@ pub mod fit;
 mod items;
 mod metadata;
 pub mod part;
-mod transposed;
+pub mod transposed;
 pub mod view;
 mod widen;
 pub mod write;
@@ -25,7 +25,7 @@ pub fn convert(parts: &[&Part<'_>], kind: Kind, target: Target<'_>, options: &Op
     let mut losses = Vec::new();
     for (place, parts) in wholes.iter().enumerate() {
         let view = View::new(parts, place, options)?;
-        let fit = fit(kind, &view)?;
+        let fit = fit(kind, &view, options)?;
         losses.extend(fit.loss.clone());
         losses.extend(metadata::losses(kind, parts));
         let name = stem(view.name()).to_owned();

@@ -1,5 +1,7 @@
 //! One array that is converted, or a part of it.
 
+#[cfg(feature = "png")]
+use crate::pictures::folder::Pictures;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Array, Error, ItemType, Items, Plain, Result};
 use std::ops::Range;
@@ -20,6 +22,8 @@ pub struct Part<'s> {
 enum Stored<'s> {
     Array(&'s Array<'s>),
     Plain(&'s Plain<'s>),
+    #[cfg(feature = "png")]
+    Pictures(&'s Pictures),
 }
 
 impl<'s> Stored<'s> {
@@ -27,6 +31,8 @@ impl<'s> Stored<'s> {
         match self {
             Stored::Array(array) => array.shape(),
             Stored::Plain(array) => array.shape(),
+            #[cfg(feature = "png")]
+            Stored::Pictures(pictures) => pictures.shape(),
         }
     }
 
@@ -34,18 +40,20 @@ impl<'s> Stored<'s> {
         match self {
             Stored::Array(array) => array.select(slices),
             Stored::Plain(array) => array.select(slices),
+            #[cfg(feature = "png")]
+            Stored::Pictures(pictures) => pictures.select(slices),
         }
     }
 }
 
 /// The items that are wanted along one axis of the array.
 #[derive(Debug, Clone, Copy)]
-struct Pick {
+pub(crate) struct Pick {
     start: u64,
     step: i64,
-    count: u64,
+    pub count: u64,
     /// True if the part lacks the axis.
-    is_dropped: bool,
+    pub is_dropped: bool,
 }
 
 impl<'s> Part<'s> {
@@ -57,6 +65,12 @@ impl<'s> Part<'s> {
     /// A whole array that a container has.
     pub fn plain(name: impl Into<String>, array: &'s Plain<'s>) -> Self {
         Part::of(name.into(), Stored::Plain(array), array.item_type().clone())
+    }
+
+    /// The pictures of a folder.
+    #[cfg(feature = "png")]
+    pub fn pictures(name: impl Into<String>, pictures: &'s Pictures) -> Self {
+        Part::of(name.into(), Stored::Pictures(pictures), pictures.item_type().clone())
     }
 
     fn of(name: String, stored: Stored<'s>, item_type: ItemType) -> Self {
@@ -110,7 +124,7 @@ impl<'s> Part<'s> {
     pub(crate) fn array(&self) -> Option<&'s Array<'s>> {
         match self.stored {
             Stored::Array(array) => Some(array),
-            Stored::Plain(_) => None,
+            _ => None,
         }
     }
 
@@ -147,7 +161,7 @@ impl<'s> Part<'s> {
 
 impl Pick {
     /// As ndarray selects: the range first, then the steps through it, a negative one from its end.
-    fn of(slice: &SliceInfoElem, extent: u64) -> Self {
+    pub fn of(slice: &SliceInfoElem, extent: u64) -> Self {
         let place = |index: isize| if index < 0 { extent.wrapping_add_signed(index as i64) } else { index as u64 };
         match *slice {
             SliceInfoElem::Index(index) => Pick { start: place(index), step: 1, count: 1, is_dropped: true },
@@ -162,7 +176,14 @@ impl Pick {
         }
     }
 
-    fn place(&self, wanted: u64) -> u64 {
+    /// The first wanted place that the axis does not have.
+    #[cfg(feature = "png")]
+    pub fn beyond(&self, extent: u64) -> Option<u64> {
+        let ends = [self.start, self.place(self.count.saturating_sub(1))];
+        ends.into_iter().find(|&place| self.count > 0 && place >= extent)
+    }
+
+    pub fn place(&self, wanted: u64) -> u64 {
         self.start.wrapping_add_signed(self.step.wrapping_mul(wanted as i64))
     }
 

@@ -31,7 +31,7 @@ pub struct View<'v> {
 
 impl<'v> View<'v> {
     pub fn new(parts: &'v [&'v Part<'v>], first_place: usize, options: &Options<'v>) -> Result<Self> {
-        let first = parts.first().ok_or_else(|| ndbytes::Error::OutOfRange { index: 0, length: 0 })?;
+        let first = parts.first().ok_or(ndbytes::Error::OutOfRange { index: 0, length: 0 })?;
         let mut shape = first.shape().to_vec();
         for part in &parts[1..] {
             let unlike = |what| Error::Unlike { name: part.name().to_owned(), first: first.name().to_owned(), what };

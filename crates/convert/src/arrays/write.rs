@@ -42,7 +42,12 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options
             }
             Target::Stream(stream) => write_npy_to(view, fit, stream, options)?,
         },
-        Kind::Npz | Kind::Safetensors => unreachable!("a file of several arrays is written by their container"),
+        #[cfg(feature = "png")]
+        Kind::Png => crate::pictures::write(view, target, options)?,
+        #[cfg(not(feature = "png"))]
+        Kind::Png => {}
+        // They are written by their container.
+        Kind::Npz | Kind::Safetensors => {}
         Kind::B2nd => write_b2nd(view, fit, target, limits)?,
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! How the rules of chunks are broken.
 
 use super::bases::{blocks, one_chunk, plain, special, stored, whole, with_chunk, with_header};
-use crate::forge::b2nd::draft::Draft;
+use crate::forge::b2nd::draft::{Draft, Place};
 use crate::forge::b2nd::encode::Style;
 use crate::forge::b2nd::parts::{Layer, last_filter};
 use crate::forge::whole::Whole;
@@ -96,6 +96,15 @@ pub fn chunk_stored_length(choices: &mut Choices<'_>) -> Option<Whole> {
 
 pub fn stored_with_dictionary(choices: &mut Choices<'_>) -> Option<Whole> {
     changed(choices, |chunk, _| chunk[KIND] |= 1)
+}
+
+pub fn lazy_chunk(choices: &mut Choices<'_>) -> Option<Whole> {
+    let mut draft = stored(choices);
+    let kind = *choices.pick(&[Special::ZEROS, Special::UNINITIALISED]);
+    // Wherever the first chunk stands: C-Blosc2 reads a part of it.
+    let Place::Chunk(first) = *draft.entries.first()? else { return None };
+    draft.chunks[first] = special(&draft, kind, &[]);
+    whole(&draft)
 }
 
 pub fn chunk_item_size(choices: &mut Choices<'_>) -> Option<Whole> {

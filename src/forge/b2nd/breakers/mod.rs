@@ -15,7 +15,7 @@ const fn of(rule: &'static str, from: fn(&mut Choices<'_>) -> Option<Whole>) -> 
 }
 
 /// The breakers of all rules but one: a link in a folder (`b2nd/linked-file`) is no bytes.
-pub static ALL: [Breaker; 64] = [
+pub static ALL: [Breaker; 65] = [
     Breaker::new("b2nd/magic", frame::any, "repair nothing\nsplice magic[3..4] = x\"46\""),
     Breaker::new("b2nd/wrong-marker", frame::any, "repair nothing\nset flags_head = x\"a5\""),
     of("b2nd/truncated", frame::truncated),
@@ -67,6 +67,7 @@ pub static ALL: [Breaker; 64] = [
     of("b2nd/chunk-length", chunks::chunk_length),
     of("b2nd/chunk-stored-length", chunks::chunk_stored_length),
     of("b2nd/stored-with-dictionary", chunks::stored_with_dictionary),
+    of("b2nd/lazy-chunk", chunks::lazy_chunk),
     of("b2nd/chunk-item-size", chunks::chunk_item_size),
     of("b2nd/chunk-settings", chunks::chunk_settings),
     of("b2nd/chunk-block-size", chunks::chunk_block_size),

@@ -8,26 +8,26 @@ use crate::context::{Context, Outcome};
 use crate::show::style::WARNING;
 use crate::show::text::{self, Shown, is_standard};
 use crate::values::tolerate::{Tolerate, print_tolerated};
-use ndbytes_convert::{Error as Refusal, Kind, Loss, Options, Source, Target, convert};
+use ndbytes_convert::{Error as Refusal, Kind, Loss, Options, Sheet, Source, Target, convert};
 use opened::Opened;
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz and .safetensors. Several become one along their first axis, or
+/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG. Several become one along their first axis, or
 /// entries of .npz and .safetensors. Type, shape and values stay as they are; what the target cannot hold is refused by name.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     tolerate: Tolerate,
-    /// The files; `-` is standard input. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`. An array of several has
+    /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`. An array of several has
     /// an address: `model.safetensors!weight`.
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
     /// The file to write; `-` is standard output. Its extension says its kind.
     #[arg(required = true)]
     out: PathBuf,
-    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz or safetensors.
+    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png.
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
     /// Leave out, by name, what the target cannot hold, as far as the values remain.
@@ -36,6 +36,9 @@ pub struct Arguments {
     /// Deflate the entries of .npz.
     #[arg(long)]
     compress: bool,
+    /// Make a PNG of the first items, in so many rows and columns, such as 4x10.
+    #[arg(long, value_name = "ROWSxCOLUMNS")]
+    sheet: Option<Sheet>,
     /// Replace a file of a format that ndbytes knows, or print to a terminal.
     #[arg(long)]
     force: bool,
@@ -137,8 +140,12 @@ fn write(
             place.set(places[source]);
             at_hand.borrow_mut().advance(bytes);
         };
-        let options =
-            Options::new().limits(context.limits).lossy(*lossy).compress(arguments.compress).progress(&advance);
+        let options = Options::new()
+            .limits(context.limits)
+            .lossy(*lossy)
+            .compress(arguments.compress)
+            .sheet(arguments.sheet)
+            .progress(&advance);
         match is_standard(out) {
             true => convert(sources, kind, Target::Stream(context.out.machine()), &options),
             false => convert(sources, kind, Target::File(out), &options),

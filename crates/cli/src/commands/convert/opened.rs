@@ -6,7 +6,7 @@ use crate::values::open::{Failure, Values, before_slice, values};
 use crate::values::slice::Slice;
 use crate::values::tolerate::Tolerate;
 use ndbytes::{Error, File, Finding, Input, Plain};
-use ndbytes_convert::{Part, Source, Tensors};
+use ndbytes_convert::{Part, Pictures, Source, Tensors};
 use std::path::{Path, PathBuf};
 
 /// An input that was opened.
@@ -15,6 +15,8 @@ pub enum Opened {
     File(Box<Values>),
     /// A file of arrays, of which one or all are wanted.
     Tensors { path: PathBuf, name: Option<String>, slice: Option<Slice>, input: Input<'static> },
+    /// A folder of pictures.
+    Pictures { path: PathBuf, slice: Option<Slice>, pictures: Pictures },
 }
 
 impl Opened {
@@ -29,6 +31,10 @@ impl Opened {
             Some((path, slice)) => (path, Some(slice)),
             None => (named, None),
         };
+        if let Some(pictures) = path.is_dir().then(|| Pictures::open(path, context.limits)).transpose()?.flatten() {
+            let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
+            return Ok(Opened::Pictures { path: path.to_owned(), slice, pictures });
+        }
         let whole = context.open(path).ok().filter(Tensors::is_one).map(|input| (path, None, input));
         let member = || {
             let (file, name) = path.to_str()?.rsplit_once('!')?;
@@ -52,7 +58,7 @@ impl Opened {
     pub fn path(&self) -> &Path {
         match self {
             Opened::File(values) => &values.path,
-            Opened::Tensors { path, .. } => path,
+            Opened::Tensors { path, .. } | Opened::Pictures { path, .. } => path,
         }
     }
 
@@ -60,14 +66,13 @@ impl Opened {
     pub fn tolerated(&self) -> &[Finding] {
         match self {
             Opened::File(values) => values.file.tolerated(),
-            Opened::Tensors { .. } => &[],
+            _ => &[],
         }
     }
 
     /// The arrays of a file of several.
     pub fn arrays(&self, context: &Context<'_>) -> Result<Vec<(String, Plain<'_>)>, ndbytes_convert::Error> {
         match self {
-            Opened::File(_) => Ok(Vec::new()),
             Opened::Tensors { input, name, .. } => {
                 let tensors = Tensors::read(input, context.limits)?;
                 match name {
@@ -75,6 +80,7 @@ impl Opened {
                     None => tensors.all(),
                 }
             }
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -87,22 +93,28 @@ impl Opened {
                     let words = format!("{error}; `ndbytes cat --json {shown}` prints the values of a table");
                     return Err(Failure::Words(words));
                 };
-                let part = Part::new(name_of(&values.path), array);
-                let part = if values.slice.is_some() { part.select(&values.chosen()?.elements())? } else { part };
-                Ok(vec![Source::Array(part)])
+                Ok(vec![sliced(Part::new(name_of(&values.path), array), values.slice.as_ref())?])
             }
             Opened::Tensors { slice, .. } => {
-                let source = |(name, array): &'s (String, Plain<'s>)| {
-                    let part = Part::plain(name, array);
-                    Ok(Source::Array(match slice {
-                        Some(slice) => part.select(&slice.choose(array.shape()).map_err(Failure::Words)?.elements())?,
-                        None => part,
-                    }))
-                };
+                let source = |(name, array): &'s (String, Plain<'s>)| sliced(Part::plain(name, array), slice.as_ref());
                 arrays.iter().map(source).collect()
+            }
+            Opened::Pictures { path, slice, pictures } => {
+                Ok(vec![sliced(Part::pictures(name_of(path), pictures), slice.as_ref())?])
             }
         }
     }
+}
+
+/// A part of an array as a slice chooses it.
+fn sliced<'s>(part: Part<'s>, slice: Option<&Slice>) -> Result<Source<'s>, Failure> {
+    Ok(Source::Array(match slice {
+        Some(slice) => {
+            let chosen = slice.choose(part.shape()).map_err(Failure::Words)?;
+            part.select(&chosen.elements())?
+        }
+        None => part,
+    }))
 }
 
 /// The name of a source: that of its file, without folders.

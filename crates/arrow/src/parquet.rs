@@ -1,0 +1,243 @@
+//! Parquet files.
+//!
+//! ```
+//! # use arrow_array::{ArrayRef, Int32Array, RecordBatch, RecordBatchIterator};
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path().join("a.parquet");
+//! # let numbers: ArrayRef = std::sync::Arc::new(Int32Array::from(vec![1, 2]));
+//! # let batch = RecordBatch::try_from_iter([("Number", numbers)])?;
+//! # let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+//! use ndbytes_arrow::parquet;
+//!
+//! parquet::write(&path, batches, &parquet::Options::new())?;
+//! assert_eq!(parquet::read(&path)?.next().unwrap()?.num_rows(), 2);
+//! # Ok::<(), ndbytes_arrow::Error>(())
+//! ```
+//!
+//! Parquet has no durations, dictionaries and lists of fixed size. Arrow's schema is stored in the file, by which readers bring
+//! them back. The order of categories is in the metadata of their field.
+
+use crate::choices::choices;
+use crate::error::{Error, Result};
+pub use crate::guarded::Guarded;
+use crate::guarded::open;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, FieldRef, SchemaRef};
+use ndbytes::AtomicFile;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::basic::{Compression as ParquetCompression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::ChunkReader;
+use parquet::file::writer::SerializedFileWriter;
+use rayon::prelude::*;
+use std::io::Write;
+use std::path::Path;
+
+/// Rows of a batch that is read.
+const ROWS_READ: usize = 16_384;
+
+/// How Parquet files are written.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// The compression of pages.
+    pub compression: Compression,
+    /// The most rows of a row group, by default 1 Mi.
+    pub rows: usize,
+    /// The bytes at which a row group is ended, by default 128 MiB. They are held in memory until then.
+    pub bytes: usize,
+}
+
+choices! {
+    /// The compression of a Parquet file.
+    Compression: "compressions" {
+        /// zstd at its fastest level.
+        #[default]
+        Zstd = "zstd",
+        /// Snappy.
+        Snappy = "snappy",
+        /// None.
+        None = "none",
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { compression: Compression::default(), rows: 1 << 20, bytes: 128 << 20 }
+    }
+}
+
+impl Options {
+    /// The defaults.
+    pub fn new() -> Self {
+        Options::default()
+    }
+
+    /// Sets the compression.
+    #[must_use]
+    pub fn compression(self, compression: Compression) -> Self {
+        Options { compression, ..self }
+    }
+
+    /// Sets the most rows of a row group.
+    #[must_use]
+    pub fn rows(self, rows: usize) -> Self {
+        Options { rows: rows.max(1), ..self }
+    }
+
+    /// Sets the bytes at which a row group is ended.
+    #[must_use]
+    pub fn bytes(self, bytes: usize) -> Self {
+        Options { bytes, ..self }
+    }
+}
+
+/// Writes all batches to a file, which appears under its name when it is whole. Returns the number of rows.
+///
+/// # Errors
+/// As for [`Writer::begin`] and [`Writer::write`], and those of the reader.
+pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: &Options) -> Result<u64> {
+    let mut writer = Writer::begin(AtomicFile::create(path.as_ref())?, &batches.schema(), options)?;
+    let mut rows = 0;
+    for batch in batches {
+        let batch = batch?;
+        writer.write(&batch)?;
+        rows += batch.num_rows() as u64;
+    }
+    writer.finish()?.commit()?;
+    Ok(rows)
+}
+
+/// A writer of a Parquet file. The columns of a row group are encoded side by side in the threads of the current rayon pool.
+pub struct Writer<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    factory: ArrowRowGroupWriterFactory,
+    schema: SchemaRef,
+    options: Options,
+    /// The writers of the columns of the row group that is not written yet.
+    group: Vec<Column>,
+    rows: usize,
+    groups: usize,
+}
+
+/// A column of a row group: a writer for each of its leaves.
+struct Column {
+    field: FieldRef,
+    leaves: Vec<ArrowColumnWriter>,
+}
+
+impl<W: Write + Send> Writer<W> {
+    /// Begins a file in a sink.
+    ///
+    /// # Errors
+    /// [`Error::Arrow`] if Parquet cannot hold a type, or if there are no columns.
+    pub fn begin(sink: W, schema: &SchemaRef, options: &Options) -> Result<Self> {
+        if schema.fields().is_empty() {
+            let what = "a table without columns has rows that Parquet cannot hold";
+            return Err(ArrowError::NotYetImplemented(what.into()).into());
+        }
+        let compression = match options.compression {
+            Compression::Zstd => ParquetCompression::ZSTD(ZstdLevel::default()),
+            Compression::Snappy => ParquetCompression::SNAPPY,
+            Compression::None => ParquetCompression::UNCOMPRESSED,
+        };
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        // It stores Arrow's schema, as writers of single columns do not.
+        let writer = ArrowWriter::try_new(sink, SchemaRef::clone(schema), Some(properties)).map_err(of_parquet)?;
+        let (file, factory) = writer.into_serialized_writer().map_err(of_parquet)?;
+        let (schema, options) = (SchemaRef::clone(schema), options.clone());
+        Ok(Writer { file, factory, schema, options, group: Vec::new(), rows: 0, groups: 0 })
+    }
+
+    /// Appends the rows of a batch.
+    ///
+    /// # Errors
+    /// [`Error::Arrow`] if the batch has another schema, or if the sink fails. After an error, no more rows can be written.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        let types =
+            |schema: &SchemaRef| schema.fields().iter().map(|field| field.data_type().clone()).collect::<Vec<_>>();
+        if types(&batch.schema()) != types(&self.schema) {
+            return Err(ArrowError::SchemaError("a batch has other columns than were announced".into()).into());
+        }
+        let mut start = 0;
+        while start < batch.num_rows() {
+            let rows = (self.options.rows - self.rows).min(batch.num_rows() - start);
+            self.encode(&batch.slice(start, rows))?;
+            start += rows;
+            self.rows += rows;
+            let leaves = self.group.iter().flat_map(|column| &column.leaves);
+            let bytes: usize = leaves.map(|leaf| leaf.get_estimated_total_bytes()).sum();
+            if self.rows >= self.options.rows || bytes >= self.options.bytes {
+                self.end_group()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn encode(&mut self, batch: &RecordBatch) -> Result<()> {
+        if self.group.is_empty() {
+            let mut writers = self.factory.create_column_writers(self.groups).map_err(of_parquet)?.into_iter();
+            for (field, array) in self.schema.fields().iter().zip(batch.columns()) {
+                let leaves = compute_leaves(field, array).map_err(of_parquet)?.len();
+                self.group
+                    .push(Column { field: FieldRef::clone(field), leaves: writers.by_ref().take(leaves).collect() });
+            }
+        }
+        let encode = |(column, array): (&mut Column, &arrow_array::ArrayRef)| {
+            let leaves = compute_leaves(&column.field, array)?;
+            column.leaves.iter_mut().zip(leaves).try_for_each(|(writer, leaf)| writer.write(&leaf))
+        };
+        self.group.par_iter_mut().zip(batch.columns()).map(encode).collect::<Result<(), _>>().map_err(of_parquet)
+    }
+
+    fn end_group(&mut self) -> Result<()> {
+        let leaves: Vec<ArrowColumnWriter> = self.group.drain(..).flat_map(|column| column.leaves).collect();
+        let chunks: Result<Vec<_>, _> = leaves.into_par_iter().map(ArrowColumnWriter::close).collect();
+        let mut group = self.file.next_row_group().map_err(of_parquet)?;
+        for chunk in chunks.map_err(of_parquet)? {
+            chunk.append_to_row_group(&mut group).map_err(of_parquet)?;
+        }
+        group.close().map_err(of_parquet)?;
+        (self.rows, self.groups) = (0, self.groups + 1);
+        Ok(())
+    }
+
+    /// Writes what remains, and gives the sink back.
+    ///
+    /// # Errors
+    /// [`Error::Arrow`] if the sink fails.
+    pub fn finish(mut self) -> Result<W> {
+        if self.rows > 0 {
+            self.end_group()?;
+        }
+        self.file.into_inner().map_err(of_parquet)
+    }
+}
+
+/// The batches of a file.
+///
+/// The memory that they take is bounded by the reader of Parquet alone.
+///
+/// # Errors
+/// [`Error::Arrow`] if the file cannot be read.
+pub fn read(path: impl AsRef<Path>) -> Result<Guarded<ParquetRecordBatchReader>> {
+    read_from(open(path.as_ref())?)
+}
+
+/// The batches of a file that is read here.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_from(source: impl ChunkReader + 'static) -> Result<Guarded<ParquetRecordBatchReader>> {
+    Guarded::new(|| {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(source).map_err(of_parquet)?;
+        builder.with_batch_size(ROWS_READ).build().map_err(of_parquet)
+    })
+}
+
+fn of_parquet(error: ParquetError) -> Error {
+    ArrowError::from(error).into()
+}

@@ -1,0 +1,92 @@
+//! Pictures: an item of an array, or a sheet of several, as PNG; folders of PNG files as arrays.
+
+pub mod folder;
+mod scale;
+mod write;
+
+use crate::arrays::view::View;
+use crate::error::{Error, Result};
+use crate::kind::Kind;
+use crate::options::Options;
+use ndbytes::{ItemType, Kind as Element};
+use scale::is_number;
+use std::str::FromStr;
+pub use write::write;
+
+/// The most extent of a picture.
+const LARGEST: usize = i32::MAX as usize;
+
+/// A sheet of pictures: the first items of an array, row by row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sheet {
+    /// Pictures below each other.
+    pub rows: usize,
+    /// Pictures beside each other.
+    pub columns: usize,
+}
+
+impl FromStr for Sheet {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let parsed = text.split_once(['x', '×']).and_then(|(rows, columns)| {
+            let sheet = Sheet { rows: rows.parse().ok()?, columns: columns.parse().ok()? };
+            (sheet.rows > 0 && sheet.columns > 0).then_some(sheet)
+        });
+        parsed.ok_or("rows and columns are expected, such as 4x10")
+    }
+}
+
+/// The picture that an array makes.
+#[derive(Debug, Clone, Copy)]
+struct Picture {
+    /// Pixels of one item.
+    height: usize,
+    width: usize,
+    /// Samples of a pixel.
+    channels: usize,
+    sheet: Option<Sheet>,
+}
+
+impl Picture {
+    fn of(view: &View<'_>, options: &Options<'_>) -> Result<Self> {
+        let refused = |what: String| Error::Refused { kind: Kind::Png, what };
+        let shape = view.shape();
+        let (item, sheet) = match (options.sheet, shape.split_first()) {
+            (Some(sheet), Some((_, item))) => (item, Some(sheet)),
+            _ => (shape, None),
+        };
+        let (height, width, channels) = match *item {
+            [height, width] => (height, width, 1),
+            [height, width, channels @ 1..=4] => (height, width, channels),
+            _ => {
+                let what =
+                    format!("an array of the shape {shape:?}, but one item of it, or a sheet of its first items");
+                return Err(refused(what));
+            }
+        };
+        let times = |extent: usize, number: usize| extent.checked_mul(number).filter(|all| (1..=LARGEST).contains(all));
+        let Sheet { rows, columns } = sheet.unwrap_or(Sheet { rows: 1, columns: 1 });
+        if times(height, rows).is_none() || times(width, columns).is_none() {
+            return Err(refused(format!("a picture of {height} × {width} pixels, {rows} × {columns} times")));
+        }
+        Ok(Picture { height, width, channels, sheet })
+    }
+}
+
+/// Returns whether the values have to be scaled to become samples.
+///
+/// # Errors
+/// [`Error::Refused`] if the array makes no picture.
+pub fn is_scaled(view: &View<'_>, options: &Options<'_>) -> Result<bool> {
+    let picture = Picture::of(view, options)?;
+    let refused = |what: String| Err(Error::Refused { kind: Kind::Png, what });
+    let ItemType::Plain(dtype) = view.item_type() else { return refused(format!("items of {}", view.item_type())) };
+    match dtype.kind {
+        Element::U8 | Element::U16 => Ok(false),
+        Element::Bool | Element::Bit if picture.channels == 1 => Ok(false),
+        Element::Bool | Element::Bit => refused("colours of truth values".into()),
+        kind if is_number(kind) => Ok(true),
+        kind => refused(format!("items of {kind}")),
+    }
+}
