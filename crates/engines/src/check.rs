@@ -1,13 +1,15 @@
 //! The function `ndbytes_check(path)`: the findings of files whose paths stand in a table.
 
 use crate::read;
+use crate::source::{Depth, Lake};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, ListArray, RecordBatch, StringArray, StructArray};
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::compute::{cast, concat_batches};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility};
-use ndbytes::{Depth, Limits};
+use ndbytes::Limits;
+use ndbytes_arrow::lake::Table;
 use rayon::prelude::*;
 use std::sync::{Arc, LazyLock};
 
@@ -27,7 +29,7 @@ struct CheckFunction {
 
 /// The columns of a finding: those of the table but for the path.
 static FINDING: LazyLock<SchemaRef> = LazyLock::new(|| {
-    let schema = read::findings_schema();
+    let schema = Table::Findings.schema();
     let columns: Vec<_> = (1..schema.fields().len()).collect();
     Arc::new(schema.project(&columns).expect("the schema has its columns"))
 });
@@ -59,13 +61,13 @@ impl ScalarUDFImpl for CheckFunction {
 /// A list of findings for each path; null for no path.
 fn check(paths: &StringArray) -> Result<ArrayRef> {
     let one = |path: Option<&str>| match path {
-        Some(path) => read::findings(&[path], Depth::Payload, Limits::default()),
-        None => Ok(RecordBatch::new_empty(read::findings_schema())),
+        Some(path) => read::rows_about(&[path], Lake::Findings, Depth::Payload, Limits::default()),
+        None => Ok(RecordBatch::new_empty(Table::Findings.schema())),
     };
     let checked = (0..paths.len()).into_par_iter().map(|row| one(paths.is_valid(row).then(|| paths.value(row))));
     let checked: Vec<RecordBatch> = checked.collect::<Result<_>>()?;
     let offsets = OffsetBuffer::from_lengths(checked.iter().map(RecordBatch::num_rows));
-    let findings = concat_batches(&read::findings_schema(), &checked)?;
+    let findings = concat_batches(&Table::Findings.schema(), &checked)?;
     let columns = findings.columns()[1..].to_vec();
     let structs = StructArray::try_new_with_length(FINDING.fields().clone(), columns, None, findings.num_rows())?;
     let nulls: Option<NullBuffer> = paths.nulls().cloned();

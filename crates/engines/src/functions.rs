@@ -1,7 +1,7 @@
 //! The functions that a session knows.
 
 use crate::check;
-use crate::source::{Depth, Kind, Rows, Source, TableOptions};
+use crate::source::{Depth, Kind, Lake, Rows, Source, TableOptions};
 use crate::table::FileTable;
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Result, plan_err};
@@ -101,11 +101,11 @@ impl Name {
             (Name::Array, []) => Ok(Kind::Array(Rows::Items)),
             (Name::Array, [option]) if option == "items" => Ok(Kind::Array(Rows::Items)),
             (Name::Array, [option]) if option == "rows" => Ok(Kind::Array(Rows::First)),
-            (Name::Findings, []) => Ok(Kind::Findings(Depth::Payload)),
-            (Name::Findings, [option]) if option == "payload" => Ok(Kind::Findings(Depth::Payload)),
-            (Name::Findings, [option]) if option == "structure" => Ok(Kind::Findings(Depth::Structure)),
-            (Name::Files, []) => Ok(Kind::Files),
-            (Name::Columns, []) => Ok(Kind::Columns),
+            (Name::Findings, []) => Ok(Kind::Lake(Lake::Findings, Depth::Payload)),
+            (Name::Findings, [option]) if option == "payload" => Ok(Kind::Lake(Lake::Findings, Depth::Payload)),
+            (Name::Findings, [option]) if option == "structure" => Ok(Kind::Lake(Lake::Findings, Depth::Structure)),
+            (Name::Files, []) => Ok(Kind::Lake(Lake::Files, Depth::Structure)),
+            (Name::Columns, []) => Ok(Kind::Lake(Lake::Columns, Depth::Structure)),
             (Name::Array, _) => plan_err!("after its path, array() takes 'items' or 'rows'"),
             (Name::Findings, _) => plan_err!("after its path, findings() takes 'structure' or 'payload'"),
             (Name::Files | Name::Columns, _) => plan_err!("{}() takes a path alone", self.text()),

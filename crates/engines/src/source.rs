@@ -23,12 +23,29 @@ pub enum Kind {
     Idv(TableOptions),
     /// The items of an array.
     Array(Rows),
-    /// The findings of many files.
-    Findings(Depth),
-    /// Many files, and what they are.
+    /// Rows about many files, which are read to a depth.
+    Lake(Lake, Depth),
+}
+
+/// Rows about many files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Lake {
+    /// Their findings.
+    Findings,
+    /// What they are.
     Files,
-    /// The columns of many tables.
+    /// The columns of those that are tables.
     Columns,
+}
+
+impl From<Lake> for ndbytes_arrow::lake::Table {
+    fn from(lake: Lake) -> Self {
+        match lake {
+            Lake::Findings => ndbytes_arrow::lake::Table::Findings,
+            Lake::Files => ndbytes_arrow::lake::Table::Files,
+            Lake::Columns => ndbytes_arrow::lake::Table::Columns,
+        }
+    }
 }
 
 /// How tables become rows: the names that the options of [`ndbytes_arrow::table`] have.
@@ -104,9 +121,7 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Kind::Idv(_) => "idv",
             Kind::Array(_) => "array",
-            Kind::Findings(_) => "findings",
-            Kind::Files => "files",
-            Kind::Columns => "columns",
+            Kind::Lake(lake, _) => ndbytes_arrow::lake::Table::from(*lake).name(),
         })
     }
 }

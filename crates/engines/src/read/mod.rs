@@ -13,7 +13,7 @@ use array::OpenArray;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::{DataFusionError, Result};
-pub use lake::{findings, findings_schema};
+pub use lake::rows as rows_about;
 use rayon::prelude::*;
 use std::sync::Arc;
 use table::OpenTable;
@@ -41,8 +41,7 @@ pub fn schema(source: &Source) -> Result<SchemaRef> {
     match &source.kind {
         Kind::Idv(_) => OpenTable::open(&first()?, source, None).map(|table| table.schema()),
         Kind::Array(rows) => OpenArray::open(&source.path, source)?.schema(*rows).map(Arc::new),
-        Kind::Findings(_) => Ok(lake::findings_schema()),
-        Kind::Files | Kind::Columns => datafusion::common::not_impl_err!("the table {}()", source.kind),
+        Kind::Lake(lake, _) => Ok(ndbytes_arrow::lake::Table::from(*lake).schema()),
     }
 }
 
@@ -72,7 +71,7 @@ pub fn survey(source: &Source, full: &SchemaRef, partitions: usize) -> Result<(V
             let (count, block) = OpenArray::open(&source.path, source)?.extent(*rows)?;
             Ok((cut(&source.path, count, block, wanted), count.try_into().ok()))
         }
-        Kind::Findings(_) | Kind::Files | Kind::Columns => Ok((of_files(paths::list(&source.path)?), None)),
+        Kind::Lake(..) => Ok((of_files(paths::list(&source.path)?), None)),
     }
 }
 
@@ -106,7 +105,7 @@ impl Reader {
                 }
                 Ok(true)
             }
-            Kind::Findings(_) | Kind::Files | Kind::Columns => lake::read(&self.scan, pieces, send),
+            Kind::Lake(lake, depth) => lake::read(&self.scan, *lake, *depth, pieces, send),
         }
     }
 

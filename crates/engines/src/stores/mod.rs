@@ -7,8 +7,8 @@ use http::HttpStore;
 use ndbytes::{Error, Input, Limits};
 use object_store::ObjectStore;
 use object_store::path::Path;
-use source::StoreSource;
-use std::io;
+use source::{StoreReader, StoreSource};
+use std::io::{self, Read};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The stores by the beginnings of their URLs.
@@ -44,6 +44,21 @@ pub fn open(path: &str, limits: Limits) -> ndbytes::Result<Input<'static>> {
         Error::Io { source, .. } => at(path, source),
         other => other,
     })
+}
+
+/// The bytes of an URL, from the first to the last one.
+///
+/// # Errors
+/// As for [`open`].
+pub(crate) fn reader(url: &str) -> ndbytes::Result<Box<dyn Read>> {
+    let stream = || -> io::Result<Box<dyn Read>> {
+        if let Some(local) = url.strip_prefix("file://") {
+            return Ok(Box::new(std::fs::File::open(local)?));
+        }
+        let (store, object) = find(url)?;
+        Ok(Box::new(StoreReader::begin(StoreSource::new(store, object))?))
+    };
+    stream().map_err(|error| at(url, error))
 }
 
 fn at(url: &str, source: io::Error) -> Error {

@@ -5,7 +5,7 @@ use ndbytes::ReadRanges;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
 use std::future::Future;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock, mpsc};
 use tokio::runtime::{Builder, Runtime};
@@ -77,6 +77,39 @@ impl ReadRanges for StoreSource {
             None => given.next().map(|bytes| bytes.to_vec()).ok_or_else(|| io::ErrorKind::UnexpectedEof.into()),
         });
         parts.collect()
+    }
+}
+
+/// The most bytes that a reader asks for at once.
+const STEP: u64 = 1 << 20;
+
+/// An object from its first to its last byte.
+pub struct StoreReader {
+    source: StoreSource,
+    length: u64,
+    at: u64,
+    part: io::Cursor<Vec<u8>>,
+}
+
+impl StoreReader {
+    pub fn begin(source: StoreSource) -> io::Result<Self> {
+        let length = source.length()?;
+        Ok(StoreReader { source, length, at: 0, part: io::Cursor::default() })
+    }
+}
+
+impl Read for StoreReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.part.position() == self.part.get_ref().len() as u64 && self.at < self.length {
+            let end = self.length.min(self.at.saturating_add(STEP));
+            let [part] = <[_; 1]>::try_from(self.source.read_ranges(std::slice::from_ref(&(self.at..end)))?)
+                .map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
+            if part.len() as u64 != end - self.at {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            (self.at, self.part) = (end, io::Cursor::new(part));
+        }
+        self.part.read(buffer)
     }
 }
 

@@ -52,3 +52,19 @@ async fn the_paths_of_a_manifest_are_checked() {
         "SELECT owner, f['rule'] FROM (SELECT owner, unnest(ndbytes_check(path)) AS f FROM manifest) ORDER BY owner";
     assert_eq!(rows(&session, query).await, ["bob|unknown-format", "cid|unknown-format"]);
 }
+
+#[tokio::test]
+async fn files_are_rows_with_what_they_hold() {
+    let session = session(2);
+    let query = format!(
+        "SELECT regexp_replace(path, '.*/', ''), format, \"rows\" FROM files('{}') ORDER BY 1",
+        project("samples")
+    );
+    let found = rows(&session, &query).await;
+    assert!(found.contains(&"trees.idv|idv|4".to_owned()), "{found:#?}");
+    assert!(found.contains(&"temperatures.b2nd|b2nd|-".to_owned()), "{found:#?}");
+    let query = format!("SELECT name, type FROM columns('{}') ORDER BY place", project("samples/trees.idv"));
+    let names: Vec<_> = rows(&session, &query).await;
+    assert_eq!(names.len(), 4);
+    assert!(names[0].starts_with("Name|"), "{names:#?}");
+}
