@@ -32,6 +32,7 @@ fn forged_files_are_equal_or_refused_by_name_as_every_kind() {
                         assert_eq!(losses, [], "{made} {seed} → {kind}");
                         assert_eq!(support::written(kind, &bytes), expected, "{made} {seed} → {kind}");
                         equal += 1;
+                        continue;
                     }
                     Err(error) => {
                         assert!(error.to_string().contains(" cannot hold "), "{made} {seed} → {kind}: {error}");
@@ -40,12 +41,11 @@ fn forged_files_are_equal_or_refused_by_name_as_every_kind() {
                 }
                 match written(&source, kind, true) {
                     Ok((bytes, losses)) => {
-                        let was_refused = written(&source, kind, false).is_err();
-                        assert_eq!(was_refused, !losses.is_empty(), "{made} {seed} → {kind}: {losses:?}");
+                        assert!(!losses.is_empty(), "{made} {seed} → {kind}");
                         let count: usize = support::written(kind, &bytes).shape.iter().product();
                         let all: usize = source.shape().iter().product();
                         assert!(count == all || expected.shape.len() > source.shape().len(), "{made} {seed} → {kind}");
-                        lossy += u64::from(was_refused);
+                        lossy += 1;
                     }
                     Err(error) => {
                         assert!(!matches!(error, Error::Lossy(_)), "{made} {seed} → {kind}: {error}");

@@ -115,7 +115,7 @@ fn metadata_are_kept_where_they_can_be() {
     writer.write(&frame, &array).unwrap();
     let to = |path, kind| {
         let stored = ndbytes::open(path).unwrap().into_array().unwrap();
-        let part = Part::new("it", &stored).select(&s![1.., ..].as_ref().to_vec()).unwrap();
+        let part = Part::new("it", &stored).select(s![1.., ..].as_ref()).unwrap();
         convert(&[Source::Array(part)], kind, Target::File(&out), &Options::new()).unwrap();
     };
     to(&ra, Kind::RawArray);

@@ -57,7 +57,8 @@ pub(crate) struct FindingRow {
 /// A text of bounded length.
 fn bounded(mut text: String) -> String {
     if text.len() > MOST_TEXT {
-        text.truncate(text.floor_char_boundary(MOST_TEXT));
+        let end = (0..=MOST_TEXT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+        text.truncate(end);
         text.push('…');
         text.shrink_to_fit();
     }
