@@ -4,7 +4,9 @@ use super::limits::{Budget, Limits};
 use super::memory::AlignedBytes;
 use super::source::{ReadRanges, ask, length_of};
 use crate::error::Result;
-use std::collections::{BTreeSet, HashMap};
+#[cfg(feature = "_formats")]
+use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -85,7 +85,8 @@ fn gather(
                 Some(*end)
             });
             let offsets = offsets(ends, "bytes of text")?;
-            let length = offsets.last();
+            // `last` differs between the versions of Arrow.
+            let length = offsets[offsets.len() - 1];
             let _bytes = memory.take(length as u64, "values of keys")?;
             let mut bytes = Vec::new();
             keys.for_each(|key| bytes.extend_from_slice(text(key).as_bytes()));

@@ -1,0 +1,107 @@
+//! `ndbytes-engine sql`.
+
+use super::{bytes, host_port};
+use crate::cluster;
+use crate::functions::{Settings, register};
+use crate::show::{self, Format};
+use datafusion::common::{DataFusionError, Result, plan_err};
+use datafusion::execution::context::SQLOptions;
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::prelude::{CsvReadOptions, JsonReadOptions, ParquetReadOptions, SessionConfig, SessionContext};
+use std::io::{self, BufWriter};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Answers queries.
+///
+/// idv('FILES', 'keys=raw', 'times=us-floor', ...) has the rows of IDV tables, array('FILE') the items of an array,
+/// array('FILE', 'rows') what lies along its first axis, findings('FOLDER') a row for each finding. FILES may be a folder or a
+/// pattern. ndbytes_check(path) is a list of the findings of a file. Nothing is written but the answer.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Queries, one after the other; the answer of the last one is shown.
+    #[arg(required = true, value_name = "SQL")]
+    queries: Vec<String>,
+    /// Makes a CSV, Parquet or JSON Lines file a table, by its extension.
+    #[arg(long = "table", value_name = "NAME=PATH")]
+    tables: Vec<String>,
+    /// The format of the answer.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Format,
+    /// The most rows of a text table; further ones are not computed. `0`: no bound.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    rows: usize,
+    /// The memory that a file may take beyond its own length, such as 512M.
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
+    max_memory: u64,
+    /// The memory of joins, sorts and groups together; what they need more is spilled to disk.
+    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
+    memory: u64,
+    /// The parts that a table is cut into; by default the number of cores.
+    #[arg(long, value_name = "N")]
+    partitions: Option<usize>,
+    /// Lets the executors of a scheduler answer.
+    #[arg(long, value_name = "HOST:PORT", value_parser = host_port)]
+    scheduler: Option<(String, u16)>,
+}
+
+impl Arguments {
+    pub async fn run(self) -> Result<()> {
+        if self.partitions == Some(0) {
+            return plan_err!("a table is cut into one part at least");
+        }
+        let settings = Settings::default().memory(self.max_memory);
+        let context = match &self.scheduler {
+            Some((host, port)) => cluster::connect(&format!("{host}:{port}"), self.partitions, &settings).await?,
+            None => self.local(&settings)?,
+        };
+        for table in &self.tables {
+            add_table(&context, table).await?;
+        }
+        let Some((last, others)) = self.queries.split_last() else { return Ok(()) };
+        // COPY and INSERT would write files.
+        let options = SQLOptions::new().with_allow_dml(false);
+        for query in others {
+            context.sql_with_options(query, options).await?.collect().await?;
+        }
+        let answer = context.sql_with_options(last, options).await?;
+        let mut out = BufWriter::new(io::stdout());
+        show::show(answer, self.format, self.rows, &mut out).await
+    }
+
+    fn local(&self, settings: &Settings) -> Result<SessionContext> {
+        let memory = usize::try_from(self.memory).unwrap_or(usize::MAX);
+        let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(memory))).build_arc()?;
+        let config = match self.partitions {
+            Some(partitions) => SessionConfig::new().with_target_partitions(partitions),
+            None => SessionConfig::new(),
+        };
+        let context = SessionContext::new_with_config_rt(config, runtime);
+        register(&context, settings);
+        Ok(context)
+    }
+}
+
+/// Makes a file a table.
+async fn add_table(context: &SessionContext, table: &str) -> Result<()> {
+    let Some((name, path)) = table.split_once('=').filter(|(name, path)| !name.is_empty() && !path.is_empty()) else {
+        return plan_err!("a table is given as NAME=PATH, not as {table:?}");
+    };
+    if !Path::new(path).exists() {
+        return Err(DataFusionError::IoError(io::Error::new(io::ErrorKind::NotFound, format!("{path}: no such file"))));
+    }
+    let extension = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "csv" => context.register_csv(name, path, CsvReadOptions::new().file_extension(extension)).await,
+        "parquet" => {
+            let mut options = ParquetReadOptions::default();
+            options.file_extension = extension;
+            context.register_parquet(name, path, options).await
+        }
+        "json" | "jsonl" | "ndjson" => {
+            context.register_json(name, path, JsonReadOptions::default().file_extension(extension)).await
+        }
+        _ => plan_err!("{path} is a table if it ends in .csv, .parquet, .json, .jsonl or .ndjson"),
+    }
+}

@@ -1,0 +1,53 @@
+//! The files that a path, a folder or a pattern names.
+
+use crate::stores;
+use datafusion::common::{DataFusionError, Result, plan_err};
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// Files, sorted by path. A folder stands for all files below it, an URL for itself.
+///
+/// # Errors
+/// If there is no such file, or a folder cannot be listed.
+pub fn list(path: &str) -> Result<Vec<String>> {
+    if stores::is_url(path) || Path::new(path).is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    if Path::new(path).is_dir() {
+        return walk(path);
+    }
+    if !path.contains(['*', '?', '[']) {
+        return plan_err!("there is no file or folder {path:?}");
+    }
+    let matches =
+        glob::glob(path).map_err(|error| DataFusionError::Plan(format!("{path:?} is no pattern: {error}")))?;
+    let mut files = Vec::new();
+    for found in matches {
+        let found = found.map_err(|error| DataFusionError::IoError(error.into()))?;
+        if found.is_file() {
+            files.push(text(&found)?);
+        }
+    }
+    match files.is_empty() {
+        true => plan_err!("no file matches {path:?}"),
+        false => Ok(files),
+    }
+}
+
+fn walk(folder: &str) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(|error| DataFusionError::IoError(error.into()))?;
+        if entry.file_type().is_file() {
+            files.push(text(entry.path())?);
+        }
+    }
+    Ok(files)
+}
+
+fn text(path: &Path) -> Result<String> {
+    match path.to_str() {
+        Some(path) => Ok(path.to_owned()),
+        None => plan_err!("the path {path:?} is not UTF-8, which SQL text is"),
+    }
+}

@@ -1,0 +1,228 @@
+//! Elements of arrays as Arrow arrays.
+
+use datafusion::arrow::array::{
+    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, DurationMicrosecondArray, DurationMillisecondArray,
+    DurationNanosecondArray, DurationSecondArray, FixedSizeBinaryArray, FixedSizeListArray, PrimitiveArray,
+    StringArray, StructArray, TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray,
+    TimestampSecondArray,
+};
+use datafusion::arrow::datatypes::{self as arrow, DataType, Field, Fields};
+use datafusion::common::{Result, exec_err};
+use ndbytes::{DateUnit, ItemType, Kind, Scalar, TimeUnit};
+use std::sync::Arc;
+
+/// The Arrow type of items; the name of theirs if there is none.
+///
+/// Integers of 128 bits are their bytes, the most significant one first.
+pub fn data_type(item_type: &ItemType) -> std::result::Result<DataType, String> {
+    let none = || Err(item_type.to_string());
+    let dtype = match item_type {
+        ItemType::Plain(dtype) => dtype,
+        ItemType::Structure(structure) => {
+            let fields = structure.fields().iter();
+            let fields = fields.map(|field| Ok(Field::new(&*field.name, data_type(&field.item_type)?, true)));
+            return Ok(DataType::Struct(fields.collect::<std::result::Result<Fields, String>>()?));
+        }
+        ItemType::Subarray(subarray) => {
+            let item = Field::new("item", data_type(subarray.item_type())?, true);
+            return match i32::try_from(subarray.count()) {
+                Ok(count) => Ok(DataType::FixedSizeList(Arc::new(item), count)),
+                Err(_) => none(),
+            };
+        }
+    };
+    Ok(match dtype.kind {
+        Kind::Bool | Kind::Bit => DataType::Boolean,
+        Kind::I8 => DataType::Int8,
+        Kind::I16 => DataType::Int16,
+        Kind::I32 => DataType::Int32,
+        Kind::I64 => DataType::Int64,
+        Kind::U8 => DataType::UInt8,
+        Kind::U16 => DataType::UInt16,
+        Kind::U32 => DataType::UInt32,
+        Kind::U64 => DataType::UInt64,
+        Kind::I128 | Kind::U128 => DataType::FixedSizeBinary(16),
+        Kind::F16 => DataType::Float16,
+        Kind::Bf16 | Kind::F32 => DataType::Float32,
+        Kind::F64 => DataType::Float64,
+        Kind::Complex32 | Kind::Complex64 => DataType::Struct(parts(DataType::Float32)),
+        Kind::Complex128 => DataType::Struct(parts(DataType::Float64)),
+        Kind::Bytes(_) | Kind::Record(_) => DataType::Binary,
+        Kind::Str(_) => DataType::Utf8,
+        Kind::DateTime(unit) => match time_unit(unit) {
+            Some(unit) => DataType::Timestamp(unit, None),
+            None => return none(),
+        },
+        Kind::TimeDelta(unit) => match time_unit(unit) {
+            Some(unit) => DataType::Duration(unit),
+            None => return none(),
+        },
+        _ => return none(),
+    })
+}
+
+/// The parts of a complex number.
+fn parts(part: DataType) -> Fields {
+    Fields::from(vec![Field::new("re", part.clone(), false), Field::new("im", part, false)])
+}
+
+fn time_unit(unit: TimeUnit) -> Option<arrow::TimeUnit> {
+    match unit {
+        TimeUnit { unit: DateUnit::Second, count: 1 } => Some(arrow::TimeUnit::Second),
+        TimeUnit { unit: DateUnit::Millisecond, count: 1 } => Some(arrow::TimeUnit::Millisecond),
+        TimeUnit { unit: DateUnit::Microsecond, count: 1 } => Some(arrow::TimeUnit::Microsecond),
+        TimeUnit { unit: DateUnit::Nanosecond, count: 1 } => Some(arrow::TimeUnit::Nanosecond),
+        _ => None,
+    }
+}
+
+/// Items that stand one after the other as an array of the type that [`data_type`] gives.
+pub fn array(bytes: &[u8], item_type: &ItemType, count: usize) -> Result<ArrayRef> {
+    let items = Strided { bytes, start: 0, stride: item_type.stride() as usize, count };
+    build(items, item_type)
+}
+
+/// Items at equal distances.
+#[derive(Clone, Copy)]
+struct Strided<'a> {
+    bytes: &'a [u8],
+    start: usize,
+    stride: usize,
+    count: usize,
+}
+
+impl<'a> Strided<'a> {
+    fn iter(self, size: usize) -> impl ExactSizeIterator<Item = &'a [u8]> {
+        (0..self.count).map(move |item| &self.bytes[self.start + item * self.stride..][..size])
+    }
+}
+
+fn build(items: Strided<'_>, item_type: &ItemType) -> Result<ArrayRef> {
+    let dtype = match item_type {
+        ItemType::Plain(dtype) => *dtype,
+        ItemType::Structure(structure) => {
+            let Ok(DataType::Struct(fields)) = data_type(item_type) else { return untyped(item_type) };
+            let columns = structure
+                .fields()
+                .iter()
+                .map(|field| build(Strided { start: items.start + field.offset as usize, ..items }, &field.item_type));
+            let columns = columns.collect::<Result<_>>()?;
+            return Ok(Arc::new(StructArray::try_new_with_length(fields, columns, None, items.count)?));
+        }
+        ItemType::Subarray(subarray) => {
+            let Ok(DataType::FixedSizeList(field, count)) = data_type(item_type) else { return untyped(item_type) };
+            let packed: Vec<u8> = items.iter(subarray.size() as usize).flatten().copied().collect();
+            let values = array(&packed, subarray.item_type(), items.count * subarray.count() as usize)?;
+            return Ok(Arc::new(FixedSizeListArray::try_new_with_length(field, count, values, None, items.count)?));
+        }
+    };
+    let size = item_type.stride() as usize;
+    let scalars = || items.iter(size).map(|bytes| Scalar::from_bytes(bytes, dtype));
+    macro_rules! numbers {
+        ($type:ident, $variant:ident) => {
+            primitive::<arrow::$type>(scalars().map(|scalar| match scalar {
+                Scalar::$variant(value) => Some(value as _),
+                _ => None,
+            }))
+        };
+    }
+    macro_rules! times {
+        ($unit:expr, $second:ident, $milli:ident, $micro:ident, $nano:ident) => {{
+            let steps = scalars().map(|scalar| match scalar {
+                Scalar::DateTime(i64::MIN, _) | Scalar::TimeDelta(i64::MIN, _) => None,
+                Scalar::DateTime(steps, _) | Scalar::TimeDelta(steps, _) => Some(steps),
+                _ => None,
+            });
+            match time_unit($unit) {
+                Some(arrow::TimeUnit::Second) => Arc::new(steps.collect::<$second>()) as ArrayRef,
+                Some(arrow::TimeUnit::Millisecond) => Arc::new(steps.collect::<$milli>()),
+                Some(arrow::TimeUnit::Microsecond) => Arc::new(steps.collect::<$micro>()),
+                Some(arrow::TimeUnit::Nanosecond) => Arc::new(steps.collect::<$nano>()),
+                None => return untyped(item_type),
+            }
+        }};
+    }
+    Ok(match dtype.kind {
+        Kind::Bool | Kind::Bit => {
+            Arc::new(scalars().map(|scalar| Some(scalar == Scalar::Bool(true))).collect::<BooleanArray>())
+        }
+        Kind::I8 => numbers!(Int8Type, Int),
+        Kind::I16 => numbers!(Int16Type, Int),
+        Kind::I32 => numbers!(Int32Type, Int),
+        Kind::I64 => numbers!(Int64Type, Int),
+        Kind::U8 => numbers!(UInt8Type, Uint),
+        Kind::U16 => numbers!(UInt16Type, Uint),
+        Kind::U32 => numbers!(UInt32Type, Uint),
+        Kind::U64 => numbers!(UInt64Type, Uint),
+        Kind::I128 | Kind::U128 => {
+            let bytes = scalars().map(|scalar| match scalar {
+                Scalar::Int(value) => value.to_be_bytes(),
+                Scalar::Uint(value) => value.to_be_bytes(),
+                _ => [0; 16],
+            });
+            let bytes: Vec<_> = bytes.flatten().collect();
+            Arc::new(FixedSizeBinaryArray::try_new(16, bytes.into(), None)?)
+        }
+        Kind::F16 => primitive::<arrow::Float16Type>(scalars().map(|scalar| match scalar {
+            Scalar::F16(value) => Some(value),
+            _ => None,
+        })),
+        Kind::Bf16 | Kind::F32 => numbers!(Float32Type, F32),
+        Kind::F64 => numbers!(Float64Type, F64),
+        Kind::Complex32 | Kind::Complex64 => {
+            let pairs =
+                scalars().map(|scalar| if let Scalar::Complex64(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
+            complex::<arrow::Float32Type>(pairs)?
+        }
+        Kind::Complex128 => {
+            let pairs =
+                scalars().map(|scalar| if let Scalar::Complex128(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
+            complex::<arrow::Float64Type>(pairs)?
+        }
+        Kind::Bytes(_) | Kind::Record(_) => {
+            let values = scalars().map(|scalar| match scalar {
+                Scalar::ByteString(bytes) | Scalar::Bytes(bytes) => Some(bytes),
+                _ => None,
+            });
+            Arc::new(values.collect::<BinaryArray>())
+        }
+        Kind::Str(_) => Arc::new(scalars().map(text).collect::<Result<StringArray>>()?),
+        Kind::DateTime(unit) => times!(
+            unit,
+            TimestampSecondArray,
+            TimestampMillisecondArray,
+            TimestampMicrosecondArray,
+            TimestampNanosecondArray
+        ),
+        Kind::TimeDelta(unit) => times!(
+            unit,
+            DurationSecondArray,
+            DurationMillisecondArray,
+            DurationMicrosecondArray,
+            DurationNanosecondArray
+        ),
+        _ => return untyped(item_type),
+    })
+}
+
+fn untyped<T>(item_type: &ItemType) -> Result<T> {
+    exec_err!("Arrow has no type for {item_type}")
+}
+
+fn primitive<T: ArrowPrimitiveType>(values: impl Iterator<Item = Option<T::Native>>) -> ArrayRef {
+    Arc::new(PrimitiveArray::<T>::from_iter(values))
+}
+
+fn complex<T: ArrowPrimitiveType>(pairs: impl Iterator<Item = (T::Native, T::Native)>) -> Result<ArrayRef> {
+    let (re, im): (Vec<_>, Vec<_>) = pairs.unzip();
+    let columns = [re, im].map(|part| Arc::new(PrimitiveArray::<T>::from_iter_values(part)) as ArrayRef);
+    Ok(Arc::new(StructArray::try_new(parts(T::DATA_TYPE), columns.into(), None)?))
+}
+
+fn text(scalar: Scalar) -> Result<Option<String>> {
+    let Scalar::Str(units) = scalar else { return Ok(None) };
+    match units.iter().map(|&unit| char::from_u32(unit)).collect::<Option<String>>() {
+        Some(text) => Ok(Some(text)),
+        None => exec_err!("the text {} holds a unit that is no character", ndbytes::quoted(units.into_iter())),
+    }
+}

@@ -1,0 +1,185 @@
+//! Answers as text tables, CSV, JSON Lines and Arrow streams.
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::csv::WriterBuilder;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::ipc::writer::StreamWriter;
+use datafusion::arrow::json::LineDelimitedWriter;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::common::{DataFusionError, Result};
+use datafusion::dataframe::DataFrame;
+use datafusion::logical_expr::LogicalPlan;
+use futures::StreamExt;
+use ndbytes::everybyte::escape::push_letter;
+use std::io::Write;
+
+/// The format of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Format {
+    /// A table to look at.
+    #[default]
+    Table,
+    /// CSV with a header.
+    Csv,
+    /// A JSON object a line.
+    Json,
+    /// A stream of Arrow batches.
+    Arrow,
+}
+
+/// The most letters of a cell of a text table.
+const WIDEST: usize = 120;
+
+/// Rows of a text table that are kept to find the widths of its columns.
+const KEPT: usize = 10_000;
+
+/// Text with escapes for letters that are unseen or steer a terminal.
+pub fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    text.chars().for_each(|letter| push_letter(&mut shown, letter));
+    shown
+}
+
+/// Writes the answer of a query. A text table has `most` rows; 0 is no bound.
+pub async fn show(answer: DataFrame, format: Format, most: usize, out: &mut impl Write) -> Result<()> {
+    // One row more shows that there are more.
+    let is_cut = format == Format::Table && most > 0;
+    // A plan or a description stands above all else, and is short.
+    let is_query = !matches!(
+        answer.logical_plan(),
+        LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) | LogicalPlan::DescribeTable(_) | LogicalPlan::Ddl(_)
+    );
+    let answer = if is_cut && is_query { answer.limit(0, Some(most.saturating_add(1)))? } else { answer };
+    let mut batches = answer.execute_stream().await?;
+    let schema = batches.schema();
+    let mut writer = match format {
+        Format::Table => Writer::Table(Table::new(schema, if is_cut { most } else { usize::MAX })),
+        Format::Csv => Writer::Csv { schema, has_header: true },
+        Format::Json => Writer::Json,
+        Format::Arrow => Writer::Arrow(Box::new(StreamWriter::try_new(Vec::new(), &schema)?)),
+    };
+    while let Some(batch) = batches.next().await {
+        let batch = batch?;
+        match &mut writer {
+            Writer::Table(table) => table.add(&batch, out)?,
+            Writer::Csv { schema: _, has_header } => {
+                WriterBuilder::new().with_header(std::mem::take(has_header)).build(&mut *out).write(&batch)?;
+            }
+            Writer::Json => LineDelimitedWriter::new(&mut *out).write(&batch)?,
+            Writer::Arrow(stream) => {
+                stream.write(&batch)?;
+                hand_on(stream.get_mut(), out)?;
+            }
+        }
+    }
+    match writer {
+        Writer::Table(table) => table.finish(out)?,
+        // The header alone.
+        Writer::Csv { schema, has_header: true } => {
+            WriterBuilder::new().with_header(true).build(&mut *out).write(&RecordBatch::new_empty(schema))?;
+        }
+        Writer::Csv { .. } | Writer::Json => {}
+        Writer::Arrow(mut stream) => {
+            stream.finish()?;
+            hand_on(stream.get_mut(), out)?;
+        }
+    }
+    out.flush().map_err(DataFusionError::IoError)
+}
+
+/// Writes what a stream has made so far.
+fn hand_on(made: &mut Vec<u8>, out: &mut impl Write) -> Result<()> {
+    out.write_all(made).map_err(DataFusionError::IoError)?;
+    made.clear();
+    Ok(())
+}
+
+enum Writer {
+    Table(Table),
+    Csv { schema: SchemaRef, has_header: bool },
+    Json,
+    Arrow(Box<StreamWriter<Vec<u8>>>),
+}
+
+/// A text table. The first rows decide how wide its columns are.
+struct Table {
+    /// The rows that are still kept, the first one with the names.
+    kept: Vec<Vec<String>>,
+    widths: Vec<usize>,
+    is_begun: bool,
+    left: usize,
+    is_cut: bool,
+}
+
+impl Table {
+    fn new(schema: SchemaRef, most: usize) -> Self {
+        let names: Vec<_> = schema.fields().iter().map(|field| cell(field.name())).collect();
+        let widths = names.iter().map(|name| name.chars().count()).collect();
+        Table { kept: vec![names], widths, is_begun: false, left: most, is_cut: false }
+    }
+
+    fn add(&mut self, batch: &RecordBatch, out: &mut impl Write) -> Result<()> {
+        let options = FormatOptions::default();
+        let formatters = batch.columns().iter().map(|column| ArrayFormatter::try_new(column, &options));
+        let formatters = formatters.collect::<std::result::Result<Vec<_>, _>>()?;
+        for row in 0..batch.num_rows() {
+            if self.left == 0 {
+                self.is_cut = true;
+                return Ok(());
+            }
+            self.left -= 1;
+            let cells: Vec<_> = formatters.iter().map(|column| cell(&column.value(row).to_string())).collect();
+            if !self.is_begun {
+                for (width, cell) in self.widths.iter_mut().zip(&cells) {
+                    *width = (*width).max(cell.chars().count());
+                }
+            }
+            self.kept.push(cells);
+            if self.kept.len() > KEPT || self.is_begun {
+                self.print(out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, out: &mut impl Write) -> Result<()> {
+        for cells in self.kept.drain(..) {
+            line(&cells, &self.widths, out)?;
+            if !std::mem::replace(&mut self.is_begun, true) {
+                let rules: Vec<_> = self.widths.iter().map(|&width| "-".repeat(width)).collect();
+                line(&rules, &self.widths, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, out: &mut impl Write) -> Result<()> {
+        self.print(out)?;
+        if self.is_cut {
+            writeln!(out, "(further rows are not shown: `--rows 0` shows all of them)")
+                .map_err(DataFusionError::IoError)?;
+        }
+        Ok(())
+    }
+}
+
+fn line(cells: &[String], widths: &[usize], out: &mut impl Write) -> Result<()> {
+    let mut line = String::new();
+    for (cell, &width) in cells.iter().zip(widths) {
+        line.push_str(if line.is_empty() { "" } else { "  " });
+        line.push_str(cell);
+        line.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.chars().count())));
+    }
+    writeln!(out, "{}", line.trim_end()).map_err(DataFusionError::IoError)
+}
+
+/// The text of a cell, cut and with escapes.
+fn cell(text: &str) -> String {
+    let mut cell = String::new();
+    let mut letters = text.chars();
+    letters.by_ref().take(WIDEST).for_each(|letter| push_letter(&mut cell, letter));
+    if letters.next().is_some() {
+        cell.push('…');
+    }
+    cell
+}

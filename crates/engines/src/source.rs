@@ -1,0 +1,127 @@
+//! What a table function asks for, as plain data.
+
+use datafusion::common::{DataFusionError, Result};
+use ndbytes_arrow::table;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A table before it is scanned: it reaches other machines as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The rows that are wanted.
+    pub kind: Kind,
+    /// A file, a folder, a pattern or an URL, as the query has it.
+    pub path: String,
+    /// The memory that a file may take beyond its own length, in bytes.
+    pub memory: u64,
+}
+
+/// The rows of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// The rows of IDV tables.
+    Idv(TableOptions),
+    /// The items of an array.
+    Array(Rows),
+    /// Rows about many files, which are read to a depth.
+    Lake(Lake, Depth),
+}
+
+/// Rows about many files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Lake {
+    /// Their findings.
+    Findings,
+    /// What they are.
+    Files,
+    /// The columns of those that are tables.
+    Columns,
+}
+
+impl From<Lake> for ndbytes_arrow::lake::Table {
+    fn from(lake: Lake) -> Self {
+        match lake {
+            Lake::Findings => ndbytes_arrow::lake::Table::Findings,
+            Lake::Files => ndbytes_arrow::lake::Table::Files,
+            Lake::Columns => ndbytes_arrow::lake::Table::Columns,
+        }
+    }
+}
+
+/// How tables become rows: the names that the options of [`ndbytes_arrow::table`] have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableOptions {
+    /// What keys become. Dictionaries do not survive a sort on another machine, so that the default is text.
+    pub keys: String,
+    /// The unit of times.
+    pub times: String,
+    /// What vectors become.
+    pub sparse: String,
+    /// What becomes of half characters.
+    pub text: String,
+}
+
+impl Default for TableOptions {
+    fn default() -> Self {
+        TableOptions {
+            keys: table::Keys::Text.to_string(),
+            times: table::Times::default().to_string(),
+            sparse: table::Sparse::default().to_string(),
+            text: table::TextPolicy::default().to_string(),
+        }
+    }
+}
+
+/// How an array is cut into rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rows {
+    /// A row is an item: its indices, and its value.
+    Items,
+    /// A row is everything that lies at one index of the first axis.
+    First,
+}
+
+/// The depth of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Depth {
+    /// The structure only.
+    Structure,
+    /// Everything is decoded.
+    Payload,
+}
+
+impl From<Depth> for ndbytes::Depth {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::Structure => ndbytes::Depth::Structure,
+            Depth::Payload => ndbytes::Depth::Payload,
+        }
+    }
+}
+
+impl Source {
+    /// The limits under which each file is read.
+    pub fn limits(&self) -> ndbytes::Limits {
+        ndbytes::Limits::default().memory(self.memory)
+    }
+
+    /// The source as it travels.
+    pub(crate) fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("plain data is JSON")
+    }
+
+    /// A source that has travelled.
+    pub(crate) fn from_json(json: &[u8]) -> Result<Self> {
+        serde_json::from_slice(json).map_err(|error| DataFusionError::External(Box::new(error)))
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Idv(_) => "idv",
+            Kind::Array(_) => "array",
+            Kind::Lake(lake, _) => ndbytes_arrow::lake::Table::from(*lake).name(),
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! Files on web servers, by requests for ranges.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use chrono::DateTime;
+use futures::stream::{self, BoxStream, StreamExt};
+use http_body_util::{BodyExt, Empty, Limited};
+use hyper::header::{CONTENT_LENGTH, CONTENT_RANGE, RANGE};
+use hyper::{Method, Request, Response, StatusCode, Uri};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use object_store::path::Path;
+use object_store::{
+    CopyOptions, Error, GetOptions, GetRange, GetResult, GetResultPayload, ListResult, MultipartUpload, ObjectMeta,
+    ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+};
+use std::fmt;
+use std::ops::Range;
+use std::time::Duration;
+
+const STORE: &str = "http";
+
+/// The time that a server may take to answer, and to send what was asked for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A web server whose files are read. Nothing is written or listed.
+#[derive(Debug)]
+pub struct HttpStore {
+    authority: String,
+    client: Client<HttpConnector, Empty<Bytes>>,
+}
+
+impl HttpStore {
+    pub fn new(authority: &str) -> Self {
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        HttpStore { authority: authority.to_owned(), client }
+    }
+
+    async fn get(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
+        let path = location.as_ref();
+        let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic { store: STORE, source };
+        let uri: Uri = format!("http://{}/{}", self.authority, encoded(path))
+            .parse()
+            .map_err(|error: hyper::http::uri::InvalidUri| failed(error.into()))?;
+        let method = if options.head { Method::HEAD } else { Method::GET };
+        let mut request = Request::builder().method(method).uri(uri);
+        if let Some(range) = &options.range {
+            request = request.header(RANGE, words(range));
+        }
+        let request = request.body(Empty::new()).map_err(|error| failed(error.into()))?;
+        let answer = self.client.request(request).await.map_err(|error| failed(error.into()))?;
+        match answer.status() {
+            StatusCode::OK | StatusCode::PARTIAL_CONTENT => {}
+            StatusCode::NOT_FOUND => {
+                let source = format!("{} has no such file", self.authority).into();
+                return Err(Error::NotFound { path: path.to_owned(), source });
+            }
+            status => return Err(failed(format!("the server answered {status}").into())),
+        }
+        let (range, size) =
+            extent(&answer, options.range.is_some() && !options.head).map_err(|why| failed(why.into()))?;
+        let meta = ObjectMeta {
+            location: location.clone(),
+            last_modified: DateTime::UNIX_EPOCH,
+            size,
+            e_tag: None,
+            version: None,
+        };
+        let bytes = match options.head {
+            true => Bytes::new(),
+            false => {
+                // More than was announced is never read.
+                let most = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
+                Limited::new(answer.into_body(), most).collect().await.map_err(failed)?.to_bytes()
+            }
+        };
+        let payload = GetResultPayload::Stream(stream::once(async move { Ok(bytes) }).boxed());
+        Ok(GetResult { payload, meta, range, attributes: Default::default() })
+    }
+}
+
+/// The value of a header for a range.
+fn words(range: &GetRange) -> String {
+    match range {
+        GetRange::Bounded(range) => format!("bytes={}-{}", range.start, range.end.saturating_sub(1)),
+        GetRange::Offset(start) => format!("bytes={start}-"),
+        GetRange::Suffix(length) => format!("bytes=-{length}"),
+    }
+}
+
+/// The bytes that an answer gives, and the length of the file.
+fn extent<B>(answer: &Response<B>, ranged: bool) -> std::result::Result<(Range<u64>, u64), String> {
+    let text = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
+    if answer.status() == StatusCode::PARTIAL_CONTENT {
+        let parts = text(CONTENT_RANGE).and_then(|text| {
+            let (range, size) = text.strip_prefix("bytes ")?.split_once('/')?;
+            let (first, last) = range.split_once('-')?;
+            Some((first.parse().ok()?..last.parse::<u64>().ok()?.checked_add(1)?, size.parse().ok()?))
+        });
+        return match parts {
+            Some((range, size)) if range.start < range.end && range.end <= size => Ok((range, size)),
+            _ => Err("the server does not say which range it gives".to_owned()),
+        };
+    }
+    let length = text(CONTENT_LENGTH).and_then(|length| length.parse().ok());
+    match length {
+        // What came is the whole file: it would be read again for every range.
+        Some(_) if ranged => Err("the server does not give ranges of files".to_owned()),
+        Some(length) => Ok((0..length, length)),
+        None => Err("the server does not say how long the file is".to_owned()),
+    }
+}
+
+/// A path as it stands in an URL.
+fn encoded(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~!$&'()*+,;=:@".contains(&byte);
+    path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+fn unsupported<T>(what: &str) -> Result<T> {
+    Err(Error::NotSupported { source: format!("files on web servers cannot be {what}").into() })
+}
+
+impl fmt::Display for HttpStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "http://{}", self.authority)
+    }
+}
+
+#[async_trait]
+impl ObjectStore for HttpStore {
+    async fn put_opts(&self, _: &Path, _: PutPayload, _: PutOptions) -> Result<PutResult> {
+        unsupported("written")
+    }
+
+    async fn put_multipart_opts(&self, _: &Path, _: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
+        unsupported("written")
+    }
+
+    async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
+        match tokio::time::timeout(PATIENCE, self.get(location, options)).await {
+            Ok(answer) => answer,
+            Err(error) => Err(Error::Generic { store: STORE, source: error.into() }),
+        }
+    }
+
+    fn delete_stream(&self, _: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
+        stream::once(async { unsupported("deleted") }).boxed()
+    }
+
+    fn list(&self, _: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        stream::once(async { unsupported("listed") }).boxed()
+    }
+
+    async fn list_with_delimiter(&self, _: Option<&Path>) -> Result<ListResult> {
+        unsupported("listed")
+    }
+
+    async fn copy_opts(&self, _: &Path, _: &Path, _: CopyOptions) -> Result<()> {
+        unsupported("copied")
+    }
+}

@@ -1,0 +1,65 @@
+//! The tables that queries name.
+
+use crate::exec::{ReadExec, Scan};
+use crate::pieces;
+use crate::read;
+use crate::source::Source;
+use async_trait::async_trait;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::{DataFusionError, Result};
+use datafusion::logical_expr::{Expr, TableType};
+use datafusion::physical_plan::ExecutionPlan;
+use std::sync::Arc;
+
+/// A table of files.
+#[derive(Debug)]
+pub struct FileTable {
+    source: Source,
+    schema: SchemaRef,
+}
+
+impl FileTable {
+    /// Opens what the schema depends on.
+    pub fn open(source: Source) -> Result<Self> {
+        let schema = read::schema(&source)?;
+        Ok(FileTable { source, schema })
+    }
+
+    /// A table that was opened elsewhere.
+    pub fn with_schema(source: Source, schema: SchemaRef) -> Self {
+        FileTable { source, schema }
+    }
+
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+}
+
+#[async_trait]
+impl TableProvider for FileTable {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    async fn scan(
+        &self,
+        state: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        _: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let partitions = state.config().target_partitions();
+        let (source, schema) = (self.source.clone(), self.schema.clone());
+        // Folders are listed, and headers are read.
+        let survey = tokio::task::spawn_blocking(move || read::survey(&source, &schema, partitions));
+        let (pieces, rows) = survey.await.map_err(|error| DataFusionError::External(Box::new(error)))??;
+        let scan = Scan { source: self.source.clone(), projection: projection.cloned(), rows, limit };
+        let lists = pieces::plan(&pieces::share(pieces, partitions))?;
+        Ok(Arc::new(ReadExec::new(scan, self.schema.clone(), lists)?))
+    }
+}

@@ -1,0 +1,70 @@
+//! `findings()` and `ndbytes_check()`.
+
+use crate::support::{project, rows, session};
+
+#[tokio::test]
+async fn findings_are_those_of_the_library() {
+    let folder = project("tests/corpus/npy");
+    let mut expected = Vec::new();
+    for path in walkdir::WalkDir::new(&folder).sort_by_file_name().into_iter().filter_map(Result::ok) {
+        if path.file_type().is_file() {
+            let report = ndbytes::check(path.path(), &ndbytes::Limits::default()).expect("a stored file is read");
+            let of = |finding: &ndbytes::Finding| {
+                let severity = if finding.severity == ndbytes::Severity::Error { "error" } else { "warning" };
+                format!("{}|{}|{severity}|{}", path.path().display(), finding.rule.id, finding.offset)
+            };
+            expected.extend(report.findings().iter().map(of));
+        }
+    }
+    expected.sort();
+    let query = format!("SELECT path, rule, severity, \"offset\" FROM findings('{folder}')");
+    let mut found = rows(&session(3), &query).await;
+    found.sort();
+    assert!(!expected.is_empty());
+    assert_eq!(found, expected);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_a_row() {
+    let query = "SELECT unnest(ndbytes_check(p))['rule'] FROM (VALUES ('/no/such/file')) AS m(p)";
+    assert_eq!(rows(&session(1), query).await, ["unreadable"]);
+}
+
+#[tokio::test]
+async fn no_path_has_no_findings() {
+    let query = "SELECT ndbytes_check(p) IS NULL FROM (VALUES (arrow_cast(NULL, 'Utf8'))) AS m(p)";
+    assert_eq!(rows(&session(1), query).await, ["true"]);
+}
+
+#[tokio::test]
+async fn the_paths_of_a_manifest_are_checked() {
+    let folder = tempfile::tempdir().expect("a folder is made");
+    let manifest = folder.path().join("manifest.csv");
+    let good = project("samples/temperatures.b2nd");
+    let bad = project("Cargo.toml");
+    std::fs::write(&manifest, format!("path,owner\n{good},ann\n{bad},bob\n{bad},cid\n"))
+        .expect("the manifest is written");
+    let session = session(2);
+    let options = datafusion::prelude::CsvReadOptions::new();
+    let manifest = manifest.to_str().expect("the path is text");
+    session.register_csv("manifest", manifest, options).await.expect("the manifest is a table");
+    let query =
+        "SELECT owner, f['rule'] FROM (SELECT owner, unnest(ndbytes_check(path)) AS f FROM manifest) ORDER BY owner";
+    assert_eq!(rows(&session, query).await, ["bob|unknown-format", "cid|unknown-format"]);
+}
+
+#[tokio::test]
+async fn files_are_rows_with_what_they_hold() {
+    let session = session(2);
+    let query = format!(
+        "SELECT regexp_replace(path, '.*/', ''), format, \"rows\" FROM files('{}') ORDER BY 1",
+        project("samples")
+    );
+    let found = rows(&session, &query).await;
+    assert!(found.contains(&"trees.idv|idv|4".to_owned()), "{found:#?}");
+    assert!(found.contains(&"temperatures.b2nd|b2nd|-".to_owned()), "{found:#?}");
+    let query = format!("SELECT name, type FROM columns('{}') ORDER BY place", project("samples/trees.idv"));
+    let names: Vec<_> = rows(&session, &query).await;
+    assert_eq!(names.len(), 4);
+    assert!(names[0].starts_with("Name|"), "{names:#?}");
+}

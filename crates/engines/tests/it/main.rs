@@ -1,0 +1,11 @@
+//! Tests of `ndbytes-engine`: sessions in this process, the program, and clusters of processes on this machine.
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+mod arrays;
+mod check;
+mod cluster;
+mod program;
+mod stores;
+mod support;
+mod tables;
+mod traps;

@@ -1,0 +1,172 @@
+//! Files behind URLs.
+
+use crate::support::{error, project, rows, session};
+use ndbytes::idv::{ColumnType, Compression, ItemType, NewColumn, Values, Writer};
+use object_store::memory::InMemory;
+use object_store::path::Path;
+use object_store::{ObjectStore, ObjectStoreExt};
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// A web server that gives ranges, and keeps the requests.
+struct Server {
+    address: String,
+    requests: Arc<Mutex<Vec<String>>>,
+    bytes: Arc<AtomicUsize>,
+}
+
+impl Server {
+    fn start(files: HashMap<String, Vec<u8>>, with_ranges: bool) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let address = listener.local_addr().expect("it has an address").to_string();
+        let (requests, bytes) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicUsize::new(0)));
+        let (files, kept, sent) = (Arc::new(files), requests.clone(), bytes.clone());
+        std::thread::spawn(move || {
+            for stream in listener.incoming().filter_map(Result::ok) {
+                let (files, kept, sent) = (files.clone(), kept.clone(), sent.clone());
+                std::thread::spawn(move || serve(stream, &files, with_ranges, &kept, &sent));
+            }
+        });
+        Server { address, requests, bytes }
+    }
+
+    fn requests(&self) -> Vec<String> {
+        std::mem::take(&mut self.requests.lock().expect("no server fails"))
+    }
+}
+
+fn serve(
+    stream: TcpStream,
+    files: &HashMap<String, Vec<u8>>,
+    with_ranges: bool,
+    kept: &Mutex<Vec<String>>,
+    sent: &AtomicUsize,
+) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    let mut stream = stream;
+    loop {
+        let (mut request, mut range) = (String::new(), None);
+        if reader.read_line(&mut request).ok()? == 0 {
+            return Some(());
+        }
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).ok()?;
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("range: bytes=") {
+                let (first, last) = value.trim().split_once('-')?;
+                range = Some((first.parse::<usize>().ok()?, last.parse::<usize>().ok()?));
+            }
+            if line.trim().is_empty() {
+                break;
+            }
+        }
+        let range = range.filter(|_| with_ranges);
+        kept.lock().ok()?.push(format!("{} {range:?}", request.trim()));
+        let path = request.split(' ').nth(1)?.to_owned();
+        let answer = match (files.get(&path), range) {
+            (None, _) => b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_vec(),
+            (Some(file), Some((first, last))) => {
+                let last = last.min(file.len() - 1);
+                let body = &file[first..=last];
+                let head = format!(
+                    "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {first}-{last}/{}\r\nContent-Length: {}\r\n\r\n",
+                    file.len(),
+                    body.len()
+                );
+                [head.as_bytes(), body].concat()
+            }
+            (Some(file), None) => {
+                [format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", file.len()).as_bytes(), file].concat()
+            }
+        };
+        sent.fetch_add(answer.len(), Ordering::Relaxed);
+        stream.write_all(&answer).ok()?;
+    }
+}
+
+/// A table that is longer than what is read of a file at once, by one column above all.
+fn wide_table() -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder is made");
+    let path = folder.path().join("wide.idv");
+    let columns = [
+        NewColumn::new("Id", ColumnType::scalar(ItemType::I64)),
+        NewColumn::new("Wide", ColumnType::vector(ItemType::F32, [64])),
+    ];
+    let mut file = Writer::new(columns).compression(Compression::NONE).create(&path).expect("a table is made");
+    let wide = Values::dense(vec![0.5_f32; 64 * 20_000], 64).expect("rows have 64 items");
+    file.write(&[Values::scalars((0..20_000_i64).collect::<Vec<_>>()), wide]).expect("rows are written");
+    file.finish().expect("the table is finished");
+    std::fs::read(&path).expect("the table is read")
+}
+
+/// An array of 400,000 items, which is longer than what is read of a file at once.
+fn large() -> Vec<u8> {
+    let mut bytes = vec![0, 0, 0x0c, 1];
+    bytes.extend(400_000_u32.to_be_bytes());
+    bytes.extend((0..400_000_u32).flat_map(u32::to_be_bytes));
+    bytes
+}
+
+#[test]
+fn a_file_on_a_web_server_is_opened_with_two_requests() {
+    let bytes = wide_table();
+    let server = Server::start(HashMap::from([("/a%20b/wide.idv".to_owned(), bytes)]), true);
+    let url = format!("http://{}/a%20b/wide.idv", server.address);
+    let input = ndbytes_engine::stores::open(&url, ndbytes::Limits::default()).expect("the file is opened");
+    let table = ndbytes::idv::Options::new().read(input).expect("the table is opened");
+    assert_eq!((table.rows(), table.columns().count()), (20_000, 2));
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2, "{requests:#?}");
+    assert!(server.bytes.load(Ordering::Relaxed) < 100_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_array_on_a_web_server_is_an_array() {
+    let server = Server::start(HashMap::from([("/x.idx".to_owned(), large())]), true);
+    let query = format!("SELECT count(*), sum(value) FROM array('http://{}/x.idx')", server.address);
+    assert_eq!(rows(&session(2), &query).await, ["400000|79999800000"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_on_a_web_server_is_a_table() {
+    let bytes = std::fs::read(project("samples/trees.idv")).expect("the sample is read");
+    let server = Server::start(HashMap::from([("/trees.idv".to_owned(), bytes)]), true);
+    let query = format!(r#"SELECT "Name" FROM idv('http://{}/trees.idv') LIMIT 1"#, server.address);
+    assert_eq!(rows(&session(1), &query).await, ["pine"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn columns_that_are_not_wanted_are_not_read() {
+    let bytes = wide_table();
+    let length = bytes.len();
+    let server = Server::start(HashMap::from([("/wide.idv".to_owned(), bytes)]), true);
+    let query = format!(r#"SELECT sum("Id") FROM idv('http://{}/wide.idv')"#, server.address);
+    assert_eq!(rows(&session(1), &query).await, ["199990000"]);
+    let sent = server.bytes.load(Ordering::Relaxed);
+    assert!(length > 5_000_000 && sent < 1_000_000, "{sent} of {length} bytes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_without_ranges_or_without_the_file_is_refused() {
+    let server = Server::start(HashMap::from([("/x.idx".to_owned(), large())]), false);
+    let session = session(1);
+    let refused = error(&session, &format!("SELECT * FROM array('http://{}/x.idx')", server.address)).await;
+    assert!(refused.contains("does not give ranges"), "{refused}");
+    let missing = error(&session, &format!("SELECT * FROM array('http://{}/y.idx')", server.address)).await;
+    assert!(missing.contains("no such file") && missing.contains("y.idx"), "{missing}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn objects_of_a_registered_store_are_files() {
+    let store = Arc::new(InMemory::new());
+    store.put(&Path::from("a/x.idx"), large().into()).await.expect("the object is stored");
+    store.put(&Path::from("empty"), Vec::new().into()).await.expect("the object is stored");
+    ndbytes_engine::stores::register("memory://bucket/", store as Arc<dyn ObjectStore>);
+    let session = session(2);
+    assert_eq!(rows(&session, "SELECT max(value) FROM array('memory://bucket/a/x.idx')").await, ["399999"]);
+    let query = "SELECT unnest(ndbytes_check(p))['rule'] FROM (VALUES ('memory://bucket/empty'), ('memory://bucket/none')) AS m(p)";
+    assert_eq!(rows(&session, query).await, ["unknown-format", "unreadable"]);
+}
