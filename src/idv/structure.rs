@@ -3,7 +3,7 @@
 use super::sections::Sections;
 use super::values::types::ColumnType;
 use everybyte::Layout;
-use ndbytes_schemas::idv::{Annotation, Column, Compression, Header, Items, Lookup, SlotNames, Version};
+use ndbytes_schemas::idv::{Annotation, BlockEntry, Column, Compression, Header, Items, Lookup, SlotNames, Version};
 use std::ops::Range;
 
 /// All tables of a file.
@@ -96,4 +96,19 @@ pub(crate) fn place(offset: i64, length: u64, tail: u64) -> Option<Range<u64>> {
     let start = u64::try_from(offset).ok().filter(|&start| start >= Header::MIN_SIZE)?;
     let end = start.checked_add(length).filter(|&end| end <= tail)?;
     Some(start..end)
+}
+
+/// The number of blocks of a column with rows.
+pub(crate) fn block_count(rows: u64, rows_per_block: u64) -> u64 {
+    (rows - 1) / rows_per_block + 1
+}
+
+/// The place of a column's lookup table, before it is judged; `None` if it has none.
+pub(crate) fn lookup_place(header: &Header, entry: &Column) -> Option<Range<u64>> {
+    let (rows, each) = (u64::try_from(header.row_count).ok()?, entry.rows_per_block.value());
+    if rows == 0 || each == 0 {
+        return None;
+    }
+    let length = block_count(rows, each).checked_mul(BlockEntry::MIN_SIZE)?;
+    place(entry.lookup_offset, length, header.tail_offset as u64)
 }

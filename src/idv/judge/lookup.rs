@@ -7,11 +7,11 @@ use crate::findings::words::{bytes, counted};
 use crate::idv::paths::column_path;
 use crate::idv::rules;
 use crate::idv::sections::Part;
-use crate::idv::structure::{ColumnParts, place};
+use crate::idv::structure::{ColumnParts, block_count, place};
 use binrw::args;
 use everybyte::{Endian, Layout, Source, read, trace};
 use ndbytes_codecs::deflate::most_inflated;
-use ndbytes_schemas::idv::{BlockEntry, Column, Compression, Header, Lookup};
+use ndbytes_schemas::idv::{BlockEntry, Compression, Header, Lookup};
 use std::ops::Range;
 
 impl Examiner<'_> {
@@ -145,21 +145,6 @@ impl Examiner<'_> {
             self.sections.add(place, Part::Block(index, block));
         }
     }
-}
-
-/// The number of blocks of a column with rows.
-fn block_count(rows: u64, rows_per_block: u64) -> u64 {
-    (rows - 1) / rows_per_block + 1
-}
-
-/// The place of a column's lookup table, before it is judged; `None` if it has none.
-pub(crate) fn lookup_place(header: &Header, entry: &Column) -> Option<Range<u64>> {
-    let (rows, each) = (u64::try_from(header.row_count).ok()?, entry.rows_per_block.value());
-    if rows == 0 || each == 0 {
-        return None;
-    }
-    let length = block_count(rows, each).checked_mul(BlockEntry::MIN_SIZE)?;
-    place(entry.lookup_offset, length, header.tail_offset as u64)
 }
 
 /// The number of bytes between an offset and the tail, or `None` if the offset is not between header and tail.
