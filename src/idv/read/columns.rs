@@ -1,7 +1,6 @@
 //! The blocks of a column: their places, and reading them one by one or side by side.
 
 use super::blocks::{block_path, block_stored};
-use super::dense;
 use super::stream::{Scratch, Stored};
 use super::target::Target;
 use crate::bytes::input::Input;
@@ -14,14 +13,7 @@ use crate::idv::values::Values;
 use crate::idv::values::types::ColumnType;
 use crate::options::Settings;
 use ndbytes_schemas::idv as layout;
-use rayon::prelude::*;
 use std::ops::Range;
-
-/// Pairs of blocks that are decoded side by side before their values are put together.
-const BATCH: usize = 8;
-
-/// The most bytes that are reserved before they are read.
-const MOST_ROOM: u64 = 64 << 20;
 
 /// The blocks of a column.
 #[derive(Debug, Clone, Copy)]
@@ -107,20 +99,6 @@ impl<'t> ColumnBlocks<'t> {
         lengths.fold(0, u64::saturating_add)
     }
 
-    /// Makes room for the values of some blocks: their declared length, if that is small.
-    fn make_room(&self, blocks: &Range<usize>, budget: &Budget, values: &mut Values) {
-        let lengths = blocks.clone().map(|block| u64::try_from(self.parts().lookup.blocks[block].length).unwrap_or(0));
-        let bytes: u64 = lengths.sum();
-        let rows = self.rows_of_block(blocks.end - 1).end - self.rows_of_block(blocks.start).start;
-        if self.parts().column_type.as_ref().is_none_or(|column_type| column_type.dims.is_some()) || bytes > MOST_ROOM {
-            return;
-        }
-        // Only checks whether the budget has room: the values are debited block by block.
-        if Debit::new(budget).take(bytes.saturating_add(8 * rows), "the values of a column").is_ok() {
-            values.make_room(bytes, rows);
-        }
-    }
-
     /// The blocks that hold rows.
     pub fn blocks_of(&self, rows: &Range<u64>) -> Range<usize> {
         let per_block = self.parts().rows_per_block.max(1);
@@ -145,65 +123,6 @@ impl<'t> ColumnBlocks<'t> {
         let column = *self;
         let place = move |block| block_stored(column.structure, column.index, block).map(|stored| stored.place);
         blocks.take_while(move |&block| block < column.block_count()).map(move |block| place(block).unwrap_or_default())
-    }
-
-    /// The values of some rows. Only the blocks that hold them are read. The memory that they take stays debited.
-    pub fn read_rows(&self, rows: Range<u64>, budget: &Budget, kept: &Debit<'_>) -> Result<Values> {
-        let all = self.structure.rows();
-        if rows.end > all || rows.start > rows.end {
-            return Err(Error::OutOfRange { index: rows.end, length: all });
-        }
-        let column_type = self.readable_type()?;
-        let mut values = Values::new(column_type.item, column_type.dims.is_some());
-        if rows.is_empty() {
-            return Ok(values);
-        }
-        let blocks = self.blocks_of(&rows);
-        if blocks.end > self.block_count() {
-            return Err(self.unreadable());
-        }
-        match dense::read(self, blocks.clone(), budget, kept)? {
-            Some(dense) => values = dense,
-            None => self.read_blocks(blocks.clone(), budget, kept, &mut values)?,
-        }
-        let first = self.rows_of_block(blocks.start).start;
-        let (skipped, wanted) = ((rows.start - first) as usize, (rows.end - rows.start) as usize);
-        if skipped > 0 || wanted < values.rows() {
-            values = values.slice(skipped..skipped + wanted);
-        }
-        Ok(values)
-    }
-
-    /// Reads blocks of any kind, some side by side, and puts their values together.
-    fn read_blocks(&self, blocks: Range<usize>, budget: &Budget, kept: &Debit<'_>, values: &mut Values) -> Result<()> {
-        self.make_room(&blocks, budget, values);
-        let pairs: Vec<Range<usize>> =
-            blocks.clone().step_by(2).map(|block| block..(block + 2).min(blocks.end)).collect();
-        if pairs.len() == 1 || rayon::current_num_threads() == 1 {
-            let (mut scratch, mut prepared) = (Scratch::new(budget), blocks.start);
-            for pair in pairs {
-                self.prepare_to(pair.end, blocks.end, &mut prepared)?;
-                self.read_pair_into(pair, &mut scratch, kept, values)?;
-            }
-            return Ok(());
-        }
-        let (column_type, mut prepared) = (self.readable_type()?, blocks.start);
-        for batch in pairs.chunks(BATCH) {
-            self.prepare_to(batch.last().map_or(0, |pair| pair.end), blocks.end, &mut prepared)?;
-            let read = |scratch: &mut Scratch<'_>, pair: &Range<usize>| {
-                let mut values = Values::new(column_type.item, column_type.dims.is_some());
-                let debit = Debit::new(budget);
-                self.read_pair_into(pair.clone(), scratch, &debit, &mut values)?;
-                Ok((values, debit.keep()))
-            };
-            let parts: Vec<Result<(Values, u64)>> = batch.par_iter().map_init(|| Scratch::new(budget), read).collect();
-            for part in parts {
-                let (part, bytes) = part?;
-                kept.adopt(bytes);
-                values.append(part);
-            }
-        }
-        Ok(())
     }
 
     /// The number of blocks.

@@ -6,5 +6,6 @@ pub mod columns;
 pub mod decode;
 pub mod dense;
 pub mod portions;
+mod rows;
 pub mod stream;
 pub mod target;

@@ -16,7 +16,7 @@ use std::path::Path;
 pub struct Sink<'w>(Kind<'w>);
 
 enum Kind<'w> {
-    Stream(StreamWriter<&'w mut dyn Write>),
+    Stream(Box<StreamWriter<&'w mut dyn Write>>),
     Arrow(Box<StreamWriter<AtomicFile>>),
     Parquet(Box<parquet::Writer<AtomicFile>>),
 }
@@ -27,7 +27,7 @@ impl<'w> Sink<'w> {
     /// # Errors
     /// [`Error::Arrow`] if it cannot be written.
     pub fn stream(to: &'w mut dyn Write, schema: &SchemaRef) -> Result<Self> {
-        Ok(Sink(Kind::Stream(StreamWriter::try_new(to, schema)?)))
+        Ok(Sink(Kind::Stream(Box::new(StreamWriter::try_new(to, schema)?))))
     }
 
     /// Begins a file with an Arrow stream.
