@@ -172,7 +172,8 @@ const FEATURES: [Feature; 36] = [
     ("a dictionary", 20, |draft| {
         has_blocks(draft, |header| header.extension.as_ref().is_some_and(|its| its.chunk_kind.dictionary()))
     }),
-    ("Blosc 1", 20, |draft| has_chunk(draft, |header| header.version == ChunkVersion::BLOSC1)),
+    // Only chunks that C-Blosc2 reads whole may have it.
+    ("Blosc 1", 5, |draft| has_chunk(draft, |header| header.version == ChunkVersion::BLOSC1)),
     ("the beta", 10, |draft| has_chunk(draft, |header| header.version == ChunkVersion::BETA)),
     ("zeros", 20, |draft| has_chunk(draft, |header| special(header) == Special::ZEROS)),
     ("NaN", 5, |draft| has_chunk(draft, |header| special(header) == Special::NAN)),
