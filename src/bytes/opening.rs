@@ -14,7 +14,7 @@ impl Input<'static> {
     /// memory.
     ///
     /// # Errors
-    /// [`Error::Io`] if the source cannot be read, or gives other lengths than it was asked for. The error names the range.
+    /// [`Error::Io`](crate::Error::Io) if the source cannot be read, or gives other lengths than it was asked for. The error names the range.
     pub fn from_source(source: impl ReadRanges + 'static, limits: Limits) -> Result<Self> {
         Input::paged(Box::new(source), limits, Sizes::with_head(HEAD as u64))
     }

@@ -133,7 +133,7 @@ impl<W: Write + Send> Writer<W> {
     /// Begins a file in a sink.
     ///
     /// # Errors
-    /// [`Error::Arrow`](crate::Error::Arrow) if Parquet cannot hold a type, or if there are no columns.
+    /// [`Error::Arrow`] if Parquet cannot hold a type, or if there are no columns.
     pub fn begin(sink: W, schema: &SchemaRef, options: &Options) -> Result<Self> {
         if schema.fields().is_empty() {
             let what = "a table without columns has rows that Parquet cannot hold";
@@ -155,7 +155,7 @@ impl<W: Write + Send> Writer<W> {
     /// Appends the rows of a batch.
     ///
     /// # Errors
-    /// [`Error::Arrow`](crate::Error::Arrow) if the batch has another schema, or if the sink fails. After an error, no more rows can be written.
+    /// [`Error::Arrow`] if the batch has another schema, or if the sink fails. After an error, no more rows can be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         let types =
             |schema: &SchemaRef| schema.fields().iter().map(|field| field.data_type().clone()).collect::<Vec<_>>();
@@ -208,7 +208,7 @@ impl<W: Write + Send> Writer<W> {
     /// Writes what remains, and gives the sink back.
     ///
     /// # Errors
-    /// [`Error::Arrow`](crate::Error::Arrow) if the sink fails.
+    /// [`Error::Arrow`] if the sink fails.
     pub fn finish(mut self) -> Result<W> {
         if self.rows > 0 {
             self.end_group()?;
@@ -222,7 +222,7 @@ impl<W: Write + Send> Writer<W> {
 /// The memory that they take is bounded by the reader of Parquet alone.
 ///
 /// # Errors
-/// [`Error::Arrow`](crate::Error::Arrow) if the file cannot be read.
+/// [`Error::Arrow`] if the file cannot be read.
 pub fn read(path: impl AsRef<Path>) -> Result<Guarded<ParquetRecordBatchReader>> {
     read_from(open(path.as_ref())?)
 }

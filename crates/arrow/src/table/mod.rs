@@ -32,7 +32,7 @@
 //! | `Vector<…>` of unknown size | `List` |
 //!
 //! What version 1.1.1.5 and earlier mark as missing is null. Hidden and unreadable columns are left out. The metadata of a
-//! field has the name of the column's type and its annotations ([`metadata`](crate::metadata)), by which
+//! field has the name of the column's type and its annotations ([`metadata`]), by which
 //! [`idv`](crate::idv) makes the same column of it again. An annotation of over a million items, or of over 4 MiB of text, is left out.
 
 pub(crate) mod arrays;

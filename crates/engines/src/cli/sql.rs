@@ -95,8 +95,7 @@ async fn add_table(context: &SessionContext, table: &str) -> Result<()> {
     match extension.to_ascii_lowercase().as_str() {
         "csv" => context.register_csv(name, path, CsvReadOptions::new().file_extension(extension)).await,
         "parquet" => {
-            let mut options = ParquetReadOptions::default();
-            options.file_extension = extension;
+            let options = ParquetReadOptions { file_extension: extension, ..ParquetReadOptions::default() };
             context.register_parquet(name, path, options).await
         }
         "json" | "jsonl" | "ndjson" => {

@@ -86,7 +86,7 @@ pub struct Reader {
 
 enum Open {
     Table(OpenTable),
-    Array(OpenArray),
+    Array(Box<OpenArray>),
 }
 
 impl Reader {
@@ -115,7 +115,7 @@ impl Reader {
             Some((path, open)) if path == piece.path => self.open.insert((path, open)),
             _ => {
                 let open = match &source.kind {
-                    Kind::Array(_) => Open::Array(OpenArray::open(&piece.path, source)?),
+                    Kind::Array(_) => Open::Array(Box::new(OpenArray::open(&piece.path, source)?)),
                     _ => Open::Table(OpenTable::open(&piece.path, source, Some(&self.full))?),
                 };
                 self.open.insert((piece.path.clone(), open))
