@@ -186,10 +186,7 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As for [`Array::write_npy`]; also [`Error::Io`] if the disk has no room for it.
     pub fn export(&self, path: impl AsRef<Path>, limits: &Limits) -> Result<()> {
-        let path = path.as_ref();
-        let mut file = crate::bytes::atomic::AtomicFile::create(path)?;
-        self.inner().write_npy(&mut file, limits).map_err(|error| error.at(path))?;
-        file.commit()
+        crate::bytes::atomic::write_file(path.as_ref(), |file| self.inner().write_npy(file, limits))
     }
 
     pub(crate) fn inner(&self) -> &(dyn AnyArray + 'a) {

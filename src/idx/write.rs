@@ -6,7 +6,7 @@ use super::gzip::write::write_gzip;
 use super::open::dtype;
 use crate::arrays::items::Items;
 use crate::arrays::sink::{Sink, Stream, begin, length, write_swapped};
-use crate::bytes::atomic::AtomicFile;
+use crate::bytes::atomic::{AtomicFile, write_file};
 use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::types::item_type::ItemType;
@@ -100,9 +100,7 @@ impl Writer {
     /// As for [`write()`]; [`Error::Inexpressible`](crate::Error::Inexpressible) if IDX has no element type for the items;
     /// [`Error::Invalid`](crate::Error::Invalid) with the rule `limit-exceeded` if they take more than [`Limits::output`]; as for [`Items::read`].
     pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
-        let mut file = AtomicFile::create(path.as_ref())?;
-        self.items_to(&mut file, items, limits).map_err(|error| error.at(path.as_ref()))?;
-        file.commit()
+        write_file(path.as_ref(), |file| self.items_to(file, items, limits))
     }
 
     /// Writes items whose type is known at run time to a stream.

@@ -3,7 +3,7 @@
 use crate::arrays::items::Items;
 use crate::arrays::npy;
 use crate::arrays::sink::{Sink, Stream};
-use crate::bytes::atomic::AtomicFile;
+use crate::bytes::atomic::write_file;
 use crate::bytes::limits::Limits;
 use crate::bytes::swap::swap_in_place;
 use crate::error::Result;
@@ -77,9 +77,7 @@ impl Writer {
     /// # Errors
     /// As for [`write()`].
     pub fn write<T: NpyElement, D: Dimension>(&self, path: impl AsRef<Path>, array: &ArrayRef<T, D>) -> Result<()> {
-        let mut file = AtomicFile::create(path.as_ref())?;
-        self.write_array(&mut file, array).map_err(|error| error.at(path.as_ref()))?;
-        file.commit()
+        write_file(path.as_ref(), |file| self.write_array(file, array))
     }
 
     /// Writes an array to a stream.
@@ -97,9 +95,7 @@ impl Writer {
     /// As for the method `write_npy` of [`Items`]; [`Error::Inexpressible`](crate::Error::Inexpressible) for subarrays in
     /// Fortran order.
     pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
-        let mut file = AtomicFile::create(path.as_ref())?;
-        npy::write_items(&mut file, items, self.fortran_order, limits).map_err(|error| error.at(path.as_ref()))?;
-        file.commit()
+        write_file(path.as_ref(), |file| npy::write_items(file, items, self.fortran_order, limits))
     }
 
     /// Writes items of any type to a stream.

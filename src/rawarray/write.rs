@@ -3,7 +3,7 @@
 use super::{Order, RawArray};
 use crate::arrays::items::Items;
 use crate::arrays::sink::{Sink, Stream, begin, length, write_swapped};
-use crate::bytes::atomic::AtomicFile;
+use crate::bytes::atomic::{AtomicFile, write_file};
 use crate::bytes::limits::Limits;
 use crate::bytes::swap::swap_in_place;
 use crate::error::{Error, Result};
@@ -154,9 +154,7 @@ impl Writer {
     /// [`Error::Invalid`] with the rule `limit-exceeded` if they take more than [`Limits::output`]; as for [`Items::read`];
     /// [`Error::Io`].
     pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
-        let mut file = AtomicFile::create(path.as_ref())?;
-        self.items_to(&mut file, items, limits).map_err(|error| error.at(path.as_ref()))?;
-        file.commit()
+        write_file(path.as_ref(), |file| self.items_to(file, items, limits))
     }
 
     /// Writes items whose type is known at run time to a stream.

@@ -47,6 +47,14 @@ pub fn replace_file(path: impl AsRef<Path>, content: &[u8]) -> Result<()> {
     file.commit()
 }
 
+/// Writes a file that appears whole or not at all, piece by piece. Errors name it.
+#[cfg(feature = "_arrays")]
+pub(crate) fn write_file(path: &Path, write: impl FnOnce(&mut AtomicFile) -> Result<()>) -> Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    write(&mut file).map_err(|error| error.at(path))?;
+    file.commit()
+}
+
 /// The path that links lead to, whether it exists or not.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {

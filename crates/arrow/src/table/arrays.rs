@@ -1,15 +1,14 @@
 //! Items as arrays. Numbers keep their memory.
 
+use super::buffers::{numbers, offsets};
 use super::keys;
 use super::options::{Options, TextPolicy, Times};
 use crate::error::{Problem, Trouble};
 use crate::metadata::time_fields;
 use crate::ticks;
 use arrow_array::types::*;
-use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, FixedSizeBinaryArray, PrimitiveArray, StringArray, StructArray,
-};
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, PrimitiveArray, StringArray, StructArray};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow_schema::{DataType, Field, Fields, TimeUnit};
 use ndbytes::Memory;
 use ndbytes::idv::{DateTimeOffset, ItemType, Items, KeyType, Nulls};
@@ -131,10 +130,6 @@ pub(crate) fn array(
     })
 }
 
-pub(crate) fn numbers<T: ArrowPrimitiveType>(items: Vec<T::Native>, nulls: Option<NullBuffer>) -> ArrayRef {
-    Arc::new(PrimitiveArray::<T>::new(ScalarBuffer::from(items), nulls))
-}
-
 /// Times in another unit, in the same memory. A missing one is 0.
 fn times(
     mut ticks: Vec<i64>,
@@ -211,21 +206,6 @@ fn replace_halves(bytes: &mut [u8]) {
         bytes[at..at + 3].copy_from_slice("\u{FFFD}".as_bytes());
         at += 3;
     }
-}
-
-/// Offsets from 0 to each end.
-///
-/// # Errors
-/// [`Trouble::Column`] if the last end is over 2^31 - 1.
-pub(crate) fn offsets(ends: impl Iterator<Item = u64>, what: &str) -> Result<OffsetBuffer<i32>, Trouble> {
-    let mut offsets = vec![0_i32];
-    for end in ends {
-        let end = i32::try_from(end).map_err(|_| {
-            Trouble::Column(format!("has over 2^31 - 1 {what} in a batch: choose fewer rows of a batch"))
-        })?;
-        offsets.push(end);
-    }
-    Ok(OffsetBuffer::new(ScalarBuffer::from(offsets)))
 }
 
 /// Returns whether no item is missing, and no two are the same.

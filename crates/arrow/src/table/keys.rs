@@ -1,6 +1,6 @@
 //! Keys: dictionaries, values or numbers.
 
-use super::arrays::{numbers, offsets};
+use super::buffers::{numbers, offsets};
 use super::options::Keys;
 use crate::error::Trouble;
 use arrow_array::cast::AsArray;

@@ -36,6 +36,7 @@
 //! [`idv`](crate::idv) makes the same column of it again. An annotation of over a million items, or of over 4 MiB of text, is left out.
 
 pub(crate) mod arrays;
+mod buffers;
 pub(crate) mod keys;
 mod options;
 pub(crate) mod plan;

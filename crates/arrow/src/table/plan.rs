@@ -1,6 +1,7 @@
 //! A column: its field, and how its values become an array. Made once.
 
 use super::arrays::{self, Stored};
+use super::buffers::{numbers, offsets};
 use super::options::{Keys, Options, Sparse, Times};
 use super::spread;
 use crate::annotations;
@@ -124,7 +125,7 @@ impl ColumnPlan {
                 Arc::new(FixedSizeListArray::try_new(Arc::clone(child), *size, items, None)?)
             }
             Shape::List(child) => {
-                let offsets = arrays::offsets(rows.ends(values.rows()), "items")?;
+                let offsets = offsets(rows.ends(values.rows()), "items")?;
                 let items = self.items(values, making)?;
                 Arc::new(ListArray::try_new(Arc::clone(child), offsets, items, None)?)
             }
@@ -169,12 +170,12 @@ impl ColumnPlan {
                 (vec![length; rows], ends, vec![0; rows], vec![false; rows], Vec::new())
             }
         };
-        let lengths = arrays::numbers::<UInt32Type>(lengths, None);
-        let index_offsets = arrays::offsets(index_ends.into_iter(), "indices")?;
+        let lengths = numbers::<UInt32Type>(lengths, None);
+        let index_offsets = offsets(index_ends.into_iter(), "indices")?;
         let stored_all = NullBuffer::new(BooleanBuffer::from(sparse));
-        let indices = arrays::numbers::<UInt32Type>(indices, None);
+        let indices = numbers::<UInt32Type>(indices, None);
         let indices = ListArray::try_new(indices_of(&fields[1])?, index_offsets, indices, Some(stored_all))?;
-        let item_offsets = arrays::offsets(item_ends.into_iter(), "items")?;
+        let item_offsets = offsets(item_ends.into_iter(), "items")?;
         let items = self.items(values, making)?;
         let items = ListArray::try_new(indices_of(&fields[2])?, item_offsets, items, None)?;
         let children: Vec<ArrayRef> = vec![lengths, Arc::new(indices), Arc::new(items)];
