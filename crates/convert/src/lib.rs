@@ -13,7 +13,7 @@
 //! let sources = [Source::Array(Part::new("temperatures", &array))];
 //! let options = Options::new().lossy(true);
 //! let losses = convert(&sources, Kind::Npy, Target::File(&out), &options)?;
-//! assert_eq!(losses[0].to_string(), ".npy cannot hold the attribute \"unit\" of temperatures, which is left out");
+//! assert_eq!(losses[0].to_string(), ".npy cannot hold the metalayer \"places\" of temperatures, which is left out");
 //! # Ok::<(), ndbytes_convert::Error>(())
 //! ```
 
