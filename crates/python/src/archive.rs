@@ -33,6 +33,24 @@ impl Archive {
         self.archive.members().iter().map(|member| member.name().to_owned()).collect()
     }
 
+    fn values<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("collections.abc")?.call_method1("ValuesView", (slf,))
+    }
+
+    fn items<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("collections.abc")?.call_method1("ItemsView", (slf,))
+    }
+
+    #[pyo3(signature = (name, default=None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.place(name).is_some() { self.__getitem__(py, name).map(Some) } else { Ok(default) }
+    }
+
     fn __len__(&self) -> usize {
         self.archive.members().len()
     }

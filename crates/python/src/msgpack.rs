@@ -1,6 +1,7 @@
 //! Attributes of b2nd, which are msgpack, as Python's own values.
 
 use ndbytes::rmpv::Value;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
@@ -42,12 +43,21 @@ pub fn value<'py>(py: Python<'py>, from: &Value) -> PyResult<Bound<'py, PyAny>> 
     })
 }
 
+/// Lists and maps in each other that an attribute may have.
+const DEEPEST: usize = 64;
+
 /// The value of something of Python's, for a file.
 ///
 /// # Errors
-/// `TypeError` if msgpack has no value for it.
+/// `TypeError` if msgpack has no value for it, `ValueError` if lists stand too deep in each other.
 pub fn of(from: &Bound<'_, PyAny>) -> PyResult<Value> {
-    use pyo3::exceptions::PyTypeError;
+    within(from, DEEPEST)
+}
+
+fn within(from: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
+    let Some(depth) = depth.checked_sub(1) else {
+        return Err(PyValueError::new_err(format!("lists and maps stand more than {DEEPEST} deep in each other")));
+    };
     if from.is_none() {
         return Ok(Value::Nil);
     }
@@ -67,11 +77,11 @@ pub fn of(from: &Bound<'_, PyAny>) -> PyResult<Value> {
         return Ok(text.into());
     }
     if let Ok(map) = from.cast::<PyDict>() {
-        let entries = map.iter().map(|(key, item)| Ok((of(&key)?, of(&item)?)));
+        let entries = map.iter().map(|(key, item)| Ok((within(&key, depth)?, within(&item, depth)?)));
         return Ok(Value::Map(entries.collect::<PyResult<_>>()?));
     }
     if from.is_instance_of::<PyList>() || from.is_instance_of::<PyTuple>() {
-        let items = from.try_iter()?.map(|item| of(&item?));
+        let items = from.try_iter()?.map(|item| within(&item?, depth));
         return Ok(Value::Array(items.collect::<PyResult<_>>()?));
     }
     if let Ok(value) = from.extract::<f64>() {

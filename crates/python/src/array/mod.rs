@@ -12,6 +12,7 @@ use crate::open::Recipe;
 use crate::work::work;
 use index::Picked;
 use ndbytes::ndarray::SliceInfoElem;
+use ndbytes::rmpv::Value;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi::Py_buffer;
 use pyo3::intern;
@@ -46,11 +47,28 @@ impl Array {
         Array { array: Arc::new(array), recipe, view: PyOnceLock::new() }
     }
 
-    fn b2nd(&self) -> Option<&ndbytes::b2nd::Array<'static>> {
+    fn b2nd(&self) -> Option<&B2nd> {
         match &*self.array {
             ndbytes::Array::B2nd(array) => Some(array),
             _ => None,
         }
+    }
+
+    /// The values that a b2nd array has under names. Other formats have none.
+    fn named<'py>(
+        &self,
+        py: Python<'py>,
+        names: fn(&B2nd) -> Vec<String>,
+        value: fn(&B2nd, &str) -> ndbytes::Result<Value>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let named = PyDict::new(py);
+        if let Some(array) = self.b2nd() {
+            for name in names(array) {
+                let value = value(array, &name).map_err(|error| raise(py, error))?;
+                named.set_item(name, msgpack::value(py, &value)?)?;
+            }
+        }
+        Ok(named)
     }
 
     /// NumPy's array over the elements where they stand.
@@ -64,21 +82,20 @@ impl Array {
             if work(py, move || in_place(&array).is_none())? {
                 return Ok(None);
             }
+            let order = if self.array.is_fortran_order() { "F" } else { "C" };
             let elements = Bound::new(py, Elements(Arc::clone(&self.array)))?;
-            Ok(Some(self.over(elements.into_any(), self.array.shape())?.unbind()))
+            Ok(Some(self.over(elements.into_any(), self.array.shape(), order)?.unbind()))
         })?;
         Ok(made.as_ref().map(|view| view.bind(py).clone()))
     }
 
-    /// NumPy's array of a shape, over bytes that are elements of this array.
-    fn over<'py>(&self, bytes: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    /// NumPy's array of a shape and an order, over bytes that are elements of this array.
+    fn over<'py>(&self, bytes: Bound<'py, PyAny>, shape: &[usize], order: &str) -> PyResult<Bound<'py, PyAny>> {
         let py = bytes.py();
         let arguments = PyDict::new(py);
         arguments.set_item("dtype", self.dtype(py)?)?;
         arguments.set_item("buffer", bytes)?;
-        if self.array.is_fortran_order() && std::ptr::eq(shape, self.array.shape()) {
-            arguments.set_item("order", "F")?;
-        }
+        arguments.set_item("order", order)?;
         py.import(intern!(py, "numpy"))?.getattr("ndarray")?.call((PyTuple::new(py, shape)?,), Some(&arguments))
     }
 
@@ -90,9 +107,11 @@ impl Array {
             array => gather(array, slices),
         })?;
         let memory = Bound::new(py, Memory::new(bytes.map_err(|error| raise(py, error))?))?;
-        self.over(memory.into_any(), shape)
+        self.over(memory.into_any(), shape, "C")
     }
 }
+
+type B2nd = ndbytes::b2nd::Array<'static>;
 
 /// The bytes of some elements, in C order.
 fn gather(array: &ndbytes::Array<'static>, slices: Vec<SliceInfoElem>) -> ndbytes::Result<Vec<u8>> {
@@ -157,12 +176,12 @@ impl Array {
 
     #[getter]
     fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let attributes = PyDict::new(py);
-        for name in self.b2nd().map(|array| array.attribute_names()).unwrap_or_default() {
-            let value = self.b2nd().expect("it has attributes").attribute_value(&name);
-            attributes.set_item(name, msgpack::value(py, &value.map_err(|error| raise(py, error))?)?)?;
-        }
-        Ok(attributes)
+        self.named(py, ndbytes::b2nd::Array::attribute_names, ndbytes::b2nd::Array::attribute_value)
+    }
+
+    #[getter]
+    fn meta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.named(py, ndbytes::b2nd::Array::metalayer_names, ndbytes::b2nd::Array::metalayer_value)
     }
 
     #[getter]
@@ -214,7 +233,7 @@ impl Array {
             Some(view) => view,
             None => {
                 let all = self.array.shape().iter().map(|_| SliceInfoElem::Slice { start: 0, end: None, step: 1 });
-                self.read(py, all.collect(), &self.array.shape().to_vec())?
+                self.read(py, all.collect(), self.array.shape())?
             }
         };
         let other = match &dtype {

@@ -59,7 +59,7 @@ impl Column {
     #[getter]
     fn categories<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let values = self.values(py, |column| column.key_values())?;
-        values.map(|values| numpy(py, values, None, self.limits)).transpose()
+        values.map(|values| annotated(py, values, self.limits)).transpose()
     }
 
     /// The values as an array of NumPy, all rows or some.
@@ -94,6 +94,21 @@ impl Column {
     }
 }
 
+/// The one vector of an annotation, as an array of one axis.
+fn annotated<'py>(py: Python<'py>, values: Values, limits: Limits) -> PyResult<Bound<'py, PyAny>> {
+    match texts(&values) {
+        Some(texts) => objects(py, texts),
+        None => numpy(py, values, None, limits)?.call_method1("reshape", (-1,)),
+    }
+}
+
+/// An array of texts, which are Python's own.
+fn objects(py: Python<'_>, texts: Vec<String>) -> PyResult<Bound<'_, PyAny>> {
+    let arguments = PyDict::new(py);
+    arguments.set_item("dtype", "O")?;
+    py.import("numpy")?.getattr("array")?.call((texts,), Some(&arguments))
+}
+
 fn texts(values: &Values) -> Option<Vec<String>> {
     Some(values.items().texts()?.iter().map(|text| text.to_string_lossy().into_owned()).collect())
 }
@@ -117,10 +132,7 @@ fn numpy<'py>(
                     plain::<u8>(py, values, "?", limits)?
                 }
                 Items::Text(_) if !is_vectors => {
-                    let arguments = PyDict::new(py);
-                    arguments.set_item("dtype", "O")?;
-                    let texts = texts(&values).unwrap_or_default();
-                    return py.import("numpy")?.getattr("array")?.call((texts,), Some(&arguments));
+                    return objects(py, texts(&values).unwrap_or_default());
                 }
                 _ => {
                     return Err(PyTypeError::new_err(
