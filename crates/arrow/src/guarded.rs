@@ -21,6 +21,12 @@ impl<R: RecordBatchReader> Guarded<R> {
         let schema = reader.schema();
         Ok(Guarded { reader: Some(reader), schema })
     }
+
+    /// The same reader, of which more is known: the metadata of the whole.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn with_schema(self, schema: SchemaRef) -> Self {
+        Guarded { schema, ..self }
+    }
 }
 
 /// Opens a file that Arrow reads.

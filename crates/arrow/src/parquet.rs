@@ -232,9 +232,16 @@ pub fn read(path: impl AsRef<Path>) -> Result<Guarded<ParquetRecordBatchReader>>
 /// # Errors
 /// As for [`read`].
 pub fn read_from(source: impl ChunkReader + 'static) -> Result<Guarded<ParquetRecordBatchReader>> {
-    Guarded::new(|| {
+    let mut schema = None;
+    let reader = Guarded::new(|| {
         let builder = ParquetRecordBatchReaderBuilder::try_new(source).map_err(of_parquet)?;
+        schema = Some(SchemaRef::clone(builder.schema()));
         builder.with_batch_size(ROWS_READ).build().map_err(of_parquet)
+    })?;
+    // The reader drops the metadata of the schema.
+    Ok(match schema {
+        Some(schema) => reader.with_schema(schema),
+        None => reader,
     })
 }
 

@@ -48,6 +48,26 @@ pub enum Error {
         /// The first names that are there.
         names: Vec<String>,
     },
+    /// A table has no column of this name.
+    #[error("{name} has no column {column:?}; the first of those that are there: {}", names.join(", "))]
+    NoColumn {
+        /// The table.
+        name: String,
+        /// The name.
+        column: String,
+        /// The first names that are there.
+        names: Vec<String>,
+    },
+    /// A table cannot be read or written.
+    #[cfg(feature = "tables")]
+    #[error("{name}: {error}")]
+    Table {
+        /// The source, or the kind of the target.
+        name: String,
+        /// The reason.
+        #[source]
+        error: ndbytes_arrow::Error,
+    },
     /// Several sources are not parts of one whole.
     #[error("{name} cannot follow {first}: it has {what}")]
     Unlike {

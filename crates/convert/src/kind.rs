@@ -24,6 +24,14 @@ pub enum Kind {
     Safetensors,
     /// A picture.
     Png,
+    /// ML.NET's table.
+    Idv,
+    /// Parquet.
+    Parquet,
+    /// Arrow's file.
+    Arrow,
+    /// Arrow's stream.
+    Arrows,
 }
 
 /// The endings of MNIST's names, such as `train-images-idx3-ubyte`.
@@ -31,8 +39,20 @@ const MNIST: [&str; 6] = ["ubyte", "byte", "short", "int", "float", "double"];
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 8] =
-        [Kind::Idx, Kind::IdxGzip, Kind::RawArray, Kind::B2nd, Kind::Npy, Kind::Npz, Kind::Safetensors, Kind::Png];
+    pub const ALL: [Kind; 12] = [
+        Kind::Idx,
+        Kind::IdxGzip,
+        Kind::RawArray,
+        Kind::B2nd,
+        Kind::Npy,
+        Kind::Npz,
+        Kind::Safetensors,
+        Kind::Png,
+        Kind::Idv,
+        Kind::Parquet,
+        Kind::Arrow,
+        Kind::Arrows,
+    ];
 
     /// The name, by which it is asked for, and the extension of its files.
     pub fn name(self) -> &'static str {
@@ -45,6 +65,10 @@ impl Kind {
             Kind::Npz => "npz",
             Kind::Safetensors => "safetensors",
             Kind::Png => "png",
+            Kind::Idv => "idv",
+            Kind::Parquet => "parquet",
+            Kind::Arrow => "arrow",
+            Kind::Arrows => "arrows",
         }
     }
 
@@ -58,7 +82,16 @@ impl Kind {
             Kind::Npz => ".npz",
             Kind::Safetensors => ".safetensors",
             Kind::Png => "PNG",
+            Kind::Idv => "IDV",
+            Kind::Parquet => "Parquet",
+            Kind::Arrow => "an Arrow file",
+            Kind::Arrows => "an Arrow stream",
         }
+    }
+
+    /// Returns whether a file of this kind holds a table, not arrays.
+    pub fn is_table(self) -> bool {
+        matches!(self, Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows)
     }
 
     /// Returns whether a file of this kind holds several arrays, each with a name.
