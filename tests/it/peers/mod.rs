@@ -6,6 +6,8 @@
 
 mod answers;
 mod arrays;
+#[cfg(feature = "convert")]
+pub mod arrow;
 mod b2nd;
 mod definitions;
 mod forged;
