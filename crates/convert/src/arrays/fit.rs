@@ -42,9 +42,7 @@ pub fn fit(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
         Kind::Png => png(kind, view, options),
         #[cfg(not(feature = "png"))]
         Kind::Png => Err(Error::NotBuilt { kind, feature: "png" }),
-        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows => {
-            Err(Error::Refused { kind, what: "an array".into() })
-        }
+        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows => Err(Error::Refused { kind, what: "an array".into() }),
     }
 }
 

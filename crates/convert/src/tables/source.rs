@@ -19,7 +19,8 @@ const BEGINNINGS: [(Kind, &[u8]); 3] =
 const MOST_NAMES: usize = 20;
 
 /// A table that is converted, or columns and rows of one: IDV, Parquet, an Arrow file or an Arrow stream.
-#[derive(Debug)]
+/// Clones share it.
+#[derive(Debug, Clone)]
 pub struct Table {
     name: String,
     content: Content,
@@ -28,7 +29,7 @@ pub struct Table {
     rows: Option<Range<u64>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Content {
     Idv(Arc<idv::Table<'static>>),
     Other(Kind, Arc<Input<'static>>),
