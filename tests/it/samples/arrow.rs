@@ -20,6 +20,6 @@ fn arrow_files_have_the_cells_that_mlnet_reads() {
 #[test]
 #[ignore = "needs ../shared/data, and the peers that tests/peers/setup.sh installs"]
 fn mlnet_reads_the_same_in_tables_that_come_back_from_parquet() {
-    let refused = come_back(&files());
-    println!("{refused:#?}");
+    let back = come_back(&files());
+    println!("{back:#?}");
 }
