@@ -155,12 +155,16 @@ def read_pyarrow(table, _path, name):
 
 
 def read_polars(_table, path, name):
-    return polars.read_ipc(path, columns=[name], memory_map=False)[name].to_list()
+    return polars.read_ipc(path, columns=[name])[name].to_list()
 
 
 def read_duckdb(table, _path, name):
-    DATABASE.register("cells", table.select([name]))
-    return [row[0] for row in DATABASE.execute("SELECT * FROM cells").fetchall()]
+    with DATABASE.cursor() as cursor:
+        cursor.register("cells", table.select([name]))
+        cells = cursor.execute("SELECT * FROM cells")
+        if "tz=" in str(table.schema.field(name).type):  # duckdb needs pytz to give these itself
+            return cells.to_arrow_table().column(0).to_pylist()
+        return [row[0] for row in cells.fetchall()]
 
 
 def has_fixed_categories(data_type):
