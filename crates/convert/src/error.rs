@@ -13,6 +13,10 @@ pub enum Error {
     /// An error of the library: a file that breaks a rule, a limit, the system.
     #[error(transparent)]
     Library(#[from] ndbytes::Error),
+    /// Record batches that cannot be made, read or written.
+    #[cfg(feature = "tables")]
+    #[error(transparent)]
+    Tables(#[from] ndbytes_arrow::Error),
     /// The target cannot hold the values.
     #[error("{} cannot hold {what}", kind.title())]
     Refused {

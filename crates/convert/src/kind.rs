@@ -24,6 +24,10 @@ pub enum Kind {
     Safetensors,
     /// A picture.
     Png,
+    /// A table as text, with commas between its values.
+    Csv,
+    /// A table as text, an object of JSON a line.
+    Jsonl,
 }
 
 /// The endings of MNIST's names, such as `train-images-idx3-ubyte`.
@@ -45,6 +49,8 @@ impl Kind {
             Kind::Npz => "npz",
             Kind::Safetensors => "safetensors",
             Kind::Png => "png",
+            Kind::Csv => "csv",
+            Kind::Jsonl => "jsonl",
         }
     }
 
@@ -58,6 +64,8 @@ impl Kind {
             Kind::Npz => ".npz",
             Kind::Safetensors => ".safetensors",
             Kind::Png => "PNG",
+            Kind::Csv => "CSV",
+            Kind::Jsonl => "JSON Lines",
         }
     }
 

@@ -24,6 +24,8 @@ mod kind;
 mod options;
 #[cfg(feature = "png")]
 mod pictures;
+#[cfg(feature = "tables")]
+mod tables;
 
 pub use arrays::part::Part;
 pub use containers::safetensors::Tensors;
@@ -32,6 +34,8 @@ pub use kind::Kind;
 pub use options::{Options, Progress};
 #[cfg(feature = "png")]
 pub use pictures::{Sheet, folder::Pictures};
+#[cfg(feature = "tables")]
+pub use tables::text;
 
 use std::io::Write;
 use std::path::Path;

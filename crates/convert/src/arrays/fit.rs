@@ -42,6 +42,7 @@ pub fn fit(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
         Kind::Png => png(kind, view, options),
         #[cfg(not(feature = "png"))]
         Kind::Png => Err(Error::NotBuilt { kind, feature: "png" }),
+        Kind::Csv | Kind::Jsonl => Err(Error::Refused { kind, what: "arrays: it holds tables".into() }),
     }
 }
 
