@@ -9,3 +9,4 @@ mod pairs;
 mod peers;
 mod pictures;
 mod support;
+mod text;
