@@ -1,7 +1,8 @@
 #!/bin/sh
 # Fuzzes every target for hours: fuzz/campaign.sh [--hours HOURS] [--jobs JOBS] [--fresh] [TARGET…], or --record
 #
-# JOBS targets run side by side, each for its share of the hours. What was done is kept in fuzz/corpus: a campaign that was
+# JOBS targets run side by side, each for its share of the hours. A share is processor time, user and system: on a busy
+# machine a campaign takes longer, and no target gets less. What was done is kept in fuzz/corpus: a campaign that was
 # interrupted goes on where it was when it is called again, until every target has had its time. Then each corpus is
 # minimised, and the sums go to fuzz/campaigns.md, the committed table of all campaigns on all machines.
 # --record adds what was done so far to the table, and ends. --fresh forgets the times of this machine, not the inputs.
@@ -15,7 +16,7 @@ while [ $# -gt 0 ]; do
         --jobs) jobs=${2:?}; shift 2 ;;
         --fresh) fresh=1; shift ;;
         --record) record=1; shift ;;
-        -*) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        -*) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
         *) chosen="$chosen $1"; shift ;;
     esac
 done
@@ -26,13 +27,14 @@ binaries=fuzz/target/$host/release
 mkdir -p "$state"
 table=fuzz/campaigns.md
 
-# Seconds for each target, of all cores together.
+# Seconds of processor time for each target.
 # shellcheck disable=SC2086
 share=$(set -- $names; awk -v hours="$hours" -v jobs="$jobs" -v count=$# 'BEGIN { print int(hours * 3600 * jobs / count) }')
-# A target is run in portions, so that little is lost when the machine is.
+# A target is run in portions of at most this many seconds of the clock, so that little is lost when the machine is.
 portion=300
 
-# The sums of a target on this machine, or those of them that are in the table: seconds, executions, findings.
+# The sums of a target on this machine, or those of them that are in the table: seconds of processor time, executions,
+# findings.
 sums() { cat "$state/$1.${2:-sums}" 2>/dev/null || echo "0 0 0"; }
 
 # The last number after a word of libFuzzer, in the log of a merge: what the corpus covers.
@@ -41,7 +43,7 @@ merged() { grep -o "$2: [0-9]*" "$state/$1.merge.log" 2>/dev/null | tail -1 | tr
 # Adds what was done since the last time to the committed table.
 record() {
     {
-        echo "| target | seconds | executions | a second | coverage | features | inputs | bytes | findings |"
+        echo "| target | processor seconds | executions | a second | coverage | features | inputs | bytes | findings |"
         echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
         for target in $(targets); do
             inputs='' bytes=''
@@ -77,28 +79,65 @@ if [ -n "$record" ]; then
     exit
 fi
 
+# `timed LOG COMMAND…`: prints the seconds of processor time that the command took, and its exit status. The times of a
+# subshell's children are those of this one command.
+timed() {
+    (
+        log=$1 status=0
+        shift
+        "$@" >"$log" 2>&1 || status=$?
+        times
+        echo "$status"
+    ) | LC_ALL=C awk '
+        # A time is minutes and seconds, as in 1m2.5s.
+        function seconds(time, part) { split(time, part, /[ms]/); return part[1] * 60 + part[2] }
+        NR == 2 { took = seconds($1) + seconds($2) }
+        END { print int(took) + (took > int(took)), $1 }'
+}
+
 # Runs one target until it has had its share.
 campaign() {
     target=$1
     look_up "$target"
     mkdir -p "fuzz/corpus/$target" "fuzz/artifacts/$target"
+    # Seconds of the clock that a second of processor time took in the last portion, in hundredths.
+    slowness=100
     while read -r spent executions findings <<END && [ "$spent" -lt "$share" ]; do
 $(sums "$target")
 END
-        seconds=$((share - spent < portion ? share - spent : portion))
+        due=$((share - spent < portion ? share - spent : portion))
+        seconds=$(((due * slowness + 99) / 100))
+        seconds=$((seconds < portion ? seconds : portion))
         log=$state/$target.log
         # shellcheck disable=SC2086
         set -- $seeds
         if [ "$dictionary" != - ]; then set -- "$@" "-dict=fuzz/dictionaries/$dictionary.dict"; fi
         before=$(ls "fuzz/artifacts/$target" | wc -l)
-        "$binaries/$target" "fuzz/corpus/$target" "$@" "-max_total_time=$seconds" "-artifact_prefix=fuzz/artifacts/$target/" \
-            -max_len=$max_len -timeout=$timeout -malloc_limit_mb=$malloc_limit_mb -rss_limit_mb=$rss_limit_mb \
-            $pace -print_final_stats=1 >"$log" 2>&1 || true
+        # shellcheck disable=SC2086
+        read -r took status <<END
+$(timed "$log" "$binaries/$target" "fuzz/corpus/$target" "$@" "-max_total_time=$seconds" \
+    "-artifact_prefix=fuzz/artifacts/$target/" -max_len=$max_len -timeout=$timeout -malloc_limit_mb=$malloc_limit_mb \
+    -rss_limit_mb=$rss_limit_mb $pace -print_final_stats=1)
+END
         ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
         after=$(ls "fuzz/artifacts/$target" | wc -l)
-        # After a finding a portion ends early, but counts whole: a target that always crashes comes to its end too.
-        echo "$((spent + seconds)) $((executions + ${ran:-0})) $((findings + after - before))" >"$state/$target.sums.new"
+        if [ "$status" -eq 0 ]; then
+            # A portion counts a second at least, so that a campaign ends.
+            took=$((took > 1 ? took : 1))
+            slowness=$((seconds > took ? seconds * 100 / took : 100))
+        else
+            # After a finding a portion ends early, but counts whole: a target that always crashes comes to its end too.
+            took=$((took > due ? took : due))
+        fi
+        echo "$((spent + took)) $((executions + ${ran:-0})) $((findings + after - before))" >"$state/$target.sums.new"
         mv "$state/$target.sums.new" "$state/$target.sums"
+    done
+}
+
+# Runs the targets that no other worker has taken, one after the other.
+worker() {
+    for target in $names; do
+        if mkdir "$TMPDIR/taken.$target" 2>/dev/null; then campaign "$target"; fi
     done
 }
 
@@ -119,12 +158,10 @@ for target in $names; do
     look_up "$target"
     fuzz build "$target"
 done
-running=0
-for target in $names; do
-    campaign "$target" &
-    running=$((running + 1))
-    # The shell waits for one in turn: targets take the same time.
-    if [ "$running" -ge "$jobs" ]; then wait; running=0; fi
+workers=0
+while [ "$workers" -lt "$jobs" ]; do
+    worker &
+    workers=$((workers + 1))
 done
 wait
 for target in $names; do minimise "$target"; done

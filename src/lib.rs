@@ -103,6 +103,7 @@ pub use error::{Error, NoView, Result};
 pub use everybyte;
 pub use everybyte::map::{GAP, Space, Span};
 pub use findings::finding::{Finding, Remedy};
+pub use findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
 pub use findings::report::{Part, Report, Verdict};
 pub use findings::rule::{Depth, Profile, Reference, Rule, Scope, Severity};
 pub use format::info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, MOST_METADATA, MetadataInfo, TableInfo};

@@ -1,7 +1,7 @@
 //! Reports: the findings of a check, and their verdict.
 
 use super::finding::Finding;
-use super::general::LIMIT_EXCEEDED;
+use super::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
 use super::rule::{Profile, Severity};
 use crate::format::Format;
 use std::fmt;
@@ -112,6 +112,11 @@ impl Report {
     /// The weight of the worst finding, in all parts.
     pub fn verdict(&self) -> Verdict {
         Verdict::of(&self.findings)
+    }
+
+    /// Returns whether the file itself is of no known format.
+    pub fn is_foreign(&self) -> bool {
+        self.findings.iter().any(|finding| finding.member.is_none() && finding.rule == &UNKNOWN_FORMAT)
     }
 }
 

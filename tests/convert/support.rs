@@ -41,7 +41,7 @@ pub fn array(bytes: &[u8]) -> Array<'_> {
 
 /// The kinds that hold arrays of any shape.
 pub fn kinds() -> impl Iterator<Item = Kind> {
-    Kind::ALL.into_iter().filter(|kind| *kind != Kind::Png)
+    Kind::ALL.into_iter().filter(|kind| *kind != Kind::Png && !kind.is_table())
 }
 
 /// The only array of a written file, whose name is `it` if it has one.

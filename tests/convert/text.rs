@@ -1,6 +1,6 @@
 //! CSV and JSON Lines: what is written is read back, hostile files are refused in time, and every error names its line.
 
-use crate::support::project;
+use crate::support::{project, run_in, samples};
 use arrow_array::RecordBatch;
 use ndbytes::Limits;
 use ndbytes_arrow::table::{Options, Table, TextPolicy, Times};
@@ -205,6 +205,8 @@ fn texts_and_single_numbers_can_be_declared() {
     assert_eq!(reader.types()[2].data_type().to_string(), "Float32");
     let error = csv_rows(text, &ReadOptions::new().text(["d"])).unwrap_err();
     assert_eq!(error, "the CSV file has no column \"d\"");
+    let long = jsonl_rows(b"{\"a\":123456789012345678901}", &ReadOptions::new().all_text(true)).unwrap();
+    assert_eq!(long, "{\"a\":\"123456789012345678901\"}\n");
     let declared = jsonl_rows(b"{\"a\":1}\n{\"a\":\"x\"}", &ReadOptions::new().text(["a"])).unwrap();
     assert_eq!(declared, "{\"a\":\"1\"}\n{\"a\":\"x\"}\n");
 }
@@ -307,6 +309,9 @@ fn hostile_files_are_refused_or_read_in_linear_time() {
     assert!(nested.to_string().contains("has over 32 objects within one another"), "{nested}");
     let list = jsonl::Reader::new(("{\"a\":".to_owned() + &repeat("[")).as_bytes(), &options).unwrap_err();
     assert!(list.to_string().contains("list or an object within a list"), "{list}");
+    let path = format!("{{\"{}\":{{", repeat("p")) + &"\"a\":{},".repeat(1 << 20);
+    let long = jsonl::Reader::new(path.as_bytes(), &options).unwrap_err();
+    assert!(long.to_string().contains("but at most 4096 are read"), "{long}");
     let escapes = jsonl::Reader::new(("{\"a\":\"".to_owned() + &repeat("\\\"")).as_bytes(), &options).unwrap_err();
     assert!(escapes.to_string().contains("quote is not closed"), "{escapes}");
 }
@@ -335,6 +340,25 @@ fn annotations_are_losses_unless_they_become_values() {
     let names: Vec<_> =
         table.schema().fields().iter().map(|field| field.metadata().keys().cloned().collect::<Vec<_>>()).collect();
     assert!(of(Kind::Csv).is_empty(), "{:?} {names:?}", of(Kind::Csv));
+}
+
+#[test]
+fn the_tool_writes_the_rows_that_are_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, read) in [("csv", csv_rows as fn(&[u8], &ReadOptions) -> _), ("jsonl", jsonl_rows)] {
+        let ended = run_in(&samples(), &["convert", "--lossy", "--to", kind, "trees.idv", "-"]);
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        let out = folder.path().join(format!("out.{kind}"));
+        let into_file = run_in(&samples(), &["convert", "--lossy", "trees.idv", out.to_str().unwrap()]);
+        assert_eq!(into_file.status, 0, "{}", into_file.stderr);
+        assert_eq!(std::fs::read(&out).unwrap(), ended.stdout);
+        let table = Table::open(samples().join("trees.idv"), Options::new()).unwrap();
+        let expected = json_of(table.batches().unwrap().map(Result::unwrap)).unwrap();
+        assert_eq!(read(&ended.stdout, &reading(&table)).unwrap(), expected, "{kind}");
+    }
+    let ended = run_in(&samples(), &["convert", "--to", "csv", "surface.ra", "-"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stdout.is_empty(), "{}", ended.stderr);
 }
 
 #[test]

@@ -21,6 +21,12 @@ impl<R: RecordBatchReader> Guarded<R> {
         let schema = reader.schema();
         Ok(Guarded { reader: Some(reader), schema })
     }
+
+    /// The same reader, of which more is known: the metadata of the whole.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn with_schema(self, schema: SchemaRef) -> Self {
+        Guarded { schema, ..self }
+    }
 }
 
 /// Opens a file that Arrow reads.
@@ -30,7 +36,7 @@ pub(crate) fn open(path: &Path) -> Result<File> {
 }
 
 /// Turns a panic into an error.
-fn guard<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn guard<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
     let panicked = |_| Error::Defect("Arrow's reader panicked at a broken file".into());
     catch_unwind(AssertUnwindSafe(make)).map_err(panicked)?
 }

@@ -17,13 +17,74 @@
 use crate::error::Result;
 pub use crate::guarded::Guarded;
 use crate::guarded::open;
-use arrow_array::RecordBatchReader;
+use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
+use arrow_schema::Schema;
 use ndbytes::AtomicFile;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, Write};
 use std::path::Path;
+
+/// A writer of an Arrow file or an Arrow stream.
+pub struct Writer<W: Write>(Form<W>);
+
+/// The two forms. The fields are boxed, since the writers are large.
+enum Form<W: Write> {
+    File(Box<FileWriter<W>>),
+    Stream(Box<StreamWriter<W>>),
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file in a sink.
+    ///
+    /// # Errors
+    /// [`Error::Arrow`](crate::Error::Arrow) if the sink fails.
+    pub fn file(sink: W, schema: &Schema) -> Result<Self> {
+        Ok(Writer(Form::File(Box::new(FileWriter::try_new(sink, schema)?))))
+    }
+
+    /// Begins a stream in a sink.
+    ///
+    /// # Errors
+    /// As for [`Writer::file`].
+    pub fn stream(sink: W, schema: &Schema) -> Result<Self> {
+        Ok(Writer(Form::Stream(Box::new(StreamWriter::try_new(sink, schema)?))))
+    }
+
+    /// Appends a batch.
+    ///
+    /// # Errors
+    /// As for [`Writer::file`]. Arrow's files hold one dictionary a column: a batch with another one is an error.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        Ok(match &mut self.0 {
+            Form::File(writer) => writer.write(batch)?,
+            Form::Stream(writer) => writer.write(batch)?,
+        })
+    }
+
+    /// Writes what remains, and gives the sink back.
+    ///
+    /// # Errors
+    /// As for [`Writer::file`].
+    pub fn finish(self) -> Result<W> {
+        Ok(match self.0 {
+            Form::File(writer) => writer.into_inner()?,
+            Form::Stream(writer) => writer.into_inner()?,
+        })
+    }
+
+    /// Writes all batches of a reader. Returns the sink and the number of rows.
+    fn write_all(mut self, batches: impl RecordBatchReader) -> Result<(W, u64)> {
+        let mut rows = 0;
+        for batch in batches {
+            let batch = batch?;
+            self.write(&batch)?;
+            rows += batch.num_rows() as u64;
+        }
+        Ok((self.finish()?, rows))
+    }
+}
 
 /// Writes all batches to a file, which appears under its name when it is whole. Returns the number of rows.
 ///
@@ -31,15 +92,9 @@ use std::path::Path;
 /// Those of the reader, and if the file cannot be written. Arrow's files hold one dictionary a column: batches with
 /// different ones are an error.
 pub fn write_file(path: impl AsRef<Path>, batches: impl RecordBatchReader) -> Result<u64> {
-    let file = AtomicFile::create(path.as_ref())?;
-    let mut writer = FileWriter::try_new(file, &batches.schema())?;
-    let mut rows = 0;
-    for batch in batches {
-        let batch = batch?;
-        writer.write(&batch)?;
-        rows += batch.num_rows() as u64;
-    }
-    writer.into_inner()?.commit()?;
+    let writer = Writer::file(AtomicFile::create(path.as_ref())?, &batches.schema())?;
+    let (file, rows) = writer.write_all(batches)?;
+    file.commit()?;
     Ok(rows)
 }
 
@@ -48,14 +103,7 @@ pub fn write_file(path: impl AsRef<Path>, batches: impl RecordBatchReader) -> Re
 /// # Errors
 /// Those of the reader, and if the stream cannot be written.
 pub fn write_stream(sink: impl Write, batches: impl RecordBatchReader) -> Result<u64> {
-    let mut writer = StreamWriter::try_new(sink, &batches.schema())?;
-    let mut rows = 0;
-    for batch in batches {
-        let batch = batch?;
-        writer.write(&batch)?;
-        rows += batch.num_rows() as u64;
-    }
-    writer.finish()?;
+    let (_, rows) = Writer::stream(sink, &batches.schema())?.write_all(batches)?;
     Ok(rows)
 }
 

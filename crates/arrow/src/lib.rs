@@ -35,6 +35,8 @@ mod error;
 mod guarded;
 pub mod idv;
 #[cfg(feature = "ipc")]
+mod input;
+#[cfg(feature = "ipc")]
 pub mod ipc;
 #[cfg(feature = "lake")]
 pub mod lake;
@@ -45,3 +47,5 @@ pub mod table;
 pub(crate) mod ticks;
 
 pub use error::{Error, Result};
+#[cfg(feature = "ipc")]
+pub use input::InputReader;

@@ -13,15 +13,16 @@
 
 mod commands;
 mod context;
+mod process;
 mod run;
 mod show;
 mod signals;
 mod streams;
 mod values;
 
+pub use process::run_as_process;
 pub use run::run;
 /// The tests print arrays of their own, which are in no file.
 #[doc(hidden)]
 pub use show::{array_json, numpy_text};
-pub use signals::remove_unfinished_on_signals;
 pub use streams::{StandardFiles, Streams};

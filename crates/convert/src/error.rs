@@ -13,10 +13,6 @@ pub enum Error {
     /// An error of the library: a file that breaks a rule, a limit, the system.
     #[error(transparent)]
     Library(#[from] ndbytes::Error),
-    /// Record batches that cannot be made, read or written.
-    #[cfg(feature = "tables")]
-    #[error(transparent)]
-    Tables(#[from] ndbytes_arrow::Error),
     /// The target cannot hold the values.
     #[error("{} cannot hold {what}", kind.title())]
     Refused {
@@ -51,6 +47,26 @@ pub enum Error {
         name: String,
         /// The first names that are there.
         names: Vec<String>,
+    },
+    /// A table has no column of this name.
+    #[error("{name} has no column {column:?}; the first of those that are there: {}", names.join(", "))]
+    NoColumn {
+        /// The table.
+        name: String,
+        /// The name.
+        column: String,
+        /// The first names that are there.
+        names: Vec<String>,
+    },
+    /// A table cannot be read or written.
+    #[cfg(feature = "tables")]
+    #[error("{name}: {error}")]
+    Table {
+        /// The source, or the kind of the target.
+        name: String,
+        /// The reason.
+        #[source]
+        error: ndbytes_arrow::Error,
     },
     /// Several sources are not parts of one whole.
     #[error("{name} cannot follow {first}: it has {what}")]

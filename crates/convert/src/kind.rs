@@ -24,6 +24,14 @@ pub enum Kind {
     Safetensors,
     /// A picture.
     Png,
+    /// ML.NET's table.
+    Idv,
+    /// Parquet.
+    Parquet,
+    /// Arrow's file.
+    Arrow,
+    /// Arrow's stream.
+    Arrows,
     /// A table as text, with commas between its values.
     Csv,
     /// A table as text, an object of JSON a line.
@@ -35,8 +43,22 @@ const MNIST: [&str; 6] = ["ubyte", "byte", "short", "int", "float", "double"];
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 8] =
-        [Kind::Idx, Kind::IdxGzip, Kind::RawArray, Kind::B2nd, Kind::Npy, Kind::Npz, Kind::Safetensors, Kind::Png];
+    pub const ALL: [Kind; 14] = [
+        Kind::Idx,
+        Kind::IdxGzip,
+        Kind::RawArray,
+        Kind::B2nd,
+        Kind::Npy,
+        Kind::Npz,
+        Kind::Safetensors,
+        Kind::Png,
+        Kind::Idv,
+        Kind::Parquet,
+        Kind::Arrow,
+        Kind::Arrows,
+        Kind::Csv,
+        Kind::Jsonl,
+    ];
 
     /// The name, by which it is asked for, and the extension of its files.
     pub fn name(self) -> &'static str {
@@ -49,6 +71,10 @@ impl Kind {
             Kind::Npz => "npz",
             Kind::Safetensors => "safetensors",
             Kind::Png => "png",
+            Kind::Idv => "idv",
+            Kind::Parquet => "parquet",
+            Kind::Arrow => "arrow",
+            Kind::Arrows => "arrows",
             Kind::Csv => "csv",
             Kind::Jsonl => "jsonl",
         }
@@ -64,9 +90,18 @@ impl Kind {
             Kind::Npz => ".npz",
             Kind::Safetensors => ".safetensors",
             Kind::Png => "PNG",
+            Kind::Idv => "IDV",
+            Kind::Parquet => "Parquet",
+            Kind::Arrow => "an Arrow file",
+            Kind::Arrows => "an Arrow stream",
             Kind::Csv => "CSV",
             Kind::Jsonl => "JSON Lines",
         }
+    }
+
+    /// Returns whether a file of this kind holds a table, not arrays.
+    pub fn is_table(self) -> bool {
+        matches!(self, Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl)
     }
 
     /// Returns whether a file of this kind holds several arrays, each with a name.

@@ -35,7 +35,7 @@ pub use options::{Options, Progress};
 #[cfg(feature = "png")]
 pub use pictures::{Sheet, folder::Pictures};
 #[cfg(feature = "tables")]
-pub use tables::text;
+pub use tables::{Keys, Nulls, Sparse, TableOptions, Times, source::Table, text};
 
 use std::io::Write;
 use std::path::Path;
@@ -46,13 +46,18 @@ use std::path::Path;
 pub enum Source<'s> {
     /// An array, or a part of one.
     Array(Part<'s>),
+    /// A table, or columns and rows of one.
+    #[cfg(feature = "tables")]
+    Table(Table),
 }
 
 impl Source<'_> {
-    /// Bytes of all values.
+    /// Bytes of all values of an array, or of the file of a table.
     pub fn length(&self) -> u64 {
         match self {
             Source::Array(part) => part.length(),
+            #[cfg(feature = "tables")]
+            Source::Table(table) => table.length(),
         }
     }
 }
@@ -66,13 +71,43 @@ pub enum Target<'t> {
     Stream(&'t mut dyn Write),
 }
 
-/// Converts. Several arrays become one along their first axis, unless the target holds several by name. What was given up is returned: nothing, unless
-/// [`Options::lossy`] allows it.
+/// Converts. Several arrays become one along their first axis, unless the target holds several by name. Several tables become
+/// one, whose rows are theirs one after the other. What was given up is returned: nothing, unless [`Options::lossy`] allows it.
 ///
 /// # Errors
 /// [`Error::Refused`] if the target cannot hold the values, [`Error::Lossy`] if it cannot hold all that belongs to them,
 /// [`Error::Unlike`] if several sources are no whole, and the errors of the library. No file is written then.
 pub fn convert(sources: &[Source<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
-    let parts: Vec<&Part<'_>> = sources.iter().map(|Source::Array(part)| part).collect();
+    #[cfg(feature = "tables")]
+    if sources.iter().any(|source| matches!(source, Source::Table(_))) {
+        let mut all = Vec::new();
+        for source in sources {
+            match source {
+                Source::Table(table) => all.push(table),
+                Source::Array(array) => {
+                    let what = format!("the array {} beside a table: convert each by itself", array.name());
+                    return Err(Error::Refused { kind, what });
+                }
+            }
+        }
+        if !kind.is_table() {
+            let what = "tables, only arrays: a table is written as idv, parquet, arrow or arrows".into();
+            return Err(Error::Refused { kind, what });
+        }
+        return tables::convert(&all, kind, target, options);
+    }
+    if kind.is_table() {
+        if cfg!(not(feature = "tables")) {
+            return Err(Error::NotBuilt { kind, feature: "tables" });
+        }
+        let what = "arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors or png".into();
+        return Err(Error::Refused { kind, what });
+    }
+    let part = |source| match source {
+        &Source::Array(ref part) => Some(part),
+        #[cfg(feature = "tables")]
+        Source::Table(_) => None,
+    };
+    let parts: Vec<&Part<'_>> = sources.iter().filter_map(part).collect();
     arrays::convert(&parts, kind, target, options)
 }

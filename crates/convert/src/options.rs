@@ -2,6 +2,8 @@
 
 #[cfg(feature = "png")]
 use crate::pictures::Sheet;
+#[cfg(feature = "tables")]
+use crate::tables::TableOptions;
 use ndbytes::Limits;
 
 /// A function that is told the place of a source, and how many bytes of its values have been read.
@@ -20,6 +22,9 @@ pub struct Options<'o> {
     /// The pictures of a sheet, if the target is one.
     #[cfg(feature = "png")]
     pub sheet: Option<Sheet>,
+    /// How tables are converted.
+    #[cfg(feature = "tables")]
+    pub tables: TableOptions,
     /// Is told what is read.
     pub(crate) progress: &'o Progress<'o>,
 }
@@ -33,6 +38,8 @@ impl<'o> Options<'o> {
             compress: false,
             #[cfg(feature = "png")]
             sheet: None,
+            #[cfg(feature = "tables")]
+            tables: TableOptions::new(),
             progress: &|_, _| {},
         }
     }
@@ -60,6 +67,13 @@ impl<'o> Options<'o> {
     #[must_use]
     pub fn sheet(self, sheet: Option<Sheet>) -> Self {
         Options { sheet, ..self }
+    }
+
+    /// Sets how tables are converted.
+    #[cfg(feature = "tables")]
+    #[must_use]
+    pub fn tables(self, tables: TableOptions) -> Self {
+        Options { tables, ..self }
     }
 
     /// Calls a function with the place of a source and the number of bytes whenever so many of its values have been read, and

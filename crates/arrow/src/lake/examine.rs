@@ -12,9 +12,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The rule that a file of no known format breaks.
-const UNKNOWN_FORMAT: &str = "unknown-format";
-
 /// Examines files one by one, for a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Examiner<'k> {
@@ -148,9 +145,12 @@ impl Examined {
     }
 
     fn of(rows: Vec<FileRow>, report: &Report) -> Self {
-        let is_foreign = |finding: &ndbytes::Finding| finding.member.is_none() && finding.rule.id == UNKNOWN_FORMAT;
-        let is_foreign = report.findings().iter().any(is_foreign);
-        Examined { content: Content::Fresh(rows), verdict: report.verdict(), is_foreign, unreadable: None }
+        Examined {
+            content: Content::Fresh(rows),
+            verdict: report.verdict(),
+            is_foreign: report.is_foreign(),
+            unreadable: None,
+        }
     }
 
     /// The weight of the worst finding, in all parts.

@@ -17,9 +17,6 @@ use std::path::Path;
 /// The widest description of a member that is not cut.
 const WIDEST: usize = 40;
 
-/// The rule that a file of no known format breaks.
-const UNKNOWN_FORMAT: &str = "unknown-format";
-
 /// Describe files: format, element type and shape, or columns, sizes, compression, attributes. The payload is not read.
 ///
 /// Folders are walked, and the members of zip archives and stores are listed: a line a file.
@@ -307,7 +304,7 @@ fn list(
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
     let finding = described.as_ref().err().map(Error::finding);
-    let is_unknown = finding.flatten().is_some_and(|finding| finding.rule.id == UNKNOWN_FORMAT);
+    let is_unknown = finding.flatten().is_some_and(|finding| finding.rule == &ndbytes::UNKNOWN_FORMAT);
     if is_unknown && arguments.walking.unknown != Unknown::Error {
         count.unknown += 1;
         return Ok(Outcome::Clean);

@@ -48,8 +48,8 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options
         Kind::Png => {}
         // They are written by their container.
         Kind::Npz | Kind::Safetensors => {}
-        // They hold no arrays.
-        Kind::Csv | Kind::Jsonl => {}
+        // No array fits them.
+        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl => {}
         Kind::B2nd => write_b2nd(view, fit, target, limits)?,
     }
     Ok(())

@@ -1,3 +1,83 @@
-//! Tables.
+//! Tables: what each kind can hold, and writing them batch by batch.
 
+mod choice;
+mod join;
+mod losses;
+mod options;
+mod part;
+pub mod sink;
+pub mod source;
 pub mod text;
+
+pub use ndbytes_arrow::idv::Nulls;
+pub use ndbytes_arrow::table::{Keys, Sparse, Times};
+pub use options::TableOptions;
+
+use crate::Target;
+use crate::error::{Error, Loss, Result};
+use crate::kind::Kind;
+use crate::options::Options;
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_schema::ArrowError;
+use sink::Output;
+use source::Table;
+use std::sync::Arc;
+
+/// Converts tables. They become one, whose rows are theirs one after the other.
+pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
+    let (choice, mut losses) = choice::choose(tables, kind, options)?;
+    let opened = tables.iter().map(|table| table.open(&choice)).collect::<Result<Vec<_>>>()?;
+    let (schema, lost) = join::join(&opened, kind)?;
+    losses.extend(lost);
+    for one in &opened {
+        losses.extend(losses::of(one, kind)?);
+    }
+    if matches!(kind, Kind::Csv | Kind::Jsonl) {
+        let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
+        losses.extend(text::losses(kind, &schema, &names.join(" and ")));
+    }
+    if !options.lossy && !losses.is_empty() {
+        return Err(Error::Lossy(losses));
+    }
+    let mut output = Output::new(kind, target)?;
+    let mut sink = sink::begin(kind, output.sink()?, &schema, options)?;
+    for (place, one) in opened.iter().enumerate() {
+        (options.progress)(place, 0);
+        let (mut told, name) = (0, one.table.name());
+        let mut batches = one.batches()?;
+        while let Some(batch) = batches.next() {
+            let batch = batch.map_err(|error| Error::of_arrow(error, name))?;
+            let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+            let batch = RecordBatch::try_new_with_options(Arc::clone(&schema), batch.columns().to_vec(), &rows);
+            sink.write(&batch.map_err(|error| Error::of_arrow(error, name))?)?;
+            output.pass_on(&options.limits)?;
+            let read = one.read_of(&batches);
+            (options.progress)(place, read - told);
+            told = read;
+        }
+    }
+    let end = sink.finish()?;
+    output.end(end, &options.limits)?;
+    Ok(losses)
+}
+
+impl Error {
+    /// The error of a reader or of a writer of tables, with the name of its source.
+    fn of_table(error: ndbytes_arrow::Error, name: &str) -> Error {
+        match error {
+            ndbytes_arrow::Error::Ndbytes(error) => Error::Library(error),
+            ndbytes_arrow::Error::Arrow(error) => Error::of_arrow(error, name),
+            error => Error::Table { name: name.to_owned(), error },
+        }
+    }
+
+    fn of_arrow(error: ArrowError, name: &str) -> Error {
+        match error {
+            ArrowError::ExternalError(inner) => match inner.downcast::<ndbytes_arrow::Error>() {
+                Ok(error) => Error::of_table(*error, name),
+                Err(inner) => Error::Table { name: name.to_owned(), error: ArrowError::ExternalError(inner).into() },
+            },
+            error => Error::Table { name: name.to_owned(), error: error.into() },
+        }
+    }
+}

@@ -19,7 +19,7 @@ use crate::show::check::totals::Totals;
 use crate::show::check::{Checked, Output, Seen};
 use crate::show::text::is_standard;
 use baseline::Baseline;
-use ndbytes::{Checker, Error, Finding, Part, Profile, Report, Result, Severity, archive};
+use ndbytes::{Checker, Error, Part, Profile, Report, Result, Severity, archive};
 use rayon::prelude::*;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,9 +27,6 @@ use walk::{Files, Found, Problem, Unknown, Walking};
 
 /// Files that are checked before their findings are printed.
 const BATCH: usize = 4096;
-
-/// The rule that a file of no known format breaks.
-const UNKNOWN_FORMAT: &str = "unknown-format";
 
 /// Check files against all rules of their format. Folders are walked as ripgrep walks them: without what is hidden or in
 /// .gitignore. The members of a zip archive that have a known format are checked.
@@ -325,9 +322,7 @@ impl Run<'_, '_> {
     }
 
     fn report(&mut self, report: &Report, file: &Found) -> io::Result<Outcome> {
-        let is_of_file = |finding: &&Finding| finding.member.is_none();
-        let is_foreign = report.findings().iter().filter(is_of_file).any(|finding| finding.rule.id == UNKNOWN_FORMAT);
-        if is_foreign && !file.is_named && !self.unknown.refuses(&file.path) {
+        if report.is_foreign() && !file.is_named && !self.unknown.refuses(&file.path) {
             self.totals.other += u64::from(self.unknown == Unknown::Count);
             return Ok(Outcome::Clean);
         }

@@ -1,6 +1,7 @@
 //! `ndbytes convert`
 
 mod opened;
+mod tables;
 
 use crate::commands::out::{Content, Out};
 use crate::commands::report::{refuse, written};
@@ -13,21 +14,26 @@ use opened::Opened;
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::{Path, PathBuf};
+use tables::Tables;
 
 /// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG. Several become one along their first axis, or
 /// entries of .npz and .safetensors. Type, shape and values stay as they are; what the target cannot hold is refused by name.
+///
+/// Convert tables: from and to IDV, Parquet, Arrow files and Arrow streams, and to CSV and JSON Lines. Several become one: the rows of one
+/// after those of the other.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     tolerate: Tolerate,
-    /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`. An array of several has
-    /// an address: `model.safetensors!weight`.
+    /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`; that of
+    /// a table chooses rows. An array of several has an address: `model.safetensors!weight`.
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
     /// The file to write; `-` is standard output. Its extension says its kind.
     #[arg(required = true)]
     out: PathBuf,
-    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png.
+    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png; of a table idv, parquet, arrow (a file), arrows (a
+    /// stream), csv or jsonl.
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
     /// Leave out, by name, what the target cannot hold, as far as the values remain.
@@ -39,6 +45,8 @@ pub struct Arguments {
     /// Make a PNG of the first items, in so many rows and columns, such as 4x10.
     #[arg(long, value_name = "ROWSxCOLUMNS")]
     sheet: Option<Sheet>,
+    #[command(flatten)]
+    tables: Tables,
     /// Replace a file of a format that ndbytes knows, or print to a terminal.
     #[arg(long)]
     force: bool,
@@ -77,7 +85,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     let (mut sources, mut places) = (Vec::new(), Vec::new());
     for (place, (one, arrays)) in opened.iter().zip(&arrays).enumerate() {
-        match one.sources(arrays) {
+        match one.sources(arrays, &arguments.tables.columns) {
             Ok(all) => {
                 places.extend(all.iter().map(|_| place));
                 sources.extend(all);
@@ -145,6 +153,7 @@ fn write(
             .lossy(*lossy)
             .compress(arguments.compress)
             .sheet(arguments.sheet)
+            .tables(arguments.tables.options())
             .progress(&advance);
         match is_standard(out) {
             true => convert(sources, kind, Target::Stream(context.out.machine()), &options),

@@ -5,8 +5,8 @@ use crate::show::text;
 use crate::values::open::{Failure, Values, before_slice, values};
 use crate::values::slice::Slice;
 use crate::values::tolerate::Tolerate;
-use ndbytes::{Error, File, Finding, Input, Plain};
-use ndbytes_convert::{Part, Pictures, Source, Tensors};
+use ndbytes::{File, Finding, Input, Plain};
+use ndbytes_convert::{Part, Pictures, Source, Table, Tensors};
 use std::path::{Path, PathBuf};
 
 /// An input that was opened.
@@ -17,14 +17,21 @@ pub enum Opened {
     Tensors { path: PathBuf, name: Option<String>, slice: Option<Slice>, input: Input<'static> },
     /// A folder of pictures.
     Pictures { path: PathBuf, slice: Option<Slice>, pictures: Pictures },
+    /// A table, and the errors that were tolerated in it.
+    Table { path: PathBuf, slice: Option<Slice>, table: Table, tolerated: Vec<Finding> },
+}
+
+/// Returns whether a file is of a kind that only conversions read.
+fn is_foreign(input: &Input<'_>) -> bool {
+    Tensors::is_one(input) || Table::kind_of(input).is_some()
 }
 
 impl Opened {
     /// Opens what a path names.
     pub fn open(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Self, Failure> {
         let error = match context.open(named) {
-            Ok(input) if Tensors::is_one(&input) => return Ok(Opened::tensors(named, None, None, input)),
-            Ok(_) => return values(named, tolerate, context).map(|values| Opened::File(Box::new(values))),
+            Ok(input) if is_foreign(&input) => return Ok(Opened::foreign(named, None, None, input)),
+            Ok(_) => return Opened::known(named, tolerate, context),
             Err(error) => error,
         };
         let (path, slice) = match before_slice(named, &error) {
@@ -35,7 +42,7 @@ impl Opened {
             let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
             return Ok(Opened::Pictures { path: path.to_owned(), slice, pictures });
         }
-        let whole = context.open(path).ok().filter(Tensors::is_one).map(|input| (path, None, input));
+        let whole = context.open(path).ok().filter(is_foreign).map(|input| (path, None, input));
         let member = || {
             let (file, name) = path.to_str()?.rsplit_once('!')?;
             let input = context.open(Path::new(file)).ok().filter(Tensors::is_one)?;
@@ -44,21 +51,38 @@ impl Opened {
         match whole.or_else(member) {
             Some((path, name, input)) => {
                 let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
-                Ok(Opened::tensors(path, name, slice, input))
+                Ok(Opened::foreign(path, name, slice, input))
             }
-            None => values(named, tolerate, context).map(|values| Opened::File(Box::new(values))),
+            None => Opened::known(named, tolerate, context),
         }
     }
 
-    fn tensors(path: &Path, name: Option<String>, slice: Option<Slice>, input: Input<'static>) -> Self {
-        Opened::Tensors { path: path.to_owned(), name, slice, input }
+    /// A file of a format of ndbytes.
+    fn known(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Self, Failure> {
+        let values = values(named, tolerate, context)?;
+        match values.file {
+            File::Table(table) => {
+                let tolerated = table.tolerated().to_vec();
+                let table = Table::idv(name_of(&values.path), *table, values.length);
+                Ok(Opened::Table { path: values.path, slice: values.slice, table, tolerated })
+            }
+            file => Ok(Opened::File(Box::new(Values { file, ..values }))),
+        }
+    }
+
+    fn foreign(path: &Path, name: Option<String>, slice: Option<Slice>, input: Input<'static>) -> Self {
+        let path = path.to_owned();
+        match Table::read(name_of(&path), input) {
+            Ok(table) => Opened::Table { path, slice, table, tolerated: Vec::new() },
+            Err(input) => Opened::Tensors { path, name, slice, input },
+        }
     }
 
     /// The file that is read.
     pub fn path(&self) -> &Path {
         match self {
             Opened::File(values) => &values.path,
-            Opened::Tensors { path, .. } | Opened::Pictures { path, .. } => path,
+            Opened::Tensors { path, .. } | Opened::Pictures { path, .. } | Opened::Table { path, .. } => path,
         }
     }
 
@@ -66,6 +90,7 @@ impl Opened {
     pub fn tolerated(&self) -> &[Finding] {
         match self {
             Opened::File(values) => values.file.tolerated(),
+            Opened::Table { tolerated, .. } => tolerated,
             _ => &[],
         }
     }
@@ -84,16 +109,31 @@ impl Opened {
         }
     }
 
-    /// What is converted. `arrays` are those of [`Opened::arrays`].
-    pub fn sources<'s>(&'s self, arrays: &'s [(String, Plain<'s>)]) -> Result<Vec<Source<'s>>, Failure> {
+    /// What is converted. `arrays` are those of [`Opened::arrays`], and `columns` those that are wanted of a table, if not all.
+    pub fn sources<'s>(
+        &'s self,
+        arrays: &'s [(String, Plain<'s>)],
+        columns: &[String],
+    ) -> Result<Vec<Source<'s>>, Failure> {
+        if !columns.is_empty() && !matches!(self, Opened::Table { .. }) {
+            return Err(Failure::Words("`--columns` is for tables, and this is an array".into()));
+        }
         match self {
             Opened::File(values) => {
                 let File::Array(array) = &values.file else {
-                    let (shown, error) = (text::path(&values.path), Error::NoArray { format: values.file.format() });
-                    let words = format!("{error}; `ndbytes cat --json {shown}` prints the values of a table");
-                    return Err(Failure::Words(words));
+                    return Err(ndbytes::Error::NoArray { format: values.file.format() }.into());
                 };
                 Ok(vec![sliced(Part::new(name_of(&values.path), array), values.slice.as_ref())?])
+            }
+            Opened::Table { slice, table, .. } => {
+                let mut table = table.clone();
+                if let Some(slice) = slice {
+                    table = rows(table, slice)?;
+                }
+                if !columns.is_empty() {
+                    table = table.columns(columns);
+                }
+                Ok(vec![Source::Table(table)])
             }
             Opened::Tensors { slice, .. } => {
                 let source = |(name, array): &'s (String, Plain<'s>)| sliced(Part::plain(name, array), slice.as_ref());
@@ -115,6 +155,23 @@ fn sliced<'s>(part: Part<'s>, slice: Option<&Slice>) -> Result<Source<'s>, Failu
         }
         None => part,
     }))
+}
+
+/// The rows of a table that a slice chooses.
+fn rows(table: Table, slice: &Slice) -> Result<Table, Failure> {
+    let count = table.count().map_err(|error| match error {
+        ndbytes_convert::Error::Library(error) => Failure::Error(error),
+        error => Failure::Words(error.to_string()),
+    })?;
+    let chosen = slice.choose(&[usize::try_from(count).unwrap_or(usize::MAX)]).map_err(Failure::Words)?;
+    match chosen.axes().next() {
+        Some(axis) if axis.step == 1 || axis.count < 2 => Ok(table.rows(axis.start..axis.start + axis.count)),
+        Some(axis) => {
+            let words = format!("the slice has the step {}, but the rows of a table keep their order", axis.step);
+            Err(Failure::Words(words))
+        }
+        None => Ok(table),
+    }
 }
 
 /// The name of a source: that of its file, without folders.

@@ -50,6 +50,11 @@ impl Items {
         self.valid.len()
     }
 
+    /// Returns whether they are texts.
+    pub fn are_texts(&self) -> bool {
+        self.kind == Type::Text
+    }
+
     /// Appends a missing value.
     pub fn push_missing(&mut self) {
         self.valid.push(false);

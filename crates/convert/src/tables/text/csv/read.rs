@@ -146,7 +146,8 @@ impl<'t> Reader<'t> {
         }
         let arrays = self.columns.iter_mut().map(Column::take).collect::<Result<Vec<_>, ArrowError>>();
         let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(&self.schema), arrays));
-        Ok(Some(batch.map_err(ndbytes_arrow::Error::from)?))
+        let batch = batch.map_err(|error| malformed(format!("cannot become record batches: {error}")))?;
+        Ok(Some(batch))
     }
 }
 

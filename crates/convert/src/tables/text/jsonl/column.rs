@@ -48,7 +48,7 @@ impl Seen {
             (None, Item::Null) => return Ok(()),
             (None, _) => self.become_shape(Shape::Items)?,
         }
-        let Some(scalar) = scalar(item)? else { return Ok(()) };
+        let Some(scalar) = scalar(item, self.is_text)? else { return Ok(()) };
         let is_bare = !matches!(item, Item::Text(_));
         if self.is_text || self.guess.see(&scalar, is_bare) {
             return Ok(());
@@ -130,7 +130,7 @@ impl Column {
 
     /// Appends an item. `None` if it is of another type than when it was looked at.
     pub fn push(&mut self, item: &Item<'_>) -> Option<()> {
-        let scalar = scalar(item).ok()?;
+        let scalar = scalar(item, self.items.are_texts()).ok()?;
         match (&self.shape, self.in_list, scalar) {
             (Shape::Fixed(_) | Shape::Lists, false, None) => self.push_missing(),
             (Shape::Fixed(_) | Shape::Lists, false, _) | (Shape::Unknown | Shape::Items, true, _) => return None,
@@ -195,10 +195,11 @@ impl Column {
     }
 }
 
-/// The value of an item, `None` if it is missing.
-fn scalar(item: &Item<'_>) -> Result<Option<Scalar>, String> {
+/// The value of an item, `None` if it is missing. If it is a text by declaration, it may be no number.
+fn scalar(item: &Item<'_>, is_text: bool) -> Result<Option<Scalar>, String> {
     Ok(match item {
         Item::Null => None,
+        _ if is_text => Some(Scalar::Text),
         Item::Bool(truth) => Some(Scalar::Bool(*truth)),
         Item::Number(text) => Some(scalar::number(text).ok_or("has a number that no type of 64 bits holds")?),
         Item::Text(text) => Some(Scalar::of_json_text(text)),

@@ -6,6 +6,9 @@ use std::borrow::Cow;
 /// The most lists and objects within one another.
 const MOST_NESTED: usize = 32;
 
+/// The longest name of a column. Names of nested objects are put together for each of their keys.
+const LONGEST_NAME: usize = 4096;
+
 /// A value that is no list and no object.
 #[derive(Debug)]
 pub enum Item<'t> {
@@ -103,6 +106,9 @@ impl<'t> Line<'t> {
             }
             let key = self.string()?;
             let joined = if path.is_empty() { key } else { Cow::Owned(format!("{path}.{key}")) };
+            if joined.len() > LONGEST_NAME {
+                return Err(format!("has a name of {} bytes, but at most {LONGEST_NAME} are read", joined.len()));
+            }
             self.expect(b':')?;
             match self.peek() {
                 Some(b'{') if depth < MOST_NESTED => self.object(&joined, depth + 1, sink)?,

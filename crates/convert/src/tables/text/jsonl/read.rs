@@ -120,7 +120,8 @@ impl<'t> Reader<'t> {
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let schema = Arc::clone(&self.schema);
         let batch = arrays.and_then(|arrays| RecordBatch::try_new_with_options(schema, arrays, &options));
-        Ok(Some(batch.map_err(ndbytes_arrow::Error::from)?))
+        let batch = batch.map_err(|error| malformed(format!("cannot become record batches: {error}")))?;
+        Ok(Some(batch))
     }
 }
 

@@ -1,0 +1,84 @@
+//! Inputs as the readers of Arrow and Parquet take them.
+
+#[cfg(feature = "parquet")]
+use bytes::Bytes;
+use ndbytes::Input;
+#[cfg(feature = "parquet")]
+use parquet::errors::{ParquetError, Result as ParquetResult};
+#[cfg(feature = "parquet")]
+use parquet::file::reader::{ChunkReader, Length};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// An input as the readers of Arrow and Parquet take it: a file, a member of an archive, or what standard input held. It is
+/// read piece by piece. Clones share the input, and count together.
+#[derive(Debug, Clone)]
+pub struct InputReader {
+    input: Arc<Input<'static>>,
+    position: u64,
+    read: Arc<AtomicU64>,
+}
+
+impl InputReader {
+    /// The bytes of an input, from its first one on.
+    pub fn new(input: Arc<Input<'static>>) -> Self {
+        InputReader { input, position: 0, read: Arc::default() }
+    }
+
+    /// The number of bytes that were read.
+    pub fn count(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+}
+
+impl Read for InputReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.input.length().saturating_sub(self.position);
+        let length = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+        self.input.read_at(&mut buffer[..length], self.position).map_err(io::Error::other)?;
+        self.position += length as u64;
+        self.read.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
+}
+
+impl Seek for InputReader {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        let position = match target {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::End(distance) => self.input.length().checked_add_signed(distance),
+            SeekFrom::Current(distance) => self.position.checked_add_signed(distance),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
+    }
+}
+
+#[cfg(feature = "parquet")]
+impl Length for InputReader {
+    fn len(&self) -> u64 {
+        self.input.length()
+    }
+}
+
+#[cfg(feature = "parquet")]
+impl ChunkReader for InputReader {
+    type T = io::BufReader<InputReader>;
+
+    fn get_read(&self, start: u64) -> ParquetResult<Self::T> {
+        Ok(io::BufReader::new(InputReader { position: start, ..self.clone() }))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
+        // A length that the file claims is held against the file before anything is allocated.
+        if start.checked_add(length as u64).is_none_or(|end| end > self.input.length()) {
+            let length = self.input.length();
+            return Err(ParquetError::EOF(format!("a part of the file ends after its {length} bytes")));
+        }
+        let mut bytes = vec![0; length];
+        self.input.read_at(&mut bytes, start).map_err(|error| ParquetError::External(Box::new(error)))?;
+        self.read.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(Bytes::from(bytes))
+    }
+}

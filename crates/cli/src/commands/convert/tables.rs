@@ -1,0 +1,47 @@
+//! The options of tables.
+
+use ndbytes_convert::{Keys, Nulls, Sparse, TableOptions, Times};
+use std::str::FromStr;
+
+/// How tables are converted.
+#[derive(Debug, clap::Args)]
+pub struct Tables {
+    /// Convert these columns of a table, in this order.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub columns: Vec<String>,
+    /// The unit of the times of IDV, which counts 100 ns: us, us-floor (rounded down), ns, ticks, or auto: us if all times are whole
+    /// microseconds, or else ns.
+    #[arg(long, value_name = "UNIT", default_value = "auto")]
+    times: Unit,
+    /// What the keys of IDV become: a dictionary of categories, their values (text), or their numbers (raw).
+    #[arg(long, value_name = "HOW", default_value = "dictionary")]
+    keys: Keys,
+    /// What the vectors of IDV become: lists of all items (dense), or of those that are stored, with their indices (struct).
+    #[arg(long, value_name = "HOW", default_value = "dense")]
+    sparse: Sparse,
+    /// What nulls become in IDV, which lacks them: an error, nan in floating-point numbers, or the default of their type.
+    #[arg(long, value_name = "HOW", default_value = "error")]
+    nulls: Nulls,
+}
+
+impl Tables {
+    /// The options of the crate.
+    pub fn options(&self) -> TableOptions {
+        TableOptions::new().times(self.times.0).keys(self.keys).sparse(self.sparse).nulls(self.nulls)
+    }
+}
+
+/// The unit of times, or `None` if the times choose it.
+#[derive(Debug, Clone, Copy)]
+struct Unit(Option<Times>);
+
+impl FromStr for Unit {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "auto" => Ok(Unit(None)),
+            name => name.parse().map(|times| Unit(Some(times))).map_err(|words: String| format!("{words}, auto")),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The tool on the standard streams of the process.
+
+use crate::run::run;
+use crate::signals::remove_unfinished_on_signals;
+use crate::streams::{StandardFiles, Streams};
+use anstream::{AutoStream, ColorChoice};
+use indicatif::ProgressDrawTarget;
+use std::ffi::OsString;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+/// The number of times a second that progress is shown.
+const PROGRESS_RATE: u8 = 5;
+
+/// Runs the tool on the standard streams of the process, and returns the exit status, with which the process should end.
+/// `arguments` begin with the name of the program. A signal that ends the process removes unfinished files first.
+pub fn run_as_process(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    remove_unfinished_on_signals();
+    let (mut stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
+    let mut out = BufWriter::with_capacity(64 << 10, stdout.lock());
+    let mut err = BufWriter::new(&stderr);
+    let streams = Streams {
+        input: &mut stdin,
+        out: &mut out,
+        err: &mut err,
+        is_terminal: stdout.is_terminal(),
+        width: terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0)),
+        out_colours: AutoStream::choice(&stdout) != ColorChoice::Never,
+        err_colours: AutoStream::choice(&stderr) != ColorChoice::Never,
+        progress: match stderr.is_terminal() {
+            true => ProgressDrawTarget::stderr_with_hz(PROGRESS_RATE),
+            false => ProgressDrawTarget::hidden(),
+        },
+        files: files(),
+    };
+    let status = run(arguments, streams);
+    // Output that could not be written would be tried again.
+    let _ = err.flush();
+    std::mem::forget(out);
+    status
+}
+
+/// The files that standard input and output are.
+#[cfg(unix)]
+fn files() -> StandardFiles {
+    use std::fs::File;
+    use std::os::fd::AsFd;
+    let file = |handle: &dyn AsFd| handle.as_fd().try_clone_to_owned().ok().map(File::from);
+    StandardFiles::new(file(&io::stdin()), file(&io::stdout()))
+}
+
+/// Unknown: the system does not identify them.
+#[cfg(not(unix))]
+fn files() -> StandardFiles {
+    StandardFiles::default()
+}

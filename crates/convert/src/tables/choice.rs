@@ -1,0 +1,90 @@
+//! How IDV becomes batches: by what the target can hold, and by what there is.
+
+use super::source::{Content, Table};
+use crate::error::{Error, Loss, Result};
+use crate::kind::Kind;
+use crate::options::Options;
+use ndbytes::idv::{Column, ItemType};
+use ndbytes_arrow::table::{self, Keys, Sparse, TextPolicy, Times};
+use std::sync::Arc;
+
+/// Chooses the options by which IDV becomes batches. The losses are those of texts.
+pub fn choose(tables: &[&Table], kind: Kind, options: &Options<'_>) -> Result<(table::Options, Vec<Loss>)> {
+    let wanted = &options.tables;
+    let choice = table::Options::new().limits(options.limits);
+    let mut choice = match kind {
+        // Ticks and stored vectors come back as they were.
+        Kind::Idv => choice.times(Times::Ticks).sparse(Sparse::Struct).keys(Keys::Dictionary),
+        _ => choice.keys(wanted.keys).sparse(wanted.sparse),
+    };
+    if kind != Kind::Idv {
+        choice = match wanted.times {
+            Some(times) => choice.times(times),
+            None => exact_times(tables, kind, choice)?,
+        };
+    }
+    let mut losses = Vec::new();
+    // The pass over all texts is only worth its time if they may be given up.
+    if options.lossy {
+        for table in tables {
+            let is_text = |item| item == ItemType::Text;
+            if let Some(error) = misfit(table, &choice, is_text)? {
+                let what = format!("all texts of {}: {error}", table.name());
+                losses.push(Loss { kind, what, instead: "of which halves of characters become U+FFFD".into() });
+                choice = choice.text(TextPolicy::Lossy);
+            }
+        }
+    }
+    Ok((choice, losses))
+}
+
+/// Sets the first unit that holds all times exactly.
+fn exact_times(tables: &[&Table], kind: Kind, choice: table::Options) -> Result<table::Options> {
+    let is_time = |item| matches!(item, ItemType::DateTime | ItemType::TimeSpan | ItemType::DateTimeOffset);
+    let mut failed = None;
+    for times in [Times::Micros, Times::Nanos] {
+        let choice = choice.clone().times(times);
+        failed = None;
+        for table in tables {
+            if let Some(error) = misfit(table, &choice, is_time)? {
+                failed = Some((table.name(), error));
+                break;
+            }
+        }
+        if failed.is_none() {
+            return Ok(choice);
+        }
+    }
+    let (name, error) = failed.map_or_else(Default::default, |(name, error)| (name, error.to_string()));
+    let what = format!("all times of {name} in microseconds, nor in nanoseconds: {error}");
+    Err(Error::Refused { kind, what })
+}
+
+/// The first value of some columns that batches by these options cannot hold.
+fn misfit(
+    table: &Table,
+    choice: &table::Options,
+    is_meant: impl Fn(ItemType) -> bool,
+) -> Result<Option<ndbytes_arrow::Error>> {
+    let Content::Idv(content) = table.content() else { return Ok(None) };
+    let is_wanted = |column: &Column<'_>| {
+        let chosen = table.chosen().is_none_or(|names| names.contains(&column.name()));
+        let is_meant = column.column_type().is_some_and(|column_type| is_meant(column_type.item));
+        chosen && is_meant && column.is_readable() && !column.is_hidden()
+    };
+    let names: Vec<String> = content.columns().filter(is_wanted).map(|column| column.name()).collect();
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let named = |error| Error::of_table(error, table.name());
+    let meant = table::Table::new(Arc::clone(content), choice.clone().columns(names)).map_err(named)?;
+    let mut batches = meant.batches_of(table.range(meant.rows())).map_err(named)?;
+    while let Some(batch) = batches.next_batch() {
+        match batch {
+            Ok(_) => {}
+            Err(error @ ndbytes_arrow::Error::Value { .. }) => return Ok(Some(error)),
+            Err(error) => return Err(named(error)),
+        }
+    }
+    Ok(None)
+}

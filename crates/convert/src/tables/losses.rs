@@ -1,0 +1,88 @@
+//! What of a table a kind cannot hold.
+
+use super::source::Opened;
+use crate::error::{Loss, Result};
+use crate::kind::Kind;
+use arrow_schema::{DataType, Field};
+use ndbytes::idv::{self, ItemType};
+use ndbytes_arrow::metadata;
+
+/// Before all metadata that ndbytes gives.
+const OURS: &str = "ndbytes.idv.";
+
+/// Before the metadata of extension types, which are part of a type.
+const EXTENSIONS: &str = "ARROW:extension:";
+
+/// What of a table is given up.
+pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
+    let name = opened.table.name();
+    let loss = |what: String, instead: &str| Loss { kind, what: format!("{what} of {name}"), instead: instead.into() };
+    let mut losses = Vec::new();
+    if let Some(table) = opened.idv() {
+        of_idv(table, opened, kind, &mut |what, instead| losses.push(loss(what, instead)));
+    } else if kind == Kind::Idv {
+        let all = std::iter::once((None, opened.schema.metadata()));
+        let all = all.chain(opened.schema.fields().iter().map(|field| (Some(field.name()), field.metadata())));
+        for (column, notes) in all {
+            let of = column.map_or_else(String::new, |column| format!(" of the column {column:?}"));
+            let mut keys: Vec<_> = notes.keys().collect();
+            keys.retain(|key| !key.starts_with(OURS) && !key.starts_with(EXTENSIONS));
+            keys.sort();
+            losses.extend(keys.into_iter().map(|key| loss(format!("the metadata {key:?}{of}"), "which is left out")));
+        }
+        for field in opened.schema.fields() {
+            if let Some(instead) = renamed(field) {
+                let what = format!("the type {} of the column {:?}", field.data_type(), field.name());
+                losses.push(loss(what, instead));
+            }
+        }
+    }
+    Ok(losses)
+}
+
+/// What batches of IDV do not carry.
+fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dyn FnMut(String, &str)) {
+    for column in table.columns() {
+        let name = column.name();
+        let is_chosen = |names: &[String]| names.contains(&name);
+        if column.is_hidden() || !column.is_readable() {
+            // Who chooses columns leaves the others alone.
+            if opened.table.chosen().is_none() {
+                let how = if column.is_hidden() { "hidden" } else { "unreadable" };
+                lose(format!("the {how} column {name:?}"), "which is left out");
+            }
+            continue;
+        }
+        if !opened.table.chosen().is_none_or(is_chosen) {
+            continue;
+        }
+        let Ok(field) = opened.schema.field_with_name(&name) else { continue };
+        for annotation in column.annotations() {
+            let annotation = annotation.kind();
+            if !field.metadata().contains_key(&format!("{}{annotation}", metadata::ANNOTATION)) {
+                lose(format!("the annotation {annotation:?} of the column {name:?}"), "which is left out");
+            }
+        }
+        if let Some(ItemType::Key(key)) = column.column_type().map(|column_type| column_type.item)
+            && kind == Kind::Idv
+            && key.min != 0
+        {
+            let what = format!("the number {} of the first category of the column {name:?}", key.min);
+            lose(what, "which becomes 0");
+        }
+    }
+}
+
+/// What a type becomes in IDV, if its values are the same ones in another type.
+fn renamed(field: &Field) -> Option<&'static str> {
+    let item = match field.data_type() {
+        DataType::List(child) | DataType::LargeList(child) | DataType::FixedSizeList(child, _) => child.data_type(),
+        item => item,
+    };
+    match item {
+        DataType::Float16 => Some("whose values become Single"),
+        DataType::Date32 | DataType::Date64 => Some("whose values become DateTime"),
+        DataType::Time32(_) | DataType::Time64(_) => Some("whose values become TimeSpan"),
+        _ => None,
+    }
+}

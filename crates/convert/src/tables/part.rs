@@ -1,0 +1,72 @@
+//! Some columns and rows of batches.
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use ndbytes_arrow::InputReader;
+use std::ops::Range;
+
+/// The batches of some columns and rows.
+pub struct Part {
+    reader: Box<dyn RecordBatchReader + Send>,
+    /// The places of the columns, or `None` for all.
+    columns: Option<Vec<usize>>,
+    /// The rows that are left, counted from the next one of the reader.
+    rows: Range<u64>,
+    given: u64,
+    /// The file that counts what is read of it.
+    input: Option<InputReader>,
+}
+
+impl Part {
+    pub fn new(
+        reader: Box<dyn RecordBatchReader + Send>,
+        columns: Option<Vec<usize>>,
+        rows: Range<u64>,
+        input: Option<InputReader>,
+    ) -> Self {
+        Part { reader, columns, rows, given: 0, input }
+    }
+
+    /// The rows that were given.
+    pub fn given(&self) -> u64 {
+        self.given
+    }
+
+    /// The bytes of the file that were read.
+    pub fn read(&self) -> u64 {
+        self.input.as_ref().map_or(0, InputReader::count)
+    }
+
+    /// The wanted rows of a batch, and the wanted columns.
+    fn cut(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let length = batch.num_rows() as u64;
+        let (start, end) = (self.rows.start.min(length), self.rows.end.min(length));
+        self.rows = self.rows.start - start..self.rows.end - end;
+        self.given += end - start;
+        let batch = batch.slice(start as usize, (end - start) as usize);
+        match &self.columns {
+            Some(columns) => batch.project(columns),
+            None => Ok(batch),
+        }
+    }
+}
+
+impl Iterator for Part {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.rows.end > 0 {
+            match self.reader.next()?.and_then(|batch| self.cut(&batch)) {
+                Ok(batch) if batch.num_rows() == 0 => {}
+                batch => return Some(batch),
+            }
+        }
+        None
+    }
+}
+
+impl RecordBatchReader for Part {
+    fn schema(&self) -> SchemaRef {
+        self.reader.schema()
+    }
+}

@@ -1,0 +1,211 @@
+//! Writing batches as each kind.
+
+use crate::Target;
+use crate::error::{Error, Result};
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::tables::text::{csv, jsonl};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use ndbytes::{AtomicFile, Limits};
+use ndbytes_arrow::{idv, ipc, parquet};
+use std::io::{self, Cursor, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A writer of batches.
+pub trait Sink {
+    /// Writes a batch.
+    fn write(&mut self, batch: &RecordBatch) -> Result<()>;
+
+    /// Writes what remains, and gives the bytes' place back.
+    fn finish(self: Box<Self>) -> Result<Bytes>;
+}
+
+/// Begins a table of a kind.
+pub fn begin(kind: Kind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>) -> Result<Box<dyn Sink>> {
+    match kind {
+        Kind::Csv => return Ok(Box::new(csv::Writer::new(bytes, schema, options.limits)?)),
+        Kind::Jsonl => return Ok(Box::new(jsonl::Writer::new(bytes, schema, options.limits)?)),
+        _ => {}
+    }
+    let begin = || -> ndbytes_arrow::Result<Box<dyn Sink>> {
+        Ok(match kind {
+            Kind::Idv => {
+                let options = idv::Options::new().nulls(options.tables.nulls).limits(options.limits);
+                Box::new(idv::Writer::begin(bytes, schema, options)?)
+            }
+            Kind::Parquet => Box::new(parquet::Writer::begin(bytes, schema, &parquet::Options::new())?),
+            Kind::Arrow => Box::new(ipc::Writer::file(bytes, schema)?),
+            _ => Box::new(ipc::Writer::stream(bytes, schema)?),
+        })
+    };
+    begin().map_err(|error| failed(error, kind))
+}
+
+/// The error of a writer.
+fn failed(error: ndbytes_arrow::Error, kind: Kind) -> Error {
+    match error.into_io() {
+        Ok(error) => error.into(),
+        Err(ndbytes_arrow::Error::Ndbytes(error)) => error.into(),
+        Err(error) => Error::Table { name: format!("as {}", kind.title()), error },
+    }
+}
+
+impl Sink for idv::Writer<Bytes> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.write(batch).map_err(|error| failed(error, Kind::Idv))
+    }
+
+    fn finish(self: Box<Self>) -> Result<Bytes> {
+        self.finish_sink().map_err(|error| failed(error, Kind::Idv))
+    }
+}
+
+impl Sink for parquet::Writer<Bytes> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.write(batch).map_err(|error| failed(error, Kind::Parquet))
+    }
+
+    fn finish(self: Box<Self>) -> Result<Bytes> {
+        (*self).finish().map_err(|error| failed(error, Kind::Parquet))
+    }
+}
+
+impl Sink for ipc::Writer<Bytes> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.write(batch).map_err(|error| failed(error, Kind::Arrow))
+    }
+
+    fn finish(self: Box<Self>) -> Result<Bytes> {
+        (*self).finish().map_err(|error| failed(error, Kind::Arrow))
+    }
+}
+
+impl Sink for csv::Writer<Bytes> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.write(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Bytes> {
+        (*self).finish()
+    }
+}
+
+impl Sink for jsonl::Writer<Bytes> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.write(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Bytes> {
+        (*self).finish()
+    }
+}
+
+/// The bytes that a writer writes. They are counted.
+pub struct Bytes {
+    place: Place,
+    count: Arc<AtomicU64>,
+}
+
+enum Place {
+    File(AtomicFile),
+    /// What was written since it was last passed on to a stream.
+    Pipe(Arc<Mutex<Vec<u8>>>),
+    /// A file whose parts are not written in their order, for a stream.
+    Held(Cursor<Vec<u8>>),
+}
+
+impl Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.place {
+            Place::File(file) => file.write(bytes)?,
+            Place::Pipe(pipe) => pipe.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)?,
+            Place::Held(held) => held.write(bytes)?,
+        };
+        self.count.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            Place::File(file) => file.flush(),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Seek for Bytes {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        match &mut self.place {
+            Place::File(file) => file.seek(target),
+            Place::Held(held) => held.seek(target),
+            Place::Pipe(_) => Err(io::ErrorKind::NotSeekable.into()),
+        }
+    }
+}
+
+/// The place of the result.
+pub struct Output<'t> {
+    to: To<'t>,
+    count: Arc<AtomicU64>,
+    is_held: bool,
+}
+
+enum To<'t> {
+    File(&'t Path),
+    Stream(&'t mut dyn Write, Arc<Mutex<Vec<u8>>>),
+}
+
+impl<'t> Output<'t> {
+    pub fn new(kind: Kind, target: Target<'t>) -> Result<Self> {
+        let to = match target {
+            Target::File(path) => To::File(path),
+            Target::Stream(stream) => To::Stream(stream, Arc::default()),
+        };
+        let is_held = kind == Kind::Idv && matches!(to, To::Stream(..));
+        Ok(Output { to, count: Arc::default(), is_held })
+    }
+
+    /// The bytes that the writer writes.
+    pub fn sink(&self) -> Result<Bytes> {
+        let place = match &self.to {
+            To::File(path) => Place::File(AtomicFile::create(path)?),
+            To::Stream(..) if self.is_held => Place::Held(Cursor::new(Vec::new())),
+            To::Stream(_, pipe) => Place::Pipe(Arc::clone(pipe)),
+        };
+        Ok(Bytes { place, count: Arc::clone(&self.count) })
+    }
+
+    /// Passes on what was written, if it is within the limits.
+    pub fn pass_on(&mut self, limits: &Limits) -> Result<()> {
+        let count = self.count.load(Ordering::Relaxed);
+        limits.ensure_output("the table", count)?;
+        if self.is_held && count > limits.memory {
+            let what = "the IDV file, which a stream gets as a whole";
+            return Err(ndbytes::Error::Limit { what, needed: count, left: limits.memory }.into());
+        }
+        if let To::Stream(stream, pipe) = &mut self.to {
+            let mut pipe = pipe.lock().unwrap_or_else(PoisonError::into_inner);
+            stream.write_all(&pipe)?;
+            pipe.clear();
+        }
+        Ok(())
+    }
+
+    /// Ends the file or the stream.
+    pub fn end(mut self, bytes: Bytes, limits: &Limits) -> Result<()> {
+        self.pass_on(limits)?;
+        match (bytes.place, self.to) {
+            (Place::File(file), _) => file.commit()?,
+            (Place::Held(held), To::Stream(stream, _)) => {
+                stream.write_all(held.get_ref())?;
+                stream.flush()?;
+            }
+            (_, To::Stream(stream, _)) => stream.flush()?,
+            (_, To::File(_)) => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+"""Reads, strictly checks, explains, writes and converts files of arrays and tables.
+
+IDX (MNIST), RawArray, b2nd (Blosc2) and .npy hold arrays, IDV (ML.NET) holds tables.
+
+>>> import ndbytes
+>>> images = ndbytes.open("train-images-idx3-ubyte")  # doctest: +SKIP
+>>> images.shape  # doctest: +SKIP
+(60000, 28, 28)
+"""
+
+from __future__ import annotations
+
+import json as _json
+import os as _os
+from collections.abc import Mapping as _Mapping
+
+from ._ndbytes import (
+    Archive,
+    Array,
+    Batches,
+    Column,
+    Finding,
+    InvalidError,
+    LimitError,
+    Report,
+    Table,
+    __version__,
+    check,
+    check_batch,
+    open,
+    run_captured as _run_captured,
+    save,
+    write_idv,
+)
+from .preflight import Preflight, preflight
+
+__all__ = [
+    "Archive",
+    "Array",
+    "Batches",
+    "Column",
+    "Explanation",
+    "Finding",
+    "InvalidError",
+    "LimitError",
+    "Preflight",
+    "Report",
+    "Table",
+    "__version__",
+    "check",
+    "check_batch",
+    "convert",
+    "diff",
+    "explain",
+    "info",
+    "open",
+    "preflight",
+    "rules",
+    "save",
+    "write_idv",
+]
+
+_Mapping.register(Archive)
+
+
+def _open_again(source, options):
+    """Opens what another process had opened: pickles name this function."""
+    return open(source, **options)
+
+
+def _open_table_again(source, options, asked):
+    """As above, for a table of which columns or options were chosen."""
+    table = open(source, **options)
+    columns = asked.pop("columns", None)
+    if columns is not None:
+        table = table.select(columns)
+    return table.with_options(**asked)
+
+
+def _tool(*arguments, accepted=(0,)):
+    """Runs the tool, and returns what it prints."""
+    status, out, err = _run_captured(["ndbytes", *map(_os.fspath, arguments)])
+    if status not in accepted:
+        words = err.strip() or out.decode("utf-8", "replace").strip()
+        raise ValueError(words.removeprefix("error: "))
+    return out
+
+
+def _documents(*arguments, accepted=(0,)):
+    """The JSON documents that the tool prints, one a line."""
+    return [_json.loads(line) for line in _tool(*arguments, accepted=accepted).splitlines() if line]
+
+
+class Explanation:
+    """What every byte of a file is for. In a notebook it shows itself as a page."""
+
+    def __init__(self, path, options=()):
+        self.path = _os.fspath(path)
+        self._options = tuple(options)
+        self._fields = None
+
+    @property
+    def fields(self):
+        """The fields: dictionaries with path, place, value and meaning."""
+        if self._fields is None:
+            (document,) = _documents("explain", "--json", *self._options, "--", self.path, accepted=(0, 1))
+            self._fields = document["spans"]
+        return self._fields
+
+    @property
+    def html(self):
+        """The page, as text."""
+        return _tool("explain", "--html", *self._options, "--", self.path, "-", accepted=(0, 1)).decode()
+
+    def _repr_html_(self):
+        from html import escape
+
+        return f'<iframe srcdoc="{escape(self.html)}" width="100%" height="600" style="border: 0"></iframe>'
+
+    def __str__(self):
+        return _tool("explain", *self._options, "--", self.path, accepted=(0, 1)).decode()
+
+    def __repr__(self):
+        return f"<ndbytes.Explanation of {self.path!r}>"
+
+
+def explain(path):
+    """Explains every byte of a file."""
+    return Explanation(path)
+
+
+def info(path):
+    """What a file holds, as a dictionary."""
+    documents = _documents("info", "--json", "--", path, accepted=(0, 1))
+    return documents[0] if len(documents) == 1 else documents
+
+
+def diff(old, new):
+    """The differences between two files, as a dictionary."""
+    documents = _documents("diff", "--json", "--", old, new, accepted=(0, 1))
+    return documents[0] if len(documents) == 1 else documents
+
+
+def rules():
+    """All rules, as dictionaries."""
+    return _documents("rules", "--json")
+
+
+def convert(sources, out, *, to=None, lossy=False, force=False):
+    """Converts one file, or several to one."""
+    if isinstance(sources, (str, bytes, _os.PathLike)):
+        sources = [sources]
+    options = []
+    if to is not None:
+        options += ["--to", to]
+    if lossy:
+        options.append("--lossy")
+    if force:
+        options.append("--force")
+    _tool("convert", *options, "--", *sources, out)

@@ -1,0 +1,416 @@
+"""Reads, strictly checks, explains, writes and converts files of arrays and tables.
+
+IDX (MNIST), RawArray, b2nd (Blosc2) and .npy hold arrays, IDV (ML.NET) holds tables.
+"""
+
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from os import PathLike
+from typing import Any, Literal, SupportsIndex, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .preflight import Preflight as Preflight
+from .preflight import preflight as preflight
+
+__all__ = [
+    "Archive",
+    "Array",
+    "Batches",
+    "Column",
+    "Explanation",
+    "Finding",
+    "InvalidError",
+    "LimitError",
+    "Preflight",
+    "Report",
+    "Table",
+    "__version__",
+    "check",
+    "check_batch",
+    "convert",
+    "diff",
+    "explain",
+    "info",
+    "open",
+    "preflight",
+    "rules",
+    "save",
+    "write_idv",
+]
+
+__version__: str
+
+_Path = str | PathLike[str]
+_Depth = Literal["structure", "payload"]
+_Profile = Literal["strict", "reference"]
+
+def open(
+    source: Any, *, memory: int | None = None, tolerate: Sequence[str] | None = None, mmap: bool = True
+) -> Array | Table | Archive:
+    """Opens a file of any format: its content says which.
+
+    ``source`` is a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://`` (which takes
+    the package fsspec). A path may lead into an archive: ``model.zip!Data``.
+
+    ``memory`` is how many bytes the file may take beyond its own length, by default 1 GiB. ``tolerate`` names rules that
+    are passed over. With ``mmap=False`` the whole file is read into memory: if others cut off a file that is mapped, the
+    system ends the interpreter.
+
+    Raises ``InvalidError`` if the file breaks a rule, ``LimitError``, and ``OSError``.
+    """
+
+@final
+class Array:
+    """An array of a file. It is read when it is indexed, or when NumPy takes it.
+
+    ``numpy.asarray(array)`` is a view of the file for IDX, RawArray and .npy, in any byte order. The elements of b2nd are
+    decoded.
+    """
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extent of each axis."""
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements, decoded."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the elements. What NumPy lacks becomes parts or raw bytes; bfloat16 is that of ml_dtypes if that is there."""
+
+    @property
+    def format(self) -> str:
+        """The format: ``idx``, ``rawarray``, ``b2nd`` or ``npy``."""
+
+    @property
+    def is_fortran(self) -> bool:
+        """True if the first axis varies fastest."""
+
+    @property
+    def chunks(self) -> tuple[int, ...] | None:
+        """The elements of a chunk along each axis; ``None`` if the format has no chunks."""
+
+    @property
+    def blocks(self) -> tuple[int, ...] | None:
+        """The elements of a block along each axis; ``None`` if the format has no blocks."""
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """The attributes of b2nd."""
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """The metalayers of b2nd, but for its own."""
+
+    @property
+    def warnings(self) -> list[Finding]:
+        """Findings that did not prevent reading."""
+
+    @property
+    def tolerated(self) -> list[Finding]:
+        """The errors that were passed over, because ``open`` was told so."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: Any, /) -> Any:
+        """Indexes as NumPy does. Integers, slices, ``...`` and ``None`` read only what they select; for lists and masks a
+        b2nd array is decoded whole."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
+    def __dlpack__(self, **options: Any) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    def __release_buffer__(self, buffer: memoryview, /) -> None: ...
+
+@final
+class Table:
+    """A table of a file. pyarrow, polars, pandas and duckdb take it as it is, by Arrow's C stream."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns that can be read and are not hidden, or of those that were selected."""
+
+    @property
+    def format(self) -> str:
+        """``IDV``."""
+
+    @property
+    def version(self) -> str:
+        """The version of the format, as ML.NET counts them."""
+
+    @property
+    def warnings(self) -> list[Finding]:
+        """Findings that did not prevent reading."""
+
+    @property
+    def tolerated(self) -> list[Finding]:
+        """The errors that were passed over, because ``open`` was told so."""
+
+    def keys(self) -> list[str]:
+        """The names of the columns."""
+
+    def select(self, columns: Sequence[str]) -> Table:
+        """The same table with these columns, in this order. Only they are read."""
+
+    def with_options(
+        self,
+        *,
+        times: Literal["us", "us-floor", "ns", "ticks"] | None = None,
+        keys: Literal["dictionary", "text", "raw"] | None = None,
+        sparse: Literal["dense", "struct"] | None = None,
+        text: Literal["strict", "lossy"] | None = None,
+        rows: int | None = None,
+    ) -> Table:
+        """The same table with another way to Arrow.
+
+        ``times`` are microseconds (a time that is no whole number of them is an error, or is rounded down), nanoseconds, or
+        the ticks of 100 ns as integers. ``keys`` are dictionaries, the texts of their categories, or the numbers that are
+        stored. ``sparse`` vectors become dense, or structs of what is stored. ``text`` with half a character is an error, or gets
+        U+FFFD. ``rows`` is how many rows a batch has.
+        """
+
+    def rows(self, start: int, stop: int) -> Batches:
+        """The rows from ``start`` to before ``stop``."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: str, /) -> Column: ...
+    def __contains__(self, key: str, /) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+    def __arrow_c_schema__(self) -> Any: ...
+
+@final
+class Column:
+    """A column of a table."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+    @property
+    def type(self) -> str | None:
+        """The type, in the words of ML.NET; ``None`` if it is unknown."""
+
+    @property
+    def slot_names(self) -> list[str] | None:
+        """The names of the slots of vectors."""
+
+    @property
+    def categories(self) -> NDArray[Any] | None:
+        """The values of the categories that keys stand for: key 1 is the first, key 0 is missing."""
+
+    def read(self, start: int = 0, stop: int | None = None) -> NDArray[Any]:
+        """The values of all rows, or of some: one axis, and a second one for vectors. Times are ``M8[100ns]``, durations
+        ``m8[100ns]``, texts objects.
+
+        Raises ``TypeError`` for values that NumPy has no array of, and ``ValueError`` for missing values and for vectors of different
+        lengths: Arrow has them.
+        """
+
+    def __len__(self) -> int: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
+
+@final
+class Batches:
+    """Batches that are handed over once, by Arrow's C stream."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+    def __arrow_c_schema__(self) -> Any: ...
+
+@final
+class Archive:
+    """A zip archive, or a store of b2nd arrays: a mapping from the names of its members to arrays and tables."""
+
+    def keys(self) -> list[str]: ...
+    def values(self) -> ValuesView[Array | Table]: ...
+    def items(self) -> ItemsView[str, Array | Table]: ...
+    def get(self, name: str, default: Any = None) -> Any: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __getitem__(self, key: str, /) -> Array | Table: ...
+
+@final
+class Finding:
+    """One breach of one rule."""
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule, such as ``idx/trailing-bytes``."""
+
+    @property
+    def severity(self) -> str:
+        """``error`` or ``warning``."""
+
+    @property
+    def field(self) -> str:
+        """The field that breaks it, such as ``dims[0]``; empty if it is the file as a whole."""
+
+    @property
+    def space(self) -> int:
+        """The space that ``offset`` counts in: 0 is the file, others are what blocks of it decompress to."""
+
+    @property
+    def offset(self) -> int:
+        """The first byte concerned."""
+
+    @property
+    def length(self) -> int:
+        """The number of bytes concerned."""
+
+    @property
+    def message(self) -> str:
+        """The breach, in words."""
+
+    @property
+    def expected(self) -> str | None:
+        """The value that is required."""
+
+    @property
+    def found(self) -> str | None:
+        """The value in the file."""
+
+    @property
+    def help(self) -> str | None:
+        """The consequence, or advice."""
+
+    @property
+    def member(self) -> str | None:
+        """The member of an archive that it is about."""
+
+    @property
+    def reference(self) -> str | None:
+        """What the format's reference reader does: ``accepts`` or ``refuses``; ``None`` if the rule does not concern it."""
+
+class InvalidError(ValueError):
+    """A file breaks a rule of its format. The attributes are those of its finding."""
+
+    finding: Finding
+    rule: str
+    severity: str
+    field: str
+    space: int
+    offset: int
+    length: int
+    message: str
+    expected: str | None
+    found: str | None
+    help: str | None
+    member: str | None
+    reference: str | None
+
+class LimitError(MemoryError):
+    """A file takes more memory than it was granted: see ``memory`` of ``open``."""
+
+@final
+class Report:
+    """The result of a check. It is true if there is no error."""
+
+    @property
+    def format(self) -> str | None:
+        """The format, or ``None`` if it is unknown or an archive."""
+
+    @property
+    def size(self) -> int:
+        """The bytes of the file."""
+
+    @property
+    def verdict(self) -> str:
+        """``ok``, ``warning`` or ``error``."""
+
+    @property
+    def ok(self) -> bool:
+        """True if there is no error."""
+
+    @property
+    def is_foreign(self) -> bool:
+        """True if the file is of no format that ndbytes knows."""
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings, in the order of the checks."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: SupportsIndex, /) -> Finding: ...
+    def __bool__(self) -> bool: ...
+
+def check(
+    source: Any, *, depth: _Depth = "payload", profile: _Profile = "strict", memory: int | None = None
+) -> Report:
+    """Checks a file against all rules of its format.
+
+    ``depth="structure"`` reads no payload. ``profile="reference"`` weighs findings as the format's reference reader would.
+    """
+
+def check_batch(
+    paths: Sequence[_Path],
+    table: Literal["findings", "files", "columns"] = "findings",
+    *,
+    depth: _Depth = "payload",
+    profile: _Profile = "strict",
+    memory: int | None = None,
+    digest: bool = False,
+) -> Batches:
+    """Checks many files, and gives one table about them: a row per finding, per file, or per column of every table. A file
+    that cannot be read is a row too. Made for engines that hand out lists of paths: Spark, Dask, Ray."""
+
+def explain(path: _Path) -> Explanation:
+    """Explains every byte of a file."""
+
+class Explanation:
+    """What every byte of a file is for. In a notebook it shows itself as a page; ``str`` gives text."""
+
+    path: str
+    def __init__(self, path: _Path, options: Iterable[str] = ()) -> None: ...
+    @property
+    def fields(self) -> list[dict[str, Any]]:
+        """The fields: dictionaries with path, space, offset, length, type and meaning."""
+
+    @property
+    def html(self) -> str:
+        """The page."""
+
+def info(path: _Path) -> dict[str, Any] | list[dict[str, Any]]:
+    """What a file holds. The payload is not read."""
+
+def diff(old: _Path, new: _Path) -> dict[str, Any] | list[dict[str, Any]]:
+    """The differences between two files, in structure and in values."""
+
+def rules() -> list[dict[str, Any]]:
+    """All rules that files are checked against."""
+
+def convert(
+    sources: _Path | Sequence[_Path], out: _Path, *, to: str | None = None, lossy: bool = False, force: bool = False
+) -> None:
+    """Converts one file, or several to one: the ending of ``out`` says to what. What the target cannot hold is refused by
+    name, or left out with ``lossy``."""
+
+def save(
+    path: _Path,
+    array: ArrayLike,
+    *,
+    format: Literal["idx", "idx.gz", "ra", "b2nd", "npy"] | None = None,
+    chunks: Sequence[int] | None = None,
+    blocks: Sequence[int] | None = None,
+    codec: Literal["blosclz", "lz4", "lz4hc", "zlib", "zstd"] | None = None,
+    level: int | None = None,
+    filters: Sequence[Literal["shuffle", "bitshuffle", "delta", "bytedelta"]] | None = None,
+    attrs: Mapping[str, Any] | None = None,
+) -> None:
+    """Writes an array to a file that appears whole or not at all. ``format`` is told by the name's ending if it is not given.
+    What stands after it is of b2nd."""
+
+def write_idv(
+    path: _Path, table: Any, *, nulls: Literal["error", "nan", "default"] = "error", memory: int | None = None
+) -> int:
+    """Writes a table, from anything that has Arrow's C stream, to an IDV file that appears whole or not at all, and returns the
+    number of rows. IDV has no missing values but NaN and the missing key: ``nulls`` says what others become."""

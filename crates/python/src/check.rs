@@ -1,0 +1,239 @@
+//! Checking files.
+
+use crate::errors::raise;
+use crate::open::limits;
+use crate::sources::Source;
+use crate::table::Batches;
+use crate::work::work;
+use arrow_array::{Array, RecordBatchIterator, StringArray};
+use ndbytes::{Checker, Depth, Profile, Reference};
+use ndbytes_arrow::lake;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+/// One breach of one rule.
+#[pyclass(frozen, eq, module = "ndbytes")]
+#[derive(Clone, PartialEq)]
+pub struct Finding {
+    #[pyo3(get)]
+    rule: &'static str,
+    #[pyo3(get)]
+    severity: String,
+    #[pyo3(get)]
+    field: String,
+    #[pyo3(get)]
+    space: u32,
+    #[pyo3(get)]
+    offset: u64,
+    #[pyo3(get)]
+    length: u64,
+    #[pyo3(get)]
+    message: String,
+    #[pyo3(get)]
+    expected: Option<String>,
+    #[pyo3(get)]
+    found: Option<String>,
+    #[pyo3(get)]
+    help: Option<String>,
+    #[pyo3(get)]
+    member: Option<String>,
+    #[pyo3(get)]
+    reference: Option<&'static str>,
+    text: String,
+}
+
+impl Finding {
+    /// The names of its attributes.
+    pub const ATTRIBUTES: [&'static str; 12] = [
+        "rule",
+        "severity",
+        "field",
+        "space",
+        "offset",
+        "length",
+        "message",
+        "expected",
+        "found",
+        "help",
+        "member",
+        "reference",
+    ];
+}
+
+impl From<ndbytes::Finding> for Finding {
+    fn from(finding: ndbytes::Finding) -> Self {
+        Finding {
+            text: finding.to_string(),
+            rule: finding.rule.id,
+            severity: finding.severity.to_string(),
+            field: finding.field,
+            space: finding.space,
+            offset: finding.offset,
+            length: finding.length,
+            message: finding.message,
+            expected: finding.expected,
+            found: finding.found,
+            help: finding.help,
+            member: finding.member.map(|member| member.to_string()),
+            reference: Reference::verb(finding.reference),
+        }
+    }
+}
+
+#[pymethods]
+impl Finding {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ndbytes.Finding {}: {}>", self.severity, self.text)
+    }
+}
+
+/// The result of a check.
+#[pyclass(frozen, sequence, module = "ndbytes")]
+pub struct Report {
+    #[pyo3(get)]
+    format: Option<String>,
+    #[pyo3(get)]
+    size: u64,
+    #[pyo3(get)]
+    verdict: String,
+    #[pyo3(get)]
+    findings: Vec<Finding>,
+    /// True if the file is of no format that ndbytes knows.
+    #[pyo3(get)]
+    is_foreign: bool,
+}
+
+impl From<ndbytes::Report> for Report {
+    fn from(report: ndbytes::Report) -> Self {
+        Report {
+            format: report.format.map(|format| format.to_string()),
+            size: report.size,
+            verdict: report.verdict().to_string(),
+            is_foreign: report.is_foreign(),
+            findings: report.findings().iter().cloned().map(Finding::from).collect(),
+        }
+    }
+}
+
+#[pymethods]
+impl Report {
+    /// True if there is no error.
+    #[getter]
+    fn ok(&self) -> bool {
+        self.verdict != "error"
+    }
+
+    fn __len__(&self) -> usize {
+        self.findings.len()
+    }
+
+    fn __getitem__(&self, place: usize) -> PyResult<Finding> {
+        let finding = self.findings.get(place).cloned();
+        finding.ok_or_else(|| {
+            pyo3::exceptions::PyIndexError::new_err(format!("there are {} findings", self.findings.len()))
+        })
+    }
+
+    fn __bool__(&self) -> bool {
+        self.ok()
+    }
+
+    fn __repr__(&self) -> String {
+        let format = self.format.as_deref().unwrap_or("unknown");
+        format!("<ndbytes.Report {format} {} bytes: {}, {} findings>", self.size, self.verdict, self.findings.len())
+    }
+}
+
+/// The extent of a check, by its name.
+fn depth(name: &str) -> PyResult<Depth> {
+    match name {
+        "structure" => Ok(Depth::Structure),
+        "payload" => Ok(Depth::Payload),
+        _ => Err(PyValueError::new_err(format!("{name:?} is no depth: structure or payload"))),
+    }
+}
+
+/// The judgement that findings are weighed by, by its name.
+fn profile(name: &str) -> PyResult<Profile> {
+    match name {
+        "strict" => Ok(Profile::Strict),
+        "reference" => Ok(Profile::Reference),
+        _ => Err(PyValueError::new_err(format!("{name:?} is no profile: strict or reference"))),
+    }
+}
+
+/// Checks one file.
+#[pyfunction]
+#[pyo3(signature = (source, *, depth="payload", profile="strict", memory=None))]
+pub fn check(source: &Bound<'_, PyAny>, depth: &str, profile: &str, memory: Option<u64>) -> PyResult<Report> {
+    let py = source.py();
+    let depth = self::depth(depth)?;
+    let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory));
+    let source = Source::of(source)?;
+    let report = work(py, move || match source {
+        Source::Path(path) => checker.check(path),
+        Source::Bytes(bytes) => checker.check_slice(&bytes),
+        Source::Stream(stream) => checker.check_reader(stream),
+        Source::Remote(remote) => checker.check_source(remote),
+    })?;
+    Ok(Report::from(report.map_err(|error| raise(py, error))?))
+}
+
+/// Checks many files side by side: a report for each, or the reason why there is none.
+#[pyfunction]
+#[pyo3(signature = (paths, *, depth="payload", profile="strict", memory=None))]
+pub fn check_many<'py>(
+    py: Python<'py>,
+    paths: Vec<PathBuf>,
+    depth: &str,
+    profile: &str,
+    memory: Option<u64>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let depth = self::depth(depth)?;
+    let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory));
+    let reports = work(py, move || paths.par_iter().map(|path| checker.check(path)).collect::<Vec<_>>())?;
+    let each = reports.into_iter().map(|report| match report {
+        Ok(report) => Ok(Bound::new(py, Report::from(report))?.into_any()),
+        Err(error) => Ok(error.to_string().into_pyobject(py)?.into_any()),
+    });
+    each.collect()
+}
+
+/// Checks many files, and gives one table about all of them.
+#[pyfunction]
+#[pyo3(signature = (paths, table="findings", *, depth="payload", profile="strict", memory=None, digest=false))]
+pub fn check_batch(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    table: &str,
+    depth: &str,
+    profile: &str,
+    memory: Option<u64>,
+    digest: bool,
+) -> PyResult<Batches> {
+    let Some(table) = lake::Table::ALL.into_iter().find(|one| one.name() == table) else {
+        let names = lake::Table::ALL.map(lake::Table::name).join(", ");
+        return Err(PyValueError::new_err(format!("{table:?} is no table: {names}")));
+    };
+    let options = lake::Options::new().depth(self::depth(depth)?).profile(self::profile(profile)?);
+    let options = options.limits(limits(memory)).digest(digest);
+    let texts: Vec<String> = paths.into_iter().map(text).collect::<PyResult<_>>()?;
+    let batch = work(py, move || {
+        let paths = StringArray::from(texts);
+        lake::check_batch(&paths as &dyn Array, table, &options)
+    })?;
+    let batch = batch.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let schema = batch.schema();
+    Ok(Batches::new(Box::new(RecordBatchIterator::new([Ok(batch)], schema))))
+}
+
+fn text(path: PathBuf) -> PyResult<String> {
+    let no_text = |path| PyValueError::new_err(format!("{path:?} is no Unicode, and paths of tables are texts"));
+    path.into_os_string().into_string().map_err(no_text)
+}

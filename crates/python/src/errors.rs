@@ -1,0 +1,89 @@
+//! Exceptions.
+
+use crate::check::Finding;
+use ndbytes::Error;
+use pyo3::create_exception;
+use pyo3::exceptions::{
+    PyIndexError, PyKeyError, PyMemoryError, PyNotImplementedError, PyOSError, PyRuntimeError, PyTimeoutError,
+    PyValueError,
+};
+use pyo3::prelude::*;
+
+create_exception!(
+    ndbytes,
+    InvalidError,
+    PyValueError,
+    "A file breaks a rule of its format. The attributes `rule`, `severity`, `field`, `space`, `offset`, `length`, `message`, \
+     `expected`, `found`, `help`, `member` and `reference` are those of a `Finding`; `finding` is that finding."
+);
+create_exception!(
+    ndbytes,
+    LimitError,
+    PyMemoryError,
+    "A file takes more memory than it was granted: see `memory` of `open`."
+);
+
+/// The exception for an error of the library.
+pub fn raise(py: Python<'_>, error: Error) -> PyErr {
+    let words = error.to_string();
+    match error {
+        Error::Invalid(finding) => invalid(py, words, Finding::from(*finding)).unwrap_or_else(|error| error),
+        Error::Io { path, source } => system(py, path.map(|path| path.display().to_string()), source),
+        Error::Limit { .. } => LimitError::new_err(words),
+        Error::Time { .. } => PyTimeoutError::new_err(words),
+        Error::OutOfRange { .. } | Error::Selection { .. } => PyIndexError::new_err(words),
+        Error::NoEntry { .. } | Error::NoColumn { .. } | Error::NoMetalayer { .. } => PyKeyError::new_err(words),
+        Error::NotBuilt { .. } => PyNotImplementedError::new_err(words),
+        _ => PyValueError::new_err(words),
+    }
+}
+
+/// The exception for an error of the tables' library.
+pub fn raise_arrow(py: Python<'_>, error: ndbytes_arrow::Error) -> PyErr {
+    match error {
+        ndbytes_arrow::Error::Ndbytes(error) => raise(py, error),
+        error @ ndbytes_arrow::Error::Defect(_) => PyRuntimeError::new_err(error.to_string()),
+        error => PyValueError::new_err(error.to_string()),
+    }
+}
+
+fn invalid(py: Python<'_>, words: String, finding: Finding) -> PyResult<PyErr> {
+    let error = InvalidError::new_err(words);
+    let finding = Bound::new(py, finding)?;
+    let value = error.value(py);
+    for name in Finding::ATTRIBUTES {
+        value.setattr(name, finding.getattr(name)?)?;
+    }
+    value.setattr("finding", finding)?;
+    Ok(error)
+}
+
+/// The system's exception, such as `FileNotFoundError`. An exception that a source of Python's raised is raised again.
+fn system(py: Python<'_>, path: Option<String>, source: std::io::Error) -> PyErr {
+    let words = source.to_string();
+    if let Some(number) = source.raw_os_error() {
+        // The system's own words, without the number that Rust adds.
+        let words =
+            py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>()).unwrap_or(words);
+        return PyOSError::new_err((number, words, path));
+    }
+    let own = source.get_ref().and_then(find_own).map(|error| error.clone_ref(py));
+    own.unwrap_or_else(|| PyOSError::new_err(path.map(|path| format!("{path}: {words}")).unwrap_or(words)))
+}
+
+/// The exception of Python among an error's causes.
+fn find_own<'e>(error: &'e (dyn std::error::Error + Send + Sync + 'static)) -> Option<&'e PyErr> {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(own) = error.downcast_ref::<PyErr>() {
+            return Some(own);
+        }
+        if let Some(io) = error.downcast_ref::<std::io::Error>()
+            && let Some(own) = io.get_ref().and_then(find_own)
+        {
+            return Some(own);
+        }
+        cause = error.source();
+    }
+    None
+}

@@ -1,0 +1,48 @@
+//! The Python package `ndbytes`: its native module.
+//!
+//! Everything that takes long runs in threads of this process, without the interpreter's lock ([`work`]). What a file contains
+//! never makes the interpreter end: panics become exceptions.
+
+mod archive;
+mod array;
+mod check;
+mod errors;
+mod foreign;
+mod memory;
+mod msgpack;
+mod open;
+mod save;
+mod sources;
+mod table;
+mod tool;
+mod work;
+
+use pyo3::prelude::*;
+
+/// The native half of the package `ndbytes`.
+#[pymodule(gil_used = false)]
+mod _ndbytes {
+    #[pymodule_export]
+    use super::archive::Archive;
+    #[pymodule_export]
+    use super::array::Array;
+    #[pymodule_export]
+    use super::check::{Finding, Report, check, check_batch, check_many};
+    #[pymodule_export]
+    use super::errors::{InvalidError, LimitError};
+    #[pymodule_export]
+    use super::open::open;
+    #[pymodule_export]
+    use super::save::{save, write_idv};
+    #[pymodule_export]
+    use super::table::{Batches, Column, Table};
+    #[pymodule_export]
+    use super::tool::{run, run_captured};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

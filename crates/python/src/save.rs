@@ -1,0 +1,180 @@
+//! Writing files.
+
+use crate::errors::{raise, raise_arrow};
+use crate::foreign::batches;
+use crate::msgpack;
+use crate::open::limits;
+use crate::work::work;
+use ndbytes::b2nd::{self, Codec, Filter};
+use ndbytes::ndarray::SliceInfoElem;
+use ndbytes::{Input, ItemType, Items, Limits, Plain, idx, npy, rawarray};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::path::{Path, PathBuf};
+
+/// The kinds of files that arrays are written to.
+#[derive(Clone, Copy)]
+enum Kind {
+    Idx { gzip: bool },
+    RawArray,
+    B2nd,
+    Npy,
+}
+
+impl Kind {
+    /// The kind of a name, or of a path's ending.
+    fn of(format: Option<&str>, path: &Path) -> PyResult<Self> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let asked = format.map(str::to_ascii_lowercase);
+        let ending = || name.rsplit_once('.').map(|(_, ending)| ending);
+        let kind = match asked.as_deref() {
+            Some(format) => format,
+            None if name.ends_with("-ubyte") || name.ends_with(".idx") => "idx",
+            None if name.ends_with("-ubyte.gz") || name.ends_with(".idx.gz") => "idx.gz",
+            None => ending().unwrap_or_default(),
+        };
+        match kind {
+            "idx" => Ok(Kind::Idx { gzip: false }),
+            "idx.gz" => Ok(Kind::Idx { gzip: true }),
+            "ra" | "rawarray" => Ok(Kind::RawArray),
+            "b2nd" => Ok(Kind::B2nd),
+            "npy" => Ok(Kind::Npy),
+            other => Err(PyValueError::new_err(format!(
+                "{other:?} is no format of arrays: `format` is one of \"idx\", \"idx.gz\", \"ra\", \"b2nd\", \"npy\""
+            ))),
+        }
+    }
+}
+
+/// Writes an array to a file that appears whole or not at all.
+#[pyfunction]
+#[pyo3(signature = (path, array, *, format=None, chunks=None, blocks=None, codec=None, level=None, filters=None, attrs=None))]
+#[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
+pub fn save(
+    py: Python<'_>,
+    path: PathBuf,
+    array: &Bound<'_, PyAny>,
+    format: Option<&str>,
+    chunks: Option<Vec<usize>>,
+    blocks: Option<Vec<usize>>,
+    codec: Option<&str>,
+    level: Option<u8>,
+    filters: Option<Vec<String>>,
+    attrs: Option<Bound<'_, PyDict>>,
+) -> PyResult<()> {
+    let kind = Kind::of(format, &path)?;
+    let is_b2nd = matches!(kind, Kind::B2nd);
+    if !is_b2nd
+        && (chunks.is_some()
+            || blocks.is_some()
+            || codec.is_some()
+            || level.is_some()
+            || filters.is_some()
+            || attrs.is_some())
+    {
+        return Err(PyValueError::new_err("chunks, blocks, codec, level, filters and attrs are of b2nd alone"));
+    }
+    let numpy = py.import("numpy")?;
+    let array = numpy
+        .call_method1("ascontiguousarray", (array,))?
+        .call_method1("reshape", (numpy.call_method1("shape", (array,))?,))?;
+    let item_type = item_type(&array.getattr("dtype")?)?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    let bytes: Vec<u8> = array.call_method0("tobytes")?.cast::<PyBytes>()?.as_bytes().to_vec();
+    let mut writer = b2nd::Writer::new();
+    if let Some(chunks) = chunks {
+        writer = writer.chunks(chunks);
+    }
+    if let Some(blocks) = blocks {
+        writer = writer.blocks(blocks);
+    }
+    if let Some(codec) = codec {
+        writer = writer.codec(codec_of(codec)?);
+    }
+    if let Some(level) = level {
+        writer = writer.level(level);
+    }
+    if let Some(names) = filters {
+        writer = writer.filters(names.iter().map(|name| filter_of(name)).collect::<PyResult<Vec<_>>>()?);
+    }
+    for (name, value) in attrs.iter().flatten() {
+        let value = msgpack::of(&value)?;
+        writer = writer.attribute(&name.extract::<String>()?, &value).map_err(|error| raise(py, error))?;
+    }
+    let written = work(py, move || write(kind, &path, item_type, &shape, &bytes, &writer))?;
+    written.map_err(|error| raise(py, error))
+}
+
+fn write(
+    kind: Kind,
+    path: &Path,
+    item_type: ItemType,
+    shape: &[usize],
+    bytes: &[u8],
+    writer: &b2nd::Writer,
+) -> ndbytes::Result<()> {
+    if let Kind::B2nd = kind {
+        return writer.write_bytes(path, shape, &item_type, bytes);
+    }
+    let limits = Limits::default().output(u64::MAX);
+    let plain = Plain::new(Input::from_slice(bytes, limits), 0, item_type, shape.to_vec())?;
+    let all: Vec<_> = shape.iter().map(|_| SliceInfoElem::Slice { start: 0, end: None, step: 1 }).collect();
+    let mut items: Box<dyn Items + '_> = plain.select(all)?;
+    match kind {
+        Kind::Idx { gzip } => idx::Writer::new().gzip(gzip).write_items(path, &mut *items, &limits),
+        Kind::RawArray => rawarray::Writer::new().write_items(path, &mut *items, &limits),
+        _ => npy::write_items(path, &mut *items, &limits),
+    }
+}
+
+/// The type of NumPy's elements.
+fn item_type(dtype: &Bound<'_, PyAny>) -> PyResult<ItemType> {
+    if dtype.getattr("hasobject")?.extract()? {
+        return Err(PyTypeError::new_err("an array of objects cannot be written"));
+    }
+    if dtype.getattr("name")?.extract::<String>()? == "bfloat16" {
+        return Ok(ndbytes::Dtype::new(ndbytes::Kind::Bf16, ndbytes::everybyte::Endian::Little).into());
+    }
+    let text: String = match dtype.getattr("names")?.is_none() {
+        true => dtype.getattr("str")?.extract()?,
+        false => dtype.str()?.extract()?,
+    };
+    text.parse().map_err(|error| PyTypeError::new_err(format!("elements of type {text} cannot be written: {error}")))
+}
+
+/// The codec of a name.
+fn codec_of(name: &str) -> PyResult<Codec> {
+    let codecs = [Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD];
+    named(name, "codec", codecs.map(|codec| (codec.words().to_owned(), codec)))
+}
+
+/// The filter of a name.
+fn filter_of(name: &str) -> PyResult<Filter> {
+    let filters = [Filter::Shuffle, Filter::Bitshuffle, Filter::Delta, Filter::Bytedelta];
+    named(name, "filter", filters.map(|filter| (format!("{filter:?}"), filter)))
+}
+
+/// The value of a name, in capitals or not.
+fn named<T, const COUNT: usize>(name: &str, what: &str, values: [(String, T); COUNT]) -> PyResult<T> {
+    let names = values.each_ref().map(|(name, _)| name.to_ascii_lowercase());
+    let found = values.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    let unknown = || PyValueError::new_err(format!("{name:?} is no {what}: {}", names.join(", ")));
+    found.map(|(_, value)| value).ok_or_else(unknown)
+}
+
+/// Writes a table, from anything that has a C stream of Arrow, to an IDV file that appears whole or not at all.
+#[pyfunction]
+#[pyo3(signature = (path, table, *, nulls="error", memory=None))]
+pub fn write_idv(
+    py: Python<'_>,
+    path: PathBuf,
+    table: &Bound<'_, PyAny>,
+    nulls: &str,
+    memory: Option<u64>,
+) -> PyResult<u64> {
+    let nulls = nulls.parse().map_err(|error: String| PyValueError::new_err(error))?;
+    let options = ndbytes_arrow::idv::Options::new().nulls(nulls).limits(limits(memory));
+    let batches = batches(table)?;
+    work(py, move || ndbytes_arrow::idv::write(&path, batches, options))?.map_err(|error| raise_arrow(py, error))
+}

@@ -1,0 +1,115 @@
+//! What files are read from: paths, bytes, open files, and file systems of fsspec.
+
+use ndbytes::ReadRanges;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Something that a file is read from.
+pub enum Source {
+    Path(PathBuf),
+    Bytes(Vec<u8>),
+    Stream(Stream),
+    Remote(Remote),
+}
+
+impl Source {
+    /// Tells what Python gave.
+    ///
+    /// # Errors
+    /// `TypeError` if it is nothing that files are read from.
+    pub fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(address) = given.cast::<PyString>()
+            && address.to_str()?.contains("://")
+        {
+            return Remote::of_address(address).map(Source::Remote);
+        }
+        if let Ok(path) = given.extract::<PathBuf>() {
+            return Ok(Source::Path(path));
+        }
+        if let (Ok(system), Ok(path)) = (given.getattr("fs"), given.getattr("path")) {
+            return Ok(Source::Remote(Remote { system: system.unbind(), path: path.extract()? }));
+        }
+        if given.hasattr("read")? {
+            return Ok(Source::Stream(Stream(given.clone().unbind())));
+        }
+        if let Ok(bytes) = given.cast::<PyBytes>() {
+            return Ok(Source::Bytes(bytes.as_bytes().to_vec()));
+        }
+        match given.py().import("builtins")?.getattr("memoryview")?.call1((given,)) {
+            Ok(view) => Ok(Source::Bytes(view.call_method0("tobytes")?.extract()?)),
+            Err(_) => Err(PyTypeError::new_err(format!(
+                "files are read from a path, bytes, an open file or a file of fsspec, not from {}",
+                given.get_type().qualname()?
+            ))),
+        }
+    }
+}
+
+/// An open file of Python's, which is read to its end.
+pub struct Stream(Py<PyAny>);
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Python::attach(|py| {
+            let read = self.0.bind(py).call_method1("read", (buffer.len(),)).map_err(io::Error::other)?;
+            let bytes: &[u8] = read
+                .extract()
+                .map_err(|_| io::Error::other("`read` gave no bytes: the file has to be open in binary mode"))?;
+            let room = buffer.get_mut(..bytes.len());
+            room.ok_or_else(|| io::Error::other("`read` gave more bytes than were asked for"))?.copy_from_slice(bytes);
+            Ok(bytes.len())
+        })
+    }
+}
+
+/// A file of a file system of fsspec, which is read by ranges.
+pub struct Remote {
+    system: Py<PyAny>,
+    path: String,
+}
+
+impl Remote {
+    /// The file of an address, such as `s3://bucket/a.b2nd`.
+    fn of_address(address: &Bound<'_, PyString>) -> PyResult<Self> {
+        let Ok(fsspec) = address.py().import("fsspec.core") else {
+            return Err(PyValueError::new_err(format!("{address} is an address, which takes the package fsspec")));
+        };
+        let (system, path) = fsspec.call_method1("url_to_fs", (address,))?.extract::<(Py<PyAny>, String)>()?;
+        Ok(Remote { system, path })
+    }
+}
+
+impl ReadRanges for Remote {
+    fn length(&self) -> io::Result<u64> {
+        Python::attach(|py| {
+            let length = self.system.bind(py).call_method1("size", (&self.path,)).map_err(io::Error::other)?;
+            length.extract().map_err(|_| io::Error::other("the file system does not know its length"))
+        })
+    }
+
+    fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
+        Python::attach(|py| {
+            let paths = vec![&self.path; ranges.len()];
+            let starts: Vec<u64> = ranges.iter().map(|range| range.start).collect();
+            let ends: Vec<u64> = ranges.iter().map(|range| range.end).collect();
+            let parts =
+                self.system.bind(py).call_method1("cat_ranges", (paths, starts, ends)).map_err(io::Error::other)?;
+            parts
+                .try_iter()
+                .map_err(io::Error::other)?
+                .map(|part| {
+                    let part = part.map_err(io::Error::other)?;
+                    // An exception may stand in the place of the bytes that it is about.
+                    match part.cast::<PyBytes>() {
+                        Ok(bytes) => Ok(bytes.as_bytes().to_vec()),
+                        Err(_) => Err(io::Error::other(PyErr::from_value(part))),
+                    }
+                })
+                .collect()
+        })
+    }
+}

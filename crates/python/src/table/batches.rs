@@ -1,0 +1,74 @@
+//! Batches on their way to another library.
+
+use crate::foreign::capsule;
+use crate::work::within;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::sync::Mutex;
+
+type Reader = Box<dyn RecordBatchReader + Send>;
+
+/// Batches that are handed over once.
+#[pyclass(frozen, module = "ndbytes")]
+pub struct Batches {
+    schema: SchemaRef,
+    /// `None` after they were handed over.
+    reader: Mutex<Option<Reader>>,
+}
+
+impl Batches {
+    pub fn new(reader: Reader) -> Self {
+        Batches { schema: reader.schema(), reader: Mutex::new(Some(reader)) }
+    }
+}
+
+#[pymethods]
+impl Batches {
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let reader = self.reader.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        let reader = reader.ok_or_else(|| PyValueError::new_err("these batches were handed over already"))?;
+        capsule(py, stream(reader))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema =
+            FFI_ArrowSchema::try_from(&*self.schema).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+}
+
+/// The C stream of batches, which are made in the threads of the process that asks for them.
+pub fn stream(reader: Reader) -> FFI_ArrowArrayStream {
+    FFI_ArrowArrayStream::new(Box::new(Within(reader)))
+}
+
+struct Within(Reader);
+
+impl Iterator for Within {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let reader = &mut self.0;
+        match within(|| reader.next()) {
+            Ok(next) => next,
+            Err(error) => Some(Err(ArrowError::ComputeError(error.to_string()))),
+        }
+    }
+}
+
+impl RecordBatchReader for Within {
+    fn schema(&self) -> SchemaRef {
+        self.0.schema()
+    }
+}

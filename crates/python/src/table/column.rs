@@ -1,0 +1,179 @@
+//! Columns as arrays of NumPy.
+
+use crate::errors::raise;
+use crate::memory::Memory;
+use crate::work::work;
+use bytemuck::NoUninit;
+use ndbytes::idv::{ColumnType, DenseItem, ItemType, Items, Table, Values};
+use ndbytes::{Error, Limits};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::Arc;
+
+/// A column of a table.
+#[pyclass(frozen, module = "ndbytes")]
+pub struct Column {
+    table: Arc<Table<'static>>,
+    #[pyo3(get)]
+    name: String,
+    column_type: Option<ColumnType>,
+    limits: Limits,
+}
+
+impl Column {
+    pub fn new(table: Arc<Table<'static>>, name: &str, limits: Limits) -> ndbytes::Result<Self> {
+        let column_type = table.column(name)?.column_type().cloned();
+        Ok(Column { table, name: name.to_owned(), column_type, limits })
+    }
+
+    /// Values of this column, or of one of its annotations.
+    fn values(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(ndbytes::idv::Column<'_>) -> ndbytes::Result<Option<Values>> + Send + 'static,
+    ) -> PyResult<Option<Values>> {
+        let (table, name) = (Arc::clone(&self.table), self.name.clone());
+        work(py, move || read(table.column(&name)?))?.map_err(|error| raise(py, error))
+    }
+}
+
+#[pymethods]
+impl Column {
+    #[getter]
+    fn r#type(&self) -> Option<String> {
+        self.column_type.as_ref().map(ToString::to_string)
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(usize::try_from(self.table.rows())?)
+    }
+
+    /// The names of the slots of vectors, or `None` if they have none.
+    #[getter]
+    fn slot_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        Ok(self.values(py, |column| column.slot_names())?.as_ref().and_then(texts))
+    }
+
+    /// The values of categories, or `None` if they have none.
+    #[getter]
+    fn categories<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let values = self.values(py, |column| column.key_values())?;
+        values.map(|values| annotated(py, values, self.limits)).transpose()
+    }
+
+    /// The values as an array of NumPy, all rows or some.
+    #[pyo3(signature = (start=0, stop=None))]
+    fn read<'py>(&self, py: Python<'py>, start: u64, stop: Option<u64>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = self.table.rows();
+        let stop = stop.unwrap_or(rows).min(rows);
+        let values = self.values(py, move |column| column.read_rows(start.min(stop)..stop).map(Some))?;
+        numpy(py, values.expect("a column has values"), self.column_type.as_ref(), self.limits)
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("the values have to be decoded: there is no array without a copy"));
+        }
+        let array = self.read(py, 0, None)?;
+        match dtype {
+            Some(dtype) => array.call_method1("astype", (dtype,)),
+            None => Ok(array),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let name = self.r#type().unwrap_or_else(|| "unknown".into());
+        format!("<ndbytes.Column {:?} of {} rows: {name}>", self.name, self.table.rows())
+    }
+}
+
+/// The one vector of an annotation, as an array of one axis.
+fn annotated<'py>(py: Python<'py>, values: Values, limits: Limits) -> PyResult<Bound<'py, PyAny>> {
+    match texts(&values) {
+        Some(texts) => objects(py, texts),
+        None => numpy(py, values, None, limits)?.call_method1("reshape", (-1,)),
+    }
+}
+
+/// An array of texts, which are Python's own.
+fn objects(py: Python<'_>, texts: Vec<String>) -> PyResult<Bound<'_, PyAny>> {
+    let arguments = PyDict::new(py);
+    arguments.set_item("dtype", "O")?;
+    py.import("numpy")?.getattr("array")?.call((texts,), Some(&arguments))
+}
+
+fn texts(values: &Values) -> Option<Vec<String>> {
+    Some(values.items().texts()?.iter().map(|text| text.to_string_lossy().into_owned()).collect())
+}
+
+/// Values as an array of NumPy: one axis for scalars, two for vectors of one length.
+fn numpy<'py>(
+    py: Python<'py>,
+    values: Values,
+    column_type: Option<&ColumnType>,
+    limits: Limits,
+) -> PyResult<Bound<'py, PyAny>> {
+    let is_vectors = values.are_vectors();
+    macro_rules! dense {
+        ($($kind:ident: $item:ty = $dtype:literal),*) => {
+            match values.items() {
+                $(Items::$kind(_) => plain::<$item>(py, values, $dtype, limits)?,)*
+                Items::Bool(items) => {
+                    // Vectors are made dense as bytes.
+                    let bytes: Vec<u8> = items.iter().map(|&item| item.into()).collect();
+                    let values = Values::with_layout(bytes, values.layout()).map_err(|error| raise(py, error))?;
+                    plain::<u8>(py, values, "?", limits)?
+                }
+                Items::Text(_) if !is_vectors => {
+                    return objects(py, texts(&values).unwrap_or_default());
+                }
+                _ => {
+                    return Err(PyTypeError::new_err(
+                        "NumPy has no array of such values: read them through Arrow, as with `pyarrow.table(table)`",
+                    ));
+                }
+            }
+        };
+    }
+    let array = dense!(
+        I8: i8 = "i1", I16: i16 = "i2", I32: i32 = "i4", I64: i64 = "i8", U8: u8 = "u1", U16: u16 = "u2", U32: u32 = "u4",
+        U64: u64 = "u8", F32: f32 = "f4", F64: f64 = "f8", RowId: u128 = "V16"
+    );
+    match column_type.map(|it| it.item) {
+        Some(ItemType::TimeSpan) => array.call_method1("view", ("m8[100ns]",)),
+        Some(ItemType::DateTime) => {
+            // The ticks of .NET count from the beginning of the year 1.
+            let start = py.import("numpy")?.call_method1("datetime64", ("0001-01-01T00:00:00", "100ns"))?;
+            array.call_method1("view", ("m8[100ns]",))?.add(start)
+        }
+        _ => Ok(array),
+    }
+}
+
+/// Values of a plain type.
+fn plain<'py, T: DenseItem + NoUninit + Send + Sync>(
+    py: Python<'py>,
+    values: Values,
+    dtype: &str,
+    limits: Limits,
+) -> PyResult<Bound<'py, PyAny>> {
+    let rows = values.rows();
+    let is_vectors = values.are_vectors();
+    let dense = work(py, move || values.to_dense::<T>(&limits))?.map_err(|error: Error| raise(py, error))?;
+    let shape = match is_vectors {
+        true => PyTuple::new(py, [rows, dense.ncols()])?,
+        false => PyTuple::new(py, [rows])?,
+    };
+    let (items, _) = dense.into_raw_vec_and_offset();
+    let arguments = PyDict::new(py);
+    arguments.set_item("dtype", dtype)?;
+    arguments.set_item("buffer", Bound::new(py, Memory::new(items))?)?;
+    py.import("numpy")?.getattr("ndarray")?.call((shape,), Some(&arguments))
+}

@@ -1,0 +1,202 @@
+//! Tables: streams of Arrow, and columns as arrays of NumPy.
+
+mod batches;
+mod column;
+
+pub use batches::Batches;
+pub use column::Column;
+
+use crate::check::Finding;
+use crate::errors::{raise, raise_arrow};
+use crate::foreign::capsule;
+use crate::open::Recipe;
+use crate::work::work;
+use arrow_schema::ffi::FFI_ArrowSchema;
+use ndbytes::idv;
+use ndbytes_arrow::table::{self, Keys, Sparse, TextPolicy, Times};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+
+/// A table of a file.
+#[pyclass(frozen, module = "ndbytes", weakref)]
+pub struct Table {
+    table: Arc<idv::Table<'static>>,
+    options: table::Options,
+    recipe: Recipe,
+    /// What was asked for by `with_options` and `select`, for another process.
+    asked: Py<PyDict>,
+    /// The table as Arrow, made when it is first asked for.
+    arrow: OnceLock<table::Table>,
+}
+
+impl Table {
+    pub fn new(py: Python<'_>, table: idv::Table<'static>, recipe: Recipe) -> PyResult<Self> {
+        let options = recipe.options(py).get_item("memory")?.map(|memory| memory.extract()).transpose()?;
+        let options = table::Options::new().limits(crate::open::limits(options));
+        Ok(Table { table: Arc::new(table), options, recipe, asked: PyDict::new(py).unbind(), arrow: OnceLock::new() })
+    }
+
+    fn arrow(&self, py: Python<'_>) -> PyResult<table::Table> {
+        if let Some(made) = self.arrow.get() {
+            return Ok(made.clone());
+        }
+        let (table, options) = (Arc::clone(&self.table), self.options.clone());
+        let made = work(py, move || table::Table::new(table, options))?.map_err(|error| raise_arrow(py, error))?;
+        Ok(self.arrow.get_or_init(|| made).clone())
+    }
+
+    /// The same table with other options, which `name` and `value` tell.
+    fn with(&self, py: Python<'_>, options: table::Options, asked: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let all = self.asked.bind(py).copy()?;
+        all.update(asked.as_mapping())?;
+        let (table, recipe) = (Arc::clone(&self.table), self.recipe.clone_ref(py));
+        Ok(Table { table, options, recipe, asked: all.unbind(), arrow: OnceLock::new() })
+    }
+}
+
+/// The choice of a name.
+fn choice<T: FromStr<Err = String>>(name: &str) -> PyResult<T> {
+    name.parse().map_err(PyValueError::new_err)
+}
+
+#[pymethods]
+impl Table {
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(usize::try_from(self.table.rows())?)
+    }
+
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        match &self.options.columns {
+            Some(names) => names.clone(),
+            None => {
+                let seen = self.table.columns().filter(|column| column.is_readable() && !column.is_hidden());
+                seen.map(|column| column.name()).collect()
+            }
+        }
+    }
+
+    #[getter]
+    fn format(&self) -> &'static str {
+        "IDV"
+    }
+
+    #[getter]
+    fn version(&self) -> String {
+        self.table.version().to_string()
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<Finding> {
+        self.table.warnings().iter().cloned().map(Finding::from).collect()
+    }
+
+    #[getter]
+    fn tolerated(&self) -> Vec<Finding> {
+        self.table.tolerated().iter().cloned().map(Finding::from).collect()
+    }
+
+    fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Column> {
+        Column::new(Arc::clone(&self.table), name, self.options.limits).map_err(|error| raise(py, error))
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.columns().iter().any(|column| column == name)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.columns().into_pyobject(py)?.call_method0("__iter__")
+    }
+
+    fn keys(&self) -> Vec<String> {
+        self.columns()
+    }
+
+    fn select(&self, py: Python<'_>, columns: Vec<String>) -> PyResult<Self> {
+        for name in &columns {
+            self.table.column(name).map_err(|error| raise(py, error))?;
+        }
+        let asked = PyDict::new(py);
+        asked.set_item("columns", &columns)?;
+        self.with(py, self.options.clone().columns(columns), &asked)
+    }
+
+    #[pyo3(signature = (*, times=None, keys=None, sparse=None, text=None, rows=None))]
+    fn with_options(
+        &self,
+        py: Python<'_>,
+        times: Option<&str>,
+        keys: Option<&str>,
+        sparse: Option<&str>,
+        text: Option<&str>,
+        rows: Option<u64>,
+    ) -> PyResult<Self> {
+        let asked = PyDict::new(py);
+        let mut options = self.options.clone();
+        if let Some(name) = times {
+            options = options.times(choice::<Times>(name)?);
+            asked.set_item("times", name)?;
+        }
+        if let Some(name) = keys {
+            options = options.keys(choice::<Keys>(name)?);
+            asked.set_item("keys", name)?;
+        }
+        if let Some(name) = sparse {
+            options = options.sparse(choice::<Sparse>(name)?);
+            asked.set_item("sparse", name)?;
+        }
+        if let Some(name) = text {
+            options = options.text(choice::<TextPolicy>(name)?);
+            asked.set_item("text", name)?;
+        }
+        if let Some(rows) = rows {
+            options = options.rows(rows);
+            asked.set_item("rows", rows)?;
+        }
+        self.with(py, options, &asked)
+    }
+
+    /// Some of the rows, as batches.
+    fn rows(&self, py: Python<'_>, start: u64, stop: u64) -> PyResult<Batches> {
+        let table = self.arrow(py)?;
+        let batches = work(py, move || table.batches_of(start..stop))?.map_err(|error| raise_arrow(py, error))?;
+        Ok(Batches::new(Box::new(batches)))
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface lets a producer give its own types; the consumer casts.
+        let _ = requested_schema;
+        let table = self.arrow(py)?;
+        let batches = work(py, move || table.batches())?.map_err(|error| raise_arrow(py, error))?;
+        capsule(py, batches::stream(Box::new(batches)))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = self.arrow(py)?.schema();
+        let schema = FFI_ArrowSchema::try_from(&*schema).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let opened = self.recipe.reduce(py)?;
+        let again = py.import("ndbytes")?.getattr("_open_table_again")?;
+        let asked = self.asked.bind(py).copy()?.into_any();
+        let arguments = PyTuple::new(py, [opened.get_item(1)?.get_item(0)?, opened.get_item(1)?.get_item(1)?, asked])?;
+        Ok(PyTuple::new(py, [again, arguments.into_any()])?.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        let columns = self.columns();
+        let shown: Vec<_> = columns.iter().take(6).map(String::as_str).collect();
+        let more = if columns.len() > shown.len() { ", …" } else { "" };
+        format!("<ndbytes.Table of {} rows: {}{more}>", self.table.rows(), shown.join(", "))
+    }
+}

@@ -1,0 +1,25 @@
+//! The tool `ndbytes` inside the interpreter's process.
+
+use crate::work::work;
+use ndbytes_cli::Streams;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::ffi::OsString;
+
+/// Runs the tool on the streams of the process, and returns its exit status.
+#[pyfunction]
+pub fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    // The tool answers signals itself.
+    py.detach(|| ndbytes_cli::run_as_process(arguments))
+}
+
+/// Runs the tool with streams of its own: its exit status, its output, and what it says about errors.
+#[pyfunction]
+pub fn run_captured(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<(u8, Bound<'_, PyBytes>, String)> {
+    let (status, out, err) = work(py, move || {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let status = ndbytes_cli::run(arguments, Streams::captured(&mut std::io::empty(), &mut out, &mut err));
+        (status, out, err)
+    })?;
+    Ok((status, PyBytes::new(py, &out), String::from_utf8_lossy(&err).into_owned()))
+}

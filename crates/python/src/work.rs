@@ -1,0 +1,76 @@
+//! Work that takes long: in threads of this process, without the interpreter's lock.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::process;
+use std::sync::OnceLock;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+/// The time after which a waiting thread looks for signals: Ctrl-C is answered within it.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The threads of one process. A forked process has the memory of its parent, but none of the parent's threads: work handed
+/// to these would never end. So each process makes its own, and leaves those of its parent alone.
+struct Threads {
+    process: u32,
+    pool: ThreadPool,
+    /// The threads of a forked process.
+    of_child: OnceLock<Box<Threads>>,
+}
+
+static THREADS: OnceLock<Box<Threads>> = OnceLock::new();
+
+/// The threads of this process. Their number is that of the processors, or what `RAYON_NUM_THREADS` says.
+fn threads() -> PyResult<&'static ThreadPool> {
+    let process = process::id();
+    let mut place = &THREADS;
+    while let Some(threads) = place.get() {
+        if threads.process == process {
+            return Ok(&threads.pool);
+        }
+        place = &threads.of_child;
+    }
+    let pool = ThreadPoolBuilder::new().thread_name(|number| format!("ndbytes-{number}")).build();
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("no threads could be started: {error}")))?;
+    // Another thread may have been faster; its threads serve as well.
+    let _ = place.set(Box::new(Threads { process, pool, of_child: OnceLock::new() }));
+    Ok(&place.get().expect("it was set").pool)
+}
+
+/// Does some work in the threads of this process. Meanwhile other threads of the interpreter go on.
+///
+/// A signal, such as that of Ctrl-C, ends the waiting with the exception of its handler. The work goes on to its end then, and its
+/// result is dropped.
+pub fn work<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    let (sender, mut receiver) = sync_channel::<Result<T, Box<dyn Any + Send>>>(1);
+    threads()?.spawn(move || {
+        let result = catch_unwind(AssertUnwindSafe(work));
+        // Nobody waits any more after a signal.
+        let _ = sender.send(result);
+    });
+    loop {
+        let received;
+        (receiver, received) = py.detach(move || {
+            let received = receiver.recv_timeout(PATIENCE);
+            (receiver, received)
+        });
+        match received {
+            Ok(Ok(result)) => return Ok(result),
+            // It becomes `pyo3_runtime.PanicException`.
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("the work ended without a result"));
+            }
+        }
+    }
+}
+
+/// Does some work in the threads of this process, and waits for it. The interpreter's lock must not be held.
+pub fn within<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    Ok(threads()?.install(work))
+}

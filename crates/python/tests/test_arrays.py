@@ -1,0 +1,162 @@
+"""Arrays: NumPy's indexing, views without a copy, buffers."""
+
+import pickle
+import random
+import sys
+
+import ndbytes
+import numpy as np
+import pytest
+from conftest import CORPUS, FROZEN, SAMPLES, files
+
+#: Files of arrays that are sound.
+ARRAYS = [
+    *files(SAMPLES, "ubyte.gz", ".ra", ".b2nd", "idx1-ubyte"),
+    *files(FROZEN / "b2nd" / "blosc2", ".b2nd"),
+    *[path for format in ("idx", "rawarray", "npy", "b2nd") for path in files(CORPUS / format / "ok") if path.suffix not in (".recipe", ".toml", ".md")],
+]
+
+
+def opened(path):
+    try:
+        array = ndbytes.open(path)
+    except (ValueError, MemoryError, OSError):
+        pytest.skip("a part of a folder, or refused without an option")
+    if not isinstance(array, ndbytes.Array):
+        pytest.skip("no array")
+    return array
+
+
+def same(left, right):
+    """Equal to the bit, type and shape included."""
+    left, right = np.asarray(left), np.asarray(right)
+    assert left.dtype == right.dtype and left.shape == right.shape
+    assert left.tobytes() == right.tobytes()
+
+
+@pytest.mark.parametrize("path", ARRAYS, ids=lambda path: str(path.relative_to(path.parents[2])))
+def test_slices_are_those_of_the_whole(path):
+    array = opened(path)
+    if array.nbytes > 1 << 24 or array.ndim > 64:
+        pytest.skip("large, or of more axes than NumPy has")
+    whole = np.asarray(array)
+    assert whole.shape == array.shape and whole.dtype == array.dtype
+    rng = random.Random(str(path.name))
+    for _ in range(20):
+        key = tuple(part(rng, extent) for extent in array.shape[: rng.randint(0, array.ndim)])
+        if rng.random() < 0.2:
+            key += (Ellipsis,)
+        if rng.random() < 0.1:
+            key += (None,)
+        same(array[key], whole[key])
+
+
+def part(rng, extent):
+    """An index of one axis."""
+    if extent and rng.random() < 0.4:
+        return rng.randrange(-extent, extent)
+    bounds = [None if rng.random() < 0.3 else rng.randint(-extent - 2, extent + 2) for _ in range(2)]
+    return slice(*bounds, rng.choice([None, 1, 2, 3, -1, -2]))
+
+
+def test_an_index_out_of_range_is_refused():
+    array = ndbytes.open(SAMPLES / "temperatures.b2nd")
+    for key in [168, -169, (0, 6), (0, 0, 0), (..., ...)]:
+        with pytest.raises(IndexError):
+            array[key]
+
+
+def test_lists_and_masks_are_those_of_numpy():
+    array = ndbytes.open(SAMPLES / "temperatures.b2nd")
+    whole = np.asarray(array)
+    same(array[[3, 1]], whole[[3, 1]])
+    same(array[whole > 200], whole[whole > 200])
+    same(array[np.int64(3)], whole[3])
+    same(array[True], whole[True])
+
+
+def test_an_item_is_a_scalar():
+    array = ndbytes.open(SAMPLES / "temperatures.b2nd")
+    assert array[0, 0] == 90 and isinstance(array[0, 0], np.int16)
+
+
+def test_views_share_the_file():
+    array = ndbytes.open(SAMPLES / "surface.ra")
+    first, second = np.asarray(array), np.asarray(array)
+    assert np.shares_memory(first, second) and not first.flags.writeable
+    assert first.flags.f_contiguous and memoryview(array).f_contiguous
+    same(np.array(array, copy=True), first)
+    assert np.array(array, copy=True).flags.writeable
+
+
+def test_decoded_elements_are_no_view():
+    array = ndbytes.open(SAMPLES / "temperatures.b2nd")
+    with pytest.raises(ValueError, match="without a copy"):
+        np.asarray(array, copy=False)
+    with pytest.raises(BufferError):
+        memoryview(array)
+    assert array[...].flags.writeable
+
+
+def test_big_endian_elements_are_no_copy(tmp_path):
+    path = tmp_path / "floats.idx"
+    values = np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4)
+    ndbytes.save(path, values)
+    array = ndbytes.open(path)
+    assert array.dtype == np.dtype(">f4")
+    first = np.asarray(array)
+    assert np.shares_memory(first, np.asarray(array))
+    assert (first == values).all() and (np.frombuffer(array, ">f4") == values.ravel()).all()
+
+
+def test_dlpack_gives_the_elements():
+    array = ndbytes.open(SAMPLES / "surface.ra")
+    assert (np.from_dlpack(array) == np.asarray(array)).all()
+    assert array.__dlpack_device__() == (1, 0)
+
+
+def test_a_file_that_is_not_mapped_is_the_same():
+    path = SAMPLES / "surface.ra"
+    same(ndbytes.open(path, mmap=False), ndbytes.open(path))
+    same(ndbytes.open(path.read_bytes()), ndbytes.open(path))
+    with open(path, "rb") as file:
+        same(ndbytes.open(file), ndbytes.open(path))
+
+
+def test_pickles_open_the_file_again():
+    for name in ["surface.ra", "temperatures.b2nd"]:
+        array = ndbytes.open(SAMPLES / name, memory=1 << 20)
+        same(pickle.loads(pickle.dumps(array)), array)
+    with pytest.raises(TypeError, match="path"):
+        pickle.dumps(ndbytes.open((SAMPLES / "surface.ra").read_bytes()))
+
+
+def test_attributes_are_python_values():
+    array = ndbytes.open(SAMPLES / "temperatures.b2nd")
+    assert array.attrs == {"unit": "0.1 °C"}
+    assert array.meta["places"] == ["north", "east", "south", "west", "valley", "hill"]
+
+
+def test_archives_are_mappings(tmp_path):
+    path = tmp_path / "two.npz"
+    np.savez(path, first=np.arange(5), second=np.eye(3))
+    archive = ndbytes.open(path)
+    assert list(archive) == ["first.npy", "second.npy"] and len(archive) == 2 and "first.npy" in archive
+    same(archive["second.npy"], np.eye(3))
+    same(pickle.loads(pickle.dumps(archive["first.npy"])), np.arange(5))
+    with pytest.raises(KeyError):
+        archive["third.npy"]
+    same(ndbytes.open(path.read_bytes())["first.npy"], np.arange(5))
+    assert {name: array.shape for name, array in archive.items()} == {"first.npy": (5,), "second.npy": (3, 3)}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts the mapped files")
+def test_a_dropped_array_is_unmapped(tmp_path):
+    path = tmp_path / "large.npy"
+    np.save(path, np.zeros(1 << 20))
+    array = ndbytes.open(path)
+    view = np.asarray(array)[5:]
+    del array
+    assert view.sum() == 0 and "large.npy" in open("/proc/self/maps").read()
+    del view
+    assert "large.npy" not in open("/proc/self/maps").read()

@@ -1,0 +1,72 @@
+"""The pages: their examples run, and the reference is that of the stubs."""
+
+import ast
+import os
+import re
+import shutil
+import textwrap
+
+import pytest
+from conftest import ROOT, SAMPLES
+
+STUBS = ROOT / "crates" / "python" / "python" / "ndbytes" / "__init__.pyi"
+REFERENCE = ROOT / "docs" / "src" / "python-reference.md"
+PAGES = [ROOT / "crates" / "python" / "README.md", *sorted((ROOT / "docs" / "src").glob("python*.md"))]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != REFERENCE], ids=lambda page: page.name)
+def test_examples_of_a_page_run(page, tmp_path, monkeypatch, capsys):
+    for sample in SAMPLES.iterdir():
+        shutil.copy(sample, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    names = {}
+    for block in blocks:
+        exec(compile(block, page.name, "exec"), names)
+
+
+def shown(function, owner=""):
+    """The head of a function, as it is called."""
+    function = ast.parse(ast.unparse(function)).body[0]
+    function.decorator_list, function.body = [], [ast.Expr(ast.Constant(...))]
+    head = ast.unparse(function).removesuffix("\n    ...").removeprefix("def ").removesuffix(":")
+    head = head.replace("(self, /, ", "(").replace("(self, ", "(").replace("(self)", "()").replace(", /", "")
+    return f"{owner}{head}"
+
+
+def reference():
+    """The reference, out of the stubs."""
+    lines = ["# The package", "", "Every name of `ndbytes`.", ""]
+    for node in ast.parse(STUBS.read_text()).body:
+        name = getattr(node, "name", "_")
+        if name.startswith("_"):
+            continue
+        lines += [f"## {name}", ""]
+        if isinstance(node, ast.FunctionDef):
+            lines += ["```python", shown(node), "```", "", *paragraphs(node), ""]
+            continue
+        lines += [*paragraphs(node), ""]
+        rows = []
+        for member in node.body:
+            if isinstance(member, ast.FunctionDef) and ast.get_docstring(member):
+                is_property = any(getattr(it, "id", None) == "property" for it in member.decorator_list)
+                returns = ast.unparse(member.returns)
+                head = f"{member.name}: {returns}" if is_property else shown(member)
+                rows += [f"* `{head}`  ", *(f"  {line}".rstrip() for line in paragraphs(member))]
+            elif isinstance(member, ast.AnnAssign):
+                rows += [f"* `{ast.unparse(member)}`"]
+        lines += [*rows, ""]
+    text = "\n".join(lines)
+    return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"
+
+
+def paragraphs(node):
+    text = textwrap.dedent(ast.get_docstring(node) or "").replace("``", "`")
+    return text.splitlines()
+
+
+def test_the_reference_is_that_of_the_stubs():
+    if os.environ.get("UPDATE_GENERATED"):
+        REFERENCE.write_text(reference())
+    assert REFERENCE.read_text() == reference(), "UPDATE_GENERATED=1 writes it anew"

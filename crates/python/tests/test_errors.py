@@ -1,0 +1,126 @@
+"""Errors: exceptions with rule, field and bytes; nothing ends the interpreter."""
+
+import errno
+import random
+import threading
+
+import ndbytes
+import numpy as np
+import pytest
+from conftest import CORPUS, SAMPLES, files
+
+BAD = [path for path in files(CORPUS) if "bad" in path.parts and path.suffix not in (".toml", ".md")]
+
+
+def test_a_broken_file_names_rule_field_and_bytes():
+    with pytest.raises(ndbytes.InvalidError) as caught:
+        ndbytes.open(SAMPLES / "interrupted-idx3-ubyte")
+    error = caught.value
+    assert isinstance(error, ValueError)
+    assert (error.rule, error.severity, error.field, error.offset, error.length) == (
+        "idx/truncated-payload", "error", "payload", 2468, 0,
+    )
+    assert error.expected == "7840 bytes of payload" and error.found == "2452 bytes"
+    assert error.finding.rule == error.rule and "idx/truncated-payload" in str(error)
+
+
+def test_a_tolerated_rule_is_passed_over_and_said():
+    array = ndbytes.open(SAMPLES / "interrupted-idx3-ubyte", tolerate=["idx/truncated-payload"])
+    assert array.shape == (3, 28, 28) and [finding.rule for finding in array.tolerated] == ["idx/truncated-payload"]
+    with pytest.raises(ValueError, match="is no rule"):
+        ndbytes.open(SAMPLES / "surface.ra", tolerate=["idx/none"])
+
+
+def test_errors_of_the_system_are_its_exceptions(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        ndbytes.open(tmp_path / "none")
+    assert caught.value.errno == errno.ENOENT and caught.value.filename.endswith("none")
+    with pytest.raises(OSError):
+        ndbytes.check(tmp_path)
+
+
+def test_an_exception_of_a_stream_is_raised_again():
+    class Broken:
+        def read(self, count):
+            raise KeyError("the cable")
+
+    with pytest.raises(KeyError, match="the cable"):
+        ndbytes.open(Broken())
+
+    class Text:
+        def read(self, count):
+            return "text"
+
+    with pytest.raises(OSError, match="binary"):
+        ndbytes.open(Text())
+
+
+def test_too_much_memory_is_a_memory_error(tmp_path):
+    path = tmp_path / "zeros.b2nd"
+    ndbytes.save(path, np.zeros(1 << 22))
+    with pytest.raises(ndbytes.LimitError) as caught:
+        ndbytes.open(path, memory=1 << 20)[:]
+    assert isinstance(caught.value, MemoryError)
+
+
+def test_what_is_no_file_is_a_type_error():
+    for thing in [5, None, object()]:
+        with pytest.raises(TypeError):
+            ndbytes.open(thing)
+
+
+def read_all(source):
+    """Reads everything that a file has. The exceptions of files are no failure."""
+    try:
+        opened = ndbytes.open(source, memory=64 << 20)
+        if isinstance(opened, ndbytes.Array):
+            if opened.nbytes < 1 << 24:
+                np.asarray(opened).sum(dtype=object) if opened.dtype.kind in "biuf" and opened.size < 1000 else opened[...]
+        elif isinstance(opened, ndbytes.Table):
+            for name in opened.columns:
+                try:
+                    opened[name].read()
+                except TypeError:
+                    pass
+        else:
+            for name in opened:
+                read_all_of(opened, name)
+    except (ValueError, OSError, MemoryError, IndexError, NotImplementedError, KeyError):
+        pass
+
+
+def read_all_of(archive, name):
+    try:
+        member = archive[name]
+        if isinstance(member, ndbytes.Array) and member.nbytes < 1 << 24:
+            member[...]
+    except (ValueError, OSError, MemoryError):
+        pass
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.name)
+def test_bad_files_end_in_exceptions(path):
+    read_all(path)
+    ndbytes.check(path)
+
+
+def test_mutants_end_in_exceptions_in_several_threads():
+    seeds = [path.read_bytes() for path in files(CORPUS) if path.stat().st_size < 20_000]
+
+    def work(seed):
+        rng = random.Random(seed)
+        for _ in range(1500):
+            mutant = bytearray(rng.choice(seeds))
+            for _ in range(rng.randint(1, 4)):
+                if mutant:
+                    mutant[rng.randrange(len(mutant))] = rng.choice([0, 1, 127, 128, 255, rng.randrange(256)])
+            if rng.random() < 0.2:
+                del mutant[rng.randrange(len(mutant) + 1) :]
+            read_all(bytes(mutant))
+            ndbytes.check(bytes(mutant))
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()

@@ -1,0 +1,145 @@
+"""Other packages, each with the real one. What is not installed is skipped by name."""
+
+import ndbytes
+import numpy as np
+import pytest
+from conftest import SAMPLES
+
+FIELD = SAMPLES / "temperatures.b2nd"
+
+
+@pytest.fixture
+def trees():
+    return ndbytes.open(SAMPLES / "trees.idv")
+
+
+def names(trees):
+    return trees["Name"].read().tolist()
+
+
+def test_polars_takes_tables(trees):
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(trees)["Name"].to_list() == names(trees)
+
+
+def test_polars_scans_only_the_columns_that_it_takes(trees):
+    polars = pytest.importorskip("polars")
+    from ndbytes.polars import scan_idv
+
+    frame = scan_idv(SAMPLES / "trees.idv")
+    chosen = frame.filter(polars.col("Evergreen")).select("Name").collect()
+    assert chosen["Name"].to_list() == [name for name, green in zip(names(trees), trees["Evergreen"].read()) if green]
+    assert frame.head(2).collect().height == 2
+    assert frame.collect_schema().names() == trees.columns
+
+
+def test_pandas_takes_tables(trees):
+    pytest.importorskip("pyarrow")
+    pandas = pytest.importorskip("pandas")
+    assert pandas.DataFrame.from_arrow(trees)["Name"].tolist() == names(trees)
+
+
+def test_duckdb_takes_tables(trees):
+    duckdb = pytest.importorskip("duckdb")
+    assert trees.columns  # duckdb reads the variable
+    rows = duckdb.sql("SELECT Name FROM trees").fetchall()
+    assert [name for (name,) in rows] == names(trees)
+    assert duckdb.sql("SELECT count(*) FROM trees").fetchall() == [(4,)]
+
+
+def test_xarray_opens_arrays_lazily():
+    xarray = pytest.importorskip("xarray")
+    with xarray.open_dataset(FIELD, engine="ndbytes") as data:
+        assert data["temperatures"].shape == (168, 6) and data["temperatures"].attrs == {"unit": "0.1 °C"}
+        assert (data["temperatures"][10:20, ::2].values == np.asarray(ndbytes.open(FIELD))[10:20, ::2]).all()
+    with xarray.open_dataset(FIELD) as data:
+        assert "temperatures" in data
+
+
+def test_xarray_takes_chunks_with_dask():
+    xarray = pytest.importorskip("xarray")
+    pytest.importorskip("dask")
+    with xarray.open_dataset(FIELD, engine="ndbytes", chunks={}) as data:
+        assert data["temperatures"].chunks[0] == (72, 72, 24)
+        assert int(data["temperatures"].sum()) == int(np.asarray(ndbytes.open(FIELD)).sum())
+
+
+@pytest.mark.parametrize("scheduler", ["threads", "processes"])
+def test_dask_reads_by_chunks(scheduler):
+    dask = pytest.importorskip("dask.array")
+    array = ndbytes.open(FIELD)
+    lazy = dask.from_array(array, chunks=array.chunks)
+    assert int(lazy.sum().compute(scheduler=scheduler)) == int(np.asarray(array).sum())
+
+
+def test_dask_distributed_checks_files():
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+        paths = [str(path) for path in sorted(SAMPLES.iterdir())]
+        futures = client.map(lambda path: ndbytes.check(path).verdict, paths)
+        assert client.gather(futures).count("error") == 1
+
+
+def test_fsspec_files_are_read_by_ranges():
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/field.b2nd", FIELD.read_bytes())
+    asked = []
+    original = memory.cat_ranges
+    memory.cat_ranges = lambda paths, starts, ends, **rest: asked.append(len(paths)) or original(paths, starts, ends, **rest)
+    try:
+        array = ndbytes.open(fsspec.open("memory://field.b2nd"))
+        assert (array[3] == np.asarray(ndbytes.open(FIELD))[3]).all()
+    finally:
+        del memory.cat_ranges
+    assert asked
+    assert ndbytes.open("memory://field.b2nd").shape == (168, 6)
+    with pytest.raises(FileNotFoundError):
+        ndbytes.open("memory://none")
+
+
+def test_blosc2_reads_what_is_saved(tmp_path):
+    blosc2 = pytest.importorskip("blosc2")
+    values = np.random.default_rng(1).normal(size=(40, 50))
+    ndbytes.save(tmp_path / "a.b2nd", values, attrs={"unit": "K"})
+    read = blosc2.open(str(tmp_path / "a.b2nd"))
+    assert (read[:] == values).all() and read.schunk.vlmeta["unit"] == "K"
+
+
+def test_blosc2_slices_are_the_same(tmp_path):
+    blosc2 = pytest.importorskip("blosc2")
+    rng = np.random.default_rng(2)
+    for shape in [(7,), (30, 40), (5, 6, 7, 8)]:
+        values = rng.integers(0, 1000, size=shape)
+        path = tmp_path / f"{len(shape)}.b2nd"
+        theirs = blosc2.asarray(values, urlpath=str(path), mode="w")
+        ours = ndbytes.open(path)
+        for _ in range(200):
+            bounds = [sorted(rng.integers(0, extent + 1, 2)) for extent in shape]
+            key = tuple(slice(low, high) for low, high in bounds)
+            assert (ours[key] == theirs[key]).all()
+
+
+def test_torch_loads_with_workers():
+    torch = pytest.importorskip("torch")
+
+    class Rows(torch.utils.data.Dataset):
+        def __init__(self, array):
+            self.array = array
+
+        def __len__(self):
+            return len(self.array)
+
+        def __getitem__(self, place):
+            return torch.as_tensor(self.array[place].astype("int64"))
+
+    loader = torch.utils.data.DataLoader(Rows(ndbytes.open(FIELD)), batch_size=16, num_workers=2)
+    assert sum(int(batch.sum()) for batch in loader) == int(np.asarray(ndbytes.open(FIELD)).sum())
+
+
+def test_bfloat16_is_that_of_ml_dtypes(tmp_path):
+    types = pytest.importorskip("ml_dtypes")
+    values = np.array([1.5, -2, 0], dtype=types.bfloat16)
+    ndbytes.save(tmp_path / "a.ra", values)
+    array = ndbytes.open(tmp_path / "a.ra")
+    assert array.dtype == values.dtype and (np.asarray(array) == values).all()

@@ -1,0 +1,109 @@
+"""Writing, and the tool's commands."""
+
+import subprocess
+import sys
+
+import ndbytes
+import numpy as np
+import pytest
+from conftest import SAMPLES
+
+VALUES = np.arange(60, dtype=np.float32).reshape(3, 4, 5)
+
+
+@pytest.mark.parametrize("name", ["a.b2nd", "a.npy", "a.idx", "a.idx.gz", "a-idx3-float", "a.ra"])
+def test_what_is_saved_is_read(name, tmp_path):
+    format = "idx" if "idx3" in name else None
+    ndbytes.save(tmp_path / name, VALUES, format=format)
+    array = np.asarray(ndbytes.open(tmp_path / name))
+    assert (array == (VALUES if array.shape == VALUES.shape else VALUES.T)).all()
+
+
+def test_numpy_reads_what_is_saved(tmp_path):
+    for values in [VALUES, np.asfortranarray(VALUES), VALUES[::2, 1:], np.array(7), np.zeros((0, 3)), VALUES.astype(">f8")]:
+        ndbytes.save(tmp_path / "a.npy", values)
+        read = np.load(tmp_path / "a.npy")
+        assert read.shape == values.shape and (read == values).all()
+
+
+def test_options_of_b2nd_are_kept(tmp_path):
+    path = tmp_path / "a.b2nd"
+    attrs = {"unit": "K", "range": [1, 2.5, None, True], "nested": {"a": b"bytes"}}
+    ndbytes.save(path, VALUES, chunks=(2, 4, 5), blocks=(1, 2, 5), codec="lz4", level=9, filters=["bitshuffle"], attrs=attrs)
+    array = ndbytes.open(path)
+    assert array.chunks == (2, 4, 5) and array.blocks == (1, 2, 5) and array.attrs == attrs
+    details = ndbytes.info(path)["details"]
+    assert details["codec"] == "LZ4, level 9" and details["filters"] == "bitshuffle"
+
+
+def test_structures_and_times_are_written(tmp_path):
+    for values in [
+        np.zeros(3, dtype=[("a", "<i4"), ("b", "<f8", (2,))]),
+        np.array(["2026-11-23"], dtype="M8[D]"),
+        np.array(["zwei", "drei"]),
+        np.array([1 + 2j]),
+        np.array([True, False]),
+    ]:
+        ndbytes.save(tmp_path / "a.b2nd", values)
+        read = np.asarray(ndbytes.open(tmp_path / "a.b2nd"))
+        assert read.dtype == values.dtype and (read == values).all()
+
+
+def test_what_cannot_be_written_is_refused_and_leaves_no_file(tmp_path):
+    refused = [
+        ({"format": "tiff"}, VALUES, ValueError),
+        ({"format": "b2nd", "codec": "brotli"}, VALUES, ValueError),
+        ({"format": "npy", "codec": "lz4"}, VALUES, ValueError),
+        ({"format": "npy"}, np.array([object()]), TypeError),
+        ({"format": "idx"}, np.array([1 + 2j]), ValueError),
+        ({"format": "b2nd", "attrs": {"a": object()}}, VALUES, TypeError),
+    ]
+    for options, values, error in refused:
+        with pytest.raises(error):
+            ndbytes.save(tmp_path / "a", values, **options)
+    nested = []
+    for _ in range(100_000):
+        nested = [nested]
+    with pytest.raises(ValueError, match="deep"):
+        ndbytes.save(tmp_path / "a.b2nd", VALUES, attrs={"a": nested})
+    assert not list(tmp_path.iterdir())
+
+
+def test_convert_writes_the_kind_of_the_name(tmp_path):
+    ndbytes.convert(SAMPLES / "temperatures.b2nd", tmp_path / "t.npy", lossy=True)
+    assert (np.load(tmp_path / "t.npy") == np.asarray(ndbytes.open(SAMPLES / "temperatures.b2nd"))).all()
+    with pytest.raises(ValueError, match="metalayer"):
+        ndbytes.convert(SAMPLES / "temperatures.b2nd", tmp_path / "u.npy")
+
+
+def test_explanations_are_fields_text_and_a_page():
+    explanation = ndbytes.explain(SAMPLES / "surface.ra")
+    assert explanation.fields[0]["offset"] == 0 and "elbyte" in str(explanation)
+    assert "<html" in explanation.html and "<iframe" in explanation._repr_html_()
+
+
+def test_differences_are_told():
+    same = ndbytes.diff(SAMPLES / "surface.ra", SAMPLES / "surface.ra")
+    assert same["verdict"] == "identical"
+    other = ndbytes.diff(SAMPLES / "surface.ra", SAMPLES / "digits-idx1-ubyte")
+    assert other["verdict"] != "identical"
+
+
+def test_rules_have_names():
+    assert "idx/truncated-payload" in {rule["id"] for rule in ndbytes.rules()}
+
+
+def test_the_tool_comes_with_the_package():
+    command = [sys.executable, "-m", "ndbytes", "check", str(SAMPLES / "interrupted-idx3-ubyte")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and "idx/truncated-payload" in done.stdout
+
+
+def test_preflight_tells_what_is_broken(tmp_path):
+    told = []
+    result = ndbytes.preflight(SAMPLES, progress=lambda so_far: told.append(so_far.files))
+    assert [path.rsplit("/")[-1] for path in result.broken] == ["interrupted-idx3-ubyte"]
+    assert result.files == 6 and not result.ok and told == [6] and "idx/truncated-payload" in str(result)
+    (tmp_path / "readme.txt").write_text("text")
+    assert ndbytes.preflight(tmp_path).foreign == 1
+    assert ndbytes.preflight([str(tmp_path / "none")]).unreadable
