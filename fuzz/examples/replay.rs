@@ -85,7 +85,7 @@ macro_rules! targets {
 }
 
 targets! {
-    forged: idx_bytes rawarray_bytes idv_bytes b2nd_bytes npy_bytes zip_bytes gzip_bytes slices streaming threads limits
+    forged: idx_bytes rawarray_bytes idv_bytes b2nd_bytes npy_bytes zip_bytes gzip_bytes arrow_export slices streaming threads limits
         rawarray_crate tool textconv,
     plain: idx_value rawarray_value idv_block idv_value b2nd_value blosc2_chunk npy_value inflate blosclz lz4 writer diff
 }

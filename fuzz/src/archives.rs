@@ -44,7 +44,8 @@ fn examine_members(archive: &Archive<'_>) {
         assert_eq!(input.length(), member.length(), "{}", member.name());
         let again = archive.load(member).expect("it was loaded before");
         assert!(input.bytes().expect("in memory") == again.bytes().expect("in memory"), "{}", member.name());
-        assert!(!archive.address(member).as_os_str().is_empty());
+        // In memory an address is the name alone, which may be empty.
+        assert!(!archive.address(member).as_os_str().is_empty() || member.name().is_empty());
     }
 }
 

@@ -86,4 +86,7 @@ pub fn examine(bytes: &[u8]) {
         }
         _ => {}
     }
+    if let Ok(File::Table(table)) = options.from_reader(bytes) {
+        ensure("record batches", peak_of(|| crate::arrow::go_through(*table, limits)));
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod archives;
 pub mod arrangement;
+pub mod arrow;
 pub mod b2nd;
 pub mod budget;
 pub mod bytes;

@@ -42,6 +42,12 @@ impl Question {
     }
 }
 
+/// Returns whether every question is asked of every input.
+pub fn is_everything_asked() -> bool {
+    static EVERYTHING: LazyLock<bool> = LazyLock::new(|| env::var_os("NDBYTES_FUZZ_EVERYTHING").is_some());
+    *EVERYTHING
+}
+
 /// The decisions about one input.
 #[derive(Debug, Clone, Copy)]
 pub struct Share(u64);
@@ -58,9 +64,8 @@ impl Share {
 
     /// Returns whether a question is asked. Questions are chosen independently of each other.
     pub fn asks(self, question: Question) -> bool {
-        static EVERYTHING: LazyLock<bool> = LazyLock::new(|| env::var_os("NDBYTES_FUZZ_EVERYTHING").is_some());
         let mixed =
             (self.0 ^ (question as u64 + 1).wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        *EVERYTHING || (mixed >> 40).is_multiple_of(question.one_in())
+        is_everything_asked() || (mixed >> 40).is_multiple_of(question.one_in())
     }
 }

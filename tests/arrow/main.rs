@@ -4,6 +4,7 @@
 
 mod lake;
 mod portions;
+mod previous;
 mod round;
 mod samples;
 mod support;

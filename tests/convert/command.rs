@@ -8,7 +8,7 @@ fn the_kind_is_told_by_extension_or_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let input = project().join("tests/corpus/idx/ok/u8-2d.idx");
     fs::copy(input, folder.path().join("a.idx")).unwrap();
-    for name in ["out.csv", "out", "npy", "out.npy.gz", ".npy"] {
+    for name in ["out.txt", "out", "npy", "out.npy.gz", ".npy"] {
         let ended = run_in(folder.path(), &["convert", "--force", "a.idx", name]);
         assert_eq!((ended.status, ended.stdout.len()), (2, 0), "{name}");
         assert!(ended.stderr.contains(&format!("{name} does not say its kind")), "{}", ended.stderr);

@@ -10,3 +10,4 @@ mod peers;
 mod pictures;
 mod support;
 mod tables;
+mod text;

@@ -21,6 +21,7 @@ mod guide;
 mod hostile;
 mod house;
 mod json;
+mod lakes;
 mod page;
 mod peers;
 mod published;

@@ -36,7 +36,7 @@ pub(crate) fn open(path: &Path) -> Result<File> {
 }
 
 /// Turns a panic into an error.
-fn guard<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn guard<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
     let panicked = |_| Error::Defect("Arrow's reader panicked at a broken file".into());
     catch_unwind(AssertUnwindSafe(make)).map_err(panicked)?
 }

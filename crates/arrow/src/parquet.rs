@@ -29,6 +29,8 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression as ParquetCompression, ZstdLevel};
 use parquet::errors::ParquetError;
+#[cfg(feature = "lake")]
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
 use parquet::file::writer::SerializedFileWriter;
@@ -37,7 +39,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// Rows of a batch that is read.
-const ROWS_READ: usize = 16_384;
+pub(crate) const ROWS_READ: usize = 16_384;
 
 /// How Parquet files are written.
 #[derive(Debug, Clone)]
@@ -150,6 +152,12 @@ impl<W: Write + Send> Writer<W> {
         let (file, factory) = writer.into_serialized_writer().map_err(of_parquet)?;
         let (schema, options) = (SchemaRef::clone(schema), options.clone());
         Ok(Writer { file, factory, schema, options, group: Vec::new(), rows: 0, groups: 0 })
+    }
+
+    /// Adds a text to the metadata of the file.
+    #[cfg(feature = "lake")]
+    pub(crate) fn note(&mut self, key: &str, value: &str) {
+        self.file.append_key_value_metadata(KeyValue::new(key.to_owned(), value.to_owned()));
     }
 
     /// Appends the rows of a batch.

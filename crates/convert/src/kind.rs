@@ -32,6 +32,10 @@ pub enum Kind {
     Arrow,
     /// Arrow's stream.
     Arrows,
+    /// A table as text, with commas between its values.
+    Csv,
+    /// A table as text, an object of JSON a line.
+    Jsonl,
 }
 
 /// The endings of MNIST's names, such as `train-images-idx3-ubyte`.
@@ -39,7 +43,7 @@ const MNIST: [&str; 6] = ["ubyte", "byte", "short", "int", "float", "double"];
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 14] = [
         Kind::Idx,
         Kind::IdxGzip,
         Kind::RawArray,
@@ -52,6 +56,8 @@ impl Kind {
         Kind::Parquet,
         Kind::Arrow,
         Kind::Arrows,
+        Kind::Csv,
+        Kind::Jsonl,
     ];
 
     /// The name, by which it is asked for, and the extension of its files.
@@ -69,6 +75,8 @@ impl Kind {
             Kind::Parquet => "parquet",
             Kind::Arrow => "arrow",
             Kind::Arrows => "arrows",
+            Kind::Csv => "csv",
+            Kind::Jsonl => "jsonl",
         }
     }
 
@@ -86,12 +94,14 @@ impl Kind {
             Kind::Parquet => "Parquet",
             Kind::Arrow => "an Arrow file",
             Kind::Arrows => "an Arrow stream",
+            Kind::Csv => "CSV",
+            Kind::Jsonl => "JSON Lines",
         }
     }
 
     /// Returns whether a file of this kind holds a table, not arrays.
     pub fn is_table(self) -> bool {
-        matches!(self, Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows)
+        matches!(self, Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl)
     }
 
     /// Returns whether a file of this kind holds several arrays, each with a name.

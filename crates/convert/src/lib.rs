@@ -35,7 +35,7 @@ pub use options::{Options, Progress};
 #[cfg(feature = "png")]
 pub use pictures::{Sheet, folder::Pictures};
 #[cfg(feature = "tables")]
-pub use tables::{Keys, Nulls, Sparse, TableOptions, Times, source::Table};
+pub use tables::{Keys, Nulls, Sparse, TableOptions, Times, source::Table, text};
 
 use std::io::Write;
 use std::path::Path;

@@ -89,7 +89,8 @@ fn at<'r>(row: &'r Row, place: usize, found: &'r Item) -> Option<&'r Item> {
     }
 }
 
-fn is_default(item: &Item) -> bool {
+/// Whether an item is what a sparse vector does not store.
+pub fn is_default(item: &Item) -> bool {
     match item {
         Item::Null => false,
         Item::Int(number) => *number == 0,
@@ -103,7 +104,8 @@ fn is_default(item: &Item) -> bool {
     }
 }
 
-fn item(value: Value<'_>) -> Item {
+/// An item as plainly as can be said.
+pub fn item(value: Value<'_>) -> Item {
     match value {
         Value::Null => Item::Null,
         Value::Int(number) => Item::Int(number),

@@ -1,15 +1,19 @@
 //! What others make of the same files: Kaitai Struct, NumPy, idx2numpy, a reader of RawArray in Python, ML.NET,
-//! python-blosc2, and the crate `rawarray`.
+//! python-blosc2, DuckDB, Polars, pandas, and the crate `rawarray`.
 //!
 //! `tests/peers/setup.sh` installs all but the last into `target/peers`. Their tests are ignored unless they are asked for:
 //! `cargo test --test it -- --ignored peers::`. Then a peer that is missing is a failure.
 
 mod answers;
 mod arrays;
+#[cfg(feature = "convert")]
+pub mod arrow;
 mod b2nd;
 mod definitions;
 mod forged;
 mod frames;
+#[cfg(feature = "convert")]
+mod lakes;
 mod npy;
 mod rawarray_crate;
 mod tables;

@@ -5,6 +5,8 @@
 //! features.
 
 mod arrays;
+#[cfg(feature = "convert")]
+mod arrow;
 mod b2nd;
 mod expected;
 mod tables;

@@ -7,7 +7,7 @@ use super::schema::Table;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{TimestampNanosecondType, UInt64Type};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
-use arrow_schema::{Schema, SchemaRef};
+use arrow_schema::{DataType, Schema, SchemaRef};
 use ndbytes::{Depth, Profile, Verdict};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -23,6 +23,9 @@ const DOUBTFUL: i64 = 2_000_000_000;
 
 /// A budget that was exceeded then may suffice now.
 const LIMIT_EXCEEDED: &str = "limit-exceeded";
+
+/// The words on a table that is another one.
+pub(crate) const OTHER_COLUMNS: &str = "its columns are not those of the table `files`";
 
 /// The circumstances of a run, as the metadata of its table: rows of one run serve another only if they agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,15 +74,15 @@ impl Run {
         ]
     }
 
-    /// When the run of a schema began, if its rows serve a run with these options.
-    fn began(schema: &Schema, options: &Options) -> Result<i64, String> {
+    /// When a run began of which these notes are, if its rows serve a run with these options.
+    fn began(note: impl Fn(&str) -> Option<String>, options: &Options) -> Result<i64, String> {
         for (key, wanted) in Run::now(options).words() {
-            let found = schema.metadata().get(key).map_or("nothing", String::as_str);
+            let found = note(key).unwrap_or_else(|| "nothing".to_owned());
             if found != wanted {
                 return Err(format!("its {key} is {found}, but {wanted} is needed"));
             }
         }
-        let began = schema.metadata().get(Run::BEGAN).and_then(|began| began.parse().ok());
+        let began = note(Run::BEGAN).and_then(|began| began.parse().ok());
         began.ok_or_else(|| format!("it has no {}", Run::BEGAN))
     }
 }
@@ -98,8 +101,40 @@ pub struct Known {
     rows: usize,
     bytes: usize,
     hasher: RandomState,
-    /// Rows of files by the hash of their path: the last one, and the number of rows before it about members.
-    files: HashMap<u64, (usize, usize)>,
+    /// Rows of files by the hash of their path.
+    files: HashMap<u64, Group>,
+}
+
+/// The rows about one file: first those about its members, last its own.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    last: usize,
+    members: usize,
+    /// The worst one in them.
+    verdict: Verdict,
+    /// True if no row tells of a file that has to be checked again.
+    serves: bool,
+}
+
+impl Group {
+    /// What a row takes in [`Known::files`], at most: a table is half empty after it has grown.
+    const HELD: usize = 2 * (size_of::<(u64, Group)>() + 1);
+
+    /// No rows before this one.
+    fn before(last: usize) -> Self {
+        Group { last, members: 0, verdict: Verdict::Ok, serves: true }
+    }
+}
+
+/// A table that is being added.
+#[derive(Debug)]
+pub(crate) struct Adding {
+    /// When its run began.
+    began: i64,
+    /// The most bytes of all tables.
+    most: u64,
+    /// The rows about members that await their archive.
+    group: Group,
 }
 
 impl Known {
@@ -114,61 +149,76 @@ impl Known {
     /// # Errors
     /// A sentence on a table that does not serve.
     pub fn add(&mut self, table: &mut dyn RecordBatchReader, options: &Options, most: u64) -> Result<bool, String> {
-        self.add_noted(&table.schema(), table, options, most)
-    }
-
-    /// The same, with the schema that has the metadata: not all readers pass it on.
-    pub(crate) fn add_noted(
-        &mut self,
-        schema: &Schema,
-        table: &mut dyn RecordBatchReader,
-        options: &Options,
-        most: u64,
-    ) -> Result<bool, String> {
+        let schema = table.schema();
         if schema.fields() != Table::Files.schema().fields() {
-            return Err("its columns are not those of the table `files`".to_owned());
+            return Err(OTHER_COLUMNS.to_owned());
         }
-        let began = Run::began(schema, options)?;
-        let mut members = (0, true);
+        let mut adding = self.begin(|key| schema.metadata().get(key).cloned(), options, most)?;
         for batch in table {
             let Ok(batch) = batch.and_then(|it| RecordBatch::try_new(Table::Files.schema(), it.columns().to_vec()))
             else {
                 return Ok(false);
             };
-            if batch.num_rows() == 0 {
-                continue;
-            }
-            self.bytes = self.bytes.saturating_add(batch.get_array_memory_size());
-            if self.bytes as u64 > most {
-                return Err(format!("its rows take more memory than the {most} bytes that the limit allows"));
-            }
-            self.index(&batch, &mut members);
-            self.starts.push(self.rows);
-            self.began.push(began);
-            self.rows += batch.num_rows();
-            self.batches.push(batch);
+            self.insert(batch, &mut adding)?;
         }
         Ok(true)
     }
 
-    /// Notes the rows of files. `members` are the number of rows about members that await their archive, and whether all of them
-    /// serve.
-    fn index(&mut self, batch: &RecordBatch, members: &mut (usize, bool)) {
-        let (paths, names) = (batch.column(0).as_string::<i32>(), batch.column(1).as_string::<i32>());
-        let findings = batch.column(batch.num_columns() - 1).as_list::<i32>();
+    /// Begins to add a table. `note` gives what is written about its run.
+    pub(crate) fn begin(
+        &self,
+        note: impl Fn(&str) -> Option<String>,
+        options: &Options,
+        most: u64,
+    ) -> Result<Adding, String> {
+        Ok(Adding { began: Run::began(note, options)?, most, group: Group::before(self.rows) })
+    }
+
+    /// The bytes that further rows may take.
+    pub(crate) fn left(&self, most: u64) -> u64 {
+        most.saturating_sub(self.bytes as u64)
+    }
+
+    /// Adds rows of a table.
+    pub(crate) fn insert(&mut self, batch: RecordBatch, adding: &mut Adding) -> Result<(), String> {
+        if batch.num_rows() == 0 {
+            return Ok(());
+        }
+        let held = held_by(&batch, 0..batch.num_rows()).saturating_add(batch.num_rows() * Group::HELD);
+        if held as u64 > self.left(adding.most) {
+            return Err(too_large(adding.most));
+        }
+        self.bytes += held;
+        self.index(&batch, &mut adding.group);
+        self.starts.push(self.rows);
+        self.began.push(adding.began);
+        self.rows += batch.num_rows();
+        self.batches.push(batch);
+        Ok(())
+    }
+
+    /// Notes the rows of files.
+    fn index(&mut self, batch: &RecordBatch, group: &mut Group) {
+        let column =
+            |name: &str| batch.column(Table::Files.schema().index_of(name).expect("the schema is ours")).clone();
+        let (paths, names, verdicts, findings) =
+            (column("path"), column("member"), column("verdict"), column("findings"));
+        let (paths, verdicts, findings) =
+            (paths.as_string::<i32>(), verdicts.as_string::<i32>(), findings.as_list::<i32>());
         for row in 0..batch.num_rows() {
             let of_row = findings.value(row);
             let rules = of_row.as_struct().column(0).as_string::<i32>();
-            let is_settled = rules.iter().flatten().all(|rule| ![UNREADABLE, LIMIT_EXCEEDED].contains(&rule));
-            members.1 &= is_settled;
+            group.serves &= rules.iter().flatten().all(|rule| ![UNREADABLE, LIMIT_EXCEEDED].contains(&rule));
+            group.verdict = group.verdict.max(verdict_of(verdicts.value(row)));
             if names.is_valid(row) {
-                members.0 += 1;
+                group.members += 1;
                 continue;
             }
-            let (count, serves) = std::mem::replace(members, (0, true));
+            group.last = self.rows + row;
+            let group = std::mem::replace(group, Group::before(self.rows + row + 1));
             let hash = self.hasher.hash_one(paths.value(row));
-            match serves {
-                true => self.files.insert(hash, (self.rows + row, count)),
+            match group.serves {
+                true => self.files.insert(hash, group),
                 false => self.files.remove(&hash),
             };
         }
@@ -184,7 +234,7 @@ impl Known {
         options: &Options,
     ) -> Option<(Range<usize>, Verdict)> {
         let (path, mtime) = (path.to_str()?, mtime?);
-        let &(last, members) = self.files.get(&self.hasher.hash_one(path))?;
+        let &Group { last, members, verdict, .. } = self.files.get(&self.hasher.hash_one(path))?;
         let (batch, row) = self.place(last);
         let (columns, schema) = (&self.batches[batch], Table::Files.schema());
         let column = |name: &str| columns.column(schema.index_of(name).expect("the schema is ours"));
@@ -200,17 +250,7 @@ impl Known {
                 let is_old = mtime.saturating_add(DOUBTFUL) < self.began[batch];
                 times.is_valid(row) && times.value(row) == mtime && is_old && column("digest").is_null(row)
             };
-        let rows = last - members..last + 1;
-        let verdict = rows.clone().map(|row| self.verdict(row)).max()?;
-        is_same.then_some((rows, verdict))
-    }
-
-    fn verdict(&self, row: usize) -> Verdict {
-        let (batch, row) = self.place(row);
-        let batch = &self.batches[batch];
-        let words = batch.schema().index_of("verdict").ok().map(|column| batch.column(column).as_string::<i32>());
-        let is = |verdict: &Verdict| words.is_some_and(|words| words.value(row) == verdict_word(*verdict));
-        [Verdict::Ok, Verdict::Warning].into_iter().find(is).unwrap_or(Verdict::Error)
+        is_same.then_some((last - members..last + 1, verdict))
     }
 
     /// The batch of a row, and its place there.
@@ -223,14 +263,47 @@ impl Known {
         &self.batches[batch]
     }
 
-    /// The bytes that a row takes in memory, on average over its batch.
+    /// The bytes that a row takes in memory.
     pub(crate) fn held(&self, row: usize) -> usize {
-        let batch = &self.batches[self.place(row).0];
-        batch.get_array_memory_size() / batch.num_rows()
+        let (batch, row) = self.place(row);
+        held_by(&self.batches[batch], row..row + 1)
     }
 
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
+}
+
+/// The words on rows that the limit has no room for.
+pub(crate) fn too_large(most: u64) -> String {
+    format!("its rows take more memory than the {most} bytes that the limit allows")
+}
+
+fn verdict_of(word: &str) -> Verdict {
+    let is = |verdict: &Verdict| word == verdict_word(*verdict);
+    [Verdict::Ok, Verdict::Warning].into_iter().find(is).unwrap_or(Verdict::Error)
+}
+
+/// The bytes that rows of a batch take in memory.
+fn held_by(batch: &RecordBatch, rows: Range<usize>) -> usize {
+    batch.columns().iter().map(|column| held_in(column, rows.clone())).sum()
+}
+
+/// The bytes that elements of an array take in memory.
+fn held_in(array: &dyn Array, elements: Range<usize>) -> usize {
+    let count = elements.len();
+    let flags = array.nulls().map_or(0, |_| count.div_ceil(8));
+    let offsets = (count + 1) * size_of::<i32>();
+    let bounds = |all: &[i32]| all[elements.start] as usize..all[elements.end] as usize;
+    flags
+        + match array.data_type() {
+            DataType::Utf8 => offsets + bounds(array.as_string::<i32>().value_offsets()).len(),
+            DataType::List(_) => {
+                let lists = array.as_list::<i32>();
+                offsets + held_in(lists.values(), bounds(lists.value_offsets()))
+            }
+            DataType::Struct(_) => array.as_struct().columns().iter().map(|it| held_in(it, elements.clone())).sum(),
+            other => other.primitive_width().map_or(count.div_ceil(8), |width| width * count),
+        }
 }

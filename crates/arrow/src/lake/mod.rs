@@ -24,6 +24,8 @@ mod examine;
 mod known;
 mod options;
 mod order;
+#[cfg(feature = "parquet")]
+mod previous;
 mod row;
 mod schema;
 #[cfg(feature = "parquet")]

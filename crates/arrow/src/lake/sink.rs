@@ -1,16 +1,15 @@
-//! Where the batches of a table go, and reading them again.
+//! Where the batches of a table go.
 
-use super::known::Known;
-use super::options::Options;
-use crate::{Error, Result, ipc, parquet};
-use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use crate::{Result, parquet};
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::SchemaRef;
 use ndbytes::AtomicFile;
-use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::Path;
+
+/// The most rows of a row group. Who reads it again has room for one row group at least.
+const GROUP: usize = 1 << 17;
 
 /// Where the batches of a table go. A file appears when it is whole: see [`Sink::finish`].
 pub struct Sink<'w>(Kind<'w>);
@@ -43,7 +42,10 @@ impl<'w> Sink<'w> {
     /// # Errors
     /// As for [`Sink::arrow`].
     pub fn parquet(path: &Path, schema: &SchemaRef) -> Result<Self> {
-        let writer = parquet::Writer::begin(AtomicFile::create(path)?, schema, &parquet::Options::new())?;
+        let options = parquet::Options::new().rows(GROUP);
+        let mut writer = parquet::Writer::begin(AtomicFile::create(path)?, schema, &options)?;
+        // Arrow's schema has it too, but only readers of Arrow look there.
+        schema.metadata().iter().for_each(|(key, value)| writer.note(key, value));
         Ok(Sink(Kind::Parquet(Box::new(writer))))
     }
 
@@ -74,30 +76,6 @@ impl<'w> Sink<'w> {
                 Ok(writer.into_inner()?.commit()?)
             }
             Kind::Parquet(writer) => Ok(writer.finish()?.commit()?),
-        }
-    }
-}
-
-impl Known {
-    /// Adds the rows of a file: Parquet, or an Arrow file or stream. See [`Known::add`].
-    ///
-    /// # Errors
-    /// A sentence on a file that cannot be read, or that does not serve.
-    pub fn read(&mut self, path: &Path, options: &Options, most: u64) -> Result<bool, String> {
-        let words = |error: Error| error.to_string();
-        let mut head = [0; 6];
-        let mut file = File::open(path).map_err(|error| error.to_string())?;
-        let length = Read::take(&file, 6).read(&mut head).map_err(|error| error.to_string())?;
-        file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
-        match &head[..length] {
-            [b'P', b'A', b'R', b'1', ..] => {
-                let mut table = parquet::read(path).map_err(words)?;
-                // The table's reader has read the same footer, but drops the metadata.
-                let noted = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| error.to_string())?;
-                self.add_noted(noted.schema(), &mut table, options, most)
-            }
-            b"ARROW1" => self.add(&mut ipc::read_file(path).map_err(words)?, options, most),
-            _ => self.add(&mut ipc::read_stream(BufReader::new(file)).map_err(words)?, options, most),
         }
     }
 }

@@ -42,7 +42,9 @@ pub fn fit(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
         Kind::Png => png(kind, view, options),
         #[cfg(not(feature = "png"))]
         Kind::Png => Err(Error::NotBuilt { kind, feature: "png" }),
-        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows => Err(Error::Refused { kind, what: "an array".into() }),
+        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl => {
+            Err(Error::Refused { kind, what: "an array".into() })
+        }
     }
 }
 

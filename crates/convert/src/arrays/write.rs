@@ -49,7 +49,7 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options
         // They are written by their container.
         Kind::Npz | Kind::Safetensors => {}
         // No array fits them.
-        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows => {}
+        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl => {}
         Kind::B2nd => write_b2nd(view, fit, target, limits)?,
     }
     Ok(())

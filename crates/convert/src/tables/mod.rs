@@ -7,6 +7,7 @@ mod options;
 mod part;
 pub mod sink;
 pub mod source;
+pub mod text;
 
 pub use ndbytes_arrow::idv::Nulls;
 pub use ndbytes_arrow::table::{Keys, Sparse, Times};
@@ -30,6 +31,10 @@ pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Opti
     losses.extend(lost);
     for one in &opened {
         losses.extend(losses::of(one, kind)?);
+    }
+    if matches!(kind, Kind::Csv | Kind::Jsonl) {
+        let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
+        losses.extend(text::losses(kind, &schema, &names.join(" and ")));
     }
     if !options.lossy && !losses.is_empty() {
         return Err(Error::Lossy(losses));

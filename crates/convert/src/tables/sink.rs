@@ -4,6 +4,7 @@ use crate::Target;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::tables::text::{csv, jsonl};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use ndbytes::{AtomicFile, Limits};
@@ -24,6 +25,11 @@ pub trait Sink {
 
 /// Begins a table of a kind.
 pub fn begin(kind: Kind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>) -> Result<Box<dyn Sink>> {
+    match kind {
+        Kind::Csv => return Ok(Box::new(csv::Writer::new(bytes, schema, options.limits)?)),
+        Kind::Jsonl => return Ok(Box::new(jsonl::Writer::new(bytes, schema, options.limits)?)),
+        _ => {}
+    }
     let begin = || -> ndbytes_arrow::Result<Box<dyn Sink>> {
         Ok(match kind {
             Kind::Idv => {
@@ -74,6 +80,26 @@ impl Sink for ipc::Writer<Bytes> {
 
     fn finish(self: Box<Self>) -> Result<Bytes> {
         (*self).finish().map_err(|error| failed(error, Kind::Arrow))
+    }
+}
+
+impl Sink for csv::Writer<Bytes> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.write(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Bytes> {
+        (*self).finish()
+    }
+}
+
+impl Sink for jsonl::Writer<Bytes> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.write(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Bytes> {
+        (*self).finish()
     }
 }
 

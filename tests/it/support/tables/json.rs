@@ -78,6 +78,27 @@ impl Json {
         self
     }
 
+    /// A table as it comes back from another format: in the version that is written today, without hidden columns, and with
+    /// annotations in the order of their kinds.
+    pub fn written_again(mut self) -> Json {
+        let hidden: Vec<bool> = self
+            .get("columns")
+            .unwrap()
+            .list()
+            .iter()
+            .map(|column| column.get("hidden") == Some(&Json::Bool(true)))
+            .collect();
+        *self.get_mut("version") = Json::text("1.1.1.6/1.1.1.6");
+        self = self.without_columns(&hidden);
+        let Json::List(columns) = self.get_mut("columns") else { panic!("the columns are no list") };
+        for column in columns {
+            if let Json::List(annotations) = column.get_mut("annotations") {
+                annotations.sort_by_key(|annotation| format!("{:?}", annotation.get("kind")));
+            }
+        }
+        self
+    }
+
     /// How many numbers, texts and truth values there are.
     pub fn count(&self) -> usize {
         match self {

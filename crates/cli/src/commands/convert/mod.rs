@@ -19,7 +19,8 @@ use tables::Tables;
 /// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG. Several become one along their first axis, or
 /// entries of .npz and .safetensors. Type, shape and values stay as they are; what the target cannot hold is refused by name.
 ///
-/// Convert tables: from and to IDV, Parquet, Arrow files and Arrow streams. Several become one: the rows of one after those of the other.
+/// Convert tables: from and to IDV, Parquet, Arrow files and Arrow streams, and to CSV and JSON Lines. Several become one: the rows of one
+/// after those of the other.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -31,8 +32,8 @@ pub struct Arguments {
     /// The file to write; `-` is standard output. Its extension says its kind.
     #[arg(required = true)]
     out: PathBuf,
-    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png; of a table idv, parquet, arrow (a file) or arrows (a
-    /// stream).
+    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png; of a table idv, parquet, arrow (a file), arrows (a
+    /// stream), csv or jsonl.
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
     /// Leave out, by name, what the target cannot hold, as far as the values remain.

@@ -1,0 +1,264 @@
+//! CSV as record batches.
+
+use super::fields::{Field, Fields, malformed};
+use super::write::needs_quotes;
+use crate::error::Result;
+use crate::kind::Kind;
+use crate::tables::text::build::{self, Items};
+use crate::tables::text::guess::Guess;
+use crate::tables::text::scalar::Scalar;
+use crate::tables::text::{BATCH, COLUMN, GROWTH, ReadOptions, to_arrow, utf8};
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use ndbytes::{Debited, Memory};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// A CSV file as record batches.
+///
+/// A column has a type that holds all of its values as they are, else it has texts. What stands in quotes is a text, unless the
+/// header has quotes that it does not need: then all fields have them. Columns `x[0]`, `x[1]` and so on become vectors.
+///
+/// ```
+/// use ndbytes_convert::text::{ReadOptions, csv::Reader};
+///
+/// let reader = Reader::new(b"name,zip,size\r\n\"a, b\",01234,1.5\r\n", &ReadOptions::new())?;
+/// let types: Vec<String> = reader.types().iter().map(|field| field.data_type().to_string()).collect();
+/// assert_eq!(types, ["Utf8", "Utf8", "Float64"]);
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<'t> {
+    fields: Fields<'t>,
+    schema: SchemaRef,
+    columns: Vec<Column>,
+    /// The number of fields of a row.
+    width: usize,
+    quotes_tell: bool,
+    most_rows: usize,
+    rows: u64,
+    memory: Memory,
+    /// The memory of all columns.
+    _columns: Debited,
+}
+
+/// A column of the table: one of the file, or several that are slots.
+#[derive(Debug)]
+struct Column {
+    name: String,
+    slots: Option<usize>,
+    items: Items,
+}
+
+/// A column before its type is known.
+struct Heading {
+    name: String,
+    slots: Option<usize>,
+    guess: Guess,
+    is_text: bool,
+}
+
+impl<'t> Reader<'t> {
+    /// Looks at all values, and finds the types of the columns.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`](crate::Error::Malformed) with the line, if the file is not UTF-8, has no header line, columns of one name, a row of another
+    /// width than the header, or quotes that do not match; the limit on memory.
+    pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
+        let memory = Memory::new(options.limits);
+        let mut debited = memory.take(0, "the columns of a table")?;
+        let mut fields = Fields::new(utf8(Kind::Csv, bytes)?);
+        if fields.is_end() {
+            return Err(malformed("is empty, but a header line has to tell the names of its columns".into()));
+        }
+        let (names, quotes_tell) = header(&mut fields, &mut debited)?;
+        let width = names.len();
+        let mut headings: Vec<Heading> = Vec::new();
+        for (name, slots) in grouped(names) {
+            let is_text = options.is_text(&name);
+            let guess = if is_text { Guess::text() } else { Guess::default() };
+            headings.push(Heading { name, slots, guess, is_text });
+        }
+        options.ensure_named(Kind::Csv, headings.iter().map(|heading| heading.name.as_str()))?;
+        let first = fields.clone();
+        let mut rows = 0;
+        while !fields.is_end() {
+            if width > 1 && fields.pass_empty_line() {
+                continue;
+            }
+            rows += 1;
+            let mut row = Row { fields: &mut fields, width, done: 0 };
+            for heading in &mut headings {
+                for _ in 0..heading.slots.unwrap_or(1) {
+                    let field = row.next()?;
+                    if let (false, Some(scalar)) = (heading.is_text, scalar(&field, quotes_tell)) {
+                        heading.guess.see(&scalar, false);
+                    }
+                }
+            }
+        }
+        let mut columns = Vec::new();
+        for Heading { name, slots, guess, .. } in headings {
+            columns.push(Column { name, slots, items: Items::new(guess.resolve(options.single)) });
+        }
+        let types: Vec<_> = columns.iter().map(Column::field).collect();
+        let schema = Arc::new(Schema::new(types));
+        let most_rows = options.rows.max(1);
+        Ok(Reader { fields: first, schema, columns, width, quotes_tell, most_rows, rows, memory, _columns: debited })
+    }
+
+    /// The types of the columns.
+    pub fn types(&self) -> &arrow_schema::Fields {
+        self.schema.fields()
+    }
+
+    /// The number of rows of the whole file.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    fn batch(&mut self) -> Result<Option<RecordBatch>> {
+        let (start, mut rows) = (self.fields.at(), 0);
+        let mut debited = self.memory.take(0, "the rows of a batch")?;
+        while !self.fields.is_end() && rows < self.most_rows && (self.fields.at() - start) as u64 <= BATCH {
+            if self.width > 1 && self.fields.pass_empty_line() {
+                continue;
+            }
+            let before = self.fields.at();
+            let mut row = Row { fields: &mut self.fields, width: self.width, done: 0 };
+            for column in &mut self.columns {
+                for _ in 0..column.slots.unwrap_or(1) {
+                    let field = row.next()?;
+                    match scalar(&field, self.quotes_tell) {
+                        None => column.items.push_missing(),
+                        Some(scalar) => {
+                            let pushed = column.items.push(scalar, &field.text);
+                            pushed.ok_or_else(|| malformed("has changed while it was read".into()))?;
+                        }
+                    }
+                }
+            }
+            rows += 1;
+            debited.grow(GROWTH * (self.fields.at() - before) as u64, "the rows of a batch")?;
+        }
+        if rows == 0 {
+            return Ok(None);
+        }
+        let arrays = self.columns.iter_mut().map(Column::take).collect::<Result<Vec<_>, ArrowError>>();
+        let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(&self.schema), arrays));
+        let batch = batch.map_err(|error| malformed(format!("cannot become record batches: {error}")))?;
+        Ok(Some(batch))
+    }
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batch().map_err(to_arrow).transpose()
+    }
+}
+
+impl RecordBatchReader for Reader<'_> {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+impl Column {
+    fn field(&self) -> arrow_schema::Field {
+        let field = self.items.field(&self.name);
+        match self.slots {
+            None => field,
+            Some(slots) => {
+                let data_type = DataType::FixedSizeList(Arc::new(self.items.field("item")), slots as i32);
+                arrow_schema::Field::new(&self.name, data_type, true)
+            }
+        }
+    }
+
+    fn take(&mut self) -> Result<arrow_array::ArrayRef, ArrowError> {
+        let child = self.items.field("item");
+        let items = self.items.take()?;
+        match self.slots {
+            None => Ok(items),
+            Some(slots) => build::fixed(items, slots as i32, child, None),
+        }
+    }
+}
+
+/// A row that is read.
+struct Row<'f, 't> {
+    fields: &'f mut Fields<'t>,
+    width: usize,
+    done: usize,
+}
+
+impl<'t> Row<'_, 't> {
+    /// The next field, of which there are as many as columns.
+    fn next(&mut self) -> Result<Field<'t>> {
+        let line = self.fields.line();
+        let field = self.fields.next()?;
+        self.done += 1;
+        let fault = match (field.is_last, self.done == self.width) {
+            (true, false) => format!("ends after field {}", self.done),
+            (false, true) => format!("goes on after field {}", self.done),
+            _ => return Ok(field),
+        };
+        Err(malformed(format!("has a row in line {line} that {fault}, but its header has {} columns", self.width)))
+    }
+}
+
+/// The value of a field, `None` if it is missing.
+fn scalar(field: &Field<'_>, quotes_tell: bool) -> Option<Scalar> {
+    match (field.quoted, quotes_tell) {
+        (false, _) | (true, false) if field.text.is_empty() => None,
+        (true, true) => Some(Scalar::Text),
+        _ => Some(Scalar::of_field(&field.text)),
+    }
+}
+
+/// The names of the columns, and whether quotes tell texts from other values.
+fn header(fields: &mut Fields<'_>, debited: &mut Debited) -> Result<(Vec<String>, bool)> {
+    let (mut names, mut seen, mut quotes_tell) = (Vec::new(), HashSet::new(), true);
+    loop {
+        let field = fields.next()?;
+        debited.grow(COLUMN + 4 * field.text.len() as u64, "the columns of a table")?;
+        quotes_tell &= !field.quoted || field.text.is_empty() || needs_quotes(&field.text);
+        // A column of row names often has none of its own.
+        let name = match field.text.is_empty() {
+            true => format!("column {}", names.len() + 1),
+            false => field.text.into_owned(),
+        };
+        if !seen.insert(name.clone()) {
+            return Err(malformed(format!("has two columns named {name:?}")));
+        }
+        names.push(name);
+        if field.is_last {
+            return Ok((names, quotes_tell));
+        }
+    }
+}
+
+/// The columns of the table: those named `x[0]`, `x[1]` and so on are the slots of a vector `x`, if no other column has that name.
+fn grouped(names: Vec<String>) -> Vec<(String, Option<usize>)> {
+    let all: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let mut columns: Vec<(String, Option<usize>)> = Vec::new();
+    let mut vectors = HashSet::new();
+    for name in &names {
+        let slot = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+        let slot = slot.filter(|(vector, _)| !vector.is_empty() && !all.contains(vector));
+        if let (Some((vector, slot)), Some((last, Some(count)))) = (slot, columns.last_mut())
+            && last == vector
+            && *slot == count.to_string()
+        {
+            *count += 1;
+            continue;
+        }
+        match slot {
+            Some((vector, "0")) if vectors.insert(vector.to_owned()) => columns.push((vector.to_owned(), Some(1))),
+            _ => columns.push((name.clone(), None)),
+        }
+    }
+    columns
+}

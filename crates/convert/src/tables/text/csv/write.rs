@@ -1,0 +1,204 @@
+//! Record batches as CSV.
+
+use crate::error::{Error, Result};
+use crate::kind::Kind;
+use crate::tables::text::cell::{self, Cell};
+use crate::tables::text::scalar::Scalar;
+use crate::tables::text::{in_column, item_type};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use ndbytes::{Limits, Memory};
+use ndbytes_arrow::metadata;
+use std::collections::HashSet;
+use std::io::Write;
+
+/// Bytes of memory for a heading.
+const HEADING: u64 = 128;
+
+/// A writer of record batches as CSV. Lines end with a line feed.
+///
+/// ```
+/// use arrow_array::{ArrayRef, Float32Array, RecordBatch, StringArray};
+/// use ndbytes_convert::text::csv::Writer;
+/// use std::sync::Arc;
+///
+/// let names: ArrayRef = Arc::new(StringArray::from(vec![Some("a, b"), Some(""), None]));
+/// let sizes: ArrayRef = Arc::new(Float32Array::from(vec![0.1, 1e10, f32::NAN]));
+/// let batch = RecordBatch::try_from_iter([("Name", names), ("Size", sizes)])?;
+/// let mut file = Writer::new(Vec::new(), &batch.schema(), Default::default())?;
+/// file.write(&batch)?;
+/// assert_eq!(file.finish()?, b"Name,Size\n\"a, b\",0.1\n\"\",1e10\n,NaN\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    sink: W,
+    limits: Limits,
+    written: u64,
+    /// The slots of each column, `None` if it has no vectors.
+    slots: Vec<Option<usize>>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header line.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if CSV cannot hold a column, if two columns would have one heading, or if there are none; the errors of
+    /// the sink.
+    pub fn new(sink: W, schema: &Schema, limits: Limits) -> Result<Self> {
+        let kind = Kind::Csv;
+        let memory = Memory::new(limits);
+        let mut debited = memory.take(0, "the headings of columns")?;
+        let (mut slots, mut headings, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        for field in schema.fields() {
+            let count = slot_count(field)?;
+            debited
+                .grow((HEADING + field.name().len() as u64) * (count.unwrap_or(1) as u64), "the headings of columns")?;
+            let names = slot_names(field);
+            for slot in 0..count.unwrap_or(1) {
+                let heading = match (count, &names) {
+                    (None, _) => field.name().clone(),
+                    (Some(_), Some(names)) => format!("{}[{}]", field.name(), names[slot]),
+                    (Some(_), None) => format!("{}[{slot}]", field.name()),
+                };
+                if !seen.insert(heading.clone()) {
+                    return Err(Error::Refused { kind, what: format!("two columns with the heading {heading:?}") });
+                }
+                headings.push(heading);
+            }
+            slots.push(count);
+        }
+        if headings.is_empty() {
+            return Err(Error::Refused { kind, what: "a table without columns".into() });
+        }
+        let mut line = String::new();
+        for (place, heading) in headings.iter().enumerate() {
+            if place > 0 {
+                line.push(',');
+            }
+            if needs_quotes(heading) || heading.is_empty() { quote(heading, &mut line) } else { line.push_str(heading) }
+        }
+        line.push('\n');
+        let mut writer = Writer { sink, limits, written: 0, slots };
+        writer.put(&line)?;
+        Ok(writer)
+    }
+
+    /// Writes the rows of a batch of the same schema.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a value that CSV cannot hold, the limit on output, and the errors of the sink.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        let (mut lines, mut text) = (String::new(), String::new());
+        for row in 0..batch.num_rows() {
+            let start = lines.len();
+            for (place, column) in batch.columns().iter().enumerate() {
+                match self.slots[place] {
+                    None => {
+                        push(column, row, &mut text, &mut lines).map_err(|what| self.refuse(batch, place, &what))?
+                    }
+                    Some(count) => {
+                        let list = column.as_fixed_size_list();
+                        let first = row * list.value_length() as usize;
+                        for slot in 0..count {
+                            if list.is_null(row) {
+                                lines.push(',');
+                                continue;
+                            }
+                            push(list.values(), first + slot, &mut text, &mut lines)
+                                .map_err(|what| self.refuse(batch, place, &what))?;
+                        }
+                    }
+                }
+            }
+            debug_assert!(lines.len() > start, "every column ends with a comma");
+            lines.pop();
+            lines.push('\n');
+            if lines.len() >= 1 << 16 {
+                self.put(&lines)?;
+                lines.clear();
+            }
+        }
+        self.put(&lines)
+    }
+
+    fn refuse(&self, batch: &RecordBatch, place: usize, what: &str) -> Error {
+        in_column(Kind::Csv, batch.schema().field(place), what)
+    }
+
+    fn put(&mut self, lines: &str) -> Result<()> {
+        self.written = self.written.saturating_add(lines.len() as u64);
+        self.limits.ensure_output("the lines of a table", self.written)?;
+        Ok(self.sink.write_all(lines.as_bytes())?)
+    }
+
+    /// Ends the file, and gives the sink back.
+    ///
+    /// # Errors
+    /// The errors of the sink.
+    pub fn finish(mut self) -> Result<W> {
+        self.sink.flush()?;
+        Ok(self.sink)
+    }
+}
+
+/// Appends a field and a comma.
+fn push(array: &dyn Array, row: usize, text: &mut String, lines: &mut String) -> Result<(), String> {
+    text.clear();
+    match cell::put(array, row, true, text)? {
+        Cell::Missing => {}
+        Cell::Bare | Cell::Word => lines.push_str(text),
+        // Without quotes it would be missing, or of another type.
+        Cell::Text if needs_quotes(text) || text.is_empty() || Scalar::of_field(text) != Scalar::Text => {
+            quote(text, lines)
+        }
+        Cell::Text => lines.push_str(text),
+    }
+    lines.push(',');
+    Ok(())
+}
+
+/// Returns whether a text cannot stand without quotes. A byte order mark could be the one of the file.
+pub fn needs_quotes(text: &str) -> bool {
+    text.contains([',', '"', '\n', '\r']) || text.starts_with('\u{feff}')
+}
+
+fn quote(text: &str, lines: &mut String) {
+    lines.push('"');
+    for (place, part) in text.split('"').enumerate() {
+        if place > 0 {
+            lines.push_str("\"\"");
+        }
+        lines.push_str(part);
+    }
+    lines.push('"');
+}
+
+/// The number of slots of a column of vectors, `None` for one of items.
+fn slot_count(field: &Field) -> Result<Option<usize>> {
+    let refuse = |what: &str| Err(in_column(Kind::Csv, field, what));
+    match field.data_type() {
+        data_type if cell::is_item(data_type) => Ok(None),
+        DataType::FixedSizeList(child, size) if cell::is_item(child.data_type()) => {
+            Ok(Some(usize::try_from(*size).unwrap_or(0)))
+        }
+        DataType::List(_) | DataType::LargeList(_) => refuse("has vectors of no fixed size; JSON Lines holds them"),
+        other if matches!(item_type(other), DataType::Struct(_)) => refuse("has structures; JSON Lines holds them"),
+        other => refuse(&format!("has the type {other}")),
+    }
+}
+
+/// The names of all slots of a column, if they are headings: each slot has one, and no two are the same.
+pub fn slot_names(field: &Field) -> Option<Vec<String>> {
+    let DataType::FixedSizeList(_, size) = field.data_type() else { return None };
+    let text = field.metadata().get(&format!("{}SlotNames", metadata::ANNOTATION))?;
+    let json: serde_json::Value = serde_json::from_str(text).ok()?;
+    if json.get("indices").is_some() {
+        return None;
+    }
+    let names = json.get("value")?.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
+    let names: Vec<String> = names.collect::<Option<_>>()?;
+    let distinct: HashSet<&String> = names.iter().filter(|name| !name.is_empty()).collect();
+    (names.len() == usize::try_from(*size).ok()? && distinct.len() == names.len()).then_some(names)
+}

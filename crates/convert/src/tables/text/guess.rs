@@ -1,0 +1,139 @@
+//! The type of a column, out of all of its values.
+
+use super::scalar::Scalar;
+use super::times::Time;
+use arrow_schema::{DataType, TimeUnit};
+
+/// The values of a column up to here.
+#[derive(Debug, Clone, Default)]
+pub struct Guess {
+    class: Option<Class>,
+    /// Some integer is below 0.
+    negative: bool,
+    /// Some integer is beyond 63 bits.
+    beyond: bool,
+    /// Some integer is none of the numbers that 64 bits with an exponent hold.
+    inexact: bool,
+    /// Some time is no whole number of microseconds.
+    fine: bool,
+    /// Some time is beyond 64 bits of nanoseconds.
+    far: bool,
+    /// Some value is a number or a truth value by its syntax: it can be no text.
+    bare: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Bool,
+    Int,
+    Float,
+    Date,
+    Point,
+    Zoned,
+    Span,
+    Text,
+}
+
+/// The type of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    /// Truth values.
+    Bool,
+    /// Integers of 64 bits, and times that are counted by them.
+    Int(DataType),
+    /// Integers of 64 bits without a sign.
+    Uint,
+    /// Numbers of 64 bits with an exponent.
+    Float,
+    /// Numbers of 32 bits with an exponent.
+    Single,
+    /// Times with an offset.
+    Zoned,
+    /// Texts.
+    Text,
+}
+
+impl Guess {
+    /// A column of texts.
+    pub fn text() -> Self {
+        Guess { class: Some(Class::Text), ..Guess::default() }
+    }
+
+    /// Takes a value into account. `is_bare` is true of a value that is no text by its syntax. False if no type holds this value and those before.
+    pub fn see(&mut self, scalar: &Scalar, is_bare: bool) -> bool {
+        let class = self.take(scalar);
+        self.bare |= is_bare;
+        let joined = match (self.class, class) {
+            (None, class) => Some(class),
+            (Some(seen), class) if seen == class => Some(seen),
+            (Some(Class::Int | Class::Float), Class::Int | Class::Float) => Some(Class::Float),
+            _ => None,
+        };
+        let holds = |class: &Class| match class {
+            Class::Int => !(self.negative && self.beyond),
+            Class::Float => !self.inexact,
+            Class::Zoned => !self.fine,
+            Class::Point | Class::Span => !(self.fine && self.far),
+            Class::Bool | Class::Date | Class::Text => true,
+        };
+        match joined.filter(holds) {
+            Some(class) => self.class = Some(class),
+            None if self.bare => return false,
+            None => self.class = Some(Class::Text),
+        }
+        true
+    }
+
+    /// The class of a value, and what it says about its column.
+    fn take(&mut self, scalar: &Scalar) -> Class {
+        match *scalar {
+            Scalar::Bool(_) => Class::Bool,
+            Scalar::Int(number) => {
+                self.negative |= number < 0;
+                self.beyond |= number > i64::MAX.into();
+                self.inexact |= number as f64 as i128 != number;
+                Class::Int
+            }
+            Scalar::Float(_) => Class::Float,
+            Scalar::Time(Time::Date(_)) => Class::Date,
+            Scalar::Time(Time::Point(nanoseconds)) => self.take_time(nanoseconds, Class::Point),
+            Scalar::Time(Time::Span(nanoseconds)) => self.take_time(nanoseconds, Class::Span),
+            Scalar::Time(Time::Zoned(nanoseconds, _)) => self.take_time(nanoseconds, Class::Zoned),
+            Scalar::Text => Class::Text,
+        }
+    }
+
+    fn take_time(&mut self, nanoseconds: i128, class: Class) -> Class {
+        self.fine |= nanoseconds % 1000 != 0;
+        self.far |= i64::try_from(nanoseconds).is_err();
+        if i64::try_from(nanoseconds / 1000).is_err() { Class::Text } else { class }
+    }
+
+    /// The values that were seen before, in words.
+    pub fn words(&self) -> &'static str {
+        match self.class {
+            None => "missing values",
+            Some(Class::Bool) => "truth values",
+            Some(Class::Int | Class::Float) => "numbers",
+            Some(Class::Date | Class::Point | Class::Zoned | Class::Span) => "times",
+            Some(Class::Text) => "texts",
+        }
+    }
+
+    /// The type that holds all values. A column without values has texts.
+    pub fn resolve(&self, single: bool) -> Type {
+        let unit = if self.fine { TimeUnit::Nanosecond } else { TimeUnit::Microsecond };
+        match self.class {
+            Some(Class::Bool) => Type::Bool,
+            Some(Class::Int) if self.beyond => Type::Uint,
+            Some(Class::Int) => Type::Int(DataType::Int64),
+            Some(Class::Float) if single => Type::Single,
+            Some(Class::Float) => Type::Float,
+            Some(Class::Date) => Type::Int(DataType::Date32),
+            Some(Class::Point) => Type::Int(DataType::Timestamp(unit, None)),
+            Some(Class::Span) => Type::Int(DataType::Duration(unit)),
+            Some(Class::Zoned) => Type::Zoned,
+            Some(Class::Text) | None => Type::Text,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! JSON Lines as record batches.
+
+use super::column::{Column, Seen};
+use super::parse::{Item, Line, Sink};
+use crate::error::{Error, Result};
+use crate::kind::Kind;
+use crate::tables::text::{BATCH, COLUMN, GROWTH, LONGEST, ReadOptions, to_arrow, utf8};
+use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use ndbytes::{Debited, Memory};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The most cells of a batch: a key that one line has is missing in all others.
+const CELLS: u64 = 4 << 20;
+
+/// Bytes that a missing cell takes.
+const CELL: u64 = 9;
+
+/// A file of JSON Lines as record batches. Columns are in the order in which their names are met first; a row that has no such key
+/// misses the value. Lists of single values become vectors, and the keys of nested objects are joined: `a.b`.
+///
+/// ```
+/// use ndbytes_convert::text::{ReadOptions, jsonl::Reader};
+///
+/// let reader = Reader::new(b"{\"a\": 1, \"v\": [1, 2.5]}\n{\"a\": 2, \"b\": {\"c\": \"x\"}}\n", &ReadOptions::new())?;
+/// let names: Vec<&str> = reader.types().iter().map(|field| field.name().as_str()).collect();
+/// assert_eq!(names, ["a", "v", "b.c"]);
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    schema: SchemaRef,
+    columns: Vec<Column>,
+    places: HashMap<String, usize>,
+    /// The cells of a row.
+    width: u64,
+    most_rows: usize,
+    rows: u64,
+    memory: Memory,
+    /// The memory of all columns.
+    _columns: Debited,
+}
+
+impl<'t> Reader<'t> {
+    /// Looks at all values, and finds the columns and their types.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`](crate::Error::Malformed) with line and place, if the file is not UTF-8, if a line is no object, has a key twice, or a
+    /// value that no type of its column holds; the limits on memory and output.
+    pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
+        let memory = Memory::new(options.limits);
+        let text = utf8(Kind::Jsonl, bytes)?;
+        let debited = memory.take(0, "the columns of a table")?;
+        let mut looking = Looking { columns: Vec::new(), places: HashMap::new(), debited, row: 0, next: 0, options };
+        let (mut at, mut line_number) = (0, 0_u64);
+        while at < text.len() {
+            let line = line(text, &mut at);
+            line_number += 1;
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            if line.len() > LONGEST {
+                let what = format!("has a line {line_number} of {} bytes, but at most {LONGEST} are read", line.len());
+                return Err(malformed(what));
+            }
+            looking.row += 1;
+            looking.next = 0;
+            let mut line = Line::new(line);
+            line.read(&mut looking)
+                .map_err(|what| malformed(format!("{what}, in line {line_number} at byte {}", line.place())))?;
+        }
+        options.ensure_named(Kind::Jsonl, looking.columns.iter().map(|column| column.name.as_str()))?;
+        let columns: Vec<Column> = looking.columns.iter().map(|seen| seen.column(options.single)).collect();
+        let width = columns.iter().map(Column::width).fold(0, u64::saturating_add);
+        let cells = CELL.saturating_mul(width).saturating_mul(looking.row);
+        options.limits.ensure_output("the cells of a table", cells)?;
+        let schema = Arc::new(Schema::new(columns.iter().map(Column::field).collect::<Vec<_>>()));
+        let Looking { places, debited, row: rows, .. } = looking;
+        let most_rows = options.rows.max(1);
+        Ok(Reader { text, at: 0, schema, columns, places, width, most_rows, rows, memory, _columns: debited })
+    }
+
+    /// The types of the columns.
+    pub fn types(&self) -> &arrow_schema::Fields {
+        self.schema.fields()
+    }
+
+    /// The number of rows of the whole file.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    fn batch(&mut self) -> Result<Option<RecordBatch>> {
+        let (start, mut rows) = (self.at, 0);
+        let most_rows = (CELLS / self.width.max(1)).clamp(1, self.most_rows as u64) as usize;
+        let mut debited = self.memory.take(0, "the rows of a batch")?;
+        while self.at < self.text.len() && rows < most_rows && (self.at - start) as u64 <= BATCH {
+            let line = line(self.text, &mut self.at);
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            let bytes = GROWTH * line.len() as u64 + 2 * CELL * self.width;
+            debited.grow(bytes, "the rows of a batch")?;
+            let mut reading = Reading { columns: &mut self.columns, places: &self.places, next: 0 };
+            Line::new(line).read(&mut reading).map_err(malformed)?;
+            rows += 1;
+            for column in &mut self.columns {
+                if column.len() < rows {
+                    column.push_missing();
+                }
+            }
+        }
+        if rows == 0 {
+            return Ok(None);
+        }
+        let arrays = self.columns.iter_mut().map(Column::take).collect::<Result<Vec<_>, ArrowError>>();
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        let schema = Arc::clone(&self.schema);
+        let batch = arrays.and_then(|arrays| RecordBatch::try_new_with_options(schema, arrays, &options));
+        let batch = batch.map_err(|error| malformed(format!("cannot become record batches: {error}")))?;
+        Ok(Some(batch))
+    }
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batch().map_err(to_arrow).transpose()
+    }
+}
+
+impl RecordBatchReader for Reader<'_> {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+/// The next line without its line feed.
+fn line<'t>(text: &'t str, at: &mut usize) -> &'t str {
+    let rest = &text[*at..];
+    let end = rest.find('\n').unwrap_or(rest.len());
+    *at = (*at + end + 1).min(text.len());
+    &rest[..end]
+}
+
+fn malformed(what: String) -> Error {
+    Error::Malformed { kind: Kind::Jsonl, what }
+}
+
+/// The columns while values are looked at.
+struct Looking<'o> {
+    columns: Vec<Seen>,
+    places: HashMap<String, usize>,
+    debited: Debited,
+    row: u64,
+    /// The column that most likely comes next.
+    next: usize,
+    options: &'o ReadOptions,
+}
+
+impl Sink for Looking<'_> {
+    fn item(&mut self, column: usize, item: &Item<'_>) -> Result<(), String> {
+        self.columns[column].see(item)
+    }
+
+    fn begin(&mut self, column: usize) -> Result<(), String> {
+        self.columns[column].begin()
+    }
+
+    fn end(&mut self, column: usize) {
+        self.columns[column].end();
+    }
+
+    fn column(&mut self, name: &str) -> Result<usize, String> {
+        let place = match self.columns.get(self.next).filter(|column| column.name == name) {
+            Some(_) => self.next,
+            None => match self.places.get(name) {
+                Some(&place) => place,
+                None => {
+                    let debited = self.debited.grow(COLUMN + 4 * name.len() as u64, "the columns of a table");
+                    debited.map_err(|error| format!("has too many keys: {error}"))?;
+                    self.places.insert(name.to_owned(), self.columns.len());
+                    self.columns.push(Seen::new(name, self.options.is_text(name)));
+                    self.columns.len() - 1
+                }
+            },
+        };
+        let column = &mut self.columns[place];
+        if column.row == self.row {
+            return Err(format!("has the key {name:?} twice"));
+        }
+        column.row = self.row;
+        self.next = place + 1;
+        Ok(place)
+    }
+}
+
+/// The columns while values are read.
+struct Reading<'r> {
+    columns: &'r mut [Column],
+    places: &'r HashMap<String, usize>,
+    next: usize,
+}
+
+impl Sink for Reading<'_> {
+    fn item(&mut self, column: usize, item: &Item<'_>) -> Result<(), String> {
+        self.columns[column].push(item).ok_or_else(changed)
+    }
+
+    fn begin(&mut self, column: usize) -> Result<(), String> {
+        self.columns[column].begin();
+        Ok(())
+    }
+
+    fn end(&mut self, column: usize) {
+        self.columns[column].end();
+    }
+
+    fn column(&mut self, name: &str) -> Result<usize, String> {
+        let place = match self.columns.get(self.next).filter(|column| column.name() == name) {
+            Some(_) => self.next,
+            None => *self.places.get(name).ok_or_else(changed)?,
+        };
+        self.next = place + 1;
+        Ok(place)
+    }
+}
+
+fn changed() -> String {
+    "has changed while it was read".into()
+}

@@ -1,0 +1,197 @@
+//! Record batches as JSON Lines.
+
+use crate::error::{Error, Result};
+use crate::kind::Kind;
+use crate::tables::text::cell::{self, Cell};
+use crate::tables::text::in_column;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use ndbytes::Limits;
+use std::collections::HashSet;
+use std::io::Write;
+
+/// The most lists and objects within one another.
+const MOST_NESTED: usize = 64;
+
+/// A writer of record batches as JSON Lines.
+///
+/// ```
+/// use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+/// use ndbytes_convert::text::jsonl::Writer;
+/// use std::sync::Arc;
+///
+/// let names: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None]));
+/// let sizes: ArrayRef = Arc::new(Float64Array::from(vec![0.1, f64::INFINITY]));
+/// let batch = RecordBatch::try_from_iter([("Name", names), ("Size", sizes)])?;
+/// let mut file = Writer::new(Vec::new(), &batch.schema(), Default::default())?;
+/// file.write(&batch)?;
+/// assert_eq!(file.finish()?, b"{\"Name\":\"a\",\"Size\":0.1}\n{\"Name\":null,\"Size\":\"Infinity\"}\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    sink: W,
+    limits: Limits,
+    written: u64,
+    /// The names of the columns as JSON, with a colon.
+    keys: Vec<String>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Nothing is written yet.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if JSON cannot hold a column, or if two have one name.
+    pub fn new(sink: W, schema: &Schema, limits: Limits) -> Result<Self> {
+        let kind = Kind::Jsonl;
+        let (mut keys, mut seen) = (Vec::new(), HashSet::new());
+        for field in schema.fields() {
+            ensure(field.data_type(), 0).map_err(|what| in_column(kind, field, &what))?;
+            if !seen.insert(field.name()) {
+                return Err(Error::Refused { kind, what: format!("two columns with the name {:?}", field.name()) });
+            }
+            keys.push(key(field));
+        }
+        Ok(Writer { sink, limits, written: 0, keys })
+    }
+
+    /// Writes the rows of a batch of the same schema.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a value that JSON cannot hold, the limit on output, and the errors of the sink.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        let (mut lines, mut text) = (String::new(), String::new());
+        for row in 0..batch.num_rows() {
+            lines.push('{');
+            for (place, (column, key)) in batch.columns().iter().zip(&self.keys).enumerate() {
+                if place > 0 {
+                    lines.push(',');
+                }
+                lines.push_str(key);
+                let pushed = push(column, row, &mut text, &mut lines);
+                pushed.map_err(|what| in_column(Kind::Jsonl, batch.schema().field(place), &what))?;
+            }
+            lines.push_str("}\n");
+            if lines.len() >= 1 << 16 {
+                self.put(&lines)?;
+                lines.clear();
+            }
+        }
+        self.put(&lines)
+    }
+
+    fn put(&mut self, lines: &str) -> Result<()> {
+        self.written = self.written.saturating_add(lines.len() as u64);
+        self.limits.ensure_output("the lines of a table", self.written)?;
+        Ok(self.sink.write_all(lines.as_bytes())?)
+    }
+
+    /// Ends the file, and gives the sink back.
+    ///
+    /// # Errors
+    /// The errors of the sink.
+    pub fn finish(mut self) -> Result<W> {
+        self.sink.flush()?;
+        Ok(self.sink)
+    }
+}
+
+/// A name as a key of an object, with its colon.
+fn key(field: &Field) -> String {
+    let mut key = String::new();
+    quote(field.name(), &mut key);
+    key + ":"
+}
+
+/// Refuses types that JSON cannot hold.
+fn ensure(data_type: &DataType, depth: usize) -> Result<(), String> {
+    if depth > MOST_NESTED {
+        return Err(format!("has over {MOST_NESTED} lists and structures within one another"));
+    }
+    match data_type {
+        data_type if cell::is_item(data_type) => Ok(()),
+        DataType::FixedSizeList(child, _) | DataType::List(child) | DataType::LargeList(child) => {
+            ensure(child.data_type(), depth + 1)
+        }
+        DataType::Struct(fields) => fields.iter().try_for_each(|field| ensure(field.data_type(), depth + 1)),
+        other => Err(format!("has the type {other}")),
+    }
+}
+
+/// Appends a value.
+fn push(array: &dyn Array, row: usize, text: &mut String, lines: &mut String) -> Result<(), String> {
+    let range = match array.data_type() {
+        _ if array.is_null(row) => None,
+        DataType::FixedSizeList(..) => {
+            let list = array.as_fixed_size_list();
+            let first = row * list.value_length() as usize;
+            Some((list.values(), first, first + list.value_length() as usize))
+        }
+        DataType::List(_) => {
+            let list = array.as_list::<i32>();
+            Some((list.values(), list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize))
+        }
+        DataType::LargeList(_) => {
+            let list = array.as_list::<i64>();
+            Some((list.values(), list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize))
+        }
+        DataType::Struct(fields) if !cell::is_time_with_offset(array.data_type()) => {
+            lines.push('{');
+            for (place, (field, child)) in fields.iter().zip(array.as_struct().columns()).enumerate() {
+                if place > 0 {
+                    lines.push(',');
+                }
+                lines.push_str(&key(field));
+                push(child, row, text, lines)?;
+            }
+            lines.push('}');
+            return Ok(());
+        }
+        _ => None,
+    };
+    if let Some((items, first, end)) = range {
+        lines.push('[');
+        for item in first..end {
+            if item > first {
+                lines.push(',');
+            }
+            push(items, item, text, lines)?;
+        }
+        lines.push(']');
+        return Ok(());
+    }
+    if array.is_null(row) {
+        lines.push_str("null");
+        return Ok(());
+    }
+    text.clear();
+    match cell::put(array, row, false, text)? {
+        Cell::Missing => lines.push_str("null"),
+        Cell::Bare => lines.push_str(text),
+        Cell::Word | Cell::Text => quote(text, lines),
+    }
+    Ok(())
+}
+
+/// Appends a text in quotes.
+fn quote(text: &str, lines: &mut String) {
+    lines.push('"');
+    let mut start = 0;
+    for (place, byte) in text.bytes().enumerate() {
+        let escape = match byte {
+            b'"' => "\\\"".to_owned(),
+            b'\\' => "\\\\".to_owned(),
+            b'\n' => "\\n".to_owned(),
+            b'\r' => "\\r".to_owned(),
+            b'\t' => "\\t".to_owned(),
+            0..0x20 | 0x7f => format!("\\u{byte:04x}"),
+            _ => continue,
+        };
+        lines.push_str(&text[start..place]);
+        lines.push_str(&escape);
+        start = place + 1;
+    }
+    lines.push_str(&text[start..]);
+    lines.push('"');
+}

@@ -1,0 +1,176 @@
+//! CSV and JSON Lines: record batches as text, and text as record batches.
+//!
+//! Types are not in these files. Readers look at all values first, and choose the type that holds each of them as it is.
+//!
+//! | values | CSV | JSON Lines |
+//! |---|---|---|
+//! | integers, truth values | as they are | as they are |
+//! | floating-point numbers | the fewest digits that come back to the bit at their width | the same |
+//! | NaN, infinity | `NaN`, `-NaN`, `NaN(0x7fc00001)`, `Infinity` | `"NaN(0x7fc00000)"`, `"Infinity"`, as `cat --json` |
+//! | times | `2024-02-29T12:34:56.789`, also with `+05:30` | the same, as text |
+//! | durations | `1.02:03:04.5`, as .NET has them | the same, as text |
+//! | texts | in quotes if they could be taken for something else | text |
+//! | bytes and row identifiers | hexadecimal text | the same |
+//! | a key | the value of its category | the same |
+//! | vectors of a fixed size | a column a slot, `Features[0]` or `Features[slot name]` | lists |
+//! | other vectors, structures | refused | lists, objects |
+//! | a missing value | nothing; an empty text is `""` | `null` |
+
+mod build;
+mod cell;
+pub mod csv;
+mod guess;
+pub mod jsonl;
+mod scalar;
+mod times;
+
+use crate::error::{Error, Loss};
+use crate::kind::Kind;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use ndbytes::Limits;
+use ndbytes_arrow::metadata;
+
+/// How text becomes a table.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// The memory that is granted.
+    pub limits: Limits,
+    /// True if numbers with a point or an exponent are `Single`, not `Double`.
+    pub single: bool,
+    /// True if all values are texts.
+    pub all_text: bool,
+    /// The columns whose values are texts, whatever they look like.
+    pub text: Vec<String>,
+    /// The most rows of a batch, by default 65,536.
+    pub rows: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { limits: Limits::default(), single: false, all_text: false, text: Vec::new(), rows: 65_536 }
+    }
+}
+
+impl ReadOptions {
+    /// The defaults: types are told by the values.
+    pub fn new() -> Self {
+        ReadOptions::default()
+    }
+
+    /// Sets the limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        ReadOptions { limits, ..self }
+    }
+
+    /// Makes numbers with a point or an exponent `Single`.
+    #[must_use]
+    pub fn single(self, single: bool) -> Self {
+        ReadOptions { single, ..self }
+    }
+
+    /// Makes all values texts.
+    #[must_use]
+    pub fn all_text(self, all_text: bool) -> Self {
+        ReadOptions { all_text, ..self }
+    }
+
+    /// Makes the values of some columns texts.
+    #[must_use]
+    pub fn text<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
+        ReadOptions { text: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Sets the most rows of a batch.
+    #[must_use]
+    pub fn rows(self, rows: usize) -> Self {
+        ReadOptions { rows, ..self }
+    }
+
+    /// Returns whether the values of a column are texts by declaration.
+    fn is_text(&self, name: &str) -> bool {
+        self.all_text || self.text.iter().any(|text| text == name)
+    }
+
+    /// Refuses the name of a column that is not there.
+    fn ensure_named<'n>(&self, kind: Kind, names: impl Iterator<Item = &'n str> + Clone) -> Result<(), Error> {
+        match self.text.iter().find(|text| !names.clone().any(|name| name == *text)) {
+            Some(text) => Err(Error::Malformed { kind, what: format!("has no column {text:?}") }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Input bytes of a batch, beyond which it ends.
+const BATCH: u64 = 8 << 20;
+
+/// Bytes of memory for a byte of input: a digit and a comma can become a number of 8 bytes, in a list that has grown to
+/// twice its length.
+const GROWTH: u64 = 24;
+
+/// Bytes of memory for a column: its name, the guess of its type, and its lists.
+const COLUMN: u64 = 1024;
+
+/// The longest value, so that the text of a batch can be counted in 31 bits.
+const LONGEST: usize = 1 << 30;
+
+/// The text of a file of text.
+fn utf8(kind: Kind, bytes: &[u8]) -> Result<&str, Error> {
+    let malformed = |what: String| Error::Malformed { kind, what };
+    if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+        return Err(malformed("is in UTF-16, but only UTF-8 is read".into()));
+    }
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+        malformed(format!("has bytes in line {line} that are not UTF-8"))
+    })
+}
+
+/// What a file of text cannot hold of a table. Types, and categories that no value has, are never in such a file: that is
+/// no loss that is named.
+pub fn losses(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    let mut lose = |what: String, instead: &str| {
+        losses.push(Loss { kind, what: format!("{what} of {name}"), instead: instead.into() });
+    };
+    for field in schema.fields() {
+        let is_dictionary = matches!(item_type(field.data_type()), DataType::Dictionary(..));
+        let are_headings = kind == Kind::Csv && csv::slot_names(field).is_some();
+        let mut kinds: Vec<&str> =
+            field.metadata().keys().filter_map(|key| key.strip_prefix(metadata::ANNOTATION)).collect();
+        kinds.sort_unstable();
+        for annotation in kinds {
+            match annotation {
+                "KeyValues" if is_dictionary => {}
+                "SlotNames" if are_headings => {}
+                _ => {
+                    lose(format!("the annotation {annotation:?} of the column {:?}", field.name()), "which is left out")
+                }
+            }
+        }
+        if kind == Kind::Csv && matches!(field.data_type(), DataType::FixedSizeList(_, 0)) {
+            lose(format!("the column {:?}, whose vectors have no slots,", field.name()), "which is left out");
+        }
+    }
+    losses
+}
+
+/// The type of the items of a vector, or of a column without vectors.
+fn item_type(data_type: &DataType) -> &DataType {
+    match data_type {
+        DataType::FixedSizeList(child, _) | DataType::List(child) | DataType::LargeList(child) => child.data_type(),
+        other => other,
+    }
+}
+
+/// An error in a column that is written.
+fn in_column(kind: Kind, field: &Field, what: &str) -> Error {
+    Error::Refused { kind, what: format!("the column {:?}, which {what}", field.name()) }
+}
+
+/// An error as Arrow's readers have it.
+fn to_arrow(error: Error) -> ArrowError {
+    ArrowError::ExternalError(Box::new(error))
+}

@@ -1,0 +1,165 @@
+//! Values out of text.
+
+use super::times::Time;
+
+/// The longest text that is looked at as a number.
+const LONGEST_NUMBER: usize = 1100;
+
+/// A value in a file of text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// A truth value.
+    Bool(bool),
+    /// An integer of at most 64 bits.
+    Int(i128),
+    /// A number with a point or an exponent, or one that has no digits.
+    Float(f64),
+    /// A date, a time or a duration.
+    Time(Time),
+    /// Anything else.
+    Text,
+}
+
+impl Scalar {
+    /// The value of a field without quotes.
+    pub fn of_field(field: &str) -> Scalar {
+        match field.trim_ascii() {
+            "true" | "True" | "TRUE" => Scalar::Bool(true),
+            "false" | "False" | "FALSE" => Scalar::Bool(false),
+            text => {
+                number(text).or_else(|| float_without_digits(text).map(Scalar::Float)).unwrap_or_else(|| time(text))
+            }
+        }
+    }
+
+    /// The value of a text in JSON: times and numbers without digits are texts there.
+    pub fn of_json_text(text: &str) -> Scalar {
+        match float_without_digits(text) {
+            // No other word stands for a number, since many of them are words of their own.
+            Some(number) if text.starts_with("NaN(") || matches!(text, "Infinity" | "-Infinity") => {
+                Scalar::Float(number)
+            }
+            _ => time(text),
+        }
+    }
+
+    /// The value in words, for messages.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Scalar::Bool(_) => "a truth value",
+            Scalar::Int(_) | Scalar::Float(_) => "a number",
+            Scalar::Time(_) => "a time",
+            Scalar::Text => "a text",
+        }
+    }
+}
+
+fn time(text: &str) -> Scalar {
+    Time::of(text).map_or(Scalar::Text, Scalar::Time)
+}
+
+/// A decimal number, or `None` if no type of 64 bits holds it: integers that are longer, leading zeros, and numbers that
+/// would become infinite or 0.
+pub fn number(text: &str) -> Option<Scalar> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if text.len() > LONGEST_NUMBER || !digits.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
+        return None;
+    }
+    let whole = digits.bytes().take_while(u8::is_ascii_digit).count();
+    if whole > 1 && digits.starts_with('0') {
+        return None;
+    }
+    // An integer has no zero below 0.
+    if whole == digits.len() && text != "-0" {
+        let number: i128 = text.parse().ok()?;
+        return (i128::from(i64::MIN)..=u64::MAX.into()).contains(&number).then_some(Scalar::Int(number));
+    }
+    let number: f64 = text.parse().ok()?;
+    let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
+    let is_zero = !mantissa.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    (number.is_finite() && (number != 0.0 || is_zero)).then_some(Scalar::Float(number))
+}
+
+/// `NaN`, `Infinity` and the like, also with the bits of a NaN of 32 or 64 bits.
+fn float_without_digits(text: &str) -> Option<f64> {
+    Some(match text {
+        "NaN" | "nan" => f64::NAN,
+        "-NaN" | "-nan" => -f64::NAN,
+        "Infinity" | "inf" | "Inf" => f64::INFINITY,
+        "-Infinity" | "-inf" | "-Inf" => f64::NEG_INFINITY,
+        text => {
+            let bits = text.strip_prefix("NaN(0x")?.strip_suffix(')')?;
+            let number = u64::from_str_radix(bits, 16).ok().filter(|_| bits.bytes().all(|byte| byte != b'+'))?;
+            let number = match bits.len() {
+                8 => widened(number as u32),
+                16 => f64::from_bits(number),
+                _ => return None,
+            };
+            return number.is_nan().then_some(number);
+        }
+    })
+}
+
+/// A NaN of 32 bits as one of 64 bits, with its payload. A cast may make it quiet.
+fn widened(bits: u32) -> f64 {
+    let (sign, payload) = (u64::from(bits >> 31) << 63, u64::from(bits & 0x007f_ffff) << 29);
+    let is_nan = bits & 0x7f80_0000 == 0x7f80_0000;
+    if is_nan { f64::from_bits(sign | 0x7ff0_0000_0000_0000 | payload) } else { 0.0 }
+}
+
+/// The number of 32 bits next to a text whose number of 64 bits is known; a NaN keeps what it can of its payload.
+pub fn single(text: &str, number: f64) -> f32 {
+    if !number.is_nan() {
+        return text.trim_ascii().parse().unwrap_or(number as f32);
+    }
+    let bits = number.to_bits();
+    let payload = (bits >> 29) as u32 & 0x007f_ffff;
+    f32::from_bits(((bits >> 63) as u32) << 31 | 0x7f80_0000 | if payload == 0 { 0x0040_0000 } else { payload })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_numbers_only_if_they_stay_the_same() {
+        for (text, is) in [
+            ("0", Scalar::Int(0)),
+            ("-7", Scalar::Int(-7)),
+            ("18446744073709551615", Scalar::Int(u64::MAX.into())),
+            ("18446744073709551616", Scalar::Text),
+            ("-9223372036854775809", Scalar::Text),
+            ("007", Scalar::Text),
+            ("+7", Scalar::Text),
+            ("00.5", Scalar::Text),
+            ("0.5", Scalar::Float(0.5)),
+            (".5", Scalar::Float(0.5)),
+            ("1E3", Scalar::Float(1000.0)),
+            (" 1.5 ", Scalar::Float(1.5)),
+            ("1e400", Scalar::Text),
+            ("1e-400", Scalar::Text),
+            ("0e-400", Scalar::Float(0.0)),
+            ("-inf", Scalar::Float(f64::NEG_INFINITY)),
+            ("1_000", Scalar::Text),
+            ("0x10", Scalar::Text),
+            ("TRUE", Scalar::Bool(true)),
+            ("", Scalar::Text),
+            ("-", Scalar::Text),
+            (".", Scalar::Text),
+            ("NaN(0x7f800000)", Scalar::Text),
+            ("NaN(0x+fc00000)", Scalar::Text),
+        ] {
+            assert_eq!(Scalar::of_field(text), is, "{text}");
+        }
+        assert!(matches!(Scalar::of_field("-0"), Scalar::Float(zero) if zero.is_sign_negative()));
+        for (text, bits) in
+            [("NaN(0xffc00000)", 0xfff8_0000_0000_0000_u64), ("NaN(0x7ff0000000000001)", 0x7ff0_0000_0000_0001)]
+        {
+            assert!(matches!(Scalar::of_field(text), Scalar::Float(nan) if nan.to_bits() == bits), "{text}");
+            assert!(matches!(Scalar::of_json_text(text), Scalar::Float(nan) if nan.to_bits() == bits), "{text}");
+        }
+        assert_eq!(Scalar::of_json_text("1"), Scalar::Text);
+        assert_eq!(Scalar::of_json_text("nan"), Scalar::Text);
+        assert_eq!(single("NaN(0xffc00001)", widened(0xffc0_0001)).to_bits(), 0xffc0_0001);
+    }
+}

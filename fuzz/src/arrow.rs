@@ -1,0 +1,277 @@
+//! Tables as record batches of Arrow, and back.
+
+use crate::idv::model::{self, Item};
+use crate::limits;
+use crate::random::Random;
+use crate::share;
+use arrow_array::ffi_stream::RecordBatchStreamReader;
+use arrow_array::{Array, RecordBatch, RecordBatchIterator};
+use ndbytes::Limits;
+use ndbytes::idv::{self, ItemType, Value, Values};
+use ndbytes_arrow::idv::{Nulls, Writer};
+use ndbytes_arrow::table::{Keys, Options, Sparse, Table, TextPolicy, Times};
+use ndbytes_arrow::{Error, Result, ipc};
+use std::io::Cursor;
+use std::sync::Arc;
+
+/// Batches after these are not made.
+const MOST_BATCHES: usize = 32;
+
+/// Batches that follow these bytes are not made.
+const MOST_BYTES: usize = 8 << 20;
+
+/// More rows and items than these are not compared.
+const SMALL: usize = 64 << 10;
+
+/// A table becomes batches by options that its bytes choose, or by all of them if every question is asked.
+pub fn examine(bytes: &[u8]) {
+    let Ok(table) = idv::Options::new().limits(limits()).from_reader(bytes) else { return };
+    let table = Arc::new(table);
+    let mut random = Random::of(bytes);
+    let all = choices();
+    let chosen = random.below(all.len() as u64) as usize;
+    for (place, options) in all.into_iter().enumerate() {
+        if place == chosen || share::is_everything_asked() {
+            let rows = [1, 3, 64, 65_536][random.below(4) as usize];
+            examine_with(&table, options.rows(rows).limits(limits()));
+        }
+    }
+}
+
+/// Makes batches of a table, one after the other, of which none is kept.
+pub fn go_through(table: idv::Table<'static>, limits: Limits) {
+    let exported = Table::new(table, Options::new().limits(limits));
+    if let Ok(exported) = exported
+        && let Ok(batches) = exported.batches()
+    {
+        batches.take(MOST_BATCHES).for_each(drop);
+    }
+}
+
+/// Every combination of the options that have names.
+fn choices() -> Vec<Options> {
+    let mut all = vec![Options::new()];
+    fn each<T: Copy>(all: Vec<Options>, values: &[T], set: impl Fn(Options, T) -> Options) -> Vec<Options> {
+        all.iter().flat_map(|options| values.iter().map(|&value| set(options.clone(), value))).collect()
+    }
+    all = each(all, Times::ALL, Options::times);
+    all = each(all, Keys::ALL, Options::keys);
+    all = each(all, Sparse::ALL, Options::sparse);
+    each(all, TextPolicy::ALL, Options::text)
+}
+
+/// What was made of a table.
+struct Made {
+    batches: Vec<RecordBatch>,
+    /// Whether these are all.
+    whole: bool,
+    /// The error after them.
+    error: Option<String>,
+}
+
+fn examine_with(table: &Arc<idv::Table<'static>>, options: Options) {
+    let exported = match Table::new(Arc::clone(table), options) {
+        Ok(exported) => exported,
+        Err(error) => return assert_is_told(&error),
+    };
+    let made = make(&exported);
+    examine_stream(&exported, &made);
+    examine_ranges(&exported, &made);
+    examine_ipc(&exported, &made);
+    if made.whole {
+        let rows: usize = made.batches.iter().map(RecordBatch::num_rows).sum();
+        assert_eq!(rows as u64, exported.rows());
+        examine_back(&exported, &made.batches);
+    }
+}
+
+/// The first batches, each of which Arrow finds valid.
+fn make(exported: &Table) -> Made {
+    let mut made = Made { batches: Vec::new(), whole: false, error: None };
+    let mut bytes = 0;
+    let mut batches = match exported.batches() {
+        Ok(batches) => batches,
+        Err(error) => panic!("a readable column is refused: {error}"),
+    };
+    while made.batches.len() < MOST_BATCHES && bytes < MOST_BYTES {
+        match batches.next_batch() {
+            None => {
+                made.whole = true;
+                break;
+            }
+            Some(Ok(batch)) => {
+                assert_eq!(batch.schema(), exported.schema());
+                for column in batch.columns() {
+                    column.to_data().validate_full().expect("Arrow finds the array valid");
+                    bytes += column.get_array_memory_size();
+                }
+                made.batches.push(batch);
+            }
+            Some(Err(error)) => {
+                assert_is_told(&error);
+                assert!(batches.next_batch().is_none(), "nothing follows an error");
+                made.error = Some(error.to_string());
+                break;
+            }
+        }
+    }
+    made
+}
+
+/// The C stream has the same batches.
+fn examine_stream(exported: &Table, made: &Made) {
+    let stream = exported.stream().expect("the batches were begun before");
+    let mut reader = RecordBatchStreamReader::try_new(stream).expect("the schema passes");
+    for batch in &made.batches {
+        let passed = reader.next().expect("there are as many batches").expect("the batch was made before");
+        assert!(passed == *batch, "a batch of the C stream differs");
+    }
+    if made.whole {
+        assert!(reader.next().is_none());
+    }
+    if let Some(error) = &made.error {
+        let passed = reader.next().expect("the error passes").expect_err("there is no such batch");
+        assert!(passed.to_string().contains(error.as_str()), "{passed}, not {error}");
+    }
+}
+
+/// The ranges of whole blocks have the same batches, one range after the other.
+fn examine_ranges(exported: &Table, made: &Made) {
+    if !made.whole {
+        return;
+    }
+    let mut expected = made.batches.iter();
+    for range in exported.ranges().expect("the batches were begun before") {
+        for batch in exported.batches_of(range).expect("the range lies inside") {
+            let batch = batch.expect("the batch was made before");
+            assert!(Some(&batch) == expected.next(), "a batch of a range differs");
+        }
+    }
+    assert!(expected.next().is_none());
+}
+
+/// A stream of Arrow's is read as it was written.
+fn examine_ipc(exported: &Table, made: &Made) {
+    let given = RecordBatchIterator::new(made.batches.iter().cloned().map(Ok), exported.schema());
+    let mut bytes = Vec::new();
+    ipc::write_stream(&mut bytes, given).expect("Arrow writes its batches");
+    let mut reader = ipc::read_stream(&bytes[..]).expect("Arrow reads what it wrote");
+    for batch in &made.batches {
+        let read = reader.next().expect("there are as many batches").expect("Arrow reads what it wrote");
+        assert!(read == *batch, "a batch of the IPC stream differs");
+    }
+    assert!(reader.next().is_none());
+}
+
+/// The same table comes back.
+fn examine_back(exported: &Table, batches: &[RecordBatch]) {
+    let again = match back(exported, batches) {
+        Ok(again) => again,
+        Err(Error::Ndbytes(ndbytes::Error::Limit { .. })) => return,
+        Err(error) => panic!("the way back: {error}"),
+    };
+    let seen: Vec<_> =
+        exported.table().columns().filter(|column| column.is_readable() && !column.is_hidden()).collect();
+    assert_eq!((again.rows(), again.columns().len()), (exported.rows(), seen.len()));
+    for (column, other) in seen.iter().zip(again.columns()) {
+        let mut column_type = column.column_type().expect("a readable column has a type").clone();
+        if let ItemType::Key(key) = &mut column_type.item {
+            key.min = 0;
+        }
+        assert_eq!((column.name(), Some(&column_type)), (other.name(), other.column_type()));
+        if let (Ok(values), Ok(others)) = (column.read(), other.read())
+            && is_small(&values)
+            && is_small(&others)
+        {
+            let expected: Vec<Cell> = cells(&values, column_type.item, exported.options());
+            assert!(
+                expected == cells(&others, column_type.item, &Options::new().sparse(exported.options().sparse)),
+                "the values of {:?} differ",
+                column.name()
+            );
+        }
+        for annotation in column.annotations().filter(|annotation| annotation.value_type().is_some()) {
+            let Ok(values) = annotation.read() else { continue };
+            if is_small(&values) {
+                let found = other.annotation(&annotation.kind()).expect("the annotation comes back");
+                assert_eq!(annotation.value_type(), found.value_type());
+                let found = found.read().expect("the annotation can be read");
+                let (item, options) = (ItemType::I8, Options::new());
+                assert!(
+                    cells(&values, item, &options) == cells(&found, item, &options),
+                    "the {} differ",
+                    annotation.kind()
+                );
+            }
+        }
+    }
+}
+
+fn back(exported: &Table, batches: &[RecordBatch]) -> Result<idv::Table<'static>> {
+    let options = ndbytes_arrow::idv::Options::new().nulls(Nulls::Default).limits(limits());
+    let mut writer = Writer::begin(Cursor::new(Vec::new()), &exported.schema(), options)?;
+    for batch in batches {
+        writer.write(batch)?;
+    }
+    let bytes = writer.finish_sink()?.into_inner();
+    Ok(idv::Options::new().limits(limits()).from_reader(&bytes[..])?)
+}
+
+/// An error that says what is wrong with the file, or what to choose. Arrow's own would be a defect of the mapping.
+fn assert_is_told(error: &Error) {
+    match error {
+        Error::Ndbytes(ndbytes::Error::Invalid(_) | ndbytes::Error::Limit { .. }) => {}
+        Error::Column { .. } | Error::Value { .. } => {}
+        error => panic!("{error}"),
+    }
+}
+
+fn is_small(values: &Values) -> bool {
+    values.rows().saturating_add(values.items().len()) <= SMALL
+}
+
+/// A value as it comes back: the places of items that are no defaults, and these.
+#[derive(Debug, PartialEq)]
+struct Cell {
+    /// The length of a vector.
+    length: Option<usize>,
+    /// The places that a sparse vector stores, where these come back.
+    stored: Option<Vec<u32>>,
+    items: Vec<(usize, Item)>,
+}
+
+/// Values as they come back after these options. What is missing becomes a default.
+fn cells(values: &Values, item: ItemType, options: &Options) -> Vec<Cell> {
+    let comes_back = |place: usize, value: Value<'_>| {
+        let item = changed(model::item(value), item, options);
+        (item != Item::Null && !model::is_default(&item)).then_some((place, item))
+    };
+    let cell = |value: Value<'_>| match value {
+        Value::Vector(vector) => {
+            let indices = vector.indices();
+            let place = |item: usize| indices.map_or(item, |indices| indices[item] as usize);
+            let items =
+                vector.stored().enumerate().filter_map(|(item, value)| comes_back(place(item), value)).collect();
+            let stored = indices.filter(|_| options.sparse == Sparse::Struct).map(<[u32]>::to_vec);
+            Cell { length: Some(vector.len()), stored, items }
+        }
+        value => Cell { length: None, stored: None, items: comes_back(0, value).into_iter().collect() },
+    };
+    values.iter().map(cell).collect()
+}
+
+/// An item after what the options lose.
+fn changed(item: Item, of: ItemType, options: &Options) -> Item {
+    let floor = |ticks: i64| match options.times {
+        Times::MicrosFloor => ticks.div_euclid(10) * 10,
+        _ => ticks,
+    };
+    match (item, of) {
+        (Item::Int(ticks), ItemType::DateTime | ItemType::TimeSpan) => Item::Int(floor(ticks)),
+        (Item::DateTimeOffset { ticks, minutes }, _) => Item::DateTimeOffset { ticks: floor(ticks), minutes },
+        (Item::Text(units), _) if options.text == TextPolicy::Lossy => {
+            Item::Text(String::from_utf16_lossy(&units).encode_utf16().collect())
+        }
+        (item, _) => item,
+    }
+}

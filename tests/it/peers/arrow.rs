@@ -1,0 +1,191 @@
+//! Tables that became Arrow and Parquet: pyarrow, polars and duckdb read what ML.NET read, and so does ML.NET in the table that came
+//! back.
+
+use super::{MlNet, Peers, run};
+use crate::support;
+use crate::support::tables;
+use crate::support::tables::json::{Json, Nulls, difference};
+use ndbytes::idv;
+use ndbytes_arrow::table::{Keys, Options, Sparse, Table, Times};
+use ndbytes_arrow::{Error, ipc, parquet};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The options by which tables become Arrow here: every kind of times, keys and vectors is among them.
+fn options() -> [Options; 3] {
+    [
+        Options::new().times(Times::Ticks),
+        Options::new().times(Times::MicrosFloor).keys(Keys::Text),
+        Options::new().times(Times::Ticks).keys(Keys::Raw).sparse(Sparse::Struct),
+    ]
+}
+
+/// The files that ML.NET has read, each with its dump.
+pub fn dumped(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let dumps = tables::files(folder, ".idv.json").into_iter();
+    dumps.map(|dump| (dump.with_extension(""), dump)).collect()
+}
+
+/// The files of the repository that ML.NET has read.
+fn frozen() -> Vec<(PathBuf, PathBuf)> {
+    ["mlnet", "ndbytes", "old"].iter().flat_map(|part| dumped(&support::frozen("idv").join(part))).collect()
+}
+
+/// Why a table does not become Arrow: the rule, or what the error says.
+fn reason(error: &Error) -> String {
+    match error {
+        Error::Ndbytes(error) => match error.finding() {
+            Some(finding) => finding.rule.id.to_owned(),
+            None => error.to_string(),
+        },
+        Error::Value { what, .. } | Error::Column { what, .. } => what.clone(),
+        error => error.to_string(),
+    }
+}
+
+/// Counts by names.
+pub fn counts<T>(counts: impl IntoIterator<Item = (&'static str, T)>) -> BTreeMap<String, T> {
+    counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
+}
+
+/// Half a character is no text for Arrow. The tests choose nothing else for it.
+pub const HALF: &str = "holds half a character, which is no text for Arrow: choose the texts lossy";
+/// A sparse vector of so many items is no list.
+pub const HUGE: &str = "has 2147483647 items with those that its sparse vectors do not store, over 4194304 in a row: choose the \
+                        vectors struct";
+/// Parquet counts the rows of columns.
+pub const NO_COLUMNS: &str = "Not yet implemented: a table without columns has rows that Parquet cannot hold";
+/// duckdb takes the places of categories for their values.
+pub const PLACES: &str = "duckdb: categories in lists of fixed size are read as numbers";
+/// ML.NET reads on at a key that is none of the categories, and the writer refuses it.
+pub const KEY_6_OF_3: &str = "IDV cannot hold the key 6, since there are 3 categories, in the column \"k\"";
+
+/// What the peers made of many tables.
+#[derive(Debug, PartialEq)]
+pub struct Read {
+    pub files: usize,
+    /// The tables that became no Arrow, by the reason. Each option makes a table of a file.
+    pub refused: BTreeMap<String, usize>,
+    /// The cells that each peer read.
+    pub cells: BTreeMap<String, u64>,
+    /// Those with missing values of old versions, of which ML.NET shows defaults.
+    pub missing: BTreeMap<String, u64>,
+    /// Columns that ML.NET does not show.
+    pub beyond: u64,
+    /// What a peer cannot read.
+    pub unsupported: BTreeMap<String, u64>,
+}
+
+/// Lets the peers read these tables as Arrow files, and compare all cells with the dumps.
+pub fn read(files: &[(PathBuf, PathBuf)]) -> Read {
+    let peers = Peers::find();
+    let folder = tempfile::tempdir().unwrap();
+    let (mut plan, mut refused) = (Vec::new(), BTreeMap::new());
+    for (path, dump) in files {
+        for (place, options) in options().into_iter().enumerate() {
+            let (times, keys, sparse) = (options.times.name(), options.keys.name(), options.sparse.name());
+            let file = folder.path().join(format!("{}-{place}.arrow", plan.len()));
+            let written = Table::open(path, options).and_then(|table| ipc::write_file(&file, table.batches()?));
+            match written {
+                Ok(_) => {
+                    plan.push(json!({"arrow": file, "dump": dump, "times": times, "keys": keys, "sparse": sparse}));
+                }
+                Err(error) => *refused.entry(reason(&error)).or_default() += 1,
+            }
+        }
+    }
+    let path = folder.path().join("plan.json");
+    fs::write(&path, Value::from(plan).to_string()).unwrap();
+    let mut command = Command::new(&peers.python);
+    command.env("PYTHONDONTWRITEBYTECODE", "1").arg(peers.scripts.join("arrow_check.py")).arg(path);
+    let found: Value = serde_json::from_str(&run(command, "arrow_check.py")).unwrap();
+    let failures: Vec<&str> = found["failures"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+    let of = |name: &str| serde_json::from_value(found[name].clone()).unwrap();
+    Read {
+        files: files.len(),
+        refused,
+        cells: of("cells"),
+        missing: of("missing"),
+        beyond: found["beyond"].as_u64().unwrap(),
+        unsupported: of("unsupported"),
+    }
+}
+
+#[test]
+#[ignore = "needs the peers that tests/peers/setup.sh installs"]
+fn arrow_files_have_the_cells_that_mlnet_reads() {
+    let read = read(&frozen());
+    let expected = Read {
+        files: 38,
+        refused: counts([(HALF, 6), (HUGE, 2)]),
+        cells: counts([("duckdb", 8891), ("polars", 8895), ("pyarrow", 8895)]),
+        missing: counts([("duckdb", 30), ("polars", 30), ("pyarrow", 30)]),
+        beyond: 0,
+        unsupported: counts([(PLACES, 2)]),
+    };
+    assert_eq!(read, expected);
+}
+
+/// What ML.NET made of tables that went through Parquet.
+#[derive(Debug, Default, PartialEq)]
+pub struct Back {
+    /// The files whose dump is the one of the original.
+    pub same: usize,
+    /// Old files that are the same but for missing integers, which come back as zeros: ML.NET shows what marked them.
+    pub without_marks: usize,
+    /// The files that did not get there or back, by the reason.
+    pub refused: BTreeMap<String, usize>,
+}
+
+/// Lets ML.NET read tables that went through Parquet, and compares its dumps with those of the originals.
+pub fn come_back(files: &[(PathBuf, PathBuf)]) -> Back {
+    let mlnet = MlNet::find();
+    let folder = tempfile::tempdir().unwrap();
+    let (mut found, mut back) = (Vec::new(), Back::default());
+    for (path, dump) in files {
+        let there = folder.path().join("there.parquet");
+        let again = folder.path().join(format!("{}.idv", found.len()));
+        match through_parquet(path, &there, &again) {
+            Ok(()) => found.push((again, path, dump)),
+            Err(error) => *back.refused.entry(reason(&error)).or_default() += 1,
+        }
+    }
+    let paths: Vec<PathBuf> = found.iter().map(|(again, ..)| again.clone()).collect();
+    for (again, (_, path, dump)) in mlnet.dumps(&paths).into_iter().zip(found) {
+        let expected = Json::parse(&fs::read_to_string(dump).unwrap()).written_again();
+        assert_eq!(again.get("refused"), None, "{}", path.display());
+        let again = again.written_again();
+        match difference(&again, &expected, Nulls::None) {
+            None => back.same += 1,
+            Some(what) => {
+                let table = idv::open(path).unwrap();
+                assert!(table.version() <= ndbytes::schemas::idv::Version::V5, "{}{what}", path.display());
+                let original = tables::read(&table).unwrap().written_again();
+                assert_eq!(difference(&original, &again, Nulls::Defaults), None, "{}{what}", path.display());
+                back.without_marks += 1;
+            }
+        }
+    }
+    back
+}
+
+/// A table as Parquet, and as a table again.
+fn through_parquet(path: &Path, there: &Path, again: &Path) -> ndbytes_arrow::Result<()> {
+    let table = Table::open(path, Options::new().times(Times::Ticks).sparse(Sparse::Struct))?;
+    parquet::write(there, table.batches()?, &parquet::Options::new())?;
+    let nulls = ndbytes_arrow::idv::Nulls::Default;
+    ndbytes_arrow::idv::write(again, parquet::read(there)?, ndbytes_arrow::idv::Options::new().nulls(nulls))?;
+    Ok(())
+}
+
+#[test]
+#[ignore = "needs the peers that tests/peers/setup.sh installs"]
+fn mlnet_reads_the_same_in_tables_that_come_back_from_parquet() {
+    let back = come_back(&frozen());
+    let refused = counts([(HALF, 2), (KEY_6_OF_3, 1), (NO_COLUMNS, 2)]);
+    assert_eq!(back, Back { same: 33, without_marks: 0, refused });
+}
