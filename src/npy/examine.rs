@@ -11,7 +11,7 @@ use crate::format::foreign;
 use crate::types::dtype::{Dtype, Kind};
 use crate::types::item_type::ItemType;
 use binrw::args;
-use everybyte::{Endian, ParseError, Problem, Source, read};
+use everybyte::{Endian, ParseError, Problem, read};
 use ndbytes_schemas::npy::Npy;
 
 /// Truth values that are checked in one go.
@@ -37,7 +37,7 @@ pub(crate) struct Examined<'a> {
 
 /// Reads and judges a file. At depth `Structure`, only the header is read.
 pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
-    let header = match input.parse(|source| read_header(source, u64::MAX))? {
+    let mut header = match input.parse(|source| read::<Npy>(source, Endian::Little, args! { elements: u64::MAX }))? {
         Ok(header) => header,
         Err(error) => {
             let findings = vec![unreadable(&error, input.head())];
@@ -51,7 +51,7 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
     let Judged { array, mut findings } = judge_header(&header);
     // Where the header does not say how long the items are, all that follows counts as items.
     let length = array.as_ref().map_or(header.payload.present, Array::length);
-    let header = input.parse(|source| read_header(source, length))?.expect("it was read before");
+    header.payload.set_length(length, &mut header.trailing);
     let Some(array) = array else {
         return Ok(Examined { input, header: Some(header), array: None, findings });
     };
@@ -61,11 +61,6 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
     }
     let array = (!header.payload.is_truncated()).then_some(array);
     Ok(Examined { input, header: Some(header), array, findings })
-}
-
-/// Reads the header of a file whose elements take `elements` bytes.
-fn read_header(source: Source<'_>, elements: u64) -> Result<Npy, Box<ParseError>> {
-    read::<Npy>(source, Endian::Little, args! { elements })
 }
 
 fn unreadable(error: &ParseError, head: &[u8]) -> Finding {

@@ -26,7 +26,7 @@ pub(crate) struct Examined<'a> {
 /// Reads and judges a file. At depth `Structure`, only the header is read.
 pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
     let endian = byte_order(input.head());
-    let judged = judge(&input, endian, input.parse(|source| read_header(source, endian, None))?);
+    let judged = judge(&input, endian, input.parse(|source| read_header(source, endian))?);
     let (mut header, mut findings) = (judged.header, judged.findings);
     let big = endian == Endian::Big || header.as_ref().is_some_and(|header| header.flags.big_endian());
     let order = if big { Endian::Big } else { Endian::Little };
@@ -48,8 +48,8 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
         }
         // The end of LEB128 numbers is known only after decoding.
         let ends_somewhere = array.has_known_end() || decoded.is_some();
-        if stored.is_some() {
-            header = Some(input.parse(|source| read_header(source, endian, stored))?.expect("it was read before"));
+        if let (Some(header), Some(stored)) = (&mut header, stored) {
+            header.data.set_length(stored, &mut header.metadata);
         }
         findings.extend(header.as_ref().filter(|_| ends_somewhere).and_then(judge_metadata));
     }

@@ -50,13 +50,9 @@ pub(crate) struct Judged {
     pub findings: Vec<Finding>,
 }
 
-/// Reads the header. `stored` is the length of encoded data, if that is not `size`.
-pub(crate) fn read_header(
-    source: Source<'_>,
-    endian: Endian,
-    stored: Option<u64>,
-) -> Result<RawArray, Box<ParseError>> {
-    read::<RawArray>(source, endian, args! { stored })
+/// Reads the header. All data is taken to be `size` bytes long.
+pub(crate) fn read_header(source: Source<'_>, endian: Endian) -> Result<RawArray, Box<ParseError>> {
+    read::<RawArray>(source, endian, args! {})
 }
 
 /// The header as a tree of fields. `stored` is the length of encoded data, if that is not `size`.

@@ -191,8 +191,7 @@ fn tables_of_other_columns_are_refused_by_name() {
         ipc::write_file(&path, one(name)).unwrap();
         assert_eq!(read(&path, ROOM), Err("its columns are not those of the table `files`".to_owned()));
         parquet::write(&path, one(name), &parquet::Options::new()).unwrap();
-        let words = read(&path, ROOM).unwrap_err();
-        assert!(words.starts_with("its columns are not those of the table `files`: "), "{words}");
+        assert_eq!(read(&path, ROOM), Err("its columns are not those of the table `files`".to_owned()));
     }
     // The right columns, without the notes of a run.
     let batch = long_paths(1, "a");

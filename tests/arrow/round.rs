@@ -108,6 +108,15 @@ fn valid_files_come_back_from_parquet_and_from_arrow_files() {
     }
 }
 
+#[test]
+fn an_error_is_the_same_after_it_went_through_a_reader_of_arrow() {
+    let bytes = fs::read(project().join("tests/frozen/idv/mlnet/text_lone_surrogate.idv")).unwrap();
+    let table = table_in(&bytes, Options::new()).unwrap();
+    let error = ipc::write_stream(Vec::new(), table.batches().unwrap()).unwrap_err();
+    assert!(matches!(error, Error::Value { row: 0, .. }), "{error}");
+    assert_eq!(error.to_string(), batches(&table).unwrap_err().to_string());
+}
+
 /// Every option, and what is made of it: an array that is valid, or an error.
 pub fn look(table: idv::Table<'static>) {
     let table = std::sync::Arc::new(table);

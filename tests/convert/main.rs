@@ -9,4 +9,5 @@ mod pairs;
 mod peers;
 mod pictures;
 mod support;
+mod tables;
 mod text;

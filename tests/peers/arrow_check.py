@@ -23,6 +23,7 @@ EPOCH_TICKS = 621_355_968_000_000_000
 TICKS_PER_MINUTE = 600_000_000
 INTEGERS = {"SByte", "Byte", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64"}
 FLOATS = {"Single", "Double"}
+DATABASE = duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
 # What versions up to 1.1.1.5 stored for a missing integer, which ML.NET shows.
 MARKERS = {-(2**bits) for bits in (7, 15, 31, 63)}
 
@@ -154,14 +155,21 @@ def read_pyarrow(table, _path, name):
 
 
 def read_polars(_table, path, name):
-    return polars.read_ipc(path, columns=[name], memory_map=False)[name].to_list()
+    return polars.read_ipc(path, columns=[name])[name].to_list()
 
 
 def read_duckdb(table, _path, name):
-    with duckdb.connect() as database:
-        database.execute("SET TimeZone = 'UTC'")
-        database.register("cells", table.select([name]))
-        return [row[0] for row in database.execute("SELECT * FROM cells").fetchall()]
+    with DATABASE.cursor() as cursor:
+        cursor.register("cells", table.select([name]))
+        cells = cursor.execute("SELECT * FROM cells")
+        if "tz=" in str(table.schema.field(name).type):  # duckdb needs pytz to give these itself
+            return cells.to_arrow_table().column(0).to_pylist()
+        return [row[0] for row in cells.fetchall()]
+
+
+def has_fixed_categories(data_type):
+    """Whether duckdb 2.0.0 reads wrong values: it takes the places of categories for the values."""
+    return pyarrow.types.is_fixed_size_list(data_type) and pyarrow.types.is_dictionary(data_type.value_type)
 
 
 PEERS = {"pyarrow": read_pyarrow, "polars": read_polars, "duckdb": read_duckdb}
@@ -193,6 +201,9 @@ class Comparison:
             column = Column(dump["columns"][place], entry)
             expected = [column.expected(row[place]) for row in dump["rows"]]
             for peer, read in PEERS.items():
+                if peer == "duckdb" and has_fixed_categories(table.schema.field(column_name).type):
+                    self.unsupported["duckdb: categories in lists of fixed size are read as numbers"] += 1
+                    continue
                 try:
                     values = read(table, entry["arrow"], column_name)
                 except BaseException as error:  # polars panics with an exception of its own

@@ -11,7 +11,7 @@ pub enum Error {
     Ndbytes(#[from] ndbytes::Error),
     /// What Arrow or Parquet say.
     #[error(transparent)]
-    Arrow(#[from] ArrowError),
+    Arrow(ArrowError),
     /// A column that the target cannot hold.
     #[error("the column {column:?} {what}")]
     Column {
@@ -47,6 +47,19 @@ impl Error {
         match self {
             Error::Arrow(ArrowError::IoError(_, source)) => Ok(source),
             error => Err(error),
+        }
+    }
+}
+
+impl From<ArrowError> for Error {
+    /// An error of this crate that went through a reader of Arrow's comes out again.
+    fn from(error: ArrowError) -> Self {
+        match error {
+            ArrowError::ExternalError(inner) => match inner.downcast() {
+                Ok(error) => *error,
+                Err(inner) => Error::Arrow(ArrowError::ExternalError(inner)),
+            },
+            error => Error::Arrow(error),
         }
     }
 }

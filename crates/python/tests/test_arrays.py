@@ -59,6 +59,14 @@ def part(rng, extent):
     return slice(*bounds, rng.choice([None, 1, 2, 3, -1, -2]))
 
 
+def test_an_empty_array_of_huge_extents_has_no_elements(tmp_path):
+    path = tmp_path / "empty.npy"
+    ndbytes.save(path, np.zeros((0, 1 << 20, 1 << 20, 1 << 10)))
+    array = ndbytes.open(path)
+    assert (array.size, array.nbytes, len(array)) == (0, 0, 0)
+    assert np.asarray(array).shape == array.shape
+
+
 def test_an_index_out_of_range_is_refused():
     array = ndbytes.open(SAMPLES / "temperatures.b2nd")
     for key in [168, -169, (0, 6), (0, 0, 0), (..., ...)]:

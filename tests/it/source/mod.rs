@@ -1,5 +1,6 @@
 //! Files that are read by ranges.
 
+mod changing;
 mod corpus;
 mod faults;
 mod large;

@@ -39,6 +39,15 @@ impl Region {
     pub fn range(&self) -> Range<u64> {
         self.offset..self.offset + self.present
     }
+
+    /// Declares another length, where it is known only after the structure was read. `rest` follows the region, and gives or
+    /// takes the bytes between the old end and the new one.
+    pub fn set_length(&mut self, length: u64, rest: &mut Rest) {
+        let left = self.present.saturating_add(rest.length);
+        self.length = length;
+        self.present = length.min(left);
+        *rest = Rest { offset: self.offset.saturating_add(self.present), length: left - self.present };
+    }
 }
 
 impl BinRead for Region {

@@ -140,13 +140,13 @@ impl Array {
     }
 
     #[getter]
-    fn size(&self) -> usize {
-        self.array.shape().iter().product()
+    fn size(&self) -> u64 {
+        self.array.items().count()
     }
 
     #[getter]
     fn nbytes(&self) -> u64 {
-        (self.size() as u64).saturating_mul(self.array.item_type().stride())
+        self.size().saturating_mul(self.array.item_type().stride())
     }
 
     #[getter]

@@ -5,7 +5,8 @@ use super::super::options::Options;
 use super::heads::{self, Announced};
 use super::{bytes, views};
 use crate::parquet::ROWS_READ;
-use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 use std::collections::HashMap;
 use std::fs::File;
@@ -20,17 +21,21 @@ impl Known {
         most: u64,
     ) -> Result<bool, String> {
         heads::metadata(&file, length, self.left(most))?;
+        let broken = |error: ParquetError| error.to_string();
         // Arrow's schema is in the metadata too. It is not read: see `arrow`.
-        let reading = ArrowReaderOptions::new().with_schema(views::schema());
+        let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let plain = ArrowReaderMetadata::load(&file, plain).map_err(broken)?;
+        let viewed = views::schema(plain.schema()).ok_or(OTHER_COLUMNS)?;
+        let viewed = ArrowReaderOptions::new().with_schema(viewed);
+        let viewed = ArrowReaderMetadata::try_new(plain.metadata().clone(), viewed).map_err(broken)?;
         let pages = file.try_clone().map_err(|error| error.to_string())?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, reading)
-            .map_err(|error| format!("{OTHER_COLUMNS}: {error}"))?;
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, viewed);
         let metadata = builder.metadata();
         let notes = metadata.file_metadata().key_value_metadata().into_iter().flatten();
         let notes: HashMap<_, _> = notes.filter_map(|it| Some((it.key.clone(), it.value.clone()?))).collect();
         let mut adding = self.begin(|key| notes.get(key).cloned(), options, most)?;
         measure(&pages, length, metadata, self.left(most)).map_err(|words| words.unwrap_or_else(|| too_large(most)))?;
-        for batch in builder.with_batch_size(ROWS_READ).build().map_err(|error| error.to_string())? {
+        for batch in builder.with_batch_size(ROWS_READ).build().map_err(broken)? {
             let Ok(batch) = batch else { return Ok(false) };
             self.insert(views::owned(&batch, self.left(most), most)?, &mut adding)?;
         }

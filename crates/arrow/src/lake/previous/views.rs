@@ -7,19 +7,27 @@ use arrow_array::{Array, ArrayRef, ListArray, RecordBatch, StringArray, StructAr
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use std::sync::Arc;
 
-/// The schema of the table `files`, with views for texts.
-pub(super) fn schema() -> SchemaRef {
-    Arc::new(Schema::new(Table::Files.schema().fields().iter().map(viewed).collect::<Fields>()))
+/// A schema with views for texts, or `None` if it is not that of the table `files`. The names of the items of lists and the nulls that
+/// are allowed depend on the writer, so they may be others.
+pub(super) fn schema(found: &Schema) -> Option<SchemaRef> {
+    let fields = viewed_all(found.fields(), Table::Files.schema().fields())?;
+    Some(Arc::new(Schema::new(fields)))
 }
 
-fn viewed(field: &Arc<Field>) -> Arc<Field> {
-    let kind = match field.data_type() {
-        DataType::Utf8 => DataType::Utf8View,
-        DataType::List(item) => DataType::List(viewed(item)),
-        DataType::Struct(fields) => DataType::Struct(fields.iter().map(viewed).collect()),
-        other => other.clone(),
+fn viewed_all(found: &Fields, ours: &Fields) -> Option<Fields> {
+    let names = |fields: &Fields| fields.iter().map(|field| field.name().clone()).collect::<Vec<_>>();
+    let pairs = (names(found) == names(ours)).then(|| found.iter().zip(ours))?;
+    pairs.map(|(found, ours)| viewed(found, ours)).collect()
+}
+
+fn viewed(found: &Arc<Field>, ours: &Arc<Field>) -> Option<Arc<Field>> {
+    let kind = match (found.data_type(), ours.data_type()) {
+        (DataType::Utf8, DataType::Utf8) => DataType::Utf8View,
+        (DataType::List(found), DataType::List(ours)) => DataType::List(viewed(found, ours)?),
+        (DataType::Struct(found), DataType::Struct(ours)) => DataType::Struct(viewed_all(found, ours)?),
+        (found, ours) => (found == ours).then(|| found.clone())?,
     };
-    Arc::new(field.as_ref().clone().with_data_type(kind))
+    Some(Arc::new(found.as_ref().clone().with_data_type(kind)))
 }
 
 /// The same rows, with texts of their own, of at most `left` bytes.

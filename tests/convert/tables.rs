@@ -1,0 +1,349 @@
+//! Tables: from IDV and back to the bit, several as one, columns and rows, refusals, and hostile files.
+
+use crate::support::{project, run_in, samples};
+use ndbytes::forge::{Forge, Kind as Made};
+use ndbytes::idv::{self, ColumnType, ItemType, KeyType, NewColumn, Value, Values};
+use ndbytes::{Input, Limits};
+use ndbytes_convert::{Error, Kind, Loss, Options, Result, Source, Table, TableOptions, Target, Times, convert};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The kinds through which a table goes.
+const OTHERS: [Kind; 3] = [Kind::Parquet, Kind::Arrow, Kind::Arrows];
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "idv") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn idv_table(bytes: &[u8]) -> Table {
+    Table::idv("it", idv::from_reader(bytes).expect("a valid file"), bytes.len() as u64)
+}
+
+fn other_table(bytes: &[u8]) -> Table {
+    let input = Input::from_reader(bytes, Limits::default()).expect("bytes are read");
+    Table::read("it", input).expect("it begins as one of the kinds")
+}
+
+fn written(table: Table, kind: Kind, options: &Options<'_>) -> Result<(Vec<u8>, Vec<Loss>)> {
+    let mut bytes = Vec::new();
+    let losses = convert(&[Source::Table(table)], kind, Target::Stream(&mut bytes), options)?;
+    Ok((bytes, losses))
+}
+
+/// Ticks lose nothing.
+fn exact() -> Options<'static> {
+    Options::new().tables(TableOptions::new().times(Some(Times::Ticks)))
+}
+
+/// All that a table holds and that can be converted, as text.
+fn content(bytes: &[u8]) -> Vec<String> {
+    let table = idv::from_reader(bytes).expect("a valid file");
+    let mut content = vec![format!("{} rows", table.rows())];
+    for column in table.columns().filter(|column| column.is_readable() && !column.is_hidden()) {
+        content.push(format!("{}: {:?}", column.name(), column.column_type()));
+        content.extend(column.read().expect("it is valid").iter().map(shown));
+        let mut notes: Vec<String> = Vec::new();
+        for note in column.annotations() {
+            let Ok(values) = note.read() else { continue };
+            let values: Vec<String> = values.iter().map(shown).collect();
+            notes.push(format!("{} {:?} {values:?}", note.kind(), note.value_type()));
+        }
+        notes.sort();
+        content.extend(notes);
+    }
+    content
+}
+
+/// Through every kind and back: the same, or refused by a sentence. Returns the number of ways that were gone.
+fn round(bytes: &[u8], what: &str) -> usize {
+    let mut ways = 0;
+    // As IDV is written today.
+    let plain = match written(idv_table(bytes), Kind::Idv, &Options::new()) {
+        Ok((plain, losses)) => {
+            assert_eq!(losses, [], "{what}");
+            assert_eq!(content(bytes), content(&plain), "{what}");
+            plain
+        }
+        Err(error) => {
+            assert!(is_told(&error), "{what}: {error}");
+            return 0;
+        }
+    };
+    assert!(ndbytes::Checker::new().check_slice(&plain).unwrap().is_ok(), "{what}");
+    for kind in OTHERS {
+        let there = match written(idv_table(&plain), kind, &exact()) {
+            Ok((there, _)) => there,
+            Err(error) => {
+                assert!(is_told(&error), "{what} as {kind}: {error}");
+                continue;
+            }
+        };
+        let (again, losses) = written(other_table(&there), Kind::Idv, &Options::new())
+            .unwrap_or_else(|error| panic!("{what} from {kind}: {error}"));
+        assert_eq!(losses, [], "{what} from {kind}");
+        assert_eq!(content(&plain), content(&again), "{what} through {kind}");
+        ways += 1;
+    }
+    ways
+}
+
+/// A value to the bit, with the items too that sparse vectors do not store.
+fn shown(value: Value<'_>) -> String {
+    match value {
+        Value::Vector(vector) if vector.len() > 1 << 16 => {
+            format!("{} {:?} {:?}", vector.len(), vector.indices(), vector.stored().map(shown).collect::<Vec<_>>())
+        }
+        Value::Vector(vector) => {
+            let items: Vec<String> = (0..vector.len()).map(|place| shown(vector.get(place).unwrap())).collect();
+            items.join(" ")
+        }
+        Value::F32(number) => format!("{:08x}", number.to_bits()),
+        Value::F64(number) => format!("{:016x}", number.to_bits()),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Returns whether an error is one of those that a valid file may give.
+fn is_told(error: &Error) -> bool {
+    let words = error.to_string();
+    let known = ["cannot hold", "half a character", "is null", "null", "too ", "limit", "choose", "without columns"];
+    known.iter().any(|known| words.contains(known))
+}
+
+#[test]
+fn valid_tables_come_back_from_every_kind() {
+    let tests = project().join("tests");
+    let mut all = files(&tests.join("corpus/idv/ok"));
+    all.extend(files(&tests.join("frozen/idv")));
+    let ways: usize = all.iter().map(|path| round(&fs::read(path).unwrap(), &path.display().to_string())).sum();
+    println!("{} files, {ways} ways", all.len());
+    assert!(ways > 2 * all.len(), "{ways} ways of {} files", all.len());
+}
+
+#[test]
+fn forged_tables_come_back_from_every_kind() {
+    let ways: usize =
+        (0..300).map(|seed| round(&Forge::new(seed).valid(Made::Idv).bytes, &format!("seed {seed}"))).sum();
+    println!("{ways} ways");
+    assert!(ways > 500, "{ways} ways");
+}
+
+/// A table of a time and a key, whose categories have values.
+fn times(ticks: Vec<i64>, labels: [&str; 2]) -> Vec<u8> {
+    let rows = ticks.len();
+    let key = ColumnType::scalar(ItemType::Key(KeyType::new(2)));
+    let columns = [
+        NewColumn::new("When", ColumnType::scalar(ItemType::DateTime)),
+        NewColumn::new("Label", key).key_values(labels),
+    ];
+    let mut writer = idv::Writer::new(columns).begin(std::io::Cursor::new(Vec::new())).unwrap();
+    writer.write(&[Values::scalars(ticks), Values::scalars(vec![1_u32; rows])]).unwrap();
+    writer.finish_sink().unwrap().into_inner()
+}
+
+/// The beginning of the year 2020.
+const YEAR_2020: i64 = 637_134_336_000_000_000;
+
+#[test]
+fn the_unit_of_times_is_chosen_by_the_times() {
+    let unit = |ticks: Vec<i64>| {
+        let (bytes, _) = written(idv_table(&times(ticks, ["a", "b"])), Kind::Parquet, &Options::new())?;
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), bytes).unwrap();
+        let mut batches = ndbytes_arrow::parquet::read(file.path()).unwrap();
+        let batch = batches.next().unwrap().unwrap();
+        Ok::<_, Error>(batch.column(0).data_type().to_string())
+    };
+    assert_eq!(unit(vec![YEAR_2020, 0]).unwrap(), "Timestamp(µs)");
+    assert_eq!(unit(vec![YEAR_2020, YEAR_2020 + 1]).unwrap(), "Timestamp(ns)");
+    let words = unit(vec![YEAR_2020 + 1, 0]).unwrap_err().to_string();
+    assert!(
+        words.starts_with("Parquet cannot hold all times of it in microseconds, nor in nanoseconds: row 1 "),
+        "{words}"
+    );
+    assert!(words.contains("choose the times us, us-floor or ticks"), "{words}");
+}
+
+#[test]
+fn different_categories_are_named_and_gathered_if_that_is_allowed() {
+    let tables = || {
+        let one = idv_table(&times(vec![YEAR_2020], ["a", "b"]));
+        let input = times(vec![YEAR_2020], ["c", "d"]);
+        [Source::Table(one), Source::Table(Table::idv("that", idv::from_reader(&input[..]).unwrap(), 1))]
+    };
+    let mut bytes = Vec::new();
+    let error = convert(&tables(), Kind::Idv, Target::Stream(&mut bytes), &Options::new()).unwrap_err();
+    let words = "IDV cannot hold the different annotations \"KeyValues\" of the column \"Label\" of it and that";
+    assert_eq!(error.to_string(), words);
+    assert!(bytes.is_empty());
+    let losses = convert(&tables(), Kind::Idv, Target::Stream(&mut bytes), &Options::new().lossy(true)).unwrap();
+    assert_eq!(losses.len(), 1);
+    let table = idv::from_reader(&bytes[..]).unwrap();
+    let values = table.column("Label").unwrap().annotation("KeyValues").unwrap().read().unwrap();
+    let texts: Vec<_> = values.items().texts().unwrap().iter().map(|text| text.to_str().unwrap().to_owned()).collect();
+    assert_eq!(texts, ["a", "c"]);
+    let error = convert(&tables(), Kind::Arrow, Target::Stream(&mut bytes), &Options::new()).unwrap_err();
+    assert!(error.to_string().ends_with("as one dictionary: choose the keys text"), "{error}");
+}
+
+/// Converts beside the samples, and returns status and messages.
+fn tool(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let ended = run_in(folder, &[&["convert"], arguments].concat());
+    (ended.status, ended.stderr)
+}
+
+fn trees() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(samples().join("trees.idv"), folder.path().join("trees.idv")).unwrap();
+    fs::copy(samples().join("surface.ra"), folder.path().join("surface.ra")).unwrap();
+    folder
+}
+
+#[test]
+fn the_tool_converts_columns_and_rows_of_several_tables() {
+    let folder = trees();
+    let at = |name: &str| folder.path().join(name);
+    for kind in OTHERS {
+        let there = format!("trees.{kind}");
+        assert_eq!(tool(folder.path(), &["trees.idv", &there]), (0, String::new()));
+        assert_eq!(tool(folder.path(), &[&there, &format!("{kind}.idv")]), (0, String::new()));
+        assert_eq!(fs::read(at(&format!("{kind}.idv"))).unwrap(), fs::read(at("trees.idv")).unwrap(), "{kind}");
+        let both =
+            ["--columns", "Evergreen,Name", &format!("{there}[1:]"), "trees.idv[-1]", &format!("both-{kind}.idv")];
+        assert_eq!(tool(folder.path(), &both), (0, String::new()));
+        let table = idv::open(at(&format!("both-{kind}.idv"))).unwrap();
+        let names: Vec<String> = table.columns().map(|column| column.name()).collect();
+        assert_eq!((table.rows(), names), (4, vec!["Evergreen".to_owned(), "Name".to_owned()]), "{kind}");
+        let trees = idv::open(at("trees.idv")).unwrap().column("Name").unwrap().read().unwrap();
+        let name = |values: &Values, row| format!("{:?}", values.get(row));
+        let read = table.column("Name").unwrap().read().unwrap();
+        let rows: Vec<String> = [1, 2, 3, 3].map(|row| name(&trees, row)).to_vec();
+        assert_eq!((0..4).map(|row| name(&read, row)).collect::<Vec<_>>(), rows, "{kind}");
+    }
+    let stream = run_in(folder.path(), &["convert", "trees.idv", "-", "--to", "arrows"]);
+    assert_eq!((stream.status, &stream.stdout), (0, &fs::read(at("trees.arrows")).unwrap()));
+    let held = run_in(folder.path(), &["convert", "trees.parquet", "-", "--to", "idv"]);
+    assert_eq!((held.status, &held.stdout), (0, &fs::read(at("trees.idv")).unwrap()));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let folder = trees();
+    assert_eq!(tool(folder.path(), &["trees.idv", "trees.parquet"]).0, 0);
+    for (arguments, words) in [
+        (
+            &["trees.parquet", "x.npy"][..],
+            ".npy cannot hold tables, only arrays: a table is written as idv, parquet, arrow, arrows, csv or jsonl",
+        ),
+        (
+            &["surface.ra", "x.parquet"],
+            "Parquet cannot hold arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors or png",
+        ),
+        (
+            &["trees.idv", "surface.ra", "x.idv"],
+            "IDV cannot hold the array surface.ra beside a table: convert each by itself",
+        ),
+        (
+            &["trees.idv", "--columns", "Nam", "x.arrow"],
+            "trees.idv has no column \"Nam\"; the first of those that are there: Name, Label, ",
+        ),
+        (&["trees.parquet", "--columns", "Nam", "x.arrow"], "trees.parquet has no column \"Nam\"; the first of those"),
+        (&["surface.ra", "--columns", "Nam", "x.npy"], "`--columns` is for tables, and this is an array"),
+        (&["trees.parquet[::-1]", "x.idv"], "the slice has the step -1, but the rows of a table keep their order"),
+        (&["trees.parquet[9]", "x.idv"], "axis 0 has 4 items; item 9 is out of it"),
+        (
+            &["trees.idv", "trees.idv", "--times", "s", "x.arrow"],
+            "none of the units of times: us, us-floor, ns, ticks, auto",
+        ),
+        (&["trees.idv", "--force", "trees.idv"], "is the input file, which is never replaced"),
+        (&["trees.parquet", "trees.parquet"], "is the input file, which is never replaced"),
+        (&["trees.idv", "no/such/folder/x.parquet"], "No such file or directory"),
+    ] {
+        let (status, stderr) = tool(folder.path(), arguments);
+        assert_eq!(status, 2, "{arguments:?}: {stderr}");
+        assert!(stderr.contains(words), "{arguments:?}: {stderr}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    let (status, stderr) = tool(folder.path(), &["trees.idv", "x.parquet", "--max-output", "100"]);
+    assert!(status == 1 && stderr.contains("limit-exceeded"), "{status} {stderr}");
+    assert!(!folder.path().join("x.parquet").exists());
+}
+
+#[test]
+fn tables_of_other_columns_are_refused_with_the_column_named() {
+    let make = |name: &str, column_type| {
+        let writer =
+            idv::Writer::new([NewColumn::new(name, column_type)]).begin(std::io::Cursor::new(Vec::new())).unwrap();
+        writer.finish_sink().unwrap().into_inner()
+    };
+    let error = |one: &[u8], other: &[u8]| {
+        let that = Table::idv("that", idv::from_reader(other).unwrap(), 1);
+        let sources = [Source::Table(idv_table(one)), Source::Table(that)];
+        convert(&sources, Kind::Arrows, Target::Stream(&mut Vec::new()), &Options::new()).unwrap_err().to_string()
+    };
+    let single = make("a", ColumnType::scalar(ItemType::F32));
+    let double = make("a", ColumnType::scalar(ItemType::F64));
+    let other = make("b", ColumnType::scalar(ItemType::F32));
+    assert_eq!(
+        error(&single, &double),
+        "that cannot follow it: it has the column \"a\" of the type Float64, not Float32"
+    );
+    assert_eq!(error(&single, &other), "that cannot follow it: it has the column \"b\" as number 1, not \"a\"");
+    assert_eq!(
+        error(&single, &times(vec![], ["a", "b"])),
+        "that cannot follow it: it has the column \"When\" as number 1, not \"a\""
+    );
+}
+
+#[test]
+fn hostile_files_end_in_an_error_or_a_valid_table() {
+    let (mut failed, mut whole) = (0, 0);
+    let options = Options::new().limits(Limits::default().memory(64 << 20).output(64 << 20)).lossy(true);
+    let trees = fs::read(samples().join("trees.idv")).unwrap();
+    for kind in OTHERS {
+        let (bytes, _) = written(idv_table(&trees), kind, &Options::new()).unwrap();
+        let mut all: Vec<Vec<u8>> = (8..bytes.len()).step_by(7).map(|end| bytes[..end].to_vec()).collect();
+        for place in 8..bytes.len() {
+            for value in [0, 0x7f, 0xff, bytes[place] ^ 1] {
+                let mut mutant = bytes.clone();
+                mutant[place] = value;
+                all.push(mutant);
+            }
+        }
+        for mutant in all {
+            let input = Input::from_reader(&mutant[..], Limits::default()).unwrap();
+            match written(Table::read("it", input).unwrap(), Kind::Idv, &options) {
+                Ok((table, _)) => {
+                    assert!(ndbytes::Checker::new().check_slice(&table).unwrap().is_ok(), "{kind}");
+                    whole += 1;
+                }
+                Err(error) => {
+                    assert!(!error.to_string().is_empty());
+                    failed += 1;
+                }
+            }
+        }
+    }
+    println!("{failed} failed, {whole} whole");
+    assert!(failed > 1000 && whole > 100, "{failed} failed, {whole} whole");
+}
+
+#[test]
+fn empty_and_short_files_are_no_tables() {
+    let folder = trees();
+    for bytes in [&b""[..], b"PAR1", b"ARROW1", b"PAR1PAR1", b"ARROW1\0\0ARROW1", &[0xff; 4], &[0xff; 8], &[0xff; 64]] {
+        fs::write(folder.path().join("in.parquet"), bytes).unwrap();
+        let (status, stderr) = tool(folder.path(), &["in.parquet", "x.idv"]);
+        assert!(status != 0 && stderr.contains("in.parquet"), "{bytes:?}: {stderr}");
+        assert!(!folder.path().join("x.idv").exists());
+    }
+}
