@@ -1,6 +1,6 @@
 //! The command: kinds by extension, refusals, slices, standard streams, and files that appear whole or not at all.
 
-use crate::support::{project, run_in, samples};
+use crate::support::{project, run_in, run_with, samples};
 use std::fs;
 
 #[test]
@@ -24,6 +24,21 @@ fn the_kind_is_told_by_extension_or_by_name() {
     let ended = run_in(folder.path(), &["convert", "--to", "hdf5", "a.idx", "-"]);
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("\"hdf5\" is not one of the kinds idx, "), "{}", ended.stderr);
+}
+
+#[test]
+fn standard_input_is_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, kind) in [("surface.ra", "npy"), ("trees.idv", "parquet"), ("digits-idx3-ubyte.gz", "b2nd")] {
+        let input = fs::File::open(samples().join(name)).unwrap();
+        let ended = run_with(folder.path(), &["convert", "-", "-", "--to", kind], input);
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        let (from, out) = (samples().join(name), folder.path().join("out"));
+        let ended_too =
+            run_in(folder.path(), &["convert", from.to_str().unwrap(), out.to_str().unwrap(), "--to", kind]);
+        assert_eq!((ended_too.status, &ended.stdout), (0, &fs::read(&out).unwrap()), "{name}");
+        fs::remove_file(out).unwrap();
+    }
 }
 
 #[test]
