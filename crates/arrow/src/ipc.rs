@@ -29,7 +29,7 @@ use std::path::Path;
 /// A writer of an Arrow file or an Arrow stream.
 pub struct Writer<W: Write>(Form<W>);
 
-/// The two forms. The fields are boxed, since the writers are large.
+/// The two forms, boxed since the writers are large.
 enum Form<W: Write> {
     File(Box<FileWriter<W>>),
     Stream(Box<StreamWriter<W>>),
@@ -57,10 +57,11 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// As for [`Writer::file`]. Arrow's files hold one dictionary a column: a batch with another one is an error.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        Ok(match &mut self.0 {
+        match &mut self.0 {
             Form::File(writer) => writer.write(batch)?,
             Form::Stream(writer) => writer.write(batch)?,
-        })
+        }
+        Ok(())
     }
 
     /// Writes what remains, and gives the sink back.

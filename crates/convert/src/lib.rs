@@ -103,11 +103,13 @@ pub fn convert(sources: &[Source<'_>], kind: Kind, target: Target<'_>, options: 
         let what = "arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors or png".into();
         return Err(Error::Refused { kind, what });
     }
-    let part = |source| match source {
-        &Source::Array(ref part) => Some(part),
-        #[cfg(feature = "tables")]
-        Source::Table(_) => None,
-    };
-    let parts: Vec<&Part<'_>> = sources.iter().filter_map(part).collect();
+    let mut parts: Vec<&Part<'_>> = Vec::new();
+    for source in sources {
+        match source {
+            Source::Array(part) => parts.push(part),
+            #[cfg(feature = "tables")]
+            Source::Table(_) => {}
+        }
+    }
     arrays::convert(&parts, kind, target, options)
 }

@@ -110,7 +110,7 @@ pub struct Bytes {
 }
 
 enum Place {
-    File(AtomicFile),
+    File(Box<AtomicFile>),
     /// What was written since it was last passed on to a stream.
     Pipe(Arc<Mutex<Vec<u8>>>),
     /// A file whose parts are not written in their order, for a stream.
@@ -171,7 +171,7 @@ impl<'t> Output<'t> {
     /// The bytes that the writer writes.
     pub fn sink(&self) -> Result<Bytes> {
         let place = match &self.to {
-            To::File(path) => Place::File(AtomicFile::create(path)?),
+            To::File(path) => Place::File(Box::new(AtomicFile::create(path)?)),
             To::Stream(..) if self.is_held => Place::Held(Cursor::new(Vec::new())),
             To::Stream(_, pipe) => Place::Pipe(Arc::clone(pipe)),
         };

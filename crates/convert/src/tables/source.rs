@@ -41,14 +41,10 @@ impl Table {
         Table { name: name.into(), content: Content::Idv(table.into()), length, columns: None, rows: None }
     }
 
-    /// The table of a Parquet file, an Arrow file or an Arrow stream. The input comes back if it is none of them.
-    ///
-    /// # Errors
-    /// The input, if it begins as none of them does.
-    pub fn read(name: impl Into<String>, input: Input<'static>) -> Result<Self, Input<'static>> {
-        let Some(kind) = Table::kind_of(&input) else { return Err(input) };
+    /// The table of a Parquet file, an Arrow file or an Arrow stream: of the kind that [`Table::kind_of`] tells.
+    pub fn read(name: impl Into<String>, kind: Kind, input: Input<'static>) -> Self {
         let (name, length) = (name.into(), input.length());
-        Ok(Table { name, content: Content::Other(kind, Arc::new(input)), length, columns: None, rows: None })
+        Table { name, content: Content::Other(kind, Arc::new(input)), length, columns: None, rows: None }
     }
 
     /// The kind of a file that begins as Parquet and Arrow do.

@@ -16,11 +16,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tables::Tables;
 
-/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG. Several become one along their first axis, or
-/// entries of .npz and .safetensors. Type, shape and values stay as they are; what the target cannot hold is refused by name.
-///
-/// Convert tables: from and to IDV, Parquet, Arrow files and Arrow streams, and to CSV and JSON Lines. Several become one: the rows of one
-/// after those of the other.
+/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG; and tables: from and to IDV, Parquet, Arrow files
+/// and Arrow streams. Several arrays become one along their first axis, or entries of .npz and .safetensors; several tables become one, row
+/// after row. Type, shape and values stay as they are; what the target cannot hold is refused by name.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

@@ -72,9 +72,12 @@ impl Opened {
 
     fn foreign(path: &Path, name: Option<String>, slice: Option<Slice>, input: Input<'static>) -> Self {
         let path = path.to_owned();
-        match Table::read(name_of(&path), input) {
-            Ok(table) => Opened::Table { path, slice, table, tolerated: Vec::new() },
-            Err(input) => Opened::Tensors { path, name, slice, input },
+        match Table::kind_of(&input) {
+            Some(kind) => {
+                let table = Table::read(name_of(&path), kind, input);
+                Opened::Table { path, slice, table, tolerated: Vec::new() }
+            }
+            None => Opened::Tensors { path, name, slice, input },
         }
     }
 
