@@ -49,7 +49,7 @@ fn tables_are_refused_as_arrays() {
     let out = folder.path().join("out.npy");
     let ended = run_in(&samples(), &["convert", "trees.idv", out.to_str().unwrap()]);
     assert_eq!(ended.status, 2);
-    assert!(ended.stderr.contains("IDV files hold tables, not arrays"), "{}", ended.stderr);
+    assert!(ended.stderr.contains(".npy cannot hold tables, only arrays: a table is written as"), "{}", ended.stderr);
     assert!(!out.exists());
 }
 
