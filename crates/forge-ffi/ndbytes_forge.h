@@ -26,6 +26,10 @@ void *afl_custom_init(void *afl, unsigned int seed);
 void afl_custom_deinit(void *data);
 /* A mutant of buf, of at most max bytes, now and then with a part of add. *out lives until the next call. */
 size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t size, uint8_t **out, uint8_t *add, size_t add_size, size_t max);
+/* An input as it is run. With AFL_POST_REPAIR=1 in the environment, its lengths, counts, copies and check sums are set right, as
+ * far as the option repair mends them; one input in 16 stays as it is, or in N with repair=N. Otherwise it is buf. The same input
+ * gives the same bytes. *out lives until the next call of this function. */
+size_t afl_custom_post_process(void *data, uint8_t *buf, size_t size, uint8_t **out);
 /* The last step of the last mutant, of at most max letters. */
 const char *afl_custom_describe(void *data, size_t max);
 /* Trimming: the number of candidates, the next one, and whether it kept what matters. */

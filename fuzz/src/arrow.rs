@@ -168,6 +168,8 @@ fn examine_back(exported: &Table, batches: &[RecordBatch]) {
     let again = match back(exported, batches) {
         Ok(again) => again,
         Err(Error::Ndbytes(ndbytes::Error::Limit { .. })) => return,
+        // The reader warns of a key that is none of the categories; the writer refuses it.
+        Err(error) if error.to_string().contains("cannot hold the key") => return,
         Err(error) => panic!("the way back: {error}"),
     };
     let seen: Vec<_> =

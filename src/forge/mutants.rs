@@ -6,7 +6,7 @@ use super::origin::Origin;
 use super::recipe::Recipe;
 use super::seeded::{Forge, begun};
 use super::whole::{Content, Whole};
-use everybyte::forge::{Mutant, Mutation, Trimming};
+use everybyte::forge::{Mutant, Mutation, Repair, Trimming};
 
 impl Forge {
     /// A mutant of a file of any kind, or of none. It has at most [`Mutation::max_len`] bytes.
@@ -49,6 +49,13 @@ impl Forge {
         let kind = self.kind_of(file);
         let (session, choices) = self.session(kind);
         session.cross([file, other], how, choices)
+    }
+
+    /// The file with lengths, counts, copies and check sums that are right, as far as `repair` mends their roles: see
+    /// [`Session::set_right`](everybyte::forge::Session::set_right). What is known of the last file is kept.
+    pub fn set_right(&mut self, file: &[u8], repair: Repair) -> Vec<u8> {
+        let kind = self.kind_of(file);
+        self.session(kind).0.set_right(file, repair)
     }
 
     /// The next smaller file: an element of a list is left out, and what follows is mended. `None` if there is none left.

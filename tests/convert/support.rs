@@ -5,7 +5,7 @@ use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Array, Input, ItemType, Limits, Options};
 use ndbytes_convert::{Kind, Tensors};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// The root of the checkout.
 pub fn project() -> PathBuf {
@@ -27,9 +27,14 @@ pub struct Ended {
 
 /// Runs the tool in a folder.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Ended {
+    run_with(folder, arguments, Stdio::null())
+}
+
+/// Runs the tool in a folder, with a standard input.
+pub fn run_with(folder: &Path, arguments: &[&str], input: impl Into<Stdio>) -> Ended {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ndbytes"));
-    let Output { status, stdout, stderr } =
-        command.args(arguments).current_dir(folder).env("NO_COLOR", "1").output().expect("the tool runs");
+    command.args(arguments).current_dir(folder).env("NO_COLOR", "1").stdin(input);
+    let Output { status, stdout, stderr } = command.output().expect("the tool runs");
     let stderr = String::from_utf8(stderr).expect("messages are text");
     Ended { status: status.code().expect("the tool ends by itself"), stdout, stderr }
 }

@@ -246,7 +246,7 @@ fn what_does_not_fit_is_refused_by_name() {
     for (arguments, words) in [
         (
             &["trees.parquet", "x.npy"][..],
-            ".npy cannot hold tables, only arrays: a table is written as idv, parquet, arrow or arrows",
+            ".npy cannot hold tables, only arrays: a table is written as idv, parquet, arrow, arrows, csv or jsonl",
         ),
         (
             &["surface.ra", "x.parquet"],

@@ -42,6 +42,18 @@ fn targets_are_those_of_the_list() {
 }
 
 #[test]
+fn replayed_targets_are_those_of_the_list() {
+    let source = fs::read_to_string(project().join("fuzz/examples/replay.rs")).unwrap();
+    let (_, names) = source.split_once("\ntargets! {").expect("it declares its targets");
+    let (names, _) = names.split_once('}').expect("the declaration ends");
+    let words: Vec<&str> =
+        names.split([' ', '\n', ',']).filter(|word| !word.is_empty() && !word.ends_with(':')).collect();
+    let replayed: BTreeSet<String> = words.iter().map(|&word| word.to_owned()).collect();
+    let listed: BTreeSet<String> = targets().into_iter().map(|target| target.name).collect();
+    assert_eq!((replayed, words.len()), (listed.clone(), listed.len()));
+}
+
+#[test]
 fn seeds_and_dictionaries_of_targets_are_there() {
     for Target { name, dictionary, seeds } in targets() {
         let file = project().join("fuzz/dictionaries").join(&dictionary).with_extension("dict");

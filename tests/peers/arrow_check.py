@@ -24,7 +24,7 @@ TICKS_PER_MINUTE = 600_000_000
 INTEGERS = {"SByte", "Byte", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64"}
 FLOATS = {"Single", "Double"}
 DATABASE = duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
-# What versions up to 1.1.1.5 stored for a missing integer, which ML.NET shows.
+# What codecs up to version 1.1.1.5 stored for a missing integer, which ML.NET shows.
 MARKERS = {-(2**bits) for bits in (7, 15, 31, 63)}
 
 
@@ -193,7 +193,6 @@ class Comparison:
             self.failures.append(f"{name}: {table.num_rows} rows, not {dump['rowCount']}")
         seen = {column["name"]: place for place, column in enumerate(dump["columns"]) if not column["hidden"]}
         self.beyond += len(set(table.column_names) - set(seen))
-        is_old = tuple(map(int, dump["version"].split("/")[0].split("."))) <= (1, 1, 1, 5)
         for column_name, place in seen.items():
             if column_name not in table.column_names:
                 self.failures.append(f"{name}: there is no column {column_name!r}")
@@ -212,9 +211,9 @@ class Comparison:
                     reason = str(error).splitlines()[0]
                     self.unsupported[f"{peer}: {table.schema.field(column_name).type}: {reason}"] += 1
                     continue
-                self.column(peer, f"{name}: {peer}: {column_name!r}", column, values, expected, is_old)
+                self.column(peer, f"{name}: {peer}: {column_name!r}", column, values, expected)
 
-    def column(self, peer, name, column, values, expected, is_old):
+    def column(self, peer, name, column, values, expected):
         if len(values) != len(expected):
             self.failures.append(f"{name}: {len(values)} rows, not {len(expected)}")
             return
@@ -223,7 +222,7 @@ class Comparison:
             value = column.read(value)
             if value == wanted:
                 continue
-            if is_old and self.without_missing(column, value, wanted) == wanted:
+            if self.without_missing(column, value, wanted) == wanted:
                 self.missing[peer] += 1
                 continue
             self.failures.append(f"{name}: row {row}: {str(value)[:200]}, not {str(wanted)[:200]}")

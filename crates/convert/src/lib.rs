@@ -91,7 +91,7 @@ pub fn convert(sources: &[Source<'_>], kind: Kind, target: Target<'_>, options: 
             }
         }
         if !kind.is_table() {
-            let what = "tables, only arrays: a table is written as idv, parquet, arrow or arrows".into();
+            let what = "tables, only arrays: a table is written as idv, parquet, arrow, arrows, csv or jsonl".into();
             return Err(Error::Refused { kind, what });
         }
         return tables::convert(&all, kind, target, options);

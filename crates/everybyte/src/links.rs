@@ -297,15 +297,19 @@ impl Link<'_> {
             // At the start of a space is what has no place: 0 says that there is no such field.
             Role::Place { origin: Origin::Space, .. } if value == 0 && subject.is_none() => None,
             Role::Place { .. } => Some(subject.is_some()),
-            Role::Extent { .. } => {
-                let length = subject.map_or(0, |subject| subject.end - subject.start);
-                Some(value == i128::from(length))
-            }
-            Role::Counts { .. } => {
-                Some(value == i128::from(subject.map_or(Some(0), |subject| elements(subject.node))?))
-            }
-            Role::CopyOf { .. } => Some(value == integer(&subject?.node.value)?),
-            Role::CheckOf { .. } | Role::Writer | Role::Fact | Role::Payload => None,
+            _ => Some(value == self.expected()?),
+        }
+    }
+
+    /// Returns the value with which a length, a count or a copy agrees with its field. `None` if the map does not say it,
+    /// and of places and check sums.
+    pub fn expected(&self) -> Option<i128> {
+        let subject = self.subject.as_ref();
+        match self.role {
+            Role::Extent { .. } => Some(subject.map_or(0, |subject| subject.end - subject.start).into()),
+            Role::Counts { .. } => Some(subject.map_or(Some(0), |subject| elements(subject.node))?.into()),
+            Role::CopyOf { .. } => integer(&subject?.node.value),
+            Role::Place { .. } | Role::CheckOf { .. } | Role::Writer | Role::Fact | Role::Payload => None,
         }
     }
 }

@@ -134,6 +134,26 @@ pub unsafe extern "C" fn afl_custom_fuzz(
     length
 }
 
+/// An input as it is run: with `AFL_POST_REPAIR`, its lengths, counts, copies and check sums are set right. `*out` lives until
+/// the next call of this function.
+///
+/// # Safety
+/// `data` is a handle; `buf` leads to `size` bytes, `out` to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_post_process(
+    data: *mut c_void,
+    buf: *mut u8,
+    size: usize,
+    out: *mut *mut u8,
+) -> usize {
+    // SAFETY: the engine lends the input until it is run, and the handle is its own.
+    let (state, input) = unsafe { (state(data), lent(buf, size)) };
+    let bytes = guarded(None, || state.map(|state| state.post_process(input))).unwrap_or(input);
+    // SAFETY: `out` leads to a pointer. Nobody writes to an input that goes back: it was lent as one that may be changed.
+    unsafe { *out = if bytes.is_empty() { buf } else { bytes.as_ptr().cast_mut() } };
+    bytes.len()
+}
+
 /// Says how the last mutant was made, in at most `max` letters without a slash.
 ///
 /// # Safety

@@ -1,10 +1,13 @@
-//! The options in the environment: `NDBYTES_FORGE="repair=16,format=idx,only=header.*"`.
+//! The options in the environment: `NDBYTES_FORGE="repair=16,format=idx,only=header.*"`, and `AFL_POST_REPAIR=1`.
 
 use ndbytes::everybyte::diff::Pattern;
 use ndbytes::forge::{Kind, Mutation, Repair};
 
 /// The name of the variable.
 pub const VARIABLE: &str = "NDBYTES_FORGE";
+
+/// The name of the variable that has inputs set right before they are run, unless it is 0 or empty.
+const POST_REPAIR: &str = "AFL_POST_REPAIR";
 
 /// The choices of a fuzzing campaign.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +16,8 @@ pub struct Options {
     pub kind: Option<Kind>,
     /// How inputs are mutated.
     pub how: Mutation,
+    /// True if inputs are set right before they are run.
+    pub post_repair: bool,
 }
 
 impl Options {
@@ -21,7 +26,10 @@ impl Options {
     /// # Errors
     /// If a word of them is not known.
     pub fn of_environment() -> Result<Self, String> {
-        std::env::var(VARIABLE).map_or_else(|_| Ok(Options::default()), |words| Options::parse(&words))
+        let options =
+            std::env::var(VARIABLE).map_or_else(|_| Ok(Options::default()), |words| Options::parse(&words))?;
+        let post_repair = std::env::var_os(POST_REPAIR).is_some_and(|value| !value.is_empty() && value != "0");
+        Ok(Options { post_repair, ..options })
     }
 
     fn parse(words: &str) -> Result<Self, String> {

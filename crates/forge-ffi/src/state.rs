@@ -1,8 +1,9 @@
 //! The state of one fuzzer: its forge, and what it made last.
 
 use crate::options::{Options, repair_of};
-use ndbytes::forge::{Forge, Kind, Plain, Trimming};
+use ndbytes::forge::{Forge, Kind, Plain, Repair, Trimming};
 use std::ffi::CString;
+use std::hash::{DefaultHasher, Hasher};
 use std::iter;
 
 /// The most letters of a description: it becomes a part of a file's name.
@@ -18,6 +19,8 @@ pub struct State {
     /// The number of mutants that were made.
     made: u64,
     out: Vec<u8>,
+    /// The last input that was set right. An engine has it together with the mutant that it is made of.
+    right: Vec<u8>,
     description: CString,
     trimming: Option<Trimming>,
     /// The number of candidates when trimming began.
@@ -37,6 +40,7 @@ impl State {
             options,
             made: 0,
             out: Vec::new(),
+            right: Vec::new(),
             description: CString::default(),
             trimming: None,
             candidates: 0,
@@ -74,6 +78,22 @@ impl State {
         &self.out
     }
 
+    /// An input as it is run: set right if the options say so, and the input itself otherwise. The same input gives the same
+    /// bytes, or the engine would call the target unstable.
+    pub fn post_process<'a>(&'a mut self, input: &'a [u8]) -> &'a [u8] {
+        // Mending every input would hide the checks of the target.
+        let is_left = match self.options.how.repair {
+            Repair::AllBut(number) => number > 0 && digest(input).is_multiple_of(number.into()),
+            _ => false,
+        };
+        if is_left || !self.options.post_repair {
+            return input;
+        }
+        self.right = self.forge.set_right(input, self.options.how.repair);
+        let fits = !self.right.is_empty() && self.right.len() <= self.options.how.max_len.max(input.len());
+        if fits { &self.right } else { input }
+    }
+
     /// Begins to make an input smaller; the number of candidates.
     pub fn begin_trimming(&mut self, input: &[u8]) -> i32 {
         let trimming = Trimming::new(input);
@@ -107,6 +127,13 @@ impl State {
     pub fn description(&self) -> &CString {
         &self.description
     }
+}
+
+/// A number that follows from bytes.
+fn digest(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 /// A step as a part of a file's name.

@@ -43,6 +43,45 @@ static void afl(const uint8_t *file, size_t size) {
     afl_custom_deinit(NULL);
 }
 
+/* Whether the file goes back as it is. */
+static int stays(void *state, const uint8_t *file, size_t size, uint8_t **out, size_t *length) {
+    *length = afl_custom_post_process(state, (uint8_t *)file, size, out);
+    MUST(*out && *length > 0);
+    return *length == size && memcmp(*out, file, size) == 0;
+}
+
+/* The sum at the end of a gzip file is set right before the file is run, if that is asked for. */
+static void post_repair(void) {
+    const uint8_t gzip[] = {31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 1, 1, 0, 254, 255, 7, 0, 0, 0, 0, 1, 0, 0, 0};
+    const uint8_t sum[] = {46, 122, 102, 76};
+    const char *repairs[] = {"repair=1", "repair=0", "repair=extent", "repair=check_of", "repair=extent,format=idv"};
+    uint8_t *out = NULL;
+    size_t length = 0;
+    for (int i = 0; i < 5; i++) {
+        setenv("NDBYTES_FORGE", repairs[i], 1);
+        setenv("AFL_POST_REPAIR", "0", 1);
+        void *state = afl_custom_init(NULL, 7);
+        MUST(state);
+        MUST(stays(state, gzip, sizeof gzip, &out, &length) && out == gzip);
+        afl_custom_deinit(state);
+        setenv("AFL_POST_REPAIR", "1", 1);
+        state = afl_custom_init(NULL, 7);
+        MUST(state);
+        int is_left = stays(state, gzip, sizeof gzip, &out, &length);
+        MUST(is_left == (i != 0 && i != 3) && length == sizeof gzip);
+        if (!is_left) {
+            MUST(memcmp(out, gzip, 16) == 0 && memcmp(out + 16, sum, 4) == 0 && memcmp(out + 20, gzip + 20, 4) == 0);
+            memcpy(again, out, length);
+            MUST(stays(state, again, length, &out, &length));
+        }
+        for (size_t cut = 1; cut < sizeof gzip; cut++)
+            stays(state, gzip, cut, &out, &length);
+        afl_custom_deinit(state);
+    }
+    unsetenv("AFL_POST_REPAIR");
+    unsetenv("NDBYTES_FORGE");
+}
+
 static void llvm(const uint8_t *file, size_t size) {
     for (unsigned int seed = 0; seed < 2000; seed++) {
         memcpy(made, file, size);
@@ -76,6 +115,7 @@ int main(void) {
     MUST(ndbytes_forge_valid("png", made, sizeof made, 3) == 0);
     MUST(ndbytes_forge_mutate("png", made, 1, again, sizeof again, 3, 1) == 0);
     MUST(strlen(ndbytes_forge_version()) > 0);
+    post_repair();
     setenv("NDBYTES_FORGE", "repair=sometimes", 1);
     MUST(!afl_custom_init(NULL, 7));
     return 0;

@@ -51,11 +51,16 @@ impl Failure {
 /// Opens the file that a path names, with some rules tolerated.
 pub fn values(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Values, Failure> {
     let (path, slice, input) = divide(named, context)?;
+    Ok(Values { slice, ..read(&path, input, tolerate, context)? })
+}
+
+/// Reads an input that was opened, with some rules tolerated.
+pub fn read(path: &Path, input: Input<'static>, tolerate: &Tolerate, context: &Context<'_>) -> Result<Values, Failure> {
     if let Some(refusal) = tolerate.refusal(&input) {
         return Err(Failure::Words(refusal));
     }
     let length = input.length();
-    Ok(Values { path, file: tolerate.options(context).read(input)?, slice, length })
+    Ok(Values { path: path.to_owned(), file: tolerate.options(context).read(input)?, slice: None, length })
 }
 
 /// Opens a path, or what is before its slice. A file or an entry that has the whole text as its name comes first.

@@ -78,6 +78,8 @@ pub struct Dependent {
     pub leads: Option<Lead>,
     /// Whether it is right; `None` if that cannot be told from the map.
     pub agrees: Option<bool>,
+    /// The value with which it is right; `None` if the map does not say it.
+    pub expected: Option<i128>,
 }
 
 /// The field that a number is about.
@@ -198,8 +200,8 @@ impl<'g> Scene<'g> {
                 let from_end = matches!(link.role, Role::Place { origin: Origin::After(_), .. });
                 Some(Lead { space, to, from, from_end })
             });
-            let (role, value, agrees) = (link.role, link.value, link.agrees());
-            self.dependents.push(Dependent { field: number, role, value, subject, leads, agrees });
+            let (role, value, agrees, expected) = (link.role, link.value, link.agrees(), link.expected());
+            self.dependents.push(Dependent { field: number, role, value, subject, leads, agrees, expected });
         }
     }
 

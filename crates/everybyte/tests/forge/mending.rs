@@ -2,7 +2,7 @@
 
 use super::after;
 use super::formats::{Shelf, Shelves, shelf};
-use everybyte::forge::Grammar;
+use everybyte::forge::{Grammar, Repair, Roles, set_right};
 use everybyte::links::Links;
 use everybyte::{Node, Value, check};
 
@@ -125,4 +125,58 @@ fn a_file_is_cut_and_gets_more() {
     assert_eq!(made("repair nothing\ncut note + 2"), shelf()[..shelf().len() - 12]);
     assert_eq!(made("cut end - 1"), shelf()[..shelf().len() - 1]);
     assert_eq!(made("append x\"0102\""), [&shelf()[..], &[1, 2]].concat());
+}
+
+/// A shelf after a recipe that mends nothing, and the same set right.
+fn righted(recipe: &str, repair: Repair) -> [Vec<u8>; 2] {
+    let wrong = made(&format!("repair nothing\n{recipe}"));
+    let right = set_right(&Shelves::new(), &wrong, repair);
+    [wrong, right]
+}
+
+#[test]
+fn numbers_that_are_wrong_are_set_right() {
+    let cases = [
+        ("set sum = 1", vec!["sum"]),
+        ("set count_again = 9", vec!["count_again", "sum"]),
+        ("set length = 3\nset count_again = 1", vec!["length", "count_again", "sum"]),
+        ("set note!sum = 77", vec!["sum", "sum"]),
+        ("set note!words[0] = 0x1234", vec!["sum", "sum"]),
+    ];
+    for (recipe, expected) in cases {
+        let [broken, right] = righted(recipe, Repair::Everything);
+        let mut names = wrong(&broken);
+        names.sort_by_key(|name| expected.iter().position(|other| other == name));
+        assert_eq!(
+            (names, wrong(&right)),
+            (expected.iter().map(|&name| name.to_owned()).collect(), vec![]),
+            "{recipe}"
+        );
+        assert_eq!(set_right(&Shelves::new(), &right, Repair::Everything), right, "{recipe}");
+        assert_eq!(right.len(), broken.len(), "{recipe}");
+    }
+}
+
+#[test]
+fn a_length_beyond_the_end_becomes_that_of_the_bytes_that_are_left() {
+    let [broken, right] = righted("set note_length = 127", Repair::Everything);
+    assert_eq!((value(&broken, "note_length"), value(&right, "note_length")), ("127".into(), "14".into()));
+}
+
+#[test]
+fn only_the_roles_that_are_asked_for_are_set_right() {
+    let sums = Repair::Only(Roles { check_of: true, ..Roles::default() });
+    let [broken, right] = righted("set count_again = 9", sums);
+    assert_eq!((wrong(&broken), wrong(&right)), (vec!["count_again".into(), "sum".into()], vec!["count_again".into()]));
+    let [broken, right] = righted("set count_again = 9", Repair::Nothing);
+    assert_eq!(broken, right);
+}
+
+#[test]
+fn a_file_that_is_right_stays_as_it_is() {
+    assert_eq!(set_right(&Shelves::new(), &shelf(), Repair::Everything), shelf());
+    for end in 0..shelf().len() {
+        let right = set_right(&Shelves::new(), &shelf()[..end], Repair::Everything);
+        assert!(right.len() <= shelf().len(), "{end}");
+    }
 }

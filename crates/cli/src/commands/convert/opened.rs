@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::show::text;
-use crate::values::open::{Failure, Values, before_slice, values};
+use crate::values::open::{Failure, Values, before_slice, read, values};
 use crate::values::slice::Slice;
 use crate::values::tolerate::Tolerate;
 use ndbytes::{File, Finding, Input, Plain};
@@ -31,7 +31,8 @@ impl Opened {
     pub fn open(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Self, Failure> {
         let error = match context.open(named) {
             Ok(input) if is_foreign(&input) => return Ok(Opened::foreign(named, None, None, input)),
-            Ok(_) => return Opened::known(named, tolerate, context),
+            // What was opened is read: standard input is there only once.
+            Ok(input) => return Ok(Opened::known(read(named, input, tolerate, context)?)),
             Err(error) => error,
         };
         let (path, slice) = match before_slice(named, &error) {
@@ -53,20 +54,19 @@ impl Opened {
                 let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
                 Ok(Opened::foreign(path, name, slice, input))
             }
-            None => Opened::known(named, tolerate, context),
+            None => Ok(Opened::known(values(named, tolerate, context)?)),
         }
     }
 
     /// A file of a format of ndbytes.
-    fn known(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Self, Failure> {
-        let values = values(named, tolerate, context)?;
+    fn known(values: Values) -> Self {
         match values.file {
             File::Table(table) => {
                 let tolerated = table.tolerated().to_vec();
                 let table = Table::idv(name_of(&values.path), *table, values.length);
-                Ok(Opened::Table { path: values.path, slice: values.slice, table, tolerated })
+                Opened::Table { path: values.path, slice: values.slice, table, tolerated }
             }
-            file => Ok(Opened::File(Box::new(Values { file, ..values }))),
+            file => Opened::File(Box::new(Values { file, ..values })),
         }
     }
 
