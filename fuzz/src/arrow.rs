@@ -120,7 +120,11 @@ fn make(exported: &Table) -> Made {
 
 /// The C stream has the same batches.
 fn examine_stream(exported: &Table, made: &Made) {
-    let stream = exported.stream().expect("the batches were begun before");
+    let stream = match exported.stream() {
+        Ok(stream) => stream,
+        Err(Error::Column { column, .. }) if column.contains('\0') => return,
+        Err(error) => panic!("the batches were begun before: {error}"),
+    };
     let mut reader = RecordBatchStreamReader::try_new(stream).expect("the schema passes");
     for batch in &made.batches {
         let passed = reader.next().expect("there are as many batches").expect("the batch was made before");

@@ -109,6 +109,15 @@ fn valid_files_come_back_from_parquet_and_from_arrow_files() {
 }
 
 #[test]
+fn a_name_that_c_cannot_hold_is_refused_by_the_c_stream_alone() {
+    let name = idv::NewColumn::new("a\0b", idv::ColumnType::scalar(idv::ItemType::I8));
+    let table = crate::support::table_of(vec![(name, idv::Values::scalars(vec![1_i8]))], Options::new()).unwrap();
+    assert_eq!(batches(&table).unwrap()[0].num_rows(), 1);
+    let error = table.stream().unwrap_err();
+    assert!(matches!(&error, Error::Column { column, .. } if column == "a\0b"), "{error}");
+}
+
+#[test]
 fn an_error_is_the_same_after_it_went_through_a_reader_of_arrow() {
     let bytes = fs::read(project().join("tests/frozen/idv/mlnet/text_lone_surrogate.idv")).unwrap();
     let table = table_in(&bytes, Options::new()).unwrap();
