@@ -16,6 +16,9 @@ ARRAYS = [
     *[path for format in ("idx", "rawarray", "npy", "b2nd") for path in files(CORPUS / format / "ok") if path.suffix not in (".recipe", ".toml", ".md")],
 ]
 
+#: NumPy 1 has fewer.
+MOST_AXES = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
+
 
 def opened(path):
     try:
@@ -37,7 +40,7 @@ def same(left, right):
 @pytest.mark.parametrize("path", ARRAYS, ids=lambda path: str(path.relative_to(path.parents[2])))
 def test_slices_are_those_of_the_whole(path):
     array = opened(path)
-    if array.nbytes > 1 << 24 or array.ndim > 64:
+    if array.nbytes > 1 << 24 or array.ndim > MOST_AXES:
         pytest.skip("large, or of more axes than NumPy has")
     whole = np.asarray(array)
     assert whole.shape == array.shape and whole.dtype == array.dtype
@@ -100,7 +103,7 @@ def test_views_share_the_file():
 def test_decoded_elements_are_no_view():
     array = ndbytes.open(SAMPLES / "temperatures.b2nd")
     with pytest.raises(ValueError, match="without a copy"):
-        np.asarray(array, copy=False)
+        array.__array__(copy=False)
     with pytest.raises(BufferError):
         memoryview(array)
     assert array[...].flags.writeable

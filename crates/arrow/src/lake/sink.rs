@@ -24,7 +24,7 @@ impl<'w> Sink<'w> {
     /// Begins an Arrow stream.
     ///
     /// # Errors
-    /// [`Error::Arrow`] if it cannot be written.
+    /// [`Error::Arrow`](crate::Error::Arrow) if it cannot be written.
     pub fn stream(to: &'w mut dyn Write, schema: &SchemaRef) -> Result<Self> {
         Ok(Sink(Kind::Stream(Box::new(StreamWriter::try_new(to, schema)?))))
     }
@@ -32,7 +32,7 @@ impl<'w> Sink<'w> {
     /// Begins a file with an Arrow stream.
     ///
     /// # Errors
-    /// [`Error::Ndbytes`], [`Error::Arrow`] if it cannot be written.
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes), [`Error::Arrow`](crate::Error::Arrow) if it cannot be written.
     pub fn arrow(path: &Path, schema: &SchemaRef) -> Result<Self> {
         Ok(Sink(Kind::Arrow(Box::new(StreamWriter::try_new(AtomicFile::create(path)?, schema)?))))
     }

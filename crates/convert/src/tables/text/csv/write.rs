@@ -28,7 +28,7 @@ const HEADING: u64 = 128;
 /// let batch = RecordBatch::try_from_iter([("Name", names), ("Size", sizes)])?;
 /// let mut file = Writer::new(Vec::new(), &batch.schema(), Default::default())?;
 /// file.write(&batch)?;
-/// assert_eq!(file.finish()?, b"Name,Size\n\"a, b\",0.1\n\"\",1e10\n,NaN\n");
+/// assert_eq!(file.finish()?, b"Name,Size\n\"a, b\",0.1\n\"\",10000000000.0\n,NaN\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
