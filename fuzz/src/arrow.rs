@@ -167,6 +167,10 @@ fn examine_ipc(exported: &Table, made: &Made) {
     assert!(reader.next().is_none());
 }
 
+fn is_floored(exported: &Table) -> bool {
+    exported.options().times == Times::MicrosFloor
+}
+
 /// The same table comes back.
 fn examine_back(exported: &Table, batches: &[RecordBatch]) {
     let again = match back(exported, batches) {
@@ -174,6 +178,8 @@ fn examine_back(exported: &Table, batches: &[RecordBatch]) {
         Err(Error::Ndbytes(ndbytes::Error::Limit { .. })) => return,
         // The reader warns of a key that is none of the categories; the writer refuses it.
         Err(error) if error.to_string().contains("cannot hold the key") => return,
+        // The longest negative duration, rounded down to microseconds, is longer than any.
+        Err(error) if is_floored(exported) && error.to_string().contains("more than 64 bits of ticks hold") => return,
         Err(error) => panic!("the way back: {error}"),
     };
     let seen: Vec<_> =
