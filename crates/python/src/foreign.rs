@@ -2,6 +2,8 @@
 #![allow(unsafe_code, reason = "the interpreter's buffers and Arrow's C streams are raw pointers")]
 
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_schema::Schema;
+use arrow_schema::ffi::FFI_ArrowSchema;
 use bytemuck::NoUninit;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi::{
@@ -140,6 +142,12 @@ pub unsafe fn release(view: *mut Py_buffer) {
 /// A C stream for Python.
 pub fn capsule(py: Python<'_>, stream: FFI_ArrowArrayStream) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, stream, STREAM)
+}
+
+/// A schema for Python.
+pub fn schema_capsule<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(schema).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
 /// The batches of something that has a C stream.

@@ -11,6 +11,7 @@ use ndbytes::{Error, File, Input, Limits, Options, Rule};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use std::io::Read;
 
 /// How a file was opened, for another process that opens it again.
 #[derive(Default)]
@@ -80,6 +81,12 @@ fn content(opened: Opened<'static>, options: &Options) -> ndbytes::Result<Conten
     }
 }
 
+/// Reads something to its end. Bytes that are known to be there are granted beside the limit.
+fn in_memory(reader: impl Read, known: u64, options: &Options, limits: Limits) -> ndbytes::Result<Content> {
+    let limits = limits.memory(limits.memory.saturating_add(known));
+    content(Opened::from_input(Input::from_reader(reader, limits)?, limits)?, options)
+}
+
 fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> ndbytes::Result<Content> {
     match source {
         Source::Path(path) if is_mapped => content(Opened::open(path, limits)?, options),
@@ -89,17 +96,13 @@ fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> n
             match std::fs::metadata(&path) {
                 Ok(metadata) if metadata.is_file() => {
                     let file = std::fs::File::open(&path).map_err(at_path)?;
-                    let limits = limits.memory(limits.memory.saturating_add(metadata.len()));
-                    content(Opened::from_input(Input::from_reader(file, limits)?, limits)?, options)
+                    in_memory(file, metadata.len(), options, limits)
                 }
                 _ => content(Opened::open(path, limits)?, options),
             }
         }
-        Source::Bytes(bytes) => {
-            let limits = limits.memory(limits.memory.saturating_add(bytes.len() as u64));
-            content(Opened::from_input(Input::from_reader(&bytes[..], limits)?, limits)?, options)
-        }
-        Source::Stream(stream) => content(Opened::from_input(Input::from_reader(stream, limits)?, limits)?, options),
+        Source::Bytes(bytes) => in_memory(&bytes[..], bytes.len() as u64, options, limits),
+        Source::Stream(stream) => in_memory(stream, 0, options, limits),
         Source::Remote(remote) => content(Opened::from_input(Input::from_source(remote, limits)?, limits)?, options),
     }
 }

@@ -1,10 +1,9 @@
 //! Batches on their way to another library.
 
-use crate::foreign::capsule;
+use crate::foreign::{capsule, schema_capsule};
 use crate::work::within;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -42,9 +41,7 @@ impl Batches {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema =
-            FFI_ArrowSchema::try_from(&*self.schema).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+        schema_capsule(py, &self.schema)
     }
 }
 

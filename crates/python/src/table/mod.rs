@@ -8,10 +8,9 @@ pub use column::Column;
 
 use crate::check::Finding;
 use crate::errors::{raise, raise_arrow};
-use crate::foreign::capsule;
+use crate::foreign::{capsule, schema_capsule};
 use crate::open::Recipe;
 use crate::work::work;
-use arrow_schema::ffi::FFI_ArrowSchema;
 use ndbytes::idv;
 use ndbytes_arrow::table::{self, Keys, Sparse, TextPolicy, Times};
 use pyo3::exceptions::PyValueError;
@@ -180,9 +179,7 @@ impl Table {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = self.arrow(py)?.schema();
-        let schema = FFI_ArrowSchema::try_from(&*schema).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+        schema_capsule(py, &self.arrow(py)?.schema())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

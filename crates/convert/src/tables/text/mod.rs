@@ -21,12 +21,14 @@ mod cell;
 pub mod csv;
 mod guess;
 pub mod jsonl;
+mod lines;
 mod scalar;
 mod times;
 
 use crate::error::{Error, Loss};
 use crate::kind::Kind;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use ndbytes::Limits;
 use ndbytes_arrow::metadata;
 
@@ -114,6 +116,18 @@ const COLUMN: u64 = 1024;
 
 /// The longest value, so that the text of a batch can be counted in 31 bits.
 const LONGEST: usize = 1 << 30;
+
+/// The rows that were read as a batch.
+fn batch(
+    kind: Kind,
+    schema: &SchemaRef,
+    arrays: Result<Vec<ArrayRef>, ArrowError>,
+    rows: usize,
+) -> Result<RecordBatch, Error> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    let batch = arrays.and_then(|arrays| RecordBatch::try_new_with_options(SchemaRef::clone(schema), arrays, &options));
+    batch.map_err(|error| Error::Malformed { kind, what: format!("cannot become record batches: {error}") })
+}
 
 /// The text of a file of text.
 fn utf8(kind: Kind, bytes: &[u8]) -> Result<&str, Error> {

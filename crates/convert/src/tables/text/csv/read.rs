@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::tables::text::build::{self, Items};
 use crate::tables::text::guess::Guess;
 use crate::tables::text::scalar::Scalar;
-use crate::tables::text::{BATCH, COLUMN, GROWTH, ReadOptions, to_arrow, utf8};
+use crate::tables::text::{BATCH, COLUMN, GROWTH, ReadOptions, batch, to_arrow, utf8};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use ndbytes::{Debited, Memory};
@@ -144,10 +144,7 @@ impl<'t> Reader<'t> {
         if rows == 0 {
             return Ok(None);
         }
-        let arrays = self.columns.iter_mut().map(Column::take).collect::<Result<Vec<_>, ArrowError>>();
-        let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(&self.schema), arrays));
-        let batch = batch.map_err(|error| malformed(format!("cannot become record batches: {error}")))?;
-        Ok(Some(batch))
+        batch(Kind::Csv, &self.schema, self.columns.iter_mut().map(Column::take).collect(), rows).map(Some)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::tables::text::cell::{self, Cell};
+use crate::tables::text::lines::Lines;
 use crate::tables::text::scalar::Scalar;
 use crate::tables::text::{in_column, item_type};
 use arrow_array::cast::AsArray;
@@ -33,9 +34,7 @@ const HEADING: u64 = 128;
 /// ```
 #[derive(Debug)]
 pub struct Writer<W: Write> {
-    sink: W,
-    limits: Limits,
-    written: u64,
+    lines: Lines<W>,
     /// The slots of each column, `None` if it has no vectors.
     slots: Vec<Option<usize>>,
 }
@@ -80,9 +79,9 @@ impl<W: Write> Writer<W> {
             if needs_quotes(heading) || heading.is_empty() { quote(heading, &mut line) } else { line.push_str(heading) }
         }
         line.push('\n');
-        let mut writer = Writer { sink, limits, written: 0, slots };
-        writer.put(&line)?;
-        Ok(writer)
+        let mut lines = Lines::new(sink, limits);
+        lines.put(&line)?;
+        Ok(Writer { lines, slots })
     }
 
     /// Writes the rows of a batch of the same schema.
@@ -115,31 +114,21 @@ impl<W: Write> Writer<W> {
             debug_assert!(lines.len() > start, "every column ends with a comma");
             lines.pop();
             lines.push('\n');
-            if lines.len() >= 1 << 16 {
-                self.put(&lines)?;
-                lines.clear();
-            }
+            self.lines.put_gathered(&mut lines)?;
         }
-        self.put(&lines)
+        self.lines.put(&lines)
     }
 
     fn refuse(&self, batch: &RecordBatch, place: usize, what: &str) -> Error {
         in_column(Kind::Csv, batch.schema().field(place), what)
     }
 
-    fn put(&mut self, lines: &str) -> Result<()> {
-        self.written = self.written.saturating_add(lines.len() as u64);
-        self.limits.ensure_output("the lines of a table", self.written)?;
-        Ok(self.sink.write_all(lines.as_bytes())?)
-    }
-
     /// Ends the file, and gives the sink back.
     ///
     /// # Errors
     /// The errors of the sink.
-    pub fn finish(mut self) -> Result<W> {
-        self.sink.flush()?;
-        Ok(self.sink)
+    pub fn finish(self) -> Result<W> {
+        self.lines.finish()
     }
 }
 

@@ -4,8 +4,8 @@ use super::column::{Column, Seen};
 use super::parse::{Item, Line, Sink};
 use crate::error::{Error, Result};
 use crate::kind::Kind;
-use crate::tables::text::{BATCH, COLUMN, GROWTH, LONGEST, ReadOptions, to_arrow, utf8};
-use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
+use crate::tables::text::{BATCH, COLUMN, GROWTH, LONGEST, ReadOptions, batch, to_arrow, utf8};
+use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use ndbytes::{Debited, Memory};
 use std::collections::HashMap;
@@ -116,12 +116,7 @@ impl<'t> Reader<'t> {
         if rows == 0 {
             return Ok(None);
         }
-        let arrays = self.columns.iter_mut().map(Column::take).collect::<Result<Vec<_>, ArrowError>>();
-        let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let schema = Arc::clone(&self.schema);
-        let batch = arrays.and_then(|arrays| RecordBatch::try_new_with_options(schema, arrays, &options));
-        let batch = batch.map_err(|error| malformed(format!("cannot become record batches: {error}")))?;
-        Ok(Some(batch))
+        batch(Kind::Jsonl, &self.schema, self.columns.iter_mut().map(Column::take).collect(), rows).map(Some)
     }
 }
 

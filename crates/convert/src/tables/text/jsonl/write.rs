@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::tables::text::cell::{self, Cell};
 use crate::tables::text::in_column;
+use crate::tables::text::lines::Lines;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
@@ -31,9 +32,7 @@ const MOST_NESTED: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct Writer<W: Write> {
-    sink: W,
-    limits: Limits,
-    written: u64,
+    lines: Lines<W>,
     /// The names of the columns as JSON, with a colon.
     keys: Vec<String>,
 }
@@ -53,7 +52,7 @@ impl<W: Write> Writer<W> {
             }
             keys.push(key(field));
         }
-        Ok(Writer { sink, limits, written: 0, keys })
+        Ok(Writer { lines: Lines::new(sink, limits), keys })
     }
 
     /// Writes the rows of a batch of the same schema.
@@ -73,27 +72,17 @@ impl<W: Write> Writer<W> {
                 pushed.map_err(|what| in_column(Kind::Jsonl, batch.schema().field(place), &what))?;
             }
             lines.push_str("}\n");
-            if lines.len() >= 1 << 16 {
-                self.put(&lines)?;
-                lines.clear();
-            }
+            self.lines.put_gathered(&mut lines)?;
         }
-        self.put(&lines)
-    }
-
-    fn put(&mut self, lines: &str) -> Result<()> {
-        self.written = self.written.saturating_add(lines.len() as u64);
-        self.limits.ensure_output("the lines of a table", self.written)?;
-        Ok(self.sink.write_all(lines.as_bytes())?)
+        self.lines.put(&lines)
     }
 
     /// Ends the file, and gives the sink back.
     ///
     /// # Errors
     /// The errors of the sink.
-    pub fn finish(mut self) -> Result<W> {
-        self.sink.flush()?;
-        Ok(self.sink)
+    pub fn finish(self) -> Result<W> {
+        self.lines.finish()
     }
 }
 
