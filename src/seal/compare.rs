@@ -18,13 +18,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 impl Seal {
-    /// Compares a file, or each file in the folder of a sparse frame, with what the seal states. `name` is that of the path.
-    /// Each finding breaks the rule `changed`. It names the part that changed, and its bytes. There are at most 20.
+    /// Compares a file, or each file in the folder of a sparse frame, with what the seal states. Each finding breaks the rule
+    /// `changed`. It names the part that changed, and its bytes. There are at most 20.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if it cannot be read, [`Error::Seal`](crate::Error::Seal) if the seal has changed since
     /// it was opened. [`Error::Time`](crate::Error::Time), [`Error::Limit`](crate::Error::Limit).
-    pub fn compare(&self, path: &Path, name: &Name) -> Result<Vec<Finding>> {
+    pub fn compare(&self, path: &Path) -> Result<Vec<Finding>> {
+        let Some(name) = &self.base().name(path) else { return Ok(vec![unlisted()]) };
         let mut findings = Findings::default();
         files(path, name, self.limits, &mut |file, input| {
             let mut found = Findings::default();
@@ -55,7 +56,7 @@ impl Seal {
 
     fn compare_file(&self, name: &Name, input: &Input<'_>, findings: &mut Findings) -> Result<()> {
         let Some(file) = self.file(name) else {
-            findings.push(Finding::new(&CHANGED, "", 0..0, "the file is not in the seal").help(RESEAL));
+            findings.push(unlisted());
             return Ok(());
         };
         file.seen.store(true, Ordering::Relaxed);
@@ -95,8 +96,10 @@ impl Seal {
     }
 }
 
-/// The advice about a file that is new.
-const RESEAL: &str = "`ndbytes seal` writes the seal anew";
+/// The finding about a file that is new.
+fn unlisted() -> Finding {
+    Finding::new(&CHANGED, "", 0..0, "the file is not in the seal").help("`ndbytes seal` writes the seal anew")
+}
 
 /// A finding about a file in the folder of a sparse frame, as one about the folder.
 fn inside(finding: Finding, file: &Name) -> Finding {

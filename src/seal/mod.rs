@@ -15,12 +15,12 @@
 //! ndbytes::replace_file(&at, format!("{}{}", seal::HEAD, seal::describe(&path, &name, &limits)?).as_bytes())?;
 //!
 //! let sealed = seal::Seal::open(&at, limits)?;
-//! assert!(sealed.compare(&path, &name)?.is_empty());
+//! assert!(sealed.compare(&path)?.is_empty());
 //! # let mut bytes = std::fs::read(&path).unwrap();
 //! # bytes[70] ^= 1;
 //! # std::fs::write(&path, bytes).unwrap();
 //! // A bit of the data is flipped.
-//! let findings = sealed.compare(&path, &name)?;
+//! let findings = sealed.compare(&path)?;
 //! assert_eq!((findings[0].rule.id, &*findings[0].field), ("changed", "data"));
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
@@ -29,9 +29,9 @@
 //!
 //! ```text
 //! ndbytes seal 1
-//! file 160 6d8b0dc8dd7ed1a4b6b04a4ab6fc4ae8 surface.ra
-//!   0 64 1d9e8c6ffe0a6b5e2ad7e0c4a0a2b7c1 header
-//!   64 96 8c64c7f5fb9ae0a0d8c2b86b0f0e5b1d data
+//! file 160 fabf66311e212d0c6c38c9c6705737bb surface.ra
+//!   0 64 39d76a85984ca3187cd23e726ef3b3fc header
+//!   64 96 9eb7f5bcee0fffb9c7234c711aeede77 data
 //! ```
 //!
 //! * A seal is text in UTF-8. Its first line is `ndbytes seal 1`. Each line ends with a line feed.

@@ -7,7 +7,7 @@ use crate::bytes::input::Input;
 use crate::bytes::limits::{Limits, grown};
 use crate::digest::Digest;
 use crate::error::Result;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// A seal that was read, and is whole. Of its files, paths, lengths and digests are in memory. The parts of a file are read
@@ -17,8 +17,7 @@ pub struct Seal {
     pub(super) input: Input<'static>,
     pub(super) base: Base,
     pub(super) limits: Limits,
-    /// The name of the seal itself.
-    own: Option<Name>,
+    path: PathBuf,
     /// In the order of their names.
     pub(super) files: Vec<Sealed>,
 }
@@ -45,23 +44,25 @@ impl Seal {
         let base = Base::of(path)?;
         let input = Input::open(path, limits)?;
         let files = read(&input)?;
-        Ok(Seal { own: base.name(path), input, base, limits, files })
+        Ok(Seal { path: path.to_owned(), input, base, limits, files })
     }
 
-    /// The name of a path in the seal: see [`Base::name`].
+    /// The folder that the seal is about.
     pub fn base(&self) -> &Base {
         &self.base
     }
 
-    /// Returns whether a name is that of the seal itself.
-    pub fn is_itself(&self, name: &Name) -> bool {
-        self.own.as_ref() == Some(name)
+    /// Returns whether a path leads to the seal itself.
+    pub fn is_at(&self, path: &Path) -> bool {
+        let is_alike = path.file_name() == self.path.file_name();
+        is_alike && self.base.name(path).is_some_and(|name| self.base.name(&self.path) == Some(name))
     }
 
     /// Returns whether a file, or a file in the folder of a sparse frame, is in the seal.
-    pub fn contains(&self, name: &Name) -> bool {
-        let place = self.files.partition_point(|file| file.name < *name);
-        self.files.get(place).is_some_and(|file| file.name.is_within(name))
+    pub fn contains(&self, path: &Path) -> bool {
+        let Some(name) = self.base.name(path) else { return false };
+        let place = self.files.partition_point(|file| file.name < name);
+        self.files.get(place).is_some_and(|file| file.name.is_within(&name))
     }
 
     pub(super) fn file(&self, name: &Name) -> Option<&Sealed> {
