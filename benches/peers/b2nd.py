@@ -1,9 +1,14 @@
 """The ways python-blosc2 has to get at an array of b2nd that is open."""
 
+import functools
 import itertools
+import sys
 
 import blosc2
 import numpy as np
+
+from data import B2ND, CODECS
+from measure import THREADS, averaged, best, by_turns, duration, once, print_table, rate, ratio
 
 # How the file is read: as python-blosc2 does by itself, or through a mapping.
 OPENED = {"": {}, ", mapped": {"mmap_mode": "r"}}
@@ -103,3 +108,80 @@ def bounded(array, work):
             array.get_slice_numpy(np.empty(shape, dtype), piece)
 
     return run
+
+
+# How many times as fast as python-blosc2 ndbytes is to be: into memory that was written to before, by threads, and into
+# fresh memory at two threads; of all other arrays; of pieces.
+TARGETS = {
+    "f8-zstd": ({1: 1.05, 2: 1.3}, 1.5),
+    "f8-lz4": ({1: 1.15, 2: 1.8}, 1.9),
+    "f8-blosclz": ({1: 1.3, 2: 1.7}, 2.3),
+    "f8-zlib": ({1: 1.05, 2: 1.2}, 1.35),
+}
+TARGETS_OF_OTHERS = ({1: 0.95, 2: 1.2}, 1.2)
+TARGET_OF_PIECES = 1.1
+
+# The arrays of which pieces are read too.
+IN_PIECES = [f"f8-{codec}{grid}" for grid in ("", "-default") for codec in CODECS]
+
+
+def all_items(name, copy, memory, ndbytes, arguments):
+    touched_targets, fresh_target = TARGETS.get(name, TARGETS_OF_OTHERS)
+    for kind in ("touched", "fresh"):
+        case = f"b2nd/{name}/{kind}"
+        if arguments.only not in case:
+            continue
+        line, targets = [], []
+        for threads in THREADS:
+            arrays = {way: copy.array(way, threads) for way in OPENED}
+            if kind == "touched":
+                peers = {f"python-blosc2{way}": once(touched(array, memory)) for way, array in arrays.items()}
+            else:
+                peers = {f"python-blosc2{way}": once(fresh(array)) for way, array in arrays.items()}
+                peers["crate `blosc2-pure-rs`"] = ndbytes.runner(f"b2nd/{name}/pure", threads)
+            targets.append(fresh_target if kind == "fresh" and threads > 1 else touched_targets[threads])
+            samples = by_turns(peers | {threads: ndbytes.runner(case, threads)}, arguments.rounds)
+            print(f"{case}, {threads}: done", file=sys.stderr)
+            way, ours, show = best(samples), samples[threads], functools.partial(rate, size=arrays[""].nbytes)
+            line += [way, show(samples[way]), show(ours), ratio(samples[way], ours)]
+        what = describe(arrays[""], B2ND[name].values)
+        yield [what, kind, *line, " and ".join(f"≥ {target}" for target in targets)]
+
+
+def pieces(name, copy, ndbytes, arguments):
+    for piece, turns in TURNS.items():
+        case = f"b2nd/{name}/{piece}"
+        if name not in IN_PIECES or arguments.only not in case:
+            continue
+        peers = {}
+        for way in OPENED:
+            array = copy.array(way, 1)
+            peers[f"`array[…]`{way}"] = averaged(indexed(array, piece), turns)
+            peers[f"`get_slice_numpy`{way}"] = averaged(bounded(array, piece), turns)
+        read, mapped = (case, 1), (f"b2nd/{name}.mapped/{piece}", 1)
+        samples = by_turns(peers | {one: ndbytes.runner(*one) for one in (read, mapped)}, arguments.rounds)
+        print(f"{case}: done", file=sys.stderr)
+        way, show = best(samples), duration
+        line = [describe(array, B2ND[name].values), piece, way, show(samples[way])]
+        for ours in (samples[read], samples[mapped]):
+            line += [show(ours), ratio(samples[way], ours)]
+        yield [*line, f"≥ {TARGET_OF_PIECES}"]
+
+
+def section(data, ndbytes, arguments):
+    memory = np.ones(256 << 20, np.uint8)
+    of_all, of_pieces = [], []
+    for name in B2ND:
+        if not any(arguments.only in f"b2nd/{name}/{work}" for work in ("touched", "fresh", *TURNS)):
+            continue
+        with Copy(data / "b2nd" / f"{name}.b2nd", data / "copies") as copy:
+            of_all += all_items(name, copy, memory, ndbytes, arguments)
+            of_pieces += pieces(name, copy, ndbytes, arguments)
+    if of_all:
+        print("All items of an array that is open, 256 MiB, in GB/s, into memory that was written to before or is fresh:")
+        head = [each for n in THREADS for each in (f"peer, {n} thread{'s' * (n > 1)}", "its rate", "ndbytes", "times as fast")]
+        print_table(["array", "memory", *head, "target"], of_all)
+    if of_pieces:
+        print("\nPieces of an array that is open, at random places, on one thread; a square has 64×64 items:")
+        head = ["python-blosc2's way", "python-blosc2", "ndbytes", "times as fast", "ndbytes, mapped", "times as fast"]
+        print_table(["array", "piece", *head, "target"], of_pieces)

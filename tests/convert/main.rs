@@ -5,6 +5,7 @@
 mod command;
 mod containers;
 mod forged;
+mod lines;
 mod pairs;
 mod peers;
 mod pictures;

@@ -126,10 +126,26 @@ pub fn read_file_from<R: Read + Seek>(source: R) -> Result<Guarded<FileReader<R>
     Guarded::new(|| Ok(FileReader::try_new(source, None)?))
 }
 
+/// The batches of a file's columns at some places, in the order of the file.
+///
+/// # Errors
+/// As for [`read_file`], and if there are fewer columns.
+pub fn read_file_columns_from<R: Read + Seek>(source: R, columns: &[usize]) -> Result<Guarded<FileReader<R>>> {
+    Guarded::new(|| Ok(FileReader::try_new(source, Some(columns.to_vec()))?))
+}
+
 /// The batches of a stream.
 ///
 /// # Errors
 /// As for [`read_file`].
 pub fn read_stream<R: Read>(source: R) -> Result<Guarded<StreamReader<R>>> {
     Guarded::new(|| Ok(StreamReader::try_new(source, None)?))
+}
+
+/// The batches of a stream's columns at some places, in the order of the stream.
+///
+/// # Errors
+/// As for [`read_file`], and if there are fewer columns.
+pub fn read_stream_columns<R: Read>(source: R, columns: &[usize]) -> Result<Guarded<StreamReader<R>>> {
+    Guarded::new(|| Ok(StreamReader::try_new(source, Some(columns.to_vec()))?))
 }

@@ -20,13 +20,13 @@
 use crate::choices::choices;
 use crate::error::{Error, Result};
 pub use crate::guarded::Guarded;
-use crate::guarded::open;
+use crate::guarded::{guard, open};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, FieldRef, SchemaRef};
 use ndbytes::AtomicFile;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression as ParquetCompression, ZstdLevel};
 use parquet::errors::ParquetError;
 #[cfg(feature = "lake")]
@@ -240,17 +240,53 @@ pub fn read(path: impl AsRef<Path>) -> Result<Guarded<ParquetRecordBatchReader>>
 /// # Errors
 /// As for [`read`].
 pub fn read_from(source: impl ChunkReader + 'static) -> Result<Guarded<ParquetRecordBatchReader>> {
-    let mut schema = None;
-    let reader = Guarded::new(|| {
+    opened(source, Ok)
+}
+
+/// The batches of a file's columns at some places, in the order of the file. The others are not read.
+///
+/// # Errors
+/// As for [`read`], and if there are fewer columns.
+pub fn read_columns_from(
+    source: impl ChunkReader + 'static,
+    columns: &[usize],
+) -> Result<Guarded<ParquetRecordBatchReader>> {
+    opened(source, |builder| {
+        // The reader panics if there is no such column.
+        builder.schema().project(columns)?;
+        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
+        Ok(builder.with_projection(mask))
+    })
+}
+
+/// The number of rows that a file declares. Its pages are not read.
+///
+/// # Errors
+/// As for [`read`].
+pub fn rows_of(source: impl ChunkReader + 'static) -> Result<u64> {
+    guard(|| {
         let builder = ParquetRecordBatchReaderBuilder::try_new(source).map_err(of_parquet)?;
-        schema = Some(SchemaRef::clone(builder.schema()));
-        builder.with_batch_size(ROWS_READ).build().map_err(of_parquet)
+        let rows = builder.metadata().row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
+        Ok(rows.fold(0, u64::saturating_add))
+    })
+}
+
+type Builder<T> = ParquetRecordBatchReaderBuilder<T>;
+
+/// A reader with the schema that its file has, from which columns may be chosen.
+fn opened<T: ChunkReader + 'static>(
+    source: T,
+    choose: impl FnOnce(Builder<T>) -> Result<Builder<T>>,
+) -> Result<Guarded<ParquetRecordBatchReader>> {
+    let mut metadata = Default::default();
+    let reader = Guarded::new(|| {
+        let builder = Builder::try_new(source).map_err(of_parquet)?;
+        metadata = builder.schema().metadata().clone();
+        choose(builder)?.with_batch_size(ROWS_READ).build().map_err(of_parquet)
     })?;
     // The reader drops the metadata of the schema.
-    Ok(match schema {
-        Some(schema) => reader.with_schema(schema),
-        None => reader,
-    })
+    let schema = reader.schema().as_ref().clone().with_metadata(metadata);
+    Ok(reader.with_schema(SchemaRef::new(schema)))
 }
 
 fn of_parquet(error: ParquetError) -> Error {

@@ -58,6 +58,12 @@ impl Grid {
         (is_small && has_items && size > 0).then(|| Grid { axes: axes.to_vec() })
     }
 
+    /// The items of the array. Extents beside one of 0 may be large.
+    pub fn items(&self) -> usize {
+        let extents = || self.axes.iter().map(|axis| axis[0] as usize);
+        if extents().any(|extent| extent == 0) { 0 } else { extents().product() }
+    }
+
     /// The items of each chunk, from those of the array in C order; those beyond the array are zeros.
     pub fn scatter(&self, items: &[u8], size: usize) -> Vec<Vec<u8>> {
         let chunk = |number| {
@@ -125,8 +131,7 @@ impl Grid {
 
     /// The items of the array in C order, from those of its chunks.
     pub fn gather(&self, chunks: &[Vec<u8>], size: usize) -> Vec<u8> {
-        let count: u64 = self.axes.iter().map(|axis| axis[0] as u64).product();
-        let mut items = vec![0; count as usize * size];
+        let mut items = vec![0; self.items() * size];
         for (number, chunk) in chunks.iter().enumerate() {
             for (place, item) in self.places(number as u64).zip(chunk.chunks_exact(size)) {
                 if let Some(place) = place {

@@ -73,8 +73,7 @@ pub fn regrid(draft: &mut Draft, axes: &[[i64; 3]], size: usize, items: &[u8]) -
 /// Items as many as the shapes hold, over and over.
 pub fn stretched(items: &[u8], axes: &[[i64; 3]], size: usize) -> Option<Vec<u8>> {
     let grid = Grid::of(axes, size as u64)?;
-    let count: i64 = grid.axes.iter().map(|axis| axis[0]).product();
-    let length = count as usize * size;
+    let length = grid.items() * size;
     let zeros = [0];
     let items = if items.is_empty() { &zeros[..] } else { items };
     Some(items.iter().copied().cycle().take(length).collect())

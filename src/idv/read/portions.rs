@@ -18,8 +18,8 @@ const MOST_TOGETHER: u64 = 256 << 20;
 
 /// Some columns of a table in portions of whole blocks, which are given away.
 ///
-/// As many portions as the current rayon pool has threads are decoded side by side, if they are small. All portions
-/// that are alive share one budget.
+/// Twice as many portions as the current rayon pool has threads are decoded side by side, if they are small: no thread waits
+/// long for another one. All portions that are alive share one budget.
 ///
 /// ```no_run
 /// use ndbytes::idv;
@@ -126,7 +126,7 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
     }
 
     fn decode(&mut self) {
-        let together = rayon::current_num_threads().min(self.together);
+        let together = rayon::current_num_threads().saturating_mul(2).min(self.together);
         let mut ranges = Vec::new();
         while ranges.len() < together && !self.rows.is_empty() {
             let end = (self.rows.start / self.step).saturating_add(1).saturating_mul(self.step).min(self.rows.end);

@@ -104,6 +104,14 @@ fn mutants_are_repeated_by_their_recipes() {
     }
 }
 
+/// One of them is an array of no items, whose other extents are beyond 63 bits together.
+#[test]
+fn mutants_of_many_arrays_are_made() {
+    let place = folder();
+    assert_done(&forge(&place, "--mutate --format b2nd --seed 15 --count 1600 out"));
+    assert!(names(&place.path().join("out")).len() >= 1600);
+}
+
 #[test]
 fn recipe_is_minimised_to_the_step_that_matters() {
     let place = folder();

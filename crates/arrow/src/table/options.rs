@@ -19,7 +19,7 @@ pub struct Options {
     pub text: TextPolicy,
     /// The columns, in this order, or `None` for all that can be read and are not hidden.
     pub columns: Option<Vec<String>>,
-    /// Rows of a batch, by default 65,536. They are rounded up to whole blocks. A batch has fewer if these take over 64 MiB, or if
+    /// Rows of a batch, by default 16,384. They are rounded up to whole blocks. A batch has fewer if these take over 64 MiB, or if
     /// sparse vectors become many more items.
     pub rows: u64,
     /// Limits on the cost of a file: what opens it, and how much sparse vectors may grow in all
@@ -35,7 +35,7 @@ impl Default for Options {
             sparse: Sparse::default(),
             text: TextPolicy::default(),
             columns: None,
-            rows: 65_536,
+            rows: 16_384,
             limits: Limits::default(),
         }
     }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Converts tables. They become one, whose rows are theirs one after the other.
 pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
     let (choice, mut losses) = choice::choose(tables, kind, options)?;
-    let opened = tables.iter().map(|table| table.open(&choice)).collect::<Result<Vec<_>>>()?;
+    let mut opened = tables.iter().map(|table| table.open(&choice)).collect::<Result<Vec<_>>>()?;
     let (schema, lost) = join::join(&opened, kind)?;
     losses.extend(lost);
     for one in &opened {
@@ -41,7 +41,7 @@ pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Opti
     }
     let mut output = Output::new(kind, target)?;
     let mut sink = sink::begin(kind, output.sink()?, &schema, options)?;
-    for (place, one) in opened.iter().enumerate() {
+    for (place, one) in opened.iter_mut().enumerate() {
         (options.progress)(place, 0);
         let (mut told, name) = (0, one.table.name());
         let mut batches = one.batches()?;

@@ -6,8 +6,8 @@ use ndbytes_arrow::InputReader;
 use std::ops::Range;
 
 /// The batches of some columns and rows.
-pub struct Part {
-    reader: Box<dyn RecordBatchReader + Send>,
+pub struct Part<'t> {
+    reader: Box<dyn RecordBatchReader + Send + 't>,
     /// The places of the columns, or `None` for all.
     columns: Option<Vec<usize>>,
     /// The rows that are left, counted from the next one of the reader.
@@ -17,9 +17,9 @@ pub struct Part {
     input: Option<InputReader>,
 }
 
-impl Part {
+impl<'t> Part<'t> {
     pub fn new(
-        reader: Box<dyn RecordBatchReader + Send>,
+        reader: Box<dyn RecordBatchReader + Send + 't>,
         columns: Option<Vec<usize>>,
         rows: Range<u64>,
         input: Option<InputReader>,
@@ -51,7 +51,7 @@ impl Part {
     }
 }
 
-impl Iterator for Part {
+impl Iterator for Part<'_> {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -65,7 +65,7 @@ impl Iterator for Part {
     }
 }
 
-impl RecordBatchReader for Part {
+impl RecordBatchReader for Part<'_> {
     fn schema(&self) -> SchemaRef {
         self.reader.schema()
     }

@@ -1,11 +1,12 @@
 //! Tables that are read.
 
 use super::part::Part;
+use super::text::{ReadOptions, csv, jsonl};
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use arrow_array::RecordBatchReader;
 use arrow_schema::SchemaRef;
-use ndbytes::{Input, idv};
+use ndbytes::{Debited, Input, Limits, Memory, idv};
 use ndbytes_arrow::{InputReader, ipc, parquet, table};
 use std::io::BufReader;
 use std::ops::Range;
@@ -18,7 +19,7 @@ const BEGINNINGS: [(Kind, &[u8]); 3] =
 /// The most names that a message lists.
 const MOST_NAMES: usize = 20;
 
-/// A table that is converted, or columns and rows of one: IDV, Parquet, an Arrow file or an Arrow stream.
+/// A table that is converted, or columns and rows of one: IDV, Parquet, an Arrow file, an Arrow stream, CSV or JSON Lines.
 /// Clones share it.
 #[derive(Debug, Clone)]
 pub struct Table {
@@ -33,6 +34,16 @@ pub struct Table {
 pub(super) enum Content {
     Idv(Arc<idv::Table<'static>>),
     Other(Kind, Arc<Input<'static>>),
+    Text(Kind, Arc<Text>),
+}
+
+/// A file of text, which nobody can change while it is read.
+#[derive(Debug)]
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    /// What remains for its columns.
+    limits: Limits,
+    _debited: Debited,
 }
 
 impl Table {
@@ -45,6 +56,27 @@ impl Table {
     pub fn read(name: impl Into<String>, kind: Kind, input: Input<'static>) -> Self {
         let (name, length) = (name.into(), input.length());
         Table { name, content: Content::Other(kind, Arc::new(input)), length, columns: None, rows: None }
+    }
+
+    /// The table of a CSV file or of JSON Lines, which is read into memory.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the kind is another one, the limit on memory, and those of reading the file.
+    pub fn text(name: impl Into<String>, kind: Kind, input: &Input<'_>, limits: Limits) -> Result<Self> {
+        if !matches!(kind, Kind::Csv | Kind::Jsonl) {
+            return Err(Error::Refused { kind, what: "the lines of a table, which are CSV or JSON Lines".into() });
+        }
+        let (name, length) = (name.into(), input.length());
+        let what = "a table of lines";
+        let debited = Memory::new(limits).take(length, what)?;
+        let size =
+            usize::try_from(length).map_err(|_| ndbytes::Error::Limit { what, needed: length, left: limits.memory })?;
+        let mut bytes = vec![0; size];
+        input.read_at(&mut bytes, 0)?;
+        let mut left = limits;
+        left.memory = left.memory.saturating_sub(length);
+        let text = Arc::new(Text { bytes, limits: left, _debited: debited });
+        Ok(Table { name, content: Content::Text(kind, text), length, columns: None, rows: None })
     }
 
     /// The kind of a file that begins as Parquet and Arrow do.
@@ -65,17 +97,21 @@ impl Table {
         Table { rows: Some(rows), ..self }
     }
 
-    /// The number of all rows. An Arrow stream is read for it.
+    /// The number of all rows. An Arrow file, an Arrow stream and text are read for it; Parquet declares it.
     ///
     /// # Errors
     /// Those of reading it.
     pub fn count(&self) -> Result<u64> {
         let (kind, input) = match &self.content {
             Content::Idv(table) => return Ok(table.rows()),
-            Content::Other(kind, input) => (*kind, input),
+            Content::Text(kind, text) => return Ok(self.lines(*kind, text)?.1),
+            Content::Other(kind, input) => (*kind, InputReader::new(Arc::clone(input))),
         };
+        if kind == Kind::Parquet {
+            return parquet::rows_of(input).map_err(|error| Error::of_table(error, &self.name));
+        }
         let mut rows = 0;
-        for batch in self.reader(kind, InputReader::new(Arc::clone(input)))? {
+        for batch in self.reader(kind, input, None)? {
             rows += batch.map_err(|error| Error::of_arrow(error, &self.name))?.num_rows() as u64;
         }
         Ok(rows)
@@ -121,22 +157,31 @@ impl Table {
                 };
                 let batches = table::Table::new(Arc::clone(table), options);
                 let batches = batches.map_err(|error| Error::of_table(error, &self.name))?;
-                Ok(Opened { table: self, schema: batches.schema(), batches: Some(batches), projection: None })
+                Ok(Opened { table: self, schema: batches.schema(), rows: Rows::Idv(batches) })
+            }
+            Content::Text(kind, text) => {
+                let (reader, count) = self.lines(*kind, text)?;
+                let (schema, places) = self.projected(&reader.schema())?;
+                Ok(Opened { table: self, schema, rows: Rows::Text { reader: Some(reader), count, places } })
             }
             Content::Other(kind, input) => {
-                let schema = self.reader(*kind, InputReader::new(Arc::clone(input)))?.schema();
-                let Some(names) = &self.columns else {
-                    return Ok(Opened { table: self, schema, batches: None, projection: None });
-                };
-                let place = |name: &String| {
-                    self.ensure_column(name, schema.fields().iter().map(|field| field.name().clone()))?;
-                    schema.index_of(name).map_err(|error| Error::of_arrow(error, &self.name))
-                };
-                let places = names.iter().map(place).collect::<Result<Vec<usize>>>()?;
-                let schema = schema.project(&places).map_err(|error| Error::of_arrow(error, &self.name))?;
-                Ok(Opened { table: self, schema: Arc::new(schema), batches: None, projection: Some(places) })
+                let whole = self.reader(*kind, InputReader::new(Arc::clone(input)), None)?.schema();
+                let (schema, places) = self.projected(&whole)?;
+                Ok(Opened { table: self, schema, rows: Rows::Other { kind: *kind, input, places } })
             }
         }
+    }
+
+    /// The schema of the columns that are chosen, and their places.
+    fn projected(&self, whole: &SchemaRef) -> Result<(SchemaRef, Option<Vec<usize>>)> {
+        let Some(names) = &self.columns else { return Ok((Arc::clone(whole), None)) };
+        let place = |name: &String| {
+            self.ensure_column(name, whole.fields().iter().map(|field| field.name().clone()))?;
+            whole.index_of(name).map_err(|error| Error::of_arrow(error, &self.name))
+        };
+        let places = names.iter().map(place).collect::<Result<Vec<usize>>>()?;
+        let schema = whole.project(&places).map_err(|error| Error::of_arrow(error, &self.name))?;
+        Ok((Arc::new(schema), Some(places)))
     }
 
     /// Fails if there is no column of this name.
@@ -152,61 +197,117 @@ impl Table {
         }
     }
 
-    fn reader(&self, kind: Kind, input: InputReader) -> Result<Box<dyn RecordBatchReader + Send>> {
+    /// A reader of all columns, or of those at some places in rising order.
+    fn reader(
+        &self,
+        kind: Kind,
+        input: InputReader,
+        places: Option<&[usize]>,
+    ) -> Result<Box<dyn RecordBatchReader + Send>> {
         let read = || -> ndbytes_arrow::Result<Box<dyn RecordBatchReader + Send>> {
-            Ok(match kind {
-                Kind::Parquet => Box::new(parquet::read_from(input)?),
-                Kind::Arrow => Box::new(ipc::read_file_from(BufReader::new(input))?),
-                _ => Box::new(ipc::read_stream(BufReader::new(input))?),
+            Ok(match (kind, places) {
+                (Kind::Parquet, None) => Box::new(parquet::read_from(input)?),
+                (Kind::Parquet, Some(places)) => Box::new(parquet::read_columns_from(input, places)?),
+                (Kind::Arrow, None) => Box::new(ipc::read_file_from(BufReader::new(input))?),
+                (Kind::Arrow, Some(places)) => Box::new(ipc::read_file_columns_from(BufReader::new(input), places)?),
+                (_, None) => Box::new(ipc::read_stream(BufReader::new(input))?),
+                (_, Some(places)) => Box::new(ipc::read_stream_columns(BufReader::new(input), places)?),
             })
         };
         read().map_err(|error| Error::of_table(error, &self.name))
     }
+
+    /// The reader of lines, and the number of rows.
+    fn lines<'t>(&self, kind: Kind, text: &'t Text) -> Result<(Lines<'t>, u64)> {
+        let options = ReadOptions::new().limits(text.limits);
+        let named = |error| match error {
+            Error::Malformed { kind, what } => Error::Malformed { kind, what: format!("{what} ({})", self.name) },
+            error => error,
+        };
+        Ok(match kind {
+            Kind::Csv => {
+                let reader = csv::Reader::new(&text.bytes, &options).map_err(named)?;
+                let rows = reader.rows();
+                (Box::new(reader), rows)
+            }
+            _ => {
+                let reader = jsonl::Reader::new(&text.bytes, &options).map_err(named)?;
+                let rows = reader.rows();
+                (Box::new(reader), rows)
+            }
+        })
+    }
 }
+
+/// A reader of lines of text, which it borrows.
+type Lines<'t> = Box<dyn RecordBatchReader + Send + 't>;
 
 /// A table whose schema is known.
 pub struct Opened<'t> {
     pub table: &'t Table,
     /// The schema of the columns that are chosen.
     pub schema: SchemaRef,
-    /// The table, if it is IDV.
-    batches: Option<table::Table>,
-    /// The places of the columns that are chosen, if it is not.
-    projection: Option<Vec<usize>>,
+    rows: Rows<'t>,
 }
 
-impl Opened<'_> {
+/// The rows of a table, and the places of the columns that are chosen, or `None` for all.
+enum Rows<'t> {
+    Idv(table::Table),
+    Text { reader: Option<Lines<'t>>, count: u64, places: Option<Vec<usize>> },
+    Other { kind: Kind, input: &'t Arc<Input<'static>>, places: Option<Vec<usize>> },
+}
+
+impl<'t> Opened<'t> {
     /// The table, if it is IDV.
     pub fn idv(&self) -> Option<&idv::Table<'static>> {
-        self.batches.as_ref().map(|batches| &**batches.table())
+        match &self.rows {
+            Rows::Idv(batches) => Some(batches.table()),
+            _ => None,
+        }
     }
 
     /// All batches of the rows that are chosen.
-    pub fn batches(&self) -> Result<Part> {
+    pub fn batches(&mut self) -> Result<Part<'t>> {
         let table = self.table;
-        if let Some(batches) = &self.batches {
-            let rows = table.range(batches.rows());
-            let made = batches.batches_of(rows.clone()).map_err(|error| Error::of_table(error, table.name()))?;
-            return Ok(Part::new(Box::new(made), None, 0..rows.end - rows.start, None));
+        match &mut self.rows {
+            Rows::Idv(batches) => {
+                let rows = table.range(batches.rows());
+                let made = batches.batches_of(rows.clone()).map_err(|error| Error::of_table(error, table.name()))?;
+                Ok(Part::new(Box::new(made), None, 0..rows.end - rows.start, None))
+            }
+            Rows::Text { reader, count, places } => {
+                let reader = match (reader.take(), &table.content) {
+                    (None, Content::Text(kind, text)) => table.lines(*kind, text)?.0,
+                    (reader, _) => reader.ok_or(ndbytes::Error::OutOfRange { index: 0, length: 0 })?,
+                };
+                Ok(Part::new(reader, places.clone(), table.range(*count), None))
+            }
+            Rows::Other { kind, input, places } => {
+                let input = InputReader::new(Arc::clone(input));
+                // Columns are read in the order of the file, and put into the wanted one after that.
+                let mut read = places.clone();
+                if let Some(read) = &mut read {
+                    read.sort_unstable();
+                    read.dedup();
+                }
+                let reader = table.reader(*kind, input.clone(), read.as_deref())?;
+                let place = |place: &usize| read.iter().flatten().position(|one| one == place);
+                let places = places.as_ref().map(|places| places.iter().filter_map(place).collect());
+                Ok(Part::new(reader, places, table.range(u64::MAX), Some(input)))
+            }
         }
-        let Content::Other(kind, input) = &table.content else {
-            return Err(ndbytes::Error::OutOfRange { index: 0, length: 0 }.into());
-        };
-        let input = InputReader::new(Arc::clone(input));
-        let reader = table.reader(*kind, input.clone())?;
-        Ok(Part::new(reader, self.projection.clone(), table.range(u64::MAX), Some(input)))
     }
 
     /// The bytes of the file that have been read, as far as progress counts them.
-    pub fn read_of(&self, part: &Part) -> u64 {
+    pub fn read_of(&self, part: &Part<'_>) -> u64 {
         let length = self.table.length;
-        match &self.batches {
-            // Blocks are of one size, more or less.
-            Some(batches) => {
-                let all = u128::from(batches.rows().max(1));
-                u64::try_from(u128::from(length) * u128::from(part.given()) / all).unwrap_or(length).min(length)
-            }
-            None => part.read().min(length),
-        }
+        let count = match &self.rows {
+            Rows::Idv(batches) => batches.rows(),
+            Rows::Text { count, .. } => *count,
+            Rows::Other { .. } => return part.read().min(length),
+        };
+        // Rows are of one size, more or less.
+        let read = u128::from(length) * u128::from(part.given()) / u128::from(count.max(1));
+        u64::try_from(read).unwrap_or(length).min(length)
     }
 }

@@ -13,7 +13,7 @@ use crate::work::work;
 use index::Picked;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::rmpv::Value;
-use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PySystemError, PyTypeError, PyValueError};
 use pyo3::ffi::Py_buffer;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -207,7 +207,9 @@ impl Array {
                 let array = self.read(py, slices, &read)?;
                 match shown {
                     // NumPy gives a scalar where all axes have an index.
-                    _ if read.is_empty() && shown.is_none() => array.get_item(PyTuple::empty(py)),
+                    _ if read.is_empty() && shown.is_none() => {
+                        array.get_item(PyTuple::empty(py)).map_err(|error| scalar_error(py, error))
+                    }
                     Some(shape) => array.call_method1("reshape", (PyTuple::new(py, shape)?,)),
                     None => Ok(array),
                 }
@@ -306,5 +308,13 @@ impl Array {
             self.chunks(py)?.map(|chunks| Ok::<_, PyErr>(format!(", chunks={}", chunks.repr()?))).transpose()?;
         let chunks = chunks.unwrap_or_default();
         Ok(format!("<ndbytes.Array {} shape={shape} dtype={}{chunks}>", self.format(), self.array.item_type()))
+    }
+}
+
+/// NumPy reports a text whose characters are none as a fault of the interpreter.
+fn scalar_error(py: Python<'_>, error: PyErr) -> PyErr {
+    match error.is_instance_of::<PySystemError>(py) {
+        true => PyValueError::new_err("the text has a character that Unicode does not have"),
+        false => error,
     }
 }

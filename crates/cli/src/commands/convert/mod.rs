@@ -16,8 +16,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tables::Tables;
 
-/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG; and tables: from and to IDV, Parquet, Arrow files
-/// and Arrow streams. Several arrays become one along their first axis, or entries of .npz and .safetensors; several tables become one, row
+/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG; and tables: from and to IDV, Parquet, Arrow files,
+/// Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or entries of .npz and .safetensors; several tables become one, row
 /// after row. Type, shape and values stay as they are; what the target cannot hold is refused by name.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -34,6 +34,10 @@ pub struct Arguments {
     /// stream), csv or jsonl.
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
+    /// The kind of the files to read: csv or jsonl. It is needed for standard input; a file's extension says it, and the bytes of all other
+    /// kinds do.
+    #[arg(long, value_name = "KIND", value_parser = lines)]
+    from: Option<Kind>,
     /// Leave out, by name, what the target cannot hold, as far as the values remain.
     #[arg(long)]
     lossy: bool,
@@ -63,7 +67,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     let mut opened = Vec::new();
     for input in inputs {
-        let one = match Opened::open(input, &tolerate.among(inputs.len()), context) {
+        let one = match Opened::open(input, arguments.from, &tolerate.among(inputs.len()), context) {
             Ok(one) => one,
             Err(failure) => return failure.refuse(input, context),
         };
@@ -104,6 +108,14 @@ impl Arguments {
     /// The reason why the target must not be written, if there is one.
     fn refusal(&self, input: &Path, context: &Context<'_>) -> Option<String> {
         Out { path: &self.out, input, force: self.force, content: Content::Binary }.refusal(context)
+    }
+}
+
+/// The kind of lines that an input is said to have.
+fn lines(name: &str) -> Result<Kind, String> {
+    match name.parse() {
+        Ok(kind @ (Kind::Csv | Kind::Jsonl)) => Ok(kind),
+        _ => Err("it is csv or jsonl: the bytes of all other kinds tell them".into()),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::values::open::{Failure, Values, before_slice, read, values};
 use crate::values::slice::Slice;
 use crate::values::tolerate::Tolerate;
 use ndbytes::{File, Finding, Input, Plain};
-use ndbytes_convert::{Part, Pictures, Source, Table, Tensors};
+use ndbytes_convert::{Kind, Part, Pictures, Source, Table, Tensors};
 use std::path::{Path, PathBuf};
 
 /// An input that was opened.
@@ -21,18 +21,37 @@ pub enum Opened {
     Table { path: PathBuf, slice: Option<Slice>, table: Table, tolerated: Vec<Finding> },
 }
 
-/// Returns whether a file is of a kind that only conversions read.
-fn is_foreign(input: &Input<'_>) -> bool {
-    Tensors::is_one(input) || Table::kind_of(input).is_some()
+/// The kind of a file that only conversions read.
+enum Foreign {
+    Tensors,
+    Table(Kind),
+    /// Lines, of which no byte tells the kind.
+    Text(Kind),
+}
+
+impl Foreign {
+    /// The kind of a file: by its bytes, or by what is said of it, or by its name.
+    fn of(path: &Path, input: &Input<'_>, said: Option<Kind>) -> Option<Self> {
+        if let Some(kind) = said {
+            return Some(Foreign::Text(kind));
+        }
+        if Tensors::is_one(input) {
+            return Some(Foreign::Tensors);
+        }
+        let by_name = || Kind::of_path(path).filter(|kind| matches!(kind, Kind::Csv | Kind::Jsonl)).map(Foreign::Text);
+        Table::kind_of(input).map(Foreign::Table).or_else(by_name)
+    }
 }
 
 impl Opened {
-    /// Opens what a path names.
-    pub fn open(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Self, Failure> {
+    /// Opens what a path names. `said` is the kind of lines that it is said to have.
+    pub fn open(named: &Path, said: Option<Kind>, tolerate: &Tolerate, context: &Context<'_>) -> Result<Self, Failure> {
         let error = match context.open(named) {
-            Ok(input) if is_foreign(&input) => return Ok(Opened::foreign(named, None, None, input)),
-            // What was opened is read: standard input is there only once.
-            Ok(input) => return Ok(Opened::known(read(named, input, tolerate, context)?)),
+            Ok(input) => match Foreign::of(named, &input, said) {
+                Some(foreign) => return Opened::foreign(foreign, named, None, None, input, context),
+                // What was opened is read: standard input is there only once.
+                None => return Ok(Opened::known(read(named, input, tolerate, context)?)),
+            },
             Err(error) => error,
         };
         let (path, slice) = match before_slice(named, &error) {
@@ -43,16 +62,19 @@ impl Opened {
             let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
             return Ok(Opened::Pictures { path: path.to_owned(), slice, pictures });
         }
-        let whole = context.open(path).ok().filter(is_foreign).map(|input| (path, None, input));
+        let whole = || {
+            let input = context.open(path).ok()?;
+            Some((Foreign::of(path, &input, said)?, path, None, input))
+        };
         let member = || {
             let (file, name) = path.to_str()?.rsplit_once('!')?;
             let input = context.open(Path::new(file)).ok().filter(Tensors::is_one)?;
-            Some((Path::new(file), Some(name.to_owned()), input))
+            Some((Foreign::Tensors, Path::new(file), Some(name.to_owned()), input))
         };
-        match whole.or_else(member) {
-            Some((path, name, input)) => {
+        match whole().or_else(member) {
+            Some((foreign, path, name, input)) => {
                 let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
-                Ok(Opened::foreign(path, name, slice, input))
+                Opened::foreign(foreign, path, name, slice, input, context)
             }
             None => Ok(Opened::known(values(named, tolerate, context)?)),
         }
@@ -70,15 +92,21 @@ impl Opened {
         }
     }
 
-    fn foreign(path: &Path, name: Option<String>, slice: Option<Slice>, input: Input<'static>) -> Self {
+    fn foreign(
+        foreign: Foreign,
+        path: &Path,
+        name: Option<String>,
+        slice: Option<Slice>,
+        input: Input<'static>,
+        context: &Context<'_>,
+    ) -> Result<Self, Failure> {
         let path = path.to_owned();
-        match Table::kind_of(&input) {
-            Some(kind) => {
-                let table = Table::read(name_of(&path), kind, input);
-                Opened::Table { path, slice, table, tolerated: Vec::new() }
-            }
-            None => Opened::Tensors { path, name, slice, input },
-        }
+        let table = match foreign {
+            Foreign::Tensors => return Ok(Opened::Tensors { path, name, slice, input }),
+            Foreign::Table(kind) => Table::read(name_of(&path), kind, input),
+            Foreign::Text(kind) => Table::text(name_of(&path), kind, &input, context.limits).map_err(failure)?,
+        };
+        Ok(Opened::Table { path, slice, table, tolerated: Vec::new() })
     }
 
     /// The file that is read.
@@ -160,12 +188,17 @@ fn sliced<'s>(part: Part<'s>, slice: Option<&Slice>) -> Result<Source<'s>, Failu
     }))
 }
 
-/// The rows of a table that a slice chooses.
-fn rows(table: Table, slice: &Slice) -> Result<Table, Failure> {
-    let count = table.count().map_err(|error| match error {
+/// The failure of a conversion before it began.
+fn failure(error: ndbytes_convert::Error) -> Failure {
+    match error {
         ndbytes_convert::Error::Library(error) => Failure::Error(error),
         error => Failure::Words(error.to_string()),
-    })?;
+    }
+}
+
+/// The rows of a table that a slice chooses.
+fn rows(table: Table, slice: &Slice) -> Result<Table, Failure> {
+    let count = table.count().map_err(failure)?;
     let chosen = slice.choose(&[usize::try_from(count).unwrap_or(usize::MAX)]).map_err(Failure::Words)?;
     match chosen.axes().next() {
         Some(axis) if axis.step == 1 || axis.count < 2 => Ok(table.rows(axis.start..axis.start + axis.count)),

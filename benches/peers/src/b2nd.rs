@@ -1,19 +1,21 @@
 //! Arrays of b2nd, whole and in pieces: opened once, read many times.
 
 use super::{Outcome, numbers, repeated, timed};
+use blosc2_pure_rs::b2nd::{B2ndArray, b2nd_open, b2nd_to_cbuffer_vec};
 use ndarray::{ArrayD, s};
 use ndbytes::b2nd::{Array, Options};
 use ndbytes::{Element, Error, Kind};
 use num_complex::Complex;
 use std::hint::black_box;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The extent of a square piece.
 const SIDE: usize = 64;
 
 /// An array that is open, whatever its items are.
 pub trait Opened: Send {
-    /// The nanoseconds that the work takes: `touched` and `fresh` are all items, the rest is a random piece of a table.
+    /// The nanoseconds that the work takes: `touched` and `fresh` are all items, `pure` too, by the crate blosc2-pure-rs; the rest
+    /// is a random piece of a table.
     fn time(&mut self, work: &str) -> Outcome<f64>;
 }
 
@@ -22,13 +24,14 @@ pub fn open(folder: &Path, name: &str) -> Outcome<Box<dyn Opened>> {
         Some(name) => (name, Options::new().mapped()),
         None => (name, Options::new()),
     };
-    let array = options.open(folder.join(format!("{name}.b2nd")))?;
+    let path = folder.join(format!("{name}.b2nd"));
+    let array = options.open(&path)?;
     Ok(match array.dtype().kind {
-        Kind::U8 => Box::new(Typed::<u8>::new(array)),
-        Kind::I16 => Box::new(Typed::<i16>::new(array)),
-        Kind::F32 => Box::new(Typed::<f32>::new(array)),
-        Kind::F64 => Box::new(Typed::<f64>::new(array)),
-        Kind::Complex128 => Box::new(Typed::<Complex<f64>>::new(array)),
+        Kind::U8 => Box::new(Typed::<u8>::new(array, path)),
+        Kind::I16 => Box::new(Typed::<i16>::new(array, path)),
+        Kind::F32 => Box::new(Typed::<f32>::new(array, path)),
+        Kind::F64 => Box::new(Typed::<f64>::new(array, path)),
+        Kind::Complex128 => Box::new(Typed::<Complex<f64>>::new(array, path)),
         kind => return Err(format!("no benchmark is for items of {kind:?}").into()),
     })
 }
@@ -37,11 +40,14 @@ struct Typed<T> {
     array: Array<'static>,
     /// Memory that all items were read into before.
     touched: Option<ArrayD<T>>,
+    path: PathBuf,
+    /// The array as the crate blosc2-pure-rs opened it.
+    pure: Option<B2ndArray>,
 }
 
 impl<T: Element> Typed<T> {
-    fn new(array: Array<'static>) -> Self {
-        Typed { array, touched: None }
+    fn new(array: Array<'static>, path: PathBuf) -> Self {
+        Typed { array, touched: None, path, pure: None }
     }
 
     /// The nanoseconds of one of so many pieces, at the places that `b2nd.py` has too.
@@ -69,6 +75,14 @@ impl<T: Element> Opened for Typed<T> {
                 };
                 let memory = memory.as_slice_mut().ok_or("an array in another order")?;
                 timed(|| Ok(array.read_into(memory)?))
+            }
+            "pure" => {
+                let pure = match &mut self.pure {
+                    Some(pure) => pure,
+                    none => none.insert(b2nd_open(&self.path)?),
+                };
+                pure.schunk.dparams.nthreads = rayon::current_num_threads() as i16;
+                timed(|| Ok(b2nd_to_cbuffer_vec(pure)?))
             }
             "fresh" => timed(|| Ok(array.to_array::<T>()?)),
             "item" => self.pieces(200, |row, column| array.get::<T>(&[row, column])),

@@ -1,0 +1,82 @@
+//! IDV: every value into memory, block by block, as Arrow's batches, as Parquet; and a b2nd array as `.npy`.
+
+use super::{Bench, Case, Outcome, timed};
+use arrow_array::RecordBatch;
+use ndbytes::{Error, b2nd, idv};
+use ndbytes_arrow::table;
+use ndbytes_convert::{Kind, Options, Part, Source, Table, Target, convert};
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+
+const DEFLATE: &str = "bench_deflate.idv";
+const NONE: &str = "bench_none.idv";
+const ARRAY: &str = "b2nd/f8-zstd.b2nd";
+
+pub const CASES: &[Case] = &[
+    ("idv-deflate-columns", |bench| columns(&bench.path(DEFLATE))),
+    ("idv-none-columns", |bench| columns(&bench.path(NONE))),
+    ("idv-deflate-batches", |bench| batches(&bench.path(DEFLATE))),
+    ("idv-none-batches", |bench| batches(&bench.path(NONE))),
+    ("idv-deflate-arrow", |bench| arrow(&bench.path(DEFLATE))),
+    ("idv-none-arrow", |bench| arrow(&bench.path(NONE))),
+    ("idv-deflate-parquet", |bench| parquet(bench, DEFLATE)),
+    ("idv-none-parquet", |bench| parquet(bench, NONE)),
+    ("b2nd-fresh", |bench| {
+        let path = bench.path(ARRAY);
+        timed(|| Ok(b2nd::open(&path)?.to_array::<f64>()?))
+    }),
+    ("b2nd-npy", |bench| {
+        let (from, to) = (bench.path(ARRAY), bench.memory());
+        let time = timed(|| {
+            let array = ndbytes::open(&from)?.into_array()?;
+            Ok(convert(&[Source::Array(Part::new("array", &array))], Kind::Npy, Target::File(&to), &Options::new())?)
+        });
+        fs::remove_file(to)?;
+        time
+    }),
+];
+
+/// All values of a table, column by column, into memory of their own.
+fn columns(path: &Path) -> Outcome<f64> {
+    timed(|| {
+        let table = idv::open(path)?;
+        let columns: Result<Vec<idv::Values>, Error> = table.columns().map(|column| column.read()).collect();
+        Ok(columns?)
+    })
+}
+
+/// All values of a table, block by block, in the same memory.
+fn batches(path: &Path) -> Outcome<f64> {
+    timed(|| {
+        let table = idv::open(path)?;
+        let names: Vec<String> = table.columns().map(|column| column.name()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let (mut batches, mut rows) = (table.batches(&names)?, 0);
+        while let Some(batch) = batches.next() {
+            let batch = batch?;
+            rows += black_box(batch.values(0)).map_or(0, idv::Values::rows);
+        }
+        Ok(rows)
+    })
+}
+
+/// All record batches of a table.
+fn arrow(path: &Path) -> Outcome<f64> {
+    timed(|| {
+        let batches = table::Table::open(path, table::Options::new())?.batches()?;
+        Ok(batches.collect::<Result<Vec<RecordBatch>, _>>()?)
+    })
+}
+
+/// A table as a Parquet file.
+fn parquet(bench: &Bench, name: &str) -> Outcome<f64> {
+    let (from, to) = (bench.path(name), bench.memory());
+    let length = fs::metadata(&from)?.len();
+    let time = timed(|| {
+        let table = Source::Table(Table::idv("table", idv::open(&from)?, length));
+        Ok(convert(&[table], Kind::Parquet, Target::File(&to), &Options::new())?)
+    });
+    fs::remove_file(to)?;
+    time
+}
