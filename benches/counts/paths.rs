@@ -3,9 +3,10 @@
 use super::Outcome;
 use ndarray::{Array2, Array3, s};
 use ndbytes::b2nd::{self, Codec, Filter};
+use ndbytes::diff;
 use ndbytes::forge::{Forge, Kind, Mutation, Repair};
 use ndbytes::idv::{ColumnType, Compression, ItemType, KeyType, NewColumn, Texts, Values, Writer};
-use ndbytes::{Checker, Element, idv, idx, npy, rawarray};
+use ndbytes::{Checker, Element, Input, Limits, idv, idx, npy, rawarray};
 use ndbytes_arrow::table::{self, Table};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -64,6 +65,12 @@ pub const PATHS: &[Prepared] = &[
     ("b2nd-zlib-f64", |folder| b2nd_read::<f64>(folder, Codec::ZLIB)),
     ("b2nd-zstd-i16", |folder| b2nd_read::<i16>(folder, Codec::ZSTD)),
     ("b2nd-lz4-i16", |folder| b2nd_read::<i16>(folder, Codec::LZ4)),
+    ("b2nd-lz4-bits-i16", |folder| {
+        let path = folder.join("a.b2nd");
+        writer(Codec::LZ4).filters([Filter::Bitshuffle]).write(&path, &temperatures::<i16>(512, 1024))?;
+        let array = b2nd::open(path)?;
+        Ok(Box::new(move || used(array.to_array::<i16>()?)))
+    }),
     ("b2nd-zlib-piece", |folder| {
         let array = b2nd::open(written_b2nd::<f64>(folder, Codec::ZLIB)?)?;
         Ok(Box::new(move || used(array.slice::<f64>(s![100..164, 200..264])?)))
@@ -81,6 +88,30 @@ pub const PATHS: &[Prepared] = &[
             }
             Ok(())
         }))
+    }),
+    ("check-b2nd", |folder| {
+        let (checker, path) = (Checker::new(), written_b2nd::<i16>(folder, Codec::LZ4)?);
+        Ok(Box::new(move || used(checker.check(&path)?)))
+    }),
+    ("explain-b2nd", |folder| {
+        let path = folder.join("a.b2nd");
+        b2nd::write(&path, &temperatures::<i16>(16, 16))?;
+        let (checker, input) = (Checker::new(), Input::open(path, Limits::default())?);
+        Ok(Box::new(move || {
+            for _ in 0..TIMES {
+                black_box(checker.explain(&input)?);
+            }
+            Ok(())
+        }))
+    }),
+    ("diff-b2nd", |folder| {
+        let (a, b) = (folder.join("a.b2nd"), folder.join("b.b2nd"));
+        let mut array = temperatures::<i16>(512, 512);
+        writer(Codec::LZ4).write(&a, &array)?;
+        array[[300, 200]] += 1;
+        writer(Codec::LZ4).write(&b, &array)?;
+        let (a, b) = (Input::open(a, Limits::default())?, Input::open(b, Limits::default())?);
+        Ok(Box::new(move || used(diff::diff(&a, &b, &diff::Options::new())?)))
     }),
     ("forge-mutate", |_| {
         let mut forge = Forge::new(1).size(4096);
