@@ -35,8 +35,8 @@ const TUNABLES: &str = "glibc.cpu.x86_rep_movsb_threshold=0xfffffffffff:glibc.cp
 /// How far a count may be above the one in the file, in percent: the libraries in C are those of the machine.
 const ALLOWED: f64 = 3.0;
 
-/// How far it may be above if another compiler made the program.
-const ALLOWED_OF_ANOTHER_COMPILER: f64 = 15.0;
+/// How far it may be above if another compiler made the program. Two versions of rustc have been 17 % apart.
+const ALLOWED_OF_ANOTHER_COMPILER: f64 = 25.0;
 
 /// What Callgrind counts: this function with all that it calls, in its own thread. Its name is told to Callgrind.
 #[inline(never)]
