@@ -137,10 +137,26 @@ def section(data, ndbytes, arguments):
         Row("IDX: view of a random item", "item-u8", {viewed_by: viewed(*images)}),
         Row("RawArray: view of a random row", "item-f32", {viewed_by: viewed(*f32)}),
         Row(f"{small}, into fresh memory", "load-u8", loads(LOADS, images), threads=THREADS, rounds=2 * rounds),
-        Row(f"{small}, into memory used again", "load-u8-touched", touched(*images), threads=THREADS, rounds=2 * rounds),
-        Row("RawArray, 512 MiB of f32, into fresh memory", "load-f32", loads(LOADS, f32), threads=THREADS, rounds=rounds),
-        Row(f"{large}, into fresh memory", "load-f32-be", loads(LOADS_BIG_ENDIAN, big_endian), threads=THREADS, rounds=rounds),
-        Row(f"{large}, into memory used again", "load-f32-be-touched", touched(*big_endian), threads=THREADS, rounds=rounds),
+        Row(
+            f"{small}, into memory used again", "load-u8-touched", touched(*images), threads=THREADS, rounds=2 * rounds
+        ),
+        Row(
+            "RawArray, 512 MiB of f32, into fresh memory", "load-f32", loads(LOADS, f32), threads=THREADS, rounds=rounds
+        ),
+        Row(
+            f"{large}, into fresh memory",
+            "load-f32-be",
+            loads(LOADS_BIG_ENDIAN, big_endian),
+            threads=THREADS,
+            rounds=rounds,
+        ),
+        Row(
+            f"{large}, into memory used again",
+            "load-f32-be-touched",
+            touched(*big_endian),
+            threads=THREADS,
+            rounds=rounds,
+        ),
         Row(
             "RawArray, 512 MiB of f32, into fresh memory",
             "load-f32",

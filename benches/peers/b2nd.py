@@ -178,8 +178,14 @@ def section(data, ndbytes, arguments):
             of_all += all_items(name, copy, memory, ndbytes, arguments)
             of_pieces += pieces(name, copy, ndbytes, arguments)
     if of_all:
-        print("All items of an array that is open, 256 MiB, in GB/s, into memory that was written to before or is fresh:")
-        head = [each for n in THREADS for each in (f"peer, {n} thread{'s' * (n > 1)}", "its rate", "ndbytes", "times as fast")]
+        print(
+            "\nAll items of an array that is open, 256 MiB, in GB/s, into memory that was written to before or is fresh:"
+        )
+        head = [
+            each
+            for n in THREADS
+            for each in (f"peer, {n} thread{'s' * (n > 1)}", "its rate", "ndbytes", "times as fast")
+        ]
         print_table(["array", "memory", *head, "target"], of_all)
     if of_pieces:
         print("\nPieces of an array that is open, at random places, on one thread; a square has 64×64 items:")

@@ -98,7 +98,7 @@ def main():
         if parsed.section not in (None, name):
             continue
         with contextlib.redirect_stdout(io.StringIO()) as shown:
-            print(conditions(len(cpus), parsed.rounds), end="\n\n")
+            print(conditions(len(cpus), parsed.rounds))
             section(data, ndbytes, arguments)
             print()
         print(shown.getvalue(), flush=True)

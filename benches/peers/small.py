@@ -29,9 +29,12 @@ def sizes(cases, ndbytes, rounds):
 
 
 def section(data, ndbytes, arguments):
-    many = [("`Checker` over a list of paths", "check-many"), ("`ndbytes check --depth structure FOLDER`, start to end", "check-many-tool")]
+    many = [
+        ("`Checker` over a list of paths", "check-many"),
+        ("`ndbytes check --depth structure FOLDER`, start to end", "check-many-tool"),
+    ]
     same = [("`info`", "info-small", "info-huge"), ("`check`, depth `structure`", "check-small", "check-huge")]
-    print(f"{MANY:,} files of 100 bytes, half IDX, half RawArray:")
+    print(f"\n{MANY:,} files of 100 bytes, half IDX, half RawArray:")
     rates([Row(*row, threads=THREADS, rounds=arguments.rounds) for row in many], ndbytes)
     print("\nThe size of the file makes no difference:")
     sizes(same, ndbytes, arguments.rounds)

@@ -21,18 +21,18 @@ ML_NET = Path("target/peers/mlnet/idvtool")
 MEMORY = Path("/dev/shm/peers-bench")
 
 
-def ml_net(path):
-    """ML.NET's time to open a file and fetch every value of every row; the first pass of a process, in which it is
-    compiled, does not count. The memory is that of the whole process."""
+def ml_net(*words):
+    """ML.NET's time for a pass of `bench` or `benchwrite`; the first pass of a process, in which it is compiled, does not
+    count. The memory is that of the whole process."""
     left = []
 
     def run():
         if not left:
-            process = subprocess.Popen([ML_NET, "bench", path], stdout=subprocess.PIPE, text=True)
+            process = subprocess.Popen([ML_NET, *words], stdout=subprocess.PIPE, text=True)
             shown = process.stdout.read()
             _, status, usage = os.wait4(process.pid, 0)
             if status:
-                sys.exit(f"ML.NET cannot read {path}")
+                sys.exit(f"ML.NET failed: {words}")
             times = re.findall(r"^pass \d+ ([\d.]+) s", shown, re.M)
             left.extend(Sample(float(seconds) * 1e9, usage.ru_maxrss << 10) for seconds in times)
         return left.pop()
@@ -88,12 +88,24 @@ def section(data, ndbytes, arguments):
             pq.write_table(table, parquet)
         idv = f"IDV, {kind}"
         rows += [
-            Row(f"{idv}, into memory", f"idv-{name}-columns", {peer: ml_net(file)}, threads=THREADS, rounds=rounds),
-            Row(f"{idv}, block by block", f"idv-{name}-batches", {peer: ml_net(file)}, threads=THREADS, rounds=rounds),
+            Row(
+                f"{idv}, into memory",
+                f"idv-{name}-columns",
+                {peer: ml_net("bench", file)},
+                threads=THREADS,
+                rounds=rounds,
+            ),
+            Row(
+                f"{idv}, block by block",
+                f"idv-{name}-batches",
+                {peer: ml_net("bench", file)},
+                threads=THREADS,
+                rounds=rounds,
+            ),
         ]
         reader = {n: {f"pyarrow, from Parquet (snappy) on {n}": from_parquet(parquet, n)} for n in THREADS}
         rows.append(Row(f"{idv}, as Arrow", f"idv-{name}-arrow", by_threads=reader, threads=THREADS, rounds=rounds))
-        both = {"ML.NET's rows, then pyarrow's writer": one_after_the_other(ml_net(file), to_parquet(table))}
+        both = {"ML.NET's rows, then pyarrow's writer": one_after_the_other(ml_net("bench", file), to_parquet(table))}
         rows.append(Row(f"{idv}, to Parquet (zstd)", f"idv-{name}-parquet", both, threads=THREADS, rounds=rounds))
     array = data / "b2nd" / "f8-zstd.b2nd"
     saved = {n: {f"python-blosc2, `np.save` on {n}": to_npy(array, n)} for n in THREADS}

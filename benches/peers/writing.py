@@ -1,8 +1,6 @@
 """Writing whole files, to a disk (every writer waits until its file is there) and to a file system in memory; and their sizes."""
 
 import os
-import re
-import subprocess
 import sys
 
 import blosc2
@@ -10,8 +8,9 @@ import numpy as np
 
 from arrays import F32_BIG_ENDIAN_OFFSET, IMAGES_OFFSET, memmap
 from data import CODECS, F32_BIG_ENDIAN, IMAGES, SHUFFLE, idx_header
-from measure import THREADS, Sample, best, by_turns, duration, mebibytes, once, print_table, ratio
-from tables import MEMORY, ML_NET
+from measure import THREADS, best, by_turns, duration, mebibytes, once, print_table, ratio
+from tables import MEMORY, ml_net
+
 
 def sized(run, path):
     """The work, with the size of the file that it wrote."""
@@ -54,20 +53,6 @@ def chunked(array, codec, threads):
     return write
 
 
-def ml_net(source, path, compression):
-    """ML.NET's time to write rows that it holds in memory."""
-    left = []
-
-    def run():
-        if not left:
-            tool = subprocess.run([ML_NET, "benchwrite", source, path, compression], capture_output=True, text=True, check=True)
-            times = re.findall(r"^pass \d+ ([\d.]+) s", tool.stdout, re.M)
-            left.extend(Sample(float(seconds) * 1e9) for seconds in times)
-        return left.pop()
-
-    return sized(run, path)
-
-
 def section(data, ndbytes, arguments):
     images = np.array(memmap(data / "u8.idx", "u1", IMAGES_OFFSET, IMAGES))
     floats = np.array(memmap(data / "f32-be.idx", ">f4", F32_BIG_ENDIAN_OFFSET, F32_BIG_ENDIAN)).astype("<f4")
@@ -77,8 +62,18 @@ def section(data, ndbytes, arguments):
         is_synced = place == "disk"
         rows = [
             ("IDX, 47 MB of u8", "idx", {"NumPy, `tofile`": written(idx(images), path, is_synced)}, (1,)),
-            ("`.npy`, 256 MiB of f32", "npy", {"`np.save`": written(lambda to: np.save(open(to, "wb"), floats), path, is_synced)}, (1,)),
-            ("RawArray, 256 MiB of f32", "rawarray", {"crate `rawarray` 0.1.4": ndbytes.runner(f"write/rawarray_crate/{place}", 1)}, (1,)),
+            (
+                "`.npy`, 256 MiB of f32",
+                "npy",
+                {"`np.save`": written(lambda to: np.save(open(to, "wb"), floats), path, is_synced)},
+                (1,),
+            ),
+            (
+                "RawArray, 256 MiB of f32",
+                "rawarray",
+                {"crate `rawarray` 0.1.4": ndbytes.runner(f"write/rawarray_crate/{place}", 1)},
+                (1,),
+            ),
         ]
         for codec in CODECS:
             for threads in THREADS:
@@ -90,7 +85,14 @@ def section(data, ndbytes, arguments):
         source = data / "bench_none.idv"
         for kind, compression in (("idv-deflate", "Deflate"), ("idv-none", "None")):
             if source.exists() and not is_synced:
-                rows.append((f"IDV, 200,000 rows, {compression}", kind, {"ML.NET 1.5": ml_net(source, path, compression)}, THREADS))
+                rows.append(
+                    (
+                        f"IDV, 200,000 rows, {compression}",
+                        kind,
+                        {"ML.NET 1.5": sized(ml_net("benchwrite", source, path, compression), path)},
+                        THREADS,
+                    )
+                )
         for work, what, peers, threads in rows:
             case = f"write/{what}/{place}"
             if arguments.only not in case:
@@ -100,7 +102,31 @@ def section(data, ndbytes, arguments):
             peer = best(samples)
             print(f"{case}: done", file=sys.stderr)
             for each in threads:
-                lines.append([work, place, str(each), peer, duration(samples[peer]), duration(samples[each]), ratio(samples[peer], samples[each]), mebibytes(samples[peer].size), mebibytes(samples[each].size), mebibytes(samples[each].peak)])
+                lines.append(
+                    [
+                        work,
+                        place,
+                        str(each),
+                        peer,
+                        duration(samples[peer]),
+                        duration(samples[each]),
+                        ratio(samples[peer], samples[each]),
+                        mebibytes(samples[peer].size),
+                        mebibytes(samples[each].size),
+                        mebibytes(samples[each].peak),
+                    ]
+                )
         path.unlink(missing_ok=True)
-    head = ["what", "where", "threads", "peer", "peer's time", "ndbytes", "times as fast", "peer's size", "size", "memory of ndbytes"]
+    head = [
+        "what",
+        "where",
+        "threads",
+        "peer",
+        "peer's time",
+        "ndbytes",
+        "times as fast",
+        "peer's size",
+        "size",
+        "memory of ndbytes",
+    ]
     print_table(head, lines)

@@ -1,6 +1,6 @@
 //! CSV and JSON Lines as inputs of the tool.
 
-use crate::support::{Ended, run_in, run_with, samples};
+use crate::support::{Ended, run_in, run_with, trees};
 use ndbytes::idv;
 use ndbytes::{Input, Limits};
 use ndbytes_arrow::{InputReader, parquet};
@@ -16,12 +16,6 @@ fn lines_of(name: &str, text: &[u8]) -> (Ended, String) {
     let mut ended = run_in(folder.path(), &["convert", name, "-", "--to", "jsonl"]);
     let lines = String::from_utf8(std::mem::take(&mut ended.stdout)).expect("JSON is text");
     (ended, lines)
-}
-
-fn trees() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::copy(samples().join("trees.idv"), folder.path().join("trees.idv")).unwrap();
-    folder
 }
 
 fn converted(folder: &Path, arguments: &[&str]) {

@@ -4,6 +4,7 @@ use ndbytes::everybyte::Endian;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Array, Input, ItemType, Limits, Options};
 use ndbytes_convert::{Kind, Tensors};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -15,6 +16,14 @@ pub fn project() -> PathBuf {
 
 pub fn samples() -> PathBuf {
     project().join("samples")
+}
+
+/// A folder with the sample of a table, and with one of an array.
+pub fn trees() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(samples().join("trees.idv"), folder.path().join("trees.idv")).unwrap();
+    fs::copy(samples().join("surface.ra"), folder.path().join("surface.ra")).unwrap();
+    folder
 }
 
 /// How a run of the tool ended.

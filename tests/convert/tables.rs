@@ -1,6 +1,6 @@
 //! Tables: from IDV and back to the bit, several as one, columns and rows, refusals, and hostile files.
 
-use crate::support::{project, run_in, samples};
+use crate::support::{project, run_in, samples, trees};
 use ndbytes::forge::{Forge, Kind as Made};
 use ndbytes::idv::{self, ColumnType, ItemType, KeyType, NewColumn, Value, Values};
 use ndbytes::{Input, Limits, Verdict};
@@ -203,13 +203,6 @@ fn different_categories_are_named_and_gathered_if_that_is_allowed() {
 fn tool(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let ended = run_in(folder, &[&["convert"], arguments].concat());
     (ended.status, ended.stderr)
-}
-
-fn trees() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::copy(samples().join("trees.idv"), folder.path().join("trees.idv")).unwrap();
-    fs::copy(samples().join("surface.ra"), folder.path().join("surface.ra")).unwrap();
-    folder
 }
 
 #[test]

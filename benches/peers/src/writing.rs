@@ -6,7 +6,6 @@
 use super::{Bench, Outcome, timed};
 use blosc2_pure_rs::b2nd::{B2ndMeta, b2nd_from_cbuffer, b2nd_to_cframe};
 use blosc2_pure_rs::compress::{CParams, DParams};
-use blosc2_pure_rs::constants::{BLOSC_BLOSCLZ, BLOSC_LZ4, BLOSC_ZLIB, BLOSC_ZSTD};
 use ndarray::{ArrayD, Ix2};
 use ndbytes::b2nd::{self, Codec};
 use ndbytes::idv::{Compression, NewColumn, Values};
@@ -78,18 +77,12 @@ pub fn time(bench: &Bench, last: &mut Last, what: &str, place: &str) -> Outcome<
         Content::Doubles(array) if what.starts_with("b2nd_pure-") => {
             let bytes = bytemuck::cast_slice(array.as_slice().ok_or("an array in another order")?);
             timed(|| {
-                pure(bytes, array.shape(), what, &path)?;
+                pure(bytes, array.shape(), codec_of(what), &path)?;
                 synced(&path, is_synced)
             })
         }
         Content::Doubles(array) => {
-            let codec = match what.rsplit('-').next() {
-                Some("zstd") => Codec::ZSTD,
-                Some("lz4") => Codec::LZ4,
-                Some("zlib") => Codec::ZLIB,
-                _ => Codec::BLOSCLZ,
-            };
-            let writer = b2nd::Writer::new().codec(codec).level(5).chunks([512, 1024]).blocks([64, 256]);
+            let writer = b2nd::Writer::new().codec(codec_of(what)).level(5).chunks([512, 1024]).blocks([64, 256]);
             let array = array.view().into_dimensionality::<Ix2>()?;
             timed(|| Ok(writer.write(&path, &array)?))
         }
@@ -108,6 +101,16 @@ pub fn time(bench: &Bench, last: &mut Last, what: &str, place: &str) -> Outcome<
     Ok((time?, size))
 }
 
+/// The codec at the end of a name.
+fn codec_of(what: &str) -> Codec {
+    match what.rsplit('-').next() {
+        Some("zstd") => Codec::ZSTD,
+        Some("lz4") => Codec::LZ4,
+        Some("zlib") => Codec::ZLIB,
+        _ => Codec::BLOSCLZ,
+    }
+}
+
 /// Waits until a peer's file is on the disk.
 fn synced(path: &Path, is_wanted: bool) -> Outcome<()> {
     if is_wanted {
@@ -117,17 +120,11 @@ fn synced(path: &Path, is_wanted: bool) -> Outcome<()> {
 }
 
 /// Writes an array of numbers by the crate blosc2-pure-rs.
-fn pure(bytes: &[u8], shape: &[usize], what: &str, path: &Path) -> Outcome<()> {
+fn pure(bytes: &[u8], shape: &[usize], codec: Codec, path: &Path) -> Outcome<()> {
     let shape = shape.iter().map(|&extent| extent as i64).collect();
     let meta = B2ndMeta::new(shape, vec![512, 1024], vec![64, 256], "<f8", 0)?;
-    let compcode = match what.rsplit('-').next() {
-        Some("zstd") => BLOSC_ZSTD,
-        Some("lz4") => BLOSC_LZ4,
-        Some("zlib") => BLOSC_ZLIB,
-        _ => BLOSC_BLOSCLZ,
-    };
     let nthreads = rayon::current_num_threads() as i16;
-    let written = CParams { compcode, clevel: 5, typesize: 8, nthreads, ..CParams::default() };
+    let written = CParams { compcode: codec.0, clevel: 5, typesize: 8, nthreads, ..CParams::default() };
     let array = b2nd_from_cbuffer(meta, bytes, written, DParams::default())?;
     Ok(fs::write(path, b2nd_to_cframe(&array))?)
 }

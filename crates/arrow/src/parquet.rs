@@ -38,6 +38,8 @@ use rayon::prelude::*;
 use std::io::Write;
 use std::path::Path;
 
+type Builder<T> = ParquetRecordBatchReaderBuilder<T>;
+
 /// Rows of a batch that is read.
 pub(crate) const ROWS_READ: usize = 16_384;
 
@@ -265,13 +267,11 @@ pub fn read_columns_from(
 /// As for [`read`].
 pub fn rows_of(source: impl ChunkReader + 'static) -> Result<u64> {
     guard(|| {
-        let builder = ParquetRecordBatchReaderBuilder::try_new(source).map_err(of_parquet)?;
+        let builder = Builder::try_new(source).map_err(of_parquet)?;
         let rows = builder.metadata().row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
         Ok(rows.fold(0, u64::saturating_add))
     })
 }
-
-type Builder<T> = ParquetRecordBatchReaderBuilder<T>;
 
 /// A reader with the schema that its file has, from which columns may be chosen.
 fn opened<T: ChunkReader + 'static>(

@@ -104,6 +104,11 @@ impl Kind {
         matches!(self, Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl)
     }
 
+    /// Returns whether a file of this kind holds the rows of a table as lines of text.
+    pub fn is_lines(self) -> bool {
+        matches!(self, Kind::Csv | Kind::Jsonl)
+    }
+
     /// Returns whether a file of this kind holds several arrays, each with a name.
     pub fn holds_several(self) -> bool {
         matches!(self, Kind::Npz | Kind::Safetensors)

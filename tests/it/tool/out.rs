@@ -40,10 +40,16 @@ impl Place {
 
     /// Some 221 bytes that hold so many zeros.
     fn zeros(&self, items: u64) -> String {
-        let entries = items.div_ceil(1 << 28);
+        self.zeros_in_chunks(items, 1 << 28)
+    }
+
+    fn zeros_in_chunks(&self, items: u64, chunk: u64) -> String {
+        let entries = items.div_ceil(chunk);
         let recipe = fs::read_to_string(support::project().join("tests/made/zeros-1-tib.recipe"))
             .unwrap()
             .replace("1099511627776", &items.to_string())
+            .replace("268435456", &chunk.to_string())
+            .replace("1048576", &chunk.min(1 << 20).to_string())
             .replace("le i32 32768 ", &format!("le i32 {} ", 8 * entries))
             .replace("le i32 16384 ", &format!("le i32 {} ", (8 * entries).min(16384)));
         self.write(&format!("zeros-{items}.b2nd"), Recipe::parse(&recipe).unwrap().bytes)
@@ -305,8 +311,10 @@ fn zeros_take_no_room_on_disk() {
 }
 
 /// A conversion that takes long enough to be interrupted: the file has begun when this returns.
+///
+/// The many chunks take the time: the array itself is small, so that it fits on any disk.
 fn begun(place: &Place, out: &str) -> Child {
-    let input = place.zeros(4 << 30);
+    let input = place.zeros_in_chunks(1 << 26, 1 << 4);
     let before = place.unfinished().len();
     let mut slow = command(&["convert", &input, out]);
     let mut child = slow.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -32,7 +32,7 @@ pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Opti
     for one in &opened {
         losses.extend(losses::of(one, kind)?);
     }
-    if matches!(kind, Kind::Csv | Kind::Jsonl) {
+    if kind.is_lines() {
         let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
         losses.extend(text::losses(kind, &schema, &names.join(" and ")));
     }

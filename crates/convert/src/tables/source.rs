@@ -63,7 +63,7 @@ impl Table {
     /// # Errors
     /// [`Error::Refused`] if the kind is another one, the limit on memory, and those of reading the file.
     pub fn text(name: impl Into<String>, kind: Kind, input: &Input<'_>, limits: Limits) -> Result<Self> {
-        if !matches!(kind, Kind::Csv | Kind::Jsonl) {
+        if !kind.is_lines() {
             return Err(Error::Refused { kind, what: "the lines of a table, which are CSV or JSON Lines".into() });
         }
         let (name, length) = (name.into(), input.length());
@@ -162,7 +162,11 @@ impl Table {
             Content::Text(kind, text) => {
                 let (reader, count) = self.lines(*kind, text)?;
                 let (schema, places) = self.projected(&reader.schema())?;
-                Ok(Opened { table: self, schema, rows: Rows::Text { reader: Some(reader), count, places } })
+                Ok(Opened {
+                    table: self,
+                    schema,
+                    rows: Rows::Text { kind: *kind, text, reader: Some(reader), count, places },
+                })
             }
             Content::Other(kind, input) => {
                 let whole = self.reader(*kind, InputReader::new(Arc::clone(input)), None)?.schema();
@@ -224,18 +228,14 @@ impl Table {
             Error::Malformed { kind, what } => Error::Malformed { kind, what: format!("{what} ({})", self.name) },
             error => error,
         };
-        Ok(match kind {
-            Kind::Csv => {
-                let reader = csv::Reader::new(&text.bytes, &options).map_err(named)?;
-                let rows = reader.rows();
-                (Box::new(reader), rows)
-            }
-            _ => {
-                let reader = jsonl::Reader::new(&text.bytes, &options).map_err(named)?;
-                let rows = reader.rows();
-                (Box::new(reader), rows)
-            }
-        })
+        if kind == Kind::Csv {
+            let reader = csv::Reader::new(&text.bytes, &options).map_err(named)?;
+            let rows = reader.rows();
+            return Ok((Box::new(reader), rows));
+        }
+        let reader = jsonl::Reader::new(&text.bytes, &options).map_err(named)?;
+        let rows = reader.rows();
+        Ok((Box::new(reader), rows))
     }
 }
 
@@ -253,7 +253,7 @@ pub struct Opened<'t> {
 /// The rows of a table, and the places of the columns that are chosen, or `None` for all.
 enum Rows<'t> {
     Idv(table::Table),
-    Text { reader: Option<Lines<'t>>, count: u64, places: Option<Vec<usize>> },
+    Text { kind: Kind, text: &'t Text, reader: Option<Lines<'t>>, count: u64, places: Option<Vec<usize>> },
     Other { kind: Kind, input: &'t Arc<Input<'static>>, places: Option<Vec<usize>> },
 }
 
@@ -275,10 +275,11 @@ impl<'t> Opened<'t> {
                 let made = batches.batches_of(rows.clone()).map_err(|error| Error::of_table(error, table.name()))?;
                 Ok(Part::new(Box::new(made), None, 0..rows.end - rows.start, None))
             }
-            Rows::Text { reader, count, places } => {
-                let reader = match (reader.take(), &table.content) {
-                    (None, Content::Text(kind, text)) => table.lines(*kind, text)?.0,
-                    (reader, _) => reader.ok_or(ndbytes::Error::OutOfRange { index: 0, length: 0 })?,
+            Rows::Text { kind, text, reader, count, places } => {
+                // The reader that found the types, unless it has been used.
+                let reader = match reader.take() {
+                    Some(reader) => reader,
+                    None => table.lines(*kind, text)?.0,
                 };
                 Ok(Part::new(reader, places.clone(), table.range(*count), None))
             }

@@ -26,8 +26,7 @@ pub fn array_of(
     make: impl Fn(&[u8], usize) -> Vec<u8>,
 ) -> Draft {
     let grid = Grid { axes: axes.to_vec() };
-    let items: i64 = axes.iter().map(|axis| axis[0]).product();
-    let items: Vec<u8> = (0..items as usize * size).map(|_| choices.from_to(1, 120) as u8).collect();
+    let items: Vec<u8> = (0..grid.items() * size).map(|_| choices.from_to(1, 120) as u8).collect();
     let block = grid.block_items() as usize * size;
     let chunks = grid.scatter(&items, size).iter().map(|items| make(items, block)).collect();
     Draft::of_array(axes, size as i32, Some(text.as_bytes()), chunks)

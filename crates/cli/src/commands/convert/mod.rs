@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use tables::Tables;
 
 /// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG; and tables: from and to IDV, Parquet, Arrow files,
-/// Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or entries of .npz and .safetensors; several tables become one, row
-/// after row. Type, shape and values stay as they are; what the target cannot hold is refused by name.
+/// Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or entries of .npz and .safetensors; several
+/// tables become one, row after row. Type, shape and values stay as they are; what the target cannot hold is refused by name.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -113,10 +113,8 @@ impl Arguments {
 
 /// The kind of lines that an input is said to have.
 fn lines(name: &str) -> Result<Kind, String> {
-    match name.parse() {
-        Ok(kind @ (Kind::Csv | Kind::Jsonl)) => Ok(kind),
-        _ => Err("it is csv or jsonl: the bytes of all other kinds tell them".into()),
-    }
+    let kind = name.parse().ok().filter(|kind: &Kind| kind.is_lines());
+    kind.ok_or_else(|| "it is csv or jsonl: the bytes of all other kinds tell them".into())
 }
 
 fn complain(words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {

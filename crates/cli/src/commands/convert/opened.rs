@@ -38,7 +38,7 @@ impl Foreign {
         if Tensors::is_one(input) {
             return Some(Foreign::Tensors);
         }
-        let by_name = || Kind::of_path(path).filter(|kind| matches!(kind, Kind::Csv | Kind::Jsonl)).map(Foreign::Text);
+        let by_name = || Kind::of_path(path).filter(|kind| kind.is_lines()).map(Foreign::Text);
         Table::kind_of(input).map(Foreign::Table).or_else(by_name)
     }
 }
