@@ -21,7 +21,7 @@ fn sealed_files_that_did_not_change_are_clean() {
 fn flipped_bit_that_check_cannot_see_is_seen_beside_a_seal() {
     let place = tempfile::tempdir().unwrap();
     let array = ndarray::Array2::from_shape_fn((40, 30), |(row, column)| (row * 30 + column) as f64);
-    let writer = ndbytes::b2nd::Writer::new().level(0).chunks(&[10, 30]).blocks(&[5, 30]);
+    let writer = ndbytes::b2nd::Writer::new().level(0).chunks([10, 30]).blocks([5, 30]);
     writer.write(place.path().join("x.b2nd"), &array).unwrap();
     assert_eq!(run(&place, "seal x.b2nd").stdout, "x.b2nd.seal: 1 file in 7 parts\n");
     let seal = fs::read_to_string(place.path().join("x.b2nd.seal")).unwrap();
@@ -38,7 +38,7 @@ fn flipped_bit_that_check_cannot_see_is_seen_beside_a_seal() {
     assert_eq!((&finding["offset"], &finding["length"]), (&start.into(), &length.into()));
     let end = start + length - 1;
     assert_eq!(finding["message"], format!("chunks[2] at bytes {start} to {end} differs from its seal"));
-    assert_eq!((&finding["expected"], &finding["found"] != &finding["expected"]), (&words[2].into(), true));
+    assert_eq!((&finding["expected"], finding["found"] != finding["expected"]), (&words[2].into(), true));
 }
 
 /// Every byte of a small file of each format, in the library: a program for each would take minutes.
@@ -120,7 +120,7 @@ fn file_that_lost_its_magic_is_told_though_it_is_of_another_format_now() {
 fn file_whose_parts_all_changed_has_a_bounded_number_of_findings() {
     let place = tempfile::tempdir().unwrap();
     let array = ndarray::Array1::from_shape_fn(4000, |item| item as f64);
-    let writer = ndbytes::b2nd::Writer::new().level(0).chunks(&[40]).blocks(&[40]);
+    let writer = ndbytes::b2nd::Writer::new().level(0).chunks([40]).blocks([40]);
     writer.write(place.path().join("x.b2nd"), &array).unwrap();
     assert_eq!(run(&place, "seal x.b2nd").status, 0);
     writer.write(place.path().join("x.b2nd"), &(array + 1.0)).unwrap();
@@ -159,7 +159,7 @@ fn changes_are_in_every_format_of_output() {
 fn changes_of_a_sparse_frame_name_its_file() {
     let place = tempfile::tempdir().unwrap();
     let array = ndarray::Array1::from_shape_fn(400, |item| item as f64);
-    let writer = ndbytes::b2nd::Writer::new().level(0).chunks(&[100]).blocks(&[100]).sparse(true);
+    let writer = ndbytes::b2nd::Writer::new().level(0).chunks([100]).blocks([100]).sparse(true);
     fs::create_dir(place.path().join("data")).unwrap();
     writer.write(place.path().join("data/x.b2nd"), &array).unwrap();
     sealed(&place);

@@ -88,17 +88,16 @@ fn seal_of_many_files_takes_memory_for_their_paths_and_digests_alone() {
     assert!(peak < files * 300 && text.len() as u64 > 2 * peak, "{peak} bytes for a seal of {}", text.len());
 }
 
-/// A folder of 20,000 files, as large as those that people train on.
+/// As many files as people train on, which are the same but for their names.
 #[test]
-#[ignore = "makes 20,000 files"]
-fn folder_of_twenty_thousand_files_is_sealed_and_compared_in_bounded_memory() {
-    let place = samples(&[]);
+fn folder_of_five_thousand_files_is_sealed_and_compared_in_bounded_memory() {
+    let place = samples(&["temperatures.b2nd"]);
     let data = place.path().join("data");
-    let array = ndarray::Array1::from_shape_fn(300, |item| item as f32);
-    for number in 0..20_000 {
+    let array = fs::read(data.join("temperatures.b2nd")).unwrap();
+    for number in 0..5_000 {
         let folder = data.join(format!("{:02}", number % 50));
         fs::create_dir_all(&folder).unwrap();
-        ndbytes::b2nd::write(folder.join(format!("{number}.b2nd")), &(&array + number as f32)).unwrap();
+        fs::write(folder.join(format!("{number}.b2nd")), &array).unwrap();
     }
     let run = |words: &[&str]| {
         let (ended, peak) =
@@ -109,7 +108,6 @@ fn folder_of_twenty_thousand_files_is_sealed_and_compared_in_bounded_memory() {
     let folder = data.to_str().unwrap();
     for words in [&["seal", folder][..], &["check", "--sealed", folder]] {
         let peak = run(words);
-        println!("{words:?}: {peak} bytes");
         assert!(peak < 64 << 20, "{words:?}: {peak} bytes");
     }
 }

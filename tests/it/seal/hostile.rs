@@ -151,7 +151,7 @@ fn seal_that_contradicts_itself_is_told() {
 fn seals_that_cannot_be_read_end_with_two() {
     let place = samples(&["surface.ra"]);
     for (words, said) in [
-        ("check --sealed data", "error: data/ndbytes.seal: No such file or directory (os error 2)\n"),
+        ("check --sealed data", "error: there is no seal data/ndbytes.seal: `ndbytes seal` writes one\n"),
         ("check --sealed=data/surface.ra data", "so that this is no seal\n"),
         ("check --sealed data data", "error: the seal of several paths has to be named: `--sealed=FILE`\n"),
         ("check --sealed -", "error: standard input has no seal\n"),

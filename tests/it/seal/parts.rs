@@ -52,7 +52,7 @@ fn parts_have_the_names_that_explain_takes() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("x.b2nd");
     let array = ndarray::Array1::from_shape_fn(40, |item| item as f64);
-    ndbytes::b2nd::Writer::new().chunks(&[10]).blocks(&[10]).write(&path, &array).unwrap();
+    ndbytes::b2nd::Writer::new().chunks([10]).blocks([10]).write(&path, &array).unwrap();
     let expected = ["header", "chunks[0]", "chunks[1]", "chunks[2]", "chunks[3]", "index", "trailer"];
     assert_eq!(names(&path), expected);
     // A header has fields of its own.
@@ -66,7 +66,7 @@ fn many_small_parts_share_lines() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("x.b2nd");
     let array = ndarray::Array1::from_shape_fn(20_000, |item| item as f64 + 1.0);
-    ndbytes::b2nd::Writer::new().level(0).chunks(&[10]).blocks(&[10]).write(&path, &array).unwrap();
+    ndbytes::b2nd::Writer::new().level(0).chunks([10]).blocks([10]).write(&path, &array).unwrap();
     let parts = parts(&path);
     assert!((20..200).contains(&parts.len()), "{}", parts.len());
     assert!(parts[0].2.starts_with("header to chunks["), "{}", parts[0].2);

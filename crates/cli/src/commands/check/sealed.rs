@@ -4,6 +4,7 @@ use super::walk::{Found, Unknown};
 use crate::show::text::{self, is_standard};
 use ndbytes::seal::{self, Name, Seal};
 use ndbytes::{Limits, Report, Result};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A seal, and what is compared with it.
@@ -25,6 +26,9 @@ impl Sealed {
             (None, _) => return Err("standard input has no seal".to_owned()),
         };
         let seal = Seal::open(&path, limits).map_err(|error| match error {
+            ndbytes::Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                format!("there is no seal {}: `ndbytes seal` writes one", text::path(&path))
+            }
             ndbytes::Error::Io { source, .. } => format!("{}: {source}", text::path(&path)),
             error => format!("{}: {error}", text::path(&path)),
         })?;
