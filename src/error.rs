@@ -43,6 +43,14 @@ pub enum Error {
         /// The time that was granted.
         granted: Duration,
     },
+    /// A file is not a seal, or breaks a rule of its form.
+    #[error("line {line} of the seal is not valid: {what}")]
+    Seal {
+        /// The line, from 1.
+        line: u64,
+        /// The breach, in words.
+        what: String,
+    },
     /// A redaction of a snapshot matches nothing.
     #[error("the redaction {pattern:?} matches no field that is shown")]
     Unmatched {

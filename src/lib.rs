@@ -66,6 +66,8 @@ mod options;
 #[cfg(feature = "rawarray")]
 pub mod rawarray;
 mod room;
+#[cfg(feature = "seal")]
+pub mod seal;
 #[cfg(feature = "snapshot")]
 pub mod snapshot;
 #[cfg(feature = "_formats")]
@@ -103,7 +105,7 @@ pub use error::{Error, NoView, Result};
 pub use everybyte;
 pub use everybyte::map::{GAP, Space, Span};
 pub use findings::finding::{Finding, Remedy};
-pub use findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
+pub use findings::general::{CHANGED, LIMIT_EXCEEDED, UNKNOWN_FORMAT};
 pub use findings::report::{Part, Report, Verdict};
 pub use findings::rule::{Depth, Profile, Reference, Rule, Scope, Severity};
 pub use format::info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, MOST_METADATA, MetadataInfo, TableInfo};

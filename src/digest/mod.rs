@@ -79,7 +79,22 @@ impl Digest {
         &self.0
     }
 
-    fn of(hasher: &blake3::Hasher) -> Self {
+    /// Reads the 32 digits.
+    #[cfg(feature = "seal")]
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let number = (text.len() == 32 && text.bytes().all(is_digit)).then(|| u128::from_str_radix(text, 16).ok())?;
+        number.map(|number| Digest(number.to_be_bytes()))
+    }
+
+    /// The digest of some of the bytes of an input.
+    pub(crate) fn of_range(input: &Input<'_>, bytes: Range<u64>) -> Result<Self> {
+        let mut hasher = blake3::Hasher::new();
+        update(&mut hasher, input, bytes)?;
+        Ok(Digest::of(&hasher))
+    }
+
+    pub(crate) fn of(hasher: &blake3::Hasher) -> Self {
         Digest(*hasher.finalize().as_bytes().first_chunk().expect("a hash is longer"))
     }
 }
@@ -109,9 +124,7 @@ impl fmt::Debug for Digest {
 /// # Errors
 /// [`Error::Io`](crate::Error::Io) if it cannot be read, [`Error::Time`](crate::Error::Time) if the time of its limits is over.
 pub fn bytes(input: &Input<'_>) -> Result<Digest> {
-    let mut hasher = blake3::Hasher::new();
-    update(&mut hasher, input, 0..input.length())?;
-    Ok(Digest::of(&hasher))
+    Digest::of_range(input, 0..input.length())
 }
 
 /// Adds bytes of an input.

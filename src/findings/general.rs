@@ -15,4 +15,8 @@ rules! {
     /// `--max-memory`). The bytes that are written of it have to stay within another budget (`Limits::output`,
     /// `--max-output`).
     LIMIT_EXCEEDED = error "limit-exceeded", NotConcerned, "ndbytes";
+
+    /// A file that was sealed has to have the bytes that its seal states. `ndbytes seal` writes a seal, and `check --sealed`
+    /// compares files with it. A file that is checked has to be in the seal, and a file of the seal has to be there.
+    CHANGED = error "changed", NotConcerned, "the seal";
 }

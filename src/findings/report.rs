@@ -85,6 +85,14 @@ impl Report {
         (size_of::<Counted>() + of_findings) as u64
     }
 
+    /// The report with further findings about the file itself, such as those of [`Seal::compare`](crate::seal::Seal::compare).
+    #[cfg(feature = "seal")]
+    #[must_use]
+    pub fn extended(mut self, findings: Vec<Finding>) -> Report {
+        self.findings.extend(findings);
+        self
+    }
+
     /// All findings, in the order of the checks. For an archive or a store, these are the findings in all of its members;
     /// [`Finding::member`] names the member.
     pub fn findings(&self) -> &[Finding] {

@@ -13,13 +13,13 @@ use everybyte::forge::{Recipe as Steps, replay_with};
 /// The number of files that a breaker is tried on.
 const TRIES: u64 = 64;
 
-/// The rule about links, which are no bytes.
-const OF_A_LINK: &str = "b2nd/linked-file";
+/// The rules about what is not in the bytes of a file: a link in its folder, another state of the file.
+const OF_NO_BYTES: [&str; 2] = ["b2nd/linked-file", "changed"];
 
 impl Forge {
     /// Returns whether bytes alone can break a rule. [`Forge::broken`] finds nothing for the others.
     pub fn can_break(rule: &Rule) -> bool {
-        rule.id != OF_A_LINK
+        !OF_NO_BYTES.contains(&rule.id)
     }
 
     /// A file that breaks a rule and no other, but for those of [`NEVER_ALONE`](super::NEVER_ALONE): the checker has seen it.

@@ -11,6 +11,10 @@ use crate::findings::finding::Finding;
 use crate::options::Settings;
 use ndbytes_schemas::idv as layout;
 use std::collections::HashMap;
+#[cfg(feature = "seal")]
+use std::fmt::Display;
+#[cfg(feature = "seal")]
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// An open table.
@@ -96,6 +100,12 @@ impl Table<'_> {
     /// An empty list with room for `length` elements, which are debited.
     pub(crate) fn debited_list<T>(&self, length: usize, what: &'static str) -> Result<Vec<T>> {
         self.input.budget().list(length as u64, what)
+    }
+
+    /// The parts of the file, in the order of their bytes, with the names that findings give them.
+    #[cfg(feature = "seal")]
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &(Range<u64>, impl Display)> {
+        self.structure.sections.parts().iter()
     }
 
     fn at(&self, index: usize) -> Column<'_> {

@@ -8,7 +8,7 @@ use std::path::Path;
 /// The floors, the highest first. `ARCHITECTURE.md` says what is in them.
 const FLOORS: [&[&str]; 16] = [
     &["lib"],
-    &["snapshot", "forge"],
+    &["snapshot", "seal", "forge"],
     &["diff"],
     &["digest", "stats"],
     &["any"],

@@ -29,6 +29,7 @@ mod readme;
 mod roles;
 mod samples;
 mod schema;
+mod seal;
 mod snapshot;
 mod snapshots;
 mod source;

@@ -2,7 +2,9 @@
 
 #[cfg(feature = "convert")]
 use crate::commands::convert;
-use crate::commands::{cat, check, completions, diff, explain, forge, git, info, man, rules, schema, stats, textconv};
+use crate::commands::{
+    cat, check, completions, diff, explain, forge, git, info, man, rules, schema, seal, stats, textconv,
+};
 use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
@@ -87,6 +89,7 @@ const LONG_VERSION: &str = concat!(
 enum Command {
     Info(info::Arguments),
     Check(check::Arguments),
+    Seal(seal::Arguments),
     Explain(explain::Arguments),
     Cat(cat::Arguments),
     Stats(stats::Arguments),
@@ -163,6 +166,7 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
     match command {
         Command::Info(arguments) => info::run(arguments, context),
         Command::Check(arguments) => check::run(arguments, context),
+        Command::Seal(arguments) => seal::run(arguments, context),
         Command::Explain(arguments) => explain::run(arguments, context),
         Command::Cat(arguments) => cat::run(arguments, context),
         Command::Stats(arguments) => stats::run(arguments, context),

@@ -16,5 +16,6 @@ mod page;
 pub mod report;
 pub mod rules;
 pub mod schema;
+pub mod seal;
 pub mod stats;
 pub mod textconv;

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod list;
+mod sealed;
 mod summary;
 #[cfg(feature = "convert")]
 mod table;
@@ -21,6 +22,7 @@ use crate::show::text::is_standard;
 use baseline::Baseline;
 use ndbytes::{Checker, Error, Part, Profile, Report, Result, Severity, archive};
 use rayon::prelude::*;
+use sealed::Sealed;
 use std::io;
 use std::path::{Path, PathBuf};
 use walk::{Files, Found, Problem, Unknown, Walking};
@@ -53,6 +55,9 @@ pub struct Arguments {
     /// Write the findings to the baseline, in place of those that it has of the same files.
     #[arg(long, requires = "baseline")]
     update_baseline: bool,
+    /// Compare each file with its seal, which `ndbytes seal` wrote: FILE, or the one that PATH has if no other is named.
+    #[arg(long, value_name = "FILE", require_equals = true)]
+    sealed: Option<Option<PathBuf>>,
     /// The profile that findings are weighed by.
     #[arg(long, value_enum, default_value_t)]
     profile: ProfileArgument,
@@ -165,8 +170,11 @@ impl Arguments {
         if self.summary && !matches!(self.format(), FormatArgument::Text | FormatArgument::Json) {
             return Some("`--summary` is for the formats text and json");
         }
-        if self.is_table() && (self.baseline.is_some() || self.max_findings.is_some()) {
-            return Some("`--baseline` and `--max-findings` are not for the formats arrow and parquet");
+        if self.is_table() && (self.baseline.is_some() || self.max_findings.is_some() || self.sealed.is_some()) {
+            return Some("`--baseline`, `--sealed` and `--max-findings` are not for the formats arrow and parquet");
+        }
+        if self.sealed == Some(None) && (self.paths.len() != 1 || self.files_from.is_some()) {
+            return Some("the seal of several paths has to be named: `--sealed=FILE`");
         }
         if !self.is_table() && is_of_tables {
             return Some(
@@ -236,11 +244,22 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
                 return Ok(Outcome::Unreadable);
             }
         };
+    let sealed =
+        match arguments.sealed.as_ref().map(|seal| Sealed::open(seal.as_deref(), &arguments.paths, context.limits)) {
+            None => None,
+            Some(Ok(sealed)) => Some(sealed),
+            Some(Err(problem)) => {
+                context.complain(&problem)?;
+                return Ok(Outcome::Unreadable);
+            }
+        };
+    let (sealed, unknown) = (sealed.as_ref(), arguments.walking.unknown);
     let checker = Checker::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
     let progress = &context.progress();
     let files = arguments.listed(context.input).and_then(|it| Files::of(it, &arguments.walking, progress));
     let mut files = match files {
-        Ok(files) => files,
+        // A seal is about the files beside it.
+        Ok(files) => files.filter(|file| !file.as_ref().is_ok_and(|file| sealed.is_some_and(|seal| seal.is_at(file)))),
         Err(problem) => {
             context.complain(&problem)?;
             return Ok(Outcome::Unreadable);
@@ -250,7 +269,12 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let check = |file: std::result::Result<Found, Problem>| {
         file.map(|file| {
             let _at_hand = progress.begin(&file.path, file.length);
-            (check_one(&checker, &file.path, input), file)
+            let report = check_one(&checker, &file.path, input);
+            let report = match sealed {
+                Some(sealed) => report.and_then(|report| sealed.compare(report, &file, unknown)),
+                None => report,
+            };
+            (report, file)
         })
     };
     let mut run = Run {
@@ -258,7 +282,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         left: arguments.shown(),
         totals: Totals::default(),
         baseline,
-        unknown: arguments.walking.unknown,
+        unknown,
+        sealed,
         denied: if arguments.deny_warnings { Severity::Warning } else { Severity::Error },
         context,
     };
@@ -292,6 +317,7 @@ struct Run<'c, 'a> {
     totals: Totals,
     baseline: Option<Baseline>,
     unknown: Unknown,
+    sealed: Option<&'c Sealed>,
     /// The least severity that makes the run fail.
     denied: Severity,
     context: &'c mut Context<'a>,
@@ -322,7 +348,7 @@ impl Run<'_, '_> {
     }
 
     fn report(&mut self, report: &Report, file: &Found) -> io::Result<Outcome> {
-        if report.is_foreign() && !file.is_named && !self.unknown.refuses(&file.path) {
+        if file.is_passed_over(report, self.unknown) && !self.sealed.is_some_and(|sealed| sealed.contains(file)) {
             self.totals.other += u64::from(self.unknown == Unknown::Count);
             return Ok(Outcome::Clean);
         }
@@ -370,6 +396,9 @@ impl Run<'_, '_> {
     /// Ends the output, and writes the baseline.
     fn end(mut self, is_updated: bool) -> io::Result<Outcome> {
         let mut outcome = Outcome::Clean;
+        for (path, report) in self.sealed.into_iter().flat_map(Sealed::missing) {
+            outcome = outcome.max(self.report(&report, &Found { path, is_named: true, length: 0 })?);
+        }
         if let Some(baseline) = self.baseline.take() {
             self.totals.fixed = baseline.fixed().collect();
             if is_updated && let Err(error) = baseline.write() {

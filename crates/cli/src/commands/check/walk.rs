@@ -4,8 +4,8 @@ use crate::show::progress::Progress;
 use crate::show::text::{self, is_standard};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
-use ndbytes::b2nd;
 use ndbytes::schemas::blosc2::folder::FRAME_FILE;
+use ndbytes::{Report, b2nd};
 use std::error::Error as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -29,7 +29,7 @@ impl fmt::Display for Problem {
 /// How folders are walked.
 #[derive(Debug, clap::Args)]
 pub struct Walking {
-    /// Check only files in folders whose path fits, as in .gitignore; `!` before it leaves such files out. May be repeated.
+    /// Take only files in folders whose path fits, as in .gitignore; `!` before it leaves such files out. May be repeated.
     #[arg(short, long = "glob", value_name = "GLOB")]
     globs: Vec<String>,
     /// Walk hidden files and folders too.
@@ -75,6 +75,13 @@ pub struct Found {
     pub is_named: bool,
     /// Its bytes, as far as somebody looks at the progress.
     pub length: u64,
+}
+
+impl Found {
+    /// Returns whether it is of no known format, and nobody expects that it is.
+    pub fn is_passed_over(&self, report: &Report, unknown: Unknown) -> bool {
+        report.is_foreign() && !self.is_named && !unknown.refuses(&self.path)
+    }
 }
 
 /// Paths that a user names, one after the other.

@@ -1,0 +1,270 @@
+//! `ndbytes seal`
+
+use crate::commands::check::walk::{Files, Found, Problem, Unknown, Walking};
+use crate::commands::report;
+use crate::context::{Context, DepthArgument, Outcome};
+use crate::show::diagnostic;
+use crate::show::style::counted;
+use crate::show::text::{self, is_standard};
+use ndbytes::seal::{self, Base, HEAD, Name, is_seal};
+use ndbytes::{AtomicFile, Checker, Error, Input, Limits, Report, Result, Verdict, archive};
+use rayon::prelude::*;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Files that are sealed before their lines are written, and about the most bytes of them.
+const BATCH: usize = 512;
+const BATCH_BYTES: u64 = 1 << 30;
+
+/// Write a seal: the digests of files and of their parts, by which `check --sealed` tells every byte that changes later, and the
+/// part that it is in. Folders are walked as `check` walks them. Files with errors are refused.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The seal to write. Every PATH has to be in its folder. Without it, the seal of a folder is the file ndbytes.seal in it,
+    /// and that of a file is FILE.seal.
+    #[arg(long, value_name = "SEAL")]
+    out: Option<PathBuf>,
+    /// Seal files with errors too, as they are.
+    #[arg(long)]
+    broken: bool,
+    /// The extent of the check of each file before it is sealed.
+    #[arg(long, value_enum, default_value_t)]
+    depth: DepthArgument,
+    #[command(flatten)]
+    walking: Walking,
+    /// Files and folders.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+impl Arguments {
+    /// The place of the seal.
+    fn out(&self) -> Result<PathBuf, String> {
+        if self.paths.iter().any(|path| is_standard(path)) {
+            return Err("standard input cannot be sealed: a seal states the paths of files".to_owned());
+        }
+        match (&self.out, &self.paths[..]) {
+            (Some(out), _) if is_standard(out) => {
+                Err("a seal is a file, so that it cannot be standard output".to_owned())
+            }
+            (Some(out), _) => Ok(out.clone()),
+            (None, [path]) => Ok(seal::beside(path)),
+            (None, _) => Err("the seal of several paths needs a name: `--out SEAL`".to_owned()),
+        }
+    }
+
+    /// The paths in the order of their names, so that files come in the order of a seal.
+    fn in_order(&self, base: &Base, out: &Path) -> Result<Vec<PathBuf>, String> {
+        let mut named: Vec<(Name, &PathBuf)> = Vec::new();
+        for path in &self.paths {
+            let name = if path.is_dir() { base.name_of_folder(path) } else { base.name(path) };
+            let outside = || format!("{} is not in the folder of the seal {}", text::path(path), text::path(out));
+            named.push((name.ok_or_else(outside)?, path));
+        }
+        named.sort_by(|one, other| one.0.cmp(&other.0));
+        match named.windows(2).find(|pair| pair[1].0.is_within(&pair[0].0)) {
+            Some(pair) => {
+                let [outer, inner] = [pair[0].1, pair[1].1].map(|path| text::path(path));
+                Err(format!("{inner} would be sealed twice: it is in {outer}, which is named too"))
+            }
+            None => Ok(named.into_iter().map(|(_, path)| path.clone()).collect()),
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let begun = arguments.out().and_then(|out| {
+        let base = Base::of(&out).map_err(|error| error.to_string())?;
+        let paths = arguments.in_order(&base, &out)?;
+        ensure_replaceable(&out, context.limits)?;
+        let mut file = AtomicFile::create(&out).map_err(|error| error.to_string())?;
+        file.write_all(HEAD.as_bytes()).map_err(|error| format!("{}: {error}", text::path(&out)))?;
+        Ok((Run { out, base, arguments, limits: context.limits, file, counts: Counts::default() }, paths))
+    });
+    let ended = match begun {
+        Ok((run, paths)) => run.seal(&paths, context)?,
+        Err(problem) => Err(problem),
+    };
+    match ended {
+        Ok(outcome) => Ok(outcome),
+        Err(problem) => context.complain(&problem).map(|()| Outcome::Unreadable),
+    }
+}
+
+/// Refuses to replace a file that is no seal.
+fn ensure_replaceable(out: &Path, limits: Limits) -> Result<(), String> {
+    // What is no file is refused when it is written to.
+    if !fs::metadata(out).is_ok_and(|found| found.is_file()) {
+        return Ok(());
+    }
+    match Input::open(out, limits) {
+        Ok(input) if is_seal(input.head()) => Ok(()),
+        _ => Err(format!("{} is there already, and is not a seal, so that it is not replaced", text::path(out))),
+    }
+}
+
+/// What was done with a file.
+enum Done {
+    /// The lines about it.
+    Sealed(String),
+    /// It is of no known format, and was met in a folder.
+    Other,
+    Broken(Report),
+    Failed(Error),
+}
+
+#[derive(Default)]
+struct Counts {
+    files: u64,
+    parts: u64,
+    other: u64,
+    broken: u64,
+    written: u64,
+}
+
+/// A seal in the making.
+struct Run<'r> {
+    out: PathBuf,
+    base: Base,
+    arguments: &'r Arguments,
+    limits: Limits,
+    file: AtomicFile,
+    counts: Counts,
+}
+
+impl Run<'_> {
+    /// Seals all files, or none.
+    fn seal(mut self, paths: &[PathBuf], context: &mut Context<'_>) -> io::Result<Result<Outcome, String>> {
+        let progress = &context.progress();
+        let mut files = match Files::new(paths, &self.arguments.walking, progress) {
+            Ok(files) => files,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let mut outcome = Outcome::Clean;
+        let mut batch = next(&mut files);
+        while !batch.is_empty() {
+            let this = &self;
+            let seal = |file: Result<Found, Problem>| {
+                file.map(|file| {
+                    let _at_hand = progress.begin(&file.path, file.length);
+                    (this.seal_one(&file), file)
+                })
+            };
+            // While these are sealed, the next ones are searched for.
+            let (done, following): (Vec<_>, _) =
+                rayon::join(|| batch.into_par_iter().map(seal).collect(), || next(&mut files));
+            batch = following;
+            for done in done {
+                let ended = progress.aside(|| self.take(done, context))?;
+                match ended {
+                    Ok(ended) => outcome = outcome.max(ended),
+                    Err(problem) => return Ok(Err(problem)),
+                }
+            }
+        }
+        drop(files);
+        self.end(outcome, context)
+    }
+
+    fn seal_one(&self, file: &Found) -> Done {
+        let Some(name) = self.base.name(&file.path) else {
+            let reason = io::Error::other("a seal cannot state this path");
+            return Done::Failed(Error::Io { path: Some(file.path.clone()), source: reason });
+        };
+        if self.base.name(&self.out).as_ref() == Some(&name) {
+            return Done::Other;
+        }
+        let checker = Checker::new().depth(self.arguments.depth.into()).limits(self.limits);
+        let report = match checker.check(&file.path) {
+            Ok(report) => report,
+            Err(error) => return Done::Failed(error),
+        };
+        if file.is_passed_over(&report, self.arguments.walking.unknown) {
+            return Done::Other;
+        }
+        if report.verdict() == Verdict::Error && !self.arguments.broken {
+            return Done::Broken(report);
+        }
+        seal::describe(&file.path, &name, &self.limits).map_or_else(Done::Failed, Done::Sealed)
+    }
+
+    fn take(
+        &mut self,
+        done: Result<(Done, Found), Problem>,
+        context: &mut Context<'_>,
+    ) -> io::Result<Result<Outcome, String>> {
+        let ended = match done {
+            Err(problem) => {
+                context.complain(&problem.to_string())?;
+                Outcome::Unreadable
+            }
+            Ok((Done::Failed(error), file)) => report::refuse(&error, &file.path, context)?,
+            Ok((Done::Other, _)) => {
+                self.counts.other += u64::from(self.arguments.walking.unknown != Unknown::Skip);
+                Outcome::Clean
+            }
+            Ok((Done::Broken(report), file)) => {
+                self.counts.broken += 1;
+                for part in report.parts() {
+                    let address = part.member.map_or_else(|| file.path.clone(), |it| archive::address(&file.path, it));
+                    diagnostic::print_all(part.findings, &address, part.format, context.limits, &mut context.out)?;
+                }
+                Outcome::Findings
+            }
+            Ok((Done::Sealed(lines), _)) => return Ok(self.write(&lines).map(|()| Outcome::Clean)),
+        };
+        Ok(Ok(ended))
+    }
+
+    fn write(&mut self, lines: &str) -> Result<(), String> {
+        let Counts { files, parts, written, .. } = &mut self.counts;
+        *written += lines.len() as u64;
+        if *written > self.limits.output {
+            return Err(format!("the seal takes more than {} bytes: `--max-output` allows more", self.limits.output));
+        }
+        let of_parts = lines.lines().filter(|line| line.starts_with(' ')).count();
+        *parts += of_parts as u64;
+        *files += (lines.lines().count() - of_parts) as u64;
+        self.file.write_all(lines.as_bytes()).map_err(|error| format!("{}: {error}", text::path(&self.out)))
+    }
+
+    /// Gives the seal its name, if all went well.
+    fn end(self, outcome: Outcome, context: &mut Context<'_>) -> io::Result<Result<Outcome, String>> {
+        let Counts { files, parts, other, broken, .. } = self.counts;
+        let out = text::path(&self.out);
+        if outcome != Outcome::Clean {
+            let why = match broken {
+                0 => "not every file could be read".to_owned(),
+                broken => format!("{} with errors; `--broken` seals files as they are", counted(broken, "file")),
+            };
+            context.complain(&format!("{out} is not written: {why}"))?;
+            return Ok(Ok(outcome));
+        }
+        if files == 0 {
+            return Ok(Err(format!("{out} is not written: there is no file of a known format to seal")));
+        }
+        if let Err(error) = self.file.commit() {
+            return Ok(Err(error.to_string()));
+        }
+        let besides = match other {
+            0 => String::new(),
+            other => format!("; {} of other formats not sealed", counted(other, "file")),
+        };
+        writeln!(context.out, "{out}: {} in {}{besides}", counted(files, "file"), counted(parts, "part"))?;
+        Ok(Ok(Outcome::Clean))
+    }
+}
+
+/// The next files, as many as are sealed together.
+fn next(files: &mut Files<'_>) -> Vec<Result<Found, Problem>> {
+    let mut batch = Vec::new();
+    let mut bytes = 0_u64;
+    while batch.len() < BATCH && bytes < BATCH_BYTES {
+        let Some(file) = files.next() else { break };
+        let length = file.as_ref().ok().and_then(|file| fs::metadata(&file.path).ok());
+        bytes = bytes.saturating_add(length.map_or(0, |found| found.len()));
+        batch.push(file);
+    }
+    batch
+}
