@@ -87,7 +87,7 @@ pub(crate) fn write_items(
     let is_swapped = matches!(item_type, ItemType::Plain(dtype) if is_swapped(*dtype));
     let header = header(&literal(item_type)?, &shape, fortran_order)?;
     begin(to, FILE, &header, length(items), limits)?;
-    write_swapped(to, items, if is_swapped { 2 } else { 1 })
+    write_swapped(to, items, if is_swapped { 2 } else { 1 }, limits)
 }
 
 /// Brain floats are raw bytes to NumPy, which have no order: they are always written little-endian.

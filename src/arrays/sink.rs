@@ -2,6 +2,7 @@
 
 use super::items::Items;
 use crate::bytes::atomic::AtomicFile;
+use crate::bytes::behind::write_behind;
 use crate::bytes::limits::Limits;
 use crate::bytes::swap::swap_in_place;
 use crate::error::Result;
@@ -14,11 +15,18 @@ pub(crate) trait Sink: Write {
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if there is no room for them.
     fn expect(&mut self, bytes: u64) -> Result<()>;
+
+    /// The target as one that another thread may write to; `None` if it has to stay in this thread.
+    fn sendable(&mut self) -> Option<&mut (dyn Write + Send)>;
 }
 
 impl Sink for AtomicFile {
     fn expect(&mut self, bytes: u64) -> Result<()> {
         self.ensure_room(bytes)
+    }
+
+    fn sendable(&mut self) -> Option<&mut (dyn Write + Send)> {
+        Some(self)
     }
 }
 
@@ -39,6 +47,10 @@ impl<W: Write> Sink for Stream<W> {
     fn expect(&mut self, _: u64) -> Result<()> {
         Ok(())
     }
+
+    fn sendable(&mut self) -> Option<&mut (dyn Write + Send)> {
+        None
+    }
 }
 
 /// Writes the header, if the `length` bytes after it are within the limits and there is room. `what` names the file.
@@ -49,26 +61,46 @@ pub(crate) fn begin(to: &mut dyn Sink, what: &str, header: &[u8], length: u64, l
     Ok(to.write_all(header)?)
 }
 
-/// Writes all items in C order, with the bytes of every run of `width` swapped.
-pub(crate) fn write_swapped(to: &mut dyn Write, items: &mut dyn Items, width: u64) -> Result<()> {
+/// Writes all items in C order, with the bytes of every run of `width` swapped. While a piece is written to a file, the next
+/// one is read, if the limits leave memory for both.
+pub(crate) fn write_swapped(to: &mut dyn Sink, items: &mut dyn Items, width: u64, limits: &Limits) -> Result<()> {
+    let piece = items.piece();
+    let has_room = piece.saturating_mul(items.item_type().stride()) <= limits.memory / 2;
+    let sendable = if has_room && piece < items.count() { to.sendable() } else { None };
+    match sendable {
+        Some(to) => write_behind(to, |behind| {
+            each_piece(items, &mut |bytes| behind.write(|buffer| copy_swapped(bytes, width, buffer)))
+        })?,
+        None if width > 1 => {
+            let mut buffer = Vec::new();
+            each_piece(items, &mut |bytes| {
+                buffer.clear();
+                copy_swapped(bytes, width, &mut buffer);
+                Ok(to.write_all(&buffer)?)
+            })?;
+        }
+        None => each_piece(items, &mut |bytes| Ok(to.write_all(bytes)?))?,
+    }
+    Ok(to.flush()?)
+}
+
+fn each_piece(items: &mut dyn Items, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
     // Items without bytes cost nothing, however many there are.
     let count = if items.item_type().stride() == 0 { 0 } else { items.count() };
     let (piece, mut start) = (items.piece(), 0);
-    let mut buffer = Vec::new();
     while start < count {
         let asked = piece.min(count - start);
-        let bytes = items.read(start, asked)?;
-        if width > 1 {
-            buffer.clear();
-            buffer.extend_from_slice(bytes);
-            swap_in_place(&mut buffer, width);
-            to.write_all(&buffer)?;
-        } else {
-            to.write_all(bytes)?;
-        }
+        take(items.read(start, asked)?)?;
         start += asked;
     }
-    Ok(to.flush()?)
+    Ok(())
+}
+
+fn copy_swapped(bytes: &[u8], width: u64, buffer: &mut Vec<u8>) {
+    buffer.extend_from_slice(bytes);
+    if width > 1 {
+        swap_in_place(buffer, width);
+    }
 }
 
 /// Bytes of all items.

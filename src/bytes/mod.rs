@@ -1,6 +1,7 @@
 //! Bytes: inputs, outputs, limits, and the memory that holds them.
 
 pub mod atomic;
+pub mod behind;
 #[cfg(feature = "b2nd")]
 pub mod folder;
 pub mod input;

@@ -118,10 +118,10 @@ impl Writer {
         #[cfg(feature = "gzip")]
         if self.gzip {
             limits.ensure_output(FILE, bytes.saturating_add(header.len() as u64))?;
-            return write_gzip(to, &header, |stream| write_swapped(stream, items, width));
+            return write_gzip(to, &header, |stream| write_swapped(&mut Stream(stream), items, width, limits));
         }
         begin(to, FILE, &header, bytes, limits)?;
-        write_swapped(to, items, width)
+        write_swapped(to, items, width, limits)
     }
 
     fn header<T: IdxElement>(&self, shape: &[usize]) -> Result<Vec<u8>> {

@@ -175,7 +175,8 @@ impl Writer {
         let dims = items.shape().iter().rev().map(|&extent| extent as u64).collect();
         let header = header(false, eltype, elbyte, bytes, dims);
         begin(to, FILE, &header, bytes.saturating_add(self.metadata.len() as u64), limits)?;
-        write_swapped(to, items, if dtype.endian == Endian::Big { dtype.kind.swapped() } else { 1 })?;
+        let width = if dtype.endian == Endian::Big { dtype.kind.swapped() } else { 1 };
+        write_swapped(to, items, width, limits)?;
         to.write_all(&self.metadata)?;
         Ok(to.flush()?)
     }
