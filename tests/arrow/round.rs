@@ -119,7 +119,7 @@ fn a_name_that_c_cannot_hold_is_refused_by_the_c_stream_alone() {
 
 #[test]
 fn an_error_is_the_same_after_it_went_through_a_reader_of_arrow() {
-    let bytes = fs::read(project().join("tests/frozen/idv/mlnet/text_lone_surrogate.idv")).unwrap();
+    let bytes = fs::read(project().join("tests/corpus/idv/ok/text-split-surrogates.idv")).unwrap();
     let table = table_in(&bytes, Options::new()).unwrap();
     let error = ipc::write_stream(Vec::new(), table.batches().unwrap()).unwrap_err();
     assert!(matches!(error, Error::Value { row: 0, .. }), "{error}");

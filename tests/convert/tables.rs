@@ -340,3 +340,25 @@ fn empty_and_short_files_are_no_tables() {
         assert!(!folder.path().join("x.idv").exists());
     }
 }
+
+#[test]
+fn rows_without_columns_cost_nothing_however_many() {
+    const ROWS: u64 = 1_000_000_000_000;
+    let mut bytes = fs::read(project().join("tests/corpus/idv/ok/zero-columns-many-rows.idv")).unwrap();
+    // The number of rows in the header.
+    bytes[40..48].copy_from_slice(&ROWS.to_le_bytes());
+    let mut limits = Limits::default();
+    limits.output = 1 << 20;
+    let options = Options::new().limits(limits);
+    for kind in [Kind::Arrow, Kind::Arrows] {
+        let (there, _) = written(idv_table(&bytes), kind, &options).unwrap();
+        let (back, _) = written(other_table(&there), Kind::Idv, &options).unwrap();
+        assert_eq!(idv::from_reader(&back[..]).unwrap().rows(), ROWS, "{kind:?}");
+    }
+    for kind in [Kind::Csv, Kind::Parquet] {
+        let error = written(idv_table(&bytes), kind, &options).unwrap_err();
+        assert_eq!(error.to_string(), format!("{} cannot hold a table without columns", kind.title()));
+    }
+    let error = written(idv_table(&bytes), Kind::Jsonl, &options).unwrap_err();
+    assert!(error.to_string().contains("limit-exceeded"), "{error}");
+}

@@ -86,6 +86,13 @@ impl From<std::io::Error> for Error {
     }
 }
 
+#[cfg(feature = "tables")]
+impl Error {
+    pub(crate) fn without_columns(kind: Kind) -> Self {
+        Error::Refused { kind, what: "a table without columns".into() }
+    }
+}
+
 /// Something that the target cannot hold, and what becomes of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -96,6 +103,12 @@ pub struct Loss {
     pub what: String,
     /// A clause that says what becomes of it: "which is left out".
     pub instead: String,
+}
+
+impl Loss {
+    pub(crate) fn of(kind: Kind, what: &str, source: &str, instead: &str) -> Loss {
+        Loss { kind, what: format!("{what} of {source}"), instead: instead.to_owned() }
+    }
 }
 
 impl fmt::Display for Loss {

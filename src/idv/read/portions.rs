@@ -56,7 +56,7 @@ pub struct Portion {
 
 impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
     /// The portions of a table: of some columns, by their places among all columns of the file. A portion has `rows` rows,
-    /// rounded up to whole blocks, or fewer if these take over 64 MiB.
+    /// rounded up to whole blocks, or fewer if these take over 64 MiB. Without columns, there is one portion.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if there are fewer columns, [`Error::UnreadableColumn`] if one cannot be read.
@@ -72,7 +72,11 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         let per_block = columns.first().map_or(1, |&index| at(&table, index).parts().rows_per_block.max(1));
         let blocks = table.rows().div_ceil(per_block).max(1);
         let bytes_of_blocks = (bytes / blocks).max(1);
-        let in_portion = rows.div_ceil(per_block).min(MOST_BYTES / bytes_of_blocks).clamp(1, blocks);
+        let in_portion = match rows.div_ceil(per_block).min(MOST_BYTES / bytes_of_blocks).clamp(1, blocks) {
+            // A few bytes can declare more rows than anyone can count in portions.
+            _ if columns.is_empty() => blocks,
+            in_portion => in_portion,
+        };
         let together = MOST_TOGETHER / bytes_of_blocks.saturating_mul(in_portion).max(1);
         Ok(Portions {
             memory: Memory::of(table.input.fresh_budget(table.settings.limits)),

@@ -27,7 +27,9 @@ pub(crate) fn parts<'v>(columns: impl Iterator<Item = &'v Values>, rows: usize) 
         .collect();
     let (mut parts, mut start) = (Vec::new(), 0);
     let mut items = vec![0_u64; lengths.len()];
-    for row in 0..rows {
+    // A table without columns may have more rows than anyone can count.
+    let counted = if lengths.is_empty() { 0 } else { rows };
+    for row in 0..counted {
         let is_full = items.iter().zip(&lengths).any(|(&items, lengths)| items + u64::from(lengths[row]) > MOST_ITEMS);
         if is_full && row > start {
             parts.push(start..row);

@@ -8,11 +8,7 @@ use ndbytes::{Array, b2nd};
 /// The metadata that a kind cannot hold.
 pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Vec<Loss> {
     let is_one = parts.len() == 1;
-    let loss = |what: String, part: &Part<'_>| Loss {
-        kind,
-        what: format!("{what} of {}", part.name()),
-        instead: "which is left out".into(),
-    };
+    let loss = |what: String, part: &Part<'_>| Loss::of(kind, &what, part.name(), "which is left out");
     let of_part = |part: &Part<'_>| -> Vec<Loss> {
         match part.array() {
             Some(Array::B2nd(array)) if kind != Kind::B2nd || !is_one => {

@@ -1,9 +1,10 @@
 //! What of a table a kind cannot hold.
 
 use super::source::Opened;
+use super::text::{csv, item_type};
 use crate::error::{Loss, Result};
 use crate::kind::Kind;
-use arrow_schema::{DataType, Field};
+use arrow_schema::{DataType, Field, Schema};
 use ndbytes::idv::{self, ItemType};
 use ndbytes_arrow::metadata;
 
@@ -13,10 +14,12 @@ const OURS: &str = "ndbytes.idv.";
 /// Before the metadata of extension types, which are part of a type.
 const EXTENSIONS: &str = "ARROW:extension:";
 
+const LEFT_OUT: &str = "which is left out";
+
 /// What of a table is given up.
 pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
     let name = opened.table.name();
-    let loss = |what: String, instead: &str| Loss { kind, what: format!("{what} of {name}"), instead: instead.into() };
+    let loss = |what: String, instead: &str| Loss::of(kind, &what, name, instead);
     let mut losses = Vec::new();
     if let Some(table) = opened.idv() {
         of_idv(table, opened, kind, &mut |what, instead| losses.push(loss(what, instead)));
@@ -28,7 +31,7 @@ pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
             let mut keys: Vec<_> = notes.keys().collect();
             keys.retain(|key| !key.starts_with(OURS) && !key.starts_with(EXTENSIONS));
             keys.sort();
-            losses.extend(keys.into_iter().map(|key| loss(format!("the metadata {key:?}{of}"), "which is left out")));
+            losses.extend(keys.into_iter().map(|key| loss(format!("the metadata {key:?}{of}"), LEFT_OUT)));
         }
         for field in opened.schema.fields() {
             if let Some(instead) = renamed(field) {
@@ -49,7 +52,7 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dy
             // Who chooses columns leaves the others alone.
             if opened.table.chosen().is_none() {
                 let how = if column.is_hidden() { "hidden" } else { "unreadable" };
-                lose(format!("the {how} column {name:?}"), "which is left out");
+                lose(format!("the {how} column {name:?}"), LEFT_OUT);
             }
             continue;
         }
@@ -60,7 +63,7 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dy
         for annotation in column.annotations() {
             let annotation = annotation.kind();
             if !field.metadata().contains_key(&format!("{}{annotation}", metadata::ANNOTATION)) {
-                lose(format!("the annotation {annotation:?} of the column {name:?}"), "which is left out");
+                lose(annotation_of(&annotation, &name), LEFT_OUT);
             }
         }
         if let Some(ItemType::Key(key)) = column.column_type().map(|column_type| column_type.item)
@@ -71,6 +74,35 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dy
             lose(what, "which becomes 0");
         }
     }
+}
+
+/// What a file of text cannot hold of a table. Types, and categories that no value has, are never in such a file: that is
+/// no loss that is named.
+pub fn of_lines(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    for field in schema.fields() {
+        let is_dictionary = matches!(item_type(field.data_type()), DataType::Dictionary(..));
+        let are_headings = kind == Kind::Csv && csv::slot_names(field).is_some();
+        let annotations = field.metadata().keys().filter_map(|key| key.strip_prefix(metadata::ANNOTATION));
+        let mut lost: Vec<String> = annotations
+            .filter(|&annotation| match annotation {
+                "KeyValues" => !is_dictionary,
+                "SlotNames" => !are_headings,
+                _ => true,
+            })
+            .map(|annotation| annotation_of(annotation, field.name()))
+            .collect();
+        lost.sort_unstable();
+        if kind == Kind::Csv && matches!(field.data_type(), DataType::FixedSizeList(_, 0)) {
+            lost.push(format!("the column {:?}, whose vectors have no slots,", field.name()));
+        }
+        losses.extend(lost.into_iter().map(|what| Loss::of(kind, &what, name, LEFT_OUT)));
+    }
+    losses
+}
+
+fn annotation_of(annotation: &str, column: &str) -> String {
+    format!("the annotation {annotation:?} of the column {column:?}")
 }
 
 /// What a type becomes in IDV, if its values are the same ones in another type.

@@ -34,7 +34,7 @@ pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Opti
     }
     if kind.is_lines() {
         let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
-        losses.extend(text::losses(kind, &schema, &names.join(" and ")));
+        losses.extend(losses::of_lines(kind, &schema, &names.join(" and ")));
     }
     if !options.lossy && !losses.is_empty() {
         return Err(Error::Lossy(losses));

@@ -27,6 +27,7 @@ pub trait Sink {
 pub fn begin(kind: Kind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>) -> Result<Box<dyn Sink>> {
     match kind {
         Kind::Csv => return Ok(Box::new(csv::Writer::new(bytes, schema, options.limits)?)),
+        Kind::Parquet if schema.fields().is_empty() => return Err(Error::without_columns(kind)),
         Kind::Jsonl => return Ok(Box::new(jsonl::Writer::new(bytes, schema, options.limits)?)),
         _ => {}
     }

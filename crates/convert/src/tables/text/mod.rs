@@ -25,12 +25,13 @@ mod lines;
 mod scalar;
 mod times;
 
-use crate::error::{Error, Loss};
+pub use super::losses::of_lines as losses;
+
+use crate::error::Error;
 use crate::kind::Kind;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use ndbytes::Limits;
-use ndbytes_arrow::metadata;
 
 /// How text becomes a table.
 #[derive(Debug, Clone)]
@@ -142,37 +143,8 @@ fn utf8(kind: Kind, bytes: &[u8]) -> Result<&str, Error> {
     })
 }
 
-/// What a file of text cannot hold of a table. Types, and categories that no value has, are never in such a file: that is
-/// no loss that is named.
-pub fn losses(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
-    let mut losses = Vec::new();
-    let mut lose = |what: String, instead: &str| {
-        losses.push(Loss { kind, what: format!("{what} of {name}"), instead: instead.into() });
-    };
-    for field in schema.fields() {
-        let is_dictionary = matches!(item_type(field.data_type()), DataType::Dictionary(..));
-        let are_headings = kind == Kind::Csv && csv::slot_names(field).is_some();
-        let mut kinds: Vec<&str> =
-            field.metadata().keys().filter_map(|key| key.strip_prefix(metadata::ANNOTATION)).collect();
-        kinds.sort_unstable();
-        for annotation in kinds {
-            match annotation {
-                "KeyValues" if is_dictionary => {}
-                "SlotNames" if are_headings => {}
-                _ => {
-                    lose(format!("the annotation {annotation:?} of the column {:?}", field.name()), "which is left out")
-                }
-            }
-        }
-        if kind == Kind::Csv && matches!(field.data_type(), DataType::FixedSizeList(_, 0)) {
-            lose(format!("the column {:?}, whose vectors have no slots,", field.name()), "which is left out");
-        }
-    }
-    losses
-}
-
 /// The type of the items of a vector, or of a column without vectors.
-fn item_type(data_type: &DataType) -> &DataType {
+pub(super) fn item_type(data_type: &DataType) -> &DataType {
     match data_type {
         DataType::FixedSizeList(child, _) | DataType::List(child) | DataType::LargeList(child) => child.data_type(),
         other => other,

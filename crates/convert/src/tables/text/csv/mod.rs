@@ -6,4 +6,4 @@ mod write;
 
 pub use read::Reader;
 pub use write::Writer;
-pub(super) use write::slot_names;
+pub(in crate::tables) use write::slot_names;

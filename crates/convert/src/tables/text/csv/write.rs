@@ -69,7 +69,7 @@ impl<W: Write> Writer<W> {
             slots.push(count);
         }
         if headings.is_empty() {
-            return Err(Error::Refused { kind, what: "a table without columns".into() });
+            return Err(Error::without_columns(kind));
         }
         let mut line = String::new();
         for (place, heading) in headings.iter().enumerate() {
