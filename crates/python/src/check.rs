@@ -6,12 +6,14 @@ use crate::sources::Source;
 use crate::table::Batches;
 use crate::work::work;
 use arrow_array::{Array, RecordBatchIterator, StringArray};
+use ndbytes::seal;
 use ndbytes::{Checker, Depth, Profile, Reference};
 use ndbytes_arrow::lake;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// One breach of one rule.
 #[pyclass(frozen, eq, module = "ndbytes")]
@@ -168,16 +170,67 @@ fn profile(name: &str) -> PyResult<Profile> {
     }
 }
 
+/// What files are compared with, beside their rules.
+#[pyclass(frozen, module = "ndbytes._ndbytes")]
+pub struct Seal(Arc<seal::Seal>);
+
+#[pymethods]
+impl Seal {
+    /// Reads a seal.
+    #[new]
+    #[pyo3(signature = (path, memory=None))]
+    fn new(py: Python<'_>, path: PathBuf, memory: Option<u64>) -> PyResult<Self> {
+        let seal = work(py, move || seal::Seal::open(&path, limits(memory)))?;
+        Ok(Seal(Arc::new(seal.map_err(|error| raise(py, error))?)))
+    }
+
+    /// The place of the seal of a file or of a folder, if no other is named.
+    #[staticmethod]
+    fn beside(path: PathBuf) -> PathBuf {
+        seal::beside(&path)
+    }
+
+    /// True if a path leads to the seal itself.
+    fn is_at(&self, path: PathBuf) -> bool {
+        self.0.is_at(&path)
+    }
+
+    /// The files in a folder that the seal lists, but that are gone and were not compared: their paths and reports.
+    fn missing(&self, folder: PathBuf) -> Vec<(PathBuf, Report)> {
+        let among: Vec<_> = self.0.base().name_of_folder(&folder).into_iter().collect();
+        self.0.missing(&among).map(|(path, report)| (path, Report::from(report))).collect()
+    }
+}
+
+/// Checks one path, and compares it with a seal.
+fn checked(checker: &Checker, path: &Path, seal: Option<&seal::Seal>) -> ndbytes::Result<ndbytes::Report> {
+    let report = checker.check(path)?;
+    match seal {
+        Some(seal) if seal.contains(path) || !report.is_foreign() => Ok(report.extended(seal.compare(path)?)),
+        _ => Ok(report),
+    }
+}
+
 /// Checks one file.
 #[pyfunction]
-#[pyo3(signature = (source, *, depth="payload", profile="strict", memory=None))]
-pub fn check(source: &Bound<'_, PyAny>, depth: &str, profile: &str, memory: Option<u64>) -> PyResult<Report> {
+#[pyo3(signature = (source, *, depth="payload", profile="strict", memory=None, seal=None))]
+pub fn check(
+    source: &Bound<'_, PyAny>,
+    depth: &str,
+    profile: &str,
+    memory: Option<u64>,
+    seal: Option<&Bound<'_, Seal>>,
+) -> PyResult<Report> {
     let py = source.py();
     let depth = self::depth(depth)?;
     let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory));
+    let seal = seal.map(|seal| Arc::clone(&seal.get().0));
     let source = Source::of(source)?;
+    if seal.is_some() && !matches!(source, Source::Path(_)) {
+        return Err(PyValueError::new_err("only a file that is given by its path has a seal"));
+    }
     let report = work(py, move || match source {
-        Source::Path(path) => checker.check(path),
+        Source::Path(path) => checked(&checker, &path, seal.as_deref()),
         Source::Bytes(bytes) => checker.check_slice(&bytes),
         Source::Stream(stream) => checker.check_reader(stream),
         Source::Remote(remote) => checker.check_source(remote),
@@ -187,17 +240,20 @@ pub fn check(source: &Bound<'_, PyAny>, depth: &str, profile: &str, memory: Opti
 
 /// Checks many files side by side: a report for each, or the reason why there is none.
 #[pyfunction]
-#[pyo3(signature = (paths, *, depth="payload", profile="strict", memory=None))]
+#[pyo3(signature = (paths, *, depth="payload", profile="strict", memory=None, seal=None))]
 pub fn check_many<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
     depth: &str,
     profile: &str,
     memory: Option<u64>,
+    seal: Option<&Bound<'_, Seal>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let depth = self::depth(depth)?;
     let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory));
-    let reports = work(py, move || paths.par_iter().map(|path| checker.check(path)).collect::<Vec<_>>())?;
+    let seal = seal.map(|seal| Arc::clone(&seal.get().0));
+    let reports =
+        work(py, move || paths.par_iter().map(|path| checked(&checker, path, seal.as_deref())).collect::<Vec<_>>())?;
     let each = reports.into_iter().map(|report| match report {
         Ok(report) => Ok(Bound::new(py, Report::from(report))?.into_any()),
         Err(error) => Ok(error.to_string().into_pyobject(py)?.into_any()),

@@ -27,7 +27,7 @@ mod _ndbytes {
     #[pymodule_export]
     use super::array::Array;
     #[pymodule_export]
-    use super::check::{Finding, Report, check, check_batch, check_many};
+    use super::check::{Finding, Report, Seal, check, check_batch, check_many};
     #[pymodule_export]
     use super::errors::{InvalidError, LimitError};
     #[pymodule_export]

@@ -34,7 +34,14 @@ def same(left, right):
     """Equal to the bit, type and shape included."""
     left, right = np.asarray(left), np.asarray(right)
     assert left.dtype == right.dtype and left.shape == right.shape
-    assert left.tobytes() == right.tobytes()
+    assert content(left) == content(right)
+
+
+def content(array):
+    """The bytes of an array, without those that a long double leaves unused: they are what was in memory before."""
+    if array.dtype.char in "gG" and np.finfo(array.dtype).nmant == 63:
+        return np.ascontiguousarray(array).view("u1").reshape(-1, 16)[:, :10].tobytes()
+    return array.tobytes()
 
 
 @pytest.mark.parametrize("path", ARRAYS, ids=lambda path: str(path.relative_to(path.parents[2])))

@@ -107,3 +107,42 @@ def test_preflight_tells_what_is_broken(tmp_path):
     (tmp_path / "readme.txt").write_text("text")
     assert ndbytes.preflight(tmp_path).foreign == 1
     assert ndbytes.preflight([str(tmp_path / "none")]).unreadable
+
+
+def test_a_changed_byte_that_no_reader_sees_is_told_beside_a_seal(tmp_path):
+    path = tmp_path / "x.ra"
+    path.write_bytes((SAMPLES / "surface.ra").read_bytes())
+    ndbytes.seal(path)
+    assert ndbytes.check(path, sealed=True).ok
+    content = bytearray(path.read_bytes())
+    content[70] ^= 1
+    path.write_bytes(content)
+    assert ndbytes.check(path).ok
+    report = ndbytes.check(path, sealed=True)
+    assert [(finding.rule, finding.field) for finding in report.findings] == [("changed", "data")]
+    assert not ndbytes.check(path, sealed=tmp_path / "x.ra.seal").ok
+    with pytest.raises(ValueError, match="given by its path"):
+        ndbytes.check(bytes(content), sealed=True)
+    with pytest.raises(FileNotFoundError):
+        ndbytes.check(SAMPLES / "trees.idv", sealed=True)
+    path.with_suffix(".seal").write_text("ndbytes seal 1\nfile x")
+    with pytest.raises(ValueError, match="line 2 of the seal"):
+        ndbytes.check(path, sealed=path.with_suffix(".seal"))
+
+
+def test_a_preflight_of_a_sealed_folder_tells_what_changed_is_new_or_gone(tmp_path):
+    for name in ["surface.ra", "temperatures.b2nd", "trees.idv"]:
+        (tmp_path / name).write_bytes((SAMPLES / name).read_bytes())
+    (tmp_path / "readme.txt").write_text("text")
+    ndbytes.seal(tmp_path)
+    result = ndbytes.preflight(tmp_path, sealed=True)
+    assert (result.ok, result.files, result.foreign) == (True, 3, 1)
+    (tmp_path / "surface.ra").write_bytes((SAMPLES / "surface.ra").read_bytes()[:70])
+    (tmp_path / "trees.idv").rename(tmp_path / "more.idv")
+    result = ndbytes.preflight(tmp_path, sealed=True)
+    broken = {path.rsplit("/")[-1]: report.findings[-1].rule for path, report in result.broken.items()}
+    assert broken == {"surface.ra": "changed", "trees.idv": "changed", "more.idv": "changed"}
+    with pytest.raises(ValueError, match="has to be named"):
+        ndbytes.preflight([tmp_path / "surface.ra"], sealed=True)
+    with pytest.raises(ValueError, match="errors"):
+        ndbytes.seal(tmp_path)

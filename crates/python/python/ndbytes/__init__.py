@@ -25,13 +25,14 @@ from ._ndbytes import (
     Report,
     Table,
     __version__,
-    check,
     check_batch,
     open,
-    run_captured as _run_captured,
     save,
     write_idv,
 )
+from ._ndbytes import Seal as _Seal
+from ._ndbytes import check as _check
+from ._ndbytes import run_captured as _run_captured
 from .preflight import Preflight, preflight
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "preflight",
     "rules",
     "save",
+    "seal",
     "write_idv",
 ]
 
@@ -89,6 +91,30 @@ def _tool(*arguments, accepted=(0,)):
 def _documents(*arguments, accepted=(0,)):
     """The JSON documents that the tool prints, one a line."""
     return [_json.loads(line) for line in _tool(*arguments, accepted=accepted).splitlines() if line]
+
+
+def _seal_of(path, sealed, memory):
+    """The seal that ``sealed`` names: True is the one beside the path."""
+    if sealed is None or sealed is False:
+        return None
+    return _Seal(_Seal.beside(path) if sealed is True else sealed, memory)
+
+
+def check(source, *, depth="payload", profile="strict", memory=None, sealed=None):
+    """Checks a file against all rules of its format."""
+    if sealed is True and not isinstance(source, (str, _os.PathLike)):
+        raise ValueError("only a file that is given by its path has a seal")
+    return _check(source, depth=depth, profile=profile, memory=memory, seal=_seal_of(source, sealed, memory))
+
+
+def seal(paths, out=None, *, broken=False):
+    """Writes a seal: digests of files and of their parts."""
+    if isinstance(paths, (str, bytes, _os.PathLike)):
+        paths = [paths]
+    options = ["--broken"] if broken else []
+    if out is not None:
+        options.append(f"--out={_os.fspath(out)}")
+    _tool("seal", *options, "--", *paths)
 
 
 class Explanation:

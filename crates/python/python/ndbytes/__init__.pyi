@@ -36,6 +36,7 @@ __all__ = [
     "preflight",
     "rules",
     "save",
+    "seal",
     "write_idv",
 ]
 
@@ -344,11 +345,18 @@ class Report:
     def __bool__(self) -> bool: ...
 
 def check(
-    source: Any, *, depth: _Depth = "payload", profile: _Profile = "strict", memory: int | None = None
+    source: Any,
+    *,
+    depth: _Depth = "payload",
+    profile: _Profile = "strict",
+    memory: int | None = None,
+    sealed: bool | _Path | None = None,
 ) -> Report:
     """Checks a file against all rules of its format.
 
     ``depth="structure"`` reads no payload. ``profile="reference"`` weighs findings as the format's reference reader would.
+    ``sealed`` names a seal that the file is compared with; ``True`` is the one beside it. What changed breaks the rule
+    ``changed``.
     """
 
 def check_batch(
@@ -414,3 +422,8 @@ def write_idv(
 ) -> int:
     """Writes a table, from anything that has Arrow's C stream, to an IDV file that appears whole or not at all, and returns the
     number of rows. IDV has no missing values but NaN and the missing key: ``nulls`` says what others become."""
+
+def seal(paths: _Path | Sequence[_Path], out: _Path | None = None, *, broken: bool = False) -> None:
+    """Writes a seal: the digests of files and of their parts, by which ``check`` and ``preflight`` tell every byte that changes
+    later. The seal of a folder is the file ``ndbytes.seal`` in it, that of a file is ``FILE.seal``, unless ``out`` names
+    another. Files with errors are refused, or sealed as they are with ``broken``."""

@@ -7,7 +7,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-from ._ndbytes import check_many
+from ._ndbytes import Seal, check_many
 
 #: Files that are checked at a time. Between two portions progress is told, and signals are answered.
 PORTION = 512
@@ -38,6 +38,20 @@ class Preflight:
 
     def __bool__(self) -> bool:
         return self.ok
+
+    def _add(self, path, report):
+        if isinstance(report, str):
+            self.unreadable[path] = report
+            self.files += 1
+        elif report.is_foreign and all(finding.rule != "changed" for finding in report.findings):
+            self.foreign += 1
+        else:
+            self.files += 1
+            self.size += report.size
+            if report.verdict == "error":
+                self.broken[path] = report
+            elif report.verdict == "warning":
+                self.warned[path] = report
 
     def __str__(self) -> str:
         lines = []
@@ -73,34 +87,37 @@ def _portions(paths, size):
         yield portion
 
 
-def preflight(folder, *, depth="payload", profile="strict", memory=None, progress=None) -> Preflight:
+def preflight(folder, *, depth="payload", profile="strict", memory=None, progress=None, sealed=None) -> Preflight:
     """Checks all files below a folder, or those of a list of paths.
 
     Files of formats that ndbytes does not know are counted, and passed over. ``progress`` is a function that is called
     with the result so far after each portion; ``True`` prints a line to the standard error.
+
+    ``sealed`` names a seal that the files are compared with; ``True`` is the one in the folder. Files that changed, are new or
+    are gone are broken.
     """
     if progress is True:
         progress = _print
-    paths = _files(folder) if isinstance(folder, (str, os.PathLike)) else folder
+    is_folder = isinstance(folder, (str, os.PathLike))
+    if sealed is True and not is_folder:
+        raise ValueError("the seal of several paths has to be named")
+    paths = _files(folder) if is_folder else folder
+    seal = None
+    if sealed is not None and sealed is not False:
+        seal = Seal(Seal.beside(folder) if sealed is True else sealed, memory)
+        paths = (path for path in paths if not seal.is_at(path))
     result = Preflight()
     begun = time.perf_counter()
     for portion in _portions(paths, PORTION):
-        for path, report in zip(portion, check_many(portion, depth=depth, profile=profile, memory=memory)):
-            if isinstance(report, str):
-                result.unreadable[path] = report
-                result.files += 1
-            elif report.is_foreign:
-                result.foreign += 1
-            else:
-                result.files += 1
-                result.size += report.size
-                if report.verdict == "error":
-                    result.broken[path] = report
-                elif report.verdict == "warning":
-                    result.warned[path] = report
+        reports = check_many(portion, depth=depth, profile=profile, memory=memory, seal=seal)
+        for path, report in zip(portion, reports):
+            result._add(path, report)
         result.seconds = time.perf_counter() - begun
         if progress:
             progress(result)
+    if seal and is_folder:
+        for path, report in seal.missing(folder):
+            result._add(os.fspath(path), report)
     if progress is _print:
         print(file=sys.stderr)
     return result

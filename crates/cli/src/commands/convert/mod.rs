@@ -30,8 +30,8 @@ pub struct Arguments {
     /// The file to write; `-` is standard output. Its extension says its kind.
     #[arg(required = true)]
     out: PathBuf,
-    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png; of a table idv, parquet, arrow (a file), arrows (a
-    /// stream), csv or jsonl.
+    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png; of a table idv, parquet, arrow (a file; to
+    /// standard output, a stream), arrows (a stream), csv or jsonl.
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
     /// The kind of the files to read: csv or jsonl. It is needed for standard input; a file's extension says it, and the bytes of all other
@@ -57,6 +57,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let Arguments { tolerate, inputs, out, to, .. } = arguments;
     let kind = match to.map_or_else(|| kind_of(out), Ok) {
+        // Arrow's file is not read from a pipe.
+        Ok(Kind::Arrow) if is_standard(out) => Kind::Arrows,
         Ok(kind) => kind,
         Err(words) => return complain(&words, context),
     };
