@@ -6,6 +6,7 @@ use crate::work::work;
 use ndbytes::Options;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A zip archive, or a store of b2nd arrays, whose members are read when they are asked for.
@@ -15,15 +16,19 @@ pub struct Archive {
     /// True if it was opened from a path, so that its members have addresses.
     has_path: bool,
     recipe: Recipe,
+    /// The places of members by their names, which are those of the first ones if several have one name.
+    places: HashMap<String, usize>,
 }
 
 impl Archive {
     pub fn new(archive: ndbytes::Archive<'static>, has_path: bool, recipe: Recipe) -> Self {
-        Archive { archive: Arc::new(archive), has_path, recipe }
+        let members = archive.members().iter().enumerate().rev();
+        let places = members.map(|(place, member)| (member.name().to_owned(), place)).collect();
+        Archive { archive: Arc::new(archive), has_path, recipe, places }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.archive.members().iter().position(|member| member.name() == name)
+        self.places.get(name).copied()
     }
 }
 
@@ -67,7 +72,8 @@ impl Archive {
         let Some(place) = self.place(name) else { return Err(PyKeyError::new_err(name.to_owned())) };
         if self.has_path {
             // A member that has an address can be opened again by another process.
-            let address = self.archive.address(&self.archive.members()[place]);
+            // As text: a `pathlib.Path` would join the two slashes of `a//b`.
+            let address = self.archive.address(&self.archive.members()[place]).into_os_string();
             return py.import("ndbytes")?.getattr("_open_again")?.call1((address, self.recipe.options(py)));
         }
         let archive = Arc::clone(&self.archive);

@@ -59,6 +59,7 @@ def test_slices_are_those_of_the_whole(path):
         if rng.random() < 0.1:
             key += (None,)
         same(array[key], whole[key])
+        assert isinstance(array[key], np.ndarray) == isinstance(whole[key], np.ndarray)
 
 
 def part(rng, extent):

@@ -2,7 +2,9 @@
 
 import errno
 import random
+import struct
 import threading
+import zipfile
 
 import ndbytes
 import numpy as np
@@ -67,6 +69,29 @@ def test_what_is_no_file_is_a_type_error():
     for thing in [5, None, object()]:
         with pytest.raises(TypeError):
             ndbytes.open(thing)
+
+
+def test_items_that_are_too_large_for_numpy_are_a_value_error(tmp_path):
+    # A RawArray file of no records, which would have 2^47 - 1 bytes each.
+    path = tmp_path / "x.ra"
+    path.write_bytes(b"rawarray" + struct.pack("<6Q", 0, 0, 2**47 - 1, 0, 1, 0))
+    array = ndbytes.open(path)
+    assert array.shape == (0,)
+    for use in [lambda: array.dtype, lambda: np.asarray(array)]:
+        with pytest.raises(ValueError, match="NumPy has no arrays of"):
+            use()
+
+
+def test_members_are_found_by_their_names_whatever_these_are(tmp_path):
+    content = (SAMPLES / "surface.ra").read_bytes()
+    path = tmp_path / "x.zip"
+    names = ["a//b.ra", "./c.ra", "d/../e.ra", *(f"{number}.ra" for number in range(3000))]
+    with zipfile.ZipFile(path, "w") as file:
+        for name in names:
+            file.writestr(name, content)
+    for archive in [ndbytes.open(path), ndbytes.open(path.read_bytes())]:
+        assert list(archive) == names
+        assert all(archive[name].shape == (4, 6) for name in [*names[:5], names[-1]])
 
 
 def read_all(source):

@@ -2,11 +2,16 @@
 
 use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ItemType, Kind};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// NumPy's dtype. What NumPy lacks becomes parts, or raw bytes.
+///
+/// # Errors
+/// `ValueError` for a type that NumPy refuses: items that are larger than it allows.
 pub fn of<'py>(py: Python<'py>, item_type: &ItemType) -> PyResult<Bound<'py, PyAny>> {
-    let make = |text: Bound<'py, PyAny>| py.import("numpy")?.getattr("dtype")?.call1((text,));
+    let refused = || PyValueError::new_err(format!("NumPy has no arrays of {item_type}"));
+    let make = |text: Bound<'py, PyAny>| py.import("numpy")?.getattr("dtype")?.call1((text,)).map_err(|_| refused());
     let ItemType::Plain(dtype) = item_type else {
         let literal = py.import("ast")?.call_method1("literal_eval", (item_type.to_string(),))?;
         return make(literal);

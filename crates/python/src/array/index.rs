@@ -7,8 +7,9 @@ use pyo3::types::{PyBool, PyEllipsis, PySlice, PyTuple};
 
 /// What an index selects.
 pub enum Picked {
-    /// A box: its slices, the shape that is read, and the shape that is shown if `None` added axes.
-    Box { slices: Vec<SliceInfoElem>, read: Vec<usize>, shown: Option<Vec<usize>> },
+    /// A box: its slices, the shape that is read, and the shape that is shown if `None` added axes. An index for every axis,
+    /// and nothing else, gives a scalar.
+    Box { slices: Vec<SliceInfoElem>, read: Vec<usize>, shown: Option<Vec<usize>>, is_scalar: bool },
     /// Something that only NumPy knows.
     Other,
 }
@@ -74,7 +75,8 @@ pub fn picked(key: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Picked> {
         }
     }
     whole(shape.len() - axis, &mut slices, &mut read, &mut shown, &mut axis);
-    Ok(Picked::Box { slices, read, shown: has_new_axes.then_some(shown) })
+    let is_scalar = read.is_empty() && !has_dots && !has_new_axes;
+    Ok(Picked::Box { slices, read, shown: has_new_axes.then_some(shown), is_scalar })
 }
 
 /// Returns whether a part is a slice or an integer: also one of NumPy's, but not an array.

@@ -203,13 +203,10 @@ impl Array {
             return view.get_item(key);
         }
         match index::picked(key, self.array.shape())? {
-            Picked::Box { slices, read, shown } => {
+            Picked::Box { slices, read, shown, is_scalar } => {
                 let array = self.read(py, slices, &read)?;
                 match shown {
-                    // NumPy gives a scalar where all axes have an index.
-                    _ if read.is_empty() && shown.is_none() => {
-                        array.get_item(PyTuple::empty(py)).map_err(|error| scalar_error(py, error))
-                    }
+                    _ if is_scalar => array.get_item(PyTuple::empty(py)).map_err(|error| scalar_error(py, error)),
                     Some(shape) => array.call_method1("reshape", (PyTuple::new(py, shape)?,)),
                     None => Ok(array),
                 }
