@@ -19,6 +19,7 @@ import pyarrow
 
 import arrays
 import b2nd
+import package
 import small
 import tables
 import writing
@@ -30,6 +31,7 @@ SECTIONS = {
     "b2nd": b2nd.section,
     "writing": writing.section,
     "small": small.section,
+    "package": package.section,
 }
 
 PAGE = Path("docs/src/speed.md")

@@ -2,7 +2,7 @@
 # Measures ndbytes side by side with NumPy, python-blosc2, pyarrow, the crates rawarray and blosc2-pure-rs and, where
 # tests/peers/setup.sh has installed it, ML.NET, and prints the results as Markdown. Needs python3 (3.11 or later) with venv,
 # Linux, and 5 GiB of disk.
-# Options: --section NAME (arrays, tables, b2nd, writing, small), --rounds N, --only CASE (part of a name, such as b2nd/f8-zstd/),
+# Options: --section NAME (arrays, tables, b2nd, writing, small, package), --rounds N, --only CASE (part of a name, such as b2nd/f8-zstd/),
 # --all-ways, --cpus A,B: all run on two CPUs, the first ones if not told otherwise; choose the ones that have the least to do.
 # --write puts the results into docs/src/speed.md, and draws its chart.
 # PYTHON chooses another interpreter.
@@ -15,6 +15,8 @@ data=target/bench-data
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement benches/peers/requirements.txt
 cargo build --quiet --release --locked -p ndbytes-cli --target-dir target/peers-bench
 cargo build --quiet --release --locked --manifest-path benches/peers/Cargo.toml --target-dir target/peers-bench
+"$venv/bin/maturin" build --quiet --release --locked --manifest-path crates/python/Cargo.toml --out target/peers-bench/wheels
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps target/peers-bench/wheels/*.whl
 "$venv/bin/python" benches/peers/data.py "$data"
 # Threads of NumPy's linear algebra would wait for work on cores that are measured.
 export OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1

@@ -1,15 +1,16 @@
 //! What the types of IDV become, and what Arrow cannot hold.
 
-use crate::support::{batches, table_of};
+use crate::support::{batches, table_in, table_of};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::types::*;
 use arrow_array::{Array, RecordBatchReader};
 use arrow_schema::{DataType, TimeUnit};
 use ndbytes::Limits;
-use ndbytes::idv::{ColumnType, DateTimeOffset, ItemType, Items, KeyType, NewColumn, Texts, Values};
+use ndbytes::idv::{self, ColumnType, DateTimeOffset, ItemType, Items, KeyType, NewColumn, Texts, Values};
 use ndbytes_arrow::metadata;
 use ndbytes_arrow::table::{Keys, Options, Sparse, TextPolicy, Times};
+use std::io::Cursor;
 
 /// The ticks at the beginning of 1970.
 const EPOCH: i64 = 621_355_968_000_000_000;
@@ -77,6 +78,25 @@ fn keys_are_dictionaries_values_or_numbers() {
     assert_eq!(schema.field(0).metadata()[metadata::TYPE], "Key<UInt32, 0-1>");
     let annotation = &schema.field(0).metadata()["ndbytes.idv.annotation.KeyValues"];
     assert_eq!(annotation, r#"{"type":"Vector<String, 2>","value":["no","yes"]}"#);
+}
+
+/// A check warns of such keys. No array of Arrow has them, and a number has no value.
+#[test]
+fn keys_that_are_none_of_their_categories_are_told() {
+    let columns = || [scalar(ItemType::Key(KeyType::new(2))).key_values(["no", "yes"])];
+    let writer = idv::Writer::new(columns()).compression(idv::Compression::NONE);
+    let mut writer = writer.begin(Cursor::new(Vec::new())).unwrap();
+    writer.write(&[Values::scalars(vec![1_u32, 2])]).unwrap();
+    let mut bytes = writer.finish_sink().unwrap().into_inner();
+    // The first key, in the first block.
+    assert_eq!(bytes[256..264], [1, 0, 0, 0, 2, 0, 0, 0]);
+    bytes[256] = 255;
+    for keys in [Keys::Dictionary, Keys::Text] {
+        let error = batches(&table_in(&bytes, Options::new().keys(keys)).unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "the column \"c\" has a key that is none of its categories", "{keys:?}");
+    }
+    let raw = batches(&table_in(&bytes, Options::new().keys(Keys::Raw)).unwrap()).unwrap();
+    assert_eq!(raw[0].column(0).as_primitive::<UInt32Type>().values()[..], [255, 2]);
 }
 
 #[test]

@@ -26,6 +26,19 @@ def test_examples_of_a_page_run(page, tmp_path, monkeypatch, capsys):
         exec(compile(block, page.name, "exec"), names)
 
 
+def test_the_notebook_runs(tmp_path):
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    for sample in SAMPLES.iterdir():
+        shutil.copy(sample, tmp_path)
+    notebook = nbformat.read(ROOT / "docs" / "src" / "notebook.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells), "outputs are not kept"
+    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert "<iframe" in cells[3].outputs[0]["data"]["text/html"]
+    assert "idx/truncated-payload" in cells[5].outputs[0]["text"]
+    assert "chunks[1]" in cells[-1].outputs[0]["data"]["text/plain"]
+
+
 def shown(function, owner=""):
     """The head of a function, as it is called."""
     function = ast.parse(ast.unparse(function)).body[0]

@@ -300,8 +300,10 @@ impl<W: Write + Seek> TableWriter<W> {
     ///
     /// # Errors
     /// [`Error::Inexpressible`] if the number of columns differs, if they have different numbers of rows, or if values are
-    /// not of their column's type or cannot be written; [`Error::Io`]. After an error, no more rows can be written.
+    /// not of their column's type or cannot be written, which leaves the table as it was; [`Error::Io`]. After an error of
+    /// writing, no more rows can be written.
     pub fn write(&mut self, columns: &[Values]) -> Result<()> {
+        self.ensure_whole()?;
         let announced = &self.writer.columns;
         if columns.len() != announced.len() {
             return Err(inexpressible(format!("{} columns, since {} were announced", columns.len(), announced.len())));
@@ -326,7 +328,9 @@ impl<W: Write + Seek> TableWriter<W> {
                 self.choose_rows_per_block();
             }
             while let Some(rows) = self.rows_per_block.filter(|&rows| self.pending[0].rows() >= rows) {
-                self.write_block(rows)?;
+                let written = self.write_block(rows);
+                self.is_broken |= written.is_err();
+                written?;
             }
         }
         Ok(())

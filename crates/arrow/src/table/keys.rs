@@ -38,7 +38,9 @@ pub(crate) fn array(
                 (Some(values), Keys::Dictionary) => {
                     raw.iter_mut().for_each(|key| *key = key.saturating_sub(1));
                     let keys = PrimitiveArray::<$type>::new(raw.into(), nulls);
-                    Ok(Arc::new(DictionaryArray::<$type>::try_new(keys, Arc::clone(values))?))
+                    // Nothing else can be wrong with them.
+                    let array = DictionaryArray::<$type>::try_new(keys, Arc::clone(values));
+                    Ok(Arc::new(array.map_err(|_| none_of_categories())?))
                 }
                 (Some(values), Keys::Text) => gather(values, raw.iter().map(|&key| u64::from(key)), nulls, memory),
                 _ => Ok(numbers::<$type>(raw, nulls)),
@@ -54,6 +56,11 @@ pub(crate) fn array(
     }
 }
 
+/// The trouble of a key that is greater than the number of categories, of which a check warns.
+fn none_of_categories() -> Trouble {
+    Trouble::Column("has a key that is none of its categories".into())
+}
+
 /// The value of every key. A missing one has a default.
 fn gather(
     values: &ArrayRef,
@@ -63,7 +70,7 @@ fn gather(
 ) -> Result<ArrayRef, Trouble> {
     let place = |key: u64| key.checked_sub(1).map(|category| category as usize);
     if keys.clone().filter_map(place).any(|place| place >= values.len()) {
-        return Err(Trouble::Column("has a key that is none of its categories".into()));
+        return Err(none_of_categories());
     }
     macro_rules! primitive {
         ($type:ty) => {{

@@ -5,7 +5,7 @@ use super::text::{csv, item_type};
 use crate::error::{Loss, Result};
 use crate::kind::Kind;
 use arrow_schema::{DataType, Field, Schema};
-use ndbytes::idv::{self, ItemType};
+use ndbytes::idv::{self, ColumnType, ItemType};
 use ndbytes_arrow::metadata;
 
 /// Before all metadata that ndbytes gives.
@@ -15,6 +15,7 @@ const OURS: &str = "ndbytes.idv.";
 const EXTENSIONS: &str = "ARROW:extension:";
 
 const LEFT_OUT: &str = "which is left out";
+const BECOMES_0: &str = "which becomes 0";
 
 /// What of a table is given up.
 pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
@@ -60,18 +61,20 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dy
             continue;
         }
         let Ok(field) = opened.schema.field_with_name(&name) else { continue };
-        for annotation in column.annotations() {
-            let annotation = annotation.kind();
-            if !field.metadata().contains_key(&format!("{}{annotation}", metadata::ANNOTATION)) {
-                lose(annotation_of(&annotation, &name), LEFT_OUT);
-            }
+        let first = |column_type: &ColumnType| match column_type.item {
+            ItemType::Key(key) if kind == Kind::Idv && key.min != 0 => Some(key.min),
+            _ => None,
+        };
+        if let Some(min) = column.column_type().and_then(first) {
+            lose(first_category(min, &format!("the column {name:?}")), BECOMES_0);
         }
-        if let Some(ItemType::Key(key)) = column.column_type().map(|column_type| column_type.item)
-            && kind == Kind::Idv
-            && key.min != 0
-        {
-            let what = format!("the number {} of the first category of the column {name:?}", key.min);
-            lose(what, "which becomes 0");
+        for annotation in column.annotations() {
+            let what = annotation_of(&annotation.kind(), &name);
+            if !field.metadata().contains_key(&format!("{}{}", metadata::ANNOTATION, annotation.kind())) {
+                lose(what, LEFT_OUT);
+            } else if let Some(min) = annotation.value_type().and_then(first) {
+                lose(first_category(min, &what), BECOMES_0);
+            }
         }
     }
 }
@@ -103,6 +106,10 @@ pub fn of_lines(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
 
 fn annotation_of(annotation: &str, column: &str) -> String {
     format!("the annotation {annotation:?} of the column {column:?}")
+}
+
+fn first_category(number: u64, of: &str) -> String {
+    format!("the number {number} of the first category of {of}")
 }
 
 /// What a type becomes in IDV, if its values are the same ones in another type.
