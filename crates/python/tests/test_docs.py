@@ -4,6 +4,8 @@ import ast
 import os
 import re
 import shutil
+import subprocess
+import sys
 import textwrap
 
 import pytest
@@ -24,6 +26,23 @@ def test_examples_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     names = {}
     for block in blocks:
         exec(compile(block, page.name, "exec"), names)
+
+
+@pytest.mark.parametrize("engine", ["spark", "ray", "distributed"])
+def test_the_recipe_of_an_engine_runs(engine, monkeypatch):
+    """In a process of its own: engines start threads, processes and servers."""
+    pytest.importorskip({"spark": "pyspark"}.get(engine, engine))
+    if engine == "spark" and shutil.which("java") is None:
+        pytest.skip("Spark needs Java")
+    page = (ROOT / "docs" / "src" / "python-preflight.md").read_text()
+    (recipe,) = re.findall(rf"^```python,{engine}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    # Functions of a script reach other processes by value. Processes of Dask begin by running it again.
+    body = textwrap.indent(recipe + "assert found['rule'].to_pylist() == ['idx/truncated-payload'], found\n", "    ")
+    files = sorted(str(path) for path in SAMPLES.iterdir())
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    script = f"files = {files!r}\nif __name__ == '__main__':\n{body}"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 def test_the_notebook_runs(tmp_path):
