@@ -85,11 +85,14 @@ struct Measured {
 fn measured(speed: &str) -> Vec<Measured> {
     let mut rows = Vec::new();
     let mut is_compared = false;
-    let mut peer_of_table = String::new();
+    let (mut peer_of_table, mut before) = (String::new(), "");
     for line in speed.lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
         if !line.starts_with('|') {
             is_compared = false;
+            if line.starts_with("## ") {
+                before = if line.contains("Python") { "Python: " } else { "" };
+            }
         } else if cells.contains(&"times as fast") && cells[0] != "what" {
             is_compared = true;
             peer_of_table = cells[2].split(',').next().unwrap().to_owned();
@@ -99,7 +102,7 @@ fn measured(speed: &str) -> Vec<Measured> {
             let is_memory = matches!(cells[1], "touched" | "fresh");
             let (work, peer) = match is_memory {
                 true => (format!("b2nd, {}, {} memory", cells[0], cells[1]), peer_of_table.clone()),
-                false => (cells[0].replace('`', ""), cells[1].replace('`', "")),
+                false => (format!("{before}{}", cells[0].replace('`', "")), cells[1].replace('`', "")),
             };
             // A limit that ndbytes itself sets is no peer.
             if peer.starts_with("ndbytes") {
@@ -113,7 +116,7 @@ fn measured(speed: &str) -> Vec<Measured> {
 
 /// The chart of these rows: a bar a ratio, on a logarithmic scale, from the line at 1.
 fn chart(rows: &[Measured]) -> String {
-    const LABEL: f64 = 372.0;
+    const LABEL: f64 = 384.0;
     const ROW: usize = 34;
     const DECADE: f64 = 110.0;
     let x = |ratio: f64| LABEL + DECADE * (ratio / 0.5).log10();
