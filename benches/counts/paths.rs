@@ -8,6 +8,7 @@ use ndbytes::forge::{Forge, Kind, Mutation, Repair};
 use ndbytes::idv::{ColumnType, Compression, ItemType, KeyType, NewColumn, Texts, Values, Writer};
 use ndbytes::{Checker, Element, Input, Limits, idv, idx, npy, rawarray};
 use ndbytes_arrow::table::{self, Table};
+use ndbytes_convert::{Options, Target};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
@@ -87,6 +88,20 @@ pub const PATHS: &[Prepared] = &[
                 black_box(batch?);
             }
             Ok(())
+        }))
+    }),
+    ("convert-columns", |folder| {
+        const COLUMNS: usize = 800;
+        let path = folder.join("a.idv");
+        let names: Vec<String> = (0..COLUMNS).map(|number| format!("column {number}")).collect();
+        let new = |name: &String| NewColumn::new(name.as_str(), ColumnType::scalar(ItemType::I64));
+        let mut table = Writer::new(names.iter().map(new)).create(&path)?;
+        table.write(&vec![Values::scalars(vec![1_i64]); COLUMNS])?;
+        table.finish()?;
+        Ok(Box::new(move || {
+            let table = ndbytes_convert::Table::idv("a", idv::open(&path)?, 0).columns(names.iter().rev().cloned());
+            let (sources, target) = ([ndbytes_convert::Source::Table(table)], Target::Stream(&mut std::io::sink()));
+            used(ndbytes_convert::convert(&sources, ndbytes_convert::Kind::Arrows, target, &Options::new())?)
         }))
     }),
     ("check-b2nd", |folder| {

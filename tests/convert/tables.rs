@@ -6,6 +6,7 @@ use ndbytes::idv::{self, ColumnType, ItemType, KeyType, NewColumn, Value, Values
 use ndbytes::{Input, Limits, Verdict};
 use ndbytes_convert::{Error, Kind, Loss, Options, Result, Source, Table, TableOptions, Target, Times, convert};
 use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 /// The kinds through which a table goes.
@@ -98,6 +99,40 @@ fn round(bytes: &[u8], what: &str) -> usize {
         ways += 1;
     }
     ways
+}
+
+/// A table of this many columns with numbers that repeat.
+fn wide(columns: usize) -> Vec<u8> {
+    let new = |number: usize| NewColumn::new(format!("column {number}"), ColumnType::scalar(ItemType::I32));
+    let mut table = idv::Writer::new((0..columns).map(new)).begin(Cursor::new(Vec::new())).unwrap();
+    let values: Vec<Values> = (0..columns).map(|number| Values::scalars(vec![number as i32 % 7; 40])).collect();
+    table.write(&values).unwrap();
+    table.finish_sink().unwrap().into_inner()
+}
+
+#[test]
+fn tables_of_many_columns_come_back_from_every_kind() {
+    assert_eq!(round(&wide(2500), "2,500 columns"), OTHERS.len());
+}
+
+#[test]
+fn dictionaries_of_parquet_are_left_out_where_they_would_take_more_than_a_row_group() {
+    let length = |columns: usize| written(idv_table(&wide(columns)), Kind::Parquet, &exact()).unwrap().0.len();
+    // Without a dictionary, a column has one page instead of two, and no offset of the other.
+    let (few, many) = (length(2000) / 2000, length(2200) / 2200);
+    assert!(many + 20 < few, "{few} and {many} bytes a column");
+}
+
+#[test]
+fn chosen_columns_of_many_come_in_the_order_that_is_asked_for() {
+    let names: Vec<String> = (0..2500).rev().map(|number| format!("column {number}")).collect();
+    let (there, _) = written(idv_table(&wide(2500)), Kind::Parquet, &exact()).unwrap();
+    for table in [idv_table(&wide(2500)), other_table(&there)] {
+        let (chosen, losses) = written(table.columns(names.clone()), Kind::Idv, &Options::new()).unwrap();
+        assert_eq!(losses, []);
+        let chosen = idv::from_reader(&chosen[..]).unwrap();
+        assert!(chosen.columns().map(|column| column.name()).eq(names.iter().cloned()));
+    }
 }
 
 /// A value to the bit, with the items too that sparse vectors do not store.

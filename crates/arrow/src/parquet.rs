@@ -43,6 +43,9 @@ type Builder<T> = ParquetRecordBatchReaderBuilder<T>;
 /// Rows of a batch that is read.
 pub(crate) const ROWS_READ: usize = 16_384;
 
+/// Bytes that the dictionary of a column takes from its first value on.
+const DICTIONARY: usize = 64 << 10;
+
 /// How Parquet files are written.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -51,7 +54,8 @@ pub struct Options {
     pub compression: Compression,
     /// The most rows of a row group, by default 1 Mi.
     pub rows: usize,
-    /// The bytes at which a row group is ended, by default 128 MiB. They are held in memory until then.
+    /// The bytes at which a row group is ended, by default 128 MiB. They are held in memory until then. Values are written
+    /// without dictionaries if those of all columns would take more: by default, from 2,049 columns on.
     pub bytes: usize,
 }
 
@@ -148,7 +152,11 @@ impl<W: Write + Send> Writer<W> {
             Compression::Snappy => ParquetCompression::SNAPPY,
             Compression::None => ParquetCompression::UNCOMPRESSED,
         };
-        let properties = WriterProperties::builder().set_compression(compression).build();
+        let dictionaries = schema.flattened_fields().len().saturating_mul(DICTIONARY);
+        let properties = WriterProperties::builder()
+            .set_compression(compression)
+            .set_dictionary_enabled(dictionaries <= options.bytes)
+            .build();
         // It stores Arrow's schema, as writers of single columns do not.
         let writer = ArrowWriter::try_new(sink, SchemaRef::clone(schema), Some(properties)).map_err(of_parquet)?;
         let (file, factory) = writer.into_serialized_writer().map_err(of_parquet)?;

@@ -65,9 +65,12 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         let length = table.columns().len() as u64;
         let mut bytes = 0_u64;
         for &index in &columns {
-            let column = table.columns().nth(index).ok_or(Error::OutOfRange { index: index as u64, length })?;
-            column.blocks.readable_type()?;
-            bytes = bytes.saturating_add(column.blocks.declared_bytes());
+            if index as u64 >= length {
+                return Err(Error::OutOfRange { index: index as u64, length });
+            }
+            let blocks = at(&table, index);
+            blocks.readable_type()?;
+            bytes = bytes.saturating_add(blocks.declared_bytes());
         }
         let per_block = columns.first().map_or(1, |&index| at(&table, index).parts().rows_per_block.max(1));
         let blocks = table.rows().div_ceil(per_block).max(1);

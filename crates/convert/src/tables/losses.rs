@@ -7,6 +7,7 @@ use crate::kind::Kind;
 use arrow_schema::{DataType, Field, Schema};
 use ndbytes::idv::{self, ColumnType, ItemType};
 use ndbytes_arrow::metadata;
+use std::collections::{HashMap, HashSet};
 
 /// Before all metadata that ndbytes gives.
 const OURS: &str = "ndbytes.idv.";
@@ -46,21 +47,22 @@ pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
 
 /// What batches of IDV do not carry.
 fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dyn FnMut(String, &str)) {
+    let chosen = opened.table.chosen().map(|names| names.iter().collect::<HashSet<_>>());
+    let fields: HashMap<_, _> = opened.schema.fields().iter().map(|field| (field.name(), field)).collect();
     for column in table.columns() {
         let name = column.name();
-        let is_chosen = |names: &[String]| names.contains(&name);
         if column.is_hidden() || !column.is_readable() {
             // Who chooses columns leaves the others alone.
-            if opened.table.chosen().is_none() {
+            if chosen.is_none() {
                 let how = if column.is_hidden() { "hidden" } else { "unreadable" };
                 lose(format!("the {how} column {name:?}"), LEFT_OUT);
             }
             continue;
         }
-        if !opened.table.chosen().is_none_or(is_chosen) {
+        if chosen.as_ref().is_some_and(|names| !names.contains(&name)) {
             continue;
         }
-        let Ok(field) = opened.schema.field_with_name(&name) else { continue };
+        let Some(field) = fields.get(&name) else { continue };
         let first = |column_type: &ColumnType| match column_type.item {
             ItemType::Key(key) if kind == Kind::Idv && key.min != 0 => Some(key.min),
             _ => None,

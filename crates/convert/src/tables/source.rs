@@ -8,6 +8,7 @@ use arrow_array::RecordBatchReader;
 use arrow_schema::SchemaRef;
 use ndbytes::{Debited, Input, Limits, Memory, idv};
 use ndbytes_arrow::{InputReader, ipc, parquet, table};
+use std::collections::HashMap;
 use std::io::BufReader;
 use std::ops::Range;
 use std::sync::Arc;
@@ -149,8 +150,7 @@ impl Table {
             Content::Idv(table) => {
                 let options = match &self.columns {
                     Some(names) => {
-                        let all = || table.columns().map(|column| column.name());
-                        names.iter().try_for_each(|name| self.ensure_column(name, all()))?;
+                        self.places(names, table.columns().map(|column| column.name()))?;
                         options.clone().columns(names)
                     }
                     None => options.clone(),
@@ -179,26 +179,24 @@ impl Table {
     /// The schema of the columns that are chosen, and their places.
     fn projected(&self, whole: &SchemaRef) -> Result<(SchemaRef, Option<Vec<usize>>)> {
         let Some(names) = &self.columns else { return Ok((Arc::clone(whole), None)) };
-        let place = |name: &String| {
-            self.ensure_column(name, whole.fields().iter().map(|field| field.name().clone()))?;
-            whole.index_of(name).map_err(|error| Error::of_arrow(error, &self.name))
-        };
-        let places = names.iter().map(place).collect::<Result<Vec<usize>>>()?;
+        let places = self.places(names, whole.fields().iter().map(|field| field.name().clone()))?;
         let schema = whole.project(&places).map_err(|error| Error::of_arrow(error, &self.name))?;
         Ok((Arc::new(schema), Some(places)))
     }
 
-    /// Fails if there is no column of this name.
-    fn ensure_column(&self, column: &str, names: impl Iterator<Item = String>) -> Result<()> {
-        let names: Vec<String> = names.collect();
-        match names.iter().any(|name| name == column) {
-            true => Ok(()),
-            false => Err(Error::NoColumn {
-                name: self.name.clone(),
-                column: column.to_owned(),
-                names: names.into_iter().take(MOST_NAMES).collect(),
-            }),
+    /// The places of columns among all: of several with one name, the first.
+    fn places(&self, wanted: &[String], all: impl Iterator<Item = String>) -> Result<Vec<usize>> {
+        let names: Vec<String> = all.collect();
+        let mut places = HashMap::new();
+        for (place, name) in names.iter().enumerate() {
+            places.entry(name).or_insert(place);
         }
+        let unknown = |column: &String| Error::NoColumn {
+            name: self.name.clone(),
+            column: column.clone(),
+            names: names.iter().take(MOST_NAMES).cloned().collect(),
+        };
+        wanted.iter().map(|column| places.get(column).copied().ok_or_else(|| unknown(column))).collect()
     }
 
     /// A reader of all columns, or of those at some places in rising order.
@@ -292,8 +290,8 @@ impl<'t> Opened<'t> {
                     read.dedup();
                 }
                 let reader = table.reader(*kind, input.clone(), read.as_deref())?;
-                let place = |place: &usize| read.iter().flatten().position(|one| one == place);
-                let places = places.as_ref().map(|places| places.iter().filter_map(place).collect());
+                let among = |place: &usize| read.as_ref()?.binary_search(place).ok();
+                let places = places.as_ref().map(|places| places.iter().filter_map(among).collect());
                 Ok(Part::new(reader, places, table.range(u64::MAX), Some(input)))
             }
         }
