@@ -46,6 +46,9 @@ pub trait Placed: Copy + PartialOrd {
     /// The range that the number is in, if ranges are `2^exponent` wide and one of them begins at zero.
     fn place(self, exponent: i32) -> i128;
 
+    /// How many ranges lie between that of the number and the range `first`. The number lies in a histogram from there on.
+    fn place_from(self, first: i128, exponent: i32) -> usize;
+
     /// An exponent with which two numbers are about [`MOST_BINS`] ranges apart.
     fn guess(low: Self, high: Self) -> i32;
 
@@ -58,6 +61,11 @@ impl Placed for i128 {
     #[inline]
     fn place(self, exponent: i32) -> i128 {
         self >> exponent
+    }
+
+    #[inline]
+    fn place_from(self, first: i128, exponent: i32) -> usize {
+        (self.place(exponent) - first) as usize
     }
 
     fn guess(low: i128, high: i128) -> i32 {
@@ -76,6 +84,15 @@ impl Placed for f64 {
     #[inline]
     fn place(self, exponent: i32) -> i128 {
         (self / power_of_two(exponent)).floor() as i128
+    }
+
+    /// The extremes of a histogram are at least a unit in their last place apart, so that places fit into 64 bits.
+    #[inline]
+    fn place_from(self, first: i128, exponent: i32) -> usize {
+        let place = self / power_of_two(exponent);
+        let whole = place as i64;
+        let below = i64::from(whole as f64 > place);
+        (whole - below - first as i64) as usize
     }
 
     fn guess(low: f64, high: f64) -> i32 {
@@ -162,7 +179,7 @@ impl<N: Placed> Ranges<N> {
 
     #[inline]
     fn count(&mut self, number: N, times: u64) {
-        self.counts[(number.place(self.exponent) - self.first) as usize] += times;
+        self.counts[number.place_from(self.first, self.exponent)] += times;
     }
 
     /// Makes room for a number beyond the ranges.
