@@ -17,6 +17,7 @@ use crate::{limits, scratch};
 use binrw::args;
 use everybyte::{Endian, Layout, Source};
 use ndbytes::b2nd::{Array, Options};
+use ndbytes::blosc2;
 use ndbytes::forge::BothFrames;
 use ndbytes::{Checker, Depth, Error, Format, Limits, Report, Severity};
 use ndbytes_schemas::b2nd::ArrayLayer;
@@ -43,6 +44,31 @@ pub fn examine_bytes(file: &[u8]) {
     }
     if report.format == Some(Format::B2nd) && share.asks(Question::Elements) {
         examine_content(file, &report);
+        examine_super_chunk(file);
+    }
+}
+
+/// A frame, of an array or of none, as a super-chunk: a chunk has the length that the frame says, or is refused, and metalayers
+/// that are listed are found.
+fn examine_super_chunk(file: &[u8]) {
+    let refused = |error: &Error| matches!(error, Error::Invalid(_) | Error::Limit { .. } | Error::NoMsgpack { .. });
+    let Ok(frame) = blosc2::Options::new().limits(limits()).from_slice(file) else { return };
+    for chunk in 0..frame.chunk_count().min(MOST as u64) {
+        let stored = frame.chunk_stored_bytes(chunk);
+        match frame.chunk(chunk) {
+            Ok(bytes) => assert_eq!(bytes.len() as u64, frame.chunk_length(chunk)),
+            Err(error) => assert!(refused(&error), "{error}"),
+        }
+        assert!(stored.as_ref().err().is_none_or(refused), "{stored:?}");
+    }
+    assert!(frame.chunk(frame.chunk_count()).is_err());
+    for name in frame.metalayer_names() {
+        let found = [frame.metalayer(&name).err(), frame.metalayer_value(&name).err()];
+        assert!(found.iter().flatten().all(refused), "{name:?}: {found:?}");
+    }
+    for name in frame.attribute_names() {
+        let found = [frame.attribute(&name).err(), frame.attribute_value(&name).err()];
+        assert!(found.iter().flatten().all(refused), "{name:?}: {found:?}");
     }
 }
 

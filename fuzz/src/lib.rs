@@ -18,6 +18,7 @@ mod reading;
 mod scratch;
 pub mod share;
 pub mod slices;
+mod statistics;
 pub mod streaming;
 mod tables;
 pub mod textconv;

@@ -3,6 +3,7 @@
 use crate::limits;
 use crate::random::Random;
 use crate::reading::SMALL;
+use crate::statistics;
 use ndarray::{ArrayD, IxDyn, SliceInfo, SliceInfoElem};
 use ndbytes::{Array, Error, File, Options};
 
@@ -33,6 +34,7 @@ fn examine_array(array: &Array<'_>, random: &mut Random) {
         Err(Error::Invalid(_) | Error::Limit { .. }) => return,
         Err(error) => panic!("{error}"),
     };
+    statistics::examine(&item_type, &whole, random);
     let size = size as usize;
     let mut items = array.items();
     for _ in 0..PARTS {
