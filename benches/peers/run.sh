@@ -23,5 +23,5 @@ export OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
 release=target/peers-bench/release
 "$venv/bin/python" benches/peers/run.py "$data" "$release/ndbytes-peers" "$release/ndbytes" "$@"
 case " $* " in
-    *" --write "*) UPDATE_CHART=1 cargo test --quiet --locked -p ndbytes-cli --test it -- docs::chart ;;
+    *" --write "*) UPDATE_CHART=1 cargo test --quiet --locked -p ndbytes-cli --test it -- docs::speed ;;
 esac
