@@ -117,6 +117,10 @@ fn different_values_are_counted_up_to_a_bound() {
     let most = stats::MOST_DISTINCT as u32;
     assert_eq!(statistics("<u4", &numbers(most)).distinct, Some(stats::MOST_DISTINCT));
     assert_eq!(statistics("<u4", &numbers(most + 1)).distinct, None);
+    for (values, expected) in [(&[0_u32, 0][..], 1), (&[1, 1], 1), (&[1, 0], 2), (&[0, 1, 0, 1, 5], 3)] {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        assert_eq!(statistics("<u4", &bytes).distinct, Some(expected), "{values:?}");
+    }
 }
 
 #[test]
