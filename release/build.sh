@@ -4,13 +4,8 @@
 # of (CycloneDX), the corpus for other readers, and SHA256SUMS.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. release/common.sh
 
-if [ -n "$(git status --porcelain)" ]; then
-    echo "There are changes that are not committed: a release is built from a commit." >&2
-    exit 1
-fi
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH CARGO_INCREMENTAL=0
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
 sysroot=$(rustc --print sysroot)
 files=target/release-files

@@ -5,13 +5,8 @@
 #   --try: installs the source distribution into an empty environment, with an empty cargo home and without a network
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. release/common.sh
 
-if [ -n "$(git status --porcelain)" ]; then
-    echo "There are changes that are not committed: a release is built from a commit." >&2
-    exit 1
-fi
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH CARGO_INCREMENTAL=0
 files=$PWD/target/release-files/python
 rm -rf "$files"
 mkdir -p "$files"
@@ -34,7 +29,7 @@ mkdir "$scratch/sdist/$source/.cargo"
 # The same commit gives the same bytes.
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -C "$scratch/sdist" -c "$source" |
     gzip -9n > "$files/$source.tar.gz"
-(cd "$files" && sha256sum ./* | tee SHA256SUMS)
+(cd "$files" && sha256sum ./*.whl ./*.tar.gz | tee SHA256SUMS)
 
 if [ "${1:-}" = --try ]; then
     python3 -m venv "$scratch/environment"

@@ -2,6 +2,7 @@
 count as that of the processes which `grow.py` starts."""
 
 import io
+import shutil
 import sys
 import zipfile
 from pathlib import Path
@@ -34,7 +35,7 @@ def b2nd(size, folder):
     part = folder / "part.npy"
     np.save(part, noise(min(size, PIECE)).reshape(-1, 1024))
     ndbytes.convert([part] * max(1, size // PIECE), folder / "a.b2nd")
-    ndbytes.convert([part] * max(1, size // PIECE), folder / "b.b2nd")
+    shutil.copyfile(folder / "a.b2nd", folder / "b.b2nd")
     part.unlink()
 
 

@@ -5,8 +5,11 @@ use crate::support::project;
 use std::fs;
 
 /// A table: what grows, its sizes, and the seconds of each work at each size.
+#[derive(Default)]
 struct Series {
     title: String,
+    /// As the table shows them.
+    labels: Vec<String>,
     sizes: Vec<f64>,
     works: Vec<(String, Vec<f64>)>,
 }
@@ -29,12 +32,16 @@ fn all_series(page: &str) -> Vec<Series> {
     for line in page.lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
         if let Some(title) = line.strip_prefix("### ") {
-            all.push(Series { title: title.to_owned(), sizes: Vec::new(), works: Vec::new() });
+            all.push(Series { title: title.to_owned(), ..Series::default() });
         } else if let (true, Some(series)) = (line.starts_with('|'), all.last_mut()) {
             // The last cells are the exponent and the memory.
-            let numbers = || cells[1..cells.len() - 2].iter().map(|cell| number(cell)).collect();
+            let of_sizes = &cells[1..cells.len() - 2];
+            let numbers = || of_sizes.iter().map(|cell| number(cell)).collect();
             match cells[0] {
-                "work" => series.sizes = numbers(),
+                "work" => {
+                    series.labels = of_sizes.iter().map(|cell| (*cell).to_owned()).collect();
+                    series.sizes = numbers();
+                }
                 "---" => {}
                 work => series.works.push((work.to_owned(), numbers())),
             }
@@ -57,20 +64,6 @@ const COLOURS: [&str; 7] = ["#3b6fb5", "#c2571a", "#3f8f4f", "#a23b72", "#7a6a1f
 /// How far a value is between two others, on a logarithmic scale.
 fn share(value: f64, [least, most]: [f64; 2]) -> f64 {
     (value / least).ln() / (most / least).ln()
-}
-
-fn shown_size(size: f64, title: &str) -> String {
-    const MIB: f64 = 1_048_576.0;
-    match size {
-        size if !title.contains("ytes") && size.log10().fract() == 0.0 => format!("10{}", superscript(size.log10())),
-        size if !title.contains("ytes") => size.to_string(),
-        size if size >= 1024.0 * MIB => format!("{} GiB", size / 1024.0 / MIB),
-        size => format!("{} MiB", size / MIB),
-    }
-}
-
-fn superscript(exponent: f64) -> char {
-    ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶'][exponent as usize]
 }
 
 fn panel(series: &Series, left: f64, top: f64) -> String {
@@ -97,8 +90,7 @@ fn panel(series: &Series, left: f64, top: f64) -> String {
             y + 3.5
         );
     }
-    for &size in &series.sizes {
-        let label = shown_size(size, &series.title);
+    for (&size, label) in series.sizes.iter().zip(&series.labels) {
         svg += &format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>\n",
             x(size),
