@@ -2,9 +2,9 @@
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
-use crate::bytes::memory;
 #[cfg(feature = "rawarray")]
 use crate::bytes::memory::AlignedBytes;
+use crate::bytes::memory::{self, streaming};
 use crate::bytes::swap::{swap_copy, swap_in_place};
 use crate::error::{Error, NoView, Result};
 use crate::types::dtype::{Dtype, Element, Kind};
@@ -19,11 +19,20 @@ const PIECE: usize = 256 << 10;
 /// Bytes of a file that are mapped at a time while it is loaded: they count as resident beside the result.
 const WINDOW: usize = 16 << 20;
 
-/// The bytes after which processors take two addresses for the same at first glance.
-const PAGE: u64 = 4096;
-
 /// Loads from this size on are shared among the threads of the current rayon pool.
 const PARALLEL: usize = 8 << 20;
+
+/// Copies bytes, and swaps each run of `width` of them, the last argument.
+type Copier = fn(&[u8], &mut [u8], u64);
+
+/// The memory that elements are copied to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// The system has just handed it out. It clears a page when that is first touched, which is then in the caches.
+    Fresh,
+    /// The caller's: used before, as people do who care for speed.
+    Used,
+}
 
 /// Elements one after the other, in an input or already decoded.
 #[derive(Debug)]
@@ -112,25 +121,25 @@ impl Elements<'_> {
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         self.demand(T::KIND)?;
         let mut vector = self.vector(self.count)?;
-        self.read_into(&mut vector)?;
+        self.read_range(0..self.count, &mut vector, Memory::Fresh)?;
         Ok(vector)
     }
 
     /// Copies all elements, in native byte order.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
-        self.read_range_into(0..self.count, buffer)
+        self.read_range(0..self.count, buffer, Memory::Used)
     }
 
     /// Some of the elements in a vector of their own, in native byte order.
     pub fn range_to_vec<T: Element>(&self, range: Range<u64>) -> Result<Vec<T>> {
         self.demand(T::KIND)?;
         let mut vector = self.vector(range.end - range.start)?;
-        self.read_range_into(range, &mut vector)?;
+        self.read_range(range, &mut vector, Memory::Fresh)?;
         Ok(vector)
     }
 
     /// Copies some of the elements, in native byte order.
-    pub fn read_range_into<T: Element>(&self, range: Range<u64>, buffer: &mut [T]) -> Result<()> {
+    fn read_range<T: Element>(&self, range: Range<u64>, buffer: &mut [T], memory: Memory) -> Result<()> {
         self.demand(T::KIND)?;
         let needed = range.end - range.start;
         if buffer.len() as u64 != needed {
@@ -138,7 +147,7 @@ impl Elements<'_> {
         }
         let size = self.dtype.kind.size();
         let width = if self.dtype.is_swapped() { self.dtype.kind.swapped() } else { 1 };
-        self.copy_bytes(range.start * size, bytemuck::cast_slice_mut(buffer), width)
+        self.copy_bytes(range.start * size, bytemuck::cast_slice_mut(buffer), width, memory)
     }
 
     /// Boolean elements, from bytes or bits.
@@ -187,44 +196,44 @@ impl Elements<'_> {
     }
 
     /// Copies bytes of the elements, swapped in runs of `width` bytes.
-    pub fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
+    pub fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64, memory: Memory) -> Result<()> {
+        let copy: Copier = match memory == Memory::Used && width == 1 && buffer.len() >= memory::PAST_CACHES {
+            true => |from, to, _| streaming(|streaming| streaming.copy(from, to)),
+            false => swap_copy,
+        };
         let threads = rayon::current_num_threads();
         if buffer.len() < PARALLEL || threads == 1 {
-            return self.copy_pieces(start, buffer, width);
+            return self.copy_pieces(start, buffer, width, copy);
         }
         let share = buffer.len().div_ceil(threads).next_multiple_of(PIECE);
         buffer
             .par_chunks_mut(share)
             .enumerate()
-            .try_for_each(|(place, chunk)| self.copy_pieces(start + (place * share) as u64, chunk, width))
+            .try_for_each(|(place, chunk)| self.copy_pieces(start + (place * share) as u64, chunk, width, copy))
     }
 
-    fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
+    fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64, copy: Copier) -> Result<()> {
         let mut at = start;
         for part in buffer.chunks_mut(WINDOW) {
             let end = at + part.len() as u64;
             match &self.stored {
                 #[cfg(feature = "rawarray")]
-                Stored::Decoded(bytes) => swap_copy(&bytes.as_slice()[at as usize..end as usize], part, width),
-                Stored::Plain(range) => self.copy_part(range.start + at..range.start + end, part, width)?,
+                Stored::Decoded(bytes) => copy(&bytes.as_slice()[at as usize..end as usize], part, width),
+                Stored::Plain(range) => self.copy_part(range.start + at..range.start + end, part, width, copy)?,
             }
             at = end;
         }
         Ok(())
     }
 
-    /// Copies bytes of the input. A large part of a file is mapped meanwhile, so that the bytes are touched once. Those that
-    /// are not swapped are read where the system copies fast: processors take up to a third longer to an address whose
-    /// offset within its page differs a little from that in the file.
-    fn copy_part(&self, range: Range<u64>, part: &mut [u8], width: u64) -> Result<()> {
-        let is_in_step = (part.as_ptr().addr() as u64).wrapping_sub(range.start).is_multiple_of(PAGE);
+    /// Copies bytes of the input. A large part of a file is mapped meanwhile, so that the bytes are touched once.
+    fn copy_part(&self, range: Range<u64>, part: &mut [u8], width: u64, copy: Copier) -> Result<()> {
         if self.input.is_at_hand() {
-            swap_copy(self.input.range(range)?, part, width);
+            copy(self.input.range(range)?, part, width);
         } else if part.len() >= PIECE
-            && !(is_in_step && width == 1)
             && let Some(window) = self.input.window(range.clone())
         {
-            swap_copy(&window, part, width);
+            copy(&window, part, width);
         } else {
             self.input.read_at(part, range.start)?;
             swap_in_place(part, width);

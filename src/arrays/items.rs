@@ -1,7 +1,7 @@
 //! The items of an array one after the other, however they are stored.
 
 #[cfg(feature = "_elements")]
-use super::elements::Elements;
+use super::elements::{Elements, Memory};
 #[cfg(feature = "_elements")]
 use super::selection::Selection;
 #[cfg(feature = "_elements")]
@@ -315,7 +315,7 @@ impl<'e> Span<'e> {
 fn fill(elements: &Elements<'_>, bytes: Range<u64>, buffer: &mut Vec<u8>) -> Result<()> {
     let needed = bytes.end - bytes.start;
     match usize::try_from(needed).is_ok_and(|length| memory::set_length(buffer, length)) {
-        true => elements.copy_bytes(bytes.start, buffer, 1),
+        true => elements.copy_bytes(bytes.start, buffer, 1, Memory::Fresh),
         false => Err(Error::Limit { what: "items", needed, left: 0 }),
     }
 }

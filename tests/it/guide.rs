@@ -73,6 +73,12 @@ fn is_there(need: &str, folder: &Path) -> bool {
         Some(("python3", module)) => shell(folder, &format!("python3 -c 'import {module}'")).status.success(),
         _ if need == "forge" => shell(folder, "ndbytes forge --help").status.success(),
         _ if need == "library" => library().is_some(),
+        // Debian has clang without the libraries of its sanitizers, too.
+        _ if need == "clang" => {
+            let probe = "int LLVMFuzzerTestOneInput(const char *bytes, long length) { return 0; }";
+            let commands = format!("echo '{probe}' | clang -fsanitize=address,fuzzer -x c - -o probe && rm probe");
+            shell(folder, &commands).status.success()
+        }
         _ => shell(folder, &format!("command -v {need}")).status.success(),
     }
 }

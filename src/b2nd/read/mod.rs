@@ -8,6 +8,7 @@ pub mod worker;
 use super::geometry::Geometry;
 use crate::arrays::selection::{Pick, Selection};
 use crate::blosc2::ahead::prepare;
+use crate::bytes::memory::PAST_CACHES;
 use crate::error::Result;
 use rayon::prelude::*;
 use runs::Band;
@@ -17,9 +18,6 @@ use worker::{Shared, Worker, wanted_chunks};
 
 /// The number of decoded bytes from which on it pays to share the work among threads.
 const PARALLEL: u64 = 4 << 20;
-
-/// The number of bytes from which on a read does not stay in the caches.
-const PAST_CACHES: usize = 16 << 20;
 
 /// Chunks, or rows of blocks, that are handed out to threads at a time.
 const AT_ONCE: usize = 1024;

@@ -4,24 +4,30 @@ use super::pieces::Piece;
 use super::runs::{Band, Part};
 use crate::blosc2::chunk::blocks::{Decoded, make_room};
 use crate::bytes::limits::Budget;
-use crate::bytes::memory::streaming;
+use crate::bytes::memory::Streaming;
 use crate::error::Result;
 
 /// The number of bytes from which on a piece is long enough.
-const LONG: usize = 512;
+pub const LONG: usize = 512;
 
-/// The number of bytes from which on most cache lines of a run are written whole.
+/// The same of a piece that goes past the caches: memory is slow to take short ones far from each other.
+pub const LONG_PAST_CACHES: usize = 4 << 10;
+
+/// The number of bytes from which on most cache lines of a piece are written whole.
 const LINES: usize = 256;
 
 /// The most bytes that wait for neighbours.
 const MOST: usize = 512 << 10;
+
+/// The bytes between two blocks: if these lay a power of two apart, they would push each other out of the cache.
+const APART: usize = 64;
 
 /// Blocks that wait for their neighbours.
 #[derive(Default)]
 pub struct Neighbours {
     /// The wanted items of all of them, one piece an axis.
     pieces: Vec<Piece>,
-    /// Their items, block after block, of `block` bytes each.
+    /// Their items, block after block, of `block` bytes each, and [`APART`] bytes between them.
     items: Vec<u8>,
     block: usize,
     count: usize,
@@ -29,8 +35,6 @@ pub struct Neighbours {
     most: usize,
     /// Bytes of a run in each of them.
     run: usize,
-    /// True if they are written past the caches.
-    past_caches: bool,
 }
 
 impl Neighbours {
@@ -40,8 +44,8 @@ impl Neighbours {
     }
 
     /// Begins another chunk. Waiting blocks are forgotten: they belong to a chunk that could not be read to its end.
-    pub fn begin(&mut self, past_caches: bool) {
-        (self.count, self.past_caches) = (0, past_caches);
+    pub fn begin(&mut self) {
+        self.count = 0;
     }
 
     /// Adds a block that has many runs of `run` bytes. Waiting blocks are copied first if it is not their neighbour.
@@ -52,20 +56,22 @@ impl Neighbours {
         band: &mut Band<'_>,
         item_size: usize,
         budget: &Budget,
+        streaming: Option<&Streaming>,
     ) -> Result<()> {
         if !self.is_beside(part) {
-            self.place(part.extents, band, item_size);
+            self.place(part.extents, band, item_size, streaming);
             self.pieces = part.pieces.to_vec();
             self.block = part.extents.iter().product::<u64>() as usize * item_size;
             self.run = run;
             // Room for all blocks that may come, since a buffer that grows is not kept.
-            let most = LONG.div_ceil(run).min(MOST / self.block.max(1)).max(1);
-            make_room(&mut self.items, most * self.block, budget)?;
+            let long = if streaming.is_some() { LONG_PAST_CACHES } else { LONG };
+            let most = long.div_ceil(run).min(MOST / self.block.max(1)).max(1);
+            make_room(&mut self.items, most * (self.block + APART), budget)?;
             self.most = most;
         } else if let (Some(all), Some(last)) = (self.pieces.last_mut(), part.pieces.last()) {
             all.wanted.end = last.wanted.end;
         }
-        let start = self.count * self.block;
+        let start = self.count * (self.block + APART);
         decoded.copy_to(0, &mut self.items[start..start + needed]);
         self.count += 1;
         // Only whole runs can be told apart.
@@ -76,7 +82,7 @@ impl Neighbours {
             .is_some_and(|(piece, &extent)| piece.at == 0 && piece.wanted.end - piece.wanted.start == extent);
         let picked_one_by_one = band.picks.last().is_none_or(|pick| pick.step != 1);
         if !is_whole || picked_one_by_one || self.count == self.most {
-            self.place(part.extents, band, item_size);
+            self.place(part.extents, band, item_size, streaming);
         }
         Ok(())
     }
@@ -90,25 +96,55 @@ impl Neighbours {
         self.count > 0 && last.at == 0 && last.wanted.start == there.wanted.end && is_same
     }
 
-    /// Copies the items of all blocks to the output.
-    pub fn place(&mut self, extents: &[u64], band: &mut Band<'_>, item_size: usize) {
+    /// Copies the items of all blocks to the output, past the caches if there is a way.
+    pub fn place(&mut self, extents: &[u64], band: &mut Band<'_>, item_size: usize, streaming: Option<&Streaming>) {
         if self.count == 0 {
             return;
         }
-        let (items, block, run) = (&self.items, self.block, self.run);
         let part = Part { pieces: &self.pieces, extents };
-        let mut place = |copy: &dyn Fn(&[u8], &mut [u8])| {
-            part.for_runs(band, item_size, |from, out| {
-                for (number, out) in out.chunks_mut(run).enumerate() {
-                    let from = number * block + from;
-                    copy(&items[from..from + out.len()], out);
-                }
-            });
+        let (items, apart, run) = (&self.items[..], self.block + APART, self.run);
+        let copy = match run {
+            8 => copy_short_runs::<8>,
+            16 => copy_short_runs::<16>,
+            32 => copy_short_runs::<32>,
+            64 => copy_short_runs::<64>,
+            _ => copy_runs,
         };
-        match self.past_caches && run >= LINES {
-            true => streaming(|streaming| place(&|from, out| streaming.copy(from, out))),
-            false => place(&|from, out| out.copy_from_slice(from)),
-        }
+        let mut staging = [0; LONG_PAST_CACHES + LINES];
+        part.for_runs(band, item_size, |from, out| match (streaming, staging.get_mut(..out.len())) {
+            (Some(streaming), _) if run >= LINES => {
+                each_run(items, apart, run, from, out, |from, out| streaming.copy(from, out));
+            }
+            (Some(streaming), Some(staged)) if staged.len() >= LINES => {
+                copy(items, apart, run, from, staged);
+                streaming.copy(staged, out);
+            }
+            _ => copy(items, apart, run, from, out),
+        });
         self.count = 0;
+    }
+}
+
+/// Copies the run at `from` of each block, one after the other. The last one may be shorter.
+fn each_run(items: &[u8], apart: usize, run: usize, from: usize, out: &mut [u8], copy: impl Fn(&[u8], &mut [u8])) {
+    for (number, out) in out.chunks_mut(run).enumerate() {
+        let from = number * apart + from;
+        copy(&items[from..from + out.len()], out);
+    }
+}
+
+fn copy_runs(items: &[u8], apart: usize, run: usize, from: usize, out: &mut [u8]) {
+    each_run(items, apart, run, from, out, |from, out| out.copy_from_slice(from));
+}
+
+/// As [`copy_runs`], of `RUN` bytes, without a call for each of them.
+fn copy_short_runs<const RUN: usize>(items: &[u8], apart: usize, _: usize, from: usize, out: &mut [u8]) {
+    let (runs, rest) = out.as_chunks_mut::<RUN>();
+    for (number, out) in runs.iter_mut().enumerate() {
+        let from = number * apart + from;
+        out.copy_from_slice(&items[from..from + RUN]);
+    }
+    if !rest.is_empty() {
+        copy_runs(items, apart, RUN, runs.len() * apart + from, rest);
     }
 }

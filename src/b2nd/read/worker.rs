@@ -1,19 +1,19 @@
 //! One thread's work: chunk after chunk, block after block.
 
-use super::neighbours::Neighbours;
+use super::neighbours::{self, Neighbours};
 use super::pieces::Piece;
 use super::runs::{Band, Part};
 use crate::arrays::selection::Pick;
 use crate::b2nd::geometry::{Axis, Geometry};
 use crate::blosc2::ahead::{Wanted, prepare};
-use crate::blosc2::chunk::blocks::{Staging, fill, make_room, nan, repeat};
+use crate::blosc2::chunk::blocks::{Decoded, Staging, fill, make_room, nan, repeat};
 use crate::blosc2::chunk::header::{Chunk, Content};
 use crate::blosc2::chunk::loader::Loader;
 use crate::blosc2::chunk::stored::StoredChunk;
 use crate::blosc2::frame::Frame;
 use crate::blosc2::locate::{Located, locate};
 use crate::bytes::input::Input;
-use crate::bytes::memory::streaming;
+use crate::bytes::memory::{Streaming, streaming};
 use crate::error::Result;
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
@@ -21,7 +21,7 @@ use crate::findings::rule::Rule;
 use ndbytes_schemas::blosc2::Special;
 use std::ops::Range;
 
-/// The number of bytes from which on a run is worth the loops for many items.
+/// The number of bytes from which on a run of a shuffled block is worth the loops for many items.
 const LONG_RUN: usize = 1 << 10;
 
 /// The state that all threads that read an array share.
@@ -128,6 +128,13 @@ impl Worker {
 
     /// Reads the wanted items of every chunk that has some.
     pub fn read(&mut self, shared: Shared<'_>, band: &mut Band<'_>) -> Result<()> {
+        match shared.past_caches {
+            true => streaming(|streaming| self.chunks(shared, band, Some(streaming))),
+            false => self.chunks(shared, band, None),
+        }
+    }
+
+    fn chunks(&mut self, shared: Shared<'_>, band: &mut Band<'_>, streaming: Option<&Streaming>) -> Result<()> {
         let axes = &shared.geometry.axes;
         let (picks, wanted) = (band.picks, band.wanted.clone());
         let piece = |axis: usize, from| clamped(picks[axis].chunk(&axes[axis], from), wanted[axis].end);
@@ -141,7 +148,7 @@ impl Worker {
                 prepared -= 1;
                 ahead.next();
             }
-            self.chunk(shared, chunks.number(axes, Axis::chunks), &chunks.pieces, band)?;
+            self.chunk(shared, chunks.number(axes, Axis::chunks), &chunks.pieces, band, streaming)?;
             if !chunks.advance(&wanted, piece) {
                 return Ok(());
             }
@@ -149,7 +156,14 @@ impl Worker {
     }
 
     /// Reads the wanted items of a chunk.
-    fn chunk(&mut self, shared: Shared<'_>, number: u64, pieces: &[Piece], band: &mut Band<'_>) -> Result<()> {
+    fn chunk(
+        &mut self,
+        shared: Shared<'_>,
+        number: u64,
+        pieces: &[Piece],
+        band: &mut Band<'_>,
+        streaming: Option<&Streaming>,
+    ) -> Result<()> {
         let item_size = shared.item_size();
         let extents = shared.geometry.extents(|axis| axis.chunk);
         let part = Part { pieces, extents: &extents };
@@ -199,7 +213,7 @@ impl Worker {
             Content::Blocks { .. } | Content::Stored
                 if chunk.block_size == shared.geometry.block_items * item_size as u64 =>
             {
-                self.blocks(shared, &chunk, &stored, pieces, band)?
+                self.blocks(shared, (&chunk, &stored), pieces, band, streaming)?
             }
             _ => self.foreign_blocks(shared, &chunk, &stored, pieces, band)?,
         };
@@ -210,10 +224,10 @@ impl Worker {
     fn blocks(
         &mut self,
         shared: Shared<'_>,
-        chunk: &Chunk,
-        stored: &StoredChunk<'_>,
+        (chunk, stored): (&Chunk, &StoredChunk<'_>),
         pieces: &[Piece],
         band: &mut Band<'_>,
+        streaming: Option<&Streaming>,
     ) -> Result<Result<(), Box<Finding>>> {
         let (budget, item_size) = (shared.input.budget(), shared.item_size());
         let axes = &shared.geometry.axes;
@@ -223,7 +237,7 @@ impl Worker {
             Pick { count, ..*pick }.blocks_at_most(axis).min(axis.blocks())
         };
         let needed = pieces.iter().zip(axes).zip(picks).map(along).product();
-        self.neighbours.begin(shared.past_caches);
+        self.neighbours.begin();
         if let Err(finding) = self.loader.enter(chunk, stored, needed, budget)? {
             return Ok(Err(finding));
         }
@@ -239,19 +253,23 @@ impl Worker {
             }
             let (decoded, staging) = (outcome.decoded, &mut self.staging);
             let run = part.run_length(band, item_size);
-            if run >= LONG_RUN && shared.past_caches {
-                streaming(|streaming| {
+            let long = match (streaming, &decoded) {
+                (Some(_), _) => neighbours::LONG_PAST_CACHES,
+                (None, Decoded::Bytes(_)) => neighbours::LONG,
+                (None, Decoded::Planes(_)) => LONG_RUN,
+            };
+            let is_alone = run >= long || part.count() * item_size * 4 < needed;
+            match streaming {
+                Some(streaming) if run >= long => {
                     part.for_runs(band, item_size, |from, out| decoded.stream_to(from, out, staging, streaming));
-                });
-            } else if run >= LONG_RUN || part.count() * item_size * 4 < needed {
-                part.for_runs(band, item_size, |from, out| decoded.copy_to(from, out));
-            } else {
-                self.neighbours.add(&decoded, (part, run, needed), band, item_size, budget)?;
+                }
+                _ if is_alone => part.for_runs(band, item_size, |from, out| decoded.copy_to(from, out)),
+                _ => self.neighbours.add(&decoded, (part, run, needed), band, item_size, budget, streaming)?,
             }
             Ok(Ok(()))
         })?;
         if placed.is_ok() {
-            self.neighbours.place(&extents, band, item_size);
+            self.neighbours.place(&extents, band, item_size, streaming);
         }
         Ok(placed)
     }

@@ -9,6 +9,9 @@ const LONG: usize = 1024;
 /// The bytes of a pattern, and the nearest distance that needs none.
 const PATTERN: usize = 16;
 
+/// The longest match that is copied without a loop: in two pieces of 8 bytes, or in a pattern.
+pub const SHORT: usize = 16;
+
 /// By distance: the bytes of a pattern that hold the repeated bytes a whole number of times.
 const STRIDES: [usize; PATTERN] = [16, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15];
 
@@ -51,13 +54,24 @@ pub fn shortest(target: &mut [u8], to: usize, distance: usize) {
     region.copy_within(..8, distance);
 }
 
-/// Repeats the 18 bytes that lie `distance` back, and not less than 8.
+/// Repeats `length` bytes, at most [`SHORT`], that lie `distance` back, and not less than 8.
+///
+/// There are no more pieces than there have to be: bytes come late from where two pieces were written a moment ago, also
+/// those that nobody needs.
 #[inline(always)]
-pub fn short(target: &mut [u8], to: usize, distance: usize) {
-    let region = &mut target[to - distance..][..distance + 18];
+pub fn short(target: &mut [u8], to: usize, distance: usize, length: usize) {
+    let region = &mut target[to - distance..][..distance + SHORT];
     region.copy_within(..8, distance);
-    region.copy_within(8..16, distance + 8);
-    region.copy_within(16..18, distance + 16);
+    let last = length.max(8) - 8;
+    region.copy_within(last..last + 8, distance + last);
+}
+
+/// Repeats the bytes that lie `distance` back, which is less than 8, until there are [`SHORT`].
+#[inline(always)]
+pub fn short_near(target: &mut [u8], to: usize, distance: usize) {
+    let region = &mut target[to - distance..][..distance + SHORT];
+    let pattern = pattern(region, distance);
+    region[distance..].copy_from_slice(&pattern);
 }
 
 /// Writes `length` bytes at `to`, each of them the one `distance` before it.
@@ -96,12 +110,18 @@ pub fn repeat(target: &mut [u8], to: usize, distance: usize, length: usize) {
     }
 }
 
+/// The first `distance` bytes of a region, fewer than [`PATTERN`], again and again.
+#[inline(always)]
+fn pattern(region: &[u8], distance: usize) -> [u8; PATTERN] {
+    let (mask, factor) = REPEATERS[distance];
+    let bytes = region.first_chunk().copied().unwrap_or_default();
+    (u128::from_le_bytes(bytes) & mask).wrapping_mul(factor).to_le_bytes()
+}
+
 /// As [`repeat`], from the beginning of the region.
 #[inline(never)]
 fn repeat_near(region: &mut [u8], distance: usize, length: usize) {
-    let (mask, factor) = REPEATERS[distance];
-    let bytes = region.first_chunk().copied().unwrap_or_default();
-    let pattern = (u128::from_le_bytes(bytes) & mask).wrapping_mul(factor).to_le_bytes();
+    let pattern = pattern(region, distance);
     for to in (distance..distance + length).step_by(STRIDES[distance]) {
         region[to..to + PATTERN].copy_from_slice(&pattern);
     }

@@ -89,12 +89,13 @@ fn far_from_ends(
             break;
         }
         let mut run = token & 15;
-        if run != GOES_ON && distance >= 8 {
-            copy::short(target, to, distance);
+        if run + SHORTEST <= copy::SHORT && distance >= 8 {
+            copy::short(target, to, distance, run + SHORTEST);
+        } else if distance == 0 {
+            break;
+        } else if run + SHORTEST <= copy::SHORT {
+            copy::short_near(target, to, distance);
         } else {
-            if distance == 0 {
-                break;
-            }
             if run == GOES_ON {
                 let Some(whole) = extended(source, behind, last, run) else { break };
                 (behind, run) = whole;

@@ -53,6 +53,22 @@ fn elements_of_eight_bytes_are_loaded_alike_in_every_way() {
 }
 
 #[test]
+fn elements_that_do_not_stay_in_the_caches_are_copied_to_any_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("array.idx");
+    let array = Array::from_shape_fn(17_000_003, |index| (index * 7 % 251) as u8);
+    idx::write(&path, &array).unwrap();
+    let opened = idx::open(&path).unwrap();
+    let mut buffer = vec![0; array.len() + 64];
+    for skipped in [0, 1, 16, 63] {
+        let buffer = &mut buffer[skipped..skipped + array.len()];
+        buffer.fill(0xaa);
+        opened.read_into(buffer).unwrap();
+        assert!(buffer == array.as_slice().unwrap(), "{skipped} elements on");
+    }
+}
+
+#[test]
 fn a_file_that_has_shrunk_since_it_was_opened_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("array.idx");

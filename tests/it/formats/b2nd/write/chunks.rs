@@ -57,19 +57,27 @@ fn large_arrays_are_cut_and_written_in_parallel() {
 
 #[test]
 fn large_arrays_are_read_whatever_the_blocks_have_of_a_row() {
-    // 16 MiB and a few rows; rows that are no multiple of a line of the caches.
-    let (rows, columns) = (2_u32 << 13, 1_u32 << 10 | 7);
-    let array = Array::from_shape_fn((rows as usize, columns as usize), |(row, column)| ((row >> 3) ^ column) as u8);
-    for width in [8, 64, 300, 700, 1031] {
-        let writer = Writer::new().codec(Codec::LZ4).level(1).chunks([1 << 11, 1031]).blocks([1 << 8, width]);
-        let bytes = writer.to_vec(&array).unwrap();
-        let written = b2nd::from_slice(&bytes).unwrap();
+    // 16 MiB and a bit; rows that are no multiple of a line of the caches, and of which a chunk has less or more than goes
+    // to memory at once.
+    let narrow: &[usize] = &[8, 16, 32, 64, 300, 700, 1031];
+    let wide: &[usize] = &[64, 100, 512, 1500, 4096, 5000];
+    for (rows, columns, chunk, widths) in [(1 << 14, 1031, [1 << 11, 1031], narrow), (1700, 10_007, [512, 9001], wide)]
+    {
+        let array = Array::from_shape_fn((rows, columns), |(row, column)| ((row >> 3) ^ column) as u8);
         let mut items = vec![0; array.len() + 1];
-        for (threads, skipped) in [(1, 0), (3, 1)] {
-            let items = &mut items[skipped..array.len() + skipped];
-            items.fill(0xaa);
-            pool(threads).install(|| written.read_into::<u8>(items)).unwrap();
-            assert!(items == array.as_slice().unwrap(), "blocks of {width} columns, {threads} threads");
+        for &width in widths {
+            let writer = Writer::new().codec(Codec::LZ4).level(1).chunks(chunk).blocks([1 << 8, width]);
+            let bytes = writer.to_vec(&array).unwrap();
+            let written = b2nd::from_slice(&bytes).unwrap();
+            for (threads, skipped) in [(1, 0), (3, 1)] {
+                let items = &mut items[skipped..array.len() + skipped];
+                items.fill(0xaa);
+                pool(threads).install(|| written.read_into::<u8>(items)).unwrap();
+                assert!(
+                    items == array.as_slice().unwrap(),
+                    "blocks of {width} columns of {columns}, {threads} threads"
+                );
+            }
         }
     }
 }
