@@ -5,7 +5,7 @@ use bytemuck::Pod;
 #[cfg(not(target_family = "wasm"))]
 use memmap2::MmapOptions;
 use std::fs::File;
-#[cfg(any(feature = "_elements", feature = "b2nd"))]
+#[cfg(feature = "_arrays")]
 use std::marker::PhantomData;
 use std::{fmt, io};
 
@@ -124,16 +124,16 @@ fn advise_huge_pages(buffer: &mut [u8]) {
 fn advise_huge_pages(_: &mut [u8]) {}
 
 /// The number of bytes from which on the result of a read does not stay in the caches.
-#[cfg(any(feature = "_elements", feature = "b2nd"))]
+#[cfg(feature = "_arrays")]
 pub const PAST_CACHES: usize = 16 << 20;
 
 /// Copies bytes past the caches, on the thread of [`streaming`] alone.
-#[cfg(any(feature = "_elements", feature = "b2nd"))]
+#[cfg(feature = "_arrays")]
 pub struct Streaming(PhantomData<*const ()>);
 
 /// Runs work that copies bytes past the caches. However the work ends, all threads see the copied bytes: the fence comes
 /// before the bytes can be handed on, as the work has borrowed them exclusively.
-#[cfg(any(feature = "_elements", feature = "b2nd"))]
+#[cfg(feature = "_arrays")]
 pub fn streaming<R>(work: impl FnOnce(&Streaming) -> R) -> R {
     struct Fence;
     impl Drop for Fence {
@@ -145,17 +145,17 @@ pub fn streaming<R>(work: impl FnOnce(&Streaming) -> R) -> R {
     work(&Streaming(PhantomData))
 }
 
-#[cfg(all(any(feature = "_elements", feature = "b2nd"), target_arch = "x86_64", not(miri)))]
+#[cfg(all(feature = "_arrays", target_arch = "x86_64", not(miri)))]
 #[allow(unsafe_code)]
 fn fence() {
     // SAFETY: SSE is part of every x86-64.
     unsafe { std::arch::x86_64::_mm_sfence() };
 }
 
-#[cfg(all(any(feature = "_elements", feature = "b2nd"), not(all(target_arch = "x86_64", not(miri)))))]
+#[cfg(all(feature = "_arrays", not(all(target_arch = "x86_64", not(miri)))))]
 fn fence() {}
 
-#[cfg(any(feature = "_elements", feature = "b2nd"))]
+#[cfg(feature = "_arrays")]
 impl Streaming {
     /// Copies bytes, more than the caches hold: the lines that are written are not read first.
     ///

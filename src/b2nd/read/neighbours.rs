@@ -2,9 +2,8 @@
 
 use super::pieces::Piece;
 use super::runs::{Band, Part};
-use crate::blosc2::chunk::blocks::{Decoded, make_room};
+use crate::blosc2::chunk::blocks::{Decoded, PastCaches, make_room};
 use crate::bytes::limits::Budget;
-use crate::bytes::memory::Streaming;
 use crate::error::Result;
 
 /// The number of bytes from which on a piece is long enough.
@@ -56,15 +55,15 @@ impl Neighbours {
         band: &mut Band<'_>,
         item_size: usize,
         budget: &Budget,
-        streaming: Option<&Streaming>,
+        mut past_caches: Option<&mut PastCaches<'_>>,
     ) -> Result<()> {
         if !self.is_beside(part) {
-            self.place(part.extents, band, item_size, streaming);
+            self.place(part.extents, band, item_size, past_caches.as_deref_mut());
             self.pieces = part.pieces.to_vec();
             self.block = part.extents.iter().product::<u64>() as usize * item_size;
             self.run = run;
             // Room for all blocks that may come, since a buffer that grows is not kept.
-            let long = if streaming.is_some() { LONG_PAST_CACHES } else { LONG };
+            let long = if past_caches.is_some() { LONG_PAST_CACHES } else { LONG };
             let most = long.div_ceil(run).min(MOST / self.block.max(1)).max(1);
             make_room(&mut self.items, most * (self.block + APART), budget)?;
             self.most = most;
@@ -82,7 +81,7 @@ impl Neighbours {
             .is_some_and(|(piece, &extent)| piece.at == 0 && piece.wanted.end - piece.wanted.start == extent);
         let picked_one_by_one = band.picks.last().is_none_or(|pick| pick.step != 1);
         if !is_whole || picked_one_by_one || self.count == self.most {
-            self.place(part.extents, band, item_size, streaming);
+            self.place(part.extents, band, item_size, past_caches);
         }
         Ok(())
     }
@@ -97,7 +96,13 @@ impl Neighbours {
     }
 
     /// Copies the items of all blocks to the output, past the caches if there is a way.
-    pub fn place(&mut self, extents: &[u64], band: &mut Band<'_>, item_size: usize, streaming: Option<&Streaming>) {
+    pub fn place(
+        &mut self,
+        extents: &[u64],
+        band: &mut Band<'_>,
+        item_size: usize,
+        mut past_caches: Option<&mut PastCaches<'_>>,
+    ) {
         if self.count == 0 {
             return;
         }
@@ -110,14 +115,13 @@ impl Neighbours {
             64 => copy_short_runs::<64>,
             _ => copy_runs,
         };
-        let mut staging = [0; LONG_PAST_CACHES + LINES];
-        part.for_runs(band, item_size, |from, out| match (streaming, staging.get_mut(..out.len())) {
-            (Some(streaming), _) if run >= LINES => {
-                each_run(items, apart, run, from, out, |from, out| streaming.copy(from, out));
+        part.for_runs(band, item_size, |from, out| match past_caches.as_deref_mut() {
+            Some(past_caches) if run >= LINES => {
+                each_run(items, apart, run, from, out, |from, out| past_caches.copy(from, out));
             }
-            (Some(streaming), Some(staged)) if staged.len() >= LINES => {
-                copy(items, apart, run, from, staged);
-                streaming.copy(staged, out);
+            Some(past_caches) if out.len() >= LINES => {
+                past_caches
+                    .put_together(out, run, |start, out| copy(items, apart, run, from + start / run * apart, out));
             }
             _ => copy(items, apart, run, from, out),
         });

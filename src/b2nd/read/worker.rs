@@ -6,14 +6,14 @@ use super::runs::{Band, Part};
 use crate::arrays::selection::Pick;
 use crate::b2nd::geometry::{Axis, Geometry};
 use crate::blosc2::ahead::{Wanted, prepare};
-use crate::blosc2::chunk::blocks::{Decoded, Staging, fill, make_room, nan, repeat};
+use crate::blosc2::chunk::blocks::{Decoded, PastCaches, fill, make_room, nan, repeat};
 use crate::blosc2::chunk::header::{Chunk, Content};
 use crate::blosc2::chunk::loader::Loader;
 use crate::blosc2::chunk::stored::StoredChunk;
 use crate::blosc2::frame::Frame;
 use crate::blosc2::locate::{Located, locate};
 use crate::bytes::input::Input;
-use crate::bytes::memory::{Streaming, streaming};
+use crate::bytes::memory::streaming;
 use crate::error::Result;
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
@@ -45,7 +45,6 @@ pub struct Worker {
     whole: Vec<u8>,
     /// Blocks of which many short runs are wanted.
     neighbours: Neighbours,
-    staging: Staging,
 }
 
 impl Shared<'_> {
@@ -129,12 +128,12 @@ impl Worker {
     /// Reads the wanted items of every chunk that has some.
     pub fn read(&mut self, shared: Shared<'_>, band: &mut Band<'_>) -> Result<()> {
         match shared.past_caches {
-            true => streaming(|streaming| self.chunks(shared, band, Some(streaming))),
+            true => streaming(|streaming| self.chunks(shared, band, Some(PastCaches::new(streaming)))),
             false => self.chunks(shared, band, None),
         }
     }
 
-    fn chunks(&mut self, shared: Shared<'_>, band: &mut Band<'_>, streaming: Option<&Streaming>) -> Result<()> {
+    fn chunks(&mut self, shared: Shared<'_>, band: &mut Band<'_>, mut past_caches: Option<PastCaches>) -> Result<()> {
         let axes = &shared.geometry.axes;
         let (picks, wanted) = (band.picks, band.wanted.clone());
         let piece = |axis: usize, from| clamped(picks[axis].chunk(&axes[axis], from), wanted[axis].end);
@@ -148,7 +147,7 @@ impl Worker {
                 prepared -= 1;
                 ahead.next();
             }
-            self.chunk(shared, chunks.number(axes, Axis::chunks), &chunks.pieces, band, streaming)?;
+            self.chunk(shared, chunks.number(axes, Axis::chunks), &chunks.pieces, band, past_caches.as_mut())?;
             if !chunks.advance(&wanted, piece) {
                 return Ok(());
             }
@@ -162,7 +161,7 @@ impl Worker {
         number: u64,
         pieces: &[Piece],
         band: &mut Band<'_>,
-        streaming: Option<&Streaming>,
+        past_caches: Option<&mut PastCaches<'_>>,
     ) -> Result<()> {
         let item_size = shared.item_size();
         let extents = shared.geometry.extents(|axis| axis.chunk);
@@ -213,7 +212,7 @@ impl Worker {
             Content::Blocks { .. } | Content::Stored
                 if chunk.block_size == shared.geometry.block_items * item_size as u64 =>
             {
-                self.blocks(shared, (&chunk, &stored), pieces, band, streaming)?
+                self.blocks(shared, (&chunk, &stored), pieces, band, past_caches)?
             }
             _ => self.foreign_blocks(shared, &chunk, &stored, pieces, band)?,
         };
@@ -227,7 +226,7 @@ impl Worker {
         (chunk, stored): (&Chunk, &StoredChunk<'_>),
         pieces: &[Piece],
         band: &mut Band<'_>,
-        streaming: Option<&Streaming>,
+        mut past_caches: Option<&mut PastCaches<'_>>,
     ) -> Result<Result<(), Box<Finding>>> {
         let (budget, item_size) = (shared.input.budget(), shared.item_size());
         let axes = &shared.geometry.axes;
@@ -251,25 +250,28 @@ impl Worker {
             if let Some(flaw) = outcome.flaw.filter(|flaw| !shared.tolerated.contains(&flaw.rule)) {
                 return Ok(Err(flaw));
             }
-            let (decoded, staging) = (outcome.decoded, &mut self.staging);
+            let decoded = outcome.decoded;
             let run = part.run_length(band, item_size);
-            let long = match (streaming, &decoded) {
+            let long = match (&past_caches, &decoded) {
                 (Some(_), _) => neighbours::LONG_PAST_CACHES,
                 (None, Decoded::Bytes(_)) => neighbours::LONG,
                 (None, Decoded::Planes(_)) => LONG_RUN,
             };
-            let is_alone = run >= long || part.count() * item_size * 4 < needed;
-            match streaming {
-                Some(streaming) if run >= long => {
-                    part.for_runs(band, item_size, |from, out| decoded.stream_to(from, out, staging, streaming));
+            match past_caches.as_deref_mut() {
+                Some(past_caches) if run >= long => {
+                    part.for_runs(band, item_size, |from, out| decoded.stream_to(from, out, past_caches));
                 }
-                _ if is_alone => part.for_runs(band, item_size, |from, out| decoded.copy_to(from, out)),
-                _ => self.neighbours.add(&decoded, (part, run, needed), band, item_size, budget, streaming)?,
+                _ if run >= long || part.count() * item_size * 4 < needed => {
+                    part.for_runs(band, item_size, |from, out| decoded.copy_to(from, out));
+                }
+                past_caches => {
+                    self.neighbours.add(&decoded, (part, run, needed), band, item_size, budget, past_caches)?;
+                }
             }
             Ok(Ok(()))
         })?;
         if placed.is_ok() {
-            self.neighbours.place(&extents, band, item_size, streaming);
+            self.neighbours.place(&extents, band, item_size, past_caches);
         }
         Ok(placed)
     }

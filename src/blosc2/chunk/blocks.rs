@@ -60,12 +60,33 @@ pub struct Planes<'s> {
     zeros: &'s [u8],
 }
 
-/// Where bytes are on their way past the caches.
-pub struct Staging([u8; 4096]);
+/// The way past the caches, by which one thread copies.
+pub struct PastCaches<'s> {
+    streaming: &'s Streaming,
+    /// Where bytes are put together that go on in one piece. It stays in the caches.
+    staging: [u8; 4096],
+}
 
-impl Default for Staging {
-    fn default() -> Self {
-        Staging([0; 4096])
+impl<'s> PastCaches<'s> {
+    pub fn new(streaming: &'s Streaming) -> Self {
+        PastCaches { streaming, staging: [0; 4096] }
+    }
+
+    pub fn copy(&self, from: &[u8], out: &mut [u8]) {
+        self.streaming.copy(from, out);
+    }
+
+    /// Has the output put together, some whole units of bytes at a time. `fill` is told where a part begins.
+    pub fn put_together(&mut self, out: &mut [u8], unit: usize, fill: impl Fn(usize, &mut [u8])) {
+        let step = self.staging.len() / unit * unit;
+        if step == 0 {
+            return fill(0, out);
+        }
+        for (number, out) in out.chunks_mut(step).enumerate() {
+            let staged = &mut self.staging[..out.len()];
+            fill(number * step, staged);
+            self.streaming.copy(staged, out);
+        }
     }
 }
 
@@ -78,20 +99,12 @@ impl Decoded<'_> {
         }
     }
 
-    /// The same past the caches, by way of a few bytes that stay in them.
-    pub fn stream_to(&self, start: usize, out: &mut [u8], staging: &mut Staging, streaming: &Streaming) {
+    /// The same past the caches.
+    pub fn stream_to(&self, start: usize, out: &mut [u8], past_caches: &mut PastCaches<'_>) {
         match self {
-            Decoded::Bytes(bytes) => streaming.copy(&bytes[start..start + out.len()], out),
+            Decoded::Bytes(bytes) => past_caches.copy(&bytes[start..start + out.len()], out),
             Decoded::Planes(planes) => {
-                let step = staging.0.len() / planes.planes.len() * planes.planes.len();
-                if step == 0 {
-                    return planes.interleave(start, out);
-                }
-                for (number, out) in out.chunks_mut(step).enumerate() {
-                    let staged = &mut staging.0[..out.len()];
-                    planes.interleave(start + number * step, staged);
-                    streaming.copy(staged, out);
-                }
+                past_caches.put_together(out, planes.planes.len(), |from, out| planes.interleave(start + from, out));
             }
         }
     }

@@ -10,7 +10,7 @@ const LONG: usize = 1024;
 const PATTERN: usize = 16;
 
 /// The longest match that is copied without a loop: in two pieces of 8 bytes, or in a pattern.
-pub const SHORT: usize = 16;
+pub const SHORT: usize = PATTERN;
 
 /// By distance: the bytes of a pattern that hold the repeated bytes a whole number of times.
 const STRIDES: [usize; PATTERN] = [16, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15];
