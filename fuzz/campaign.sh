@@ -23,7 +23,6 @@ done
 . fuzz/common.sh
 names=${chosen:-$(targets)}
 state=fuzz/corpus/campaign
-binaries=fuzz/target/$host/release
 mkdir -p "$state"
 table=fuzz/campaigns.md
 
@@ -98,8 +97,7 @@ timed() {
 # Runs one target until it has had its share.
 campaign() {
     target=$1
-    look_up "$target"
-    mkdir -p "fuzz/corpus/$target" "fuzz/artifacts/$target"
+    mkdir -p "fuzz/artifacts/$target"
     # Seconds of the clock that a second of processor time took in the last portion, in hundredths.
     slowness=100
     while read -r spent executions findings <<END && [ "$spent" -lt "$share" ]; do
@@ -109,18 +107,12 @@ END
         seconds=$(((due * slowness + 99) / 100))
         seconds=$((seconds < portion ? seconds : portion))
         log=$state/$target.log
-        # shellcheck disable=SC2086
-        set -- $seeds
-        if [ "$dictionary" != - ]; then set -- "$@" "-dict=fuzz/dictionaries/$dictionary.dict"; fi
-        before=$(ls "fuzz/artifacts/$target" | wc -l)
-        # shellcheck disable=SC2086
+        before=$(find "fuzz/artifacts/$target" -type f | wc -l)
         read -r took status <<END
-$(timed "$log" "$binaries/$target" "fuzz/corpus/$target" "$@" "-max_total_time=$seconds" \
-    "-artifact_prefix=fuzz/artifacts/$target/" -max_len=$max_len -timeout=$timeout -malloc_limit_mb=$malloc_limit_mb \
-    -rss_limit_mb=$rss_limit_mb $pace -print_final_stats=1)
+$(timed "$log" fuzz_one "$target" "-max_total_time=$seconds")
 END
         ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-        after=$(ls "fuzz/artifacts/$target" | wc -l)
+        after=$(find "fuzz/artifacts/$target" -type f | wc -l)
         if [ "$status" -eq 0 ]; then
             # A portion counts a second at least, so that a campaign ends.
             took=$((took > 1 ? took : 1))
@@ -148,16 +140,14 @@ minimise() {
     mkdir -p "$state/$target.merged" "fuzz/corpus/$target"
     look_up "$target"
     # shellcheck disable=SC2086
-    "$binaries/$target" -merge=1 "$state/$target.merged" "fuzz/corpus/$target" $seeds "-max_len=$max_len" \
+    NDBYTES_FUZZ_TARGET=$target "$fuzzer" -merge=1 "$state/$target.merged" "fuzz/corpus/$target" $seeds "-max_len=$max_len" \
         "-rss_limit_mb=$rss_limit_mb" >"$state/$target.merge.log" 2>&1 || return 0
     rm -rf "fuzz/corpus/$target"
     mv "$state/$target.merged" "fuzz/corpus/$target"
 }
 
-for target in $names; do
-    look_up "$target"
-    fuzz build "$target"
-done
+for target in $names; do look_up "$target"; done
+build_fuzzer
 workers=0
 while [ "$workers" -lt "$jobs" ]; do
     worker &

@@ -5,7 +5,7 @@
 # enters. The report is left in fuzz/coverage/report.txt, every region without an input in fuzz/coverage/dark.txt.
 # FUZZ_CORPUS names another folder with the inputs of campaigns; it is only read.
 #
-# One binary without sanitizer and without libFuzzer, fuzz/examples/replay.rs, replays the inputs of all targets. Takes
+# A binary without sanitizer and without libFuzzer, fuzz/examples/replay.rs, replays the inputs of all targets. Takes
 # python3, and llvm-profdata and llvm-cov as new as the compiler: `rustup component add llvm-tools`.
 set -eu
 

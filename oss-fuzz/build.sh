@@ -1,23 +1,22 @@
 #!/bin/bash -eu
-# Builds the fuzz targets into $OUT, each with its seeds, its dictionary and its options.
+# Builds the fuzzer into $OUT, once for each target, with the target's seeds, its dictionary and its options.
 #
 # The project is in $SRC/ndbytes. The image's RUSTFLAGS and CFLAGS reach cargo and the C of zstd through the environment.
-# NDBYTES_TARGETS, a list of names, restricts the targets: tests build one of them. Without it, all of fuzz/targets.txt
-# are built.
+# NDBYTES_TARGETS, a list of names, restricts the targets: tests ask for some. Without it, all of fuzz/targets.txt are there.
 cd "$SRC/ndbytes"
 
-# GCC turns a constant table of a function into a global one, but still takes it for gone when the function returns.
-if ! "${CC:-cc}" --version | grep -q clang; then
-    export CFLAGS="-fno-sanitize-address-use-after-scope ${CFLAGS:-}"
-fi
-host=$(rustc -vV | sed -n 's/^host: //p')
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$SRC/ndbytes/fuzz/target}"
+. fuzz/fuzzer.sh
+build_fuzzer
 
+first=
 sed 's/#.*//' fuzz/targets.txt | while read -r name dictionary seeds; do
     if [ -z "$name" ]; then continue; fi
     if [ -n "${NDBYTES_TARGETS:-}" ] && [[ " $NDBYTES_TARGETS " != *" $name "* ]]; then continue; fi
-    cargo fuzz build -O --debug-assertions --target "$host" "$name" </dev/null
-    cp "$CARGO_TARGET_DIR/$host/release/$name" "$OUT/"
+    # The fuzzer goes by the name of its file. Further names take no room where there are hard links.
+    rm -f "$OUT/$name"
+    if [ -z "$first" ] || ! ln "$OUT/$first" "$OUT/$name"; then cp "$fuzzer" "$OUT/$name"; fi
+    first=$name
 
     # Seeds of one name are in several folders: a number goes before each.
     folder=$(mktemp -d)

@@ -27,6 +27,7 @@ ENVELOPES = {".zip": "zip", ".b2z": "zip"}
 NOT_INCLUDED = {
     "b2nd/linked-file": "A file breaks it only by being a symbolic link, which not every archiver keeps or makes.",
     "changed": "It is about a file and its seal: no file breaks it on its own.",
+    "misnamed": "It is about the name of a file, and each file of the archive has a name that suits it.",
 }
 
 

@@ -65,6 +65,8 @@ pub mod npy;
 mod options;
 #[cfg(feature = "rawarray")]
 pub mod rawarray;
+#[cfg(feature = "repair")]
+pub mod repair;
 mod room;
 #[cfg(feature = "seal")]
 pub mod seal;
@@ -73,6 +75,8 @@ pub mod snapshot;
 #[cfg(feature = "_formats")]
 pub mod stats;
 mod types;
+#[cfg(feature = "walk")]
+pub mod walk;
 
 #[cfg(feature = "_arrays")]
 pub use any::array::Array;
@@ -83,10 +87,11 @@ pub use any::convert::Number;
 pub use any::file::read;
 #[cfg(feature = "_formats")]
 pub use any::file::{File, Options, open};
-pub use any::info::info;
+pub use any::info::{info, info_and_warnings};
 pub use any::layouts::{LayoutReference, layouts};
 pub use any::rules::{reference_reader, reference_reader_of, rules};
 pub use arrays::items::{Decoded, Item, Items};
+pub use arrays::pixels::Pixels;
 #[cfg(feature = "_elements")]
 pub use arrays::plain::Plain;
 pub use bytes::atomic::{AtomicFile, FileId, remove_unfinished, replace_file};
@@ -96,6 +101,7 @@ pub use bytes::map::ByteMap;
 #[cfg(feature = "idv")]
 pub use bytes::shared::{Debited, Memory};
 pub use bytes::source::ReadRanges;
+pub use bytes::threads;
 #[cfg(feature = "zip")]
 pub use envelope::zip as archive;
 #[cfg(feature = "zip")]
@@ -105,11 +111,11 @@ pub use error::{Error, NoView, Result};
 pub use everybyte;
 pub use everybyte::map::{GAP, Space, Span};
 pub use findings::finding::{Finding, Remedy};
-pub use findings::general::{CHANGED, LIMIT_EXCEEDED, UNKNOWN_FORMAT};
+pub use findings::general::{CHANGED, LIMIT_EXCEEDED, MISNAMED, UNKNOWN_FORMAT};
 pub use findings::report::{Part, Report, Verdict};
 pub use findings::rule::{Depth, Profile, Reference, Rule, Scope, Severity};
 pub use format::info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, MOST_METADATA, MetadataInfo, TableInfo};
-pub use format::{Format, detect, is_gzip};
+pub use format::{Format, detect, is_gzip, names};
 /// What the bytes are: the declared layouts.
 pub use ndbytes_schemas as schemas;
 pub use types::datetime::{DateUnit, TimeUnit, UnknownUnit};

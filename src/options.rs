@@ -1,10 +1,11 @@
 //! How files are opened: one type for all formats.
 
 use crate::bytes::input::Input;
-use crate::bytes::limits::Limits;
+use crate::bytes::limits::{Deadline, Limits};
 use crate::bytes::source::ReadRanges;
 use crate::error::Result;
 use crate::findings::rule::Rule;
+use everybyte::Endian;
 use std::io::Read;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -31,6 +32,7 @@ pub struct Options<K> {
 pub struct Settings {
     pub(crate) limits: Limits,
     pub(crate) tolerated: Vec<&'static Rule>,
+    pub(crate) byte_order: Option<Endian>,
     pub(crate) is_mapped: bool,
     pub(crate) is_raw: bool,
 }
@@ -83,10 +85,18 @@ impl<K: Handle> Options<K> {
     }
 
     /// Reads files that break the rule nevertheless, where that is possible: see [`Rule::is_tolerable`]. The handle's
-    /// `tolerated()` lists what was passed over.
+    /// `tolerated()` lists what was passed over. No value becomes another by it.
     #[must_use]
     pub fn tolerate(mut self, rule: &'static Rule) -> Self {
         self.settings.tolerated.push(rule);
+        self
+    }
+
+    /// Reads the elements of an IDX file in this order of bytes. IDX is big-endian, and no file tells that a writer left the
+    /// order of its machine. Other formats state their order, so that nothing changes in them.
+    #[must_use]
+    pub fn byte_order(mut self, order: Endian) -> Self {
+        self.settings.byte_order = Some(order);
         self
     }
 
@@ -116,7 +126,7 @@ impl<K: Handle> Options<K> {
         if self.settings.is_mapped {
             input.bytes()?;
         }
-        self.read(input)
+        self.take(input)
     }
 
     /// Reads a file that is in memory, without a copy.
@@ -125,7 +135,7 @@ impl<K: Handle> Options<K> {
     /// As for [`Options::open`].
     #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a slice")]
     pub fn from_slice<'a>(&self, bytes: &'a [u8]) -> Result<K::Of<'a>> {
-        self.read(Input::from_slice(bytes, self.settings.limits))
+        self.take(Input::from_slice(bytes, self.settings.limits))
     }
 
     /// Reads a stream to its end.
@@ -134,7 +144,7 @@ impl<K: Handle> Options<K> {
     /// As for [`Options::open`].
     #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a stream")]
     pub fn from_reader(&self, reader: impl Read) -> Result<K::Of<'static>> {
-        self.read(Input::from_reader(reader, self.settings.limits)?)
+        self.take(Input::from_reader(reader, self.settings.limits)?)
     }
 
     /// Opens a file by way of its ranges: on a web server, in an object store. What is asked of it reads the bytes that it
@@ -144,7 +154,7 @@ impl<K: Handle> Options<K> {
     /// As for [`Options::open`].
     #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a source")]
     pub fn from_source(&self, source: impl ReadRanges + 'static) -> Result<K::Of<'static>> {
-        self.read(Input::from_source(source, self.settings.limits)?)
+        self.take(Input::from_source(source, self.settings.limits)?)
     }
 
     /// Reads something that was opened.
@@ -152,6 +162,12 @@ impl<K: Handle> Options<K> {
     /// # Errors
     /// As for [`Options::open`].
     pub fn read<'a>(&self, input: Input<'a>) -> Result<K::Of<'a>> {
-        K::read_with(input, &self.settings)
+        self.take(input.within(self.settings.limits))
+    }
+
+    /// Reads an input whose clock runs.
+    fn take<'a>(&self, input: Input<'a>) -> Result<K::Of<'a>> {
+        let deadline = input.budget().deadline();
+        K::read_with(input, &self.settings).map_err(|error| Deadline::told(deadline, error))
     }
 }

@@ -17,11 +17,14 @@ pub(crate) struct Room {
     pub rules: &'static [&'static [&'static Rule]],
     /// Judges a file, and maps it.
     pub examine: fn(Input<'_>, Depth, Limits, Question) -> Result<Examined>,
-    /// Says what a file is, without a look at its payload.
-    pub info: fn(Input<'_>, Limits) -> Result<Info>,
+    /// Says what a file is, without a look at its payload, and the warnings about it.
+    pub info: fn(Input<'_>, Limits) -> Described,
     /// Its layouts, and the order of their bytes.
     pub layouts: (&'static str, fn() -> Vec<Book>),
 }
+
+/// The description of a file, and the warnings about it.
+pub(crate) type Described = Result<(Info, Vec<Finding>)>;
 
 /// The question about a file.
 #[derive(Debug, Clone, Copy)]

@@ -411,6 +411,12 @@ fn try_one(place: &Place, number: usize, case: &Case) -> Result<(), String> {
     if now != old && now != Some(NEW) {
         return Err(format!("{now:?} is there, before it was {old:?}"));
     }
+    // The replaced folder stays for the next writer if it cannot be removed, and so does a file in the making.
+    let is_removing = kind.is_folder() || call.name == "unlink";
+    let beside = fs::read_dir(target.parent().unwrap()).unwrap().count() - usize::from(now.is_some());
+    if matches!(fault, Fault::Fail) && !is_removing && beside > 0 {
+        return Err(format!("the writer leaves a file beside the target, and ends with {status}"));
+    }
     if status.success() && now != Some(NEW) {
         return Err(format!("the writer says that it has written, but {now:?} is there"));
     }
@@ -419,7 +425,12 @@ fn try_one(place: &Place, number: usize, case: &Case) -> Result<(), String> {
         return Err("the next writer has not written".into());
     }
     let folder = target.parent().unwrap();
-    let left: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let names = || fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    // Until a process that another thread starts has its own program, it holds the locks of this one.
+    if names().len() != 1 {
+        write(*kind, &target, NEXT).map_err(|error| format!("the writer after the next one fails: {error}"))?;
+    }
+    let left = names();
     if left.len() != 1 {
         return Err(format!("the next writer leaves {left:?}"));
     }

@@ -5,6 +5,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# What .ci/run has built for the tests in a release build is used again.
+# As fast to build as can be. Counts of a release differ by the inlining across crates.
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
-cargo bench --quiet --locked -p ndbytes-cli --bench counts -- "$@"
+cargo bench --quiet --locked -p ndbytes-convert --bench counts -- "$@"

@@ -1,12 +1,18 @@
-//! Memory: no file takes more than the limits allow. The target that uses this counts with [`Counting`].
+//! Memory: no file takes more than the limits allow. An allocator counts while a peak is looked for.
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without; it only counts, and passes on to the system's")]
 
 use ndbytes::{Checker, Depth, File, Input, Limits, Options, Profile, info};
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 
-/// Bytes that are allocated now, and the most that were since [`peak_of`] began.
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Set while [`peak_of`] runs: all other targets share the allocator, and are not to pay for it.
+static COUNTS: AtomicBool = AtomicBool::new(false);
+
+/// Bytes that were allocated and not freed since [`peak_of`] began, and the most of them.
 static NOW: AtomicIsize = AtomicIsize::new(0);
 static MOST: AtomicIsize = AtomicIsize::new(0);
 
@@ -17,9 +23,12 @@ const GRANTED: u64 = 1 << 20;
 const SLACK: u64 = 16 << 20;
 
 /// An allocator that counts what all threads have.
-pub struct Counting;
+struct Counting;
 
 fn count(change: isize) {
+    if !COUNTS.load(Ordering::Relaxed) {
+        return;
+    }
     let now = NOW.fetch_add(change, Ordering::Relaxed) + change;
     MOST.fetch_max(now, Ordering::Relaxed);
 }
@@ -53,10 +62,12 @@ unsafe impl GlobalAlloc for Counting {
 
 /// The most bytes that some work had allocated at one time, beyond those before.
 fn peak_of<T>(work: impl FnOnce() -> T) -> u64 {
-    let before = NOW.load(Ordering::Relaxed);
-    MOST.store(before, Ordering::Relaxed);
+    NOW.store(0, Ordering::Relaxed);
+    MOST.store(0, Ordering::Relaxed);
+    COUNTS.store(true, Ordering::Relaxed);
     let result = work();
-    let peak = MOST.load(Ordering::Relaxed) - before;
+    COUNTS.store(false, Ordering::Relaxed);
+    let peak = MOST.load(Ordering::Relaxed);
     drop(result);
     peak.max(0) as u64
 }

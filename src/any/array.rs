@@ -1,5 +1,6 @@
 //! Arrays whose format and element type are known only at run time.
 
+use super::named::with_name;
 use super::rooms::{known_format, refusal};
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::Items;
@@ -8,7 +9,7 @@ use crate::arrays::sink::Stream;
 #[cfg(feature = "b2nd")]
 use crate::b2nd;
 use crate::bytes::input::Input;
-use crate::bytes::limits::Limits;
+use crate::bytes::limits::{Deadline, Limits};
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::format::Format;
@@ -47,7 +48,7 @@ pub enum Array<'a> {
 
 /// Reads the array of a file.
 pub(super) fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
-    match known_format(&input) {
+    with_name(input, |input| match known_format(&input) {
         #[cfg(feature = "idx")]
         Some(Format::Idx) => Idx::read_with(input, settings).map(Array::Idx),
         #[cfg(feature = "rawarray")]
@@ -59,7 +60,7 @@ pub(super) fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array
         #[cfg(feature = "idv")]
         Some(format @ Format::Idv) => Err(Error::NoArray { format }),
         _ => Err(refusal(&input)),
-    }
+    })
 }
 
 impl<'a> Array<'a> {
@@ -68,7 +69,9 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As for [`open`](crate::open); [`Error::NoArray`] if it holds a table.
     pub fn read<K>(input: Input<'a>, options: &Options<K>) -> Result<Self> {
-        read_as(input, &options.settings)
+        let input = input.within(options.settings.limits);
+        let deadline = input.budget().deadline();
+        read_as(input, &options.settings).map_err(|error| Deadline::told(deadline, error))
     }
 
     /// Warnings: findings that did not prevent reading.

@@ -1,8 +1,9 @@
 //! Checking any file against all rules, and mapping its bytes.
 
+use super::named::Binding;
 use super::rooms::{room_of, unknown_format};
 use crate::bytes::input::Input;
-use crate::bytes::limits::{Deadline, Limits};
+use crate::bytes::limits::Limits;
 use crate::bytes::map::ByteMap;
 #[cfg(feature = "zip")]
 use crate::bytes::map::MapBudget;
@@ -107,19 +108,16 @@ impl Checker {
     /// As for [`check`].
     #[cfg(feature = "zip")]
     pub fn check_archive(&self, archive: &Archive<'_>) -> Result<Report> {
-        self.check_members(archive, Deadline::of(self.limits))
-    }
-
-    #[cfg(feature = "zip")]
-    fn check_members(&self, archive: &Archive<'_>, deadline: Option<Deadline>) -> Result<Report> {
+        // All members together have one time.
+        let checker = Checker { limits: self.limits.started(), ..*self };
         let mut report = Report::new(None, archive.length(), Vec::new(), self.profile);
         for (member, loaded) in archive.load_each() {
-            if let Err(error) = deadline.map_or(Ok(()), Deadline::ensure) {
+            if let Err(error) = checker.limits.ensure_time().and_then(|()| archive.budget().ensure_time()) {
                 report.add_finding(Finding::limit(&error), self.profile);
                 break;
             }
             let part = match loaded {
-                Ok(input) => self.check_file(input, deadline)?,
+                Ok(input) => checker.check_file(input)?,
                 Err(error) => self.refused(error, member.format(), member.length())?,
             };
             // A hostile archive has many members, each with many findings.
@@ -129,8 +127,13 @@ impl Checker {
             }
             report.add_part(member.shared_name(), part);
         }
-        if let Some(input) = archive.input().filter(|_| archive.members().is_empty()) {
-            report.add_finding(unknown_format(input)?, self.profile);
+        if let Some(input) = archive.input() {
+            let own = if archive.is_foreign() { vec![unknown_format(input)?] } else { Vec::new() };
+            let own = match Binding::of(input) {
+                Some(binding) => binding.bind_all(own),
+                None => own,
+            };
+            own.into_iter().for_each(|finding| report.add_finding(finding, self.profile));
         }
         archive.findings().iter().for_each(|finding| report.add_finding(finding.clone(), self.profile));
         Ok(report)
@@ -139,10 +142,9 @@ impl Checker {
     /// Checks a zip archive.
     #[cfg(feature = "zip")]
     fn check_zip(&self, input: Input<'_>) -> Result<Report> {
-        let (size, deadline) = (input.length(), Deadline::of(self.limits));
-        input.budget().end_at(deadline);
-        match Archive::read(input, self.limits) {
-            Ok(archive) => self.check_members(&archive, deadline),
+        let size = input.length();
+        match Archive::read(input.within(self.limits), self.limits) {
+            Ok(archive) => self.check_archive(&archive),
             Err(error) => self.refused(error, None, size),
         }
     }
@@ -194,14 +196,13 @@ impl Checker {
         if is_archive(&input) {
             return self.check_zip(input);
         }
-        self.check_file(input, Deadline::of(self.limits))
+        self.check_file(input)
     }
 
     /// Checks what is no archive, or none that has members.
-    fn check_file(&self, input: Input<'_>, deadline: Option<Deadline>) -> Result<Report> {
-        input.budget().end_at(deadline);
+    fn check_file(&self, input: Input<'_>) -> Result<Report> {
         let size = input.length();
-        match self.examine(input, false) {
+        match self.examine(input.within(self.limits), false) {
             Ok((report, _)) => Ok(report),
             Err(error) => self.refused(error, None, size),
         }
@@ -209,9 +210,12 @@ impl Checker {
 
     /// Checks and, if that is asked for, maps an input that is not an archive.
     fn examine(&self, mut input: Input<'_>, map: bool) -> Result<(Report, Option<Result<Vec<Space>>>)> {
-        let (size, mut findings) = (input.length(), input.take_findings());
+        let (size, mut findings, binding) = (input.length(), input.take_findings(), Binding::of(&input));
         let examined = self.answer(input, self.question(true, map))?;
-        findings.extend(examined.findings);
+        findings.extend(match binding {
+            Some(binding) => binding.bind_all(examined.findings),
+            None => examined.findings,
+        });
         Ok((Report::new(examined.format, size, findings, self.profile), examined.spaces))
     }
 
@@ -248,7 +252,6 @@ impl Checker {
             return Ok((report, self.byte_map(input.again(self.limits)?)?));
         }
         let input = input.again(self.limits)?;
-        input.budget().end_at(Deadline::of(self.limits));
         let (report, spaces) = self.examine(input, true)?;
         let map = ByteMap::new(report.format, spaces.expect("a map was asked for")?);
         Ok((report, map))
@@ -259,7 +262,7 @@ impl Checker {
     /// # Errors
     /// [`Error::Io`] if it cannot be read.
     pub fn byte_map(&self, input: Input<'_>) -> Result<ByteMap> {
-        input.budget().end_at(Deadline::of(self.limits));
+        let input = input.within(self.limits);
         #[cfg(feature = "zip")]
         if is_archive(&input) {
             return self.map_archive(&input);
@@ -293,7 +296,6 @@ impl Checker {
         for member in shown {
             input.budget().ensure_time()?;
             let mapped = archive.load(member).and_then(|loaded| {
-                loaded.budget().end_at(input.budget().deadline());
                 checker.answer(loaded, checker.question(false, true))?.spaces.expect("a map was asked for")
             });
             let mapped = match mapped {

@@ -3,6 +3,8 @@
 #[cfg(feature = "_arrays")]
 use super::array::{self, Array};
 #[cfg(feature = "idv")]
+use super::named::with_name;
+#[cfg(feature = "idv")]
 use super::rooms::known_format;
 #[cfg(not(feature = "_arrays"))]
 use super::rooms::refusal;
@@ -74,7 +76,8 @@ impl Handle for File<'static> {
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<File<'a>> {
         #[cfg(feature = "idv")]
         if known_format(&input) == Some(Format::Idv) {
-            return Table::read_with(input, settings).map(|table| File::Table(Box::new(table)));
+            let read = |input| Table::read_with(input, settings).map(|table| File::Table(Box::new(table)));
+            return with_name(input, read);
         }
         #[cfg(feature = "_arrays")]
         return array::read_as(input, settings).map(File::Array);

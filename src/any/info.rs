@@ -1,22 +1,35 @@
 //! A short description of a file of any format.
 
+use super::named::with_name;
 use super::rooms::{refusal, room_of};
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Deadline, Limits};
 use crate::error::Result;
+use crate::findings::finding::Finding;
 use crate::format::info::Info;
 
 /// Describes a file without reading its payload.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) if its format is unknown, or if its structure breaks a rule;
+/// [`Error::Invalid`](crate::Error::Invalid) if its format is unknown or not that of its name, or if its structure
+/// breaks a rule;
 /// [`Error::Archive`](crate::Error::Archive) if it is an archive that has members; [`Error::Time`](crate::Error::Time) if
 /// [`Limits::time`] is over; [`Error::Io`](crate::Error::Io).
 pub fn info(input: Input<'_>, limits: &Limits) -> Result<Info> {
-    input.budget().end_at(Deadline::of(*limits));
+    info_and_warnings(input, limits).map(|(info, _)| info)
+}
+
+/// Describes a file as [`info`] does, with the warnings about its structure.
+///
+/// # Errors
+/// As for [`info`].
+pub fn info_and_warnings(input: Input<'_>, limits: &Limits) -> Result<(Info, Vec<Finding>)> {
+    let input = input.within(*limits);
     input.budget().ensure_time()?;
-    match room_of(&input) {
+    let deadline = input.budget().deadline();
+    let described = with_name(input, |input| match room_of(&input) {
         Some(room) => (room.info)(input, *limits),
         None => Err(refusal(&input)),
-    }
+    });
+    described.map_err(|error| Deadline::told(deadline, error))
 }

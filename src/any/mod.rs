@@ -9,5 +9,6 @@ pub mod convert;
 pub mod file;
 pub mod info;
 pub mod layouts;
+mod named;
 pub mod rooms;
 pub mod rules;

@@ -6,6 +6,7 @@ use crate::bytes::limits::Debit;
 use crate::bytes::memory::AlignedBytes;
 use crate::bytes::memory::{self, streaming};
 use crate::bytes::swap::{swap_copy, swap_in_place};
+use crate::bytes::threads;
 use crate::error::{Error, NoView, Result};
 use crate::types::dtype::{Dtype, Element, Kind};
 use bytemuck::PodCastError;
@@ -60,7 +61,7 @@ impl Elements<'_> {
         match &self.stored {
             Stored::Plain(range) => self.input.range(range.clone()),
             #[cfg(feature = "rawarray")]
-            Stored::Decoded(bytes) => Ok(bytes.as_slice()),
+            Stored::Decoded(bytes) => self.input.budget().ensure_time().map(|()| bytes.as_slice()),
         }
     }
 
@@ -72,7 +73,7 @@ impl Elements<'_> {
                 self.input.seen(place, &Debit::new(self.input.budget()))
             }
             #[cfg(feature = "rawarray")]
-            Stored::Decoded(all) => Ok(Cow::Borrowed(&all.as_slice()[bytes.start as usize..bytes.end as usize])),
+            Stored::Decoded(_) => Ok(Cow::Borrowed(&self.bytes()?[bytes.start as usize..bytes.end as usize])),
         }
     }
 
@@ -201,8 +202,8 @@ impl Elements<'_> {
             true => |from, to, _| streaming(|streaming| streaming.copy(from, to)),
             false => swap_copy,
         };
-        let threads = rayon::current_num_threads();
-        if buffer.len() < PARALLEL || threads == 1 {
+        let threads = if buffer.len() < PARALLEL { 1 } else { threads::number() };
+        if threads == 1 {
             return self.copy_pieces(start, buffer, width, copy);
         }
         let share = buffer.len().div_ceil(threads).next_multiple_of(PIECE);
@@ -215,6 +216,7 @@ impl Elements<'_> {
     fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64, copy: Copier) -> Result<()> {
         let mut at = start;
         for part in buffer.chunks_mut(WINDOW) {
+            self.input.budget().ensure_time()?;
             let end = at + part.len() as u64;
             match &self.stored {
                 #[cfg(feature = "rawarray")]

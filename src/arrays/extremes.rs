@@ -1,6 +1,7 @@
 //! The least and the greatest element of an array.
 
 use super::elements::Elements;
+use crate::bytes::threads;
 use crate::error::Result;
 use crate::types::dtype::{Element, Kind};
 use half::{bf16, f16};
@@ -78,6 +79,7 @@ fn ordered<T: Element + PartialOrd + std::fmt::Debug>(elements: &Elements<'_>) -
     let Extremes { range, unordered } = if elements.byte_length() < PARALLEL {
         pieces.map(of).try_fold(Extremes::NONE, |all, part| part.map(|part| all.and(part)))?
     } else {
+        threads::ready();
         pieces.into_par_iter().map(of).try_reduce(|| Extremes::NONE, |all, part| Ok(all.and(part)))?
     };
     let range = range.map(|(least, greatest)| format!("min {least:?}, max {greatest:?}"));

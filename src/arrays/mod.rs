@@ -8,6 +8,7 @@ pub mod elements;
 pub mod extremes;
 pub mod items;
 pub mod npy;
+pub mod pixels;
 #[cfg(feature = "_elements")]
 pub mod plain;
 #[cfg(feature = "_arrays")]

@@ -130,7 +130,7 @@ fn inexpressible(what: String) -> Error {
 }
 
 /// The type of items as a Python literal. A structure is a list of its fields and of the gaps between them.
-fn literal(item_type: &ItemType) -> Result<String> {
+pub(crate) fn literal(item_type: &ItemType) -> Result<String> {
     match item_type {
         ItemType::Plain(dtype) => Ok(descr(*dtype)),
         ItemType::Structure(structure) => fields(structure),

@@ -87,6 +87,12 @@ impl Selection {
         Ok(Selection { picks, shape })
     }
 
+    /// Returns whether all items of an array are wanted, in whatever order.
+    #[cfg(feature = "b2nd")]
+    pub fn is_whole(&self, extents: &[usize]) -> bool {
+        self.picks.iter().zip(extents).all(|(pick, &extent)| pick.count == extent as u64)
+    }
+
     /// The number of wanted items.
     #[cfg(feature = "b2nd")]
     pub fn count(&self) -> u64 {

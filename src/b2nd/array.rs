@@ -5,6 +5,7 @@ use super::geometry::Geometry;
 use super::layer::{Layer, array_metalayer};
 use super::read::worker::Shared;
 use super::read::{Workers, read};
+use super::unread::judge_unread;
 use crate::arrays::selection::Selection;
 use crate::blosc2::SuperChunk;
 use crate::bytes::input::Input;
@@ -12,6 +13,7 @@ use crate::bytes::limits::{Debit, extents};
 use crate::bytes::memory;
 use crate::bytes::swap::swap_in_place;
 use crate::error::{Error, Result};
+use crate::findings::collect::{Findings, admit};
 use crate::findings::finding::Finding;
 use crate::types::dtype::{Dtype, Element};
 use crate::types::item_type::ItemType;
@@ -168,10 +170,10 @@ impl<'a> Array<'a> {
         self.container.warnings()
     }
 
-    /// All items.
+    /// All items. A file that [`check`](crate::check) calls an error is refused, whichever part of it is broken.
     ///
     /// # Errors
-    /// [`Error::WrongType`] if they are of another type, [`Error::Invalid`] if a chunk breaks a rule, [`Error::Limit`],
+    /// [`Error::WrongType`] if they are of another type, [`Error::Invalid`] if the file breaks a rule, [`Error::Limit`],
     /// [`Error::Io`].
     pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
         self.collect(&Selection::all(&self.shape))
@@ -291,8 +293,27 @@ impl<'a> Array<'a> {
     }
 
     pub(crate) fn bytes_into(&self, selection: &Selection, bytes: &mut [u8]) -> Result<()> {
+        self.items_into(selection, bytes)?;
+        if selection.is_whole(&self.shape) { self.ensure_rest() } else { Ok(()) }
+    }
+
+    /// Copies items, and judges what holds them alone.
+    pub(super) fn items_into(&self, selection: &Selection, bytes: &mut [u8]) -> Result<()> {
         let Array { container: SuperChunk { input, frame, tolerated, .. }, layer, .. } = self;
         let shared = Shared { input, frame, geometry: &layer.geometry, tolerated, past_caches: false };
         read(shared, &self.workers, selection, bytes)
+    }
+
+    /// Refuses a file for what no read of some of its items looks at: attributes, and the bytes of blocks that only padding
+    /// needs. A read of all items does so by itself.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the file breaks a rule that is not tolerated, [`Error::Limit`], [`Error::Io`].
+    pub fn ensure_rest(&self) -> Result<()> {
+        let Array { container: SuperChunk { input, frame, tolerated, .. }, layer, .. } = self;
+        let mut findings = Findings::default();
+        judge_unread(input, frame, &layer.geometry, &mut findings)?;
+        admit(findings.into_vec(), |finding| tolerated.contains(&finding.rule))?;
+        Ok(())
     }
 }

@@ -1,23 +1,23 @@
 //! Judging and mapping a file: its structure, and all of its chunks.
 
-use super::is_of_other_object;
 use super::map::spaces;
 use super::payload::judge_places;
+use super::rules::{CHUNK_LENGTH, GEOMETRY, NO_ARRAY, OTHER_OBJECT};
 use super::structure::{Examined, examine_structure};
 use crate::blosc2::attributes::judge_attributes;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
-use crate::envelope::store::Origin;
+use crate::envelope::store::may_be_no_array;
 use crate::error::{Error, Result};
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
-use crate::findings::rule::Depth;
+use crate::findings::rule::{Depth, Reference};
 use crate::format::Format;
 use crate::room::{self, Question};
 
 /// Judges and maps a file.
 pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Question) -> Result<room::Examined> {
-    let origin = Origin::of(&input);
+    let is_no_array_fine = question.frames || may_be_no_array(&input);
     let mut examined = examine_structure(input)?;
     let mut findings = std::mem::take(&mut examined.findings);
     if question.findings {
@@ -25,13 +25,26 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Quest
         if depth == Depth::Payload {
             judge_payload(&examined, &mut findings)?;
         }
-        let is_of_object = |finding: &Finding| is_of_other_object(finding.rule);
-        if findings.iter().any(is_of_object) && (question.frames || origin.is_archive_or_store()) {
-            findings.retain(|finding| !is_of_object(finding));
-        }
+        reconsider(&mut findings);
+        // A frame with the metalayer of an array is read as one: that it is another object is passed over only for a caller
+        // who asks for frames.
+        findings.retain(|finding| match finding.rule {
+            rule if rule == &NO_ARRAY => !is_no_array_fine,
+            rule if rule == &OTHER_OBJECT => !question.frames,
+            _ => true,
+        });
     }
     let spaces = question.map.then(|| spaces(&examined, depth));
     Ok(room::Examined { format: Some(Format::B2nd), findings, spaces })
+}
+
+/// Takes the verdict back on lengths of chunks that C-Blosc2 does not compare: those of what is no array, or of an array whose
+/// shapes do not match the frame.
+fn reconsider(findings: &mut [Finding]) {
+    if findings.iter().any(|finding| finding.rule == &NO_ARRAY || finding.rule == &GEOMETRY) {
+        let lengths = findings.iter_mut().filter(|finding| finding.rule == &CHUNK_LENGTH);
+        lengths.for_each(|finding| finding.reference = Reference::Unforeseen);
+    }
 }
 
 /// Judges attributes and chunks.

@@ -1,13 +1,14 @@
 //! A short description of a b2nd array.
 
 use super::array::Array;
-use super::is_of_other_object;
 use super::open::Options;
+use super::rules::NO_ARRAY;
 use crate::blosc2::attributes;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
-use crate::envelope::store::Origin;
+use crate::envelope::store::may_be_no_array;
 use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
 use crate::findings::words::bytes;
 use crate::format::Format;
 use crate::format::excerpt::Excerpt;
@@ -16,13 +17,13 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// Describes an array without reading its chunks.
-pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
-    let (size, origin) = (input.length(), Origin::of(&input));
+pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Finding>)> {
+    let (size, is_no_array_fine) = (input.length(), may_be_no_array(&input));
     let array = match Options::new().limits(limits).read(input) {
         Ok(array) => array,
-        Err(Error::Invalid(finding)) if is_of_other_object(finding.rule) && origin.is_archive_or_store() => {
+        Err(Error::Invalid(finding)) if finding.rule == &NO_ARRAY && is_no_array_fine => {
             let details = BTreeMap::from([("no array", finding.message)]);
-            return Ok(Info {
+            let info = Info {
                 format: Format::B2nd,
                 size,
                 version: None,
@@ -30,7 +31,8 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
                 table: None,
                 details,
                 metadata: Vec::new(),
-            });
+            };
+            return Ok((info, Vec::new()));
         }
         Err(error) => return Err(error),
     };
@@ -59,7 +61,7 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         order: "C",
     };
     let version = Some(array.frame_version().to_string());
-    Ok(Info {
+    let info = Info {
         format: Format::B2nd,
         size,
         version,
@@ -67,7 +69,8 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         table: None,
         details,
         metadata: metadata(&array),
-    })
+    };
+    Ok((info, array.warnings().to_vec()))
 }
 
 /// Bytes of metalayers and attributes after which no further one is read.
@@ -81,10 +84,12 @@ fn metadata(array: &Array<'_>) -> Vec<MetadataInfo> {
     let described = layers.chain(attributes).take(MOST_METADATA).map(|(kind, name)| {
         let content = (read < MOST_BYTES)
             .then(|| if kind == "attribute" { array.attribute(&name) } else { array.metalayer(&name) })
-            .and_then(Result::ok);
+            .transpose();
+        let flaw = content.as_ref().err().and_then(Error::finding).map(|finding| finding.rule.id);
+        let content = content.ok().flatten();
         read += content.as_ref().map_or(0, |bytes| bytes.len() as u64);
         let value = content.map(|bytes| told(&bytes, &name, array));
-        MetadataInfo { kind, name, value }
+        MetadataInfo { kind, name, value, flaw }
     });
     described.collect()
 }

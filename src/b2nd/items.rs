@@ -29,6 +29,8 @@ pub struct ArrayItems<'r, 'a> {
     /// The selected items along each axis of the array.
     counts: Vec<usize>,
     buffer: Vec<u8>,
+    /// True if the read of the last item judges what is left of the file.
+    is_judged: bool,
 }
 
 impl<'a> Array<'a> {
@@ -39,7 +41,8 @@ impl<'a> Array<'a> {
 
     fn selected(&self, selection: Selection) -> ArrayItems<'_, 'a> {
         let counts = selection.picks.iter().map(|pick| pick.count as usize).collect();
-        ArrayItems { array: self, selection, counts, buffer: Vec::new() }
+        let is_judged = selection.is_whole(self.shape());
+        ArrayItems { array: self, selection, counts, buffer: Vec::new(), is_judged }
     }
 }
 
@@ -66,7 +69,10 @@ impl Items for ArrayItems<'_, '_> {
             let selection = Selection { picks: picks.collect(), shape: Vec::new() };
             let here;
             (here, rest) = rest.split_at_mut((selection.count() * item_size) as usize);
-            self.array.bytes_into(&selection, here)?;
+            self.array.items_into(&selection, here)?;
+        }
+        if self.is_judged && start + count == self.count() {
+            self.array.ensure_rest()?;
         }
         Ok(&self.buffer)
     }
@@ -137,7 +143,8 @@ impl AnyArray for Array<'_> {
     }
 
     fn scalar(&self, index: u64) -> Result<Scalar> {
-        Ok(Scalar::from_item(self.items().read(index, 1)?, self.item_type()))
+        let mut items = ArrayItems { is_judged: false, ..self.items() };
+        Ok(Scalar::from_item(items.read(index, 1)?, self.item_type()))
     }
 
     fn write_npy(&self, to: &mut dyn Sink, limits: &Limits) -> Result<()> {

@@ -212,7 +212,8 @@ impl Judge<'_> {
         };
         let item_size = u128::from(self.frame.item_size());
         if u128::from(geometry.block_items) * item_size > LARGEST_BLOCK.into() {
-            self.say(
+            self.say_of(
+                Reference::Unforeseen,
                 &rules::TOO_LARGE,
                 "block_shape",
                 format!("a block of {} items is larger than any can be", geometry.block_items),
@@ -236,30 +237,24 @@ impl Judge<'_> {
         let chunk = if geometry.items == 0 { 0 } else { geometry.chunk_items * self.frame.item_size() };
         // The geometry is one whose bytes can be counted.
         let whole = chunk * geometry.chunk_count;
-        // C-Blosc2 has room for a chunk of the shapes, and counts its blocks.
-        let blocks = u64::try_from(header.blocksize.0).ok().filter(|&block| block > 0);
-        let blocks = blocks.map(|block| (header.chunksize.0 as u64).div_ceil(block));
-        let is_read = geometry.demanded_blocks().is_none_or(|demanded| blocks == Some(demanded));
-        let reference = |is_read| if is_read { Reference::Accepts } else { Reference::Refuses };
         if whole > 0 && header.nbytes.0 > 0 && i64::from(header.chunksize.0) != chunk as i64 {
             let message =
                 format!("a chunk of the array has {chunk} bytes, but one of the frame has {}", header.chunksize.0);
-            let fits = i64::from(header.chunksize.0) < chunk as i64;
             let help = self.is_from_memory(geometry, layer).then(|| FROM_MEMORY.to_owned());
-            self.frame_field("chunksize", message, reference(fits && is_read), help);
+            self.frame_field("chunksize", message, help);
             return false;
         }
         let block = geometry.block_items * self.frame.item_size();
         if whole > 0 && i64::from(header.blocksize.0) != block as i64 {
             let message =
                 format!("a block of the array has {block} bytes, but one of the frame has {}", header.blocksize.0);
-            self.frame_field("blocksize", message, reference(is_read), None);
+            self.frame_field("blocksize", message, None);
             return false;
         }
         if header.nbytes.0 != whole as i64 {
             let message =
                 format!("the chunks of the array have {whole} bytes, but those of the frame have {}", header.nbytes.0);
-            self.frame_field("nbytes", message, reference(header.nbytes.0 >= whole as i64), None);
+            self.frame_field("nbytes", message, None);
             return false;
         }
         true
@@ -274,9 +269,9 @@ impl Judge<'_> {
         self.frame.item_size() == 1 && chunk.is_some() && chunk == said
     }
 
-    fn frame_field(&mut self, field: &str, message: String, reference: Reference, help: Option<String>) {
+    fn frame_field(&mut self, field: &str, message: String, help: Option<String>) {
         let finding = Finding::new(&rules::GEOMETRY, field, 0..0, message).helped(help);
-        self.findings.push(finding.placed_by(&header_node(self.input)).with_reference(reference));
+        self.findings.push(finding.placed_by(&header_node(self.input)));
     }
 
     fn item_type(&mut self, layer: &ArrayLayer) -> ItemType {
@@ -301,11 +296,7 @@ impl Judge<'_> {
         if item_type.size() != item_size {
             let message =
                 format!("an item of dtype {text} has {} bytes, but one of the frame has {item_size}", item_type.size());
-            // python-blosc2 reads beyond the items, unless the dtype has fewer bytes than they have. It does not check
-            // this for a single item.
-            let is_read = layer.ndim == 0 || item_type.size() > item_size;
-            let reference = if is_read { Reference::Accepts } else { Reference::Refuses };
-            self.say_of(reference, &rules::ITEM_SIZE, "dtype.text", message);
+            self.say(&rules::ITEM_SIZE, "dtype.text", message);
             return raw;
         }
         item_type

@@ -1,4 +1,4 @@
-//! Chunks that C-Blosc2 reads in part, and refuses then.
+//! Chunks that are valid, but that C-Blosc2 refuses, or may refuse.
 
 use super::geometry::Geometry;
 use super::rules;
@@ -30,6 +30,13 @@ pub fn lazy_chunk(frame: &Frame, geometry: Option<&Geometry>, number: u64, chunk
         _ => return None,
     };
     Some(Finding::new(&rules::LAZY_CHUNK, field, 0..0, format!("chunk {number} {fact}, and is {reason}")))
+}
+
+/// A finding about a chunk whose streams need a dictionary; `None` if they do not.
+pub fn dictionary_used(number: u64, chunk: &Chunk) -> Option<Finding> {
+    let is_used = matches!(chunk.content, Content::Blocks { dictionary: true, .. });
+    let message = format!("the streams of chunk {number} need its dictionary");
+    is_used.then(|| Finding::new(&rules::DICTIONARY_USED, "extension.chunk_kind", 0..0, message))
 }
 
 /// Returns whether the array has items in a quarter of the blocks of a chunk, or in fewer. Arrays of caterva are not read

@@ -16,8 +16,8 @@
 //!
 //! Opening an array reads and checks header, metalayers, index and trailer. A chunk is read when some of its items are
 //! asked for, and only those of its blocks that hold them (and the first block, if a filter needs it). Other parts are
-//! not checked; [`check`](crate::check) checks everything. Large reads are shared
-//! among the threads of the current rayon pool.
+//! not checked. A read of all items refuses what [`check`](crate::check) calls an error, in attributes and padding too.
+//! Large reads are shared among the threads of the current rayon pool.
 //!
 //! The codecs are blosclz, LZ4, LZ4HC, zlib and zstd, the filters shuffle, bitshuffle, delta, bytedelta and the two
 //! truncations. Others are plugins for the C library: they are refused by name, and no plugin is ever looked for, loaded
@@ -61,6 +61,7 @@ mod payload;
 mod read;
 pub(crate) mod rules;
 mod structure;
+mod unread;
 #[cfg(feature = "digest")]
 mod unwritten;
 mod write;
@@ -78,11 +79,6 @@ pub use ndbytes_schemas::blosc2::Codec;
 pub use open::{Options, from_reader, from_slice, open};
 pub use rules::*;
 pub use write::{B2ndElement, Writer, write};
-
-/// Returns whether a file breaks the rule by being another object than an array.
-pub(crate) fn is_of_other_object(rule: &crate::findings::rule::Rule) -> bool {
-    [&rules::NO_ARRAY, &rules::OTHER_OBJECT].contains(&rule)
-}
 
 /// b2nd, for the functions that take files of any format.
 pub(crate) static ROOM: Room = Room {

@@ -12,7 +12,12 @@ fn inside(geometry: &Geometry, chunk: u64, block: u64) -> Vec<u64> {
     geometry.items_of_block(chunk, block).into_iter().map(|items| items.end - items.start).collect()
 }
 
-/// Returns whether a block has items that do not belong to the array.
+/// Returns whether a block of a chunk has items that do not belong to the array.
+pub fn has_padding(geometry: &Geometry, chunk: u64, block: u64) -> bool {
+    is_padded(geometry, &inside(geometry, chunk, block))
+}
+
+/// The same of a block of which the number of items in the array is known, along each axis.
 fn is_padded(geometry: &Geometry, inside: &[u64]) -> bool {
     geometry.axes.iter().zip(inside).any(|(axis, &inside)| inside < axis.block)
 }

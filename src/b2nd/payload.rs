@@ -3,7 +3,7 @@
 use super::alike::{Chunks, Made};
 use super::geometry::Geometry;
 use super::layer::Layer;
-use super::lazy::lazy_chunk;
+use super::lazy::{dictionary_used, lazy_chunk};
 use super::padding::used_padding;
 use super::rules;
 use crate::blosc2::ahead::{Wanted, prepare};
@@ -11,24 +11,19 @@ use crate::blosc2::chunk::header::LONGEST_HEADER;
 use crate::blosc2::chunk::loader::{Loader, Loan};
 use crate::blosc2::frame::{Frame, header_node};
 use crate::blosc2::locate::{Located, locate};
+use crate::blosc2::overlap::{Claim, overlap};
 use crate::bytes::input::Input;
+use crate::bytes::threads;
 use crate::error::Result;
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use everybyte::{Endian, Layout, Source, read};
-use ndbytes_schemas::blosc2::folder::{chunk_file, chunk_number};
+use ndbytes_schemas::blosc2::folder::chunk_number;
 use ndbytes_schemas::blosc2::{ChunkHeader, IndexEntry};
 use rayon::prelude::*;
 use std::ops::Range;
-
-/// A chunk, and its place in the index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Claim {
-    at: u64,
-    chunk: u64,
-}
 
 /// Judges every chunk once. Only the first of overlapping chunks is decoded, so that the work is bounded by the length of
 /// the file.
@@ -60,6 +55,7 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     while !rest.is_empty() {
         let wanted = rest.iter().map(|claim| Wanted { chunk: claim.chunk, bytes: u64::MAX });
         let (now, later) = rest.split_at(prepare(input, frame, wanted)?.min(rest.len()));
+        threads::ready();
         verified.par_extend(now.par_iter().map_init(
             || Loan::new(input.budget()),
             |loader, claim| verify(input, frame, geometry, is_clean, claim.chunk, loader),
@@ -87,11 +83,10 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
 
 /// Finds overlaps and gaps, and returns the chunks to be decoded.
 fn lay_out(input: &Input<'_>, frame: &Frame, claims: &[Claim], findings: &mut Findings) -> Result<Vec<Claim>> {
-    let place = frame.index_place.clone();
     let mut kept: Vec<Claim> = Vec::new();
     let (mut reached, mut prepared) = (0, 0);
     for (number, &claim) in claims.iter().enumerate() {
-        let Claim { at, chunk } = claim;
+        let at = claim.at;
         if prepared <= number && !frame.is_sparse() {
             let heads = claims[number..].iter().filter_map(|claim| frame.chunk_place(claim.at));
             let heads = heads.map(|place| place.start..place.start + LONGEST_HEADER);
@@ -99,19 +94,8 @@ fn lay_out(input: &Input<'_>, frame: &Frame, claims: &[Claim], findings: &mut Fi
         }
         let overlaps = if frame.is_sparse() { kept.last().is_some_and(|last| last.at == at) } else { at < reached };
         if overlaps {
-            let other = kept.last().map_or(0, |last| last.chunk);
-            let message = match frame.is_sparse() {
-                true => format!("chunks {other} and {chunk} are both in file {}", chunk_file(at)),
-                false => format!("chunk {chunk} begins at byte {at} of the chunks, inside chunk {other}"),
-            };
-            let field = format!("index.entries[{chunk}]");
-            findings.push_with(&rules::OVERLAPPING_CHUNKS, || {
-                // C-Blosc2 accepts that if there is a header.
-                let has_header = matches!(header(input, frame, chunk), Ok(true));
-                let reference = if has_header { Reference::Accepts } else { Reference::Refuses };
-                let finding = Finding::new(&rules::OVERLAPPING_CHUNKS, &field, place.clone(), message);
-                finding.with_reference(reference)
-            });
+            let first = kept.last().map_or(0, |last| last.chunk);
+            findings.push_with(&rules::OVERLAPPING_CHUNKS, || overlap(frame, first, claim));
             continue;
         }
         if !frame.is_sparse() {
@@ -128,17 +112,6 @@ fn lay_out(input: &Input<'_>, frame: &Frame, claims: &[Claim], findings: &mut Fi
         dead(frame, reached..chunks.end - chunks.start, findings);
     }
     Ok(kept)
-}
-
-/// Returns whether a chunk has a readable header.
-fn header(input: &Input<'_>, frame: &Frame, number: u64) -> Result<bool> {
-    match locate(input, frame, number)? {
-        Ok(Located::Stored(mut stored)) => {
-            let chunk = stored.chunk(frame.expected(number, None), number, 0, &mut Findings::default())?;
-            Ok(chunk.is_some())
-        }
-        located => Ok(located.is_ok()),
-    }
 }
 
 /// The number of bytes that a chunk of a contiguous frame claims, as far as there is room.
@@ -236,7 +209,7 @@ fn verify(
     )? {
         (cbytes, made) = (Some(chunk.cbytes), Made::new(number, &chunk));
         let report = |finding| findings.push(stored.placed(finding, number, space));
-        loader.verify(&chunk, &stored, input.budget(), report)?;
+        loader.verify(&chunk, &stored, input.budget(), |_| true, report)?;
         if let Some(geometry) = geometry.filter(|_| is_clean && findings.is_empty())
             && let Some(block) = used_padding(geometry, number, &chunk, &stored, loader, input.budget())?
         {
@@ -244,7 +217,8 @@ fn verify(
             let place = 0..chunk.cbytes;
             findings.push(stored.placed(Finding::new(&rules::PADDING, "", place, message), number, space));
         }
-        if let Some(finding) = lazy_chunk(frame, geometry, number, &chunk) {
+        let allowed = [lazy_chunk(frame, geometry, number, &chunk), dictionary_used(number, &chunk)];
+        for finding in allowed.into_iter().flatten() {
             findings.push(stored.placed(finding.placed_by(&stored.header()?), number, space));
         }
     }

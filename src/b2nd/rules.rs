@@ -9,7 +9,8 @@ rules! {
     ARRAY of Scope::Format(Format::B2nd), since "0.1.0";
 
     /// A frame is an array if one of its metalayers is called `b2nd`, or `caterva`, its older name. python-blosc2 opens
-    /// other frames as other objects, such as a super-chunk, an ObjectArray, a BatchArray or an EmbedStore.
+    /// other frames as other objects, such as a super-chunk, an ObjectArray, a BatchArray or an EmbedStore. Of those but
+    /// super-chunks, nobody checks the content here: profile `reference` gives no verdict.
     NO_ARRAY = error "b2nd/no-array", Accepts, "b2nd metalayer; python-blosc2";
 
     /// Lazy expressions, proxies and other objects of python-blosc2 are saved as arrays whose chunks are empty. Read as
@@ -36,7 +37,8 @@ rules! {
     TOO_LARGE = error "b2nd/too-large", Refuses, "C-Blosc2";
 
     /// The lengths in the header of the frame match the shapes of array, chunks and blocks.
-    GEOMETRY = error "b2nd/geometry", Accepts, "b2nd metalayer";
+    /// C-Blosc2 looks at some of these numbers late, or never: profile `reference` gives no verdict.
+    GEOMETRY = error "b2nd/geometry", Unforeseen, "b2nd metalayer";
 
     /// The dtype is in NumPy's words, format 0.
     DTYPE_FORMAT = tolerable error "b2nd/dtype-format", Refuses, "b2nd metalayer";
@@ -45,8 +47,9 @@ rules! {
     DTYPE = tolerable error "b2nd/dtype", Refuses, "b2nd metalayer; NumPy";
 
     /// An item of the dtype has as many bytes as the frame declares. Writers in C that give no dtype leave `|u1` for
-    /// items of any size: these are raw bytes.
-    ITEM_SIZE = warning "b2nd/item-size", Refuses, "b2nd metalayer";
+    /// items of any size: these are raw bytes. python-blosc2 reads beyond the items, or refuses
+    /// them: profile `reference` gives no verdict.
+    ITEM_SIZE = warning "b2nd/item-size", Unforeseen, "b2nd metalayer";
 }
 
 rules! {

@@ -69,11 +69,27 @@ impl Index {
     /// # Errors
     /// [`Error::Limit`](crate::Error::Limit) if there is no memory for a list of all offsets.
     pub fn next_start(&self, offset: u64, budget: &Budget) -> Result<Option<u64>> {
+        let starts = self.starts(budget)?;
+        Ok(starts.get(starts.partition_point(|&start| start <= offset)).copied())
+    }
+
+    /// The offset of another stored chunk that begins in a range, at whose start one begins; `None` if there is no other.
+    ///
+    /// # Errors
+    /// As for [`Index::next_start`].
+    pub fn second_start(&self, range: Range<u64>, budget: &Budget) -> Result<Option<u64>> {
+        let starts = self.starts(budget)?;
+        let first = starts.partition_point(|&start| start < range.start);
+        Ok(starts.get(first + 1).copied().filter(|&start| start < range.end))
+    }
+
+    /// The offsets of all stored chunks in ascending order.
+    fn starts(&self, budget: &Budget) -> Result<&[u64]> {
         if self.starts.get().is_none() {
             let distinct = self.distinct();
             budget.take((distinct.end - distinct.start).saturating_mul(2 * size_of::<u64>() as u64), "an index")?;
         }
-        let starts = self.starts.get_or_init(|| {
+        Ok(self.starts.get_or_init(|| {
             let stored = |chunk| match self.entry(chunk) {
                 IndexEntry::At(offset) => Some(offset),
                 _ => None,
@@ -81,8 +97,7 @@ impl Index {
             let mut starts: Vec<u64> = self.distinct().filter_map(stored).collect();
             starts.sort_unstable();
             starts
-        });
-        Ok(starts.get(starts.partition_point(|&start| start <= offset)).copied())
+        }))
     }
 
     /// The bytes of the decoded entries, or `None` if all are the same.

@@ -8,6 +8,7 @@ pub(crate) mod index;
 pub(crate) mod locate;
 pub(crate) mod metalayers;
 pub(crate) mod objects;
+pub(crate) mod overlap;
 pub(crate) mod read_frame;
 pub(crate) mod repair;
 pub(crate) mod rules;

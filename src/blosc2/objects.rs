@@ -37,8 +37,9 @@ impl Object {
         Object { metalayer, what, is_active: false }
     }
 
+    /// The reaction of python-blosc2. The content of what it opens is not checked here.
     pub fn reference(&self) -> Reference {
-        if self.is_active { Reference::Refuses } else { Reference::Accepts }
+        if self.is_active { Reference::Refuses } else { Reference::Unforeseen }
     }
 
     /// Advice about it.

@@ -136,7 +136,14 @@ impl Reader<'_> {
             Problem::Unavailable => (&rules::HEADER_LENGTH, format!("the {what} is longer than any writer makes it")),
             problem => (&rules::TRUNCATED_FRAME, format!("the {what} cannot be read: {problem}")),
         };
-        self.findings.push(Finding::unreadable(rule, error, message));
+        // C-Blosc2 reads the trailer late, and of the header's metalayers the first one early.
+        let is_late = what == "trailer" || rule == &rules::METALAYER_LENGTH && !error.path.contains("contents[0]");
+        let reference = match () {
+            () if is_late => Reference::Unforeseen,
+            () if rule == &rules::WRONG_MARKER => Reference::Refuses,
+            () => rule.reference,
+        };
+        self.findings.push(Finding::unreadable(rule, error, message).with_reference(reference));
     }
 
     /// Adds a finding about a field of the header.
@@ -249,6 +256,11 @@ impl Reader<'_> {
         if let Some(id) = undefined {
             self.say(&rules::DEFAULT_FILTER, "filters", format!("filter {} is not defined", id.0));
         }
+        if let Some(large) = header.filter_meta.iter().find(|&&parameter| parameter >= 128) {
+            let message =
+                format!("a filter has the parameter {large}, which python-blosc2 takes for a negative number");
+            self.say(&rules::FILTER_PARAMETER, "filter_meta", message);
+        }
         let flags = header.flags;
         if flags.version() == FrameVersion::VARIABLE && !flags.variable_chunks() && !flags.variable_blocks() {
             let message = "version 3 is for chunks or blocks that differ in length, but these do not";
@@ -307,14 +319,15 @@ impl Reader<'_> {
         let mut possible = true;
         for (field, value, least) in least {
             if value < least {
-                let reference = if field == "blocksize" { Reference::Accepts } else { Reference::Refuses };
+                let reference = if field == "typesize" { Reference::Refuses } else { Reference::Unforeseen };
                 let message = format!("{field} is {value}, but has to be at least {least}");
                 self.say_of(&rules::FRAME_SIZES, reference, field, message);
                 possible = false;
             }
         }
         if possible && !is_empty && header.chunksize.0 == 0 && is_array(header) {
-            self.say(&rules::VARIABLE_CHUNKS, "chunksize", "the frame says that its chunks differ in length");
+            let message = "the frame says that its chunks differ in length";
+            self.say_of(&rules::VARIABLE_CHUNKS, Reference::Unforeseen, "chunksize", message);
             return false;
         }
         possible
@@ -346,7 +359,7 @@ impl Reader<'_> {
             for repair in &tail.repairs {
                 self.findings.push(repair.finding().within("trailer.tail"));
             }
-            self.findings.push(wrong_length(self.input, frame_length, message));
+            self.findings.push(wrong_length(self.input, frame_length, message, tail.repairs.is_empty()));
             return Ok(None);
         }
         Ok(Some(frame_length - length..frame_length))
@@ -365,7 +378,7 @@ impl Reader<'_> {
                         bytes(place.end - place.start),
                         trailer.end - place.start
                     );
-                    self.findings.push(wrong_length(self.input, place.end, message));
+                    self.findings.push(wrong_length(self.input, place.end, message, trailer.repairs.is_empty()));
                 }
                 Ok(Some(trailer.value))
             }
@@ -469,7 +482,9 @@ fn is_array(header: &Header) -> bool {
 }
 
 /// The finding about the length that a trailer claims in its last bytes, which end at `end`.
-fn wrong_length(input: &Input<'_>, end: u64, message: String) -> Finding {
+fn wrong_length(input: &Input<'_>, end: u64, message: String, is_marked: bool) -> Finding {
     let tail = trailer_node::<TrailerTail>(input, &(end - TAIL_LENGTH..end));
-    Finding::new(&rules::TRAILER_LENGTH, "trailer_length", 0..0, message).placed_by(&tail).within("trailer.tail")
+    let reference = if is_marked { rules::TRAILER_LENGTH.reference } else { Reference::Unforeseen };
+    let finding = Finding::new(&rules::TRAILER_LENGTH, "trailer_length", 0..0, message).with_reference(reference);
+    finding.placed_by(&tail).within("trailer.tail")
 }

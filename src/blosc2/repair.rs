@@ -25,7 +25,8 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// The finding about it. C-Blosc2 checks the markers that lead to metalayers, to the trailer and to the dtype.
+    /// The finding about it. C-Blosc2 checks the markers that lead to metalayers and to the dtype. Whether it sees
+    /// that of the trailer's length depends on what it reads.
     pub fn finding(&self) -> Finding {
         let bytes = self.offset..self.offset + self.expected.len() as u64;
         let finding = match self.field.as_str() {
@@ -38,8 +39,11 @@ impl Repair {
         let field = self.field.as_str();
         let is_content = field.contains("contents[") && field.ends_with("].head");
         let is_name = field.ends_with("directory.count") || field.contains("directory.entries[");
-        let is_seen = is_content || is_name || field.ends_with("trailer_length") || field.ends_with("dtype.text.head");
-        let reference = if is_seen { Reference::Refuses } else { Reference::Accepts };
+        let reference = match field {
+            field if field.ends_with("trailer_length") => Reference::Unforeseen,
+            field if is_content || is_name || field.ends_with("dtype.text.head") => Reference::Refuses,
+            _ => Reference::Accepts,
+        };
         finding.expected(hex(&self.expected)).found(hex(&self.found)).with_reference(reference)
     }
 }

@@ -42,14 +42,20 @@ rules! {
     DEFAULT_FILTER = tolerable error "b2nd/default-filter", Refuses,
         "frame format, filter pipeline; C-Blosc2's registry";
 
+    /// The parameters of the filters that the header names for writers are below 128. Larger ones are valid, as bytedelta has
+    /// them for wide items. But python-blosc2 4.14.1 takes them for signed numbers, and cannot open the frame.
+    FILTER_PARAMETER = allowed "b2nd/filter-parameter", Refuses, "python-blosc2";
+
     /// The header's settings of its writer are valid: the codec, which it names twice, the level, the numbers of threads,
     /// the room for filters, version 3 of the frame. Readers use those of the chunks instead.
     WRITER_SETTINGS = warning "b2nd/writer-settings", Accepts, "frame format, header";
 
-    /// Lengths in the header are not negative, and an item has at least one byte.
+    /// Lengths in the header are not negative, and an item has at least one byte. C-Blosc2 does not need all lengths: on the
+    /// negative ones, profile `reference` gives no verdict.
     FRAME_SIZES = error "b2nd/frame-sizes", Refuses, "frame format, header";
 
     /// The chunks and blocks of an array all have the same length. A frame that says otherwise holds something else.
+    /// If the length of a chunk is zero, profile `reference` gives no verdict.
     VARIABLE_CHUNKS = tolerable error "b2nd/variable-chunks", Accepts, "frame format, general flags";
 
     /// The length before the names of metalayers leads to their end.
@@ -57,18 +63,20 @@ rules! {
 
     /// Every name of a metalayer has a content. There are no more than 16 in a header, and writers stop at 16 in a
     /// trailer too.
-    METALAYER_COUNT = tolerable error "b2nd/metalayer-count", Refuses, "frame format, metalayers";
+    /// C-Blosc2 looks at some of these bytes late, or never: profile `reference` gives no verdict.
+    METALAYER_COUNT = tolerable error "b2nd/metalayer-count", Unforeseen, "frame format, metalayers";
 
     /// The offset beside a metalayer's name leads to its content; contents follow each other in the order of the names.
     METALAYER_OFFSET = tolerable error "b2nd/metalayer-offset", Refuses, "frame format, metalayers";
 
-    /// The content of a metalayer ends before the structure around it does.
+    /// The content of a metalayer ends before the structure around it does. C-Blosc2 reads the trailer late, and the
+    /// first metalayer early: on the others, profile `reference` gives no verdict.
     METALAYER_LENGTH = error "b2nd/metalayer-length", Refuses, "frame format, metalayers";
 
     /// Names of metalayers are UTF-8, and each is there only once.
     METALAYER_NAME = tolerable error "b2nd/metalayer-name", Accepts, "frame format, metalayers";
 
-    /// The length at the end of the trailer leads to its first byte.
+    /// The length at the end of the trailer leads to its first byte. Beside wrong markers, profile `reference` gives no verdict.
     TRAILER_LENGTH = tolerable error "b2nd/trailer-length", Refuses, "frame format, trailer";
 
     /// The version of the trailer is 1.
@@ -93,8 +101,8 @@ rules! {
     /// initialised.
     INDEX_ENTRY = error "b2nd/index-entry", Refuses, "frame format, chunks";
 
-    /// Every chunk has bytes, or a file, of its own.
-    OVERLAPPING_CHUNKS = error "b2nd/overlapping-chunks", Accepts, "frame format, chunks";
+    /// Every chunk has bytes, or a file, of its own. Profile `reference` gives no verdict.
+    OVERLAPPING_CHUNKS = error "b2nd/overlapping-chunks", Unforeseen, "frame format, chunks";
 
     /// The index leads to all bytes among the chunks. Arrays that were changed may keep chunks that are no longer read.
     DEAD_CHUNK = warning "b2nd/dead-chunk", Accepts, "frame format, chunks";
@@ -120,15 +128,18 @@ rules! {
     TRUNCATED_CHUNK = error "b2nd/truncated-chunk", Refuses, "chunk format, header";
 
     /// The version of a chunk's format is 2 to 5. Blocks that differ in length, version 6, do not form an array.
-    CHUNK_VERSION = error "b2nd/chunk-version", Accepts, "chunk format, header";
+    /// C-Blosc2 reads some chunks of other versions: profile `reference` gives no verdict.
+    CHUNK_VERSION = error "b2nd/chunk-version", Unforeseen, "chunk format, header";
 
-    /// Chunks on disk are not lazy, hold items, and were written by little-endian machines.
+    /// Chunks on disk are not lazy, hold items, and were written by little-endian machines. On chunks of
+    /// big-endian machines, and on measurements, profile `reference` gives no verdict.
     CHUNK_KIND = error "b2nd/chunk-kind", Refuses, "chunk format, header";
 
     /// Undefined bits of a chunk's header should be zero, and the version of the codec's format 1.
     CHUNK_RESERVED = warning "b2nd/chunk-reserved", Accepts, "chunk format, header";
 
-    /// A chunk decodes to as many bytes as the frame declares.
+    /// A chunk decodes to as many bytes as the frame declares. On fewer bytes in as many blocks, profile `reference` gives no
+    /// verdict.
     CHUNK_LENGTH = error "b2nd/chunk-length", Refuses, "chunk format, header";
 
     /// A chunk takes as many bytes as its header declares, and its content fills them.
@@ -174,25 +185,34 @@ rules! {
     ODD_CHUNK = warning "b2nd/odd-chunk", Accepts, "chunk format, header; C-Blosc2";
 
     /// The codec is one of Blosc2's own: blosclz, LZ4, LZ4HC, zlib, zstd. Others are plugins, which are never loaded.
+    /// python-blosc2 4.14.1 brings ndlz and the three of zfp, and reads what they wrote. Nobody looks at it here: for these four,
+    /// profile `reference` gives no verdict.
     PLUGIN_CODEC = error "b2nd/plugin-codec", Refuses, "chunk format; C-Blosc2's registry";
 
     /// The filters are Blosc2's own: shuffle, bitshuffle, delta, bytedelta and the two truncations. Others are plugins,
-    /// which are never loaded.
+    /// which are never loaded. python-blosc2 4.14.1 brings ndcell and ndmean, and reads what they wrote. Nobody looks at
+    /// it here: for these two, profile `reference` gives no verdict.
     PLUGIN_FILTER = error "b2nd/plugin-filter", Refuses, "chunk format; C-Blosc2's registry";
 
     /// Every block of a chunk starts after the table of the starts (and the dictionary) and before the end of the chunk.
-    BLOCK_START = error "b2nd/block-start", Refuses, "chunk format, block starts";
+    /// C-Blosc2 looks at some of these bytes late, or never: profile `reference` gives no verdict.
+    BLOCK_START = error "b2nd/block-start", Unforeseen, "chunk format, block starts";
 
-    /// Every block of a chunk has bytes of its own.
-    OVERLAPPING_BLOCKS = error "b2nd/overlapping-blocks", Accepts, "chunk format, block starts";
+    /// Every block of a chunk has bytes of its own. Profile `reference` gives no verdict.
+    OVERLAPPING_BLOCKS = error "b2nd/overlapping-blocks", Unforeseen, "chunk format, block starts";
 
     /// A dictionary has 1 to 32,768 bytes.
     DICTIONARY = error "b2nd/dictionary", Refuses, "chunk format, dictionaries";
+
+    /// A chunk may have a dictionary, which its streams are compressed with. python-blosc2 4.14.1 cannot read some of the
+    /// chunks that it writes so: profile `reference` gives no verdict.
+    DICTIONARY_USED = allowed "b2nd/dictionary-used", Unforeseen, "python-blosc2";
 }
 
 rules! {
     STREAMS of Scope::Format(Format::B2nd), since "0.1.0";
 
-    /// Every stream of a block ends before the next block starts and decodes to exactly its share of the block.
+    /// Every stream of a block ends before the next block starts and decodes to exactly its share of the block. Where C-Blosc2
+    /// stops reading depends on the bytes after a stream that is cut off: on such streams, profile `reference` gives no verdict.
     BROKEN_STREAM = error "b2nd/broken-stream", Refuses, "chunk format, streams; the codecs";
 }

@@ -7,6 +7,7 @@ use super::chunk::loader::Loan;
 use super::chunk::stored::StoredChunk;
 use super::frame::Frame;
 use super::locate::{Located, locate};
+use super::overlap::judge_overlap;
 use super::read_frame::read_frame;
 use crate::bytes::input::Input;
 use crate::error::{Error, Result};
@@ -135,6 +136,11 @@ impl SuperChunk<'_> {
         let space = self.frame.stored_space(chunk);
         let header = stored.chunk(self.frame.expected(chunk, None), chunk, space, &mut findings)?;
         let (passed_over, _) = admit(findings.into_vec(), |finding| self.tolerated.contains(&finding.rule))?;
+        if let Some(header) = &header
+            && let Some(finding) = judge_overlap(&self.input, &self.frame, chunk, header.cbytes)?
+        {
+            return Err(finding.into());
+        }
         match header {
             Some(header) => Ok(Ok((stored, header))),
             None => Err(passed_over.into_iter().next().expect("what could not be read is an error").into()),

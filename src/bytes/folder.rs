@@ -26,7 +26,7 @@ impl Folder {
             let handle = open_in_place(&fs::canonicalize(&path)?)?;
             // If a writer removes it at this moment, its name leads to another folder already.
             let _ = handle.try_lock_shared();
-            if leads_to(&path, &handle) {
+            if leads_to(&path, &handle)? {
                 return Ok(Folder { path, handle });
             }
         }
@@ -89,7 +89,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        if !leads_to(&self.path, &self.handle) {
+        if !leads_to(&self.path, &self.handle).unwrap_or(false) {
             let _ = self.handle.unlock();
             clear(&self.path);
         }

@@ -1,7 +1,7 @@
 //! Inputs: a path, a slice, a stream, or a source that is read by ranges. All four behave the same.
 
 #[cfg(feature = "b2nd")]
-use super::folder::{Folder, Instead};
+use super::folder::Folder;
 #[cfg(any(feature = "_elements", feature = "digest", feature = "gzip", feature = "zip"))]
 use super::limits::Debit;
 use super::limits::{Budget, Limits};
@@ -15,9 +15,7 @@ use everybyte::Source;
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
-#[cfg(feature = "b2nd")]
-use std::io::ErrorKind;
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -28,9 +26,8 @@ pub(crate) const HEAD: usize = 4096;
 /// The longest header that is read: a file could claim millions of axes at no cost of its own.
 pub(crate) const LONGEST_HEADER: usize = 1 << 20;
 
-/// The number of bytes of a stream that are read at a time; doubles up to [`STEP_MAX`].
-const STEP: usize = 64 << 10;
-const STEP_MAX: usize = 16 << 20;
+/// The most bytes of a file or of a stream that are read at a time: the clock is looked at between them.
+pub(super) const STEP_MAX: usize = 16 << 20;
 
 /// An open file, or the bytes of one.
 pub struct Input<'a> {
@@ -81,52 +78,6 @@ impl Input<'static> {
         Input { path: Some(path.to_owned()), folder: Some(Arc::new(folder)), ..self }
     }
 
-    /// Opens a file in the folder of a sparse frame, or says what stands there instead. A link is not followed, and what is
-    /// no regular file is not waited for: a folder may come from anybody.
-    #[cfg(feature = "b2nd")]
-    pub(crate) fn of_folder(folder: &Folder, name: &str, limits: Limits) -> Result<Result<Input<'static>, Instead>> {
-        let path = folder.path().join(name);
-        let at_path = |error| Error::io(&path, error);
-        let file = match folder.open_file(name) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Instead::Nothing)),
-            Err(_) if folder.is_link(name) => return Ok(Err(Instead::Link)),
-            Err(error) => return Err(at_path(error)),
-        };
-        match file.metadata().map_err(at_path)?.is_file() {
-            true => Input::from_file(file, &path, limits).map(Ok),
-            false => Ok(Err(Instead::NoFile)),
-        }
-    }
-
-    /// Takes a file that was opened at a path, whatever the path leads to by now.
-    pub(crate) fn from_file(file: File, path: &Path, limits: Limits) -> Result<Self> {
-        let at_path = |source| Error::io(path, source);
-        let mut head = [0; HEAD];
-        let filled = fill_at(&file, &mut head, 0);
-        // A file that ends inside its head is known in whole. Many small files are opened faster without asking about them.
-        if let Ok(length @ 1..HEAD) = filled {
-            let data = Data::Memory(AlignedBytes::copy_of(&head[..length])?);
-            let length = length as u64;
-            return Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)));
-        }
-        let metadata = file.metadata().map_err(at_path)?;
-        if metadata.is_dir() {
-            return Err(at_path(io::ErrorKind::IsADirectory.into()));
-        }
-        let length = metadata.len();
-        // Some files of the system are regular and have content, but their length is 0.
-        let filled = if metadata.is_file() { filled.map_err(at_path)? } else { 0 };
-        if !metadata.is_file() || (filled as u64) > length {
-            return Input::from_reader(file, limits).map_err(|error| error.at(path));
-        }
-        if (filled as u64) < length.min(HEAD as u64) {
-            return Err(at_path(io::ErrorKind::UnexpectedEof.into()));
-        }
-        let data = Data::File { file, start: 0, head: AlignedBytes::copy_of(&head[..filled])?, map: OnceLock::new() };
-        Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)))
-    }
-
     /// An unpacked entry of an archive, and the findings on the way.
     #[cfg(feature = "zip")]
     pub(crate) fn entry(address: PathBuf, bytes: AlignedBytes, budget: Budget, findings: Vec<Finding>) -> Self {
@@ -154,30 +105,6 @@ impl Input<'static> {
         let Some(data) = file.shared(place.start, head)? else { return Ok(None) };
         let input = Input::new(Some(address.to_owned()), data, length, budget);
         Ok(Some(Input { entry: Some(findings.to_vec()), ..input }))
-    }
-
-    /// Reads a stream to its end, in steps, within the budget for memory.
-    pub fn from_reader(mut reader: impl Read, limits: Limits) -> Result<Self> {
-        let budget = limits.budget(0);
-        let (mut bytes, mut filled, mut step) = (AlignedBytes::default(), 0, STEP);
-        loop {
-            budget.take(step as u64, "the bytes of a stream")?;
-            if !bytes.resize(filled + step) {
-                return Err(Error::Limit { what: "the bytes of a stream", needed: (filled + step) as u64, left: 0 });
-            }
-            while filled < bytes.as_slice().len() {
-                match reader.read(&mut bytes.as_mut_slice()[filled..]) {
-                    Ok(0) => {
-                        bytes.shorten(filled);
-                        return Ok(Input::new(None, Data::Memory(bytes), filled as u64, budget));
-                    }
-                    Ok(read) => filled += read,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => return Err(error.into()),
-                }
-            }
-            step = (step * 2).min(STEP_MAX);
-        }
     }
 }
 
@@ -251,12 +178,32 @@ impl<'a> Input<'a> {
         }))
     }
 
-    /// A budget for the same bytes.
+    /// A budget for the same bytes. The clock goes on.
     pub(crate) fn fresh_budget(&self, limits: Limits) -> Budget {
         match &self.data {
-            Data::Source { .. } => Paged::budget(limits),
-            _ => limits.budget(self.granted()),
+            Data::Source { .. } => self.budget.renewed(Paged::beside_pages(limits), 0),
+            _ => self.budget.renewed(limits, self.granted()),
         }
+    }
+
+    /// The same input, whose time is not bounded any more: it serves the work on other files.
+    #[cfg(feature = "seal")]
+    pub(crate) fn unclocked(mut self) -> Self {
+        self.budget.never_end();
+        self
+    }
+
+    /// The same input, whose time ends with that of another one.
+    #[cfg(feature = "gzip")]
+    pub(crate) fn clocked_as(mut self, other: &Input<'_>) -> Self {
+        self.budget.end_as(&other.budget);
+        self
+    }
+
+    /// The same input, whose time these limits bound too.
+    pub(crate) fn within(mut self, limits: Limits) -> Self {
+        self.budget.end_with(limits);
+        self
     }
 
     /// The memory that the length grants beside the limits. The length of a source is only a claim.
@@ -299,6 +246,14 @@ impl<'a> Input<'a> {
         &self.budget
     }
 
+    /// Refuses to go on when the time for the work on it is over. Call it between steps of work that reads nothing of it.
+    ///
+    /// # Errors
+    /// [`Error::Time`].
+    pub fn ensure_time(&self) -> Result<()> {
+        self.budget.ensure_time()
+    }
+
     /// The first bytes: all bytes of a small input, at least 4 KiB of any other.
     pub fn head(&self) -> &[u8] {
         match &self.data {
@@ -310,6 +265,7 @@ impl<'a> Input<'a> {
 
     /// All bytes. A file larger than its head is mapped. A source is read to its end, and its bytes are debited.
     pub fn bytes(&self) -> Result<&[u8]> {
+        self.budget.ensure_time()?;
         match &self.data {
             Data::Slice(bytes) => Ok(bytes),
             Data::Memory(bytes) => Ok(bytes.as_slice()),
@@ -348,7 +304,11 @@ impl<'a> Input<'a> {
     }
 
     /// Some of the bytes, without a copy.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Time`]; of a source, [`Error::Limit`].
     pub fn range(&self, range: Range<u64>) -> Result<&[u8]> {
+        self.budget.ensure_time()?;
         if let Data::Source { source, start, .. } = &self.data
             && self.holds(&range)
             && let Some(bytes) = source.held(&(start + range.start..start + range.end))
@@ -389,7 +349,11 @@ impl<'a> Input<'a> {
     }
 
     /// Copies bytes from an offset on. A file that is not mapped yet is read, so that only the buffer takes memory.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Time`].
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
+        self.budget.ensure_time()?;
         match &self.data {
             // An empty read succeeds at any offset.
             Data::File { .. } | Data::Source { .. } if buffer.is_empty() => Ok(()),
@@ -400,17 +364,26 @@ impl<'a> Input<'a> {
             Data::Source { source, start, .. } if !self.is_in_memory() => {
                 source.read(buffer, start + offset, &self.budget).map_err(|error| self.named(error))
             }
-            Data::File { file, start, .. } if !self.is_at_hand() => match fill_at(file, buffer, start + offset) {
-                Ok(filled) if filled == buffer.len() => Ok(()),
-                Ok(_) => Err(self.io(io::ErrorKind::UnexpectedEof.into())),
-                Err(error) => Err(self.io(error)),
-            },
+            Data::File { file, start, .. } if !self.is_at_hand() => self.read_file(file, buffer, start + offset),
             _ => {
                 let bytes = self.range(offset..offset.saturating_add(buffer.len() as u64))?;
                 buffer.copy_from_slice(bytes);
                 Ok(())
             }
         }
+    }
+
+    /// Copies bytes of a file, step by step.
+    fn read_file(&self, file: &File, buffer: &mut [u8], mut offset: u64) -> Result<()> {
+        for step in buffer.chunks_mut(STEP_MAX) {
+            self.budget.ensure_time()?;
+            match fill_at(file, step, offset) {
+                Ok(filled) if filled == step.len() => offset += filled as u64,
+                Ok(_) => return Err(self.io(io::ErrorKind::UnexpectedEof.into())),
+                Err(error) => return Err(self.io(error)),
+            }
+        }
+        Ok(())
     }
 
     /// Says that ranges will be read soon. Those of a source are read now, neighbours with one request, as far as there is

@@ -2,9 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
+use crate::findings::general::LIMIT_EXCEEDED;
 #[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
 use std::cell::Cell;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -21,10 +21,12 @@ pub struct Limits {
     /// Bytes that may be written of one input; by default 64 GiB. A file of some hundred bytes can hold a million million
     /// zeros. Output that is known to become longer is not begun.
     pub output: u64,
-    /// Time that it may take to check, explain or describe a file, from when that begins; by default there is no bound. It is
-    /// looked at from block to block, so that a few milliseconds more may pass. Handles are not bound: their reader decides
-    /// what to read.
+    /// Time that the work on a file may take, from its opening on; by default there is no bound. Every read of the file looks
+    /// at the clock, and so does all work from block to block: a few milliseconds more may pass. A handle is bound as well:
+    /// when its time is over, it reads nothing any more.
     pub time: Option<Duration>,
+    /// The end of that time, if the clock runs already.
+    end: Option<Instant>,
 }
 
 impl Limits {
@@ -43,7 +45,31 @@ impl Limits {
     /// The limits with a bound on time.
     #[must_use]
     pub fn time(self, time: Duration) -> Self {
-        Limits { time: Some(time), ..self }
+        Limits { time: Some(time), end: None, ..self }
+    }
+
+    /// The limits with their clock running: all work within them ends at one time, on however many files. Otherwise each
+    /// file has the time for itself. A clock that runs already goes on.
+    #[must_use]
+    pub fn started(self) -> Self {
+        Limits { end: self.end.or_else(|| Instant::now().checked_add(self.time?)), ..self }
+    }
+
+    /// Refuses to go on when the time is over, if the clock runs.
+    ///
+    /// # Errors
+    /// [`Error::Time`].
+    pub fn ensure_time(self) -> Result<()> {
+        match (self.time, self.end) {
+            (Some(granted), Some(end)) => Deadline { end, granted }.ensure(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The end of the time, whose clock runs from now on if it does not yet.
+    fn deadline(self) -> Option<Deadline> {
+        let Limits { time, end, .. } = self.started();
+        time.zip(end).map(|(granted, end)| Deadline { end, granted })
     }
 
     /// Refuses to write `bytes` bytes if the limit on output is lower. Call it before the first byte is written. `what`
@@ -57,13 +83,13 @@ impl Limits {
 
     /// The budget for an input of this length.
     pub(crate) fn budget(self, input_length: u64) -> Budget {
-        Budget { left: AtomicU64::new(self.memory.saturating_add(input_length)), deadline: OnceLock::new() }
+        Budget { left: AtomicU64::new(self.memory.saturating_add(input_length)), deadline: self.deadline() }
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { memory: 1 << 30, output: 64 << 30, time: None }
+        Limits { memory: 1 << 30, output: 64 << 30, time: None, end: None }
     }
 }
 
@@ -72,7 +98,7 @@ impl Default for Limits {
 pub(crate) struct Budget {
     left: AtomicU64,
     /// The end of the time that the work may take.
-    deadline: OnceLock<Deadline>,
+    deadline: Option<Deadline>,
 }
 
 /// The end of the time that some work may take, which may be about several files.
@@ -83,41 +109,60 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// Starts the clock; `None` if there is no bound, or none that comes.
-    pub fn of(limits: Limits) -> Option<Deadline> {
-        let granted = limits.time?;
-        Instant::now().checked_add(granted).map(|end| Deadline { end, granted })
+    fn ensure(self) -> Result<()> {
+        if Instant::now() >= self.end { Err(Error::Time { granted: self.granted }) } else { Ok(()) }
+    }
+
+    /// The error of work that ended so: time that is over, where a finding says that a limit was exceeded.
+    pub fn told(deadline: Option<Deadline>, error: Error) -> Error {
+        match (deadline, error.finding()) {
+            (Some(deadline), Some(finding)) if finding.rule == &LIMIT_EXCEEDED => {
+                deadline.ensure().err().unwrap_or(error)
+            }
+            _ => error,
+        }
+    }
+}
+
+fn earlier(one: Option<Deadline>, other: Option<Deadline>) -> Option<Deadline> {
+    one.into_iter().chain(other).min_by_key(|deadline| deadline.end)
+}
+
+impl Budget {
+    /// Bounds the time of the work on this input, which may be bounded already: the earlier end counts.
+    pub fn end_with(&mut self, limits: Limits) {
+        self.deadline = earlier(self.deadline, limits.deadline());
+    }
+
+    /// Lifts the bound on time.
+    #[cfg(feature = "seal")]
+    pub fn never_end(&mut self) {
+        self.deadline = None;
+    }
+
+    /// Bounds the time as that of another budget is.
+    #[cfg(feature = "gzip")]
+    pub fn end_as(&mut self, other: &Budget) {
+        self.deadline = earlier(self.deadline, other.deadline);
+    }
+
+    /// A budget for the same bytes, whose clock goes on.
+    pub fn renewed(&self, limits: Limits, input_length: u64) -> Budget {
+        let budget = limits.budget(input_length);
+        Budget { deadline: earlier(self.deadline, budget.deadline), ..budget }
+    }
+
+    /// The bound on the time of the work on this input.
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.deadline
     }
 
     /// Refuses to go on when the time is over.
     ///
     /// # Errors
     /// [`Error::Time`].
-    pub fn ensure(self) -> Result<()> {
-        if Instant::now() >= self.end { Err(Error::Time { granted: self.granted }) } else { Ok(()) }
-    }
-}
-
-impl Budget {
-    /// Bounds the time of the work on this input.
-    pub fn end_at(&self, deadline: Option<Deadline>) {
-        if let Some(deadline) = deadline {
-            let _ = self.deadline.set(deadline);
-        }
-    }
-
-    /// The bound on the time of the work on this input.
-    #[cfg(any(feature = "gzip", feature = "zip"))]
-    pub fn deadline(&self) -> Option<Deadline> {
-        self.deadline.get().copied()
-    }
-
-    /// Refuses to go on when the time is over.
-    ///
-    /// # Errors
-    /// As for [`Deadline::ensure`].
     pub fn ensure_time(&self) -> Result<()> {
-        self.deadline.get().map_or(Ok(()), |deadline| deadline.ensure())
+        self.deadline.map_or(Ok(()), Deadline::ensure)
     }
 
     /// Credits memory that was debited and is free again.

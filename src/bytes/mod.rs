@@ -26,3 +26,4 @@ mod positioned;
 pub mod shared;
 pub mod source;
 pub mod swap;
+pub mod threads;

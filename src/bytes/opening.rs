@@ -1,14 +1,95 @@
-//! Opening a source as an input.
+//! Opening files, streams and sources as inputs.
 
-use super::input::{Data, HEAD, Input};
+#[cfg(feature = "b2nd")]
+use super::folder::{Folder, Instead};
+use super::input::{Data, HEAD, Input, STEP_MAX};
 use super::limits::Limits;
 use super::memory::AlignedBytes;
 use super::pages::{Opened, Paged, Sizes};
+use super::positioned::fill_at;
 use super::source::ReadRanges;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use std::fs::File;
+#[cfg(feature = "b2nd")]
+use std::io::ErrorKind;
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+/// The number of bytes of a stream that are read at first. It doubles up to [`STEP_MAX`].
+const STEP: usize = 64 << 10;
+
 impl Input<'static> {
+    /// Opens a file in the folder of a sparse frame, or says what stands there instead. A link is not followed, and what is
+    /// no regular file is not waited for: a folder may come from anybody.
+    #[cfg(feature = "b2nd")]
+    pub(crate) fn of_folder(folder: &Folder, name: &str, limits: Limits) -> Result<Result<Input<'static>, Instead>> {
+        let path = folder.path().join(name);
+        let at_path = |error| Error::io(&path, error);
+        let file = match folder.open_file(name) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Instead::Nothing)),
+            Err(_) if folder.is_link(name) => return Ok(Err(Instead::Link)),
+            Err(error) => return Err(at_path(error)),
+        };
+        match file.metadata().map_err(at_path)?.is_file() {
+            true => Input::from_file(file, &path, limits).map(Ok),
+            false => Ok(Err(Instead::NoFile)),
+        }
+    }
+
+    /// Takes a file that was opened at a path, whatever the path leads to by now.
+    pub(crate) fn from_file(file: File, path: &Path, limits: Limits) -> Result<Self> {
+        let at_path = |source| Error::io(path, source);
+        let mut head = [0; HEAD];
+        let filled = fill_at(&file, &mut head, 0);
+        // A file that ends inside its head is known in whole. Many small files are opened faster without asking about them.
+        if let Ok(length @ 1..HEAD) = filled {
+            let data = Data::Memory(AlignedBytes::copy_of(&head[..length])?);
+            let length = length as u64;
+            return Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)));
+        }
+        let metadata = file.metadata().map_err(at_path)?;
+        if metadata.is_dir() {
+            return Err(at_path(io::ErrorKind::IsADirectory.into()));
+        }
+        let length = metadata.len();
+        // Some files of the system are regular and have content, but their length is 0.
+        let filled = if metadata.is_file() { filled.map_err(at_path)? } else { 0 };
+        if !metadata.is_file() || (filled as u64) > length {
+            return Input::from_reader(file, limits).map_err(|error| error.at(path));
+        }
+        if (filled as u64) < length.min(HEAD as u64) {
+            return Err(at_path(io::ErrorKind::UnexpectedEof.into()));
+        }
+        let data = Data::File { file, start: 0, head: AlignedBytes::copy_of(&head[..filled])?, map: OnceLock::new() };
+        Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)))
+    }
+
+    /// Reads a stream to its end, in steps, within the budget for memory.
+    pub fn from_reader(mut reader: impl Read, limits: Limits) -> Result<Self> {
+        let budget = limits.budget(0);
+        let (mut bytes, mut filled, mut step) = (AlignedBytes::default(), 0, STEP);
+        loop {
+            budget.ensure_time()?;
+            budget.take(step as u64, "the bytes of a stream")?;
+            if !bytes.resize(filled + step) {
+                return Err(Error::Limit { what: "the bytes of a stream", needed: (filled + step) as u64, left: 0 });
+            }
+            while filled < bytes.as_slice().len() {
+                match reader.read(&mut bytes.as_mut_slice()[filled..]) {
+                    Ok(0) => {
+                        bytes.shorten(filled);
+                        return Ok(Input::new(None, Data::Memory(bytes), filled as u64, budget));
+                    }
+                    Ok(read) => filled += read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            step = (step * 2).min(STEP_MAX);
+        }
+    }
     /// Opens a file by way of its ranges. Its first and last bytes are read at once, with one call: all bytes of a small file.
     /// Everything else is read when it is asked for. Views of arrays, [`Input::bytes`] and [`Input::range`] keep all bytes in
     /// memory.
@@ -35,7 +116,7 @@ impl Input<'static> {
             Opened::Paged(paged) => {
                 let (head, length) = (AlignedBytes::copy_of(paged.head.as_slice())?, paged.length);
                 let data = Data::Source { source: Arc::new(paged), start: 0, head, whole: OnceLock::new() };
-                Input::new(None, data, length, Paged::budget(limits))
+                Input::new(None, data, length, Paged::beside_pages(limits).budget(0))
             }
         })
     }

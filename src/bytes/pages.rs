@@ -109,10 +109,9 @@ impl Paged {
         Ok(Opened::Paged(Paged { source, page, length, head, tail, pages: Mutex::default(), room }))
     }
 
-    /// The budget for an input of the source. What the pages may take is debited already. The length is only a claim, so
-    /// it grants nothing.
-    pub fn budget(limits: Limits) -> Budget {
-        limits.memory(limits.memory - most_kept(limits)).budget(0)
+    /// The part of the limits that the pages leave for an input of the source. The length is only a claim, so it grants nothing.
+    pub fn beside_pages(limits: Limits) -> Limits {
+        limits.memory(limits.memory - most_kept(limits))
     }
 
     /// Bytes that stay at hand: of the head, or of the tail.

@@ -4,11 +4,10 @@
 use super::chunks;
 use super::compare::{Plan, is_same_type};
 use super::pair::{Pair, count, shape, told};
-use super::reader::Reader;
+use super::reader::{Reader, is_turned};
 use super::rows;
 use super::values::Values;
 use super::verdict::Verdict;
-use crate::any::array::Array;
 use crate::error::{Error, Result};
 
 /// Compares the values.
@@ -36,13 +35,12 @@ pub(super) fn values(pair: &Pair<'_, '_>) -> Result<Values> {
 }
 
 /// Both arrays item by item, in the order in which both store them, or else in C order.
-fn readers<'s>(pair: &Pair<'s, '_>) -> (Reader<'s>, Reader<'s>, bool) {
+fn readers<'s>(pair: &Pair<'s, '_>) -> Result<(Reader<'s>, Reader<'s>, bool)> {
     let (a, b) = (pair.a.array, pair.b.array);
-    let is_fortran = |array: &Array<'_>| array.is_fortran_order() && array.shape().len() > 1;
-    match is_fortran(a) && is_fortran(b) {
-        true => (Reader::stored(a), Reader::stored(b).swapped(pair.swap()), true),
+    Ok(match is_turned(a) && is_turned(b) {
+        true => (Reader::stored(a)?, Reader::stored(b)?.swapped(pair.swap()), true),
         false => (Reader::new(a), Reader::new(b).swapped(pair.swap()), false),
-    }
+    })
 }
 
 fn same_shape(pair: &Pair<'_, '_>, shape: &[u64]) -> Result<Values> {
@@ -58,7 +56,7 @@ fn same_shape(pair: &Pair<'_, '_>, shape: &[u64]) -> Result<Values> {
     for (gaps, side) in tally.gaps.iter_mut().zip([pair.a, pair.b]) {
         *gaps = chunks::gaps(side.array)?;
     }
-    let (mut a, mut b, is_fortran) = readers(pair);
+    let (mut a, mut b, is_fortran) = readers(pair)?;
     tally.is_fortran = is_fortran;
     tally.offset = b.offset().filter(|_| pair.b.is_plain);
     let from = known_equal(pair, &a, &b, count(shape));

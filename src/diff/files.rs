@@ -18,14 +18,13 @@ use crate::any::check::Checker;
 #[cfg(feature = "_formats")]
 use crate::any::file::File;
 use crate::bytes::input::Input;
-use crate::bytes::limits::Deadline;
 use crate::bytes::map::ByteMap;
 #[cfg(feature = "zip")]
 use crate::envelope::zip::{Archive, is_archive};
 use crate::error::{Error, Result};
 use crate::findings::report::Report;
 use crate::findings::rule::Depth;
-use crate::format::is_gzip;
+use crate::format::{Format, detect, is_gzip};
 use everybyte::diff::{self, Structure};
 use everybyte::map::Space;
 
@@ -56,7 +55,7 @@ pub fn diff<'i>(
     b: impl Into<Option<&'i Input<'i>>>,
     options: &Options,
 ) -> Result<Diff> {
-    diff_within(a.into(), b.into(), options, Deadline::of(options.limits))
+    compare(a.into(), b.into(), &started(options))
 }
 
 /// Compares two archives, or the folders of two stores, member by member: members of one name are compared as files are.
@@ -70,22 +69,28 @@ pub fn archives(a: &Archive<'_>, b: &Archive<'_>, options: &Options) -> Result<D
     for (side, archive) in [(&mut found.a, a), (&mut found.b, b)] {
         (side.size, side.exists, side.is_archive) = (archive.length(), true, true);
     }
-    let deadline = Deadline::of(options.limits);
-    compare_members(a, b, options, &mut found, &|a, b, options| diff_within(a, b, options, deadline))?;
+    compare_members(a, b, &started(options), &mut found, &compare)?;
     Ok(found)
 }
 
-/// The same, with the clock running.
-fn diff_within(
-    a: Option<&Input<'_>>,
-    b: Option<&Input<'_>>,
-    options: &Options,
-    deadline: Option<Deadline>,
-) -> Result<Diff> {
+/// The options with their clock running: all of a comparison has one time.
+fn started(options: &Options) -> Options {
+    options.clone().limits(options.limits.started())
+}
+
+fn compare(a: Option<&Input<'_>>, b: Option<&Input<'_>>, options: &Options) -> Result<Diff> {
     match (a, b) {
-        (Some(a), Some(b)) => both(a, b, options, deadline),
-        (a, b) => one_sided(a, b, options, deadline),
+        (Some(a), Some(b)) => both(a, b, options),
+        (a, b) => one_sided(a, b, options),
     }
+}
+
+/// Returns whether the payload of a file is read for what is asked. If values are not asked for, that is where fields stand in
+/// it: those of chunks and of blocks. An array in one piece has none there.
+fn reads_payload(input: &Input<'_>, options: &Options) -> bool {
+    let is_in_one_piece =
+        matches!(detect(input.head(), input.length()), Some(Format::Idx | Format::RawArray | Format::Npy));
+    options.values || !is_in_one_piece
 }
 
 /// A file, its report, and its map if it was asked for.
@@ -96,9 +101,10 @@ struct Examined<'i> {
 }
 
 impl<'i> Examined<'i> {
-    fn new(input: &'i Input<'i>, options: &Options, deadline: Option<Deadline>) -> Result<Self> {
-        deadline.map_or(Ok(()), Deadline::ensure)?;
-        let checker = Checker::new().depth(Depth::Payload).limits(options.limits);
+    fn new(input: &'i Input<'i>, options: &Options) -> Result<Self> {
+        options.limits.ensure_time()?;
+        let depth = if reads_payload(input, options) { Depth::Payload } else { Depth::Structure };
+        let checker = Checker::new().depth(depth).limits(options.limits);
         #[cfg(feature = "zip")]
         if is_archive(input) {
             let report = checker.check_input(input.again(options.limits)?)?;
@@ -135,19 +141,15 @@ fn structures(a: Option<&Examined<'_>>, b: Option<&Examined<'_>>, options: &Opti
     let mut how = diff::Options::default();
     how.ignore.clone_from(&options.ignore);
     how.compared_bytes = COMPARED_BYTES;
+    how.payloads = options.values;
     let (a, b) = (diff::Side { spaces: spaces(a), read: &read_a }, diff::Side { spaces: spaces(b), read: &read_b });
     diff::structure(&a, &b, &how)
 }
 
-fn one_sided(
-    a: Option<&Input<'_>>,
-    b: Option<&Input<'_>>,
-    options: &Options,
-    deadline: Option<Deadline>,
-) -> Result<Diff> {
+fn one_sided(a: Option<&Input<'_>>, b: Option<&Input<'_>>, options: &Options) -> Result<Diff> {
     let mut found = Diff::between(a, b, Verdict::OneSided, options);
-    let one = a.map(|input| Examined::new(input, options, deadline)).transpose()?;
-    let other = b.map(|input| Examined::new(input, options, deadline)).transpose()?;
+    let one = a.map(|input| Examined::new(input, options)).transpose()?;
+    let other = b.map(|input| Examined::new(input, options)).transpose()?;
     if one.is_none() && other.is_none() {
         found.verdict = Verdict::Identical;
         return Ok(found);
@@ -160,18 +162,19 @@ fn one_sided(
     Ok(found)
 }
 
-fn both(a: &Input<'_>, b: &Input<'_>, options: &Options, deadline: Option<Deadline>) -> Result<Diff> {
-    let first_byte = first_difference(a, b)?;
-    if first_byte.is_none() && has_no_folder(a) && has_no_folder(b) {
+fn both(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<Diff> {
+    let reads = reads_payload(a, options) || reads_payload(b, options);
+    let first_byte = if reads { first_difference(a, b, options)? } else { None };
+    if reads && first_byte.is_none() && has_no_folder(a) && has_no_folder(b) {
         return Ok(Diff::between(Some(a), Some(b), Verdict::Identical, options));
     }
     let mut found = Diff::between(Some(a), Some(b), Verdict::Incomparable, options);
     found.first_byte = first_byte;
-    let (one, other) = (Examined::new(a, options, deadline)?, Examined::new(b, options, deadline)?);
+    let (one, other) = (Examined::new(a, options)?, Examined::new(b, options)?);
     found.findings = findings::compare((&one.report, one.map.as_ref()), (&other.report, other.map.as_ref()));
     #[cfg(feature = "zip")]
     if is_archive(a) && is_archive(b) {
-        return zip_archives(&mut found, (&one, &other), options, deadline).map(|()| found);
+        return zip_archives(&mut found, (&one, &other), options).map(|()| found);
     }
     let is_same_format = found.a.format.is_some() && found.a.format == found.b.format;
     // The fields of a file in gzip are those of gzip.
@@ -181,7 +184,7 @@ fn both(a: &Input<'_>, b: &Input<'_>, options: &Options, deadline: Option<Deadli
     drop((one, other));
     match (options.values, &found.structure) {
         (true, _) => {
-            let values = values(a, b, options, deadline, first_byte)?;
+            let values = values(a, b, options, first_byte)?;
             found.verdict = values.verdict;
             if found.verdict == Verdict::SameValues && first_byte.is_none() && has_same_chunks(a, b, options)? {
                 found.verdict = Verdict::Identical;
@@ -200,19 +203,14 @@ fn both(a: &Input<'_>, b: &Input<'_>, options: &Options, deadline: Option<Deadli
 
 /// Compares two zip archives: their own fields, and the members.
 #[cfg(feature = "zip")]
-fn zip_archives(
-    found: &mut Diff,
-    (one, other): (&Examined<'_>, &Examined<'_>),
-    options: &Options,
-    deadline: Option<Deadline>,
-) -> Result<()> {
+fn zip_archives(found: &mut Diff, (one, other): (&Examined<'_>, &Examined<'_>), options: &Options) -> Result<()> {
     if options.structure {
         found.structure = Some(structures(Some(one), Some(other), options));
     }
     let inputs = (one.input.again(options.limits)?, other.input.again(options.limits)?);
     let reason = match (Archive::read(inputs.0, options.limits), Archive::read(inputs.1, options.limits)) {
         (Ok(a), Ok(b)) => {
-            compare_members(&a, &b, options, found, &|a, b, options| diff_within(a, b, options, deadline))?;
+            compare_members(&a, &b, options, found, &compare)?;
             if found.verdict != Verdict::Incomparable || !found.members.is_empty() {
                 return Ok(());
             }
@@ -269,13 +267,7 @@ fn has_same_chunks(_: &Input<'_>, _: &Input<'_>, _: &Options) -> Result<bool> {
 
 /// Compares the values of two files.
 #[cfg(feature = "_formats")]
-fn values(
-    a: &Input<'_>,
-    b: &Input<'_>,
-    options: &Options,
-    deadline: Option<Deadline>,
-    first_byte: Option<u64>,
-) -> Result<Values> {
+fn values(a: &Input<'_>, b: &Input<'_>, options: &Options, first_byte: Option<u64>) -> Result<Values> {
     let reason = |side: &str, reason: &str| {
         Values::incomparable(everybyte::escape(&format!("the values of the {side} file cannot be read: {reason}")))
     };
@@ -291,14 +283,14 @@ fn values(
         #[cfg(feature = "_arrays")]
         ((File::Array(one), is_cut), (File::Array(other), is_other_cut)) => {
             let of = |array, is_cut, input: &Input<'_>| pair::Side { array, is_cut, is_plain: !is_gzip(input.head()) };
-            let mut pair = pair::Pair::new(of(one, is_cut, a), of(other, is_other_cut, b), options, deadline);
+            let mut pair = pair::Pair::new(of(one, is_cut, a), of(other, is_other_cut, b), options);
             pair.same_until = first_byte.unwrap_or(0);
             arrays::values(&pair)
         }
         #[cfg(feature = "idv")]
         ((File::Table(one), _), (File::Table(other), _)) => {
             let _ = first_byte;
-            super::table::tables(one, other, options, deadline)
+            super::table::tables(one, other, options)
         }
         #[cfg(all(feature = "_arrays", feature = "idv"))]
         ((File::Array(_), _), _) => Ok(Values::incomparable("the first file holds an array, the second one a table")),
@@ -313,7 +305,7 @@ fn values(
 }
 
 #[cfg(not(feature = "_formats"))]
-fn values(a: &Input<'_>, _: &Input<'_>, _: &Options, _: Option<Deadline>, _: Option<u64>) -> Result<Values> {
+fn values(a: &Input<'_>, _: &Input<'_>, _: &Options, _: Option<u64>) -> Result<Values> {
     match crate::any::rooms::refusal(a) {
         error @ Error::Io { .. } => Err(error),
         error => Ok(Values::incomparable(everybyte::escape(&error.to_string()))),

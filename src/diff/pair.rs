@@ -7,7 +7,6 @@ use super::tally::{SIDES, Tally};
 use super::values::Values;
 use super::verdict::Verdict;
 use crate::any::array::Array;
-use crate::bytes::limits::Deadline;
 use crate::error::{Error, Result};
 use crate::types::item_type::ItemType;
 
@@ -27,7 +26,6 @@ pub(super) struct Pair<'s, 'a> {
     pub b: Side<'s, 'a>,
     pub types: [ItemType; 2],
     pub options: &'s Options,
-    pub deadline: Option<Deadline>,
     /// The first byte that differs between the files.
     pub same_until: u64,
 }
@@ -51,9 +49,9 @@ pub(super) fn extents(shape: &[u64]) -> String {
 }
 
 impl<'s, 'a> Pair<'s, 'a> {
-    pub fn new(a: Side<'s, 'a>, b: Side<'s, 'a>, options: &'s Options, deadline: Option<Deadline>) -> Self {
+    pub fn new(a: Side<'s, 'a>, b: Side<'s, 'a>, options: &'s Options) -> Self {
         let types = [a, b].map(|side| side.array.item_type());
-        Pair { a, b, types, options, deadline, same_until: 0 }
+        Pair { a, b, types, options, same_until: 0 }
     }
 
     /// A tally of items of this shape, with both files' items in one byte order if that is all that differs.
@@ -103,7 +101,7 @@ impl<'s, 'a> Pair<'s, 'a> {
     }
 
     pub fn ensure_time(&self) -> Result<()> {
-        self.deadline.map_or(Ok(()), Deadline::ensure)
+        self.options.limits.ensure_time()
     }
 }
 

@@ -7,6 +7,7 @@ use crate::bytes::memory;
 use crate::bytes::swap::swap_in_place;
 use crate::error::{Error, Result};
 use crate::types::item_type::ItemType;
+use std::borrow::Cow;
 
 /// Bytes that are read at once: both files' stay in the caches.
 const PIECE: u64 = 256 << 10;
@@ -23,25 +24,32 @@ pub(super) struct Reader<'r> {
 enum From<'r> {
     /// Stored plainly, from this byte of the input on.
     Plain(&'r Input<'r>, u64),
+    /// Decoded, in the order in which they are stored.
+    Decoded(Cow<'r, [u8]>),
     Items(Box<dyn Items + 'r>),
 }
 
 impl<'r> Reader<'r> {
     /// The items in C order.
     pub fn new(array: &'r Array<'_>) -> Self {
-        let is_fortran = array.is_fortran_order() && array.shape().len() > 1;
-        match is_fortran {
-            true => Reader::of(array, From::Items(array.items())),
-            false => Reader::stored(array),
-        }
+        let from = match array.inner().plain() {
+            Some((input, start)) if !is_turned(array) => From::Plain(input, start),
+            _ => From::Items(array.items()),
+        };
+        Reader::of(array, from)
     }
 
     /// The items in the order in which they are stored.
-    pub fn stored(array: &'r Array<'_>) -> Self {
-        match array.inner().plain() {
-            Some((input, start)) => Reader::of(array, From::Plain(input, start)),
-            None => Reader::of(array, From::Items(array.items())),
-        }
+    ///
+    /// # Errors
+    /// Any error of decoding them.
+    pub fn stored(array: &'r Array<'_>) -> Result<Self> {
+        let from = match array.inner().plain() {
+            Some((input, start)) => From::Plain(input, start),
+            None if is_turned(array) => From::Decoded(array.bytes()?),
+            None => From::Items(array.items()),
+        };
+        Ok(Reader::of(array, from))
     }
 
     fn of(array: &Array<'_>, from: From<'r>) -> Self {
@@ -57,14 +65,14 @@ impl<'r> Reader<'r> {
     pub fn offset(&self) -> Option<u64> {
         match &self.from {
             From::Plain(_, start) => Some(*start),
-            From::Items(_) => None,
+            From::Decoded(_) | From::Items(_) => None,
         }
     }
 
     /// The number of items to read at once.
     pub fn piece(&self) -> u64 {
         match &self.from {
-            From::Plain(..) => (PIECE / self.item_type.stride().max(1)).max(1),
+            From::Plain(..) | From::Decoded(_) => (PIECE / self.item_type.stride().max(1)).max(1),
             From::Items(items) => items.piece(),
         }
     }
@@ -80,6 +88,11 @@ impl<'r> Reader<'r> {
                 resize(&mut self.buffer, count.saturating_mul(stride))?;
                 input.read_at(&mut self.buffer, *first + start * stride)?;
             }
+            From::Decoded(bytes) => {
+                let bytes = &bytes[(start * stride) as usize..((start + count) * stride) as usize];
+                resize(&mut self.buffer, bytes.len() as u64)?;
+                self.buffer.copy_from_slice(bytes);
+            }
             From::Items(items) => {
                 let bytes = items.read(start, count)?;
                 if self.swap <= 1 {
@@ -92,6 +105,11 @@ impl<'r> Reader<'r> {
         swap_in_place(&mut self.buffer, self.swap);
         Ok(&self.buffer)
     }
+}
+
+/// Returns whether the order in which items are stored is not C order.
+pub(super) fn is_turned(array: &Array<'_>) -> bool {
+    array.is_fortran_order() && array.shape().len() > 1
 }
 
 /// Gives a buffer this length.

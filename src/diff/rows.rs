@@ -54,8 +54,8 @@ pub(super) fn other_shape(pair: &Pair<'_, '_>, one: &[u64], other: &[u64]) -> Re
 /// Compares all items one after the other; `None` if some differ. Of one array in C order and one in Fortran order, the
 /// order in which they are stored counts if the axes are reversed.
 fn same_items(pair: &Pair<'_, '_>, items: u64, is_turned: bool) -> Result<Option<Values>> {
-    let reader = if is_turned { Reader::stored } else { Reader::new };
-    let (mut a, mut b) = (reader(pair.a.array), reader(pair.b.array).swapped(pair.swap()));
+    let reader = |array| if is_turned { Reader::stored(array) } else { Ok(Reader::new(array)) };
+    let (mut a, mut b) = (reader(pair.a.array)?, reader(pair.b.array)?.swapped(pair.swap()));
     let piece = a.piece().max(b.piece());
     let mut tally = pair.tally(&[items]);
     let mut start = 0;

@@ -1,5 +1,6 @@
 //! Comparing the bytes of two files.
 
+use super::options::Options;
 use crate::bytes::input::Input;
 use crate::bytes::memory;
 use crate::error::{Error, Result};
@@ -10,12 +11,13 @@ const PIECE: u64 = 256 << 10;
 /// The first byte that differs, or where the longer file goes on after the end of the other one; `None` if all are equal.
 ///
 /// # Errors
-/// [`Error::Io`](crate::Error::Io).
-pub(super) fn first_difference(a: &Input<'_>, b: &Input<'_>) -> Result<Option<u64>> {
+/// [`Error::Io`](crate::Error::Io), [`Error::Time`](crate::Error::Time).
+pub(super) fn first_difference(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<Option<u64>> {
     let length = a.length().min(b.length());
     let (mut one, mut other) = (Vec::new(), Vec::new());
     let mut start = 0;
     while start < length {
+        options.limits.ensure_time()?;
         let asked = PIECE.min(length - start) as usize;
         fill(a, start, asked, &mut one)?;
         fill(b, start, asked, &mut other)?;

@@ -60,9 +60,11 @@ pub(crate) fn noted<N: Send>(
     Ok(Digest::of(&hasher))
 }
 
-/// The number of items that were never written.
-#[cfg(feature = "snapshot")]
-pub(crate) fn unwritten_items(array: &Array<'_>) -> Result<u64> {
+/// The number of items that were never written: those of chunks that a b2nd file declares uninitialised. They are read as zeros.
+///
+/// # Errors
+/// [`Error::Io`](crate::Error::Io).
+pub fn unwritten_items(array: &Array<'_>) -> Result<u64> {
     let items = |ranges: &[Range<u64>]| ranges.iter().map(|range| range.end - range.start).product::<u64>();
     Ok(boxes(array)?.iter().map(|ranges| items(ranges)).sum())
 }

@@ -1,6 +1,7 @@
 //! The division of items into leaves, which are hashed side by side.
 
 use super::canonical;
+use crate::bytes::threads;
 use crate::types::item_type::ItemType;
 use rayon::prelude::*;
 
@@ -88,6 +89,7 @@ impl<'t, N: Send> Cutter<'t, N> {
         if all < PARALLEL || stride > PARALLEL {
             noted.extend(whole.into_iter().map(|leaf| this.leaf(leaf)));
         } else {
+            threads::ready();
             noted.par_extend(whole.into_par_iter().map(|leaf| this.leaf(leaf)));
         }
         noted

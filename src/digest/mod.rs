@@ -49,11 +49,12 @@ use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
 #[cfg(feature = "_formats")]
 use crate::bytes::limits::Limits;
+use crate::bytes::threads;
 use crate::error::Result;
-#[cfg(feature = "_arrays")]
-pub use array::of_array;
 #[cfg(feature = "snapshot")]
-pub(crate) use array::{noted, unwritten_items};
+pub(crate) use array::noted;
+#[cfg(feature = "_arrays")]
+pub use array::{of_array, unwritten_items};
 #[cfg(feature = "snapshot")]
 pub(crate) use canonical::size as item_size;
 #[cfg(feature = "snapshot")]
@@ -130,6 +131,7 @@ pub fn bytes(input: &Input<'_>) -> Result<Digest> {
 /// Adds bytes of an input.
 pub(crate) fn update(hasher: &mut blake3::Hasher, input: &Input<'_>, bytes: Range<u64>) -> Result<()> {
     let piece = if input.is_source() { SOURCE_PIECE } else { PIECE };
+    threads::ready();
     let mut start = bytes.start;
     while start < bytes.end {
         input.budget().ensure_time()?;

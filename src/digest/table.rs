@@ -19,6 +19,7 @@ pub fn of_table(table: &Table<'_>) -> Result<Digest> {
     let columns: Vec<Column<'_>> = table.columns().filter(Column::is_readable).collect();
     let mut begun = Begun::of(table, columns.len());
     columns.iter().try_for_each(|column| begun.column(column, &mut |_, _| ()))?;
+    table.ensure_rest()?;
     Ok(begun.finish())
 }
 

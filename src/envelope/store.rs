@@ -2,10 +2,10 @@
 
 #[cfg(feature = "b2nd")]
 use crate::bytes::input::Input;
+#[cfg(feature = "b2nd")]
+use crate::format::names::{Content, Name};
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 use std::path::Path;
-#[cfg(feature = "b2nd")]
-use std::path::PathBuf;
 
 /// The file that every store has: the frame in which its small leaves are.
 const EMBEDDED: &str = "embed.b2e";
@@ -20,27 +20,10 @@ pub fn is_sparse_frame(path: impl AsRef<Path>) -> bool {
     path.as_ref().join(FRAME_FILE).is_file()
 }
 
-/// The origin of an input.
+/// Returns whether a frame need not be an array: it is an entry of an archive, or has a name that python-blosc2 gives to the
+/// files of its stores. Other files beside it say nothing: who puts one there must not silence a finding.
 #[cfg(feature = "b2nd")]
-pub(crate) struct Origin {
-    is_entry: bool,
-    path: Option<PathBuf>,
-}
-
-#[cfg(feature = "b2nd")]
-impl Origin {
-    pub fn of(input: &Input<'_>) -> Self {
-        Origin { is_entry: input.is_entry(), path: input.path().map(Path::to_owned) }
-    }
-
-    /// Returns whether that is an archive or a store, where frames are expected that are not arrays.
-    pub fn is_archive_or_store(&self) -> bool {
-        self.is_entry || self.path.as_deref().is_some_and(is_in_store)
-    }
-}
-
-/// Returns whether a file is in the folder of a store, at any depth.
-#[cfg(feature = "b2nd")]
-fn is_in_store(path: &Path) -> bool {
-    std::path::absolute(path).is_ok_and(|path| path.ancestors().skip(1).any(is_store))
+pub(crate) fn may_be_no_array(input: &Input<'_>) -> bool {
+    let name = input.path().and_then(Name::of);
+    input.is_entry() || name.is_some_and(|name| name.form.content == Content::Frame)
 }

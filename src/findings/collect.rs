@@ -80,18 +80,21 @@ pub(crate) fn admit(
         match finding.rule.severity {
             Some(Severity::Error) if is_passed_over(&finding) => passed_over.push(finding),
             Some(Severity::Error) => return Err(finding.into()),
-            Some(Severity::Warning) => warnings.push(finding),
+            Some(Severity::Warning | Severity::Unforeseen) => warnings.push(finding),
             None => {}
         }
     }
     Ok((passed_over, warnings))
 }
 
-/// Fails if an error is among the findings.
+/// The warnings among findings without an error.
 ///
 /// # Errors
 /// The first error among the findings.
 #[cfg(feature = "_elements")]
-pub(crate) fn refuse_errors(findings: Vec<Finding>) -> Result<(), Box<Finding>> {
-    findings.into_iter().find(Finding::is_error).map_or(Ok(()), |finding| Err(finding.into()))
+pub(crate) fn refuse_errors(findings: Vec<Finding>) -> Result<Vec<Finding>, Box<Finding>> {
+    if let Some(error) = findings.iter().find(|finding| finding.is_error()) {
+        return Err(Box::new(error.clone()));
+    }
+    Ok(findings.into_iter().filter(|finding| finding.rule.severity.is_some()).collect())
 }

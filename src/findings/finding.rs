@@ -40,7 +40,7 @@ pub struct Finding {
     /// The name of the member concerned, in a report on an archive or a store; `None` for any other file.
     pub member: Option<Arc<str>>,
     /// The reaction of the format's reference reader. As a rule, it is the same for every breach of the rule, but the reader
-    /// may ignore some parts of a file.
+    /// may ignore some parts of a file, or look at them late.
     pub reference: Reference,
 }
 
@@ -126,7 +126,7 @@ impl Finding {
     }
 
     /// The same finding, in a part of the file that the reference reader treats differently.
-    #[cfg(any(feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
+    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
     pub(crate) fn with_reference(self, reference: Reference) -> Self {
         Finding { reference, ..self }
     }

@@ -6,10 +6,11 @@ use super::rule::{Reference, Rule, Scope, Severity};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-/// Rule, severity, field, place, message, and what there is of expected, found and help.
+/// Rule, severity, field, place, message, what there is of expected, found and help, the reference reader's reaction, and the
+/// member if it is in one.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut object = to.serialize_struct("Finding", 10)?;
+        let mut object = to.serialize_struct("Finding", 11 + usize::from(self.member.is_some()))?;
         object.serialize_field("rule", self.rule.id)?;
         object.serialize_field("severity", &self.severity)?;
         object.serialize_field("field", &self.field)?;
@@ -20,6 +21,11 @@ impl Serialize for Finding {
         object.serialize_field("expected", &self.expected)?;
         object.serialize_field("found", &self.found)?;
         object.serialize_field("help", &self.help)?;
+        object.serialize_field("reference", &self.reference)?;
+        match &self.member {
+            Some(member) => object.serialize_field("member", &**member)?,
+            None => object.skip_field("member")?,
+        }
         object.end()
     }
 }
@@ -74,10 +80,10 @@ impl Serialize for Verdict {
     }
 }
 
-/// The verb: `accepts` or `refuses`; `null` if no reader is concerned.
+/// The word: `accepts`, `refuses` or `unforeseen`; `null` if no reader is concerned.
 impl Serialize for Reference {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.verb().serialize(to)
+        self.word().serialize(to)
     }
 }
 

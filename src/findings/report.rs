@@ -51,6 +51,8 @@ pub enum Verdict {
     Ok,
     /// Warnings only.
     Warning,
+    /// No verdict, and no error: see [`Severity::Unforeseen`].
+    Unforeseen,
     /// At least one error.
     Error,
 }
@@ -140,6 +142,7 @@ impl Verdict {
         match findings.iter().map(|finding| finding.severity).max() {
             None => Verdict::Ok,
             Some(Severity::Warning) => Verdict::Warning,
+            Some(Severity::Unforeseen) => Verdict::Unforeseen,
             Some(Severity::Error) => Verdict::Error,
         }
     }
@@ -150,6 +153,7 @@ impl fmt::Display for Verdict {
         f.write_str(match self {
             Verdict::Ok => "ok",
             Verdict::Warning => "warning",
+            Verdict::Unforeseen => "unforeseen",
             Verdict::Error => "error",
         })
     }

@@ -45,6 +45,8 @@ pub enum Scope {
 pub enum Severity {
     /// The data can be decoded, but a correct writer would not have written this, or other readers read it differently.
     Warning,
+    /// No verdict: nobody can foresee the reaction of the reference reader. Only [`Profile::Reference`] has it.
+    Unforeseen,
     /// The specification is violated, or the data cannot be decoded.
     Error,
 }
@@ -56,16 +58,27 @@ pub enum Reference {
     Accepts,
     /// It refuses the file; a crash counts as a refusal.
     Refuses,
+    /// It cannot be foreseen: the reader looks at these bytes late, or never, or what follows depends on other bytes.
+    Unforeseen,
     /// The rule is the caller's own, such as a limit: no reference reader knows of it.
     NotConcerned,
 }
 
 impl Reference {
-    /// The reaction as a verb, or `None` if no reader is concerned.
+    /// The reaction as the verb of a sentence, or `None` if no reader is concerned.
     pub fn verb(self) -> Option<&'static str> {
+        match self {
+            Reference::Unforeseen => Some("may accept or refuse"),
+            Reference::Accepts | Reference::Refuses | Reference::NotConcerned => self.word(),
+        }
+    }
+
+    /// The reaction as one word, as JSON and tables have it, or `None` if no reader is concerned.
+    pub fn word(self) -> Option<&'static str> {
         match self {
             Reference::Accepts => Some("accepts"),
             Reference::Refuses => Some("refuses"),
+            Reference::Unforeseen => Some("unforeseen"),
             Reference::NotConcerned => None,
         }
     }
@@ -77,7 +90,8 @@ pub enum Profile {
     /// The specification's: every rule at its own severity.
     #[default]
     Strict,
-    /// The reference reader's: what it refuses is an error, what it accepts is at most a warning.
+    /// The reference reader's: what it refuses is an error, what it accepts is at most a warning. Where its reaction cannot
+    /// be foreseen, there is no verdict.
     Reference,
 }
 
@@ -87,6 +101,7 @@ impl Rule {
         match (profile, reference) {
             (Profile::Strict, _) | (_, Reference::NotConcerned) => self.severity,
             (Profile::Reference, Reference::Refuses) => Some(Severity::Error),
+            (Profile::Reference, Reference::Unforeseen) => Some(Severity::Unforeseen),
             (Profile::Reference, Reference::Accepts) => self.severity.map(|severity| severity.min(Severity::Warning)),
         }
     }
@@ -112,6 +127,7 @@ impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Severity::Warning => "warning",
+            Severity::Unforeseen => "unforeseen",
             Severity::Error => "error",
         })
     }

@@ -13,8 +13,8 @@ use everybyte::forge::{Recipe as Steps, replay_with};
 /// The number of files that a breaker is tried on.
 const TRIES: u64 = 64;
 
-/// The rules about what is not in the bytes of a file: a link in its folder, another state of the file.
-const OF_NO_BYTES: [&str; 2] = ["b2nd/linked-file", "changed"];
+/// The rules about what is not in the bytes of a file: a link in its folder, another state of the file, its name.
+const OF_NO_BYTES: [&str; 3] = ["b2nd/linked-file", "changed", "misnamed"];
 
 impl Forge {
     /// Returns whether bytes alone can break a rule. [`Forge::broken`] finds nothing for the others.

@@ -70,11 +70,9 @@ impl Kind {
 
     /// The usual end of the names of its files, without the dot.
     pub fn extension(self) -> &'static str {
-        match self {
-            Kind::RawArray => "ra",
-            Kind::Gzip => "gz",
-            kind => kind.name(),
-        }
+        let format = Format::ALL.into_iter().find(|format| Kind::from(*format) == self);
+        // Gzip and zip are around files, and have names of their own.
+        format.map_or(if self == Kind::Gzip { "gz" } else { "zip" }, Format::extension)
     }
 }
 

@@ -38,6 +38,9 @@ pub struct MetadataInfo {
     /// The beginning of the value as text: msgpack in the syntax of JSON, other bytes in hexadecimal digits. `None` if it
     /// cannot be read.
     pub value: Option<String>,
+    /// The identifier of the rule that it breaks, if that is why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flaw: Option<&'static str>,
 }
 
 /// A description of an array.

@@ -4,6 +4,7 @@
 pub mod excerpt;
 pub mod foreign;
 pub mod info;
+pub mod names;
 
 use everybyte::{BinRead, Endian, Problem, Source, read};
 use ndbytes_schemas::blosc2::Magic;

@@ -19,7 +19,7 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Quest
     if let (Some(structure), true, Depth::Payload) = (&structure, question.findings, depth) {
         let mut all = Findings::default();
         all.extend(findings);
-        examine_payload(&input, structure, &mut all)?;
+        examine_payload(&input, structure, |_| true, &mut all)?;
         findings = all.into_vec();
     }
     let spaces = question.map.then(|| spaces(&input, structure.as_ref(), depth));

@@ -7,12 +7,13 @@ use super::values::types::{ColumnType, ItemType};
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::error::Result;
+use crate::findings::finding::Finding;
 use crate::format::Format;
 use crate::format::info::{AnnotationInfo, ColumnInfo, Info, TableInfo};
 use std::collections::BTreeMap;
 
 /// Describes a table without reading its blocks.
-pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
+pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Finding>)> {
     let size = input.length();
     let table = Options::new().limits(limits).read(input)?;
     let (version, compatible) = (table.version(), table.compatible_version());
@@ -24,8 +25,9 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
     for column in table.columns() {
         columns.push(column_info(&table, &column)?);
     }
+    let warnings = table.warnings().to_vec();
     let table = TableInfo { rows: table.rows(), columns };
-    Ok(Info {
+    let info = Info {
         format: Format::Idv,
         size,
         version: Some(version.to_string()),
@@ -33,7 +35,8 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         table: Some(table),
         details,
         metadata: Vec::new(),
-    })
+    };
+    Ok((info, warnings))
 }
 
 /// Describes a column. Its names and those of its annotations are debited.

@@ -5,11 +5,12 @@ use super::read::blocks::{annotation_path, annotation_stored, block_path, block_
 use super::read::stream::{Scratch, Stored};
 use super::read::target::Target;
 use super::rules;
-use super::structure::{AnnotationParts, Structure};
+use super::structure::{AnnotationParts, ColumnParts, Structure};
 use super::values::Values;
 use super::values::types::{ColumnType, ItemType};
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
+use crate::bytes::threads;
 use crate::error::{Error, Result};
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
@@ -29,14 +30,19 @@ enum Job {
     Block(usize, usize),
 }
 
-/// Judges all blocks and annotations.
-pub(crate) fn examine_payload(input: &Input<'_>, structure: &Structure, findings: &mut Findings) -> Result<()> {
+/// Judges all annotations, and the blocks of columns, if they are wanted.
+pub(crate) fn examine_payload(
+    input: &Input<'_>,
+    structure: &Structure,
+    is_wanted: impl Fn(&ColumnParts) -> bool,
+    findings: &mut Findings,
+) -> Result<()> {
     let columns = || structure.columns.iter().enumerate();
     let annotations = columns().flat_map(|(column, parts)| {
         (0..parts.annotations.len()).map(move |annotation| Job::Annotation(column, annotation))
     });
     let blocks = columns()
-        .filter(|(_, parts)| parts.is_readable())
+        .filter(|(_, parts)| parts.is_readable() && is_wanted(parts))
         .flat_map(|(column, parts)| (0..parts.lookup.blocks.len()).map(move |block| Job::Block(column, block)));
     // Without shared bytes, blocks do not expand beyond the most that deflate makes of the whole file.
     let most = most_inflated(input.length());
@@ -49,6 +55,7 @@ pub(crate) fn examine_payload(input: &Input<'_>, structure: &Structure, findings
             !is_too_much
         })
         .peekable();
+    threads::ready();
     while jobs.peek().is_some() {
         let batch: Vec<Job> = jobs.by_ref().take(BATCH).collect();
         let judge = |examiner: &mut Examiner<'_>, job: &Job| examiner.judge(job);
@@ -142,7 +149,7 @@ impl<'s> Examiner<'s> {
             let help = broken.help.take().map_or(lost.clone(), |help| format!("{help}; {lost}"));
             broken.help = Some(help);
         }
-        let (path, seen) = (block_path(column, block), seen(parts));
+        let (path, seen) = (block_path(column, block), seen(parts.seen_by_reference));
         findings.extend(found.into_iter().map(|finding| seen(finding.within(&path))));
         Ok(())
     }
@@ -157,7 +164,8 @@ impl<'s> Examiner<'s> {
         if let (Some(values), Some(column_type)) = (&values, &parts.column_type) {
             found.extend(judge_annotation(entry, values, column_type, &stored));
         }
-        let (path, seen) = (annotation_path(column, annotation), seen(parts));
+        let (path, seen) =
+            (annotation_path(column, annotation), seen(parts.seen_by_reference && entry.seen_by_reference));
         findings.extend(found.into_iter().map(|finding| seen(finding.within(&path))));
         Ok(())
     }

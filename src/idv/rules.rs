@@ -182,9 +182,9 @@ rules! {
     /// The block of an annotation is between the header and the tail, and is not empty.
     ANNOTATION_BLOCK = error "idv/annotation-block", Refuses, LOADER;
 
-    /// An annotation whose codec or compression is unknown cannot be read. ML.NET is meant to skip it, but fails on its own
-    /// message about that.
-    UNKNOWN_ANNOTATION = warning "idv/unknown-annotation", Refuses, LOADER;
+    /// An annotation whose codec or compression is unknown cannot be read. ML.NET leaves it out and reads the table. But if a
+    /// program listens to its log, it fails on its own message about the annotation.
+    UNKNOWN_ANNOTATION = warning "idv/unknown-annotation", Accepts, LOADER;
 
     /// A vector of a fixed size has a name for every slot, or no names.
     SLOT_NAME_COUNT = warning "idv/slot-name-count", Accepts, SAVER;

@@ -45,6 +45,8 @@ pub(crate) struct AnnotationParts {
     pub entry: Annotation,
     pub column_type: Option<ColumnType>,
     pub stored: Option<Items>,
+    /// False if ML.NET leaves it out, whatever its content is.
+    pub seen_by_reference: bool,
 }
 
 impl Structure {

@@ -1,12 +1,15 @@
 //! Tables, and their columns.
 
 use super::column::Column;
+use super::payload::examine_payload;
 use super::read::batches::Batches;
 use super::read::columns::ColumnBlocks;
 use super::structure::Structure;
+use super::tolerance::admit;
 use crate::bytes::input::Input;
 use crate::bytes::limits::hashed;
 use crate::error::{Error, Result};
+use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::options::Settings;
 use ndbytes_schemas::idv as layout;
@@ -80,6 +83,17 @@ impl Table<'_> {
     pub fn batches(&self, columns: &[&str]) -> Result<Batches<'_>> {
         let columns = columns.iter().map(|name| self.column(name)).collect::<Result<Vec<_>>>()?;
         Ok(Batches::new(columns.into_iter().map(|column| column.blocks).collect()))
+    }
+
+    /// Refuses a table, all of whose columns that are not hidden were read, for what is left of the file: its annotations, and
+    /// the blocks of hidden columns. After that, [`check`](crate::check) has no further error.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if one breaks a rule of severity error that is not tolerated, [`Error::Io`].
+    pub fn ensure_rest(&self) -> Result<()> {
+        let mut findings = Findings::default();
+        examine_payload(&self.input, &self.structure, |column| column.is_hidden, &mut findings)?;
+        findings.into_vec().into_iter().try_for_each(|finding| admit(&self.settings, finding))
     }
 
     /// Warnings about the tables of the file: findings that did not prevent reading.

@@ -61,10 +61,7 @@ pub(super) fn judge_payload(
     settings: &Settings,
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
-    if findings.iter().any(Finding::is_error)
-        || settings.tolerates(&rules::IMPLAUSIBLE_BYTE_ORDER)
-        || header.element_type.size() == 1
-    {
+    if findings.iter().any(Finding::is_error) || settings.byte_order.is_some() || header.element_type.size() == 1 {
         return Ok(());
     }
     let mut sample = vec![0; header.payload.present.min(SAMPLE) as usize];

@@ -6,6 +6,7 @@ use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::collect::refuse_errors;
+use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::findings::words::bytes;
 use crate::format::info::{ArrayInfo, Info};
@@ -14,10 +15,10 @@ use crate::options::Settings;
 use std::collections::BTreeMap;
 
 /// Describes a file by its header alone.
-pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
+pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Finding>)> {
     let (size, gzip) = (input.length(), is_gzip(input.head()));
     let examined = examine(input, &Settings { limits, ..Settings::default() }, Depth::Structure)?;
-    refuse_errors(examined.findings)?;
+    let warnings = refuse_errors(examined.findings)?;
     let header = examined.header.expect("a header that could not be read is an error");
     let mut details = BTreeMap::from([("payload", bytes(header.payload.length))]);
     if gzip {
@@ -28,7 +29,7 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         dtype: dtype(header.element_type).descr(),
         order: "C",
     };
-    Ok(Info {
+    let info = Info {
         format: Format::Idx,
         size,
         version: None,
@@ -36,5 +37,6 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<Info> {
         table: None,
         details,
         metadata: Vec::new(),
-    })
+    };
+    Ok((info, warnings))
 }

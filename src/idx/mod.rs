@@ -17,7 +17,7 @@ mod content;
 mod elements;
 mod examine;
 #[cfg(feature = "gzip")]
-mod gzip;
+pub(crate) mod gzip;
 mod info;
 mod map;
 mod open;
@@ -28,6 +28,8 @@ mod write;
 
 use crate::format::Format;
 use crate::room::Room;
+#[cfg(feature = "repair")]
+pub(crate) use elements::header_of;
 use everybyte::Book;
 use ndbytes_schemas::idx as layout;
 pub(crate) use open::dtype;

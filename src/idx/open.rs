@@ -1,7 +1,6 @@
 //! Opening IDX files and reading their elements.
 
 use super::examine::examine;
-use super::rules;
 use super::tolerance::{is_passed_over, is_short};
 use crate::arrays::any::ElementArray;
 use crate::arrays::elements::{Elements, Stored};
@@ -50,7 +49,8 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
 /// | [`TRAILING_BYTES`](super::TRAILING_BYTES) | bytes after the payload are ignored |
 /// | [`TRUNCATED_PAYLOAD`](super::TRUNCATED_PAYLOAD) | the whole items of a payload that is too short are read: the first extent shrinks. A gzip file that ends too early counts too; what was inflated of it has no check sum |
 /// | [`LITTLE_ENDIAN_HEADER`](super::LITTLE_ENDIAN_HEADER) | a header whose words are reversed is read as if they were not |
-/// | [`IMPLAUSIBLE_BYTE_ORDER`](super::IMPLAUSIBLE_BYTE_ORDER) | the elements are little-endian, as several writers leave them; nothing in a file tells |
+///
+/// `Options::byte_order` reads elements as little-endian, as several writers leave them.
 pub type Options = options::Options<Idx<'static>>;
 
 impl Handle for Idx<'static> {
@@ -70,17 +70,12 @@ impl Handle for Idx<'static> {
                     tolerated.push(finding);
                 }
                 Some(Severity::Error) => return Err(finding.into()),
-                Some(Severity::Warning) => warnings.push(finding),
+                Some(Severity::Warning | Severity::Unforeseen) => warnings.push(finding),
                 None => {}
             }
         }
         let header = examined.header.expect("a header that could not be read is an error");
-        let mut endian = Endian::Big;
-        if settings.tolerates(&rules::IMPLAUSIBLE_BYTE_ORDER) {
-            endian = Endian::Little;
-            let message = "the elements are read as little-endian, as was asked for";
-            tolerated.push(Finding::new(&rules::IMPLAUSIBLE_BYTE_ORDER, "payload", header.payload.range(), message));
-        }
+        let endian = settings.byte_order.unwrap_or(Endian::Big);
         Ok(Idx::new(header, examined.content, endian, tolerated, warnings))
     }
 }

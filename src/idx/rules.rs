@@ -52,8 +52,8 @@ rules! {
 
     /// Elements are big-endian. Several writers store them in the order of the machine nevertheless, and a file does not
     /// tell: floats have absurd exponents then, and small integers are multiples of 256. The values are never swapped on
-    /// suspicion, but they are if this rule is tolerated.
-    IMPLAUSIBLE_BYTE_ORDER = tolerable warning "idx/implausible-byte-order", Accepts,
+    /// suspicion: `--byte-order little` reads them so.
+    IMPLAUSIBLE_BYTE_ORDER = warning "idx/implausible-byte-order", Accepts,
         "Lush, documentation of its idx files; the QMNIST description";
 }
 
@@ -147,7 +147,7 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
 }
 
 /// Returns whether all bytes beyond ASCII are valid UTF-8.
-fn is_text(bytes: &[u8]) -> bool {
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
     let valid = match std::str::from_utf8(bytes) {
         Ok(_) => true,
         // Cut off in the middle of a letter.
@@ -164,28 +164,52 @@ fn whole_items(header: &Idx, actual: u64) -> Option<String> {
 }
 
 /// Extents as people write them.
-fn shape(dims: &[u32]) -> String {
+pub(crate) fn shape(dims: &[u32]) -> String {
     dims.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ")
 }
 
-/// A correction of the header that fits the real length, in words.
-fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<String> {
-    let (element_type, dims, claimed) = (header.element_type, &header.dims, header.payload.length);
-    let ndim = dims.len();
+/// A correction of the header by which it fits the real length of the payload.
+pub(crate) enum Correction {
+    /// The extents are little-endian: these are meant.
+    Reversed(Vec<u32>),
+    /// An extent more is present than the dimension byte says: these are all.
+    OneMoreAxis(Vec<u32>),
+}
+
+pub(crate) fn correction(header: &Idx, source: Source<'_>, actual: u64) -> Option<Correction> {
+    let (element_type, dims) = (header.element_type, &header.dims);
     let reversed: Vec<u32> = dims.iter().map(|dim| dim.swap_bytes()).collect();
-    if ndim > 0 && payload_length(element_type, &reversed) == actual {
-        return Some(format!("the extents are little-endian: as {} the file fits exactly", shape(&reversed)));
+    // An empty array fits whatever its other extents are.
+    if actual > 0 && !dims.is_empty() && payload_length(element_type, &reversed) == actual {
+        return Some(Correction::Reversed(reversed));
     }
     let next = usize::try_from(header.payload.offset).ok().and_then(|at| source.bytes().get(at..)?.first_chunk());
-    if let Some(next) = next.copied().map(u32::from_be_bytes) {
-        let longer = [dims.as_slice(), &[next]].concat();
-        if next > 0 && payload_length(element_type, &longer).checked_add(4) == Some(actual) {
+    let next = next.copied().map(u32::from_be_bytes).filter(|&next| next > 0)?;
+    let longer = [dims.as_slice(), &[next]].concat();
+    let length = payload_length(element_type, &longer);
+    let fits = length > 0 && length.checked_add(4) == Some(actual);
+    fits.then_some(Correction::OneMoreAxis(longer))
+}
+
+/// A correction of the header, or the likely cause of the mismatch, in words.
+fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<String> {
+    let (dims, claimed) = (&header.dims, header.payload.length);
+    let ndim = dims.len();
+    match correction(header, source, actual) {
+        Some(Correction::Reversed(dims)) => {
+            let dims = shape(&dims);
             return Some(format!(
-                "the dimension byte says {ndim}, but {} extents are present: as {} the file fits exactly",
-                ndim + 1,
-                shape(&longer)
+                "the extents are little-endian: as {dims} the file fits exactly; `ndbytes fix` reverses them"
             ));
         }
+        Some(Correction::OneMoreAxis(dims)) => {
+            return Some(format!(
+                "the dimension byte says {ndim}, but {} extents are present: as {} the file fits exactly",
+                dims.len(),
+                shape(&dims)
+            ));
+        }
+        None => {}
     }
     if ndim > 0 && claimed > 0 && actual > claimed && actual.is_multiple_of(claimed) {
         return Some(format!(
@@ -224,10 +248,10 @@ pub(crate) fn judge_byte_order(header: &Idx, sample: &[u8]) -> Option<Finding> {
             floats_are_swapped(order(f64::from_be_bytes), order(f64::from_le_bytes))
         }
     };
-    let message = format!("the {} values make sense only if they are little-endian", header.element_type.name());
+    let message = format!("the {} values look as if they were little-endian", header.element_type.name());
     implausible.then(|| {
         Finding::new(&IMPLAUSIBLE_BYTE_ORDER, "payload", header.payload.range(), message)
-            .help("IDX is big-endian and is read as such")
+            .help("IDX is big-endian and is read as such; `--byte-order little` reads the other order")
     })
 }
 

@@ -5,6 +5,7 @@ use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::collect::refuse_errors;
+use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::findings::words::bytes;
 use crate::format::Format;
@@ -12,10 +13,10 @@ use crate::format::info::{ArrayInfo, Info};
 use std::collections::BTreeMap;
 
 /// Describes a file by its header alone.
-pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
+pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<(Info, Vec<Finding>)> {
     let size = input.length();
     let examined = examine(input, Depth::Structure)?;
-    refuse_errors(examined.findings)?;
+    let warnings = refuse_errors(examined.findings)?;
     let (Some(header), Some(array)) = (examined.header, examined.array) else {
         unreachable!("what could not be read is an error");
     };
@@ -26,5 +27,7 @@ pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
     let version = Some(format!("{}.{}", header.major, header.minor));
     let order = if array.is_fortran_order { "F" } else { "C" };
     let array = ArrayInfo { shape: array.shape, dtype: array.item_type.to_string(), order };
-    Ok(Info { format: Format::Npy, size, version, array: Some(array), table: None, details, metadata: Vec::new() })
+    let info =
+        Info { format: Format::Npy, size, version, array: Some(array), table: None, details, metadata: Vec::new() };
+    Ok((info, warnings))
 }

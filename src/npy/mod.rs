@@ -30,7 +30,7 @@ pub(crate) mod descr;
 mod examine;
 pub(crate) mod header;
 mod info;
-mod judge;
+pub(crate) mod judge;
 mod map;
 mod names;
 mod open;

@@ -1,6 +1,6 @@
 //! Decoding the encodings that the flag for encoded data stands for.
 
-use super::judge::{Array, Storage};
+use super::judge::{Array, Storage, encoded};
 use super::rules;
 use crate::arrays::elements::Stored;
 use crate::bytes::input::Input;
@@ -167,10 +167,6 @@ fn decode_unclear(
         },
     }
     Ok(())
-}
-
-fn encoded(header: &RawArray, message: &str) -> Finding {
-    Finding::new(&rules::ENCODED, "data", header.data.range(), message)
 }
 
 fn raw_despite_flag(header: &RawArray) -> Finding {

@@ -5,6 +5,7 @@ use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::collect::refuse_errors;
+use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::findings::words::bytes;
 use crate::format::Format;
@@ -15,10 +16,10 @@ use everybyte::Layout;
 use std::collections::BTreeMap;
 
 /// Describes a file by its header alone.
-pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
+pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<(Info, Vec<Finding>)> {
     let size = input.length();
     let examined = examine(input, Depth::Structure)?;
-    refuse_errors(examined.findings)?;
+    let warnings = refuse_errors(examined.findings)?;
     let (Some(header), Some((array, endian))) = (examined.header, examined.array) else {
         unreachable!("what could not be read is an error");
     };
@@ -37,8 +38,10 @@ pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<Info> {
         let range = header.metadata.range();
         let value =
             Excerpt::of_bytes(&examined.input.copied(&(range.start..range.end.min(range.start + Excerpt::BYTES)))?);
-        metadata.push(MetadataInfo { kind: "metadata", name: String::new(), value: Some(value) });
+        metadata.push(MetadataInfo { kind: "metadata", name: String::new(), value: Some(value), flaw: None });
     }
     let array = ArrayInfo { shape: header.dims, dtype: dtype.descr(), order: "F" };
-    Ok(Info { format: Format::RawArray, size, version: None, array: Some(array), table: None, details, metadata })
+    let info =
+        Info { format: Format::RawArray, size, version: None, array: Some(array), table: None, details, metadata };
+    Ok((info, warnings))
 }

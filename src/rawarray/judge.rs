@@ -4,6 +4,7 @@ use super::rules;
 use crate::bytes::input::Input;
 use crate::findings::finding::Finding;
 use crate::findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
+use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use crate::format::foreign;
 use crate::types::dtype::Kind;
@@ -119,7 +120,10 @@ fn judge_header(
     let (flags, elbyte) = (header.flags, header.elbyte);
     if flags.reserved() != 0 {
         let raw = flags.raw();
-        findings.push(about(&rules::UNKNOWN_FLAGS, "flags", format!("flags without a meaning are set: {raw:#x}")));
+        let finding = about(&rules::UNKNOWN_FLAGS, "flags", format!("flags without a meaning are set: {raw:#x}"));
+        // Beside a flag that it knows, the crate panics.
+        let has_known = flags.big_endian() || flags.encoded() || flags.bits();
+        findings.push(finding.with_reference(if has_known { Reference::Refuses } else { Reference::Accepts }));
     }
     if header.dims.is_empty() {
         findings.push(about(&rules::SCALAR, "ndims", "there are no axes: the array is one element".into()));
@@ -151,13 +155,12 @@ fn judge_header(
         findings.push(about(&rules::SIZE_MISMATCH, "size", message).expected(plain).found(header.size));
         return None;
     }
-    if header.data.is_truncated() && storage != Storage::Unclear {
-        let missing = header.data.length - header.data.present;
-        let message = format!("the data lack {}", bytes(missing));
-        let end = header.data.range().end;
-        let finding = Finding::new(&rules::TRUNCATED_PAYLOAD, "data", end..end, message);
-        findings.push(finding.expected(bytes(header.size)).found(bytes(header.data.present)));
+    if let Some(finding) = missing_data(header).filter(|_| storage != Storage::Unclear) {
+        findings.push(finding);
         return None;
+    }
+    if flags.reserved() != 0 && storage == Storage::Plain {
+        findings.extend(judge_metadata(header));
     }
     (flags.reserved() == 0).then_some(Array { kind, storage, count })
 }
@@ -231,7 +234,26 @@ fn judge_dims(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: 
         false => (&rules::SIZE_OVERFLOW, "the extents multiply to more bytes than any file can hold"),
     };
     findings.push(placed(Finding::new(rule, "dims", 0..0, message)));
+    if wraps {
+        findings.extend(missing_data(header));
+        findings.extend(judge_metadata(header).filter(|_| !header.flags.encoded()));
+        findings.extend(header.flags.encoded().then(|| encoded(header, "the elements count as encoded")));
+    }
     None
+}
+
+/// The finding about data that are cut.
+fn missing_data(header: &RawArray) -> Option<Finding> {
+    let missing = header.data.length.saturating_sub(header.data.present);
+    let end = header.data.range().end;
+    let finding =
+        || Finding::new(&rules::TRUNCATED_PAYLOAD, "data", end..end, format!("the data lack {}", bytes(missing)));
+    (missing > 0).then(|| finding().expected(bytes(header.size)).found(bytes(header.data.present)))
+}
+
+/// The finding about encoded elements.
+pub(crate) fn encoded(header: &RawArray, message: &str) -> Finding {
+    Finding::new(&rules::ENCODED, "data", header.data.range(), message)
 }
 
 /// The finding about metadata, if there is any. Only right once the end of the data is known.

@@ -27,7 +27,7 @@ mod answer;
 mod decode;
 mod examine;
 mod info;
-mod judge;
+pub(crate) mod judge;
 mod map;
 mod open;
 pub(crate) mod rules;

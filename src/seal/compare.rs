@@ -38,11 +38,11 @@ impl Seal {
         Ok(findings.into_vec())
     }
 
-    /// The files of the seal in these folders, or of these names, that were not compared and are gone. Each has a report with
-    /// one finding.
-    pub fn missing<'s>(&'s self, among: &'s [Name]) -> impl Iterator<Item = (PathBuf, Report)> + 's {
+    /// The files of the seal that were not compared and are gone: those at the paths from which
+    /// [`Files`](super::Files) started, and below them. Each has a report with one finding.
+    pub fn missing(&self) -> impl Iterator<Item = (PathBuf, Report)> + '_ {
         let unseen = self.files.iter().filter(|file| !file.seen.load(Ordering::Relaxed));
-        let wanted = unseen.filter(|file| among.iter().any(|folder| file.name.is_within(folder)));
+        let wanted = unseen.filter(|file| self.is_among(&file.name));
         wanted.filter_map(|file| {
             let path = self.base.path(&file.name)?;
             if fs::metadata(&path).is_ok_and(|found| found.is_file()) {

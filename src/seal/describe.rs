@@ -5,7 +5,7 @@ use super::name::Name;
 use super::parts;
 use crate::bytes::folder::Folder;
 use crate::bytes::input::Input;
-use crate::bytes::limits::{Deadline, Limits};
+use crate::bytes::limits::Limits;
 use crate::digest::{Digest, update};
 use crate::envelope::store::is_sparse_frame;
 use crate::error::{Error, Result};
@@ -56,16 +56,13 @@ pub fn files(
     take: &mut dyn FnMut(&Name, &Input<'_>) -> Result<()>,
 ) -> Result<()> {
     let at_path = |source| Error::io(path, source);
-    let deadline = Deadline::of(limits);
-    let mut take = |name: &Name, input: Input<'_>| {
-        input.budget().end_at(deadline);
-        take(name, &input)
-    };
+    // All files of a folder together have one time.
+    let limits = limits.started();
     if !is_sparse_frame(path) {
         if !fs::metadata(path).map_err(at_path)?.is_file() {
             return Err(at_path(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")));
         }
-        return take(name, Input::open(path, limits)?);
+        return take(name, &Input::open(path, limits)?);
     }
     let folder = Folder::open(path).map_err(at_path)?;
     let (mut names, mut left) = (Vec::new(), limits.memory);
@@ -80,7 +77,7 @@ pub fn files(
         let file = name.to_path().and_then(|path| Some(path.file_name()?.to_str()?.to_owned()));
         let Some(file) = file else { continue };
         if let Ok(input) = Input::of_folder(&folder, &file, limits)? {
-            take(&name, input)?;
+            take(&name, &input)?;
         }
     }
     Ok(())

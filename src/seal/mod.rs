@@ -47,6 +47,7 @@
 //!
 //! The same files give the same seal on every machine.
 
+mod among;
 mod base;
 mod compare;
 mod describe;
@@ -55,6 +56,7 @@ mod name;
 mod parts;
 mod read;
 
+pub use among::Files;
 pub use base::{Base, beside};
 pub use describe::describe;
 pub use lines::{HEAD, is_seal};

@@ -65,6 +65,12 @@ impl Name {
         folder.is_root() || rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
     }
 
+    /// The name itself, and the folders that it is in, up to that of the seal.
+    pub(super) fn with_folders(&self) -> impl Iterator<Item = Name> + '_ {
+        let ends = self.0.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+        [0, self.0.len()].into_iter().chain(ends).map(|end| Name(self.0[..end].into()))
+    }
+
     /// The relative path. `None` if the system has no such paths.
     pub fn to_path(&self) -> Option<PathBuf> {
         path_of(&self.0)

@@ -7,7 +7,9 @@ use crate::bytes::input::Input;
 use crate::bytes::limits::{Limits, grown};
 use crate::digest::Digest;
 use crate::error::Result;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 /// A seal that was read, and is whole. Of its files, paths, lengths and digests are in memory. The parts of a file are read
@@ -20,6 +22,8 @@ pub struct Seal {
     path: PathBuf,
     /// In the order of their names.
     pub(super) files: Vec<Sealed>,
+    /// The paths that were named: files of the seal that are elsewhere need not be there.
+    pub(super) among: Mutex<HashSet<Name>>,
 }
 
 /// A file in a seal.
@@ -44,7 +48,9 @@ impl Seal {
         let base = Base::of(path)?;
         let input = Input::open(path, limits)?;
         let files = read(&input)?;
-        Ok(Seal { path: path.to_owned(), input, base, limits, files })
+        // What is read of it later belongs to the work on the files.
+        let input = input.unclocked();
+        Ok(Seal { path: path.to_owned(), input, base, limits, files, among: Mutex::default() })
     }
 
     /// The folder that the seal is about.

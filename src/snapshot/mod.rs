@@ -182,7 +182,7 @@ impl Snapshot<'_> {
     /// Makes the text.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) if the file cannot be read; [`Error::Unmatched`](crate::Error::Unmatched) if a
+    /// [`Error::Io`](crate::Error::Io) if the file cannot be read; [`Error::Time`](crate::Error::Time); [`Error::Unmatched`](crate::Error::Unmatched) if a
     /// redaction matches nothing.
     pub fn render(&self) -> Result<String> {
         let Choices { limits, .. } = self.choices;

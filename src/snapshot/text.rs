@@ -41,9 +41,11 @@ pub fn of(input: &Input<'_>, choices: &Choices) -> Result<String> {
     let again = || input.again(choices.limits);
     let (report, map) = match Checker::new().limits(choices.limits).explain(&again()?) {
         Ok((report, map)) => (report, Some(map)),
-        Err(error @ Error::Io { .. }) => return Err(error),
+        Err(error @ (Error::Io { .. } | Error::Time { .. })) => return Err(error),
         Err(_) => (Checker::new().limits(choices.limits).check_input(again()?)?, None),
     };
+    // A text that is cut short by the clock would be another one each time.
+    input.budget().ensure_time()?;
     let opened = open(again()?, &report, choices);
     if let Ok(file) = &opened {
         page.line(&described(file));
@@ -67,6 +69,7 @@ pub fn of(input: &Input<'_>, choices: &Choices) -> Result<String> {
         stored(input, map, file, choices, &mut page)?;
     }
     values(input, opened, &report, choices, &mut page)?;
+    input.budget().ensure_time()?;
     Ok(page.finish())
 }
 

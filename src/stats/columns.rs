@@ -29,8 +29,8 @@ pub struct ColumnCollector(Counts);
 #[derive(Debug)]
 enum Counts {
     /// Keys count from 1.
-    Keys(Box<Integers>),
-    Integers(Box<Integers>),
+    Keys(Box<Integers<i128>>),
+    Integers(Box<Integers<i128>>),
     Floats(Box<Floats>),
     Texts(Box<Texts>),
 }

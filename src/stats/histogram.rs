@@ -1,15 +1,19 @@
 //! Histograms of numbers whose range is not known before the last of them.
 
+use super::moments::parts;
 use serde::Serialize;
 
 /// The most ranges of a histogram.
 pub const MOST_BINS: usize = 64;
 
-/// The numbers of values in ranges of equal width, a power of two. The ranges are as narrow as [`MOST_BINS`] of them allow.
+/// The numbers of values in ranges of equal width, a power of two. The ranges are as narrow as [`MOST_BINS`] of them allow, and
+/// no narrower than the floats around the values are apart: every edge is a float, and every value lies between the edges of
+/// its range.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Histogram {
-    /// Where the first range begins: a multiple of `width`.
+    /// Where the first range begins: a multiple of `width`. It is infinite if it is -2^1024, which is beyond the floats. If all
+    /// values are the same, it is the float that is nearest to them.
     pub start: f64,
     /// The width of a range; 0 if all values are the same.
     pub width: f64,
@@ -18,13 +22,23 @@ pub struct Histogram {
 }
 
 impl Histogram {
+    /// The edge before a range, or after the last one: `start + place · width`. It is infinite if it is ±2^1024.
+    pub fn edge(&self, place: usize) -> f64 {
+        // Halves, since the first edge may be beyond the floats.
+        let start = if self.start.is_infinite() { -(2_f64.powi(1023)) } else { self.start / 2.0 };
+        match self.start.abs() < 1.0 {
+            true => self.start + place as f64 * self.width,
+            false => (start + place as f64 * (self.width / 2.0)) * 2.0,
+        }
+    }
+
     /// The histogram with at most `most` ranges: neighbours are joined by twos.
     ///
     /// # Panics
-    /// If `most` is less than 2.
+    /// If `most` is less than 4: fewer ranges of all floats have no width that is a float.
     #[must_use]
     pub fn folded(mut self, most: usize) -> Self {
-        assert!(most >= 2, "two ranges cannot always be joined");
+        assert!(most >= 4, "fewer ranges may be too wide");
         while self.counts.len() > most {
             let is_odd = (self.start / self.width).rem_euclid(2.0) == 1.0;
             if is_odd {
@@ -40,37 +54,44 @@ impl Histogram {
 
 /// A number that can be placed in ranges as wide as a power of two.
 pub trait Placed: Copy + PartialOrd {
-    /// The least exponent of a width.
-    const LEAST: i32;
+    /// The exponent of the narrowest ranges around the number whose edges are floats.
+    fn finest(self) -> i32;
 
-    /// The range that the number is in, if ranges are `2^exponent` wide and one of them begins at zero.
-    fn place(self, exponent: i32) -> i128;
-
-    /// How many ranges lie between that of the number and the range `first`. The number lies in a histogram from there on.
-    fn place_from(self, first: i128, exponent: i32) -> usize;
-
-    /// An exponent with which two numbers are about [`MOST_BINS`] ranges apart.
-    fn guess(low: Self, high: Self) -> i32;
+    /// The range that the number is in, if ranges are `2^exponent` wide and one of them begins at zero. The exponent is no
+    /// less than the finest one, so that places have at most the bits of a float.
+    fn place(self, exponent: i32) -> i64;
 
     fn to_f64(self) -> f64;
 }
 
+/// The exponent of the last bit that a float has of an integer.
+fn finest(magnitude: u128) -> i32 {
+    (128 - magnitude.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS) as i32
+}
+
 impl Placed for i128 {
-    const LEAST: i32 = 0;
-
-    #[inline]
-    fn place(self, exponent: i32) -> i128 {
-        self >> exponent
+    fn finest(self) -> i32 {
+        finest(self.unsigned_abs())
     }
 
     #[inline]
-    fn place_from(self, first: i128, exponent: i32) -> usize {
-        (self.place(exponent) - first) as usize
+    fn place(self, exponent: i32) -> i64 {
+        (self >> exponent) as i64
     }
 
-    fn guess(low: i128, high: i128) -> i32 {
-        let apart = high.wrapping_sub(low) as u128;
-        (128 - apart.leading_zeros() as i32 - MOST_BINS.ilog2() as i32).max(0)
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+}
+
+impl Placed for u128 {
+    fn finest(self) -> i32 {
+        finest(self)
+    }
+
+    #[inline]
+    fn place(self, exponent: i32) -> i64 {
+        (self >> exponent) as i64
     }
 
     fn to_f64(self) -> f64 {
@@ -79,26 +100,15 @@ impl Placed for i128 {
 }
 
 impl Placed for f64 {
-    const LEAST: i32 = -1074;
-
-    #[inline]
-    fn place(self, exponent: i32) -> i128 {
-        (self / power_of_two(exponent)).floor() as i128
+    fn finest(self) -> i32 {
+        parts(self).1
     }
 
-    /// The extremes of a histogram are at least a unit in their last place apart, so that places fit into 64 bits.
     #[inline]
-    fn place_from(self, first: i128, exponent: i32) -> usize {
-        let place = self / power_of_two(exponent);
-        let whole = place as i64;
-        let below = i64::from(whole as f64 > place);
-        (whole - below - first as i64) as usize
-    }
-
-    fn guess(low: f64, high: f64) -> i32 {
-        // Divided first: the difference may be beyond the range.
-        let width = high / MOST_BINS as f64 - low / MOST_BINS as f64;
-        if width < f64::MIN_POSITIVE { f64::LEAST } else { ((width.to_bits() >> 52) & 0x7ff) as i32 - 1023 }
+    fn place(self, exponent: i32) -> i64 {
+        let (significand, last) = parts(self);
+        // Shifted as an integer, which rounds down. No more than the sign is left of numbers that are much smaller.
+        significand >> (exponent - last).min(63)
     }
 
     fn to_f64(self) -> f64 {
@@ -129,7 +139,7 @@ pub struct Ranges<N> {
     high: N,
     exponent: i32,
     /// The place of the first range.
-    first: i128,
+    first: i64,
     counts: [u64; MOST_BINS],
 }
 
@@ -154,17 +164,15 @@ impl<N: Placed> Bins<N> {
         }
     }
 
-    /// The histogram; `shift` is added to where it starts.
-    pub fn finish(self, shift: f64) -> Option<Histogram> {
+    /// The histogram. `None` without numbers.
+    pub fn finish(self) -> Option<Histogram> {
         match self {
             Bins::Empty => None,
-            Bins::One(number, count) => {
-                Some(Histogram { start: number.to_f64() + shift, width: 0.0, counts: vec![count] })
-            }
+            Bins::One(number, count) => Some(Histogram { start: number.to_f64(), width: 0.0, counts: vec![count] }),
             Bins::Many(ranges) => {
                 let Ranges { high, exponent, first, counts, .. } = *ranges;
                 let (width, used) = (power_of_two(exponent), (high.place(exponent) - first) as usize + 1);
-                Some(Histogram { start: first as f64 * width + shift, width, counts: counts[..used].to_vec() })
+                Some(Histogram { start: first as f64 * width, width, counts: counts[..used].to_vec() })
             }
         }
     }
@@ -179,7 +187,7 @@ impl<N: Placed> Ranges<N> {
 
     #[inline]
     fn count(&mut self, number: N, times: u64) {
-        self.counts[number.place_from(self.first, self.exponent)] += times;
+        self.counts[(number.place(self.exponent) - self.first) as usize] += times;
     }
 
     /// Makes room for a number beyond the ranges.
@@ -188,26 +196,23 @@ impl<N: Placed> Ranges<N> {
             if number < self.low { number } else { self.low },
             if number > self.high { number } else { self.high },
         );
-        // More than the places of any number: all of them fall into one range.
-        let shift = (wider.exponent - self.exponent).min(126);
+        // Ranges lie within the wider ones. No more than the sign is left of places that are much smaller.
+        let shift = (wider.exponent - self.exponent).min(63);
         for (at, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            wider.counts[(((self.first + at as i128) >> shift) - wider.first) as usize] += count;
+            wider.counts[(((self.first + at as i64) >> shift) - wider.first) as usize] += count;
         }
         *self = wider;
     }
 }
 
-/// The least exponent with which two numbers are in ranges of one histogram.
+/// The least exponent with which two numbers are in ranges of one histogram, and the edges of these are floats.
 fn narrowest<N: Placed>(low: N, high: N) -> i32 {
-    let fits = |exponent: i32| high.place(exponent).saturating_sub(low.place(exponent)) < MOST_BINS as i128;
-    let mut exponent = N::guess(low, high).max(N::LEAST);
-    while !fits(exponent) {
-        exponent += 1;
-    }
-    while exponent > N::LEAST && fits(exponent - 1) {
-        exponent -= 1;
-    }
-    exponent
+    let apart = |exponent: i32| high.place(exponent).abs_diff(low.place(exponent));
+    let finest = low.finest().max(high.finest());
+    let bits = u64::BITS - apart(finest).leading_zeros();
+    let exponent = finest + bits.saturating_sub(MOST_BINS.ilog2()) as i32;
+    // As many ranges apart as there are, they take one more.
+    if apart(exponent) < MOST_BINS as u64 { exponent } else { exponent + 1 }
 }
 
 #[cfg(test)]
@@ -217,7 +222,7 @@ mod tests {
     fn histogram<N: Placed>(numbers: &[N]) -> Histogram {
         let mut bins = Bins::Empty;
         numbers.iter().for_each(|&number| bins.add(number, 1));
-        bins.finish(0.0).unwrap()
+        bins.finish().unwrap()
     }
 
     #[test]
@@ -254,7 +259,7 @@ mod tests {
             let counts = histogram(&pair).counts;
             assert_eq!((counts.first(), counts.last(), counts.iter().sum()), (Some(&1), Some(&1), 2_u64), "{pair:?}");
         }
-        for pair in [[i128::MIN, i128::MAX], [i128::MAX - 1, i128::MAX], [-1, 0]] {
+        for pair in [[i128::MIN, i128::MAX], [i128::MAX - (1 << 75), i128::MAX], [-1, 0]] {
             let counts = histogram(&pair).counts;
             assert_eq!((counts.first(), counts.last(), counts.iter().sum()), (Some(&1), Some(&1), 2_u64), "{pair:?}");
         }

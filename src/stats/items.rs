@@ -171,7 +171,8 @@ struct Tally {
 enum Counts {
     /// How often each value of 8 or 16 bits came.
     Patterns(Vec<u64>),
-    Integers(Box<Integers>),
+    Integers(Box<Integers<i128>>),
+    Unsigned(Box<Integers<u128>>),
     Floats(Box<Floats>),
     Texts(Box<Texts>),
 }
@@ -186,7 +187,7 @@ impl Tally {
             Kind::I16 | Kind::I32 | Kind::I64 | Kind::I128 | Kind::U16 | Kind::U32 | Kind::U64 => {
                 Counts::Integers(Box::new(Integers::new(Meaning::Number)))
             }
-            Kind::U128 => Counts::Integers(Box::new(Integers::new(Meaning::Turned))),
+            Kind::U128 => Counts::Unsigned(Box::new(Integers::new(Meaning::Number))),
             Kind::DateTime(_) | Kind::TimeDelta(_) => Counts::Integers(Box::new(Integers::new(Meaning::Label))),
             _ => Counts::Texts(Box::default()),
         };
@@ -233,11 +234,11 @@ impl Tally {
             (Counts::Integers(integers), Kind::U16) => each!(u16, number => integers.add(number.into())),
             (Counts::Integers(integers), Kind::U32) => each!(u32, number => integers.add(number.into())),
             (Counts::Integers(integers), Kind::U64) => each!(u64, number => integers.add(number.into())),
-            (Counts::Integers(integers), Kind::U128) => each!(u128, number => integers.add_turned(number)),
             (Counts::Integers(integers), _) => each!(i64, steps => match steps {
                 i64::MIN => integers.missing(1),
                 steps => integers.add(steps.into()),
             }),
+            (Counts::Unsigned(integers), _) => each!(u128, number => integers.add(number)),
             (Counts::Texts(texts), kind) => {
                 for element in bytes.chunks_exact((kind.size() as usize).max(1)) {
                     add_text(texts, element, kind);
@@ -250,11 +251,12 @@ impl Tally {
         let counts = match self.counts {
             Counts::Patterns(counts) => counts,
             Counts::Integers(integers) => return integers.finish(),
+            Counts::Unsigned(integers) => return integers.finish(),
             Counts::Floats(floats) => return floats.finish(),
             Counts::Texts(texts) => return texts.finish(),
         };
         let each = counts.into_iter().enumerate();
-        let (mut integers, mut floats) = (Integers::new(Meaning::Number), Floats::new(true));
+        let (mut integers, mut floats) = (Integers::<i128>::new(Meaning::Number), Floats::new(true));
         match self.dtype.kind {
             Kind::I8 => each.for_each(|(bits, times)| integers.add_times((bits as u8 as i8).into(), times)),
             Kind::I16 => each.for_each(|(bits, times)| integers.add_times((bits as u16 as i16).into(), times)),

@@ -1,7 +1,7 @@
 //! Statistics of values: extremes, mean, deviation, what is missing, and a histogram.
 //!
-//! Values are read once, from the first to the last, in bounded memory. The result does not depend on how a file cuts them
-//! into pieces, its chunks or blocks, but for the last digits of mean and deviation.
+//! Values are read once, from the first to the last, in bounded memory. Sums are exact, and mean and deviation are rounded
+//! once. So the result depends neither on the order of the values nor on how a file cuts them into pieces.
 //!
 //! ```
 //! # let file = [0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3, 2];
@@ -18,6 +18,7 @@
 #[cfg(feature = "idv")]
 mod columns;
 mod distinct;
+mod exact;
 mod histogram;
 #[cfg(feature = "_arrays")]
 mod items;
@@ -64,7 +65,7 @@ pub struct Statistics {
     pub nan: u64,
     /// Values that are infinite, of either sign.
     pub infinite: u64,
-    /// Values that are zero, of either sign; of truth values, those that are false.
+    /// Values that are zero, of either sign; of booleans, those that are false.
     pub zeros: u64,
     /// The least finite number. `None` for values without an order, or without finite numbers.
     pub min: Option<Real>,
@@ -72,9 +73,10 @@ pub struct Statistics {
     pub max: Option<Real>,
     /// The exact sum of integers. `None` for other values, and if it does not fit.
     pub sum: Option<i128>,
-    /// The mean of the finite numbers. `None` for categories and times, and if it is beyond the range of `f64`.
+    /// The float nearest to the mean of the finite numbers. `None` for categories and times, and without finite numbers.
     pub mean: Option<f64>,
-    /// The standard deviation of the finite numbers, of all of them as NumPy's `std` has it (no correction).
+    /// The float nearest to the standard deviation of the finite numbers: the root of the mean squared distance from their
+    /// exact mean, as NumPy's `std` (no correction).
     pub std: Option<f64>,
     /// The number of different values that are neither missing nor NaN. `None` if there are more than [`MOST_DISTINCT`].
     pub distinct: Option<u64>,

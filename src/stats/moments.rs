@@ -1,81 +1,165 @@
-//! Mean and deviation of numbers that come one after the other.
+//! Mean and deviation of numbers that come one after the other: sums that lose nothing, which are rounded once.
 
-/// Numbers that are summed up together.
-const BATCH: usize = 1024;
+use super::exact::{Natural, quotient, root_quotient};
 
-/// Sums of numbers, compensated for what rounding loses.
+/// Sums of numbers and of their squares. The numbers are multiples of `2^exponent`.
 #[derive(Debug, Default)]
-pub struct Moments {
-    /// The numbers that were not summed up yet.
-    batch: Vec<f64>,
+struct Sums {
     count: u64,
-    sum: f64,
-    /// The part of the sum that rounding has lost.
-    lost: f64,
-    mean: f64,
-    /// The sum of the squared distances from the mean.
-    squares: f64,
+    /// The sum of the positive numbers, and of the negative ones without their signs.
+    above: Natural,
+    below: Natural,
+    squares: Natural,
 }
 
-impl Moments {
-    /// Takes a number.
+impl Sums {
+    /// Takes `magnitude · 2^shift` several times.
+    fn add(&mut self, is_negative: bool, magnitude: u128, times: u64, shift: u32) {
+        self.add_sum(is_negative, magnitude, times, shift);
+        self.squares.add_square(magnitude, times, 2 * shift);
+        self.count += times;
+    }
+
+    fn add_sum(&mut self, is_negative: bool, magnitude: u128, times: u64, shift: u32) {
+        let side = if is_negative { &mut self.below } else { &mut self.above };
+        side.add(magnitude, times, shift);
+    }
+
+    /// The sum, if it fits.
+    fn sum(&self) -> Option<i128> {
+        let (sum, is_negative) = self.above.minus(&self.below);
+        let sum = sum.to_u128()?;
+        if is_negative { 0_i128.checked_sub_unsigned(sum) } else { i128::try_from(sum).ok() }
+    }
+
+    /// The mean and the standard deviation, each the nearest float to the exact one. `None` without numbers.
+    fn moments(self, exponent: i32) -> Option<(f64, f64)> {
+        let Sums { count, above, below, squares } = self;
+        if count == 0 {
+            return None;
+        }
+        let (sum, is_negative) = above.minus(&below);
+        // Of n numbers: the root of n · Σx² − (Σx)², divided by n. It is never negative.
+        let (spread, _) = squares.times(count).minus(&sum.square());
+        let deviation = root_quotient(spread, count, exponent);
+        let mean = quotient(sum, count, exponent);
+        Some((if is_negative { -mean } else { mean }, deviation))
+    }
+}
+
+/// The exponent of the least float.
+const LEAST: i32 = -1074;
+
+/// As many squares of significands fit into 128 bits.
+const FULL: u32 = 1 << 22;
+
+/// Floats with the same exponent: their significands are integers, which are summed up as such.
+#[derive(Debug, Default, Clone)]
+struct Bucket {
+    sum: i128,
+    squares: u128,
+}
+
+/// The moments of finite floats.
+#[derive(Debug)]
+pub struct Floats {
+    /// One for each exponent.
+    buckets: Vec<Bucket>,
+    /// The numbers in the buckets.
+    held: u32,
+    sums: Sums,
+}
+
+impl Default for Floats {
+    fn default() -> Self {
+        Floats { buckets: vec![Bucket::default(); 1 << 11], held: 0, sums: Sums::default() }
+    }
+}
+
+impl Floats {
+    /// Takes a finite number.
     #[inline]
     pub fn add(&mut self, number: f64) {
-        self.batch.push(number);
-        if self.batch.len() == BATCH {
-            self.sum_up();
+        let (significand, exponent) = parts(number);
+        let bucket = &mut self.buckets[(exponent - LEAST) as usize];
+        bucket.sum += i128::from(significand);
+        let magnitude = u128::from(significand.unsigned_abs());
+        bucket.squares += magnitude * magnitude;
+        self.held += 1;
+        if self.held == FULL {
+            self.empty();
         }
     }
 
-    /// Takes a number several times.
+    /// Takes a finite number several times.
     pub fn add_times(&mut self, number: f64, times: u64) {
-        self.sum_up();
-        self.plus(number * times as f64);
-        self.merge(times, number, 0.0);
+        let (significand, exponent) = parts(number);
+        self.sums.add(significand < 0, significand.unsigned_abs().into(), times, (exponent - LEAST) as u32);
     }
 
-    /// The batch has a mean of its own, so that squares of large numbers with small distances lose no digits.
-    fn sum_up(&mut self) {
-        if self.batch.is_empty() {
-            return;
+    /// Empties the buckets.
+    fn empty(&mut self) {
+        for (bucket, shift) in self.buckets.iter_mut().zip(0..).filter(|(bucket, _)| bucket.squares > 0) {
+            self.sums.add_sum(bucket.sum < 0, bucket.sum.unsigned_abs(), 1, shift);
+            self.sums.squares.add(bucket.squares, 1, 2 * shift);
+            *bucket = Bucket::default();
         }
-        let batch = std::mem::take(&mut self.batch);
-        let before = self.sum + self.lost;
-        batch.iter().for_each(|&number| self.plus(number));
-        let mean = (self.sum + self.lost - before) / batch.len() as f64;
-        let squares = batch.iter().map(|number| (number - mean) * (number - mean)).sum();
-        self.merge(batch.len() as u64, mean, squares);
-        self.batch = batch;
-        self.batch.clear();
+        self.sums.count += u64::from(self.held);
+        self.held = 0;
     }
 
-    /// Adds to the sum, as Neumaier does.
-    fn plus(&mut self, number: f64) {
-        let sum = self.sum + number;
-        self.lost += match self.sum.abs() >= number.abs() {
-            true => (self.sum - sum) + number,
-            false => (number - sum) + self.sum,
-        };
-        self.sum = sum;
+    /// The mean and the standard deviation. `None` without numbers.
+    pub fn moments(mut self) -> Option<(f64, f64)> {
+        self.empty();
+        self.sums.moments(LEAST)
+    }
+}
+
+/// The significand of a finite float with its sign, and the exponent of its last bit.
+#[inline]
+pub fn parts(number: f64) -> (i64, i32) {
+    let bits = number.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i64;
+    let magnitude = (bits & ((1 << 52) - 1)) as i64 | i64::from(exponent > 0) << 52;
+    let significand = if number.is_sign_negative() { -magnitude } else { magnitude };
+    (significand, (exponent.max(1) - 1 + i64::from(LEAST)) as i32)
+}
+
+/// The moments of integers.
+#[derive(Debug, Default)]
+pub struct Integers {
+    /// The number of integers of up to 64 bits, the sum of them, and that of their squares: its low bits, and how often these
+    /// overflowed.
+    held: u64,
+    sum: i128,
+    squares: u128,
+    overflows: u64,
+    sums: Sums,
+}
+
+impl Integers {
+    /// Takes an integer.
+    #[inline]
+    pub fn add(&mut self, is_negative: bool, magnitude: u128) {
+        let Ok(short) = u64::try_from(magnitude) else { return self.add_times(is_negative, magnitude, 1) };
+        self.held += 1;
+        self.sum += if is_negative { -i128::from(short) } else { i128::from(short) };
+        let (squares, is_over) = self.squares.overflowing_add(u128::from(short) * u128::from(short));
+        self.squares = squares;
+        self.overflows += u64::from(is_over);
     }
 
-    /// Joins the numbers with others of this mean, as Chan, Golub and LeVeque do.
-    fn merge(&mut self, count: u64, mean: f64, squares: f64) {
-        let together = self.count + count;
-        let (delta, share) = (mean - self.mean, count as f64 / together as f64);
-        self.squares += squares + delta * delta * self.count as f64 * share;
-        self.mean += delta * share;
-        self.count = together;
+    /// Takes an integer several times.
+    pub fn add_times(&mut self, is_negative: bool, magnitude: u128, times: u64) {
+        self.sums.add(is_negative, magnitude, times, 0);
     }
 
-    /// The mean and the standard deviation; `None` without numbers, and beyond the range of `f64`.
-    pub fn finish(mut self) -> (Option<f64>, Option<f64>) {
-        self.sum_up();
-        if self.count == 0 {
-            return (None, None);
-        }
-        let mean = (self.sum + self.lost) / self.count as f64;
-        let deviation = (self.squares / self.count as f64).sqrt();
-        (Some(mean).filter(|mean| mean.is_finite()), Some(deviation).filter(|deviation| deviation.is_finite()))
+    /// The sum, if it fits; the mean and the standard deviation. `None` without numbers.
+    pub fn moments(mut self) -> (Option<i128>, Option<(f64, f64)>) {
+        self.sums.add_sum(self.sum < 0, self.sum.unsigned_abs(), 1, 0);
+        self.sums.squares.add(self.squares, 1, 0);
+        self.sums.squares.add(self.overflows.into(), 1, 128);
+        self.sums.count += self.held;
+        (self.sums.sum(), self.sums.moments(0))
     }
 }

@@ -1,8 +1,8 @@
 //! Statistics of numbers.
 
 use super::distinct::Distinct;
-use super::histogram::Bins;
-use super::moments::Moments;
+use super::histogram::{Bins, Placed};
+use super::moments;
 use super::{Real, Statistics};
 
 /// What integers stand for.
@@ -10,35 +10,67 @@ use super::{Real, Statistics};
 pub enum Meaning {
     /// Numbers.
     Number,
-    /// Unsigned numbers of 128 bits, which are taken with their first bit turned over, so that their order stays.
-    Turned,
     /// Categories or times: they have an order, but no mean.
     Label,
 }
 
-/// The bit that is turned over.
-const FIRST_BIT: u128 = 1 << 127;
+/// An integer of one of the widest types.
+pub trait Whole: Placed + Ord {
+    /// True if it is negative, and its distance from zero.
+    fn parts(self) -> (bool, u128);
+
+    /// The bits that tell it from others.
+    fn bits(self) -> u128;
+
+    fn real(self) -> Real;
+}
+
+impl Whole for i128 {
+    fn parts(self) -> (bool, u128) {
+        (self < 0, self.unsigned_abs())
+    }
+
+    fn bits(self) -> u128 {
+        self.cast_unsigned()
+    }
+
+    fn real(self) -> Real {
+        Real::Int(self)
+    }
+}
+
+impl Whole for u128 {
+    fn parts(self) -> (bool, u128) {
+        (false, self)
+    }
+
+    fn bits(self) -> u128 {
+        self
+    }
+
+    fn real(self) -> Real {
+        Real::Uint(self)
+    }
+}
 
 /// What is counted of integers.
 #[derive(Debug)]
-pub struct Integers {
+pub struct Integers<N> {
     meaning: Meaning,
     statistics: Statistics,
-    extremes: Option<(i128, i128)>,
-    sum: Option<i128>,
-    moments: Moments,
+    extremes: Option<(N, N)>,
+    moments: moments::Integers,
     distinct: Distinct,
-    bins: Bins<i128>,
+    bins: Bins<N>,
 }
 
-impl Integers {
+impl<N: Whole> Integers<N> {
     pub fn new(meaning: Meaning) -> Self {
         Integers {
             meaning,
             statistics: Statistics::default(),
             extremes: None,
-            sum: Some(0),
-            moments: Moments::default(),
+            moments: moments::Integers::default(),
             distinct: Distinct::default(),
             bins: Bins::Empty,
         }
@@ -46,43 +78,34 @@ impl Integers {
 
     /// Takes an integer.
     #[inline]
-    pub fn add(&mut self, number: i128) {
+    pub fn add(&mut self, number: N) {
         self.note(number, 1);
         if self.meaning == Meaning::Number {
-            self.moments.add(number as f64);
+            let (is_negative, magnitude) = number.parts();
+            self.moments.add(is_negative, magnitude);
         }
     }
 
     /// Takes an integer several times.
-    pub fn add_times(&mut self, number: i128, times: u64) {
+    pub fn add_times(&mut self, number: N, times: u64) {
         if times > 0 {
             self.note(number, times);
             if self.meaning == Meaning::Number {
-                self.moments.add_times(number as f64, times);
+                let (is_negative, magnitude) = number.parts();
+                self.moments.add_times(is_negative, magnitude, times);
             }
         }
     }
 
-    /// Takes an unsigned integer whose order is kept by [`Meaning::Turned`].
-    #[cfg(feature = "_arrays")]
-    pub fn add_turned(&mut self, number: u128) {
-        self.note((number ^ FIRST_BIT) as i128, 1);
-        self.moments.add(number as f64);
-    }
-
-    fn note(&mut self, number: i128, times: u64) {
+    #[inline]
+    fn note(&mut self, number: N, times: u64) {
         self.statistics.values += times;
-        let plain = if self.meaning == Meaning::Turned { number ^ FIRST_BIT as i128 } else { number };
-        if plain == 0 {
+        if number.bits() == 0 {
             self.statistics.zeros += times;
         }
-        self.sum = match self.meaning {
-            Meaning::Turned if plain < 0 => None,
-            _ => self.sum.and_then(|sum| sum.checked_add(plain.checked_mul(times.into())?)),
-        };
         let (low, high) = self.extremes.unwrap_or((number, number));
         self.extremes = Some((low.min(number), high.max(number)));
-        self.distinct.add(number as u128);
+        self.distinct.add(number.bits());
         self.bins.add(number, times);
     }
 
@@ -92,25 +115,15 @@ impl Integers {
     }
 
     pub fn finish(self) -> Statistics {
-        let real = |number: i128| match self.meaning {
-            Meaning::Turned => Real::Uint(number as u128 ^ FIRST_BIT),
-            _ => Real::Int(number),
-        };
-        let is_number = self.meaning != Meaning::Label;
-        let (mut mean, std) = self.moments.finish();
-        let counted = self.statistics.values - self.statistics.missing;
-        if let Some(sum) = self.sum.filter(|_| mean.is_some()) {
-            mean = Some(sum as f64 / counted as f64);
-        }
-        let shift = if self.meaning == Meaning::Turned { FIRST_BIT as f64 } else { 0.0 };
+        let (sum, moments) = self.moments.moments();
         Statistics {
-            min: self.extremes.map(|(low, _)| real(low)),
-            max: self.extremes.map(|(_, high)| real(high)),
-            sum: self.sum.filter(|_| is_number && counted > 0),
-            mean,
-            std,
+            min: self.extremes.map(|(low, _)| low.real()),
+            max: self.extremes.map(|(_, high)| high.real()),
+            sum: sum.filter(|_| moments.is_some()),
+            mean: moments.map(|(mean, _)| mean),
+            std: moments.map(|(_, std)| std),
             distinct: self.distinct.count(),
-            histogram: self.bins.finish(shift),
+            histogram: self.bins.finish(),
             ..self.statistics
         }
     }
@@ -123,7 +136,7 @@ pub struct Floats {
     /// True if the numbers are no longer than 32 bits.
     is_single: bool,
     extremes: Option<(f64, f64)>,
-    moments: Moments,
+    moments: moments::Floats,
     distinct: Distinct,
     bins: Bins<f64>,
 }
@@ -134,7 +147,7 @@ impl Floats {
             statistics: Statistics::default(),
             is_single,
             extremes: None,
-            moments: Moments::default(),
+            moments: moments::Floats::default(),
             distinct: Distinct::default(),
             bins: Bins::Empty,
         }
@@ -156,6 +169,7 @@ impl Floats {
     }
 
     /// Returns whether the number is finite.
+    #[inline]
     fn note(&mut self, number: f64, times: u64) -> bool {
         self.statistics.values += times;
         if number.is_nan() {
@@ -172,7 +186,10 @@ impl Floats {
             self.statistics.zeros += times;
         }
         let (low, high) = self.extremes.unwrap_or((number, number));
-        self.extremes = Some((low.min(number), high.max(number)));
+        // The negative zero is less than the other one, so that the order of the values does not matter.
+        let is_less = |one: f64, other: f64| one < other || one == other && one.is_sign_negative();
+        self.extremes =
+            Some((if is_less(number, low) { number } else { low }, if is_less(high, number) { number } else { high }));
         self.bins.add(number, times);
         true
     }
@@ -186,14 +203,14 @@ impl Floats {
     pub fn finish(self) -> Statistics {
         // A number of 32 bits is the same in both.
         let real = |number: f64| if self.is_single { Real::F32(number as f32) } else { Real::F64(number) };
-        let (mean, std) = self.moments.finish();
+        let moments = self.moments.moments();
         Statistics {
             min: self.extremes.map(|(low, _)| real(low)),
             max: self.extremes.map(|(_, high)| real(high)),
-            mean,
-            std,
+            mean: moments.map(|(mean, _)| mean),
+            std: moments.map(|(_, std)| std),
             distinct: self.distinct.count(),
-            histogram: self.bins.finish(0.0),
+            histogram: self.bins.finish(),
             ..self.statistics
         }
     }

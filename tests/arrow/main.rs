@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
+mod bounded;
 mod lake;
 mod portions;
 mod previous;

@@ -1,8 +1,11 @@
 //! What of the library this crate stands on: portions that are given away, memory that is shared, layouts of values, names of
 //! types, and what a writer learns late.
 
+use crate::support::{files, project, table_in};
 use ndbytes::idv::{self, ColumnType, ItemType, Items, KeyType, Layout, NewColumn, Portions, Texts, Values, Writer};
 use ndbytes::{Limits, Memory};
+use ndbytes_arrow::table::Options;
+use std::fs;
 use std::io::Cursor;
 
 fn file(columns: Vec<(NewColumn, Values)>, rows_per_block: usize) -> Vec<u8> {
@@ -70,6 +73,23 @@ fn portions_end_after_the_first_block_that_breaks_a_rule() {
     let portions: Vec<_> = Portions::new(&table, [0, 1], 100).unwrap().collect();
     let good = portions.iter().take_while(|portion| portion.is_ok()).count();
     assert_eq!(portions.len(), good + 1, "one error, and no portion after it");
+}
+
+#[test]
+fn batches_end_after_the_first_error_of_any_broken_file() {
+    let (broken, mut failed) = (files(&project().join("tests/corpus/idv/bad"), "idv"), 0);
+    assert!(!broken.is_empty());
+    for path in broken {
+        let Ok(table) = table_in(&fs::read(&path).unwrap(), Options::new()) else { continue };
+        let Ok(mut batches) = table.batches() else { continue };
+        while let Some(batch) = batches.next_batch() {
+            if batch.is_err() {
+                failed += 1;
+                assert!(batches.next_batch().is_none(), "{}", path.display());
+            }
+        }
+    }
+    assert!(failed > 10, "{failed} files fail at a batch");
 }
 
 #[test]

@@ -42,20 +42,84 @@ fn standard_input_is_converted() {
 }
 
 #[test]
-fn what_is_given_up_is_named() {
+fn metadata_that_are_left_out_are_named_in_one_line_or_refused_if_strict() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.npy");
     let out = out.to_str().unwrap();
-    let ended = run_in(&samples(), &["convert", "temperatures.b2nd", out]);
+    let ended = run_in(&samples(), &["convert", "--strict", "temperatures.b2nd", out]);
     assert_eq!(ended.status, 2);
-    let words = "error: .npy cannot hold the metalayer \"places\" of temperatures.b2nd, nor one thing more; `--lossy` leaves it out\n";
+    let words = "error: .npy cannot hold the metalayer \"places\" of temperatures.b2nd, nor one thing more; without `--strict` it is left out\n";
     assert_eq!(ended.stderr, words);
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
-    let ended = run_in(&samples(), &["convert", "--lossy", "temperatures.b2nd", out]);
+    let ended = run_in(&samples(), &["convert", "temperatures.b2nd", out]);
     assert_eq!(ended.status, 0);
-    let words = "given up: .npy cannot hold the metalayer \"places\" of temperatures.b2nd, which is left out\n\
-                 given up: .npy cannot hold the attribute \"unit\" of temperatures.b2nd, which is left out\n";
+    let words = "left out: .npy cannot hold the metalayer \"places\" of temperatures.b2nd, the attribute \"unit\" of temperatures.b2nd\n";
     assert_eq!(ended.stderr, words);
+    let ended = run_in(&samples(), &["convert", "-q", "--force", "temperatures.b2nd", out]);
+    assert_eq!((ended.status, &*ended.stderr), (0, ""));
+}
+
+#[test]
+fn types_that_are_given_up_have_to_be_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = project().join("tests/corpus/npy/ok/bool.npy");
+    let ended = run_in(folder.path(), &["convert", input.to_str().unwrap(), "out.idx"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.ends_with("; `--lossy` gives it up\n"), "{}", ended.stderr);
+}
+
+#[test]
+fn files_whose_check_is_an_error_are_refused_by_every_command_that_reads_them_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, out) in [
+        ("b2nd/bad/overlapping-chunks.b2nd", "out.npy"),
+        ("b2nd/bad/attribute-broken.b2nd", "out.npy"),
+        ("idv/bad/text-boundaries-unknown-codec.idv", "out.parquet"),
+    ] {
+        let file = project().join("tests/corpus").join(name);
+        let file = file.to_str().unwrap();
+        for arguments in [&["check", file][..], &["cat", "--all", file], &["stats", file], &["convert", file, out]] {
+            let ended = run_in(folder.path(), arguments);
+            assert_eq!(ended.status, 1, "{arguments:?}: {}", ended.stderr);
+        }
+        assert!(!folder.path().join(out).exists(), "{name}");
+    }
+}
+
+#[test]
+fn warnings_of_what_is_read_are_said_unless_they_are_hushed() {
+    let file = project().join("tests/corpus/idv/ok/unknown-codec.idv");
+    let file = file.to_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["cat", file][..],
+        &["cat", "--json", file],
+        &["stats", file],
+        &["info", file],
+        &["convert", file, "out.jsonl"],
+    ] {
+        let ended = run_in(folder.path(), arguments);
+        assert_eq!(ended.status, 0, "{arguments:?}: {}", ended.stderr);
+        let line = format!("warning[idv/unknown-codec]: {file}: ");
+        assert_eq!(ended.stderr.matches(&line).count(), 1, "{arguments:?}: {}", ended.stderr);
+        let _ = fs::remove_file(folder.path().join("out.jsonl"));
+        let ended = run_in(folder.path(), &[&["-q"], arguments].concat());
+        assert_eq!((ended.status, &*ended.stderr), (0, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn byte_order_is_chosen_for_idx_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.idx"), b"\0\0\x0c\x01\0\0\0\x02\x01\0\0\0\x02\0\0\0").unwrap();
+    let shown = |arguments: &[&str]| String::from_utf8(run_in(folder.path(), arguments).stdout).unwrap();
+    assert_eq!(shown(&["cat", "a.idx"]), "[16777216 33554432]\n");
+    assert_eq!(shown(&["cat", "--byte-order", "little", "a.idx"]), "[1 2]\n");
+    let ended = run_in(folder.path(), &["cat", "--tolerate", "idx/implausible-byte-order", "a.idx"]);
+    assert_eq!(ended.status, 2, "a warning stops no reader");
+    let sample = samples().join("surface.ra");
+    let ended = run_in(folder.path(), &["cat", "--byte-order", "little", sample.to_str().unwrap()]);
+    assert!(ended.stderr.contains("`--byte-order` is for IDX, but this is RawArray"), "{}", ended.stderr);
 }
 
 #[test]

@@ -10,7 +10,7 @@ const FILES: u64 = 1000;
 fn written(array: &ndbytes::Array<'_>, kind: Kind, lossy: bool) -> Result<(Vec<u8>, Vec<Loss>)> {
     let sources = [Source::Array(Part::new("it", array))];
     let mut bytes = Vec::new();
-    let losses = convert(&sources, kind, Target::Stream(&mut bytes), &Options::new().lossy(lossy))?;
+    let losses = convert(&sources, kind, Target::Stream(&mut bytes), &Options::new().lossy(lossy).strict(!lossy))?;
     Ok((bytes, losses))
 }
 

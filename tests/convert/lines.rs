@@ -123,11 +123,11 @@ fn one_column_and_the_number_of_rows_of_parquet_are_read_alone() {
     converted(folder.path(), &["t.csv", "t.parquet"]);
     let input = Arc::new(Input::open(folder.path().join("t.parquet"), Limits::default()).unwrap());
     let reader = InputReader::new(Arc::clone(&input));
-    assert_eq!(parquet::rows_of(reader.clone()).unwrap(), 20_000);
-    let batches = parquet::read_columns_from(reader.clone(), &[0]).unwrap();
+    assert_eq!(parquet::rows_of(reader.clone(), &Limits::default()).unwrap(), 20_000);
+    let batches = parquet::read_from(reader.clone(), Some(&[0]), &Limits::default()).unwrap();
     assert_eq!(batches.map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 20_000);
     assert!(reader.count() < input.length() / 4, "{} of {} bytes", reader.count(), input.length());
     let ended = run_in(folder.path(), &["convert", "t.parquet[-1:]", "-", "--to", "csv", "--columns", "n"]);
     assert_eq!((ended.status, ended.stdout.as_slice()), (0, b"n\n19999\n".as_slice()), "{}", ended.stderr);
-    parquet::read_columns_from(reader, &[2]).map(drop).expect_err("there are two columns");
+    parquet::read_from(reader, Some(&[2]), &Limits::default()).map(drop).expect_err("there are two columns");
 }

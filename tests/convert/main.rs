@@ -4,6 +4,7 @@
 
 mod command;
 mod containers;
+mod foreign;
 mod forged;
 mod lines;
 mod pairs;
@@ -12,3 +13,4 @@ mod pictures;
 mod support;
 mod tables;
 mod text;
+mod written;

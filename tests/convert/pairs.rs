@@ -11,7 +11,7 @@ const SHAPE: [usize; 3] = [5, 3, 4];
 fn as_kind(parts: Vec<Part<'_>>, kind: Kind) -> Result<Vec<u8>, Error> {
     let sources: Vec<Source<'_>> = parts.into_iter().map(Source::Array).collect();
     let mut bytes = Vec::new();
-    convert(&sources, kind, Target::Stream(&mut bytes), &Options::new())?;
+    convert(&sources, kind, Target::Stream(&mut bytes), &Options::new().strict(true))?;
     Ok(bytes)
 }
 

@@ -107,6 +107,19 @@ fn a_sheet_has_the_first_items_row_by_row() {
     assert_eq!(few.bytes().unwrap()[..], [[9; 24], [0; 24]].concat());
 }
 
+#[test]
+fn a_picture_in_colours_makes_no_sheet_of_its_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    npy::write(folder.path().join("red.npy"), &Array3::<u8>::zeros((40, 60, 3))).unwrap();
+    let ended = run_in(folder.path(), &["convert", "--sheet", "2x2", "red.npy", "red.png"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("PNG cannot hold a sheet of one picture in colours"), "{}", ended.stderr);
+    // Floats are no colours: each line of these is an item.
+    npy::write(folder.path().join("lines.npy"), &Array3::<f32>::zeros((4, 6, 3))).unwrap();
+    let sheet = ["convert", "--lossy", "--sheet", "2x2", "lines.npy", "lines.png"];
+    assert_eq!(run_in(folder.path(), &sheet).status, 0);
+}
+
 fn picture(path: &Path, shape: (usize, usize), value: u8) {
     let mut bytes = Vec::new();
     npy::Writer::new().write_to(&mut bytes, &Array2::from_elem(shape, value)).unwrap();

@@ -32,7 +32,7 @@ fn idv_table(bytes: &[u8]) -> Table {
 fn other_table(bytes: &[u8]) -> Table {
     let input = Input::from_reader(bytes, Limits::default()).expect("bytes are read");
     let kind = Table::kind_of(&input).expect("it begins as one of the kinds");
-    Table::read("it", kind, input)
+    Table::read("it", kind, input, Limits::default())
 }
 
 fn written(table: Table, kind: Kind, options: &Options<'_>) -> Result<(Vec<u8>, Vec<Loss>)> {
@@ -43,7 +43,7 @@ fn written(table: Table, kind: Kind, options: &Options<'_>) -> Result<(Vec<u8>, 
 
 /// Ticks lose nothing.
 fn exact() -> Options<'static> {
-    Options::new().tables(TableOptions::new().times(Some(Times::Ticks)))
+    Options::new().strict(true).tables(TableOptions::new().times(Some(Times::Ticks)))
 }
 
 /// All that a table holds and that can be converted, as text.
@@ -72,7 +72,7 @@ fn content(bytes: &[u8]) -> Vec<String> {
 fn round(bytes: &[u8], what: &str) -> usize {
     let mut ways = 0;
     // As IDV is written today.
-    let plain = match written(idv_table(bytes), Kind::Idv, &Options::new()) {
+    let plain = match written(idv_table(bytes), Kind::Idv, &Options::new().strict(true)) {
         Ok((plain, losses)) => {
             assert_eq!(losses, [], "{what}");
             assert_eq!(content(bytes), content(&plain), "{what}");
@@ -99,6 +99,20 @@ fn round(bytes: &[u8], what: &str) -> usize {
         ways += 1;
     }
     ways
+}
+
+#[test]
+fn number_of_the_first_category_of_an_old_key_is_named_if_it_is_left_out() {
+    let bytes = fs::read(project().join("tests/corpus/idv/ok/old-key-min.idv")).unwrap();
+    for kind in OTHERS {
+        let (_, losses) = written(idv_table(&bytes), kind, &Options::new()).unwrap();
+        let words = format!(
+            "{} cannot hold the number 5 of the first category of the column \"a\" of it, which is left out",
+            kind.title()
+        );
+        assert_eq!(losses.iter().map(ToString::to_string).collect::<Vec<_>>(), [words]);
+        assert!(matches!(written(idv_table(&bytes), kind, &Options::new().strict(true)), Err(Error::Lossy(_))));
+    }
 }
 
 /// A table of this many columns with numbers that repeat.
@@ -204,12 +218,7 @@ fn the_unit_of_times_is_chosen_by_the_times() {
     };
     assert_eq!(unit(vec![YEAR_2020, 0]).unwrap(), "Timestamp(µs)");
     assert_eq!(unit(vec![YEAR_2020, YEAR_2020 + 1]).unwrap(), "Timestamp(ns)");
-    let words = unit(vec![YEAR_2020 + 1, 0]).unwrap_err().to_string();
-    assert!(
-        words.starts_with("Parquet cannot hold all times of it in microseconds, nor in nanoseconds: row 1 "),
-        "{words}"
-    );
-    assert!(words.contains("choose the times us, us-floor or ticks"), "{words}");
+    assert_eq!(unit(vec![YEAR_2020 + 1, 0]).unwrap(), "Int64");
 }
 
 #[test]
@@ -220,11 +229,12 @@ fn different_categories_are_named_and_gathered_if_that_is_allowed() {
         [Source::Table(one), Source::Table(Table::idv("that", idv::from_reader(&input[..]).unwrap(), 1))]
     };
     let mut bytes = Vec::new();
-    let error = convert(&tables(), Kind::Idv, Target::Stream(&mut bytes), &Options::new()).unwrap_err();
+    let strict = Options::new().strict(true);
+    let error = convert(&tables(), Kind::Idv, Target::Stream(&mut bytes), &strict).unwrap_err();
     let words = "IDV cannot hold the different annotations \"KeyValues\" of the column \"Label\" of it and that";
     assert_eq!(error.to_string(), words);
     assert!(bytes.is_empty());
-    let losses = convert(&tables(), Kind::Idv, Target::Stream(&mut bytes), &Options::new().lossy(true)).unwrap();
+    let losses = convert(&tables(), Kind::Idv, Target::Stream(&mut bytes), &Options::new()).unwrap();
     assert_eq!(losses.len(), 1);
     let table = idv::from_reader(&bytes[..]).unwrap();
     let values = table.column("Label").unwrap().annotation("KeyValues").unwrap().read().unwrap();
@@ -399,4 +409,74 @@ fn rows_without_columns_cost_nothing_however_many() {
     }
     let error = written(idv_table(&bytes), Kind::Jsonl, &options).unwrap_err();
     assert!(error.to_string().contains("limit-exceeded"), "{error}");
+}
+
+/// A column of times that neither microseconds nor nanoseconds hold: a whole tick in the year 3000.
+fn far_times() -> Vec<u8> {
+    let ticks = 946_080_000_000_000_007_i64;
+    let columns = vec![
+        NewColumn::new("when", ColumnType::scalar(ItemType::DateTime)),
+        NewColumn::new("span", ColumnType::scalar(ItemType::TimeSpan)),
+    ];
+    let mut table = idv::Writer::new(columns).begin(Cursor::new(Vec::new())).unwrap();
+    let values = [vec![ticks, ticks - 7], vec![i64::MAX, 7]];
+    table.write(&values.map(Values::scalars)).unwrap();
+    table.finish_sink().unwrap().into_inner()
+}
+
+#[test]
+fn times_beyond_all_units_become_ticks_by_name_and_text_with_all_digits() {
+    let (bytes, losses) = written(idv_table(&far_times()), Kind::Parquet, &Options::new()).unwrap();
+    let words: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    assert_eq!(words.len(), 1, "{words:?}");
+    assert!(words[0].contains("ticks of 100 ns; `--times` chooses another unit"), "{words:?}");
+    let (back, losses) = written(other_table(&bytes), Kind::Idv, &Options::new()).unwrap();
+    assert!(losses.is_empty(), "{losses:?}");
+    assert_eq!(content(&back), content(&far_times()));
+    assert!(written(idv_table(&far_times()), Kind::Parquet, &Options::new().strict(true)).is_err());
+    let (text, losses) = written(idv_table(&far_times()), Kind::Csv, &Options::new()).unwrap();
+    assert!(losses.is_empty(), "{losses:?}");
+    let text = String::from_utf8(text).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "when,span");
+    assert!(lines[1].contains(".0000007,10675199.02:48:05.4775807"), "{text}");
+    assert!(lines[2].ends_with(",00:00:00.0000007"), "{text}");
+    let numbers = Options::new().tables(TableOptions::new().times(Some(Times::Ticks)));
+    let (text, _) = written(idv_table(&far_times()), Kind::Csv, &numbers).unwrap();
+    assert!(text.starts_with(b"when,span\n946080000000000007,9223372036854775807\n"), "numbers were asked for");
+}
+
+#[test]
+fn keys_with_sparse_values_of_categories_come_back() {
+    let item = ItemType::Key(KeyType { width: 4, min: 0, count: 3 });
+    let mut names = Values::vectors(ItemType::I32);
+    names.push_sparse_vector(3, &[0, 2], vec![5_i32, 7]).unwrap();
+    let column = NewColumn::new("key", ColumnType::scalar(item));
+    let column = column.annotation("KeyValues", ColumnType::vector(ItemType::I32, [3]), names);
+    let mut table = idv::Writer::new(vec![column]).begin(Cursor::new(Vec::new())).unwrap();
+    table.write(&[Values::scalars(vec![1_u32, 2, 3, 0])]).unwrap();
+    let bytes = table.finish_sink().unwrap().into_inner();
+    for kind in OTHERS {
+        let (other, losses) = written(idv_table(&bytes), kind, &Options::new()).unwrap();
+        assert!(losses.is_empty(), "{losses:?}");
+        let (back, _) = written(other_table(&other), Kind::Idv, &Options::new()).unwrap();
+        assert_eq!(content(&back), content(&bytes), "{kind:?}");
+    }
+}
+
+#[test]
+fn missing_value_in_a_table_of_one_column_is_refused_as_csv() {
+    let item = ItemType::Key(KeyType { width: 1, min: 0, count: 2 });
+    let mut names = Values::vectors(ItemType::I32);
+    names.push_vector(vec![5_i32, 7]).unwrap();
+    let column = NewColumn::new("key", ColumnType::scalar(item));
+    let column = column.annotation("KeyValues", ColumnType::vector(ItemType::I32, [2]), names);
+    let mut table = idv::Writer::new(vec![column]).begin(Cursor::new(Vec::new())).unwrap();
+    table.write(&[Values::scalars(vec![1_u8, 0])]).unwrap();
+    let bytes = table.finish_sink().unwrap().into_inner();
+    match written(idv_table(&bytes), Kind::Csv, &Options::new()) {
+        Err(error) => assert!(error.to_string().contains("JSON Lines holds it"), "{error}"),
+        Ok((text, _)) => panic!("{}", String::from_utf8_lossy(&text)),
+    }
+    assert_eq!(written(idv_table(&bytes), Kind::Jsonl, &Options::new()).unwrap().0, b"{\"key\":5}\n{\"key\":null}\n");
 }

@@ -2,20 +2,45 @@
 //! silence.
 
 use crate::support;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The scripts of the gate, and of what takes a nightly Rust.
+fn scripts() -> Vec<PathBuf> {
+    let folder = support::project().join(".ci");
+    let steps = fs::read_dir(folder.join("steps")).unwrap().map(|entry| entry.unwrap().path());
+    steps.chain([folder.join("run"), folder.join("tsan.sh")]).collect()
+}
 
 #[test]
 fn filters_of_the_gate_name_modules() {
     let mut filters = 0;
-    for script in ["run", "tsan.sh"] {
-        let text = std::fs::read_to_string(support::project().join(".ci").join(script)).unwrap();
+    for script in scripts() {
+        let text = fs::read_to_string(&script).unwrap();
         for filter in text.split_whitespace().filter_map(|word| word.strip_suffix("::")) {
             let module = support::project().join("tests/it").join(filter.replace("::", "/"));
             let is_there = module.with_extension("rs").is_file() || module.join("mod.rs").is_file();
-            assert!(is_there, ".ci/{script}: there is no module {filter}");
+            assert!(is_there, "{}: there is no module {filter}", script.display());
             filters += 1;
         }
     }
-    assert!(filters >= 10, "{filters} filters");
+    assert!(filters >= 4, "{filters} filters");
+}
+
+/// A step that no lane has would never run, and CONTRIBUTING says what each is for.
+#[test]
+fn steps_of_the_gate_are_in_a_lane_and_in_contributing() {
+    let listed = Command::new(support::project().join(".ci/run")).arg("--list").output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let files = fs::read_dir(support::project().join(".ci/steps")).unwrap();
+    let files = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(listed.lines().map(str::to_owned).collect::<BTreeSet<_>>(), files.collect());
+    let contributing = fs::read_to_string(support::project().join("CONTRIBUTING.md")).unwrap();
+    for step in listed.lines() {
+        assert!(contributing.contains(&format!("| `{step}` |")), "CONTRIBUTING.md has no row for {step}");
+    }
 }
 
 /// Cargo passes over a target whose features are off without a word.
@@ -23,8 +48,8 @@ fn filters_of_the_gate_name_modules() {
 fn features_that_tests_require_are_on_in_the_workspace() {
     let quoted = |line: &str| -> Vec<String> { line.split('"').skip(1).step_by(2).map(str::to_owned).collect() };
     let mut required = 0;
-    for folder in std::fs::read_dir(support::project().join("crates")).unwrap() {
-        let Ok(manifest) = std::fs::read_to_string(folder.unwrap().path().join("Cargo.toml")) else { continue };
+    for folder in fs::read_dir(support::project().join("crates")).unwrap() {
+        let Ok(manifest) = fs::read_to_string(folder.unwrap().path().join("Cargo.toml")) else { continue };
         // The crate itself among its dependencies for tests turns features on.
         let is_on = |line: &&str| line.starts_with("default = [") || line.contains("path = \".\"");
         let on: Vec<String> = manifest.lines().filter(is_on).flat_map(quoted).collect();

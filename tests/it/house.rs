@@ -8,12 +8,12 @@ use std::path::Path;
 /// The floors, the highest first. `ARCHITECTURE.md` says what is in them.
 const FLOORS: [&[&str]; 16] = [
     &["lib"],
-    &["snapshot", "seal", "forge"],
+    &["snapshot", "seal", "forge", "repair"],
     &["diff"],
     &["digest", "stats"],
     &["any"],
     &["idx", "rawarray", "idv", "b2nd", "npy"],
-    &["room"],
+    &["room", "walk"],
     &["envelope"],
     &["blosc2"],
     &["options"],
@@ -158,4 +158,19 @@ fn no_circle_leads_through_the_files() {
         .map(|(module, _)| module.join("::"))
         .collect();
     assert!(circles.is_empty(), "{circles:#?}");
+}
+
+/// The system may refuse threads. rayon would panic then, where nobody has asked for them before.
+#[test]
+fn work_is_shared_among_threads_that_were_asked_for() {
+    let (root, mut modules_of_all) = (project(), BTreeMap::new());
+    for folder in ["src", "crates/arrow/src", "crates/convert/src", "crates/cli/src", "crates/page/src"] {
+        modules(&root.join(folder), &[folder.to_owned()], &mut modules_of_all);
+    }
+    let shares = |source: &str| {
+        let code = code(source);
+        code.contains("rayon::") && !["threads::ready()", "threads::number()"].iter().any(|ask| code.contains(ask))
+    };
+    let wrong: Vec<_> = modules_of_all.iter().filter(|(_, source)| shares(source)).map(|(module, _)| module).collect();
+    assert_eq!(wrong, [&["src", "bytes", "threads"].map(str::to_owned).to_vec()], "this one alone makes them");
 }

@@ -1,6 +1,7 @@
 //! The JSON of the tool fits the schemas beside its documentation, which describe every key.
 
 use crate::support::tool::{json_lines, run_in};
+use crate::support::zip::{Entry, zip};
 use crate::support::{corpus, project};
 use serde_json::Value;
 use std::fs;
@@ -76,4 +77,16 @@ fn json_of_diff_fits_its_schema() {
     for (a, b) in files.iter().zip(&files[1..]) {
         assert_eq!(fitting("diff", &project(), &["diff", "--json", "--all", a, b]), 1, "{a} {b}");
     }
+}
+
+#[test]
+fn a_finding_in_an_archive_names_its_member_as_json() {
+    let sound = fs::read(project().join("samples/surface.ra")).unwrap();
+    let archive = zip(&[Entry::deflated("a/sound.ra", &sound), Entry::deflated("b/cut.ra", &sound[..sound.len() - 1])]);
+    let report = serde_json::to_value(ndbytes::Checker::new().check_slice(&archive).unwrap()).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let told: Vec<_> = findings.iter().map(|it| (it["rule"].as_str(), it["member"].as_str())).collect();
+    assert_eq!(told, [(Some("rawarray/truncated-payload"), Some("b/cut.ra"))]);
+    let alone = serde_json::to_value(ndbytes::Checker::new().check_slice(&sound[..sound.len() - 1]).unwrap()).unwrap();
+    assert_eq!(alone["findings"][0].get("member"), None);
 }

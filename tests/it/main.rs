@@ -5,6 +5,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
+#[cfg(feature = "convert")]
+mod bounds;
 mod ci;
 mod corpus;
 mod dictionaries;
@@ -26,6 +28,7 @@ mod page;
 mod peers;
 mod published;
 mod readme;
+mod repair;
 mod roles;
 mod samples;
 mod schema;
@@ -38,3 +41,4 @@ mod support;
 mod threads;
 mod tool;
 mod types;
+mod walks;

@@ -34,7 +34,7 @@ fn numbers_of_rules_are_true() {
         ("gzip/", "8 more for gzip"),
         ("rawarray/", "23 rules"),
         ("idv/", "76 rules, 21 more for archives"),
-        ("b2nd/", "66 rules"),
+        ("b2nd/", "68 rules"),
         ("npy/", "22 rules"),
         ("zip/", "21 more for archives"),
     ] {

@@ -102,7 +102,8 @@ def main():
 
     def check(path):
         array, why = answers[str(path)]
-        expect(f"refused by the reference reader ({why})", reference[str(path)] == "error", why is not None)
+        if reference[str(path)] != "unforeseen":
+            expect(f"refused by the reference reader ({why})", reference[str(path)] == "error", why is not None)
         if array is None or strict[str(path)] == "error":
             return
         written = tool.bytes("convert", "--lossy", "--to", "npy", path, "-")

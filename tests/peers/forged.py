@@ -51,13 +51,14 @@ def accepts(program, path):
 
 
 def verdict(tool, path, profile="reference"):
-    """The format of a file, and whether a profile accepts it. What cannot be opened has no format."""
+    """The format of a file, and whether a profile accepts it; None if there is no verdict. What cannot be opened has no format."""
     command = [tool, "check", "--json", "--profile", profile, str(path)]
     ended = subprocess.run(command, capture_output=True, timeout=SECONDS)
     reports = [json.loads(line) for line in ended.stdout.splitlines()]
     if len(reports) != 1:
         return None, False
-    return reports[0]["format"], reports[0]["verdict"] != "error"
+    verdict = reports[0]["verdict"]
+    return reports[0]["format"], None if verdict == "unforeseen" else verdict != "error"
 
 
 def main():

@@ -9,6 +9,9 @@
 mod allocations;
 #[path = "../it/support/cli.rs"]
 mod cli;
+// What `convert` takes.
+#[cfg(feature = "convert")]
+mod foreign;
 mod smallest_parts;
 
 use allocations::peak_of_all;

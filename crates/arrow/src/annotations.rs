@@ -9,10 +9,11 @@ const MOST_ITEMS: usize = 1 << 20;
 /// The most bytes of an annotation's JSON.
 const MOST_BYTES: usize = 32 << 20;
 
-/// The annotation as JSON, or `None` if it is too large for metadata. `length` is the length of its vector, if that is known
+/// The annotation as JSON, or `None` if it is too large for metadata, or could not come back, as a key that is none of its
+/// categories. `length` is the length of its vector, if that is known
 /// better than the value tells.
 pub(crate) fn to_json(value_type: &ColumnType, values: &Values, length: Option<u32>) -> Option<String> {
-    if values.items().len() > MOST_ITEMS {
+    if values.items().len() > MOST_ITEMS || has_no_category(value_type, values) {
         return None;
     }
     if let Some(texts) = values.items().texts() {
@@ -39,6 +40,18 @@ pub(crate) fn to_json(value_type: &ColumnType, values: &Values, length: Option<u
         }
     }
     Some(Json::Object(object).to_string()).filter(|text| text.len() <= MOST_BYTES)
+}
+
+/// Returns whether some key is greater than the number of categories.
+fn has_no_category(value_type: &ColumnType, values: &Values) -> bool {
+    let ItemType::Key(key) = value_type.item else { return false };
+    match values.items() {
+        Items::U8(keys) => keys.iter().any(|&raw| u64::from(raw) > key.count),
+        Items::U16(keys) => keys.iter().any(|&raw| u64::from(raw) > key.count),
+        Items::U32(keys) => keys.iter().any(|&raw| u64::from(raw) > key.count),
+        Items::U64(keys) => keys.iter().any(|&raw| raw > key.count),
+        _ => false,
+    }
 }
 
 fn item_to_json(item: Value<'_>) -> Json {

@@ -30,6 +30,19 @@ pub enum Error {
         /// What it is, and what to do.
         what: String,
     },
+    /// A file of Arrow's or Parquet's that breaks the rules of its format, or claims what it cannot hold.
+    #[error("the file is broken: {0}")]
+    Broken(String),
+    /// More memory than the limit has left.
+    #[error("{needed} bytes are needed for {what}, but only {left} bytes of the memory limit are left")]
+    Memory {
+        /// The purpose of the memory, with its place in the file.
+        what: String,
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that are left.
+        left: u64,
+    },
     /// A defect of this crate or of Arrow's.
     #[error("a defect was met: {0}")]
     Defect(String),

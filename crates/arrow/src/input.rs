@@ -1,5 +1,6 @@
 //! Inputs as the readers of Arrow and Parquet take them.
 
+use crate::error::{Error, Result};
 #[cfg(feature = "parquet")]
 use bytes::Bytes;
 use ndbytes::Input;
@@ -24,6 +25,27 @@ impl InputReader {
     /// The bytes of an input, from its first one on.
     pub fn new(input: Arc<Input<'static>>) -> Self {
         InputReader { input, position: 0, read: Arc::default() }
+    }
+
+    /// The number of bytes.
+    pub fn length(&self) -> u64 {
+        self.input.length()
+    }
+
+    /// Bytes from a place on, which the input has.
+    pub(crate) fn part(&self, start: u64, length: u64) -> Result<Vec<u8>> {
+        let length = usize::try_from(length).map_err(|error| Error::Broken(error.to_string()))?;
+        let mut bytes = crate::bounded::room(length, "a part of the file")?;
+        crate::bounded::lengthen(&mut bytes, length);
+        self.fill(&mut bytes, start)?;
+        Ok(bytes)
+    }
+
+    /// Reads bytes from a place on, which the input has.
+    pub(crate) fn fill(&self, bytes: &mut [u8], start: u64) -> Result<()> {
+        self.input.read_at(bytes, start)?;
+        self.read.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The number of bytes that were read.

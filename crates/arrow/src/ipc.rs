@@ -14,17 +14,20 @@
 //! # Ok::<(), ndbytes_arrow::Error>(())
 //! ```
 
+use crate::bounded::blocks::Form as Blocks;
+pub use crate::bounded::blocks::Reader;
 use crate::error::Result;
 pub use crate::guarded::Guarded;
-use crate::guarded::open;
+use crate::guarded::writing;
+use crate::input::InputReader;
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::Schema;
-use ndbytes::AtomicFile;
-use std::fs::File;
-use std::io::{BufReader, Read, Seek, Write};
+use ndbytes::{AtomicFile, Input, Limits};
+use std::io::{Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A writer of an Arrow file or an Arrow stream.
 pub struct Writer<W: Write>(Form<W>);
@@ -41,7 +44,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// [`Error::Arrow`](crate::Error::Arrow) if the sink fails.
     pub fn file(sink: W, schema: &Schema) -> Result<Self> {
-        Ok(Writer(Form::File(Box::new(FileWriter::try_new(sink, schema)?))))
+        writing(|| Ok(Writer(Form::File(Box::new(FileWriter::try_new(sink, schema)?)))))
     }
 
     /// Begins a stream in a sink.
@@ -49,7 +52,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// As for [`Writer::file`].
     pub fn stream(sink: W, schema: &Schema) -> Result<Self> {
-        Ok(Writer(Form::Stream(Box::new(StreamWriter::try_new(sink, schema)?))))
+        writing(|| Ok(Writer(Form::Stream(Box::new(StreamWriter::try_new(sink, schema)?)))))
     }
 
     /// Appends a batch.
@@ -57,11 +60,13 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// As for [`Writer::file`]. Arrow's files hold one dictionary a column: a batch with another one is an error.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        match &mut self.0 {
-            Form::File(writer) => writer.write(batch)?,
-            Form::Stream(writer) => writer.write(batch)?,
-        }
-        Ok(())
+        writing(|| {
+            match &mut self.0 {
+                Form::File(writer) => writer.write(batch)?,
+                Form::Stream(writer) => writer.write(batch)?,
+            }
+            Ok(())
+        })
     }
 
     /// Writes what remains, and gives the sink back.
@@ -69,9 +74,11 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// As for [`Writer::file`].
     pub fn finish(self) -> Result<W> {
-        Ok(match self.0 {
-            Form::File(writer) => writer.into_inner()?,
-            Form::Stream(writer) => writer.into_inner()?,
+        writing(|| {
+            Ok(match self.0 {
+                Form::File(writer) => writer.into_inner()?,
+                Form::Stream(writer) => writer.into_inner()?,
+            })
         })
     }
 
@@ -108,44 +115,39 @@ pub fn write_stream(sink: impl Write, batches: impl RecordBatchReader) -> Result
     Ok(rows)
 }
 
-/// The batches of a file.
-///
-/// The memory that they take is bounded by Arrow's reader alone.
+/// The batches of a file, within the default limits.
 ///
 /// # Errors
-/// If the file cannot be read.
-pub fn read_file(path: impl AsRef<Path>) -> Result<Guarded<FileReader<BufReader<File>>>> {
-    read_file_from(BufReader::new(open(path.as_ref())?))
+/// As for [`read_file_from`], and if the file cannot be opened.
+pub fn read_file(path: impl AsRef<Path>) -> Result<Reader> {
+    let limits = Limits::default();
+    let input = Input::open(path, limits)?;
+    read_file_from(InputReader::new(Arc::new(input)), None, &limits)
 }
 
-/// The batches of a file that is read here.
+/// The batches of a file's columns at some places, in the order of the file, or those of all columns.
+///
+/// Each claim of the file is held against its length and the limit on memory before anything is allocated by it.
 ///
 /// # Errors
-/// As for [`read_file`].
-pub fn read_file_from<R: Read + Seek>(source: R) -> Result<Guarded<FileReader<R>>> {
-    Guarded::new(|| Ok(FileReader::try_new(source, None)?))
+/// [`Error::Broken`](crate::Error::Broken) if the file breaks the rules of the format, [`Error::Memory`](crate::Error::Memory) if it
+/// takes more than the limit, and [`Error::Arrow`](crate::Error::Arrow) if there are fewer columns.
+pub fn read_file_from(input: InputReader, columns: Option<&[usize]>, limits: &Limits) -> Result<Reader> {
+    Reader::open(input, Blocks::File, columns, limits)
 }
 
-/// The batches of a file's columns at some places, in the order of the file.
+/// The batches of a stream's columns at some places, or those of all columns.
 ///
 /// # Errors
-/// As for [`read_file`], and if there are fewer columns.
-pub fn read_file_columns_from<R: Read + Seek>(source: R, columns: &[usize]) -> Result<Guarded<FileReader<R>>> {
-    Guarded::new(|| Ok(FileReader::try_new(source, Some(columns.to_vec()))?))
+/// As for [`read_file_from`].
+pub fn read_stream_from(input: InputReader, columns: Option<&[usize]>, limits: &Limits) -> Result<Reader> {
+    Reader::open(input, Blocks::Stream, columns, limits)
 }
 
-/// The batches of a stream.
+/// The batches of a stream that was made by someone who is trusted: its lengths are believed.
 ///
 /// # Errors
-/// As for [`read_file`].
+/// If the stream cannot be read.
 pub fn read_stream<R: Read>(source: R) -> Result<Guarded<StreamReader<R>>> {
     Guarded::new(|| Ok(StreamReader::try_new(source, None)?))
-}
-
-/// The batches of a stream's columns at some places, in the order of the stream.
-///
-/// # Errors
-/// As for [`read_file`], and if there are fewer columns.
-pub fn read_stream_columns<R: Read>(source: R, columns: &[usize]) -> Result<Guarded<StreamReader<R>>> {
-    Guarded::new(|| Ok(StreamReader::try_new(source, Some(columns.to_vec()))?))
 }

@@ -25,10 +25,13 @@
 //! | `parquet` | `parquet`: Parquet files |
 //! | `lake` | `lake`: many files at once |
 //!
-//! Nothing that a file contains makes this crate panic, or allocate more than [`ndbytes::Limits`] allow. What Arrow's and Parquet's
-//! readers allocate for files of theirs is bounded by them alone; their panics become errors.
+//! Nothing that a file contains makes this crate panic, or allocate more than [`ndbytes::Limits`] allow. What files of Arrow and
+//! Parquet claim is judged before the readers of others allocate by it, and panics of these readers become errors.
+//! [`ipc::read_stream`] alone believes what a stream claims.
 
 pub(crate) mod annotations;
+#[cfg(feature = "ipc")]
+mod bounded;
 pub(crate) mod choices;
 mod error;
 #[cfg(feature = "ipc")]
@@ -49,3 +52,4 @@ pub(crate) mod ticks;
 pub use error::{Error, Result};
 #[cfg(feature = "ipc")]
 pub use input::InputReader;
+pub use ticks::EPOCH as TICKS_OF_1970;

@@ -17,16 +17,16 @@
 //! Parquet has no durations, dictionaries and lists of fixed size. Arrow's schema is stored in the file, by which readers bring
 //! them back. The order of categories is in the metadata of their field.
 
+pub use crate::bounded::parquet::Reader;
 use crate::choices::choices;
 use crate::error::{Error, Result};
-pub use crate::guarded::Guarded;
-use crate::guarded::{guard, open};
+use crate::guarded::writing;
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, FieldRef, SchemaRef};
-use ndbytes::AtomicFile;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use arrow_schema::{ArrowError, FieldRef, Schema, SchemaRef};
+use ndbytes::threads;
+use ndbytes::{AtomicFile, Limits};
+use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
-use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression as ParquetCompression, ZstdLevel};
 use parquet::errors::ParquetError;
 #[cfg(feature = "lake")]
@@ -35,10 +35,10 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::Path;
-
-type Builder<T> = ParquetRecordBatchReaderBuilder<T>;
+use std::sync::Arc;
 
 /// Rows of a batch that is read.
 pub(crate) const ROWS_READ: usize = 16_384;
@@ -141,7 +141,7 @@ impl<W: Write + Send> Writer<W> {
     /// Begins a file in a sink.
     ///
     /// # Errors
-    /// [`Error::Arrow`] if Parquet cannot hold a type, or if there are no columns.
+    /// [`Error::Column`] if Parquet cannot hold a type, and [`Error::Arrow`] if there are no columns.
     pub fn begin(sink: W, schema: &SchemaRef, options: &Options) -> Result<Self> {
         if schema.fields().is_empty() {
             let what = "a table without columns has rows that Parquet cannot hold";
@@ -157,9 +157,16 @@ impl<W: Write + Send> Writer<W> {
             .set_compression(compression)
             .set_dictionary_enabled(dictionaries <= options.bytes)
             .build();
-        // It stores Arrow's schema, as writers of single columns do not.
-        let writer = ArrowWriter::try_new(sink, SchemaRef::clone(schema), Some(properties)).map_err(of_parquet)?;
-        let (file, factory) = writer.into_serialized_writer().map_err(of_parquet)?;
+        let (file, factory) = begin(sink, schema, &properties).map_err(|error| {
+            // The column that is to blame, if one is.
+            let of_column = |field: &FieldRef| {
+                let alone = Arc::new(Schema::new([FieldRef::clone(field)]));
+                begin(io::sink(), &alone, &properties).err()?;
+                let what = format!("has the type {}, which Parquet cannot hold", field.data_type());
+                Some(Error::Column { column: field.name().clone(), what })
+            };
+            schema.fields().iter().find_map(of_column).unwrap_or(error)
+        })?;
         let (schema, options) = (SchemaRef::clone(schema), options.clone());
         Ok(Writer { file, factory, schema, options, group: Vec::new(), rows: 0, groups: 0 })
     }
@@ -197,28 +204,37 @@ impl<W: Write + Send> Writer<W> {
 
     fn encode(&mut self, batch: &RecordBatch) -> Result<()> {
         if self.group.is_empty() {
-            let mut writers = self.factory.create_column_writers(self.groups).map_err(of_parquet)?.into_iter();
+            let writers = writing(|| self.factory.create_column_writers(self.groups).map_err(of_parquet));
+            let mut writers = writers?.into_iter();
             for (field, array) in self.schema.fields().iter().zip(batch.columns()) {
-                let leaves = compute_leaves(field, array).map_err(of_parquet)?.len();
+                let leaves = writing(|| compute_leaves(field, array).map_err(of_parquet))?.len();
                 self.group
                     .push(Column { field: FieldRef::clone(field), leaves: writers.by_ref().take(leaves).collect() });
             }
         }
         let encode = |(column, array): (&mut Column, &arrow_array::ArrayRef)| {
-            let leaves = compute_leaves(&column.field, array)?;
-            column.leaves.iter_mut().zip(leaves).try_for_each(|(writer, leaf)| writer.write(&leaf))
+            writing(|| {
+                let leaves = compute_leaves(&column.field, array).map_err(of_parquet)?;
+                let mut leaves = column.leaves.iter_mut().zip(leaves);
+                leaves.try_for_each(|(writer, leaf)| writer.write(&leaf)).map_err(of_parquet)
+            })
         };
-        self.group.par_iter_mut().zip(batch.columns()).map(encode).collect::<Result<(), _>>().map_err(of_parquet)
+        threads::ready();
+        self.group.par_iter_mut().zip(batch.columns()).map(encode).collect()
     }
 
     fn end_group(&mut self) -> Result<()> {
         let leaves: Vec<ArrowColumnWriter> = self.group.drain(..).flat_map(|column| column.leaves).collect();
-        let chunks: Result<Vec<_>, _> = leaves.into_par_iter().map(ArrowColumnWriter::close).collect();
-        let mut group = self.file.next_row_group().map_err(of_parquet)?;
-        for chunk in chunks.map_err(of_parquet)? {
-            chunk.append_to_row_group(&mut group).map_err(of_parquet)?;
-        }
-        group.close().map_err(of_parquet)?;
+        let close = |leaf: ArrowColumnWriter| writing(|| leaf.close().map_err(of_parquet));
+        threads::ready();
+        let chunks: Vec<_> = leaves.into_par_iter().map(close).collect::<Result<_>>()?;
+        writing(|| {
+            let mut group = self.file.next_row_group().map_err(of_parquet)?;
+            for chunk in chunks {
+                chunk.append_to_row_group(&mut group).map_err(of_parquet)?;
+            }
+            group.close().map(drop).map_err(of_parquet)
+        })?;
         (self.rows, self.groups) = (0, self.groups + 1);
         Ok(())
     }
@@ -231,70 +247,52 @@ impl<W: Write + Send> Writer<W> {
         if self.rows > 0 {
             self.end_group()?;
         }
-        self.file.into_inner().map_err(of_parquet)
+        writing(|| self.file.into_inner().map_err(of_parquet))
     }
 }
 
-/// The batches of a file.
-///
-/// The memory that they take is bounded by the reader of Parquet alone.
-///
-/// # Errors
-/// [`Error::Arrow`] if the file cannot be read.
-pub fn read(path: impl AsRef<Path>) -> Result<Guarded<ParquetRecordBatchReader>> {
-    read_from(open(path.as_ref())?)
-}
-
-/// The batches of a file that is read here.
-///
-/// # Errors
-/// As for [`read`].
-pub fn read_from(source: impl ChunkReader + 'static) -> Result<Guarded<ParquetRecordBatchReader>> {
-    opened(source, Ok)
-}
-
-/// The batches of a file's columns at some places, in the order of the file. The others are not read.
-///
-/// # Errors
-/// As for [`read`], and if there are fewer columns.
-pub fn read_columns_from(
-    source: impl ChunkReader + 'static,
-    columns: &[usize],
-) -> Result<Guarded<ParquetRecordBatchReader>> {
-    opened(source, |builder| {
-        // The reader panics if there is no such column.
-        builder.schema().project(columns)?;
-        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
-        Ok(builder.with_projection(mask))
+/// A writer of a file, and what makes the writers of its columns. It stores Arrow's schema, as writers of single columns do not.
+fn begin<W: Write + Send>(
+    sink: W,
+    schema: &SchemaRef,
+    properties: &WriterProperties,
+) -> Result<(SerializedFileWriter<W>, ArrowRowGroupWriterFactory)> {
+    writing(|| {
+        let writer = ArrowWriter::try_new(sink, SchemaRef::clone(schema), Some(properties.clone()));
+        let (file, factory) = writer.and_then(ArrowWriter::into_serialized_writer).map_err(of_parquet)?;
+        // Types are looked at when the writers of columns are made.
+        factory.create_column_writers(0).map_err(of_parquet)?;
+        Ok((file, factory))
     })
+}
+
+/// The batches of a file, within the default limits.
+///
+/// # Errors
+/// As for [`read_from`], and if the file cannot be opened.
+pub fn read(path: impl AsRef<Path>) -> Result<Reader<File>> {
+    let path = path.as_ref();
+    let file = File::open(path).map_err(|source| ndbytes::Error::Io { path: Some(path.to_owned()), source })?;
+    read_from(file, None, &Limits::default())
+}
+
+/// The batches of a file's columns at some places, in the order of the file, or those of all columns. Other columns are not read.
+///
+/// Each claim of the file is held against its length and the limit on memory before anything is allocated by it.
+///
+/// # Errors
+/// [`Error::Broken`] if the file breaks the rules of the format, [`Error::Memory`] if it takes more than the limit, and
+/// [`Error::Arrow`] if there are fewer columns.
+pub fn read_from<T: ChunkReader + 'static>(source: T, columns: Option<&[usize]>, limits: &Limits) -> Result<Reader<T>> {
+    Reader::open(source, columns, limits)
 }
 
 /// The number of rows that a file declares. Its pages are not read.
 ///
 /// # Errors
-/// As for [`read`].
-pub fn rows_of(source: impl ChunkReader + 'static) -> Result<u64> {
-    guard(|| {
-        let builder = Builder::try_new(source).map_err(of_parquet)?;
-        let rows = builder.metadata().row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
-        Ok(rows.fold(0, u64::saturating_add))
-    })
-}
-
-/// A reader with the schema that its file has, from which columns may be chosen.
-fn opened<T: ChunkReader + 'static>(
-    source: T,
-    choose: impl FnOnce(Builder<T>) -> Result<Builder<T>>,
-) -> Result<Guarded<ParquetRecordBatchReader>> {
-    let mut metadata = Default::default();
-    let reader = Guarded::new(|| {
-        let builder = Builder::try_new(source).map_err(of_parquet)?;
-        metadata = builder.schema().metadata().clone();
-        choose(builder)?.with_batch_size(ROWS_READ).build().map_err(of_parquet)
-    })?;
-    // The reader drops the metadata of the schema.
-    let schema = reader.schema().as_ref().clone().with_metadata(metadata);
-    Ok(reader.with_schema(SchemaRef::new(schema)))
+/// As for [`read_from`].
+pub fn rows_of(source: impl ChunkReader + 'static, limits: &Limits) -> Result<u64> {
+    crate::bounded::parquet::rows(&source, limits)
 }
 
 fn of_parquet(error: ParquetError) -> Error {

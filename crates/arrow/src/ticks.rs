@@ -4,7 +4,7 @@ use crate::table::Times;
 use arrow_schema::TimeUnit;
 
 /// The ticks of .NET at the beginning of 1970.
-pub(crate) const EPOCH: i64 = 621_355_968_000_000_000;
+pub const EPOCH: i64 = 621_355_968_000_000_000;
 
 /// Ticks of a minute.
 const TICKS_PER_MINUTE: i64 = 600_000_000;
@@ -91,8 +91,9 @@ pub(crate) fn date_from_unit(value: i64, unit: TimeUnit) -> Result<i64, String> 
 }
 
 /// A time of .NET out of days from 1970 on.
-pub(crate) fn date_from_days(days: i32) -> i64 {
-    i64::from(days) * TICKS_PER_DAY + EPOCH
+pub(crate) fn date_from_days(days: i32) -> Result<i64, String> {
+    let ticks = i64::from(days).checked_mul(TICKS_PER_DAY).and_then(|ticks| ticks.checked_add(EPOCH));
+    ticks.ok_or_else(|| format!("has the day {days}, which is not between the years 1 and 9999"))
 }
 
 fn name(unit: TimeUnit) -> &'static str {

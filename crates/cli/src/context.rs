@@ -33,6 +33,8 @@ pub struct Context<'a> {
     /// The target of the progress bar, until [`Context::progress`] takes it.
     pub progress: ProgressDrawTarget,
     pub files: StandardFiles,
+    /// True if no warning is said.
+    pub quiet: bool,
 }
 
 /// The narrowest and the widest line of running text.
@@ -62,6 +64,17 @@ impl Context<'_> {
         self.out.flush()?;
         // A failure here cannot be reported to anybody.
         let _ = writeln!(self.err, "{ERROR}error{ERROR:#}: {}", Shown(message)).and_then(|()| self.err.flush());
+        Ok(())
+    }
+
+    /// Says on standard error what a walk has passed over, if it has.
+    pub fn note_passed(&mut self, passed: &str) -> io::Result<()> {
+        if passed.is_empty() {
+            return Ok(());
+        }
+        self.out.flush()?;
+        // A failure here cannot be reported to anybody.
+        let _ = writeln!(self.err, "note: passed over: {passed}").and_then(|()| self.err.flush());
         Ok(())
     }
 }

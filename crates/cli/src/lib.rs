@@ -21,7 +21,13 @@ mod streams;
 mod values;
 
 pub use process::run_as_process;
+/// The tests ask for the names of all commands.
+#[doc(hidden)]
+pub use run::command_line;
 pub use run::run;
+/// The Python package has the statistics of what it has open.
+#[doc(hidden)]
+pub use show::stats_json;
 /// The tests print arrays of their own, which are in no file.
 #[doc(hidden)]
 pub use show::{array_json, numpy_text};

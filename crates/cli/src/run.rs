@@ -3,7 +3,7 @@
 #[cfg(feature = "convert")]
 use crate::commands::convert;
 use crate::commands::{
-    cat, check, completions, diff, explain, forge, git, info, man, rules, schema, seal, stats, textconv,
+    cat, check, completions, diff, explain, fix, forge, git, info, man, rules, schema, seal, stats, textconv,
 };
 use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
@@ -50,9 +50,12 @@ struct Cli {
     /// The most output that may be printed, or written to a file, such as 10M or 1TiB.
     #[arg(long, global = true, value_name = "BYTES", default_value = "64G", value_parser = parse_bytes)]
     max_output: u64,
-    /// How many seconds the work on one file may take.
+    /// How many seconds the work on one file may take; of `diff` and `convert`, that on all files.
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
+    /// Say no warnings on standard error, and nothing of what a conversion leaves out; `check` prints nothing: the exit status tells.
+    #[arg(short, long, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -89,6 +92,7 @@ const LONG_VERSION: &str = concat!(
 enum Command {
     Info(info::Arguments),
     Check(check::Arguments),
+    Fix(fix::Arguments),
     Seal(seal::Arguments),
     Explain(explain::Arguments),
     Cat(cat::Arguments),
@@ -121,10 +125,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
         limits = limits.memory(cli.max_memory).output(cli.max_output);
         limits.time = cli.max_time;
     }
+    let quiet = arguments.as_ref().is_ok_and(|cli| cli.quiet);
     let input = Mutex::new(input);
     let mut out = Bounded::new(out, limits.output);
     let (out, err) = (Printer::new(&mut out, out_colours), Printer::new(err, err_colours));
-    let context = &mut Context { limits, input: &input, out, err, width, is_terminal, progress, files };
+    let context = &mut Context { limits, input: &input, out, err, width, is_terminal, progress, files, quiet };
     let ended = match arguments {
         Ok(cli) => run_command(&cli.command, context),
         Err(error) => explain_usage(&error, context),
@@ -166,6 +171,7 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
     match command {
         Command::Info(arguments) => info::run(arguments, context),
         Command::Check(arguments) => check::run(arguments, context),
+        Command::Fix(arguments) => fix::run(arguments, context),
         Command::Seal(arguments) => seal::run(arguments, context),
         Command::Explain(arguments) => explain::run(arguments, context),
         Command::Cat(arguments) => cat::run(arguments, context),

@@ -21,7 +21,7 @@ pub enum Error {
         /// The content that it cannot hold.
         what: String,
     },
-    /// The target can hold the values, but not all that belongs to them.
+    /// The target cannot hold all that belongs to the values, or only other values, and nobody asked for that.
     #[error("{}", listed(.0))]
     Lossy(Vec<Loss>),
     /// This build cannot write the kind.
@@ -103,11 +103,31 @@ pub struct Loss {
     pub what: String,
     /// A clause that says what becomes of it: "which is left out".
     pub instead: String,
+    /// The weight of it.
+    pub weight: Weight,
+}
+
+/// The weight of a loss: what has to be asked for, so that a conversion goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Weight {
+    /// Metadata are left out: annotations, attributes, metalayers, slot names, hidden columns. The values are all there. Nothing
+    /// has to be asked for.
+    Metadata,
+    /// Times are counted in another unit, none of them rounded. Nothing has to be asked for.
+    Unit,
+    /// The type is given up, or values are changed. [`Options::lossy`](crate::Options::lossy) has to ask for it.
+    Values,
 }
 
 impl Loss {
     pub(crate) fn of(kind: Kind, what: &str, source: &str, instead: &str) -> Loss {
-        Loss { kind, what: format!("{what} of {source}"), instead: instead.to_owned() }
+        Loss { kind, what: format!("{what} of {source}"), instead: instead.to_owned(), weight: Weight::Values }
+    }
+
+    /// Metadata that are left out.
+    pub(crate) fn left_out(kind: Kind, what: &str, source: &str) -> Loss {
+        Loss { weight: Weight::Metadata, ..Loss::of(kind, what, source, "which is left out") }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The kinds of files that are written.
 
+use ndbytes::Format;
+use ndbytes::names::{Content, Name};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -37,9 +39,6 @@ pub enum Kind {
     /// A table as text, an object of JSON a line.
     Jsonl,
 }
-
-/// The endings of MNIST's names, such as `train-images-idx3-ubyte`.
-const MNIST: [&str; 6] = ["ubyte", "byte", "short", "int", "float", "double"];
 
 impl Kind {
     /// All kinds.
@@ -124,28 +123,23 @@ impl Kind {
     /// assert_eq!(Kind::of_path("data.bin"), None);
     /// ```
     pub fn of_path(path: impl AsRef<Path>) -> Option<Kind> {
-        let name = path.as_ref().file_name()?.to_string_lossy().to_ascii_lowercase();
-        let (stem, is_gzip) = match name.strip_suffix(".gz") {
-            Some(stem) => (stem, true),
-            None => (&*name, false),
-        };
-        let idx = if is_gzip { Kind::IdxGzip } else { Kind::Idx };
-        if is_mnist(stem) {
-            return Some(idx);
+        if let Some(name) = Name::of(&path) {
+            return match (name.form.content, name.is_gzip) {
+                (Content::File(Format::Idx), true) => Some(Kind::IdxGzip),
+                (Content::File(Format::Idx), false) => Some(Kind::Idx),
+                (Content::File(Format::RawArray), false) => Some(Kind::RawArray),
+                (Content::File(Format::B2nd), false) => Some(Kind::B2nd),
+                (Content::File(Format::Npy), false) => Some(Kind::Npy),
+                (Content::Archive(Format::Npy), false) => Some(Kind::Npz),
+                (Content::File(Format::Idv), false) => Some(Kind::Idv),
+                // Stores are not written, and nothing but IDX is in gzip.
+                _ => None,
+            };
         }
-        let (_, extension) = name.rsplit_once('.')?;
-        let kind = if is_gzip { stem.ends_with(".idx").then_some(idx) } else { extension.parse().ok() };
-        kind.filter(|kind| name.len() > kind.name().len() + 1)
+        // The kinds that others read and write.
+        let path = path.as_ref();
+        path.extension()?.to_str()?.parse().ok()
     }
-}
-
-/// Returns whether a name ends as those of MNIST's files: `-idx3-ubyte`, or `.idx3-ubyte`.
-fn is_mnist(name: &str) -> bool {
-    let ending = name.rfind("idx").map(|at| name.split_at(at));
-    let parts = ending.and_then(|(before, ending)| Some((before, ending.strip_prefix("idx")?.split_once('-')?)));
-    parts.is_some_and(|(before, (axes, element_type))| {
-        before.ends_with(['-', '.']) && axes.parse::<u8>().is_ok() && MNIST.contains(&element_type)
-    })
 }
 
 /// A name of no kind.
@@ -184,6 +178,12 @@ mod tests {
             ("train-images-idx3-ubyte", Some(Kind::Idx)),
             ("train-images.idx3-ubyte.gz", Some(Kind::IdxGzip)),
             ("x.ra", Some(Kind::RawArray)),
+            ("x.b2frame", Some(Kind::B2nd)),
+            ("x.npz", Some(Kind::Npz)),
+            ("x.Parquet", Some(Kind::Parquet)),
+            (".csv", None),
+            ("x.b2e", None),
+            ("x.b2z", None),
             ("npy", None),
             (".npy", None),
             ("x.npy.gz", None),

@@ -1,7 +1,8 @@
 //! Converts arrays and tables between the formats of ndbytes and those of others.
 //!
-//! Values stay as they are, and so does their type. What a target cannot hold is refused by name, or left out by name if
-//! [`Options::lossy`] asks for that. Arrays are read and written piece by piece: their size is not bounded by the memory.
+//! Values stay as they are, and so does their type. Values that a target cannot hold are refused by name, or given up by name if
+//! [`Options::lossy`] asks for that. Metadata that it cannot hold are left out by name, or refused if [`Options::strict`] asks for
+//! that. Arrays are read and written piece by piece: their size is not bounded by the memory.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();
@@ -11,11 +12,12 @@
 //!
 //! let array = ndbytes::open(path)?.into_array()?;
 //! let sources = [Source::Array(Part::new("temperatures", &array))];
-//! let options = Options::new().lossy(true);
-//! let losses = convert(&sources, Kind::Npy, Target::File(&out), &options)?;
+//! let losses = convert(&sources, Kind::Npy, Target::File(&out), &Options::new())?;
 //! assert_eq!(losses[0].to_string(), ".npy cannot hold the metalayer \"places\" of temperatures, which is left out");
 //! # Ok::<(), ndbytes_convert::Error>(())
 //! ```
+
+#![forbid(unsafe_code)]
 
 mod arrays;
 mod containers;
@@ -29,7 +31,7 @@ mod tables;
 
 pub use arrays::part::Part;
 pub use containers::safetensors::Tensors;
-pub use error::{Error, Loss, Result};
+pub use error::{Error, Loss, Result, Weight};
 pub use kind::Kind;
 pub use options::{Options, Progress};
 #[cfg(feature = "png")]
@@ -72,12 +74,13 @@ pub enum Target<'t> {
 }
 
 /// Converts. Several arrays become one along their first axis, unless the target holds several by name. Several tables become
-/// one, whose rows are theirs one after the other. What was given up is returned: nothing, unless [`Options::lossy`] allows it.
+/// one, whose rows are theirs one after the other. What was given up is returned.
 ///
 /// # Errors
-/// [`Error::Refused`] if the target cannot hold the values, [`Error::Lossy`] if it cannot hold all that belongs to them,
+/// [`Error::Refused`] if the target cannot hold the values, [`Error::Lossy`] if the options do not allow what has to be given up,
 /// [`Error::Unlike`] if several sources are no whole, and the errors of the library. No file is written then.
 pub fn convert(sources: &[Source<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
+    let options = &options.limits(options.limits.started());
     #[cfg(feature = "tables")]
     if sources.iter().any(|source| matches!(source, Source::Table(_))) {
         let mut all = Vec::new();

@@ -1,5 +1,6 @@
 //! How to convert.
 
+use crate::error::{Error, Loss, Result, Weight};
 #[cfg(feature = "png")]
 use crate::pictures::Sheet;
 #[cfg(feature = "tables")]
@@ -15,8 +16,10 @@ pub type Progress<'o> = dyn Fn(usize, u64) + 'o;
 pub struct Options<'o> {
     /// The memory and the output that are granted.
     pub limits: Limits,
-    /// True if what a target cannot hold is given up, as far as values remain.
+    /// True if types and values that a target cannot hold are given up, as far as values remain.
     pub lossy: bool,
+    /// True if nothing is left out: metadata that a target cannot hold are refused.
+    pub strict: bool,
     /// True if the entries of `.npz` are deflated.
     pub compress: bool,
     /// The pictures of a sheet, if the target is one.
@@ -30,11 +33,12 @@ pub struct Options<'o> {
 }
 
 impl<'o> Options<'o> {
-    /// The default limits, and nothing is given up.
+    /// The default limits. Metadata are left out where a target cannot hold them; nothing else is given up.
     pub fn new() -> Self {
         Options {
             limits: Limits::default(),
             lossy: false,
+            strict: false,
             compress: false,
             #[cfg(feature = "png")]
             sheet: None,
@@ -50,10 +54,27 @@ impl<'o> Options<'o> {
         Options { limits, ..self }
     }
 
-    /// Lets the target give up what it cannot hold: metadata, and names of types whose values it can hold in another type.
+    /// Lets the target give up what it cannot hold of values: names of types whose values it can hold in another type, halves of
+    /// characters, the range of numbers that become pictures.
     #[must_use]
     pub fn lossy(self, lossy: bool) -> Self {
         Options { lossy, ..self }
+    }
+
+    /// Refuses to leave out metadata, and to change the unit of times.
+    #[must_use]
+    pub fn strict(self, strict: bool) -> Self {
+        Options { strict, ..self }
+    }
+
+    /// Fails with the losses that are not allowed, if there are any.
+    pub(crate) fn ensure_allowed(&self, losses: &[Loss]) -> Result<()> {
+        let is_refused = |loss: &&Loss| match loss.weight {
+            Weight::Metadata | Weight::Unit => self.strict,
+            Weight::Values => !self.lossy,
+        };
+        let refused: Vec<Loss> = losses.iter().filter(is_refused).cloned().collect();
+        if refused.is_empty() { Ok(()) } else { Err(Error::Lossy(refused)) }
     }
 
     /// Deflates the entries of `.npz`.
@@ -92,8 +113,9 @@ impl Default for Options<'_> {
 
 impl std::fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Options { limits, lossy, compress, .. } = self;
+        let Options { limits, lossy, strict, compress, .. } = self;
         let mut shown = f.debug_struct("Options");
-        shown.field("limits", limits).field("lossy", lossy).field("compress", compress).finish_non_exhaustive()
+        shown.field("limits", limits).field("lossy", lossy).field("strict", strict).field("compress", compress);
+        shown.finish_non_exhaustive()
     }
 }

@@ -61,7 +61,7 @@ impl ScalarUDFImpl for CheckFunction {
 /// A list of findings for each path; null for no path.
 fn check(paths: &StringArray) -> Result<ArrayRef> {
     let one = |path: Option<&str>| match path {
-        Some(path) => read::rows_about(&[path], Lake::Findings, Depth::Payload, Limits::default()),
+        Some(path) => read::rows_about(&[path], None, Lake::Findings, Depth::Payload, Limits::default()),
         None => Ok(RecordBatch::new_empty(Table::Findings.schema())),
     };
     let checked = (0..paths.len()).into_par_iter().map(|row| one(paths.is_valid(row).then(|| paths.value(row))));

@@ -104,11 +104,16 @@ impl Name {
             (Name::Findings, []) => Ok(Kind::Lake(Lake::Findings, Depth::Payload)),
             (Name::Findings, [option]) if option == "payload" => Ok(Kind::Lake(Lake::Findings, Depth::Payload)),
             (Name::Findings, [option]) if option == "structure" => Ok(Kind::Lake(Lake::Findings, Depth::Structure)),
-            (Name::Files, []) => Ok(Kind::Lake(Lake::Files, Depth::Structure)),
+            // A verdict is about all of a file, unless the query asks for less.
+            (Name::Files, []) => Ok(Kind::Lake(Lake::Files, Depth::Payload)),
+            (Name::Files, [option]) if option == "payload" => Ok(Kind::Lake(Lake::Files, Depth::Payload)),
+            (Name::Files, [option]) if option == "structure" => Ok(Kind::Lake(Lake::Files, Depth::Structure)),
             (Name::Columns, []) => Ok(Kind::Lake(Lake::Columns, Depth::Structure)),
             (Name::Array, _) => plan_err!("after its path, array() takes 'items' or 'rows'"),
-            (Name::Findings, _) => plan_err!("after its path, findings() takes 'structure' or 'payload'"),
-            (Name::Files | Name::Columns, _) => plan_err!("{}() takes a path alone", self.text()),
+            (Name::Findings | Name::Files, _) => {
+                plan_err!("after its path, {}() takes 'structure' or 'payload'", self.text())
+            }
+            (Name::Columns, _) => plan_err!("columns() takes a path alone"),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! | `array('x.b2nd')` | an item each: its indices and its value |
 //! | `array('x.b2nd', 'rows')` | a list each: what lies along the first axis |
 //! | `findings('lake')` | a finding each, of all files below a folder |
-//! | `files('lake')` | a file each: what it is |
+//! | `files('lake')` | a file each: what it is, and its verdict |
 //! | `columns('lake')` | a column each, of all tables |
 //! | `ndbytes_check(path)` | a scalar function: the findings of a file as a list, for paths that stand in a table |
 //!

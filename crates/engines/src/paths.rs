@@ -2,13 +2,13 @@
 
 use crate::stores;
 use datafusion::common::{DataFusionError, Result, plan_err};
+use ndbytes::walk::{Options, Walk};
 use std::path::Path;
-use walkdir::WalkDir;
 
-/// Files, sorted by path. A folder stands for all files below it, an URL for itself.
+/// Files, sorted by path. A folder stands for all files below it, as [`Walk`] finds them, an URL for itself.
 ///
 /// # Errors
-/// If there is no such file, or a folder cannot be listed.
+/// If there is no such file, or a folder cannot be listed. A row cannot name what is not text, and a query is about all files.
 pub fn list(path: &str) -> Result<Vec<String>> {
     if stores::is_url(path) || Path::new(path).is_file() {
         return Ok(vec![path.to_owned()]);
@@ -35,14 +35,15 @@ pub fn list(path: &str) -> Result<Vec<String>> {
 }
 
 fn walk(folder: &str) -> Result<Vec<String>> {
-    let mut files = Vec::new();
-    for entry in WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry.map_err(|error| DataFusionError::IoError(error.into()))?;
-        if entry.file_type().is_file() {
-            files.push(text(entry.path())?);
-        }
+    let found = Walk::of_path(folder, Options::new()).map(|found| match found {
+        Ok(found) => text(&found.path),
+        Err(problem) => Err(DataFusionError::External(problem.to_string().into())),
+    });
+    let found = found.collect::<Result<Vec<String>>>()?;
+    match found.is_empty() {
+        true => plan_err!("there are no files in {folder:?}"),
+        false => Ok(found),
     }
-    Ok(files)
 }
 
 fn text(path: &Path) -> Result<String> {

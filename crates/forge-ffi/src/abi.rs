@@ -37,12 +37,12 @@ fn without_threads() {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
 }
 
-/// The bytes that a caller lends; none for NULL.
+/// The bytes that a caller lends; none for NULL, and for a length that no memory has.
 ///
 /// # Safety
 /// `bytes` is NULL, or leads to `length` bytes that nobody changes meanwhile.
 unsafe fn lent<'a>(bytes: *const u8, length: usize) -> &'a [u8] {
-    if bytes.is_null() || length == 0 {
+    if bytes.is_null() || length == 0 || isize::try_from(length).is_err() {
         return &[];
     }
     // SAFETY: the caller says so.
@@ -74,13 +74,27 @@ unsafe fn hand_out(bytes: &[u8], out: *mut u8, max: usize) -> usize {
     bytes.len()
 }
 
-/// The state behind a handle.
+/// Tells a caller where the bytes are that it asked for, and their number; 0 if it has no place for the answer.
 ///
 /// # Safety
-/// `data` is NULL, or came from `afl_custom_init` and was not given to `afl_custom_deinit`.
-unsafe fn state<'a>(data: *mut c_void) -> Option<&'a mut State> {
+/// `out` is NULL, or leads to room for a pointer, which need not be aligned.
+unsafe fn answer(out: *mut *mut u8, bytes: *mut u8, length: usize) -> usize {
+    if out.is_null() {
+        return 0;
+    }
     // SAFETY: the caller says so.
-    unsafe { data.cast::<State>().as_mut() }
+    unsafe { out.write_unaligned(bytes) };
+    length
+}
+
+/// The state behind a handle; `None` for what cannot be a handle.
+///
+/// # Safety
+/// `data` came from `afl_custom_init` and was not given to `afl_custom_deinit`, or is NULL or not aligned.
+unsafe fn state<'a>(data: *mut c_void) -> Option<&'a mut State> {
+    let data = data.cast::<State>();
+    // SAFETY: the caller says so.
+    if data.is_aligned() { unsafe { data.as_mut() } } else { None }
 }
 
 /// Makes a handle. NULL if the options in the environment are wrong.
@@ -101,9 +115,10 @@ pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_voi
 /// `data` is NULL, or came from `afl_custom_init`; it is not used any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn afl_custom_deinit(data: *mut c_void) {
-    if !data.is_null() {
+    let data = data.cast::<State>();
+    if !data.is_null() && data.is_aligned() {
         // SAFETY: the handle is a box that was given away.
-        let state = unsafe { Box::from_raw(data.cast::<State>()) };
+        let state = unsafe { Box::from_raw(data) };
         guarded((), || drop(state));
     }
 }
@@ -130,8 +145,7 @@ pub unsafe extern "C" fn afl_custom_fuzz(
         None => (buf, size.min(max)),
     };
     // SAFETY: `out` leads to a pointer.
-    unsafe { *out = bytes };
-    length
+    unsafe { answer(out, bytes, length) }
 }
 
 /// An input as it is run: with `AFL_POST_REPAIR`, its lengths, counts, copies and check sums are set right. `*out` lives until
@@ -150,8 +164,7 @@ pub unsafe extern "C" fn afl_custom_post_process(
     let (state, input) = unsafe { (state(data), lent(buf, size)) };
     let bytes = guarded(None, || state.map(|state| state.post_process(input))).unwrap_or(input);
     // SAFETY: `out` leads to a pointer. Nobody writes to an input that goes back: it was lent as one that may be changed.
-    unsafe { *out = if bytes.is_empty() { buf } else { bytes.as_ptr().cast_mut() } };
-    bytes.len()
+    unsafe { answer(out, if bytes.is_empty() { buf } else { bytes.as_ptr().cast_mut() }, bytes.len()) }
 }
 
 /// Says how the last mutant was made, in at most `max` letters without a slash.
@@ -189,8 +202,7 @@ pub unsafe extern "C" fn afl_custom_trim(data: *mut c_void, out: *mut *mut u8) -
     let state = unsafe { state(data) };
     let bytes = guarded(None, || state.map(State::trim)).unwrap_or_default();
     // SAFETY: `out` leads to a pointer.
-    unsafe { *out = bytes.as_ptr().cast_mut() };
-    bytes.len()
+    unsafe { answer(out, bytes.as_ptr().cast_mut(), bytes.len()) }
 }
 
 /// Says whether the last candidate kept what matters; the number of candidates that are done with.
@@ -205,6 +217,7 @@ pub unsafe extern "C" fn afl_custom_post_trim(data: *mut c_void, success: u8) ->
 }
 
 /// libFuzzer's own mutator, if this process has one.
+#[cfg(unix)]
 fn llvm_mutate() -> Option<LlvmMutate> {
     static FOUND: OnceLock<Option<LlvmMutate>> = OnceLock::new();
     *FOUND.get_or_init(|| {
@@ -213,6 +226,12 @@ fn llvm_mutate() -> Option<LlvmMutate> {
         // SAFETY: the function of this name has this type, as libFuzzer's interface says.
         (!found.is_null()).then(|| unsafe { std::mem::transmute::<*mut c_void, LlvmMutate>(found) })
     })
+}
+
+/// Elsewhere nobody is asked for it: mutants are the forge's alone.
+#[cfg(not(unix))]
+fn llvm_mutate() -> Option<LlvmMutate> {
+    None
 }
 
 /// libFuzzer's own mutation of bytes, of which `size` are in use.
@@ -241,7 +260,7 @@ fn with_llvm_state<T>(seed: c_uint, run: impl FnOnce(&mut State) -> T) -> T {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn LLVMFuzzerCustomMutator(data: *mut u8, size: usize, max: usize, seed: c_uint) -> usize {
     // SAFETY: the engine lends the bytes for the time of the call.
-    let input = unsafe { lent(data, size) }.to_vec();
+    let input = unsafe { lent(data, size.min(max)) }.to_vec();
     let made = guarded(None, || Some(with_llvm_state(seed, |state| state.mutate(&input, &[], max).to_vec())));
     // SAFETY: `data` leads to `max` bytes.
     made.map_or(size.min(max), |bytes| unsafe { hand_out(&bytes, data, max) })
@@ -287,6 +306,10 @@ pub unsafe extern "C" fn ndbytes_forge_mutate(
 ) -> usize {
     // SAFETY: the caller lends the text and the bytes for the time of the call.
     let (kind, input) = unsafe { (text(format), lent(input, n)) };
+    // What is no text is no kind.
+    if kind.is_none() && !format.is_null() {
+        return 0;
+    }
     let made = guarded(None, || state::mutant(kind, input, max, seed, repair));
     // SAFETY: `out` leads to `max` bytes.
     made.map_or(0, |bytes| unsafe { hand_out(&bytes, out, max) })

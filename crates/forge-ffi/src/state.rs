@@ -152,9 +152,12 @@ pub fn mutant(kind: Option<&str>, input: &[u8], max: usize, seed: u64, repair: u
     Some(State::new(seed, options, None).mutate(input, &[], max).to_vec())
 }
 
+/// The size of a file that is made for a caller with more room.
+const LARGEST: usize = 16 << 20;
+
 /// A valid file of at most `max` bytes; `None` if there is no such kind, or if no file is that short.
 pub fn valid(kind: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
-    let (kind, mut forge) = (Kind::named(kind)?, Forge::new(seed).size(max));
+    let (kind, mut forge) = (Kind::named(kind)?, Forge::new(seed).size(max.min(LARGEST)));
     // A folder of several files is not what the caller asks for.
     let mut files = iter::repeat_with(|| forge.valid(kind)).filter(|made| made.others.is_empty());
     files.next().map(|made| made.bytes).filter(|file| file.len() <= max)
@@ -163,6 +166,6 @@ pub fn valid(kind: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
 /// A file of at most `max` bytes that breaks a rule; `None` if there is no such rule, or if no file is that short.
 pub fn broken(rule: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
     let rule = ndbytes::rules().find(|known| known.id == rule)?;
-    let made = Forge::new(seed).size(max).broken(rule)?;
+    let made = Forge::new(seed).size(max.min(LARGEST)).broken(rule)?;
     (made.others.is_empty() && made.bytes.len() <= max).then_some(made.bytes)
 }

@@ -109,6 +109,61 @@ static void others(const char *kind) {
     llvm(seed_file, size);
 }
 
+/* What no engine does: NULL for what has to be there, no bytes at all, addresses that are not aligned, lengths that no memory has. */
+static void odd(void) {
+    const size_t huge[] = {SIZE_MAX, SIZE_MAX / 2 + 1, SIZE_MAX / 2};
+    uint8_t bytes[2 * sizeof(void *) + 64] = {0}, file[64] = {0, 0, 8, 1, 0, 0, 0, 2, 7, 8};
+    uint8_t *out = NULL, **crooked = (uint8_t **)(bytes + 1);
+    void *state = afl_custom_init(NULL, 7), *handles[] = {state, NULL, (char *)state + 1};
+    MUST(state);
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) {
+        void *handle = handles[i];
+        MUST(afl_custom_fuzz(handle, file, 10, NULL, NULL, 0, 64) == 0);
+        MUST(afl_custom_fuzz(handle, NULL, 10, &out, NULL, 10, 64) <= 64);
+        MUST(afl_custom_fuzz(handle, file, 0, &out, file, 0, 64) <= 64);
+        MUST(afl_custom_fuzz(handle, file, 10, &out, NULL, 0, 0) == 0);
+        MUST(afl_custom_fuzz(handle, file, 10, crooked, file, 10, 64) <= 64);
+        MUST(afl_custom_post_process(handle, file, 10, NULL) == 0);
+        MUST(afl_custom_post_process(handle, NULL, 10, &out) == 0);
+        MUST(afl_custom_post_process(handle, file, 10, crooked) == 10);
+        for (size_t j = 0; j < sizeof huge / sizeof *huge; j++) {
+            /* The forge does not take all the room that it gets. */
+            MUST(afl_custom_fuzz(handle, file, 10, &out, file, 10, huge[j]) < 1 << 24);
+            MUST(strlen(afl_custom_describe(handle, huge[j])) <= 64);
+        }
+        MUST(afl_custom_describe(handle, 0));
+        MUST(afl_custom_init_trim(handle, NULL, 10) >= 0);
+        MUST(afl_custom_init_trim(handle, file, 0) >= 0);
+        MUST(afl_custom_trim(handle, NULL) == 0);
+        afl_custom_trim(handle, crooked);
+        afl_custom_post_trim(handle, 255);
+    }
+    /* A length that no memory has is no length. */
+    MUST(afl_custom_fuzz(state, file, SIZE_MAX, &out, file, SIZE_MAX, 64) <= 64);
+    MUST(afl_custom_post_process(state, file, SIZE_MAX, &out) == 0);
+    MUST(afl_custom_init_trim(state, file, SIZE_MAX) >= 0);
+    afl_custom_deinit((char *)state + 1);
+    afl_custom_deinit(state);
+
+    MUST(LLVMFuzzerCustomMutator(NULL, 10, 64, 1) == 0);
+    MUST(LLVMFuzzerCustomMutator(file, 0, 0, 1) == 0);
+    MUST(LLVMFuzzerCustomMutator(file, SIZE_MAX, 64, 1) <= 64);
+    MUST(LLVMFuzzerCustomCrossOver(NULL, 10, NULL, 10, bytes, sizeof bytes, 4) <= sizeof bytes);
+    MUST(LLVMFuzzerCustomCrossOver(file, 10, file, 10, NULL, 64, 4) == 0);
+    MUST(LLVMFuzzerCustomCrossOver(file, 10, file, 10, bytes, 0, 4) == 0);
+    MUST(LLVMFuzzerCustomCrossOver(file, SIZE_MAX, file, SIZE_MAX, bytes, sizeof bytes, 4) <= sizeof bytes);
+
+    MUST(ndbytes_forge_mutate(NULL, NULL, 10, bytes, sizeof bytes, 1, UINT32_MAX) <= sizeof bytes);
+    MUST(ndbytes_forge_mutate("idx", file, SIZE_MAX, bytes, sizeof bytes, 1, 0) <= sizeof bytes);
+    MUST(ndbytes_forge_mutate("\xff", file, 10, bytes, sizeof bytes, 1, 0) == 0);
+    MUST(ndbytes_forge_valid(NULL, bytes, sizeof bytes, 1) == 0);
+    for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
+        MUST(ndbytes_forge_mutate(NULL, file, 10, NULL, huge[i], 1, 1) == 0);
+        MUST(ndbytes_forge_valid("idv", NULL, huge[i], 1) == 0);
+        MUST(ndbytes_forge_broken("idx/trailing-bytes", NULL, huge[i], 1) == 0);
+    }
+}
+
 int main(void) {
     const char *kinds[] = {"idx", "rawarray", "idv", "b2nd", "npy", "gzip", "zip"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -120,6 +175,7 @@ int main(void) {
     MUST(ndbytes_forge_mutate("png", made, 1, again, sizeof again, 3, 1) == 0);
     MUST(strlen(ndbytes_forge_version()) > 0);
     post_repair();
+    odd();
     setenv("NDBYTES_FORGE", "repair=sometimes", 1);
     MUST(!afl_custom_init(NULL, 7));
     return 0;

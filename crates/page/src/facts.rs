@@ -33,6 +33,7 @@ impl Facts {
             verdict: match report.verdict() {
                 Verdict::Ok => "ok",
                 Verdict::Warning => "warning",
+                Verdict::Unforeseen => "unforeseen",
                 Verdict::Error => "error",
             },
             unclaimed: map.spaces.iter().map(|space| unclaimed(&space.nodes)).sum(),

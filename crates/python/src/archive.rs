@@ -3,7 +3,7 @@
 use crate::errors::raise;
 use crate::open::{Recipe, handle};
 use crate::work::work;
-use ndbytes::Options;
+use ndbytes::{Format, Options};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use std::collections::HashMap;
@@ -15,16 +15,18 @@ pub struct Archive {
     archive: Arc<ndbytes::Archive<'static>>,
     /// True if it was opened from a path, so that its members have addresses.
     has_path: bool,
+    /// How members are read that have no address.
+    options: Options,
     recipe: Recipe,
     /// The places of members by their names, which are those of the first ones if several have one name.
     places: HashMap<String, usize>,
 }
 
 impl Archive {
-    pub fn new(archive: ndbytes::Archive<'static>, has_path: bool, recipe: Recipe) -> Self {
+    pub fn new(archive: ndbytes::Archive<'static>, has_path: bool, options: Options, recipe: Recipe) -> Self {
         let members = archive.members().iter().enumerate().rev();
         let places = members.map(|(place, member)| (member.name().to_owned(), place)).collect();
-        Archive { archive: Arc::new(archive), has_path, recipe, places }
+        Archive { archive: Arc::new(archive), has_path, options, recipe, places }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -73,13 +75,18 @@ impl Archive {
         if self.has_path {
             // A member that has an address can be opened again by another process.
             // As text: a `pathlib.Path` would join the two slashes of `a//b`.
-            let address = self.archive.address(&self.archive.members()[place]).into_os_string();
-            return py.import("ndbytes")?.getattr("_open_again")?.call1((address, self.recipe.options(py)));
+            let member = &self.archive.members()[place];
+            let (address, options) = (self.archive.address(member).into_os_string(), self.recipe.options(py).copy()?);
+            // Other formats state the order of their bytes.
+            if member.format() != Some(Format::Idx) && options.contains("byte_order")? {
+                options.del_item("byte_order")?;
+            }
+            return py.import("ndbytes")?.getattr("_open_again")?.call1((address, options));
         }
-        let archive = Arc::clone(&self.archive);
-        let file =
-            work(py, move || archive.load(&archive.members()[place]).and_then(|input| Options::new().read(input)));
-        handle(py, file?.map_err(|error| raise(py, error))?, Recipe::default())
+        let (archive, options) = (Arc::clone(&self.archive), self.options.clone());
+        let file = work(py, move || archive.load(&archive.members()[place]).and_then(|input| options.read(input)));
+        let given = format!("!{name}").into_pyobject(py)?.into_any();
+        handle(file?.map_err(|error| raise(py, error))?, &given, Recipe::within(self.recipe.limits()))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -7,20 +7,23 @@ use crate::table::Batches;
 use crate::work::work;
 use arrow_array::{Array, RecordBatchIterator, StringArray};
 use ndbytes::seal;
+use ndbytes::walk::Start;
 use ndbytes::{Checker, Depth, Profile, Reference};
 use ndbytes_arrow::lake;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 use rayon::prelude::*;
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// One breach of one rule.
 #[pyclass(frozen, eq, module = "ndbytes")]
 #[derive(Clone, PartialEq)]
 pub struct Finding {
     #[pyo3(get)]
-    rule: &'static str,
+    rule: String,
     #[pyo3(get)]
     severity: String,
     #[pyo3(get)]
@@ -42,7 +45,7 @@ pub struct Finding {
     #[pyo3(get)]
     member: Option<String>,
     #[pyo3(get)]
-    reference: Option<&'static str>,
+    reference: Option<String>,
     text: String,
 }
 
@@ -68,7 +71,7 @@ impl From<ndbytes::Finding> for Finding {
     fn from(finding: ndbytes::Finding) -> Self {
         Finding {
             text: finding.to_string(),
-            rule: finding.rule.id,
+            rule: finding.rule.id.to_owned(),
             severity: finding.severity.to_string(),
             field: finding.field,
             space: finding.space,
@@ -79,13 +82,53 @@ impl From<ndbytes::Finding> for Finding {
             found: finding.found,
             help: finding.help,
             member: finding.member.map(|member| member.to_string()),
-            reference: Reference::verb(finding.reference),
+            reference: Reference::word(finding.reference).map(str::to_owned),
         }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 
 #[pymethods]
 impl Finding {
+    /// Makes a finding of its attributes, as pickles do.
+    #[new]
+    fn new(attributes: &Bound<'_, PyDict>, text: String) -> PyResult<Self> {
+        let of = |name| attributes.as_any().get_item(name);
+        Ok(Finding {
+            rule: of("rule")?.extract()?,
+            severity: of("severity")?.extract()?,
+            field: of("field")?.extract()?,
+            space: of("space")?.extract()?,
+            offset: of("offset")?.extract()?,
+            length: of("length")?.extract()?,
+            message: of("message")?.extract()?,
+            expected: of("expected")?.extract()?,
+            found: of("found")?.extract()?,
+            help: of("help")?.extract()?,
+            member: of("member")?.extract()?,
+            reference: of("reference")?.extract()?,
+            text,
+        })
+    }
+
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let attributes = PyDict::new(slf.py());
+        for name in Finding::ATTRIBUTES {
+            attributes.set_item(name, slf.getattr(name)?)?;
+        }
+        Ok(attributes)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let arguments = (Finding::to_dict(slf)?, &slf.get().text).into_pyobject(slf.py())?;
+        PyTuple::new(slf.py(), [slf.get_type().into_any(), arguments.into_any()])
+    }
+
     fn __str__(&self) -> &str {
         &self.text
     }
@@ -178,9 +221,16 @@ pub struct Seal(Arc<seal::Seal>);
 impl Seal {
     /// Reads a seal.
     #[new]
-    #[pyo3(signature = (path, memory=None))]
-    fn new(py: Python<'_>, path: PathBuf, memory: Option<u64>) -> PyResult<Self> {
-        let seal = work(py, move || seal::Seal::open(&path, limits(memory)))?;
+    #[pyo3(signature = (path, *, memory=None, time=None, output=None))]
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        memory: Option<u64>,
+        time: Option<f64>,
+        output: Option<u64>,
+    ) -> PyResult<Self> {
+        let limits = limits(memory, time, output)?;
+        let seal = work(py, move || seal::Seal::open(&path, limits))?;
         Ok(Seal(Arc::new(seal.map_err(|error| raise(py, error))?)))
     }
 
@@ -190,40 +240,94 @@ impl Seal {
         seal::beside(&path)
     }
 
-    /// True if a path leads to the seal itself.
-    fn is_at(&self, path: PathBuf) -> bool {
-        self.0.is_at(&path)
-    }
-
-    /// The files in a folder that the seal lists, but that are gone and were not compared: their paths and reports.
-    fn missing(&self, folder: PathBuf) -> Vec<(PathBuf, Report)> {
-        let among: Vec<_> = self.0.base().name_of_folder(&folder).into_iter().collect();
-        self.0.missing(&among).map(|(path, report)| (path, Report::from(report))).collect()
+    /// The files that the seal lists where a walk was, but that are gone and were not compared: their paths and reports.
+    fn missing(&self) -> Vec<(PathBuf, Report)> {
+        self.0.missing().map(|(path, report)| (path, Report::from(report))).collect()
     }
 }
 
 /// Checks one path, and compares it with a seal.
 fn checked(checker: &Checker, path: &Path, seal: Option<&seal::Seal>) -> ndbytes::Result<ndbytes::Report> {
-    let report = checker.check(path)?;
     match seal {
-        Some(seal) if seal.contains(path) || !report.is_foreign() => Ok(report.extended(seal.compare(path)?)),
-        _ => Ok(report),
+        Some(seal) => seal.check(checker, path),
+        None => checker.check(path),
+    }
+}
+
+/// A walk: the files at paths and below folders, and those that a seal lists.
+#[pyclass(frozen, module = "ndbytes._ndbytes")]
+pub struct Walk(Mutex<Option<seal::Files<'static>>>);
+
+impl Walk {
+    fn files(&self) -> MutexGuard<'_, Option<seal::Files<'static>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A file that a walk has met: its path, true if the user named it, and the reason if it is no file to be read.
+type Met = (PathBuf, bool, Option<String>);
+
+#[pymethods]
+impl Walk {
+    /// Begins at paths; those that `named` says are the user's own words, others are those of a list.
+    #[new]
+    #[pyo3(signature = (paths, named, gitignore=false, memory=None, seal=None))]
+    fn new(
+        paths: Vec<PathBuf>,
+        named: bool,
+        gitignore: bool,
+        memory: Option<u64>,
+        seal: Option<&Bound<'_, Seal>>,
+    ) -> PyResult<Self> {
+        let start = if named { Start::named } else { Start::listed };
+        let starts = paths.into_iter().map(move |path| Ok(start(path)));
+        let options = ndbytes::walk::Options::new().gitignore(gitignore).limits(limits(memory, None, None)?);
+        let seal = seal.map(|seal| Arc::clone(&seal.get().0));
+        Ok(Walk(Mutex::new(Some(seal::Files::new(Box::new(starts), options, seal)))))
+    }
+
+    /// The next files, at most so many; none at the end.
+    fn take(&self, py: Python<'_>, most: usize) -> PyResult<Vec<Met>> {
+        // No lock is held while the walk goes on.
+        let taken = self.files().take();
+        let Some(mut files) = taken else { return Ok(Vec::new()) };
+        let (files, met) = work(py, move || {
+            let met: Vec<Met> = files
+                .by_ref()
+                .take(most)
+                .map(|met| match met {
+                    Ok(found) => (found.path, found.is_named, None),
+                    Err(problem) => (problem.path.unwrap_or_default(), false, Some(problem.reason)),
+                })
+                .collect();
+            (files, met)
+        })?;
+        *self.files() = Some(files);
+        Ok(met)
+    }
+
+    /// The numbers of entries that were passed over, by kinds.
+    fn passed(&self) -> Vec<(&'static str, u64)> {
+        let passed = self.files().as_ref().map(seal::Files::passed).unwrap_or_default();
+        passed.kinds().into_iter().filter(|(_, number)| *number > 0).collect()
     }
 }
 
 /// Checks one file.
 #[pyfunction]
-#[pyo3(signature = (source, *, depth="payload", profile="strict", memory=None, seal=None))]
+#[pyo3(signature = (source, *, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None))]
 pub fn check(
     source: &Bound<'_, PyAny>,
     depth: &str,
     profile: &str,
     memory: Option<u64>,
+    time: Option<f64>,
+    output: Option<u64>,
     seal: Option<&Bound<'_, Seal>>,
 ) -> PyResult<Report> {
     let py = source.py();
     let depth = self::depth(depth)?;
-    let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory));
+    let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory, time, output)?);
     let seal = seal.map(|seal| Arc::clone(&seal.get().0));
     let source = Source::of(source)?;
     if seal.is_some() && !matches!(source, Source::Path(_)) {
@@ -240,17 +344,20 @@ pub fn check(
 
 /// Checks many files side by side: a report for each, or the reason why there is none.
 #[pyfunction]
-#[pyo3(signature = (paths, *, depth="payload", profile="strict", memory=None, seal=None))]
+#[pyo3(signature = (paths, *, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None))]
+#[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check_many<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
     depth: &str,
     profile: &str,
     memory: Option<u64>,
+    time: Option<f64>,
+    output: Option<u64>,
     seal: Option<&Bound<'_, Seal>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let depth = self::depth(depth)?;
-    let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory));
+    let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory, time, output)?);
     let seal = seal.map(|seal| Arc::clone(&seal.get().0));
     let reports =
         work(py, move || paths.par_iter().map(|path| checked(&checker, path, seal.as_deref())).collect::<Vec<_>>())?;
@@ -263,7 +370,11 @@ pub fn check_many<'py>(
 
 /// Checks many files, and gives one table about all of them.
 #[pyfunction]
-#[pyo3(signature = (paths, table="findings", *, depth="payload", profile="strict", memory=None, digest=false))]
+#[pyo3(signature = (
+    paths, table="findings", *, depth="payload", profile="strict", memory=None, time=None, output=None, digest=false,
+    gitignore=false
+))]
+#[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check_batch(
     py: Python<'_>,
     paths: Vec<PathBuf>,
@@ -271,14 +382,17 @@ pub fn check_batch(
     depth: &str,
     profile: &str,
     memory: Option<u64>,
+    time: Option<f64>,
+    output: Option<u64>,
     digest: bool,
+    gitignore: bool,
 ) -> PyResult<Batches> {
     let Some(table) = lake::Table::ALL.into_iter().find(|one| one.name() == table) else {
         let names = lake::Table::ALL.map(lake::Table::name).join(", ");
         return Err(PyValueError::new_err(format!("{table:?} is no table: {names}")));
     };
     let options = lake::Options::new().depth(self::depth(depth)?).profile(self::profile(profile)?);
-    let options = options.limits(limits(memory)).digest(digest);
+    let options = options.limits(limits(memory, time, output)?).digest(digest).gitignore(gitignore);
     let texts: Vec<String> = paths.into_iter().map(text).collect::<PyResult<_>>()?;
     let batch = work(py, move || {
         let paths = StringArray::from(texts);

@@ -8,6 +8,7 @@ use pyo3::exceptions::{
     PyValueError,
 };
 use pyo3::prelude::*;
+use std::path::PathBuf;
 
 create_exception!(
     ndbytes,
@@ -28,7 +29,7 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
     let words = error.to_string();
     match error {
         Error::Invalid(finding) => invalid(py, words, Finding::from(*finding)).unwrap_or_else(|error| error),
-        Error::Io { path, source } => system(py, path.map(|path| path.display().to_string()), source),
+        Error::Io { path, source } => system(py, path, source),
         Error::Limit { .. } => LimitError::new_err(words),
         Error::Time { .. } => PyTimeoutError::new_err(words),
         Error::OutOfRange { .. } | Error::Selection { .. } => PyIndexError::new_err(words),
@@ -42,6 +43,7 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
 pub fn raise_arrow(py: Python<'_>, error: ndbytes_arrow::Error) -> PyErr {
     match error {
         ndbytes_arrow::Error::Ndbytes(error) => raise(py, error),
+        error @ ndbytes_arrow::Error::Memory { .. } => LimitError::new_err(error.to_string()),
         error @ ndbytes_arrow::Error::Defect(_) => PyRuntimeError::new_err(error.to_string()),
         error => PyValueError::new_err(error.to_string()),
     }
@@ -59,16 +61,17 @@ fn invalid(py: Python<'_>, words: String, finding: Finding) -> PyResult<PyErr> {
 }
 
 /// The system's exception, such as `FileNotFoundError`. An exception that a source of Python's raised is raised again.
-fn system(py: Python<'_>, path: Option<String>, source: std::io::Error) -> PyErr {
+fn system(py: Python<'_>, path: Option<PathBuf>, source: std::io::Error) -> PyErr {
     let words = source.to_string();
     if let Some(number) = source.raw_os_error() {
         // The system's own words, without the number that Rust adds.
         let words =
             py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>()).unwrap_or(words);
-        return PyOSError::new_err((number, words, path));
+        // As text, as the system's own exceptions have it: bytes that are no Unicode are surrogates.
+        return PyOSError::new_err((number, words, path.map(PathBuf::into_os_string)));
     }
     let own = source.get_ref().and_then(find_own).map(|error| error.clone_ref(py));
-    own.unwrap_or_else(|| PyOSError::new_err(path.map(|path| format!("{path}: {words}")).unwrap_or(words)))
+    own.unwrap_or_else(|| PyOSError::new_err(path.map(|path| format!("{}: {words}", path.display())).unwrap_or(words)))
 }
 
 /// The exception of Python among an error's causes.

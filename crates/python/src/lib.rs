@@ -13,8 +13,11 @@ mod msgpack;
 mod open;
 mod save;
 mod sources;
+mod stats;
 mod table;
 mod tool;
+mod validated;
+mod warn;
 mod work;
 
 use pyo3::prelude::*;
@@ -27,13 +30,15 @@ mod _ndbytes {
     #[pymodule_export]
     use super::array::Array;
     #[pymodule_export]
-    use super::check::{Finding, Report, Seal, check, check_batch, check_many};
+    use super::check::{Finding, Report, Seal, Walk, check, check_batch, check_many};
     #[pymodule_export]
     use super::errors::{InvalidError, LimitError};
     #[pymodule_export]
     use super::open::open;
     #[pymodule_export]
     use super::save::{save, write_idv};
+    #[pymodule_export]
+    use super::stats::stats_of_numpy;
     #[pymodule_export]
     use super::table::{Batches, Column, Table};
     #[pymodule_export]

@@ -5,13 +5,16 @@ use crate::array::Array;
 use crate::errors::raise;
 use crate::sources::Source;
 use crate::table::Table;
+use crate::warn::say_findings;
 use crate::work::work;
 use ndbytes::archive::Opened;
-use ndbytes::{Error, File, Input, Limits, Options, Rule};
+use ndbytes::everybyte::Endian;
+use ndbytes::{Error, File, Format, Input, Limits, Options, Rule, Severity};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::io::Read;
+use std::time::Duration;
 
 /// How a file was opened, for another process that opens it again.
 #[derive(Default)]
@@ -20,9 +23,20 @@ pub struct Recipe {
     source: Option<Py<PyAny>>,
     options: Option<Py<PyDict>>,
     is_remote: bool,
+    limits: Limits,
 }
 
 impl Recipe {
+    /// The recipe of a source that nobody can open again, within limits.
+    pub fn within(limits: Limits) -> Self {
+        Recipe { limits, ..Recipe::default() }
+    }
+
+    /// The limits within which it was opened.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// Returns whether what is not read yet has to be fetched.
     pub fn is_remote(&self) -> bool {
         self.is_remote
@@ -48,24 +62,52 @@ impl Recipe {
     }
 
     pub fn clone_ref(&self, py: Python<'_>) -> Self {
-        let Recipe { source, options, is_remote } = self;
+        let Recipe { source, options, is_remote, limits } = self;
         let source = source.as_ref().map(|source| source.clone_ref(py));
-        Recipe { source, options: options.as_ref().map(|options| options.clone_ref(py)), is_remote: *is_remote }
+        let options = options.as_ref().map(|options| options.clone_ref(py));
+        Recipe { source, options, is_remote: *is_remote, limits: *limits }
     }
 }
 
-/// The limits that arguments ask for.
-pub fn limits(memory: Option<u64>) -> Limits {
-    memory.map_or_else(Limits::default, |memory| Limits::default().memory(memory))
+/// The limits that arguments ask for: bytes of memory, seconds, and bytes of output.
+///
+/// # Errors
+/// `ValueError` if the seconds are no duration.
+pub fn limits(memory: Option<u64>, time: Option<f64>, output: Option<u64>) -> PyResult<Limits> {
+    let mut limits = Limits::default();
+    limits = memory.map_or(limits, |memory| limits.memory(memory));
+    limits = output.map_or(limits, |output| limits.output(output));
+    let Some(seconds) = time else { return Ok(limits) };
+    let no_time = |_| PyValueError::new_err(format!("{seconds} is no number of seconds"));
+    Ok(limits.time(Duration::try_from_secs_f64(seconds).map_err(no_time)?))
 }
 
-/// The rule of a name.
+/// The rule of a name, which files can be read without.
+///
+/// # Errors
+/// `ValueError` if there is none, or if it cannot be passed over.
+pub fn rule_of(name: &str) -> PyResult<&'static Rule> {
+    let refused = |why| Err(PyValueError::new_err(format!("{name:?} {why}")));
+    match ndbytes::rules().find(|rule| rule.id == name) {
+        None => refused("is no rule: `ndbytes.rules()` lists all of them"),
+        Some(rule) if rule.is_tolerable() => Ok(rule),
+        Some(rule) if rule.severity == Some(Severity::Error) => {
+            refused("cannot be passed over: a file that breaks this rule cannot be read")
+        }
+        Some(_) => refused("is not an error, so it stops no reader"),
+    }
+}
+
+/// The order of bytes of a name.
 ///
 /// # Errors
 /// `ValueError` if there is none.
-pub fn rule_of(name: &str) -> PyResult<&'static Rule> {
-    let rule = ndbytes::rules().find(|rule| rule.id == name);
-    rule.ok_or_else(|| PyValueError::new_err(format!("{name:?} is no rule: `ndbytes.rules()` lists all of them")))
+fn order_of(name: &str) -> PyResult<Endian> {
+    match name {
+        "little" => Ok(Endian::Little),
+        "big" => Ok(Endian::Big),
+        _ => Err(PyValueError::new_err(format!("{name:?} is no order of bytes: little or big"))),
+    }
 }
 
 enum Content {
@@ -109,16 +151,23 @@ fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> n
 
 /// Opens a file of any format.
 #[pyfunction]
-#[pyo3(signature = (source, *, memory=None, tolerate=None, mmap=true))]
+#[pyo3(signature = (source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, mmap=true))]
 pub fn open<'py>(
     source: &Bound<'py, PyAny>,
     memory: Option<u64>,
+    time: Option<f64>,
+    output: Option<u64>,
     tolerate: Option<Vec<String>>,
+    byte_order: Option<&str>,
     mmap: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = source.py();
-    let limits = limits(memory);
+    // The clock of a handle runs from here on.
+    let limits = limits(memory, time, output)?.started();
     let mut options = Options::new().limits(limits);
+    if let Some(order) = byte_order {
+        options = options.byte_order(order_of(order)?);
+    }
     for name in tolerate.iter().flatten() {
         options = options.tolerate(rule_of(name)?);
     }
@@ -126,29 +175,47 @@ pub fn open<'py>(
     let is_remote = matches!(from, Source::Remote(_));
     let is_repeatable = matches!(from, Source::Path(_) | Source::Remote(_));
     let has_path = matches!(from, Source::Path(_));
+    let kept = options.clone();
     let content = work(py, move || read(from, mmap, &options, limits))?.map_err(|error| raise(py, error))?;
     let given = PyDict::new(py);
     if let Some(memory) = memory {
         given.set_item("memory", memory)?;
     }
+    if let Some(time) = time {
+        given.set_item("time", time)?;
+    }
+    if let Some(output) = output {
+        given.set_item("output", output)?;
+    }
     if let Some(tolerate) = &tolerate {
         given.set_item("tolerate", tolerate)?;
+    }
+    if let Some(order) = byte_order {
+        given.set_item("byte_order", order)?;
     }
     if !mmap {
         given.set_item("mmap", false)?;
     }
     let recipe = match is_repeatable {
-        true => Recipe { source: Some(source.clone().unbind()), options: Some(given.unbind()), is_remote },
-        false => Recipe::default(),
+        true => Recipe { source: Some(source.clone().unbind()), options: Some(given.unbind()), is_remote, limits },
+        false => Recipe::within(limits),
     };
     match content {
-        Content::Archive(archive) => Ok(Bound::new(py, Archive::new(archive, has_path, recipe))?.into_any()),
-        Content::File(file) => handle(py, file, recipe),
+        Content::Archive(archive) => Ok(Bound::new(py, Archive::new(archive, has_path, kept, recipe))?.into_any()),
+        Content::File(file) if byte_order.is_some() && file.format() != Format::Idx => {
+            Err(PyValueError::new_err(format!(
+                "`byte_order` is for IDX, but this is {}, which states the order of its bytes",
+                file.format().title()
+            )))
+        }
+        Content::File(file) => handle(file, source, recipe),
     }
 }
 
-/// The handle of a file.
-pub fn handle<'py>(py: Python<'py>, file: File<'static>, recipe: Recipe) -> PyResult<Bound<'py, PyAny>> {
+/// The handle of a file that was opened from `given`. Its warnings are said.
+pub fn handle<'py>(file: File<'static>, given: &Bound<'py, PyAny>, recipe: Recipe) -> PyResult<Bound<'py, PyAny>> {
+    let py = given.py();
+    say_findings(py, given, file.warnings())?;
     match file {
         File::Array(array) => Ok(Bound::new(py, Array::new(array, recipe))?.into_any()),
         File::Table(table) => Ok(Bound::new(py, Table::new(py, *table, recipe)?)?.into_any()),

@@ -1,15 +1,19 @@
 //! Writing files.
 
+use crate::array::Walked;
 use crate::errors::{raise, raise_arrow};
-use crate::foreign::batches;
 use crate::msgpack;
 use crate::open::limits;
+use crate::validated::batches;
+use crate::warn::say;
 use crate::work::work;
 use ndbytes::b2nd::{self, Codec, Filter};
+use ndbytes::names::{Content, Form, Name};
 use ndbytes::ndarray::SliceInfoElem;
-use ndbytes::{Input, ItemType, Items, Limits, Plain, idx, npy, rawarray};
+use ndbytes::{Error, Input, ItemType, Items, Limits, Plain, idx, npy, rawarray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::{Path, PathBuf};
 
@@ -25,16 +29,16 @@ enum Kind {
 impl Kind {
     /// The kind of a name, or of a path's ending.
     fn of(format: Option<&str>, path: &Path) -> PyResult<Self> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let asked = format.map(str::to_ascii_lowercase);
-        let ending = || name.rsplit_once('.').map(|(_, ending)| ending);
-        let kind = match asked.as_deref() {
-            Some(format) => format,
-            None if name.ends_with("-ubyte") || name.ends_with(".idx") => "idx",
-            None if name.ends_with("-ubyte.gz") || name.ends_with(".idx.gz") => "idx.gz",
-            None => ending().unwrap_or_default(),
+        let name = Name::of(path);
+        let kind = match (asked, name) {
+            (Some(format), _) => format,
+            (None, Some(Name { form: Form { content: Content::File(format), .. }, is_gzip, .. })) => {
+                format!("{}{}", format.extension(), if is_gzip { ".gz" } else { "" })
+            }
+            (None, _) => path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase(),
         };
-        match kind {
+        match &*kind {
             "idx" => Ok(Kind::Idx { gzip: false }),
             "idx.gz" => Ok(Kind::Idx { gzip: true }),
             "ra" | "rawarray" => Ok(Kind::RawArray),
@@ -49,7 +53,10 @@ impl Kind {
 
 /// Writes an array to a file that appears whole or not at all.
 #[pyfunction]
-#[pyo3(signature = (path, array, *, format=None, chunks=None, blocks=None, codec=None, level=None, filters=None, attrs=None))]
+#[pyo3(signature = (
+    path, array, *, format=None, chunks=None, blocks=None, codec=None, level=None, filters=None, attrs=None, memory=None,
+    time=None, output=None
+))]
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn save(
     py: Python<'_>,
@@ -62,7 +69,12 @@ pub fn save(
     level: Option<u8>,
     filters: Option<Vec<String>>,
     attrs: Option<Bound<'_, PyDict>>,
+    memory: Option<u64>,
+    time: Option<f64>,
+    output: Option<u64>,
 ) -> PyResult<()> {
+    // All of what the caller has is written, unless it says otherwise.
+    let limits = limits(memory, time, output.or(Some(u64::MAX)))?.started();
     let kind = Kind::of(format, &path)?;
     let is_b2nd = matches!(kind, Kind::B2nd);
     if !is_b2nd
@@ -75,14 +87,19 @@ pub fn save(
     {
         return Err(PyValueError::new_err("chunks, blocks, codec, level, filters and attrs are of b2nd alone"));
     }
-    let numpy = py.import("numpy")?;
-    let array = numpy
-        .call_method1("ascontiguousarray", (array,))?
-        .call_method1("reshape", (numpy.call_method1("shape", (array,))?,))?;
-    let item_type = item_type(&array.getattr("dtype")?)?;
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    let bytes: Vec<u8> = array.call_method0("tobytes")?.cast::<PyBytes>()?.as_bytes().to_vec();
-    let mut writer = b2nd::Writer::new();
+    let (array, walked) = walked(array)?;
+    if walked.has_metadata {
+        say(py, "the metadata of the dtype is left out: no format holds it", None)?;
+    }
+    let item_type = walked.item_type;
+    let mut shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    // In RawArray, the first axis varies fastest: its items are those of the transposed array.
+    let order = if let Kind::RawArray = kind { "F" } else { "C" };
+    if let Kind::RawArray = kind {
+        shape.reverse();
+    }
+    let bytes = PyBackedBytes::from(array.call_method1("tobytes", (order,))?.cast_into::<PyBytes>()?);
+    let mut writer = b2nd::Writer::new().limits(limits);
     if let Some(chunks) = chunks {
         writer = writer.chunks(chunks);
     }
@@ -102,7 +119,7 @@ pub fn save(
         let value = msgpack::of(&value)?;
         writer = writer.attribute(&name.extract::<String>()?, &value).map_err(|error| raise(py, error))?;
     }
-    let written = work(py, move || write(kind, &path, item_type, &shape, &bytes, &writer))?;
+    let written = work(py, move || write(kind, &path, item_type, &shape, &bytes, &writer, limits))?;
     written.map_err(|error| raise(py, error))
 }
 
@@ -113,11 +130,16 @@ fn write(
     shape: &[usize],
     bytes: &[u8],
     writer: &b2nd::Writer,
+    limits: Limits,
 ) -> ndbytes::Result<()> {
+    if let (Kind::B2nd | Kind::Npy, true) = (kind, has_brain_floats(&item_type)) {
+        let format = if let Kind::B2nd = kind { "b2nd" } else { ".npy" };
+        return Err(Error::Inexpressible { format, what: "elements of bfloat16, which NumPy has no name for".into() });
+    }
     if let Kind::B2nd = kind {
+        limits.ensure_output("the items of the b2nd file", bytes.len() as u64)?;
         return writer.write_bytes(path, shape, &item_type, bytes);
     }
-    let limits = Limits::default().output(u64::MAX);
     let plain = Plain::new(Input::from_slice(bytes, limits), 0, item_type, shape.to_vec())?;
     let all: Vec<_> = shape.iter().map(|_| SliceInfoElem::Slice { start: 0, end: None, step: 1 }).collect();
     let mut items: Box<dyn Items + '_> = plain.select(all)?;
@@ -128,19 +150,27 @@ fn write(
     }
 }
 
-/// The type of NumPy's elements.
-fn item_type(dtype: &Bound<'_, PyAny>) -> PyResult<ItemType> {
-    if dtype.getattr("hasobject")?.extract()? {
-        return Err(PyTypeError::new_err("an array of objects cannot be written"));
+/// Anything that NumPy makes an array of, and the type of its items.
+///
+/// # Errors
+/// `TypeError` if it has a mask, which no format holds, and those of [`Walked::of`].
+pub fn walked<'py>(given: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Walked)> {
+    let numpy = given.py().import("numpy")?;
+    if numpy.getattr("ma")?.call_method1("is_masked", (given,))?.extract()? {
+        return Err(PyTypeError::new_err("masked elements have no value: `filled` gives them one"));
     }
-    if dtype.getattr("name")?.extract::<String>()? == "bfloat16" {
-        return Ok(ndbytes::Dtype::new(ndbytes::Kind::Bf16, ndbytes::everybyte::Endian::Little).into());
+    let array = numpy.call_method1("asarray", (given,))?;
+    let walked = Walked::of(&array.getattr("dtype")?)?;
+    Ok((array, walked))
+}
+
+/// Returns whether a type has brain floats in it, which are no type of NumPy's own.
+fn has_brain_floats(item_type: &ItemType) -> bool {
+    match item_type {
+        ItemType::Plain(dtype) => dtype.kind == ndbytes::Kind::Bf16,
+        ItemType::Structure(structure) => structure.fields().iter().any(|field| has_brain_floats(&field.item_type)),
+        ItemType::Subarray(subarray) => has_brain_floats(subarray.item_type()),
     }
-    let text: String = match dtype.getattr("names")?.is_none() {
-        true => dtype.getattr("str")?.extract()?,
-        false => dtype.str()?.extract()?,
-    };
-    text.parse().map_err(|error| PyTypeError::new_err(format!("elements of type {text} cannot be written: {error}")))
 }
 
 /// The codec of a name.
@@ -165,16 +195,18 @@ fn named<T, const COUNT: usize>(name: &str, what: &str, values: [(String, T); CO
 
 /// Writes a table, from anything that has a C stream of Arrow, to an IDV file that appears whole or not at all.
 #[pyfunction]
-#[pyo3(signature = (path, table, *, nulls="error", memory=None))]
+#[pyo3(signature = (path, table, *, nulls="error", memory=None, time=None, output=None))]
 pub fn write_idv(
     py: Python<'_>,
     path: PathBuf,
     table: &Bound<'_, PyAny>,
     nulls: &str,
     memory: Option<u64>,
+    time: Option<f64>,
+    output: Option<u64>,
 ) -> PyResult<u64> {
     let nulls = nulls.parse().map_err(|error: String| PyValueError::new_err(error))?;
-    let options = ndbytes_arrow::idv::Options::new().nulls(nulls).limits(limits(memory));
+    let options = ndbytes_arrow::idv::Options::new().nulls(nulls).limits(limits(memory, time, output)?);
     let batches = batches(table)?;
     work(py, move || ndbytes_arrow::idv::write(&path, batches, options))?.map_err(|error| raise_arrow(py, error))
 }

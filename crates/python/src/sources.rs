@@ -23,7 +23,7 @@ impl Source {
     /// `TypeError` if it is nothing that files are read from.
     pub fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(address) = given.cast::<PyString>()
-            && address.to_str()?.contains("://")
+            && address.contains("://")?
         {
             return Remote::of_address(address).map(Source::Remote);
         }

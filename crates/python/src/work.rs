@@ -1,8 +1,9 @@
 //! Work that takes long: in threads of this process, without the interpreter's lock.
 
+use ndbytes::threads::pool;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process;
@@ -34,8 +35,8 @@ fn threads() -> PyResult<&'static ThreadPool> {
         }
         place = &threads.of_child;
     }
-    let pool = ThreadPoolBuilder::new().thread_name(|number| format!("ndbytes-{number}")).build();
-    let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("no threads could be started: {error}")))?;
+    let pool =
+        pool("ndbytes").map_err(|error| PyRuntimeError::new_err(format!("no threads could be started: {error}")))?;
     // Another thread may have been faster; its threads serve as well.
     let _ = place.set(Box::new(Threads { process, pool, of_child: OnceLock::new() }));
     Ok(&place.get().expect("it was set").pool)

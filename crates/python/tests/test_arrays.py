@@ -3,6 +3,7 @@
 import pickle
 import random
 import sys
+import zipfile
 
 import ndbytes
 import numpy as np
@@ -126,6 +127,49 @@ def test_big_endian_elements_are_no_copy(tmp_path):
     first = np.asarray(array)
     assert np.shares_memory(first, np.asarray(array))
     assert (first == values).all() and (np.frombuffer(array, ">f4") == values.ravel()).all()
+
+
+def test_elements_are_read_in_the_order_of_bytes_that_is_asked_for(tmp_path):
+    values = np.arange(12, dtype=np.int32).reshape(3, 4)
+    ndbytes.save(tmp_path / "big.idx", values)
+    path = tmp_path / "little.idx"
+    path.write_bytes((tmp_path / "big.idx").read_bytes()[:12] + values.tobytes())
+    with pytest.warns(ndbytes.FileWarning, match="idx/implausible-byte-order"):
+        swapped = ndbytes.open(path)
+    assert (np.asarray(swapped) == values.byteswap()).all()
+    array = ndbytes.open(path, byte_order="little")
+    assert array.dtype == np.dtype("<i4") and (array.warnings, array.tolerated) == ([], [])
+    same(array, values.astype("<i4"))
+    same(pickle.loads(pickle.dumps(array)), array)
+    same(ndbytes.open(path.read_bytes(), byte_order="little"), array)
+    assert ndbytes.stats(path, byte_order="little")["series"][0]["max"] == 11
+    same(ndbytes.open(tmp_path / "big.idx", byte_order="big"), values.astype(">i4"))
+    with pytest.raises(ValueError, match="little or big"):
+        ndbytes.open(path, byte_order="middle")
+    with pytest.raises(ValueError, match="which states the order of its bytes"):
+        ndbytes.open(SAMPLES / "surface.ra", byte_order="little")
+
+
+def test_members_of_other_formats_state_their_order_of_bytes(tmp_path):
+    values = np.arange(300, 306, dtype=np.int32)
+    content = b"\0\0\x0c\x01\0\0\0\x06" + values.tobytes()
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
+        file.writestr("little.idx", content)
+        file.writestr("surface.ra", (SAMPLES / "surface.ra").read_bytes())
+    for source in [tmp_path / "x.zip", (tmp_path / "x.zip").read_bytes()]:
+        archive = ndbytes.open(source, byte_order="little")
+        assert np.asarray(archive["little.idx"]).tolist() == values.tolist()
+        same(archive["surface.ra"], ndbytes.open(SAMPLES / "surface.ra"))
+
+
+def test_no_value_is_another_if_a_rule_is_tolerated():
+    for rule in ndbytes.rules():
+        if not (rule["tolerable"] and rule["severity"] == "error"):
+            with pytest.raises(ValueError, match="cannot be read|stops no reader"):
+                ndbytes.open(SAMPLES / "surface.ra", tolerate=[rule["id"]])
+            continue
+        for path in [SAMPLES / "digits-idx1-ubyte", SAMPLES / "surface.ra", SAMPLES / "temperatures.b2nd"]:
+            same(ndbytes.open(path, tolerate=[rule["id"]]), ndbytes.open(path))
 
 
 def test_dlpack_gives_the_elements():

@@ -36,7 +36,14 @@ def test_polars_scans_only_the_columns_that_it_takes(trees):
 def test_pandas_takes_tables(trees):
     pytest.importorskip("pyarrow")
     pandas = pytest.importorskip("pandas")
-    assert pandas.DataFrame.from_arrow(trees)["Name"].tolist() == names(trees)
+    frame = pandas.DataFrame.from_arrow(trees)
+    assert frame["Name"].tolist() == names(trees) and frame.columns.tolist() == trees.columns
+    pandas.testing.assert_frame_equal(trees.to_pandas(), frame)
+    # It takes no stream: it would take the names of the columns for the values.
+    for take in [pandas.DataFrame, list, iter]:
+        with pytest.raises(TypeError, match="to_pandas"):
+            take(trees)
+    assert dict(trees).keys() == set(trees.columns)
 
 
 def test_duckdb_takes_tables(trees):

@@ -16,7 +16,7 @@ def test_what_is_saved_is_read(name, tmp_path):
     format = "idx" if "idx3" in name else None
     ndbytes.save(tmp_path / name, VALUES, format=format)
     array = np.asarray(ndbytes.open(tmp_path / name))
-    assert (array == (VALUES if array.shape == VALUES.shape else VALUES.T)).all()
+    assert array.shape == VALUES.shape and (array == VALUES).all()
 
 
 def test_numpy_reads_what_is_saved(tmp_path):
@@ -69,11 +69,52 @@ def test_what_cannot_be_written_is_refused_and_leaves_no_file(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_types_that_no_format_holds_are_refused_by_name(tmp_path):
+    types = pytest.importorskip("ml_dtypes")
+    deep = np.dtype("u1")
+    for _ in range(10):
+        deep = np.dtype([("a", deep)])
+    half = np.dtype([("\ud800", "u1")])
+    masked = np.ma.array([1, 2], mask=[True, False])
+    refused = [
+        (np.array([object()]), "Python objects"),
+        (np.zeros(2, [("a", "u1"), ("b", "O")]), "Python objects"),
+        (np.zeros(2, types.float8_e4m3fn), "float8_e4m3fn is a type of another package"),
+        (np.zeros(2, [("a", types.int4, (3,))]), "int4 is a type of another package"),
+        (np.zeros(2, half), "is no text of Unicode"),
+        (np.zeros(2, [("a", deep)]), "nested more than 10 deep"),
+        (np.zeros(0, [("a", "u1", (1 << 20, 0))]), "too many values"),
+        (masked, "masked elements have no value"),
+    ]
+    for values, words in refused:
+        for format in ["npy", "b2nd", "idx", "ra"]:
+            with pytest.raises(TypeError, match=words):
+                ndbytes.save(tmp_path / "a", values, format=format)
+    assert not list(tmp_path.iterdir())
+    for format in ["npy", "b2nd"]:
+        ndbytes.save(tmp_path / "a", np.zeros(2, deep), format=format)
+        assert ndbytes.open(tmp_path / "a").dtype == deep
+    ndbytes.save(tmp_path / "a", np.ma.array([1, 2]), format="npy")
+    assert np.load(tmp_path / "a").tolist() == [1, 2]
+
+
+def test_metadata_of_a_dtype_is_left_out_with_a_warning(tmp_path):
+    values = np.zeros(2, [("a", np.dtype("u1", metadata={"unit": "K"}))])
+    with pytest.warns(ndbytes.FileWarning, match="metadata of the dtype is left out") as caught:
+        ndbytes.save(tmp_path / "a.npy", values)
+    assert caught[0].filename == __file__ and caught[0].message.finding is None
+    assert ndbytes.open(tmp_path / "a.npy").shape == (2,)
+
+
 def test_convert_writes_the_kind_of_the_name(tmp_path):
-    ndbytes.convert(SAMPLES / "temperatures.b2nd", tmp_path / "t.npy", lossy=True)
+    with pytest.warns(ndbytes.FileWarning, match="metalayer"):
+        ndbytes.convert(SAMPLES / "temperatures.b2nd", tmp_path / "t.npy", lossy=True)
     assert (np.load(tmp_path / "t.npy") == np.asarray(ndbytes.open(SAMPLES / "temperatures.b2nd"))).all()
-    with pytest.raises(ValueError, match="metalayer"):
+    with pytest.warns(ndbytes.FileWarning, match="metalayer"):
         ndbytes.convert(SAMPLES / "temperatures.b2nd", tmp_path / "u.npy")
+    with pytest.raises(ValueError, match="metalayer"):
+        ndbytes.convert(SAMPLES / "temperatures.b2nd", tmp_path / "v.npy", strict=True)
+    assert not (tmp_path / "v.npy").exists()
 
 
 def test_explanations_are_fields_text_and_a_page():
@@ -105,7 +146,7 @@ def test_preflight_tells_what_is_broken(tmp_path):
     assert [path.rsplit("/")[-1] for path in result.broken] == ["interrupted-idx3-ubyte"]
     assert result.files == 6 and not result.ok and told == [6] and "idx/truncated-payload" in str(result)
     (tmp_path / "readme.txt").write_text("text")
-    assert ndbytes.preflight(tmp_path).foreign == 1
+    assert ndbytes.preflight(tmp_path).foreign == 1 and not ndbytes.preflight(tmp_path)
     assert ndbytes.preflight([str(tmp_path / "none")]).unreadable
 
 

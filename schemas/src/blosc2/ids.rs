@@ -49,6 +49,11 @@ impl Codec {
         self >= Codec::FIRST_PLUGIN
     }
 
+    /// Returns whether python-blosc2 brings this plugin.
+    pub fn is_brought(self) -> bool {
+        (Codec::NDLZ..=Codec::ZFP_FIXED_RATE).contains(&self)
+    }
+
     /// The format of its streams, or `None` if the codec is a plugin.
     pub fn format(self) -> Option<StreamFormat> {
         Some(match self {
@@ -106,6 +111,11 @@ codes! {
 impl FilterId {
     /// The first number that users give.
     const FIRST_OF_USERS: FilterId = FilterId(160);
+
+    /// Returns whether it is a plugin that python-blosc2 brings.
+    pub fn is_brought(self) -> bool {
+        matches!(self, FilterId::NDCELL | FilterId::NDMEAN)
+    }
 
     /// Returns whether a user gave the number.
     pub fn is_of_user(self) -> bool {

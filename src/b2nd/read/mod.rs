@@ -9,6 +9,7 @@ use super::geometry::Geometry;
 use crate::arrays::selection::{Pick, Selection};
 use crate::blosc2::ahead::prepare;
 use crate::bytes::memory::PAST_CACHES;
+use crate::bytes::threads;
 use crate::error::Result;
 use rayon::prelude::*;
 use runs::Band;
@@ -37,6 +38,8 @@ const KEPT: u64 = 4 << 20;
 
 impl Workers {
     fn run(&self, shared: Shared<'_>, band: &mut Band<'_>) -> Result<()> {
+        // Chunks of one value read nothing of the file.
+        shared.input.budget().ensure_time()?;
         let waiting = self.0.lock().ok().and_then(|mut workers| workers.pop());
         let mut worker = waiting.unwrap_or_default();
         let result = worker.read(shared, band);
@@ -59,7 +62,7 @@ pub fn read(shared: Shared<'_>, workers: &Workers, selection: &Selection, out: &
     let wanted: Vec<Range<u64>> = picks.iter().map(|pick| 0..pick.count).collect();
     // Along the first axis that has more than one item, the wanted items lie in one piece.
     let split = picks.iter().position(|pick| pick.count > 1);
-    let threads = rayon::current_num_threads();
+    let threads = threads::number();
     let (Some(axis), true) = (split, threads > 1 && work(geometry, picks, shared.frame.item_size()) >= PARALLEL) else {
         return workers.run(shared, &mut Band { picks, wanted, out });
     };

@@ -12,6 +12,7 @@ use crate::blosc2::chunk::loader::Loader;
 use crate::blosc2::chunk::stored::StoredChunk;
 use crate::blosc2::frame::Frame;
 use crate::blosc2::locate::{Located, locate};
+use crate::blosc2::overlap::judge_overlap;
 use crate::bytes::input::Input;
 use crate::bytes::memory::streaming;
 use crate::error::Result;
@@ -194,6 +195,9 @@ impl Worker {
             return Err(error.expect("what could not be read is an error").into());
         };
         shared.refuse(findings)?;
+        if let Some(finding) = judge_overlap(shared.input, shared.frame, number, chunk.cbytes)? {
+            return Err(finding.into());
+        }
         let read = match chunk.content {
             Content::Zeros | Content::Uninitialised => {
                 part.for_runs(band, item_size, |_, out| out.fill(0));

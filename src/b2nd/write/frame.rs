@@ -8,6 +8,7 @@ use crate::blosc2::write::contents::Contents;
 use crate::blosc2::write::filters::Pipeline;
 use crate::blosc2::write::inexpressible;
 use crate::bytes::input::LONGEST_HEADER;
+use crate::bytes::threads;
 use crate::error::Result;
 use everybyte::{BinRead, BinWrite, Endian, Layout, Source, Zeros, length_of, read, write};
 use ndbytes_schemas::b2nd::METALAYER;
@@ -109,8 +110,10 @@ impl<'p> Around<'p> {
             let numbers = from..from.saturating_add(at_once).min(count);
             numbers.into_par_iter().map(|number| chunk(plan, &items, number, &scratches)).collect()
         };
+        threads::ready();
         let (mut from, mut ready) = (0, Vec::new());
         while from < count || !ready.is_empty() {
+            plan.limits.ensure_time()?;
             let number = before + from - ready.len() as u64;
             let put = || {
                 let mut numbered = (number..).zip(ready.drain(..));

@@ -11,6 +11,7 @@ use crate::blosc2::write::contents::{Contents, is_reserved, msgpack};
 use crate::blosc2::write::filters::Filter;
 use crate::blosc2::write::inexpressible;
 use crate::bytes::atomic::{AtomicFile, AtomicFolder};
+use crate::bytes::limits::Limits;
 use crate::error::{Error, Result};
 use crate::types::dtype::{Dtype, Element, Kind};
 use crate::types::item_type::ItemType;
@@ -127,6 +128,12 @@ impl Writer {
     #[must_use]
     pub fn blocks(self, extents: impl AsRef<[usize]>) -> Self {
         Writer { settings: Settings { blocks: Some(wide(extents.as_ref())), ..self.settings }, ..self }
+    }
+
+    /// Bounds the time that writing an array may take: see [`Limits::time`]. The other limits say nothing about it.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Writer { settings: Settings { limits, ..self.settings }, ..self }
     }
 
     /// Chooses the codec: [`Codec::BLOSCLZ`], [`Codec::LZ4`], [`Codec::LZ4HC`], [`Codec::ZLIB`] or [`Codec::ZSTD`].

@@ -9,6 +9,7 @@ use crate::blosc2::frame;
 use crate::blosc2::write::chunk::Recipe;
 use crate::blosc2::write::filters::{Filter, Pipeline};
 use crate::blosc2::write::inexpressible;
+use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::types::dtype::{Dtype, Kind};
 use crate::types::item_type::ItemType;
@@ -27,6 +28,7 @@ pub struct Settings {
     pub filters: Vec<Filter>,
     /// True if chunks with a [`Filter::Delta`] may have several blocks.
     pub has_delta_blocks: bool,
+    pub limits: Limits,
 }
 
 impl Default for Settings {
@@ -38,6 +40,7 @@ impl Default for Settings {
             level: 5,
             filters: vec![Filter::Shuffle],
             has_delta_blocks: false,
+            limits: Limits::default(),
         }
     }
 }
@@ -50,6 +53,8 @@ pub struct Plan {
     pub recipe: Recipe,
     /// The NaN of the item type: a chunk of it alone is not stored.
     pub nan: Option<&'static [u8]>,
+    /// The limits, whose clock runs.
+    pub limits: Limits,
 }
 
 impl Plan {
@@ -62,7 +67,7 @@ impl Plan {
         }
         let text = item_type.to_string();
         // NumPy lacks some types.
-        if text.parse().as_ref() != Ok(item_type) {
+        if !text.parse().is_ok_and(|read: ItemType| read.has_layout_of(item_type)) {
             return Err(inexpressible(format!("items of {text}, which NumPy does not know")));
         }
         let item_size = item_type.size();
@@ -91,7 +96,13 @@ impl Plan {
         };
         let has_nan =
             matches!(item_type, ItemType::Plain(Dtype { kind: Kind::F32 | Kind::F64, endian: Endian::Little }));
-        Ok(Plan { layer, geometry, recipe, nan: has_nan.then(|| nan(item_size as usize)) })
+        Ok(Plan {
+            layer,
+            geometry,
+            recipe,
+            nan: has_nan.then(|| nan(item_size as usize)),
+            limits: settings.limits.started(),
+        })
     }
 
     /// Bytes of a chunk.

@@ -294,7 +294,8 @@ impl Scratch {
             let start = source.position();
             let stream = read_next::<Stream>(&mut source, Endian::Little, ()).map_err(|error| {
                 let message = format!("the block ends before its stream {number}: {}", error.problem);
-                block.finding(number, start..start + error.length, message)
+                let finding = *block.finding(number, start..start + error.length, message);
+                Box::new(finding.with_reference(Reference::Unforeseen))
             })?;
             // Planes that lie a power of two apart would push each other out of the cache.
             let to = match mode {
@@ -313,12 +314,8 @@ impl Scratch {
                         bytes(length as u64),
                         data.len()
                     );
-                    let end = u64::from(block.place.start) + stream.data.offset + stream.data.length;
                     let finding = *block.finding(number, start..stream.data.offset, message);
-                    // C-Blosc2 lets streams reach into the next block.
-                    let is_inside = end <= block.chunk.cbytes;
-                    let reference = if is_inside { Reference::Accepts } else { Reference::Refuses };
-                    return Err(finding.with_reference(reference).into());
+                    return Err(finding.with_reference(Reference::Unforeseen).into());
                 }
                 Ok(0) if mode != Mode::Joined => plane = Plane::Zeros,
                 Ok(0) => target[..each].fill(0),

@@ -76,14 +76,14 @@ impl Judge<'_> {
                     "block_flags",
                     "has blocks that differ in length",
                 ),
-                (kind.big_endian(), Reference::Accepts, "chunk_kind", "was written by a big-endian machine"),
+                (kind.big_endian(), Reference::Unforeseen, "chunk_kind", "was written by a big-endian machine"),
                 (
                     kind.lazy(),
                     Reference::Refuses,
                     "chunk_kind",
                     "claims to be loaded when it is needed, which only chunks in memory can be",
                 ),
-                (kind.instrumented(), Reference::Accepts, "chunk_kind", "holds measurements instead of items"),
+                (kind.instrumented(), Reference::Unforeseen, "chunk_kind", "holds measurements instead of items"),
             ];
             for (is_so, reference, field, words) in unreadable {
                 if is_so {
@@ -131,10 +131,10 @@ impl Judge<'_> {
         };
         if let Some(expected) = self.expected.nbytes.filter(|&expected| expected != nbytes) {
             let message = format!("the chunk decodes to {}, but the frame demands {expected}", bytes(nbytes));
-            let reference = match nbytes < expected {
-                true => self.expected.blocks_reference(nbytes, header.blocksize.max(0) as u64),
-                false => Reference::Refuses,
-            };
+            let block_size = header.blocksize.max(0) as u64;
+            let is_alike =
+                nbytes < expected && self.expected.blocks_reference(nbytes, block_size) == Reference::Accepts;
+            let reference = if is_alike { Reference::Unforeseen } else { Reference::Refuses };
             self.say_of(&rules::CHUNK_LENGTH, reference, "nbytes", message);
             return None;
         }
@@ -293,7 +293,8 @@ impl Judge<'_> {
                 }
                 other => {
                     let message = format!("the chunk needs filter {} ({}), a plugin", other.0, other.words());
-                    self.say(&rules::PLUGIN_FILTER, "extension.filters", message);
+                    let reference = brought(other.is_brought(), rules::PLUGIN_FILTER.reference);
+                    self.say_of(&rules::PLUGIN_FILTER, reference, "extension.filters", message);
                     return None;
                 }
             });
@@ -310,7 +311,8 @@ impl Judge<'_> {
                 None => ("flags", Codec::default()),
             };
             let message = format!("the chunk needs codec {} ({}), a plugin", codec.0, codec.words());
-            self.say(&rules::PLUGIN_CODEC, field, message);
+            let reference = brought(codec.is_brought(), rules::PLUGIN_CODEC.reference);
+            self.say_of(&rules::PLUGIN_CODEC, reference, field, message);
         } else if codec.is_none() {
             let message = format!("codec format {} is not defined", format.0);
             self.say(&rules::PLUGIN_CODEC, "flags", message);
@@ -323,11 +325,16 @@ impl Judge<'_> {
         let typesize = u64::from(self.header.typesize);
         if !self.header.flags.not_split() && !lengths.block_size.is_multiple_of(typesize) {
             let message = format!("blocks of {} do not split into {typesize} streams", bytes(lengths.block_size));
-            self.say_of(&rules::CHUNK_BLOCK_SIZE, Reference::Accepts, "blocksize", message);
+            self.say_of(&rules::CHUNK_BLOCK_SIZE, Reference::Unforeseen, "blocksize", message);
             return None;
         }
         Some(())
     }
+}
+
+/// The reaction of python-blosc2 to a plugin. What its own plugins make of the bytes is not known here.
+fn brought(is_brought: bool, reference: Reference) -> Reference {
+    if is_brought { Reference::Unforeseen } else { reference }
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -167,7 +167,7 @@ impl Loader {
         self.scratch.decode(&block, budget)
     }
 
-    /// Proves that all blocks of a chunk decode, and reports bytes that no block takes.
+    /// Proves that blocks of a chunk decode, all or those that are meant, and reports bytes that no block takes.
     ///
     /// # Errors
     /// As for [`Loader::enter`].
@@ -176,6 +176,7 @@ impl Loader {
         chunk: &Chunk,
         stored: &StoredChunk<'_>,
         budget: &Budget,
+        is_meant: impl Fn(u64) -> bool,
         mut report: impl FnMut(Finding),
     ) -> Result<()> {
         if !matches!(chunk.content, Content::Blocks { .. }) {
@@ -187,7 +188,7 @@ impl Loader {
         }
         let first = self.blocks.places.iter().map(|place| place.start).min().unwrap_or(0);
         report_unclaimed(self.blocks.first..first.into(), &mut report);
-        for (number, place) in self.blocks.places.iter().enumerate() {
+        for (number, place) in self.blocks.places.iter().enumerate().filter(|(number, _)| is_meant(*number as u64)) {
             let source = self.source.block(stored, place, chunk.reads_once(), budget)?;
             let (number, dictionary, place) = (number as u64, &self.dictionary[..], place.clone());
             let end = u64::from(place.end);

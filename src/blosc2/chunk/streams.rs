@@ -66,5 +66,9 @@ impl Codecs {
 
 /// The reaction of C-Blosc2 to a broken stream.
 pub fn reference(broken: &BrokenStream) -> Reference {
-    if broken.is_complete || broken.has_no_distance { Reference::Accepts } else { Reference::Refuses }
+    match broken {
+        BrokenStream { is_complete: true, .. } => Reference::Accepts,
+        BrokenStream { has_no_distance: true, .. } => Reference::Unforeseen,
+        _ => Reference::Refuses,
+    }
 }

@@ -3,6 +3,7 @@
 use super::filters::Pipeline;
 use super::streams::Encoders;
 use crate::bytes::memory;
+use crate::bytes::threads;
 use crate::error::{Error, Result};
 use binrw::args;
 use everybyte::{BinWrite, Endian, Layout, Region, Source, length_of, read, write};
@@ -138,7 +139,10 @@ impl Recipe {
         let pieces = count.div_ceil(piece);
         let pieces: Vec<Result<Piece>> = match pieces {
             1 => vec![job(0)],
-            pieces => (0..pieces).into_par_iter().map(job).collect(),
+            pieces => {
+                threads::ready();
+                (0..pieces).into_par_iter().map(job).collect()
+            }
         };
         let pieces: Vec<Piece> = pieces.into_iter().collect::<Result<_>>()?;
         let stored: usize = pieces.iter().map(|piece| piece.bytes.len()).sum();

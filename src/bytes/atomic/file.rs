@@ -35,6 +35,11 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
+    /// The path of the file until it has its name: who walks the folder meets it there.
+    pub fn unfinished(&self) -> &Path {
+        self.slot.path()
+    }
+
     /// Begins a file.
     ///
     /// # Errors

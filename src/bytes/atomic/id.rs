@@ -1,7 +1,7 @@
 //! The identity of a file, whatever its names are.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// Identifies a file of the system. Two paths lead to the same file if their ids are equal, whatever links are on the
@@ -28,15 +28,20 @@ impl FileId {
         return fs::canonicalize(path).map(FileId);
     }
 
-    /// Identifies an open file. Returns `None` on systems that do not identify it.
+    /// Identifies an open file. Returns `None` if the system does not identify it.
     pub fn of_open(file: &File) -> Option<FileId> {
         #[cfg(unix)]
-        return file.metadata().ok().map(|metadata| FileId::known(&metadata));
+        return FileId::of_handle(file).ok();
         #[cfg(not(unix))]
         {
             let _ = file;
             None
         }
+    }
+
+    #[cfg(unix)]
+    fn of_handle(file: &File) -> io::Result<FileId> {
+        file.metadata().map(|metadata| FileId::known(&metadata))
     }
 
     #[cfg(unix)]
@@ -46,10 +51,20 @@ impl FileId {
     }
 }
 
-/// Returns whether a path still leads to what was opened there. If the system cannot tell, any file at the path counts.
-pub fn leads_to(path: &Path, file: &File) -> bool {
-    match (FileId::of(path), FileId::of_open(file)) {
-        (Ok(there), Some(here)) => there == here,
-        (there, _) => there.is_ok() && cfg!(not(unix)),
+/// Returns whether a path still leads to what was opened there. Where files are not identified, any file at the path counts.
+///
+/// # Errors
+/// The system's, if it does not tell.
+pub fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
+    match FileId::of(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+        #[cfg(unix)]
+        Ok(there) => Ok(there == FileId::of_handle(file)?),
+        #[cfg(not(unix))]
+        Ok(_) => {
+            let _ = file;
+            Ok(true)
+        }
     }
 }

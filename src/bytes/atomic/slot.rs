@@ -58,8 +58,19 @@ impl Slot {
                 Err(error) => return Err(error),
             };
             // Before it was locked, another writer may have taken it for a leftover.
-            if matches!(handle.try_lock(), Err(TryLockError::WouldBlock)) || !leads_to(&path, &handle) {
+            if matches!(handle.try_lock(), Err(TryLockError::WouldBlock)) {
                 continue;
+            }
+            match leads_to(&path, &handle) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(error) => {
+                    // The name may be another writer's, so it is looked at once more.
+                    if leads_to(&path, &handle).unwrap_or(false) {
+                        remove(&path);
+                    }
+                    return Err(error);
+                }
             }
             unfinished.insert(path.clone());
             return Ok(Slot { path, target, handle, is_left: false });
@@ -67,7 +78,6 @@ impl Slot {
         Err(io::Error::other(format!("{MOST} others are writing the same file, which is the limit")))
     }
 
-    #[cfg(feature = "b2nd")]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -182,7 +192,7 @@ fn clear_one(slot: &Path, target: &Path) {
     if let Ok(handle) = open(slot)
         && is_ours(&handle)
         && handle.try_lock().is_ok()
-        && leads_to(slot, &handle)
+        && leads_to(slot, &handle).unwrap_or(false)
     {
         discard(slot, target);
     }

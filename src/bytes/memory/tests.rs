@@ -23,7 +23,7 @@ fn aligned_bytes_are_aligned_whatever_their_length() {
         let content: Vec<u8> = (0..length).collect();
         let mut bytes = AlignedBytes::copy_of(&content).unwrap();
         assert_eq!(bytes.as_slice(), content);
-        assert_eq!(bytes.as_slice().as_ptr().align_offset(16), 0);
+        assert_eq!(bytes.as_slice().as_ptr().align_offset(align_of::<u128>()), 0);
         assert!(bytes.resize(content.len() + 40));
         assert_eq!(bytes.as_slice()[content.len()..], [0; 40]);
         bytes.as_mut_slice().fill(1);

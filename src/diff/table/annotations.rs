@@ -1,16 +1,16 @@
 //! The annotations of columns that both tables have.
 
 use super::columns::{How, Pair, quoted};
-use super::tally::Asked;
+use crate::diff::options::Options;
 use crate::error::{Error, Result};
 use crate::idv::{Annotation, Column, Values};
 use std::collections::BTreeMap;
 
 /// Sentences about the annotations that differ.
-pub(super) fn differences(pairs: &[Pair<'_>], asked: Asked<'_>) -> Result<Vec<String>> {
+pub(super) fn differences(pairs: &[Pair<'_>], asked: &Options) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for pair in pairs {
-        asked.ensure_time()?;
+        asked.limits.ensure_time()?;
         let (mine, theirs) = (by_kind(&pair.a), by_kind(&pair.b));
         let column = quoted(&pair.a.name());
         for kind in mine.keys().chain(theirs.keys().filter(|kind| !mine.contains_key(*kind))) {

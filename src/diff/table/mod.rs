@@ -14,14 +14,13 @@ mod zeros;
 use super::options::Options;
 use super::values::{ColumnChange, Rows, Values};
 use super::verdict::Verdict;
-use crate::bytes::limits::Deadline;
 use crate::error::{Error, Result};
 use crate::idv::Table;
 use columns::{Columns, How, Pair, quoted};
 use everybyte::escape;
 use names::Side;
 use runs::Runs;
-use tally::{Asked, Tally};
+use tally::Tally;
 use zeros::zeros;
 
 /// The sentences about columns that are listed, where fewer differences are asked for.
@@ -32,10 +31,9 @@ const LEAST_NOTES: usize = 10;
 /// # Errors
 /// [`Error::NoColumn`] if one of them lacks the column that is to align the rows, [`Error::Io`], [`Error::Limit`],
 /// [`Error::Time`].
-pub(crate) fn tables(a: &Table<'_>, b: &Table<'_>, options: &Options, deadline: Option<Deadline>) -> Result<Values> {
+pub(crate) fn tables(a: &Table<'_>, b: &Table<'_>, asked: &Options) -> Result<Values> {
     let mut columns = Columns::of(a, b)?;
-    let asked = Asked { options, deadline };
-    let matched = match &options.key {
+    let matched = match &asked.key {
         Some(name) => by_key([a, b], &columns, name, asked)?,
         None => by_content([a, b], &mut columns, asked)?,
     };
@@ -57,7 +55,7 @@ struct Matched<'o> {
 fn by_content<'o>(
     tables: [&Table<'_>; 2],
     columns: &mut Columns<'_>,
-    asked: Asked<'o>,
+    asked: &'o Options,
 ) -> Result<Result<Matched<'o>, String>> {
     let [a, b] = tables;
     let runs = Runs::in_place(a.rows(), b.rows());
@@ -95,7 +93,7 @@ fn numbers([a, b]: [&Table<'_>; 2]) -> Result<[Vec<u64>; 2]> {
 }
 
 /// A number for each row of both tables, the same for equal rows.
-fn row_words(tables: [&Table<'_>; 2], pairs: &[&Pair<'_>], asked: Asked<'_>) -> Result<[Vec<u64>; 2]> {
+fn row_words(tables: [&Table<'_>; 2], pairs: &[&Pair<'_>], asked: &Options) -> Result<[Vec<u64>; 2]> {
     let mut words = numbers(tables)?;
     for pair in pairs {
         for (side, column) in [(Side::A, &pair.a), (Side::B, &pair.b)] {
@@ -115,7 +113,7 @@ fn by_key<'o>(
     tables: [&Table<'_>; 2],
     columns: &Columns<'_>,
     name: &str,
-    asked: Asked<'o>,
+    asked: &'o Options,
 ) -> Result<Result<Matched<'o>, String>> {
     for table in tables {
         table.column(name)?;
@@ -151,9 +149,8 @@ fn finish(
     columns: Columns<'_>,
     runs: &Runs,
     tally: Tally<'_>,
-    asked: Asked<'_>,
+    asked: &Options,
 ) -> Result<Values> {
-    let options = asked.options;
     let Columns { pairs, mut listed, mut notes, .. } = columns;
     let (first, changed) = tally.first();
     let changed_count = tally.changed();
@@ -202,12 +199,12 @@ fn finish(
     let do_values_differ =
         values.different > 0 || !runs.are_in_place() || are_columns_other || !about_annotations.is_empty();
     notes.extend(about_annotations);
-    bound(&mut notes, options.most.max(LEAST_NOTES), "further sentences about the columns are left out");
+    bound(&mut notes, asked.most.max(LEAST_NOTES), "further sentences about the columns are left out");
     let count = listed.len();
     listed.retain(|column| column.different > 0 || column.change.is_some());
-    let more = listed.len().saturating_sub(options.most);
+    let more = listed.len().saturating_sub(asked.most);
     if more > 0 {
-        listed.truncate(options.most);
+        listed.truncate(asked.most);
         notes.push(format!("{more} further {}", if more == 1 { "column differs" } else { "columns differ" }));
     }
     if unreadable > 0 && !do_values_differ {
@@ -232,8 +229,8 @@ fn finish(
             inserted_count: runs::count(&runs.inserted),
             deleted_count: runs::count(&runs.deleted),
             changed_count,
-            inserted: rows::listed(b, &runs.inserted, options.most)?,
-            deleted: rows::listed(a, &runs.deleted, options.most)?,
+            inserted: rows::listed(b, &runs.inserted, asked.most)?,
+            deleted: rows::listed(a, &runs.deleted, asked.most)?,
             changed,
         });
     }

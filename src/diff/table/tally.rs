@@ -6,7 +6,6 @@ use super::items::{compare, datum, items};
 use super::names::Side;
 use super::runs::Runs;
 use super::zeros::zeros;
-use crate::bytes::limits::Deadline;
 use crate::diff::datum::Datum;
 use crate::diff::options::Options;
 use crate::diff::outcome::Outcome;
@@ -19,23 +18,9 @@ use std::collections::BTreeMap;
 /// Rows that are compared at a glance, before they are looked at one by one.
 const PIECE: u64 = 1024;
 
-/// How tables are compared, and until when.
-#[derive(Clone, Copy)]
-pub(super) struct Asked<'o> {
-    pub options: &'o Options,
-    pub deadline: Option<Deadline>,
-}
-
-impl Asked<'_> {
-    /// Refuses to go on when the time is over.
-    pub fn ensure_time(self) -> Result<()> {
-        self.deadline.map_or(Ok(()), Deadline::ensure)
-    }
-}
-
 /// The sums over all columns.
 pub(super) struct Tally<'o> {
-    asked: Asked<'o>,
+    asked: &'o Options,
     pub found: Found,
     /// The differing cells of each pair of columns, or the reason why one of them cannot be read.
     pub columns: Vec<Result<u64, String>>,
@@ -56,7 +41,7 @@ struct Cells<'c> {
 
 impl<'o> Tally<'o> {
     /// Compares all pairs of columns.
-    pub fn of(pairs: &[Pair<'_>], runs: &Runs, b: &Table<'_>, asked: Asked<'o>) -> Result<Self> {
+    pub fn of(pairs: &[Pair<'_>], runs: &Runs, b: &Table<'_>, asked: &'o Options) -> Result<Self> {
         let words = if pairs.is_empty() { 0 } else { b.rows().div_ceil(64) };
         let changed = zeros(b, words, "the rows that changed")?;
         let mut tally = Tally {
@@ -90,7 +75,7 @@ impl<'o> Tally<'o> {
         for run in &runs.both {
             let mut done = 0;
             while done < run.length {
-                self.asked.ensure_time()?;
+                self.asked.limits.ensure_time()?;
                 let (values_a, place_a, left_a) = a.at(run.a + done)?;
                 let (values_b, place_b, left_b) = b.at(run.b + done)?;
                 let rows = PIECE.min(run.length - done).min(left_a).min(left_b);
@@ -132,7 +117,7 @@ impl<'o> Tally<'o> {
             }
             return;
         }
-        let outcome = compare(a, b, cells.how, &self.asked.options.tolerance);
+        let outcome = compare(a, b, cells.how, &self.asked.tolerance);
         self.item(cells, &[rows.1], (a, b), &outcome);
         self.cell_is(cells, rows, &[rows.1], (a, b), &outcome);
     }
@@ -141,7 +126,7 @@ impl<'o> Tally<'o> {
     fn vectors(&mut self, cells: &mut Cells<'_>, rows: (u64, u64), a: Vector<'_>, b: Vector<'_>) {
         let mut first: Option<(usize, Value<'_>, Value<'_>, Outcome)> = None;
         for (slot, a, b) in items(a, b) {
-            let outcome = compare(&a, &b, cells.how, &self.asked.options.tolerance);
+            let outcome = compare(&a, &b, cells.how, &self.asked.tolerance);
             self.item(cells, &[rows.1, slot as u64], (&a, &b), &outcome);
             // An item beyond the tolerance counts more than those within it.
             let order = |slot: usize, outcome: &Outcome| (outcome.is_within, slot);
@@ -181,7 +166,7 @@ impl<'o> Tally<'o> {
     ) {
         cells.different += 1;
         self.changed[(rows.1 / 64) as usize] |= 1 << (rows.1 % 64);
-        let (most, key) = (self.asked.options.most, (rows.1, cells.place));
+        let (most, key) = (self.asked.most, (rows.1, cells.place));
         let is_listed = self.first.len() < most || self.first.last_key_value().is_some_and(|(last, _)| key < *last);
         if !is_listed {
             return;

@@ -2,7 +2,7 @@
 
 use super::columns::How;
 use super::names::Side;
-use super::tally::Asked;
+use crate::diff::options::Options;
 use crate::error::Result;
 use crate::idv::{Column, Value, Vector};
 
@@ -11,13 +11,13 @@ pub(super) fn words(
     column: &Column<'_>,
     how: &How,
     side: Side,
-    asked: Asked<'_>,
+    asked: &Options,
     mut each: impl FnMut(usize, u64),
 ) -> Result<()> {
     let mut batches = column.batches();
     while let Some(batch) = batches.next() {
         let batch = batch?;
-        asked.ensure_time()?;
+        asked.limits.ensure_time()?;
         let first = batch.rows().start as usize;
         let Some(values) = batch.values(0) else { break };
         for (place, value) in values.iter().enumerate() {

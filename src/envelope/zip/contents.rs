@@ -13,18 +13,13 @@ use crate::error::{Error, Result};
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Rule;
+use crate::format::names::{Content, Name};
 use crate::format::{self, Format};
 use std::ops::Range;
 use std::path::PathBuf;
 
 /// The last parts of the names under which ML.NET keeps IDV streams.
 const STREAM_NAMES: [&str; 4] = ["Schema", "TrainSchema", "Schema.idv", "DefaultMap.idv"];
-
-/// The ends of the names that python-blosc2 gives to the frames in a store.
-const FRAME_ENDINGS: [&str; 4] = [".b2nd", ".b2f", ".b2b", ".b2e"];
-
-/// The usual ends of the names of IDX files.
-const IDX_ENDINGS: [&str; 2] = [".idx", "-ubyte"];
 
 /// Some IDV streams stand after their length.
 const PREFIX: usize = 4;
@@ -42,6 +37,8 @@ static STRUCTURAL: [&Rule; 2] = [&rules::BAD_ENTRY, &rules::OVERLAP];
 #[derive(Debug)]
 pub(crate) struct Contents {
     pub members: Vec<Member>,
+    /// Entries of a zip archive, or files of a store.
+    pub entries: u64,
     /// Entries of unknown format: they are encrypted, damaged, or compressed with a method that is not supported.
     pub closed: u64,
     /// The findings about the archive itself, beside those about its members.
@@ -53,6 +50,7 @@ pub(crate) struct Contents {
 pub(crate) struct Collection {
     sure: Vec<(usize, Member)>,
     suspects: Vec<(usize, Member)>,
+    pub entries: u64,
     closed: u64,
 }
 
@@ -71,7 +69,7 @@ impl Collection {
             self.sure.sort_unstable_by_key(|&(place, _)| place);
         }
         let members = self.sure.into_iter().map(|(_, member)| member).collect();
-        Contents { members, closed: self.closed, findings: Vec::new() }
+        Contents { members, entries: self.entries, closed: self.closed, findings: Vec::new() }
     }
 
     /// Removes what is wrong with the places of possible members if there is no certain one.
@@ -92,6 +90,7 @@ impl Contents {
         let mut judge = Judge::new(input, findings);
         let (mut unpacker, mut collection) = (Unpacker::new(), Collection::default());
         for (number, entry) in directory.entries.iter().enumerate() {
+            collection.entries += 1;
             input.budget().ensure_time()?;
             let local = directory.local(entry)?;
             let flaw = match &local {
@@ -128,6 +127,11 @@ impl Contents {
         Ok(Contents { findings: judge.finish(&directory), ..collection.finish() })
     }
 
+    /// Returns whether there are entries, but no member among them.
+    pub fn is_foreign(&self) -> bool {
+        self.members.is_empty() && self.entries > 0
+    }
+
     /// Advice about an archive that is taken for a file.
     pub fn help(&self) -> String {
         match (self.members.len(), self.closed) {
@@ -139,11 +143,11 @@ impl Contents {
         }
     }
 
-    /// The error that one of the members has to be named, or `None` if there is no member. `address` gives a member's
+    /// The error that one of the members has to be named, or `None` if it is an archive of other files. `address` gives a member's
     /// address.
     pub fn choice(&self, address: impl Fn(&Member) -> PathBuf) -> Option<Error> {
         let (members, more) = self.addresses(address);
-        (!members.is_empty()).then_some(Error::Archive { members, more })
+        (!self.is_foreign()).then_some(Error::Archive { members, more })
     }
 
     /// The first addresses of members, and the number of further ones.
@@ -208,7 +212,8 @@ pub(crate) fn known_format(head: &[u8], length: u64, name: &[u8]) -> Option<(For
         return Some((Format::Idv, stream));
     }
     let format = format::detect(head, length)?;
-    let is_sure = format != Format::Idx || ends_with(name, &IDX_ENDINGS) || format::is_exact_idx(head, length);
+    let is_named = || content_of_name(name) == Some(Content::File(Format::Idx));
+    let is_sure = format != Format::Idx || is_named() || format::is_exact_idx(head, length);
     is_sure.then_some((format, length))
 }
 
@@ -228,10 +233,17 @@ pub(crate) fn idv_length(head: &[u8], length: u64) -> Option<u64> {
 
 /// Returns whether ML.NET gives such names to IDV streams only, or python-blosc2 to frames only.
 pub(crate) fn is_known_name(name: &[u8]) -> bool {
-    let last = name.rsplit(|byte| matches!(byte, b'/' | b'\\')).next().unwrap_or_default();
-    STREAM_NAMES.iter().any(|known| known.as_bytes() == last) || ends_with(last, &FRAME_ENDINGS)
+    let is_frame = matches!(content_of_name(name), Some(Content::File(Format::B2nd) | Content::Frame));
+    is_frame || STREAM_NAMES.iter().any(|known| known.as_bytes() == last_part(name))
 }
 
-fn ends_with(name: &[u8], endings: &[&str]) -> bool {
-    endings.iter().any(|ending| name.ends_with(ending.as_bytes()))
+/// The content that the name of an entry stands for, if it is not compressed once more.
+fn content_of_name(name: &[u8]) -> Option<Content> {
+    let name = Name::of(&*String::from_utf8_lossy(last_part(name))).filter(|name| !name.is_gzip)?;
+    Some(name.form.content)
+}
+
+/// The name of an entry without its folders, which `/` or `\` parts.
+fn last_part(name: &[u8]) -> &[u8] {
+    name.rsplit(|byte| matches!(byte, b'/' | b'\\')).next().unwrap_or_default()
 }

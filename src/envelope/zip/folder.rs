@@ -20,6 +20,7 @@ pub(crate) fn read(root: &Path, limits: Limits, budget: &Budget) -> Result<Conte
     let mut collection = Collection::default();
     let debit = Debit::new(budget);
     for (place, path) in files(root, &debit)?.into_iter().enumerate() {
+        collection.entries += 1;
         let input = Input::open(&path, limits)?;
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         let is_named = is_known_name(name.as_bytes());

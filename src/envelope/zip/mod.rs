@@ -65,7 +65,7 @@ enum Source<'a> {
 pub enum Opened<'a> {
     /// A file.
     File(Input<'a>),
-    /// An archive, or a store, that has members.
+    /// An archive, or a store, that has members or no entry at all.
     Archive(Archive<'a>),
 }
 
@@ -84,7 +84,7 @@ impl Opened<'static> {
 }
 
 impl<'a> Opened<'a> {
-    /// Looks for members in an open input. An input without members is a file.
+    /// Looks for members in an open input. An archive of other files is a file.
     ///
     /// # Errors
     /// As for [`Archive::read`].
@@ -93,9 +93,9 @@ impl<'a> Opened<'a> {
             return Ok(Opened::File(input));
         }
         let contents = Contents::read(&input)?;
-        Ok(match contents.members.is_empty() {
+        Ok(match contents.is_foreign() {
             true => Opened::File(input),
-            false => Opened::Archive(Archive { source: Source::Zip(input), limits, contents }),
+            false => Opened::Archive(Archive { source: Source::Zip(input), limits: limits.started(), contents }),
         })
     }
 }
@@ -114,6 +114,7 @@ impl Archive<'static> {
     }
 
     pub(crate) fn folder(root: &Path, limits: Limits) -> Result<Self> {
+        let limits = limits.started();
         let budget = limits.budget(0);
         let contents = folder::read(root, limits, &budget)?;
         Ok(Archive { source: Source::Folder(budget), limits, contents })
@@ -127,7 +128,7 @@ impl<'a> Archive<'a> {
     /// As for [`Archive::open`].
     pub fn read(input: Input<'a>, limits: Limits) -> Result<Self> {
         let contents = Contents::read(&input)?;
-        Ok(Archive { source: Source::Zip(input), limits, contents })
+        Ok(Archive { source: Source::Zip(input), limits: limits.started(), contents })
     }
 
     /// The members, in the order of the directory: files that begin as a known format does, or with four bytes of length
@@ -143,6 +144,12 @@ impl<'a> Archive<'a> {
             Place::File(path) => path.clone(),
             Place::Entry { .. } => address_in(self.input().and_then(Input::path), &member.name),
         }
+    }
+
+    /// Returns whether it holds files, but none that ndbytes reads: another program made it. An archive without any entry,
+    /// as `numpy.savez` makes it of no array, is not foreign.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.contents.is_foreign()
     }
 
     /// The findings about the archive itself: its records, and bytes that no member has. The members have findings of

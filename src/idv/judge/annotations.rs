@@ -5,7 +5,7 @@ use super::names::{codec_fields, not_utf8, overlong};
 use crate::bytes::limits::{Debit, hashed};
 use crate::error::Result;
 use crate::findings::finding::Finding;
-use crate::findings::rule::Rule;
+use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::{bytes, quoted};
 use crate::idv::entries::{Entries, entries};
 use crate::idv::paths::column_path;
@@ -30,7 +30,7 @@ impl Examiner<'_> {
     pub(crate) fn annotations(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> Result<()> {
         let Some(offset) = column.entry.annotations_offset.filter(|&offset| offset != 0) else { return Ok(()) };
         let tail = header.tail_offset as u64;
-        let seen = seen(column);
+        let seen = seen(column.seen_by_reference);
         let Some(place) = place(offset, 0, tail) else {
             self.in_column(header, index, column, &rules::ANNOTATIONS_OFFSET, |finding| {
                 let message = "the table of annotations is not between header and tail".into();
@@ -136,25 +136,29 @@ impl Examiner<'_> {
                 ..finding
             });
         }
-        let Understood { column_type, stored, findings, .. } = understand(&entry.codec, version);
+        let Understood { column_type, stored, known_to_reference, findings } = understand(&entry.codec, version);
         for finding in findings {
-            // Inside annotations, ML.NET fails on unknown codecs.
+            // ML.NET leaves out annotations of unknown codecs.
             let rule = match finding.rule {
                 rule if *rule == rules::UNKNOWN_CODEC || *rule == rules::OLD_ROW_ID => &rules::UNKNOWN_ANNOTATION,
                 rule => rule,
             };
             self.in_table(table, rule, &format!("{at}.{}", finding.field), |placed| {
                 let Finding { message, expected, found, help, .. } = finding;
-                seen(Finding { message, expected, found, help, ..placed })
+                let is_inner = *rule == rules::UNKNOWN_INNER_CODEC;
+                let reference = if is_inner { Reference::Unforeseen } else { placed.reference };
+                seen(Finding { message, expected, found, help, reference, ..placed })
             });
         }
-        if !matches!(entry.compression, Compression::NONE | Compression::DEFLATE) {
+        let is_compression_known = matches!(entry.compression, Compression::NONE | Compression::DEFLATE);
+        if !is_compression_known {
             self.in_table(table, &rules::UNKNOWN_ANNOTATION, &format!("{at}.compression"), |finding| {
                 let message = format!("the compression {} is unknown to ML.NET", entry.compression.0);
                 seen(Finding { message, ..finding })
             });
         }
-        AnnotationParts { entry, column_type, stored }
+        let seen_by_reference = known_to_reference && is_compression_known;
+        AnnotationParts { entry, column_type, stored, seen_by_reference }
     }
 
     /// The range of an annotation's block.

@@ -204,7 +204,7 @@ impl<'i> Examiner<'i> {
 
     fn judge_entry(&mut self, header: &Header, index: usize, column: &ColumnParts) {
         let entry = &column.entry;
-        let seen = seen(column);
+        let seen = seen(column.seen_by_reference);
         if entry.name.lossy().is_empty() {
             self.in_column(header, index, column, &rules::EMPTY_NAME, |finding| {
                 seen(Finding { field: "name".into(), message: "the column has no name".into(), ..finding })
@@ -280,8 +280,7 @@ fn hide(columns: &mut [ColumnParts]) {
     }
 }
 
-/// Adjusts the reaction of ML.NET to findings in a column: it accepts them if it leaves the column out.
-pub(crate) fn seen(column: &ColumnParts) -> impl Fn(Finding) -> Finding + use<> {
-    let is_seen = column.seen_by_reference;
+/// Adjusts the reaction of ML.NET to findings in a column or an annotation: it accepts them if it leaves that out.
+pub(crate) fn seen(is_seen: bool) -> impl Fn(Finding) -> Finding {
     move |finding| if is_seen { finding } else { finding.with_reference(Reference::Accepts) }
 }

@@ -44,7 +44,7 @@ impl Examiner<'_> {
             });
         }
         let count = block_count(rows, column.rows_per_block);
-        let seen = seen(column);
+        let seen = seen(column.seen_by_reference);
         if count > i32::MAX as u64 {
             self.in_column(header, index, column, &rules::TOO_MANY_BLOCKS, |finding| {
                 let message = format!("the column has {count} blocks");
@@ -83,7 +83,7 @@ impl Examiner<'_> {
     fn blocks(&mut self, index: usize, column: &ColumnParts, tail: u64) {
         let input = self.input;
         let entry_size = BlockEntry::MIN_SIZE;
-        let seen = seen(column);
+        let seen = seen(column.seen_by_reference);
         for (block, entry) in column.lookup.blocks.iter().enumerate() {
             let mut find = |rule, field: &str, make: &dyn Fn(Finding) -> Finding| {
                 self.findings.push_with(rule, || {

@@ -4,6 +4,7 @@ use super::columns::ColumnBlocks;
 use super::dense;
 use super::stream::Scratch;
 use crate::bytes::limits::Debit;
+use crate::bytes::threads;
 use crate::error::{Error, Result};
 use crate::idv::values::Values;
 use rayon::prelude::*;
@@ -52,7 +53,7 @@ impl<'t> Batches<'t> {
             return None;
         }
         if !self.blocks.contains(&self.next) {
-            let end = (self.next + UNIT * rayon::current_num_threads()).min(count);
+            let end = (self.next + UNIT * threads::number()).min(count);
             self.blocks = self.next..end;
             if let Err(error) = self.decode() {
                 (self.next, self.last) = (count, None);
@@ -104,7 +105,7 @@ impl<'t> Batches<'t> {
             debit.keep();
             Ok(())
         };
-        if rayon::current_num_threads() == 1 {
+        if threads::number() == 1 {
             let mut scratch = Scratch::new(budget);
             return jobs.into_iter().try_for_each(|job| decode(&mut scratch, job));
         }

@@ -6,6 +6,7 @@ use super::decode;
 use super::stream::{Scratch, Stored};
 use super::target::{Content, Target};
 use crate::bytes::limits::{Budget, Debit};
+use crate::bytes::threads;
 use crate::bytes::{memory, swap};
 use crate::error::{Error, Result};
 use crate::idv::values::Values;
@@ -122,7 +123,7 @@ impl Dense<'_, '_> {
         if self.column.input.is_source() {
             return self.fill_ahead(target, per_block, fill);
         }
-        if self.blocks.len() <= 2 || rayon::current_num_threads() == 1 {
+        if self.blocks.len() <= 2 || threads::number() == 1 {
             let mut scratch = Scratch::new(self.budget);
             for pair in target.chunks_mut(pairs).enumerate() {
                 if !fill(&mut scratch, pair)? {

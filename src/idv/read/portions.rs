@@ -3,6 +3,7 @@
 use super::columns::ColumnBlocks;
 use crate::bytes::limits::Debit;
 use crate::bytes::shared::{Debited, Memory};
+use crate::bytes::threads;
 use crate::error::{Error, Result};
 use crate::idv::table::Table;
 use crate::idv::values::Values;
@@ -133,7 +134,7 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
     }
 
     fn decode(&mut self) {
-        let together = rayon::current_num_threads().saturating_mul(2).min(self.together);
+        let together = threads::number().saturating_mul(2).min(self.together);
         let mut ranges = Vec::new();
         while ranges.len() < together && !self.rows.is_empty() {
             let end = (self.rows.start / self.step).saturating_add(1).saturating_mul(self.step).min(self.rows.end);

@@ -4,6 +4,7 @@ use super::columns::ColumnBlocks;
 use super::dense;
 use super::stream::Scratch;
 use crate::bytes::limits::{Budget, Debit};
+use crate::bytes::threads;
 use crate::error::{Error, Result};
 use crate::idv::values::Values;
 use rayon::prelude::*;
@@ -48,7 +49,7 @@ impl ColumnBlocks<'_> {
         self.make_room(&blocks, budget, values);
         let pairs: Vec<Range<usize>> =
             blocks.clone().step_by(2).map(|block| block..(block + 2).min(blocks.end)).collect();
-        if pairs.len() == 1 || rayon::current_num_threads() == 1 {
+        if pairs.len() == 1 || threads::number() == 1 {
             let (mut scratch, mut prepared) = (Scratch::new(budget), blocks.start);
             for pair in pairs {
                 self.prepare_to(pair.end, blocks.end, &mut prepared)?;

@@ -1,6 +1,7 @@
 //! The types of columns and annotations.
 
 use crate::findings::finding::Finding;
+use crate::findings::rule::Reference;
 use crate::findings::words::{abridged, quoted};
 use crate::idv::rules;
 use everybyte::Number;
@@ -283,6 +284,9 @@ impl Reading {
             } else if inner {
                 let message = format!("the codec {} inside another one is unknown", quoted(&name));
                 self.find(&rules::UNKNOWN_INNER_CODEC, message);
+                // ML.NET replaces bytes that are not UTF-8, and loses count of the bytes of the codec around it.
+                let reference = if codec.name.text().is_none() { Reference::Unforeseen } else { Reference::Refuses };
+                self.findings.last_mut().expect("one was added").reference = reference;
             } else {
                 self.known_to_reference = false;
                 let message = format!("the codec {} is unknown, so the column is left out", quoted(&name));

@@ -8,6 +8,11 @@ use crate::idv::values::types::{ColumnType, ItemType, KeyType};
 use std::io::{Seek, Write};
 
 impl<W: Write + Seek> TableWriter<W> {
+    /// Bytes that are written so far. Blocks of values are written when they are full, and the tables of the file at its end.
+    pub fn length(&self) -> u64 {
+        self.position
+    }
+
     /// Adds an annotation to a column, by its place. `value` is a single row.
     ///
     /// # Errors

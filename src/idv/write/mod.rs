@@ -8,6 +8,7 @@ use super::values::items::Items;
 use super::values::texts::Texts;
 use super::values::types::{ColumnType, ItemType};
 use crate::bytes::atomic::AtomicFile;
+use crate::bytes::threads;
 use crate::error::{Error, Result};
 use crate::idv::values::make::inexpressible;
 use encode::{encode, ensure_expressible};
@@ -369,11 +370,10 @@ impl<W: Write + Seek> TableWriter<W> {
     fn write_block(&mut self, rows: usize) -> Result<()> {
         let compression = self.writer.compression;
         let jobs: Vec<(&Values, &NewColumn)> = self.pending.iter().zip(&self.writer.columns).collect();
+        threads::ready();
         let encoded = jobs.par_iter().map(|(values, column)| {
-            let bytes = match values.rows() == rows {
-                true => encode(values, &column.column_type)?,
-                false => encode(&values.slice(0..rows), &column.column_type)?,
-            };
+            let first = (values.rows() != rows).then(|| values.slice(0..rows));
+            let bytes = encode(first.as_ref().unwrap_or(values), &column.column_type)?;
             let length = bytes.len();
             Ok((if compression == Compression::NONE { bytes } else { deflated(&bytes)? }, length))
         });

@@ -31,11 +31,7 @@ pub(crate) fn answer_gzip(
     }
     let debit = Debit::new(input.budget());
     let bytes = &input.owned(0..input.length(), &debit)?[..];
-    let again = || {
-        let again = Input::from_slice(bytes, settings.limits);
-        again.budget().end_at(input.budget().deadline());
-        again
-    };
+    let again = || Input::from_slice(bytes, settings.limits).clocked_as(&input);
     // A map shows what the file inflates to, which at the depth of the structure is not looked at.
     let mut whole = examine(again(), settings, Depth::Payload)?;
     let findings = match depth {

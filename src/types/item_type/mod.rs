@@ -77,6 +77,26 @@ impl ItemType {
         }
     }
 
+    /// Returns whether the same bytes have the same values under the same names. Types that differ only in the declaration
+    /// of structures as aligned do: NumPy's text of a type does not keep it in structures within others.
+    pub fn has_layout_of(&self, other: &ItemType) -> bool {
+        match (self, other) {
+            (ItemType::Plain(one), ItemType::Plain(other)) => one == other,
+            (ItemType::Structure(one), ItemType::Structure(other)) => {
+                let mut pairs = one.fields.iter().zip(&other.fields);
+                (one.size, one.fields.len()) == (other.size, other.fields.len())
+                    && pairs.all(|(one, other)| {
+                        (&one.name, &one.title, one.offset) == (&other.name, &other.title, other.offset)
+                            && one.item_type.has_layout_of(&other.item_type)
+                    })
+            }
+            (ItemType::Subarray(one), ItemType::Subarray(other)) => {
+                one.shape == other.shape && one.item.has_layout_of(&other.item)
+            }
+            _ => false,
+        }
+    }
+
     /// The number of plain values in one item.
     fn values(&self) -> u64 {
         match self {

@@ -1,4 +1,4 @@
-//! Folders are walked as ripgrep walks them.
+//! Folders are walked in one way: everything is found but what is in `.git`, and what is passed over is counted.
 
 use super::{folder, put, run};
 use crate::support::tool::json_lines;
@@ -28,18 +28,91 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// The sum at the end of the output, what is said on standard error, and the exit status.
+fn sum(folder: &Path, arguments: &[&str]) -> (String, String, i32) {
+    let ended = run(folder, &[&["check"], arguments].concat(), None);
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(ended.stdout), text(ended.stderr), ended.status.code().unwrap())
+}
+
 #[test]
-fn ignored_and_hidden_files_are_left_out() {
+fn ignored_and_hidden_files_are_checked_unless_gitignore_is_asked_for() {
     let folder =
         folder(&[("a.idx", GOOD), (".hidden.idx", GOOD), ("out/b.idx", GOOD), (".git/c.idx", GOOD), ("d.idx", GOOD)]);
     let folder = folder.path();
     put(folder, ".gitignore", b"/out\nd.*\n!d.idx\n");
-    assert_eq!(checked(folder, &["."]).0, ["./a.idx", "./d.idx"]);
-    assert_eq!(checked(folder, &["--no-ignore", "."]).0, ["./a.idx", "./d.idx", "./out/b.idx"]);
-    let hidden = ["./.git/c.idx", "./.hidden.idx", "./a.idx", "./d.idx"];
-    assert_eq!(checked(folder, &["--hidden", "."]).0, hidden);
+    put(folder, ".ignore", b"*");
+    assert_eq!(checked(folder, &["."]).0, ["./.hidden.idx", "./a.idx", "./d.idx", "./out/b.idx"]);
+    let all = "4 files: 4 ok; 2 files of other formats; passed over: 1 .git\n".to_owned();
+    assert_eq!(sum(folder, &["."]), (all, String::new(), 0));
+    fs::remove_file(folder.join(".ignore")).unwrap();
+    assert_eq!(checked(folder, &["--gitignore", "."]).0, ["./a.idx", "./d.idx"]);
+    let some = "2 files: 2 ok; passed over: 1 .git, 3 by the rules of .gitignore\n".to_owned();
+    assert_eq!(sum(folder, &["--gitignore", "."]), (some, String::new(), 0));
     // What is named is checked.
-    assert_eq!(checked(folder, &["out/b.idx", ".hidden.idx", "out"]).0, ["out/b.idx", ".hidden.idx", "out/b.idx"]);
+    let named = ["--gitignore", "out/b.idx", ".hidden.idx", "out", ".git"];
+    assert_eq!(checked(folder, &named).0, ["out/b.idx", ".hidden.idx", "out/b.idx", ".git/c.idx"]);
+    // Where the output has no sum, standard error says what was passed over.
+    assert_eq!(sum(folder, &["--json", "."]).1, "note: passed over: 1 .git\n");
+    let summary = sum(folder, &["--json", "--summary", "."]).0;
+    assert_eq!(json_lines(&summary)[0]["summary"]["passed"], serde_json::json!({ "git": 1 }));
+}
+
+#[test]
+fn sum_of_a_check_without_payloads_says_so() {
+    let folder = folder(&[("a.idx", GOOD)]);
+    let line = |arguments: &[&str]| sum(folder.path(), arguments).0;
+    assert_eq!(line(&["--depth", "structure", "a.idx"]), "1 file: 1 ok; payloads were not read\n");
+    assert_eq!(line(&["a.idx"]), "1 file: 1 ok\n");
+}
+
+#[test]
+fn run_that_checks_nothing_is_an_error() {
+    let folder = folder(&[(".git/a.idx", GOOD)]);
+    let folder = folder.path();
+    fs::create_dir(folder.join("empty")).unwrap();
+    put(folder, "notes.txt", b"notes");
+    put(folder, "list", b"notes.txt\n");
+    let said = "error: nothing was checked: no file of a known format was found\n".to_owned();
+    for (arguments, printed) in [
+        (&["empty"][..], "0 files: 0 ok\n"),
+        (&["."], "0 files: 0 ok; 2 files of other formats; passed over: 1 .git\n"),
+        // The files of a list may be of any format.
+        (&["--files-from", "list"], "0 files: 0 ok; 1 file of other formats\n"),
+        (&["-g", "*.idx", "."], "0 files: 0 ok; passed over: 1 .git, 2 by the globs\n"),
+    ] {
+        assert_eq!(sum(folder, arguments), (printed.to_owned(), said.clone(), 2), "{arguments:?}");
+    }
+    assert_eq!(sum(folder, &["-q", "empty"]), (String::new(), said, 2));
+    let gone = "error: gone: No such file or directory (os error 2)\n".to_owned();
+    assert_eq!(sum(folder, &["gone"]), ("0 files: 0 ok\n".to_owned(), gone, 2));
+    let table = ["--format", "parquet", "--out", "t.parquet", "empty"];
+    assert_eq!(sum(folder, &table).2, 2);
+    for command in ["info", "stats", "seal"] {
+        let ended = run(folder, &[command, "empty"], None);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(ended.status.code() == Some(2) && said.contains("no file of a known format"), "{command}: {said}");
+    }
+}
+
+#[test]
+fn commands_meet_the_same_files() {
+    let folder = folder(&[(".hidden.idx", GOOD), ("out/b.idx", GOOD), (".git/c.idx", GOOD)]);
+    let folder = folder.path();
+    put(folder, ".gitignore", b"out");
+    symlink("out", folder.join("link")).unwrap();
+    let met = ["./.hidden.idx", "./out/b.idx"];
+    for command in ["check", "info", "stats"] {
+        let ended = run(folder, &[command, "--json", "."], None);
+        let objects = json_lines(&String::from_utf8(ended.stdout).unwrap());
+        let paths: Vec<&str> = objects.iter().map(|object| object["path"].as_str().unwrap()).collect();
+        assert_eq!(paths, met, "{command}");
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(said, "note: passed over: 1 .git, 1 link to a folder\n", "{command}");
+    }
+    let sealed = run(folder, &["seal", "."], None);
+    let said = "./ndbytes.seal: 2 files in 4 parts; 1 file of other formats not sealed; passed over: 1 .git, 1 link to a folder\n";
+    assert_eq!(String::from_utf8(sealed.stdout).unwrap(), said);
 }
 
 #[test]
@@ -63,10 +136,11 @@ fn frames_and_stores_are_found_whatever_their_names() {
         copy(&frame, &folder.join(name));
     }
     copy(&frozen("b2nd/stores/tree.b2d"), &folder.join("store.b2d"));
+    assert_eq!(checked(folder, &["."]).0[..3], ["./deep/chunks.b2frame", "./frame", "./frame.b2nd"]);
     // Chunks are part of their frame, whatever .gitignore says of them.
     put(folder, ".gitignore", b"*.chunk\nchunks.b2frame\n!/deep/chunks.b2frame/\n");
     put(folder, ".git/HEAD", b"");
-    let (paths, status) = checked(folder, &["."]);
+    let (paths, status) = checked(folder, &["--gitignore", "."]);
     assert_eq!(status, 0);
     assert_eq!(paths[..3], ["./deep/chunks.b2frame", "./frame", "./frame.b2nd"]);
     assert!(paths[3..].iter().all(|path| path.starts_with("./store.b2d/")) && paths.len() > 5, "{paths:?}");
@@ -79,7 +153,7 @@ fn other_files_are_counted_unless_they_are_named() {
     let folder = folder(&[("a.idx", GOOD)]);
     let folder = folder.path();
     put(folder, "notes.txt", b"notes");
-    put(folder, "archive.zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+    put(folder, "archive.zip", &fs::read(corpus::root().join("zip/bad/no-member.zip")).unwrap());
     let text = |arguments: &[&str]| {
         let ended = run(folder, &[&["check"], arguments].concat(), None);
         (ended.status.code().unwrap(), String::from_utf8(ended.stdout).unwrap())
@@ -95,11 +169,16 @@ fn other_files_are_counted_unless_they_are_named() {
 fn a_file_with_the_name_of_an_array_has_to_be_one() {
     let folder = tempfile::tempdir().unwrap();
     let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n";
-    let names = ["a.b2nd", "b.idv", "c.npy", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte.gz"];
-    // Other programs have files of these names, too.
-    for name in names.iter().chain(&["pack.idx", "song.ra", "x.gz"]) {
+    let names = ["a.b2nd", "c.npy", "d.npz", "e.npy.gz", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte.gz"];
+    // Other programs have files of these names, too: they are listed.
+    for name in names.iter().chain(&["b.idv", "pack.idx", "song.ra", "x.gz"]) {
         put(folder.path(), name, pointer);
     }
+    let (printed, ..) = sum(folder.path(), &["--summary", "."]);
+    let listed = "6 files: 6 with errors; 6 findings not shown; 4 files of other formats\n\
+                  not checked, though named as files of known formats are:\n  ./b.idv\n  ./pack.idx\n  ./song.ra\n";
+    assert!(printed.starts_with("rule      ") && printed.ends_with(listed), "{printed}");
+    assert!(printed.contains("misnamed           6           6"), "{printed}");
     for unknown in ["count", "skip"] {
         let (paths, status) = checked(folder.path(), &["--unknown", unknown, "."]);
         assert_eq!(paths.iter().map(|path| &path[2..]).collect::<Vec<_>>(), names);
@@ -115,6 +194,8 @@ fn links_lead_to_files_and_not_to_folders() {
     symlink("real", folder.join("linked")).unwrap();
     symlink(".", folder.join("real/loop")).unwrap();
     assert_eq!(checked(folder, &["."]), (vec!["./link.idx".into(), "./real/a.idx".into()], 0));
+    assert_eq!(sum(folder, &["."]).0, "2 files: 2 ok; passed over: 2 links to folders\n");
+    assert_eq!(checked(folder, &["linked"]), (vec!["linked/a.idx".into()], 0));
     symlink("nowhere", folder.join("dangling")).unwrap();
     let ended = run(folder, &["check", "."], None);
     assert_eq!(ended.status.code(), Some(2));
@@ -144,13 +225,43 @@ fn a_folder_whose_ignore_file_may_never_end_is_passed_over() {
     let folder = folder(&[("a.idx", GOOD), ("b/c.idx", GOOD), ("b/d/e.idx", GOOD), ("f.idx", GOOD)]);
     let folder = folder.path();
     symlink("/dev/zero", folder.join("b/.gitignore")).unwrap();
-    assert_eq!(checked(folder, &["."]), (vec!["./a.idx".to_owned(), "./f.idx".to_owned()], 2));
+    assert_eq!(checked(folder, &["--gitignore", "."]), (vec!["./a.idx".to_owned(), "./f.idx".to_owned()], 2));
     for named in ["b", "b/d"] {
-        assert_eq!(checked(folder, &[named]), (vec![], 2));
+        assert_eq!(checked(folder, &["--gitignore", named]), (vec![], 2));
     }
-    let ended = run(folder, &["check", "b"], None);
+    let ended = run(folder, &["check", "--gitignore", "b"], None);
     let said = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(said, "error: b/.gitignore: not a file, so that its folder is passed over\n");
-    assert_eq!(checked(folder, &["--no-ignore", "b"]), (vec!["b/c.idx".to_owned(), "b/d/e.idx".to_owned()], 0));
-    assert_eq!(checked(folder, &["b/c.idx"]).1, 0);
+    // Without the rules, the device is an entry as others are.
+    assert_eq!(checked(folder, &["b"]), (vec!["b/c.idx".to_owned(), "b/d/e.idx".to_owned()], 2));
+    assert_eq!(checked(folder, &["--gitignore", "b/c.idx"]).1, 0);
+}
+
+#[test]
+fn folder_with_more_names_than_memory_is_told() {
+    let folder = folder(&[("a/x.idx", GOOD), ("z.idx", GOOD)]);
+    (0..600).for_each(|number| put(folder.path(), &format!("a/{number:0200}"), b""));
+    let (printed, said, status) = sum(folder.path(), &["--max-memory", "100000", "."]);
+    let why = "error: ./a: the names in the folder take more than the 100000 bytes that are granted\n";
+    assert_eq!((&*printed, &*said, status), ("1 file: 1 ok\n", why, 2));
+}
+
+#[test]
+fn deep_folders_are_walked_to_the_longest_path_of_the_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut deep = folder.path().to_owned();
+    (0..1000).for_each(|_| deep.push("d"));
+    fs::create_dir_all(&deep).unwrap();
+    fs::write(deep.join("x.idx"), fs::read(corpus::root().join(GOOD)).unwrap()).unwrap();
+    assert_eq!(sum(folder.path(), &["."]), ("1 file: 1 ok\n".to_owned(), String::new(), 0));
+}
+
+#[test]
+fn names_that_are_not_utf_8_are_checked_as_others() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder(&[("a.idx", GOOD)]);
+    let name = std::ffi::OsStr::from_bytes(b"\xFF.npy");
+    fs::write(folder.path().join(name), b"notes").unwrap();
+    let (printed, _, status) = sum(folder.path(), &["."]);
+    assert!(printed.ends_with("2 files: 1 with errors, 1 ok\n") && status == 1, "{printed}");
 }

@@ -1,8 +1,10 @@
 //! Differences of the values of arrays.
 
 use crate::support::project;
+use crate::support::sources::Counted;
+use ndarray::Array2;
 use ndbytes::diff::{Datum, Diff, Difference, Options, Tolerance, Values, Verdict, diff};
-use ndbytes::{Input, Limits, b2nd};
+use ndbytes::{Input, Limits, b2nd, rawarray};
 use proptest::prelude::*;
 
 fn input(bytes: &[u8]) -> Input<'_> {
@@ -95,6 +97,29 @@ fn the_first_differences_are_those_in_c_order_whatever_the_order_in_the_files() 
     // Against a file in C order, nothing else is different.
     let rows = npy("|u1", "(2, 3)", false, &[0, 1, 20, 30, 4, 5]);
     assert_eq!(values(&b, &rows).verdict, Verdict::SameValues);
+}
+
+/// The items of an encoded RawArray stand in Fortran order too, though not one after the other in the file.
+#[test]
+fn an_encoded_array_is_compared_with_one_in_fortran_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ra");
+    let array = ndarray::Array2::from_shape_fn((26, 2), |(row, column)| (row * 2 + column) as u16 / 3);
+    let writer = ndbytes::rawarray::Writer::new().lz4(true);
+    writer.write(&path, &array, ndbytes::rawarray::Order::Fortran).unwrap();
+    let encoded = std::fs::read(&path).unwrap();
+    let columns: Vec<u8> = array.t().iter().flat_map(|item| item.to_le_bytes()).collect();
+    assert_ne!(encoded.len(), 64 + columns.len(), "it is encoded");
+    let same = values(&encoded, &npy("<u2", "(26, 2)", true, &columns));
+    assert_eq!((same.verdict, same.compared), (Verdict::SameValues, 52));
+    // The same items with the axes reversed, one after the other as they are stored.
+    let turned = values(&encoded, &npy("<u2", "(2, 26)", false, &columns));
+    assert_eq!((turned.verdict, turned.different), (Verdict::SameItemsOtherShape, 0));
+    assert_eq!(turned.notes, ["shape 26×2 → 2×26: the same items with the axes reversed"]);
+    let mut other = columns.clone();
+    other[2 * 27] ^= 1;
+    let differs = values(&encoded, &npy("<u2", "(26, 2)", true, &other));
+    assert_eq!((differs.different, &differs.first[0].index[..]), (1, &[1, 1][..]));
 }
 
 #[test]
@@ -421,4 +446,24 @@ proptest! {
         prop_assert_eq!(found.verdict == Verdict::Identical, a == b);
         prop_assert!(found.to_string().lines().all(|line| !line.chars().any(char::is_control)));
     }
+}
+
+#[test]
+fn structures_are_compared_without_a_byte_of_the_payload() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, shape: [usize; 2]| {
+        let path = folder.path().join(name);
+        rawarray::write(&path, &Array2::<u8>::zeros(shape), rawarray::Order::C).unwrap();
+        Counted::new(std::fs::read(path).unwrap())
+    };
+    let (a, b) = (write("a.ra", [1000, 1000]), write("b.ra", [500, 2000]));
+    let [one, other] = [&a, &b].map(|source| Input::from_source(source.clone(), Limits::default()).unwrap());
+    // The head and the tail of a source are read when it is opened.
+    let opened = [&a, &b].map(Counted::take);
+    assert!(opened.iter().all(|requests| requests.len() == 1));
+    let found = diff(&one, &other, &Options::new().values(false)).unwrap();
+    assert_eq!(found.verdict, Verdict::StructureDiffers);
+    let same = diff(&one, &one, &Options::new().values(false)).unwrap();
+    assert_eq!(same.verdict, Verdict::SameStructure);
+    assert!([&a, &b].map(Counted::take).iter().all(Vec::is_empty), "nothing more is read");
 }

@@ -40,7 +40,9 @@ fn the_exit_status_says_whether_the_files_are_equal() {
     assert_eq!(status(&["a", "same"]), 0);
     assert_eq!(status(&["a", "b"]), 1);
     assert_eq!(status(&["--exit-zero", "a", "b"]), 0);
-    assert_eq!(status(&["--structure-only", "a", "b"]), 1);
+    // Other values are no other structure.
+    assert_eq!(status(&["--structure-only", "a", "b"]), 0);
+    assert_eq!(status(&["--structure-only", "a", "rows"]), 1);
     assert_eq!(status(&["--atol", "3", "a", "b"]), 0);
     assert_eq!(status(&["--atol", "2", "a", "b"]), 1);
     assert_eq!(status(&["a", "nothing"]), 2);

@@ -222,7 +222,7 @@ fn a_broken_member_of_a_store_is_found() {
     assert!(report.findings().iter().all(|finding| finding.member.as_deref() == Some("group/squares.b2nd")));
     // What has the name of a frame has to be one.
     fs::write(&squares, b"not a frame at all").unwrap();
-    assert_eq!(rules_of(&check(&store)), ["unknown-format"]);
+    assert_eq!(rules_of(&check(&store)), ["misnamed"]);
     assert_eq!(run_in(folder.path(), &["check", "tree.b2d"]).status, 1);
     // Other files may lie around.
     fs::remove_file(&squares).unwrap();
@@ -348,4 +348,35 @@ fn arrays_in_any_archive_are_listed() {
         let labels = open(&folder.path().join("data.zip!train-labels")).unwrap();
         assert_eq!(*labels.bytes().unwrap(), [1, 2, 3]);
     }
+}
+
+/// An empty file beside another one is enough to make a folder look like a store.
+#[test]
+fn file_beside_an_object_does_not_silence_its_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = support::frozen("b2nd/refused");
+    let rules = |name: &str| {
+        let report = check(folder.path().join(name));
+        report.findings().iter().map(|finding| finding.rule.id).collect::<Vec<_>>()
+    };
+    let objects = [("lazyexpr.b2nd", "b2nd/other-object"), ("mk_tensor.b2nd", "b2nd/no-array")];
+    for (name, _) in objects {
+        fs::copy(refused.join(name), folder.path().join(name)).unwrap();
+    }
+    let before = objects.map(|(name, _)| rules(name));
+    fs::write(folder.path().join("embed.b2e"), b"").unwrap();
+    for ((name, rule), before) in objects.into_iter().zip(before) {
+        assert_eq!(rules(name), before);
+        assert!(before.contains(&rule), "{name}: {before:?}");
+        assert!(matches!(open(&folder.path().join(name)), Err(Error::Invalid(finding)) if finding.rule.id == rule));
+    }
+    // In an archive, a frame need not be an array, but what looks like one has to be one.
+    let entries = objects.map(|(name, _)| Entry::deflated(name, &fs::read(refused.join(name)).unwrap()));
+    let path = folder.path().join("x.zip");
+    fs::write(&path, zip(&entries)).unwrap();
+    let found: Vec<_> = check(&path).findings().iter().map(|it| (it.rule.id, it.member.clone().unwrap())).collect();
+    assert_eq!(
+        found.iter().map(|(rule, name)| (*rule, &**name)).collect::<Vec<_>>(),
+        [("b2nd/other-object", "lazyexpr.b2nd")]
+    );
 }

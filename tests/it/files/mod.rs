@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod changing;
+#[cfg(unix)]
+mod names;
 mod whole;
 #[cfg(unix)]
 mod writing;

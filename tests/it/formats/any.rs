@@ -5,7 +5,7 @@ use crate::support::tool::run;
 use crate::support::zip::{Entry, zip};
 use ndarray::{Array1, Array2, Ix2, Ix3, arr1, arr2};
 use ndbytes::rawarray::Order;
-use ndbytes::{Checker, Error, File, Input, Kind, Limits, Options, idx, rawarray};
+use ndbytes::{Checker, Error, File, Input, Kind, Limits, Options, b2nd, idx, rawarray};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -104,6 +104,38 @@ fn time_over_ends_the_check_of_an_archive_once() {
     let rules: Vec<&str> = report.findings().iter().map(|finding| finding.rule.id).collect();
     assert_eq!(rules, ["limit-exceeded"]);
     assert!(report.parts().all(|part| part.member.is_none()), "no member was checked");
+}
+
+#[test]
+fn a_clock_that_runs_is_that_of_all_inputs() {
+    let limits = Limits::default().time(Duration::ZERO);
+    assert!(limits.ensure_time().is_ok(), "nothing was begun");
+    let is_over = |result: Result<(), Error>| matches!(result, Err(Error::Time { granted: Duration::ZERO }));
+    let limits = limits.started();
+    assert!(is_over(limits.ensure_time()));
+    for name in ["digits-idx3-ubyte.gz", "temperatures.b2nd", "trees.idv", "surface.ra"] {
+        let input = Input::open(sample(name), limits).unwrap();
+        assert!(is_over(input.read_at(&mut [0], 0)), "{name}");
+        assert!(is_over(input.range(0..1).map(drop)), "{name}");
+        assert!(is_over(input.bytes().map(drop)), "{name}");
+        // Other limits do not start it anew.
+        assert!(is_over(input.again(Limits::default()).and_then(|again| again.read_at(&mut [0], 0))), "{name}");
+    }
+}
+
+#[test]
+fn a_handle_reads_nothing_when_its_time_is_over() {
+    let bound = Options::new().limits(Limits::default().time(Duration::from_secs(3600)));
+    for name in ["surface.ra", "digits-idx3-ubyte.gz", "temperatures.b2nd"] {
+        let input = Input::open(sample(name), Limits::default()).unwrap();
+        assert!(bound.read(input).unwrap().into_array().unwrap().items().read(0, 1).is_ok(), "{name}");
+    }
+    // The decoded elements of a file in gzip, and chunks that nothing is stored of, are no way round the clock.
+    let zeros = b2nd::Writer::new().to_vec(&Array1::<u8>::zeros(100)).unwrap();
+    let short = Options::new().limits(Limits::default().time(Duration::from_millis(200)));
+    let array = short.from_slice(&zeros).unwrap().into_array().unwrap();
+    std::thread::sleep(Duration::from_millis(250));
+    assert!(matches!(array.items().read(0, 1), Err(Error::Time { .. })));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn difftools_are_called_once_a_file() {
 #[test]
 fn the_tool_is_a_driver_that_never_ends_git() {
     let repository = repository();
-    repository.git(&["config", "diff.ndbytes.command", "ndbytes diff --git-driver"]);
+    repository.git(&["config", "diff.ndbytes.command", "ndbytes diff --git-driver --"]);
     let first = repository.git(&["rev-parse", "HEAD"]).out.trim().to_owned();
     repository.commit_file(NAME, b2nd_of(&array(None), Codec::ZSTD));
     repository.commit_file(NAME, b2nd_of(&array(Some((602, -1.5))), Codec::ZSTD));

@@ -10,14 +10,14 @@ fn setup_writes_configuration_and_patterns_once() {
     let repository = Repository::new();
     repository.write(".gitattributes", "*.ra diff=other\n*.txt text");
     let said = repository.tool(&["git", "setup"]).out;
-    assert!(said.contains("diff.ndbytes.textconv = ndbytes textconv --form 1\n"), "{said}");
-    assert!(said.ends_with(".gitattributes: 7 patterns added; commit it\n"), "{said}");
+    assert!(said.contains("diff.ndbytes.textconv = ndbytes textconv --form 1 --\n"), "{said}");
+    assert!(said.ends_with(".gitattributes: 18 patterns added; commit it\n"), "{said}");
     let lines = fs::read_to_string(repository.root().join(".gitattributes")).unwrap();
     assert!(lines.starts_with("*.ra diff=other\n*.txt text\n*.idx diff=ndbytes\n"), "{lines}");
     let value = |key: &str| repository.git(&["config", "--local", key]).out;
-    assert_eq!(value("diff.ndbytes.textconv"), "ndbytes textconv --form 1\n");
+    assert_eq!(value("diff.ndbytes.textconv"), "ndbytes textconv --form 1 --\n");
     assert_eq!(value("diff.ndbytes.cachetextconv"), "true\n");
-    assert_eq!(value("difftool.ndbytes.cmd"), "ndbytes diff --exit-zero \"$LOCAL\" \"$REMOTE\"\n");
+    assert_eq!(value("difftool.ndbytes.cmd"), "ndbytes diff --exit-zero -- \"$LOCAL\" \"$REMOTE\"\n");
 
     repository.git(&["config", "diff.ndbytes.textconv", "mine"]);
     let said = repository.tool(&["git", "setup"]).out;
@@ -25,6 +25,16 @@ fn setup_writes_configuration_and_patterns_once() {
     assert!(said.ends_with(".gitattributes has all patterns\n"), "{said}");
     assert_eq!(fs::read_to_string(repository.root().join(".gitattributes")).unwrap(), lines);
     assert_eq!(value("diff.ndbytes.textconv"), "mine\n");
+}
+
+#[test]
+fn setup_replaces_what_an_earlier_version_wrote() {
+    let repository = Repository::new();
+    repository.git(&["config", "diff.ndbytes.textconv", "ndbytes textconv --form 1"]);
+    repository.git(&["config", "difftool.ndbytes.cmd", "ndbytes diff --exit-zero \"$LOCAL\" \"$REMOTE\""]);
+    let said = repository.tool(&["git", "setup"]).out;
+    assert!(said.contains("diff.ndbytes.textconv = ndbytes textconv --form 1 --\n"), "{said}");
+    assert!(said.contains("difftool.ndbytes.cmd = ndbytes diff --exit-zero -- \"$LOCAL\" \"$REMOTE\"\n"), "{said}");
 }
 
 #[test]
@@ -120,7 +130,7 @@ fn check_names_files_without_the_driver() {
     repository.tool(&["git", "setup"]);
     let after = repository.try_tool(&["git", "check"]);
     assert_eq!(after.status, 1);
-    let expected = "diff.ndbytes.textconv = ndbytes textconv --form 1\n\
+    let expected = "diff.ndbytes.textconv = ndbytes textconv --form 1 --\n\
         2 of 3 tracked files have the driver ndbytes\n  1 IDV, 1 b2nd\n  \
         other name (IDV) has no driver: `ndbytes git setup` adds patterns to .gitattributes\n";
     assert_eq!(after.out, expected);
@@ -134,8 +144,8 @@ fn check_says_that_the_cache_is_stale() {
     repository.commit_file("a.b2nd", b2nd_of(&array(None), Codec::ZSTD));
     repository.git(&["show"]);
     let fresh = repository.tool(&["git", "check"]).out;
-    assert!(fresh.contains("the cache holds texts of `ndbytes textconv --form 1`\n"), "{fresh}");
+    assert!(fresh.contains("the cache holds texts of `ndbytes textconv --form 1 --`\n"), "{fresh}");
     repository.git(&["config", "diff.ndbytes.textconv", "ndbytes textconv"]);
     let stale = repository.tool(&["git", "check"]).out;
-    assert!(stale.contains("the cache is stale: it holds texts of `ndbytes textconv --form 1`"), "{stale}");
+    assert!(stale.contains("the cache is stale: it holds texts of `ndbytes textconv --form 1 --`"), "{stale}");
 }

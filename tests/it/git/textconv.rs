@@ -156,7 +156,7 @@ fn a_pointer_of_git_lfs_is_named() {
     repository.commit_file(NAME, format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize 12345\n"));
     let shown = repository.git(&["show"]).out;
     assert!(
-        shown.contains("\n+finding error unknown-format: this is a git-LFS pointer, not the file itself\n"),
+        shown.contains("\n+finding error misnamed: the name is one of b2nd files, but this is a git-LFS pointer, not the file itself\n"),
         "{shown}"
     );
     assert!(shown.contains(&format!("\n+  oid sha256:{oid}\n")), "{shown}");
@@ -176,4 +176,36 @@ fn patches_have_the_bytes_and_diffs_the_text() {
     repository.git(&["reset", "-q", "--hard", "HEAD~"]);
     repository.git(&["am", "-q", file.trim()]);
     assert_eq!(std::fs::read(repository.root().join(NAME)).unwrap(), changed);
+}
+
+/// Names that are options, standard input, or no text: git passes them on as they are.
+#[cfg(unix)]
+#[test]
+fn files_with_odd_names_are_shown_in_a_diff() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let repository = repository();
+    let names: [&[u8]; 6] = [b"--color=x.npy", b"--form=9.npy", b"--help.npy", b"-.npy", b"a\nb.npy", b"\xff.npy"];
+    let array = |last: i16| {
+        let header = "{'descr': '<i2', 'fortran_order': False, 'shape': (3,), }";
+        let mut bytes = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+        bytes.extend(format!("{header:<117}\n").bytes());
+        bytes.extend([41_i16, 42, last].iter().flat_map(|item| item.to_le_bytes()));
+        bytes
+    };
+    for (last, message) in [(43, "Before"), (-7, "After")] {
+        for name in names {
+            std::fs::write(repository.root().join(OsStr::from_bytes(name)), array(last)).unwrap();
+        }
+        repository.commit(message);
+    }
+    let shown = repository.git(&["diff", "HEAD~", "HEAD"]).out;
+    assert_eq!(shown.matches("+  [2] -7").count(), names.len(), "{shown}");
+    // A difftool gets the file of the work tree by its name.
+    for name in names {
+        std::fs::write(repository.root().join(OsStr::from_bytes(name)), array(5)).unwrap();
+    }
+    let told = repository.git(&["difftool", "-y", "-t", "ndbytes"]).out;
+    assert_eq!(told.matches("-7 → 5").count(), names.len(), "{told}");
 }

@@ -138,7 +138,7 @@ fn files_are_checked_again_if_they_exceeded_a_limit_alone() {
     let file = |row: &Row| row["path"].as_str().unwrap().split('!').next().unwrap().to_owned();
     let limited: HashSet<_> = full.iter().filter(|row| row["rule"] == "limit-exceeded").map(file).collect();
     let rest = |rows: Vec<Row>| rows.into_iter().filter(|row| !limited.contains(&file(row))).collect::<Vec<_>>();
-    let seen: HashSet<_> = again.iter().filter(|row| row["rule"] == "unknown-format").map(file).collect();
+    let seen: HashSet<_> = again.iter().filter(|row| row["rule"] == "misnamed").map(file).collect();
     assert!(!limited.is_empty() && limited.is_subset(&seen), "{limited:?}");
     assert_eq!(rest(again), rest(full));
 }

@@ -3,6 +3,7 @@
 mod browser;
 mod carried;
 mod files;
+mod numbers;
 mod pair;
 mod shown;
 

@@ -67,7 +67,7 @@ pub fn asked(files: &[(Format, PathBuf)]) -> (Value, Answers) {
     let paths = |wanted| of(wanted).map(|(_, path)| path.clone());
     let (readers, mut answers) = of_python(&peers, paths(&[Format::Idx, Format::Npy, Format::B2nd]));
     let tables: Vec<PathBuf> = paths(&[Format::Idv]).collect();
-    let dumps = mlnet.dumps(&tables);
+    let dumps = if tables.is_empty() { Vec::new() } else { mlnet.dumps(&tables) };
     answers.extend(tables.into_iter().zip(dumps.iter().map(|dump| dump.get("refused").is_none())));
     // Of the others, the crate is not asked, or its answer depends on how it is built.
     answers.extend(paths(&[Format::RawArray]).filter_map(|path| Some((path.clone(), rawarray_crate::answer(&path)?))));

@@ -1,8 +1,9 @@
 //! What the reference readers make of valid files of the forge.
 
 use super::answers::asked;
-use ndbytes::forge::{Forge, Kind};
-use ndbytes::{Checker, Format, Profile, Verdict};
+use crate::support::corpus;
+use ndbytes::forge::{Forge, Kind, Mutation};
+use ndbytes::{Checker, Format, Profile, Reference, Severity, Verdict};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,8 +36,9 @@ fn valid_files_are_accepted_by_the_reference_readers() {
         let of_format: Vec<_> = files.iter().filter(|(of, _)| *of == format).map(|(_, path)| path).collect();
         let accepted = of_format.iter().filter(|path| answers[**path]).count();
         println!("{format}: {reader} accepts {accepted} of {} valid files", of_format.len());
-        let unforeseen: Vec<_> = of_format.iter().filter(|path| answers[**path] != is_foreseen(path)).collect();
-        assert!(unforeseen.is_empty(), "{format}: the answers of {reader} are not foreseen: {unforeseen:?}");
+        let is_wrong = |path: &&&PathBuf| verdict(path).is_some_and(|verdict| verdict != answers[**path]);
+        let wrong: Vec<_> = of_format.iter().filter(is_wrong).collect();
+        assert!(wrong.is_empty(), "{format}: the answers of {reader} are not foreseen: {wrong:?}");
         // What is refused breaks only rules that strict readers do not have.
         let least = match format {
             Format::RawArray => 65,
@@ -47,8 +49,58 @@ fn valid_files_are_accepted_by_the_reference_readers() {
     }
 }
 
-/// Whether profile reference says that the reference reader accepts a file.
-fn is_foreseen(path: &Path) -> bool {
+/// The verdict of profile reference: whether the reference reader accepts a file. `None` if it gives no verdict, or if the
+/// finding is one that concerns no reader.
+fn verdict(path: &Path) -> Option<bool> {
     let report = Checker::new().profile(Profile::Reference).check(path).unwrap();
-    report.verdict() < Verdict::Error
+    let errors = || report.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    match report.verdict() {
+        Verdict::Ok | Verdict::Warning => Some(true),
+        Verdict::Unforeseen => None,
+        Verdict::Error => errors().any(|finding| finding.reference == Reference::Refuses).then_some(false),
+    }
+}
+
+/// Mutants of each format; the environment variable `NDBYTES_MUTANTS` holds another number.
+const MUTANTS: usize = 2000;
+
+/// The most wrong verdicts of a thousand.
+const MOST_WRONG: usize = 3;
+
+#[test]
+#[ignore = "needs the peers that tests/peers/setup.sh installs"]
+fn verdicts_on_mutants_are_those_of_the_reference_readers() {
+    let count = std::env::var("NDBYTES_MUTANTS").ok().map_or(MUTANTS, |number| number.parse().expect("a number"));
+    let seeds = corpus::everything().into_iter().filter(|sample| sample.folder == "ok" && sample.others().is_empty());
+    let mut seeds: Vec<_> = seeds.filter(|sample| sample.bytes.len() < 20_000).collect();
+    seeds.retain(|sample| !sample.bytes.starts_with(&[0x1F, 0x8B]));
+    for format in Format::ALL {
+        let folder = tempfile::tempdir().unwrap();
+        let extension = Kind::from(format).extension();
+        let of_format: Vec<_> = seeds.iter().filter(|sample| sample.format == Some(format)).collect();
+        let mut forge = Forge::new(7);
+        let how = Mutation { count: 1..=3, ..Mutation::default() };
+        let files = (0..count).map(|number| {
+            let path = folder.path().join(format!("{number}.{extension}"));
+            let seed = &of_format[number % of_format.len()].bytes;
+            fs::write(&path, forge.mutant(seed, &Mutation { max_len: seed.len() + 64, ..how.clone() }).bytes).unwrap();
+            (format, path)
+        });
+        let files: Vec<(Format, PathBuf)> = files.collect();
+        let (_, answers) = asked(&files);
+        let asked = files.iter().filter_map(|(_, path)| Some((path, *answers.get(path)?)));
+        let (mut foreseen, mut wrong) = (0, Vec::new());
+        for (path, answer) in asked {
+            let Some(verdict) = verdict(path) else { continue };
+            foreseen += 1;
+            if verdict != answer {
+                let report = Checker::new().profile(Profile::Reference).check(path).unwrap();
+                let said: Vec<_> = report.findings().iter().map(ToString::to_string).collect();
+                wrong.push(format!("the reader {}: {said:?}", if answer { "accepts" } else { "refuses" }));
+            }
+        }
+        println!("{format}: {foreseen} of {count} mutants have a verdict, {} are wrong", wrong.len());
+        assert!(foreseen * 3 >= count, "{format}: {foreseen} of {count} mutants have a verdict");
+        assert!(wrong.len() * 1000 <= count * MOST_WRONG, "{format}: {}", wrong.join("\n"));
+    }
 }

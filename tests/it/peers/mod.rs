@@ -17,6 +17,8 @@ mod lakes;
 mod npy;
 mod rawarray_crate;
 mod tables;
+#[cfg(feature = "convert")]
+mod threads;
 
 use crate::support::tables::json::Json;
 use crate::support::{self, corpus, tool};

@@ -5,7 +5,7 @@ use crate::samples::expected::{IDV_OTHER_VERDICTS, IDV_OURS_ALONE};
 use crate::support::tables::json::{Json, Nulls, difference};
 use crate::support::{tables, tool};
 use ndbytes::idv::{self, ItemType, KeyType};
-use ndbytes::{Checker, Limits, Profile, Verdict};
+use ndbytes::{Checker, Finding, Limits, Profile, Severity, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -72,6 +72,11 @@ fn label(table: &idv::Table<'_>) -> KeyType {
     }
 }
 
+/// Returns whether a finding is about an annotation that ML.NET leaves out, or may leave out.
+fn is_left_out(finding: &Finding) -> bool {
+    finding.rule == &idv::UNKNOWN_ANNOTATION || finding.severity == Severity::Unforeseen
+}
+
 #[test]
 #[ignore = "needs ../shared/data"]
 fn the_reference_profile_has_the_verdicts_of_mlnet() {
@@ -91,6 +96,8 @@ fn the_reference_profile_has_the_verdicts_of_mlnet() {
         let accepted = verdict.starts_with("OK") && !IDV_OTHER_VERDICTS.contains(&name);
         match Checker::new().profile(Profile::Reference).check(&path) {
             Ok(report) if (report.verdict() != Verdict::Error) == accepted => {}
+            // The recorded reader listened to the log, and failed on the message about an annotation that ML.NET leaves out.
+            Ok(report) if !accepted && report.findings().iter().any(is_left_out) => {}
             Ok(report) => failures.push(format!("{line}: {:?}", report.findings())),
             Err(error) => failures.push(format!("{line}: {error}")),
         }

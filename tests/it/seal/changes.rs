@@ -100,7 +100,9 @@ fn new_and_missing_files_are_told() {
     assert_eq!((status, told), (1, expected.to_vec()));
     // What is not asked about need not be there.
     assert_eq!(changed(&place, "--sealed=data/ndbytes.seal data/surface.ra"), (0, vec![]));
-    assert_eq!(changed(&place, "--sealed=data/ndbytes.seal -g *.ra data").1.len(), 1);
+    // Globs are about new files: those that are listed are compared, and missed if they are gone.
+    let ended = run(&place, "check --json --sealed=data/ndbytes.seal -g *.ra data");
+    assert_eq!(ended.stdout.matches("\"rule\":\"changed\"").count(), 1);
 }
 
 #[test]
@@ -110,7 +112,9 @@ fn file_that_lost_its_magic_is_told_though_it_is_of_another_format_now() {
     // As a disk leaves it that lost a sector.
     fs::write(place.path().join("data/surface.ra"), [0xAA; 160]).unwrap();
     let ended = run(&place, "check data");
-    assert_eq!((ended.status, &*ended.stdout), (0, "1 file: 1 ok; 2 files of other formats\n"));
+    let sum = "1 file: 1 ok; 2 files of other formats\n\
+               not checked, though named as files of known formats are:\n  data/surface.ra\n";
+    assert_eq!((ended.status, &*ended.stdout), (0, sum));
     let (status, found) = changed(&place, "--sealed data");
     let told: Vec<_> = found.iter().map(|(path, it)| (&**path, it["field"].as_str().unwrap())).collect();
     assert_eq!((status, told), (1, vec![("data/surface.ra", "header"), ("data/surface.ra", "data")]));
@@ -211,4 +215,51 @@ fn archives_are_sealed_member_by_member() {
         assert_eq!(seal.compare(&place.path().join("x.zip")).unwrap().len(), 1);
         flip(&place.path().join("x.zip"), byte);
     }
+}
+
+/// Whatever lies beside a file, in its folder or above, a changed file is told.
+#[test]
+fn nothing_beside_a_file_hides_its_change() {
+    let hiding: [(&[(&str, &str)], &str); 7] = [
+        (&[("data/.ignore", "*")], "data"),
+        (&[(".ignore", "*")], "data"),
+        (&[(".git/HEAD", ""), (".gitignore", "*.ra")], "data"),
+        (&[("data/.git/HEAD", ""), ("data/.gitignore", "deep")], "data"),
+        (&[("data/embed.b2e", "")], "data"),
+        // The folder of a file becomes one frame.
+        (&[("data/deep/chunks.b2frame", "")], "data"),
+        (&[("data/chunks.b2frame", "")], "data"),
+    ];
+    for (files, named) in hiding {
+        for gitignore in ["", "--gitignore "] {
+            let place = samples(&["surface.ra"]);
+            fs::create_dir(place.path().join("data/deep")).unwrap();
+            for file in ["surface.ra", "deep/y.ra"] {
+                fs::copy(project().join("samples/surface.ra"), place.path().join("data").join(file)).unwrap();
+            }
+            sealed(&place);
+            for (name, content) in files {
+                fs::create_dir_all(place.path().join(name).parent().unwrap()).unwrap();
+                fs::write(place.path().join(name), content).unwrap();
+            }
+            flip(&place.path().join("data/surface.ra"), 100);
+            flip(&place.path().join("data/deep/y.ra"), 100);
+            let words = format!("check --json {gitignore}--sealed=data/ndbytes.seal {named}");
+            let ended = run(&place, &words);
+            let changes = ended.stdout.matches("differs from its seal").count();
+            assert_eq!((ended.status, changes), (1, 2), "{words} beside {files:?}: {}", ended.stdout);
+        }
+    }
+}
+
+#[test]
+fn files_of_a_list_are_compared_with_a_seal_that_is_named() {
+    let place = samples(&["surface.ra", "trees.idv"]);
+    sealed(&place);
+    fs::write(place.path().join("list"), "data\n").unwrap();
+    fs::remove_file(place.path().join("data/trees.idv")).unwrap();
+    flip(&place.path().join("data/surface.ra"), 100);
+    let (status, found) = changed(&place, "--sealed=data/ndbytes.seal --files-from list");
+    let told: Vec<&str> = found.iter().map(|(path, _)| &**path).collect();
+    assert_eq!((status, told), (1, vec!["data/surface.ra", "data/trees.idv"]));
 }

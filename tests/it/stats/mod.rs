@@ -2,3 +2,4 @@
 
 mod arrays;
 mod columns;
+mod exact;

@@ -10,6 +10,7 @@ pub mod generated;
 pub mod idv;
 pub mod recipe;
 pub mod reports;
+pub mod snapshot;
 pub mod sources;
 pub mod tables;
 pub mod tool;

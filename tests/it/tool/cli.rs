@@ -278,7 +278,8 @@ fn texts(column: &str, texts: &[&str]) -> Vec<u8> {
 
 fn cat(path: &str) -> String {
     let ended = run(&["cat", path]);
-    assert_eq!((ended.status, &*ended.stderr), (0, ""), "{path}");
+    assert_eq!(ended.status, 0, "{path}: {}", ended.stderr);
+    assert!(ended.stderr.lines().all(|line| line.starts_with("warning[")), "{path}: {}", ended.stderr);
     ended.stdout
 }
 

@@ -13,6 +13,8 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -326,6 +328,18 @@ fn begun(place: &Place, out: &str) -> Child {
     child
 }
 
+/// Makes signals that this process ignores end its children, as they do where a person has started them.
+///
+/// Shells ignore some signals for jobs in the background, and a child inherits that. It does not inherit a handler: what is
+/// handled here has its default in a child. The handler itself does what the default does.
+fn end_children_by_signals() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let always = Arc::new(AtomicBool::new(true));
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_default(signal, Arc::clone(&always)).unwrap();
+    }
+}
+
 fn signal(child: &mut Child, signal: rustix::process::Signal) -> Option<i32> {
     rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
     child.wait().unwrap().signal()
@@ -334,6 +348,7 @@ fn signal(child: &mut Child, signal: rustix::process::Signal) -> Option<i32> {
 #[test]
 fn a_signal_leaves_nothing() {
     use rustix::process::Signal;
+    end_children_by_signals();
     for (sent, number) in [(Signal::INT, 2), (Signal::TERM, 15), (Signal::HUP, 1)] {
         let place = Place::new();
         let out = place.write("out.npy", "what was there");

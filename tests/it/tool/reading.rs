@@ -85,7 +85,33 @@ fn digits_look_like_digits() {
     assert!(narrow.lines().all(|line| line.chars().count() <= 20), "{narrow}");
     let refused = in_samples(&["cat", "--images", "1", "surface.ra"]);
     assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("`--images` shows items of type |u1, and these are <f4"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("`--images` shows items of type u1, u2 or boolean, and these are <f4"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn a_last_axis_of_three_is_shown_in_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, channels: usize, pixel: &[u16]| {
+        let pixels = pixel.iter().copied().cycle().take(8 * 10 * channels).collect();
+        let array = ndarray::Array3::from_shape_vec((8, 10, channels), pixels).unwrap();
+        ndbytes::b2nd::write(folder.path().join(name), &array).unwrap();
+    };
+    write("red.b2nd", 3, &[0xffff, 0, 0]);
+    write("half.b2nd", 4, &[0, 0xffff, 0, 0x8000]);
+    let shown = |name: &str| {
+        let path = folder.path().join(name);
+        let path = path.to_str().unwrap();
+        (on_terminal(&["cat", "--images", "1", path], 80), run(&["cat", "--images", "1", path]).stdout)
+    };
+    // Red is the colour 196 of terminals, and half of green is 28. Eight lines of pixels are four of letters.
+    let (red, signs) = shown("red.b2nd");
+    assert!(red.contains("38;5;196") && red.contains("48;5;196") && red.matches('▀').count() == 40, "{red:?}");
+    assert_eq!(signs, "::::::::::\n".repeat(4));
+    assert!(shown("half.b2nd").0.contains("38;5;28"), "{:?}", shown("half.b2nd").0);
 }
 
 #[test]
@@ -238,4 +264,33 @@ fn broken_values_are_reported_by_stats() {
     assert_eq!(ended.status, 1);
     assert!(ended.stderr.starts_with("error["), "{}", ended.stderr);
     assert!(ended.stdout.contains("u8-2d.idx"), "the other file is summarised: {}", ended.stdout);
+}
+
+/// Every command that reads says the warning of the rule, a line a file on standard error, and `-q` hushes it.
+#[test]
+fn warnings_are_said_by_every_command_that_reads_and_hushed_by_q() {
+    const WARNED: &str = "idx/ok/scalar-u8.idx";
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one.idx", "two.idx"].map(|name| {
+        let path = folder.path().join(name);
+        fs::copy(crate::support::corpus::root().join(WARNED), &path).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    let [one, two, all] = [&one[..], &two[..], folder.path().to_str().unwrap()];
+    for (arguments, lines) in [
+        (&["cat", one][..], 1),
+        (&["info", one], 1),
+        (&["info", one, two], 2),
+        (&["info", all], 2),
+        (&["stats", one], 1),
+        (&["textconv", one], 1),
+        (&["diff", one, two], 2),
+        (&["diff", "/dev/null", one], 1),
+    ] {
+        let ended = run(arguments);
+        let said: Vec<&str> = ended.stderr.lines().collect();
+        assert_eq!(said.len(), lines, "{arguments:?}: {}", ended.stderr);
+        assert!(said.iter().all(|line| line.starts_with("warning[idx/scalar]: ")), "{arguments:?}: {}", ended.stderr);
+        assert_eq!(run(&[&["-q"], arguments].concat()).stderr, "", "{arguments:?}");
+    }
 }

@@ -90,6 +90,34 @@ fn a_rule_is_explained_in_both_profiles() {
 }
 
 #[test]
+fn a_breach_whose_verdict_cannot_be_foreseen_has_no_verdict_in_every_format() {
+    const FILE: &str = "b2nd/bad/plugin-codec-ndlz.b2nd";
+    let check = |format: &str| {
+        let ended = run(&["check", "--profile", "reference", "--format", format, FILE]);
+        assert_eq!(ended.status, 0, "{format}: {}", ended.stderr);
+        ended.stdout
+    };
+    let text = check("text");
+    assert!(text.contains("unforeseen[b2nd/plugin-codec]: "), "{text}");
+    assert!(text.contains("python-blosc2 4.14 may accept or refuse such a file\n"), "{text}");
+    assert!(text.ends_with("1 file: 1 without a verdict\n"), "{text}");
+    let report = &json_lines(&check("json"))[0];
+    let finding = &report["findings"][0];
+    assert_eq!((&report["verdict"], &finding["severity"]), (&"unforeseen".into(), &"unforeseen".into()));
+    assert_eq!(finding["reference"], "unforeseen");
+    let sarif: serde_json::Value = serde_json::from_str(&check("sarif")).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!((&result["level"], &result["properties"]["reference"]), (&"note".into(), &"unforeseen".into()));
+    assert!(check("github").starts_with("::notice "));
+    assert!(check("junit").contains("<system-out>unforeseen[b2nd/plugin-codec]"));
+    // In profile strict it is an error, and whoever denies warnings denies what has no verdict.
+    assert_eq!(run(&["check", FILE]).status, 1);
+    assert_eq!(run(&["check", "--profile", "reference", "--deny-warnings", FILE]).status, 1);
+    let explained = run(&["explain", "b2nd/geometry"]).stdout;
+    assert!(explained.contains("error in profile strict, no verdict in profile reference\n"), "{explained}");
+}
+
+#[test]
 fn a_rule_as_json_is_the_rule_of_the_catalogue() {
     let one = json_lines(&run(&["explain", "--json", "idx/scalar"]).stdout);
     let listed = json_lines(&run(&["rules", "--json"]).stdout);

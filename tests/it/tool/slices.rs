@@ -110,10 +110,10 @@ fn only_the_slice_is_converted_and_summarised() {
 #[test]
 fn the_input_of_a_slice_is_never_replaced() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.npy");
+    let path = folder.path().join("a.ra");
     fs::copy(project().join("samples/surface.ra"), &path).unwrap();
     let before = fs::read(&path).unwrap();
-    let ended = run_in(folder.path(), &["convert", "--force", "a.npy[0]", "a.npy"]);
+    let ended = run_in(folder.path(), &["convert", "--force", "a.ra[0]", "a.ra"]);
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("is the input file, which is never replaced"), "{}", ended.stderr);
     assert_eq!(fs::read(Path::new(&path)).unwrap(), before);

@@ -61,8 +61,13 @@ fn types_that_numpy_reads_back_differently_are_spelled_out() {
     }
     let packed = Structure::packed([("a".into(), plain("i1")), ("b".into(), plain("<i4"))]).unwrap();
     let field = Field { name: "x".into(), title: None, offset: 0, item_type: ItemType::Structure(packed) };
-    let outer = ItemType::Structure(Structure::new(vec![field], 5, true).unwrap());
+    let outer = ItemType::Structure(Structure::new(vec![field.clone()], 5, true).unwrap());
     assert_eq!(outer.to_string(), "[('x', [('a', 'i1'), ('b', '<i4')])]");
+    // The layout is kept, the declaration is not.
+    let read: ItemType = outer.to_string().parse().unwrap();
+    assert!(read != outer && read.has_layout_of(&outer) && outer.has_layout_of(&read));
+    let wider = ItemType::Structure(Structure::new(vec![field], 6, true).unwrap());
+    assert!(!wider.has_layout_of(&outer) && !read.has_layout_of(&plain("V5")));
 }
 
 #[test]

@@ -515,7 +515,6 @@ static class P
     {
         if (a.Length == 0) return Usage();
         var ml = new MLContext(1);
-        ml.Log += (o, e) => { if (e.Kind.ToString() == "Warning" || e.Kind.ToString() == "Error") Console.Error.WriteLine("LOG " + e.Message); };
         try
         {
             switch (a[0])

@@ -1,6 +1,7 @@
 //! The categories of a column of keys, by their values.
 
 use super::items::{self, Conversion};
+use crate::annotations::push_default;
 use crate::error::{Problem, Trouble};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
@@ -42,13 +43,17 @@ impl Categories {
     /// Those of an annotation, and no others. The first of two equal values counts.
     pub fn stated(value_type: ItemType, values: &Values, memory: &Memory) -> Result<Self, Trouble> {
         let mut categories = Categories { values: None, ..Categories::new(value_type) };
-        let length = values.vector(0).map_or(0, |vector| vector.len());
-        let Some(vector) = values.vector(0).filter(|vector| vector.indices().is_none()) else {
-            return Err(Trouble::Column(format!("has {length} KeyValues in its metadata, of which some are missing")));
-        };
-        let _ = vector;
-        for item in 0..length {
-            let bytes = bytes_of(values.items(), item);
+        let Some(vector) = values.vector(0) else { return Ok(categories) };
+        // Categories that are not stored have the default of their type.
+        let mut default = Values::vectors(value_type).into_items();
+        push_default(&mut default);
+        let mut stored = vector.indices().map(|indices| indices.iter().enumerate().peekable());
+        for item in 0..vector.len() {
+            let place = match &mut stored {
+                None => Some(item),
+                Some(stored) => stored.next_if(|(_, index)| **index as usize == item).map(|(place, _)| place),
+            };
+            let bytes = place.map_or_else(|| bytes_of(&default, 0), |place| bytes_of(values.items(), place));
             categories.debit(bytes.len(), memory)?;
             categories.keys.entry(bytes).or_insert(item as u64 + 1);
         }

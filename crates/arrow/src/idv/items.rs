@@ -92,7 +92,7 @@ pub(crate) fn items(
         }
         DataType::Date32 => {
             let days = array.as_primitive::<Date32Type>().values();
-            times(days.len(), nulls, |item| Ok(ticks::date_from_days(days[item])))?.into()
+            times(days.len(), nulls, |item| ticks::date_from_days(days[item]))?.into()
         }
         DataType::Time32(unit) => {
             let values = numbers_of::<i32>(array);

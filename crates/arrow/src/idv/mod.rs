@@ -33,8 +33,9 @@ use crate::error::Result;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema};
 use items::Conversion;
-use ndbytes::Memory;
 use ndbytes::idv::{self, File, ItemType, TableWriter};
+use ndbytes::threads;
+use ndbytes::{Limits, Memory};
 pub use options::{Nulls, Options};
 use rayon::prelude::*;
 use std::io::{Seek, Write};
@@ -51,6 +52,8 @@ pub struct Writer<W: Write + Seek> {
     types: Vec<arrow_schema::DataType>,
     table: TableWriter<W>,
     nulls: Nulls,
+    /// The limits, whose clock runs.
+    limits: Limits,
     memory: Memory,
     rows: u64,
 }
@@ -103,7 +106,8 @@ impl<W: Write + Seek> Writer<W> {
         options: Options,
         begin: impl FnOnce(idv::Writer) -> ndbytes::Result<TableWriter<W>>,
     ) -> Result<Self> {
-        let memory = Memory::new(options.limits);
+        let limits = options.limits.started();
+        let memory = Memory::new(limits);
         let (mut targets, mut columns, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for field in schema.fields() {
             let (target, column) = Target::of(field, &options, &memory)?;
@@ -112,7 +116,7 @@ impl<W: Write + Seek> Writer<W> {
             types.push(field.data_type().clone());
         }
         let table = begin(idv::Writer::new(columns).compression(options.compression))?;
-        Ok(Writer { targets, types, table, nulls: options.nulls, memory, rows: 0 })
+        Ok(Writer { targets, types, table, nulls: options.nulls, limits, memory, rows: 0 })
     }
 
     /// Appends the rows of a batch.
@@ -130,8 +134,10 @@ impl<W: Write + Seek> Writer<W> {
         }
         let mut start = 0;
         while start < batch.num_rows() {
+            self.limits.ensure_time()?;
             let step = batch.slice(start, STEP.min(batch.num_rows() - start));
             self.write_step(&step)?;
+            self.limits.ensure_output("the IDV file", self.table.length())?;
             start += step.num_rows();
         }
         Ok(())
@@ -140,6 +146,7 @@ impl<W: Write + Seek> Writer<W> {
     fn write_step(&mut self, batch: &RecordBatch) -> Result<()> {
         let conversion = Conversion { nulls: self.nulls, memory: &self.memory };
         let first = self.rows;
+        threads::ready();
         let columns = self.targets.par_iter_mut().zip(batch.columns());
         let values = columns.map(|(target, array)| target.values(array, first, &conversion));
         let values: Vec<Result<_>> = values.collect();

@@ -8,12 +8,15 @@ use super::schema::Table;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
+use ndbytes::walk::{Found, Problem, Start, Walk};
+use std::iter::Fuse;
 use std::path::{Path, PathBuf};
 
 /// The most bytes of rows that become one batch. Arrow counts the bytes of texts in 31 bits.
 const MOST_BYTES: usize = 1 << 30;
 
-/// Checks the files at paths, and returns rows of a table about them, in the order of the paths.
+/// Checks the files at paths, and returns rows of a table about them, in the order of the paths. A folder stands for all files
+/// below it, as a [`Walk`] finds them; those of no known format have no row.
 ///
 /// `paths` are strings: `Utf8`, `LargeUtf8` or `Utf8View`. A null gives no row. A file that cannot be read is no error, but a row with
 /// the rule [`UNREADABLE`](super::UNREADABLE). The files are checked side by side in the threads of the current rayon pool.
@@ -25,8 +28,12 @@ pub fn check_batch(paths: &dyn Array, table: Table, options: &Options) -> Result
     let examiner = Examiner::new(table, options);
     let mut rows = Rows::new(table, options);
     let mut add = |texts: &mut (dyn Iterator<Item = Option<&str>> + Send)| {
-        let texts = texts.flatten().map(Path::new);
-        InOrder::new(texts, |path: &&Path| examiner.examine(path)).try_for_each(|(_, examined)| {
+        let starts = texts.flatten().map(|text| Ok(Start::named(text)));
+        let walk = Walk::new(Box::new(starts), options.walk());
+        InOrder::new(walk, |met: &Met| examine(&examiner, met)).try_for_each(|(met, examined)| {
+            if is_passed_over(&met, &examined) {
+                return Ok(());
+            }
             rows.push(examined);
             match rows.bytes() <= MOST_BYTES {
                 true => Ok(()),
@@ -48,6 +55,21 @@ pub fn check_batch(paths: &dyn Array, table: Table, options: &Options) -> Result
     rows.take_all()
 }
 
+/// What a walk meets: a file, or what stands in the place of one.
+type Met = Result<Found, Problem>;
+
+fn examine(examiner: &Examiner<'_>, met: &Met) -> Examined {
+    match met {
+        Ok(found) => examiner.examine(&found.path),
+        Err(problem) => Examined::unreadable(problem.path.as_deref().unwrap_or(Path::new("")), problem.reason.clone()),
+    }
+}
+
+/// Returns whether a file of no known format was met in a folder.
+fn is_passed_over(met: &Met, examined: &Examined) -> bool {
+    examined.is_foreign() && met.as_ref().is_ok_and(|found| !found.is_named)
+}
+
 /// The rows about a list of files, batch by batch, in the order of the list.
 ///
 /// The list may have any length: it is never held as a whole. A batch ends after [`Options::rows`] or [`Options::bytes`], and
@@ -62,30 +84,36 @@ pub fn check_batch(paths: &dyn Array, table: Table, options: &Options) -> Result
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Lake<I: Iterator<Item = PathBuf>> {
-    examined: InOrder<std::iter::Fuse<I>, Work>,
+pub struct Lake<'s> {
+    met: InOrder<Fuse<Walk<'s>>, Work>,
     rows: Rows<'static>,
     table: Table,
 }
 
-type Work = Box<dyn Fn(&PathBuf) -> Examined + Send + Sync>;
+type Work = Box<dyn Fn(&Met) -> Examined + Send + Sync>;
 
-impl<I: Iterator<Item = PathBuf>> Lake<I> {
-    /// Begins to check files.
-    pub fn new(paths: impl IntoIterator<IntoIter = I>, table: Table, options: &Options) -> Self {
+impl<'s> Lake<'s> {
+    /// Begins to check files. A folder among the paths stands for all files below it, as for [`check_batch`].
+    pub fn new<I>(paths: I, table: Table, options: &Options) -> Self
+    where
+        I: IntoIterator<Item = PathBuf>,
+        I::IntoIter: Send + 's,
+    {
         let examiner = Examiner::new(table, options);
-        let work: Work = Box::new(move |path| examiner.examine(path));
-        let examined = InOrder::new(paths.into_iter().fuse(), work);
-        Lake { examined, rows: Rows::new(table, options), table }
+        let work: Work = Box::new(move |met| examine(&examiner, met));
+        let starts = paths.into_iter().map(|path| Ok(Start::named(path)));
+        let met = InOrder::new(Walk::new(Box::new(starts), options.walk()).fuse(), work);
+        Lake { met, rows: Rows::new(table, options), table }
     }
 }
 
-impl<I: Iterator<Item = PathBuf>> Iterator for Lake<I> {
+impl Iterator for Lake<'_> {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.rows.is_full() {
-            match self.examined.next() {
+            match self.met.next() {
+                Some((met, examined)) if is_passed_over(&met, &examined) => {}
                 Some((_, examined)) => self.rows.push(examined),
                 None => return (!self.rows.is_empty()).then(|| self.rows.take()),
             }
@@ -94,7 +122,7 @@ impl<I: Iterator<Item = PathBuf>> Iterator for Lake<I> {
     }
 }
 
-impl<I: Iterator<Item = PathBuf>> RecordBatchReader for Lake<I> {
+impl RecordBatchReader for Lake<'_> {
     fn schema(&self) -> SchemaRef {
         self.table.schema()
     }

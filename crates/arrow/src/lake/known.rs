@@ -8,7 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{TimestampNanosecondType, UInt64Type};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_schema::{DataType, Schema, SchemaRef};
-use ndbytes::{Depth, Profile, Verdict};
+use ndbytes::{Depth, Limits, Profile, Verdict};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -133,6 +133,8 @@ pub(crate) struct Adding {
     began: i64,
     /// The most bytes of all tables.
     most: u64,
+    /// The limits, whose clock runs.
+    limits: Limits,
     /// The rows about members that await their archive.
     group: Group,
 }
@@ -171,7 +173,8 @@ impl Known {
         options: &Options,
         most: u64,
     ) -> Result<Adding, String> {
-        Ok(Adding { began: Run::began(note, options)?, most, group: Group::before(self.rows) })
+        let (began, limits) = (Run::began(note, options)?, options.limits.started());
+        Ok(Adding { began, most, limits, group: Group::before(self.rows) })
     }
 
     /// The bytes that further rows may take.
@@ -181,6 +184,7 @@ impl Known {
 
     /// Adds rows of a table.
     pub(crate) fn insert(&mut self, batch: RecordBatch, adding: &mut Adding) -> Result<(), String> {
+        adding.limits.ensure_time().map_err(|error| error.to_string())?;
         if batch.num_rows() == 0 {
             return Ok(());
         }
@@ -282,7 +286,7 @@ pub(crate) fn too_large(most: u64) -> String {
 
 fn verdict_of(word: &str) -> Verdict {
     let is = |verdict: &Verdict| word == verdict_word(*verdict);
-    [Verdict::Ok, Verdict::Warning].into_iter().find(is).unwrap_or(Verdict::Error)
+    [Verdict::Ok, Verdict::Warning, Verdict::Unforeseen].into_iter().find(is).unwrap_or(Verdict::Error)
 }
 
 /// The bytes that rows of a batch take in memory.

@@ -1,5 +1,6 @@
 //! How files are checked.
 
+use ndbytes::walk;
 use ndbytes::{Checker, Depth, Finding, Limits, Profile};
 
 /// How files are checked, and how large batches are.
@@ -9,6 +10,7 @@ pub struct Options {
     pub(crate) depth: Depth,
     pub(crate) limits: Limits,
     pub(crate) digest: bool,
+    pub(crate) gitignore: bool,
     pub(crate) rows: usize,
     pub(crate) bytes: usize,
     pub(crate) help: fn(&Finding) -> Option<String>,
@@ -21,6 +23,7 @@ impl Default for Options {
             depth: Depth::default(),
             limits: Limits::default(),
             digest: false,
+            gitignore: false,
             rows: 8192,
             bytes: 16 << 20,
             help: |finding| finding.help.clone(),
@@ -74,6 +77,16 @@ impl Options {
     #[must_use]
     pub fn help(self, help: fn(&Finding) -> Option<String>) -> Self {
         Options { help, ..self }
+    }
+
+    /// Passes over what ripgrep passes over in folders among the paths: hidden files, and what `.gitignore` and the like name.
+    #[must_use]
+    pub fn gitignore(self, wanted: bool) -> Self {
+        Options { gitignore: wanted, ..self }
+    }
+
+    pub(crate) fn walk(&self) -> walk::Options {
+        walk::Options::new().gitignore(self.gitignore).limits(self.limits)
     }
 
     pub(crate) fn checker(&self) -> Checker {

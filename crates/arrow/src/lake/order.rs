@@ -1,6 +1,7 @@
 //! Work on many items side by side, in bounded memory, with results in order.
 
 use super::examine::Examined;
+use ndbytes::threads;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -43,7 +44,10 @@ impl<T: Send + Sync, I: Iterator<Item = T>, W: Fn(&T) -> Examined + Sync> InOrde
         match is_single {
             // A single file keeps the threads for itself.
             true => window.iter_mut().enumerate().for_each(one),
-            false => window.par_iter_mut().enumerate().for_each(one),
+            false => {
+                threads::ready();
+                window.par_iter_mut().enumerate().for_each(one);
+            }
         }
     }
 }

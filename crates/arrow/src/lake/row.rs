@@ -70,6 +70,7 @@ pub(crate) fn verdict_word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Ok => "ok",
         Verdict::Warning => "warning",
+        Verdict::Unforeseen => "unforeseen",
         Verdict::Error => "error",
     }
 }
@@ -160,6 +161,7 @@ impl FindingRow {
             rule: finding.rule.id,
             severity: match finding.severity {
                 ndbytes::Severity::Warning => verdict_word(Verdict::Warning),
+                ndbytes::Severity::Unforeseen => verdict_word(Verdict::Unforeseen),
                 ndbytes::Severity::Error => verdict_word(Verdict::Error),
             },
             field: bounded(finding.field.clone()),
@@ -170,7 +172,7 @@ impl FindingRow {
             expected: finding.expected.clone().map(bounded),
             found: finding.found.clone().map(bounded),
             help: (options.help)(finding).map(bounded),
-            reference: finding.reference.verb(),
+            reference: finding.reference.word(),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use ndbytes::idv::{self, Portion, Portions, Values};
+use ndbytes::threads;
 use ndbytes::{Debited, Memory};
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -28,6 +29,8 @@ pub struct Batches {
     failed: Option<Error>,
     /// Bytes by which sparse vectors grew so far.
     grown: u64,
+    /// True until the end, if the batches are the whole table: what is left of the file is judged there.
+    judges_rest: bool,
 }
 
 /// Rows that become a batch.
@@ -43,8 +46,10 @@ type Made = (RecordBatch, Vec<Debited>, u64);
 impl Batches {
     pub(super) fn new(inner: Arc<Inner>, rows: Range<u64>) -> Result<Self> {
         let places = inner.columns.iter().map(|plan| plan.index);
-        let portions = Portions::new(Arc::clone(&inner.table), places, inner.options.rows)?.within(rows)?;
-        Ok(Batches { inner, portions, jobs: VecDeque::new(), ready: VecDeque::new(), failed: None, grown: 0 })
+        let portions = Portions::new(Arc::clone(&inner.table), places, inner.options.rows)?.within(rows.clone())?;
+        let judges_rest = inner.options.columns.is_none() && rows == (0..inner.table.rows());
+        let (jobs, ready) = (VecDeque::new(), VecDeque::new());
+        Ok(Batches { inner, portions, jobs, ready, failed: None, grown: 0, judges_rest })
     }
 
     /// The next batch, or `None` after the last one.
@@ -61,9 +66,13 @@ impl Batches {
         if let Some((batch, _)) = self.ready.pop_front() {
             return Some(Ok(batch));
         }
+        if self.failed.is_none() && std::mem::take(&mut self.judges_rest) {
+            self.failed = self.inner.table.ensure_rest().err().map(Error::from);
+        }
         let error = self.failed.take()?;
         self.jobs.clear();
         self.portions.end();
+        self.judges_rest = false;
         Some(Err(error))
     }
 
@@ -87,6 +96,7 @@ impl Batches {
         };
         let jobs: Vec<Job> = self.jobs.drain(..together).collect();
         let (inner, memory) = (&self.inner, self.portions.memory());
+        threads::ready();
         let made: Vec<Result<Made>> = jobs.into_par_iter().map(|job| job.make(inner, memory)).collect();
         for made in made {
             let most = self.inner.options.limits;

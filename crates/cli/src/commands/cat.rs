@@ -9,7 +9,7 @@ use crate::values::buffered::Buffered;
 use crate::values::near::nearest;
 use crate::values::open::{Failure, Values, values};
 use crate::values::slice::{Axis, Chosen};
-use crate::values::tolerate::{Tolerate, print_tolerated};
+use crate::values::tolerate::{Tolerate, print_known};
 use ndbytes::idv::{Column, Table};
 use ndbytes::{Array, Error, File, Items};
 use std::io;
@@ -39,7 +39,8 @@ pub struct Arguments {
     /// Print these columns of a table, in this order.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Print the first N items as images, in half blocks: the last two axes of an array of bytes are lines and columns.
+    /// Print the first N items of u1, u2 or booleans as images: the last two axes are lines and columns. A last axis of 3 or 4
+    /// after them is that of colours.
     #[arg(long, value_name = "N", conflicts_with = "all")]
     images: Option<u64>,
     #[command(flatten)]
@@ -107,8 +108,7 @@ fn print(
         _ => Err(Failure::Words("`--columns` is for tables, and this is an array".into())),
     };
     match printed {
-        Ok(()) if arguments.json => Ok(Outcome::Clean),
-        Ok(()) => print_tolerated(values.file.tolerated(), context).map(|()| Outcome::Clean),
+        Ok(()) => print_known(path, &values.file, context).map(|()| Outcome::Clean),
         Err(failure) => failure.refuse(path, context),
     }
 }
@@ -196,6 +196,15 @@ fn print_table(
     context: &mut Context<'_>,
 ) -> io::Result<Result<(), Failure>> {
     let rows: Vec<Axis> = wanted.iter().flat_map(Chosen::axes).collect();
+    let count = rows.iter().map(|axis| axis.count).fold(0, u64::saturating_add);
+    let is_shown = arguments.json || arguments.all || count <= table_text::MOST_ROWS;
+    if is_shown
+        && columns.is_none()
+        && count == table.rows()
+        && let Err(error) = table.ensure_rest()
+    {
+        return Ok(Err(error.into()));
+    }
     if arguments.json {
         let slice = values.slice.as_ref().map(ToString::to_string);
         let columns = columns.unwrap_or_else(|| table.columns().collect());

@@ -7,6 +7,7 @@ use crate::context::{Context, Outcome};
 use crate::show::json;
 use crate::show::style::{ERROR, HEADING, OK, WARNING};
 use crate::show::text::{self, Shown};
+use crate::values::tolerate::print_warnings_of;
 use anstyle::Style;
 use ndbytes::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
 use ndbytes::{Archive, Error, Input};
@@ -45,7 +46,7 @@ pub struct Arguments {
     /// Compare values alone.
     #[arg(long, conflicts_with = "structure_only")]
     values_only: bool,
-    /// Compare structures alone: what fields say.
+    /// Compare structures alone: what fields say. The payload of IDX, RawArray and .npy is not read.
     #[arg(long)]
     structure_only: bool,
     /// How far two numbers may be apart.
@@ -142,6 +143,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         writeln!(context.out, "{HEADING}{}{HEADING:#}: unmerged", Shown(&name.to_string_lossy()))?;
         return Ok(Outcome::Clean);
     }
+    // Both files are one piece of work.
+    context.limits = context.limits.started();
     let pair = match arguments.pair() {
         Ok(pair) => pair,
         Err(message) => {
@@ -197,6 +200,10 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         print_json(found.clone(), context)?;
     } else {
         print(&found, context)?;
+    }
+    let names = pair.names.unwrap_or([pair.a, pair.b]);
+    for (name, input) in names.into_iter().zip([file(&a), file(&b)]) {
+        input.map_or(Ok(()), |input| print_warnings_of(name, input, context))?;
     }
     let is_refused = !found.is_equal() || (arguments.deny_new && !found.findings.new.is_empty());
     let is_asked = !arguments.exit_zero && !arguments.git_driver;

@@ -1,12 +1,13 @@
 //! `ndbytes info`
 
-use crate::commands::check::walk::{Files, Unknown, Walking};
+use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
 use crate::commands::report::report;
 use crate::context::{Context, Outcome, Paths};
 use crate::show::progress::Progress;
 use crate::show::style::{ERROR, FAINT, HEADING, counted, grouped};
 use crate::show::text::{self, is_standard};
 use crate::show::{info_text, json};
+use crate::values::tolerate::print_warnings;
 use ndbytes::archive::{self, Archive, Opened};
 use ndbytes::digest::{self, Digest};
 use ndbytes::{Error, Finding, Format, Info, Input, Limits, Result, b2nd};
@@ -54,20 +55,22 @@ struct Refusal {
 /// A file as it is described.
 struct Described {
     info: Info,
+    warnings: Vec<Finding>,
     digest: Option<Digest>,
 }
 
 impl Arguments {
     fn describe(&self, input: Input<'_>, limits: Limits) -> Result<Described> {
         if !self.digest {
-            return Ok(Described { info: ndbytes::info(input, &limits)?, digest: None });
+            let (info, warnings) = ndbytes::info_and_warnings(input, &limits)?;
+            return Ok(Described { info, warnings, digest: None });
         }
         // The structure is judged before the values are read.
-        let info = ndbytes::info(input.again(limits)?, &limits)?;
+        let (info, warnings) = ndbytes::info_and_warnings(input.again(limits)?, &limits)?;
         // A frame in a store need not be an array.
         let has_values = info.array.is_some() || info.table.is_some();
         let digest = if has_values { Some(digest::values(&input, &limits)?) } else { None };
-        Ok(Described { info, digest })
+        Ok(Described { info, warnings, digest })
     }
 }
 
@@ -145,13 +148,15 @@ fn tell(
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
     match described {
-        Ok(Described { info, digest }) if arguments.json => {
+        Ok(Described { info, warnings, digest }) if arguments.json => {
             let digest = digest.map(|digest| digest.to_string());
             let object = InfoObject { path: path.display().to_string(), info: &info, digest };
             json::line(context.out.machine(), &object)?;
+            print_warnings(path, &warnings, context)?;
         }
-        Ok(Described { info, digest }) => {
+        Ok(Described { info, warnings, digest }) => {
             info_text::print(path, &info, digest, context.width, &mut context.out)?;
+            print_warnings(path, &warnings, context)?;
         }
         Err(Error::Invalid(finding)) if arguments.json => {
             let finding = json::finding(&finding);
@@ -182,7 +187,7 @@ fn print_line(listed: &Listed<'_>, arguments: &Arguments, context: &mut Context<
     let format = listed.described.as_ref().map_or(listed.format, |described| Some(described.info.format));
     let format = format.map_or("–", Format::title);
     let (style, holds, digest) = match listed.described {
-        Ok(Described { info, digest }) => (None, info_text::holds(info), *digest),
+        Ok(Described { info, digest, .. }) => (None, info_text::holds(info), *digest),
         Err(error) => {
             let rule = error.finding().map_or("not readable", |finding| finding.rule.id);
             (Some(ERROR), format!("✗ {rule}"), None)
@@ -213,8 +218,9 @@ fn print_members(
         let described = loaded.and_then(|input| arguments.describe(input, context.limits));
         let (format, size) = (member.format(), member.length());
         print_line(&Listed { path: &address, format, size, described: &described }, arguments, context)?;
-        if let Err(error) = described {
-            refused.push((address, error));
+        match described {
+            Ok(Described { warnings, .. }) => print_warnings(&address, &warnings, context)?,
+            Err(error) => refused.push((address, error)),
         }
     }
     if !refused.is_empty() {
@@ -243,7 +249,7 @@ fn list_folder(
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
     let folders = [folder.to_owned()];
-    let files = match Files::new(&folders, &arguments.walking, progress) {
+    let mut files = match Files::new(&folders, &arguments.walking, context.limits, progress) {
         Ok(files) => files,
         Err(message) => {
             context.complain(&message)?;
@@ -251,47 +257,70 @@ fn list_folder(
         }
     };
     let (mut outcome, mut count) = (Outcome::Clean, Count::default());
-    for file in files {
-        let file = match file {
-            Ok(file) => file,
+    for file in files.by_ref() {
+        let ended = match file {
+            Ok(file) => {
+                let _at_hand = progress.begin(&file.path, file.length);
+                list_file(&file, &mut count, arguments, context)?
+            }
             Err(problem) => {
-                progress.aside(|| context.complain(&problem.to_string()))?;
-                outcome = Outcome::Unreadable;
-                continue;
+                progress.aside(|| context.complain(&words(&problem)))?;
+                Outcome::Unreadable
             }
         };
-        let _at_hand = progress.begin(&file.path, file.length);
-        match Opened::open(&file.path, context.limits) {
-            Ok(Opened::File(input)) => {
-                let (size, format) = (input.length(), ndbytes::detect(input.head(), input.length()));
-                let described = arguments.describe(input, context.limits);
-                outcome = outcome.max(list(&file.path, (format, size), described, &mut count, arguments, context)?);
-            }
-            Ok(Opened::Archive(archive)) => {
-                for (member, loaded) in archive.load_each() {
-                    let address = archive::address(&file.path, member.name());
-                    let described = loaded.and_then(|input| arguments.describe(input, context.limits));
-                    let about = (member.format(), member.length());
-                    outcome = outcome.max(list(&address, about, described, &mut count, arguments, context)?);
-                }
-            }
-            Err(error) => {
-                outcome = outcome.max(list(&file.path, (None, 0), Err(error), &mut count, arguments, context)?);
-            }
-        }
+        outcome = outcome.max(ended);
     }
-    if !arguments.json {
-        let Count { listed, refused, unknown } = count;
-        let mut words = counted(listed, "file");
-        if refused > 0 {
-            words += &format!(", {} with errors, which `ndbytes check` tells", grouped(refused));
+    let passed = files.passed().to_string();
+    progress.aside(|| sum(&count, &passed, arguments, context))?;
+    match (count.listed, outcome) {
+        (0, Outcome::Clean) => {
+            context.complain(&format!("{}: no file of a known format was found", text::path(folder)))?;
+            Ok(Outcome::Unreadable)
         }
-        if unknown > 0 && arguments.walking.unknown == Unknown::Count {
-            words += &format!("; {} of other formats", grouped(unknown));
-        }
-        progress.aside(|| writeln!(context.out, "{FAINT}{words}{FAINT:#}"))?;
+        _ => Ok(outcome),
     }
-    Ok(outcome)
+}
+
+/// Prints how many files were listed, and what was passed over.
+fn sum(count: &Count, passed: &str, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<()> {
+    if arguments.json {
+        return context.note_passed(passed);
+    }
+    let mut words = counted(count.listed, "file");
+    if count.refused > 0 {
+        words += &format!(", {} with errors, which `ndbytes check` tells", grouped(count.refused));
+    }
+    if count.unknown > 0 && arguments.walking.unknown == Unknown::Count {
+        words += &format!("; {} of other formats", grouped(count.unknown));
+    }
+    if !passed.is_empty() {
+        words += &format!("; passed over: {passed}");
+    }
+    writeln!(context.out, "{FAINT}{words}{FAINT:#}")
+}
+
+/// Lists a file that a walk has found, or each member of an archive.
+fn list_file(file: &Found, count: &mut Count, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    match Opened::open(&file.path, context.limits) {
+        Ok(Opened::File(input)) => {
+            let about = (ndbytes::detect(input.head(), input.length()), input.length());
+            let described = arguments.describe(input, context.limits);
+            list(&file.path, about, described, count, arguments, context)
+        }
+        Ok(Opened::Archive(archive)) => {
+            // An archive without members is a file all the same.
+            count.listed += u64::from(archive.members().is_empty());
+            let mut worst = Outcome::Clean;
+            for (member, loaded) in archive.load_each() {
+                let address = archive::address(&file.path, member.name());
+                let described = loaded.and_then(|input| arguments.describe(input, context.limits));
+                let about = (member.format(), member.length());
+                worst = worst.max(list(&address, about, described, count, arguments, context)?);
+            }
+            Ok(worst)
+        }
+        Err(error) => list(&file.path, (None, 0), Err(error), count, arguments, context),
+    }
 }
 
 /// Lists one file of a folder, unless it has no known format.
@@ -309,15 +338,18 @@ fn list(
         count.unknown += 1;
         return Ok(Outcome::Clean);
     }
+    count.listed += 1;
     // A file that cannot be opened is no finding.
     if described.as_ref().is_err_and(|error| error.finding().is_none()) || arguments.json {
         return tell(described, path, arguments, context);
     }
-    if count.listed == 0 {
+    if count.listed == 1 {
         print_heads(arguments, context)?;
     }
-    count.listed += 1;
     count.refused += u64::from(described.is_err());
     print_line(&Listed { path, format, size, described: &described }, arguments, context)?;
-    Ok(if described.is_err() { Outcome::Findings } else { Outcome::Clean })
+    match described {
+        Ok(Described { warnings, .. }) => print_warnings(path, &warnings, context).map(|()| Outcome::Clean),
+        Err(_) => Ok(Outcome::Findings),
+    }
 }

@@ -7,6 +7,7 @@ pub mod completions;
 pub mod convert;
 pub mod diff;
 pub mod explain;
+pub mod fix;
 pub mod forge;
 pub mod git;
 pub mod info;

@@ -1,12 +1,14 @@
 //! `ndbytes seal`
 
-use crate::commands::check::walk::{Files, Found, Problem, Unknown, Walking};
+use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
 use crate::commands::report;
 use crate::context::{Context, DepthArgument, Outcome};
 use crate::show::diagnostic;
 use crate::show::style::counted;
 use crate::show::text::{self, is_standard};
 use ndbytes::seal::{self, Base, HEAD, Name, is_seal};
+use ndbytes::threads;
+use ndbytes::walk::Problem;
 use ndbytes::{AtomicFile, Checker, Error, Input, Limits, Report, Result, Verdict, archive};
 use rayon::prelude::*;
 use std::fs;
@@ -110,6 +112,8 @@ enum Done {
     Sealed(String),
     /// It is of no known format, and was met in a folder.
     Other,
+    /// It is the seal in the making.
+    Own,
     Broken(Report),
     Failed(Error),
 }
@@ -137,7 +141,7 @@ impl Run<'_> {
     /// Seals all files, or none.
     fn seal(mut self, paths: &[PathBuf], context: &mut Context<'_>) -> io::Result<Result<Outcome, String>> {
         let progress = &context.progress();
-        let mut files = match Files::new(paths, &self.arguments.walking, progress) {
+        let mut files = match Files::new(paths, &self.arguments.walking, self.limits, progress) {
             Ok(files) => files,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -152,6 +156,7 @@ impl Run<'_> {
                 })
             };
             // While these are sealed, the next ones are searched for.
+            threads::ready();
             let (done, following): (Vec<_>, _) =
                 rayon::join(|| batch.into_par_iter().map(seal).collect(), || next(&mut files));
             batch = following;
@@ -163,8 +168,9 @@ impl Run<'_> {
                 }
             }
         }
+        let passed = files.passed().to_string();
         drop(files);
-        self.end(outcome, context)
+        self.end(outcome, &passed, context)
     }
 
     fn seal_one(&self, file: &Found) -> Done {
@@ -174,6 +180,9 @@ impl Run<'_> {
         };
         if self.base.name(&self.out).as_ref() == Some(&name) {
             return Done::Other;
+        }
+        if self.base.name(self.file.unfinished()).as_ref() == Some(&name) {
+            return Done::Own;
         }
         let checker = Checker::new().depth(self.arguments.depth.into()).limits(self.limits);
         let report = match checker.check(&file.path) {
@@ -196,10 +205,11 @@ impl Run<'_> {
     ) -> io::Result<Result<Outcome, String>> {
         let ended = match done {
             Err(problem) => {
-                context.complain(&problem.to_string())?;
+                context.complain(&words(&problem))?;
                 Outcome::Unreadable
             }
             Ok((Done::Failed(error), file)) => report::refuse(&error, &file.path, context)?,
+            Ok((Done::Own, _)) => Outcome::Clean,
             Ok((Done::Other, _)) => {
                 self.counts.other += u64::from(self.arguments.walking.unknown != Unknown::Skip);
                 Outcome::Clean
@@ -230,7 +240,7 @@ impl Run<'_> {
     }
 
     /// Gives the seal its name, if all went well.
-    fn end(self, outcome: Outcome, context: &mut Context<'_>) -> io::Result<Result<Outcome, String>> {
+    fn end(self, outcome: Outcome, passed: &str, context: &mut Context<'_>) -> io::Result<Result<Outcome, String>> {
         let Counts { files, parts, other, broken, .. } = self.counts;
         let out = text::path(&self.out);
         if outcome != Outcome::Clean {
@@ -251,7 +261,8 @@ impl Run<'_> {
             0 => String::new(),
             other => format!("; {} of other formats not sealed", counted(other, "file")),
         };
-        writeln!(context.out, "{out}: {} in {}{besides}", counted(files, "file"), counted(parts, "part"))?;
+        let passed = if passed.is_empty() { String::new() } else { format!("; passed over: {passed}") };
+        writeln!(context.out, "{out}: {} in {}{besides}{passed}", counted(files, "file"), counted(parts, "part"))?;
         Ok(Ok(Outcome::Clean))
     }
 }

@@ -1,21 +1,23 @@
 //! `ndbytes stats`
 
+use crate::commands::check::walk::{Files, Unknown, Walking, words};
 use crate::context::{Context, Outcome, Paths};
-use crate::show::progress::AtHand;
+use crate::show::progress::{AtHand, Progress};
+use crate::show::stats_json::{Chunks, SeriesObject, StatsObject};
 use crate::show::stats_text::{Line, bars, print_alone, print_list, short};
 use crate::show::style::{FAINT, HEADING, counted, grouped, shape};
+use crate::show::text::is_standard;
 use crate::show::{json, text};
-use crate::values::open::{Failure, Values, values};
+use crate::values::open::{Failure, Values, read, values};
 use crate::values::rows::windows;
 use crate::values::slice::Axis;
-use crate::values::tolerate::{Tolerate, print_tolerated};
+use crate::values::tolerate::{Tolerate, print_known};
+use ndbytes::archive::{self, Opened};
 use ndbytes::idv::{Column, Table};
 use ndbytes::stats::{Collector, ColumnCollector, Series};
-use ndbytes::{Array, Decoded, Error, File, Items, Limits, Result};
-use serde::Serialize;
+use ndbytes::{Decoded, Error, File, Items, Limits, Result, UNKNOWN_FORMAT, b2nd};
 use std::io;
 use std::path::Path;
-use std::time::Instant;
 
 /// Rows that are read together.
 const WINDOW: u64 = 1 << 16;
@@ -26,7 +28,7 @@ const MOST_BARS: usize = 64;
 /// Summarise the values: extremes, mean, standard deviation, NaN, infinities, zeros, how many differ, a histogram. Of a table,
 /// a line a column; of an array in chunks, their compression.
 ///
-/// All values are read, once. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`, `t.idv[10:20]`.
+/// All values are read, once. Folders are walked, and of archives in them each member is summarised. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`, `t.idv[10:20]`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print one JSON object a line.
@@ -35,35 +37,9 @@ pub struct Arguments {
     #[command(flatten)]
     tolerate: Tolerate,
     #[command(flatten)]
+    walking: Walking,
+    #[command(flatten)]
     paths: Paths,
-}
-
-/// The statistics of a file, as `docs/json.md` describes them.
-#[derive(Serialize)]
-struct StatsObject {
-    path: String,
-    format: ndbytes::Format,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    slice: Option<String>,
-    series: Vec<SeriesObject>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    chunks: Option<Chunks>,
-}
-
-#[derive(Serialize)]
-struct SeriesObject {
-    r#type: String,
-    #[serde(flatten)]
-    series: Series,
-}
-
-/// The compression of an array in chunks.
-#[derive(Serialize)]
-struct Chunks {
-    /// Bytes of the values of each chunk.
-    lengths: Vec<u64>,
-    /// Bytes that each takes in the file; 0 if nothing is stored of it.
-    stored: Vec<u64>,
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
@@ -72,26 +48,143 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let tolerate = arguments.tolerate.among(paths.len());
     let progress = context.progress();
     for (place, path) in paths.iter().enumerate() {
-        let found = values(path, &tolerate, context).and_then(|values| {
-            progress.expect(values.length);
-            if place + 1 == paths.len() {
-                progress.all_found();
+        let is_last = place + 1 == paths.len();
+        let is_folder = !is_standard(path) && path.is_dir() && !b2nd::is_sparse_frame(path) && !archive::is_store(path);
+        let ended = match is_folder {
+            true => summarise_folder(path, arguments, &progress, context)?,
+            false => {
+                let opened = values(path, &tolerate, context);
+                let found = summarised(path, opened, &progress, is_last, context);
+                progress.aside(|| print(found, path, arguments, context))?
             }
-            let at_hand = progress.begin(path, values.length);
-            let found = find(&values, context.limits, at_hand)?;
-            Ok((values, found))
-        });
-        let outcome = progress.aside(|| match found {
-            Ok((values, found)) => {
-                tell(found, &values, path, arguments.json, context)?;
-                print_tolerated(values.file.tolerated(), context)?;
-                Ok(Outcome::Clean)
-            }
-            Err(failure) => failure.refuse(path, context),
-        })?;
-        worst = worst.max(outcome);
+        };
+        worst = worst.max(ended);
     }
     Ok(worst)
+}
+
+/// The values of a file, and their statistics.
+fn summarised(
+    path: &Path,
+    opened: std::result::Result<Values, Failure>,
+    progress: &Progress,
+    is_last: bool,
+    context: &Context<'_>,
+) -> std::result::Result<(Values, Found), Failure> {
+    let values = opened?;
+    progress.expect(values.length);
+    if is_last {
+        progress.all_found();
+    }
+    let at_hand = progress.begin(path, values.length);
+    let found = find(&values, context.limits, at_hand)?;
+    Ok((values, found))
+}
+
+fn print(
+    found: std::result::Result<(Values, Found), Failure>,
+    path: &Path,
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    match found {
+        Ok((values, found)) => {
+            tell(found, &values, path, arguments.json, context)?;
+            print_known(path, &values.file, context)?;
+            Ok(Outcome::Clean)
+        }
+        Err(failure) => failure.refuse(path, context),
+    }
+}
+
+/// Summarises each file in a folder that has a known format, and each member of an archive.
+fn summarise_folder(
+    folder: &Path,
+    arguments: &Arguments,
+    progress: &Progress,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    // A rule that is tolerated need not be about each of the files.
+    let tolerate = &arguments.tolerate.among(usize::MAX);
+    let folders = [folder.to_owned()];
+    let mut files = match Files::new(&folders, &arguments.walking, context.limits, progress) {
+        Ok(files) => files,
+        Err(message) => return context.complain(&message).map(|()| Outcome::Unreadable),
+    };
+    let (mut worst, mut count, mut others) = (Outcome::Clean, 0, 0);
+    for file in files.by_ref() {
+        let file = match file {
+            Ok(file) => file,
+            Err(problem) => {
+                progress.aside(|| context.complain(&words(&problem)))?;
+                worst = Outcome::Unreadable;
+                continue;
+            }
+        };
+        each(&file.path, tolerate, context, &mut |path, opened, context| {
+            let found = summarised(path, opened, progress, false, context);
+            if arguments.walking.unknown != Unknown::Error && found.as_ref().is_err_and(is_foreign) {
+                others += 1;
+                return Ok(());
+            }
+            count += 1;
+            worst = worst.max(progress.aside(|| print(found, path, arguments, context))?);
+            Ok(())
+        })?;
+    }
+    let passed = files.passed().to_string();
+    progress.aside(|| print_sum([count, others], &passed, arguments, context))?;
+    match (count, worst) {
+        (0, Outcome::Clean) => {
+            context.complain(&format!("{}: no file of a known format was found", text::path(folder)))?;
+            Ok(Outcome::Unreadable)
+        }
+        _ => Ok(worst),
+    }
+}
+
+/// The work on the values of a path.
+type Then<'t> = &'t mut dyn FnMut(&Path, std::result::Result<Values, Failure>, &mut Context<'_>) -> io::Result<()>;
+
+/// Opens a file that a walk has found, or each member of an archive, whose directory is read once.
+fn each(path: &Path, tolerate: &Tolerate, context: &mut Context<'_>, then: Then<'_>) -> io::Result<()> {
+    match Opened::open(path, context.limits) {
+        Ok(Opened::Archive(archive)) => archive.load_each().try_for_each(|(member, loaded)| {
+            let address = archive.address(member);
+            let opened = loaded.map_err(Failure::from).and_then(|input| read(&address, input, tolerate, context));
+            then(&address, opened, context)
+        }),
+        Ok(Opened::File(input)) => {
+            let opened = read(path, input, tolerate, context);
+            then(path, opened, context)
+        }
+        Err(error) => then(path, Err(error.into()), context),
+    }
+}
+
+/// Returns whether a file has no known format.
+fn is_foreign(failure: &Failure) -> bool {
+    matches!(failure, Failure::Error(Error::Invalid(finding)) if finding.rule == &UNKNOWN_FORMAT)
+}
+
+/// Prints how many files of a folder were summarised, and what was passed over.
+fn print_sum(
+    [count, others]: [u64; 2],
+    passed: &str,
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<()> {
+    if arguments.json {
+        return context.note_passed(passed);
+    }
+    let mut words = counted(count, "file");
+    if others > 0 && arguments.walking.unknown == Unknown::Count {
+        words += &format!("; {} of other formats", grouped(others));
+    }
+    if !passed.is_empty() {
+        words += &format!("; passed over: {passed}");
+    }
+    writeln!(context.out, "{FAINT}{words}{FAINT:#}")
 }
 
 /// The statistics of a file.
@@ -104,7 +197,7 @@ struct Found {
 
 fn find(values: &Values, limits: Limits, mut at_hand: AtHand<'_>) -> Result<Found, Failure> {
     let chosen = values.chosen()?;
-    let clock = Clock { started: Instant::now(), limits };
+    let limits = limits.started();
     match &values.file {
         File::Array(array) => {
             let mut items = array.select(chosen.elements())?;
@@ -115,19 +208,22 @@ fn find(values: &Values, limits: Limits, mut at_hand: AtHand<'_>) -> Result<Foun
                 // The order does not matter, so that of the file is taken.
                 let bytes = array.bytes()?;
                 let shape = [bytes.len() / item_type.stride().max(1) as usize];
-                collect(&mut Decoded::new(&bytes, &item_type, &shape)?, values.length, clock, &mut at_hand)?
+                collect(&mut Decoded::new(&bytes, &item_type, &shape)?, values.length, limits, &mut at_hand)?
             } else {
-                collect(&mut *items, values.length, clock, &mut at_hand)?
+                collect(&mut *items, values.length, limits, &mut at_hand)?
             };
             let type_name = item_type.to_string();
             let line =
                 |Series { name, statistics, .. }| Line { name, type_name: type_name.clone(), item: None, statistics };
-            let chunks = if values.slice.is_none() { chunks(array)? } else { None };
+            let chunks = if values.slice.is_none() { Chunks::of(array)? } else { None };
             Ok(Found { lines: series.into_iter().map(line).collect(), chunks, holds })
         }
         File::Table(table) => {
             let rows: Vec<Axis> = chosen.axes().collect();
-            let lines = columns(table, &rows, clock, &mut at_hand)?;
+            let lines = columns(table, &rows, limits, &mut at_hand)?;
+            if values.slice.is_none() {
+                table.ensure_rest()?;
+            }
             let count = rows.iter().map(|axis| axis.count).sum();
             let holds = format!("{}, {}", counted(count, "row"), counted(table.columns().len() as u64, "column"));
             Ok(Found { lines, chunks: None, holds })
@@ -136,29 +232,13 @@ fn find(values: &Values, limits: Limits, mut at_hand: AtHand<'_>) -> Result<Foun
     }
 }
 
-/// The time that the work on a file may take.
-#[derive(Clone, Copy)]
-struct Clock {
-    started: Instant,
-    limits: Limits,
-}
-
-impl Clock {
-    fn ensure(self) -> Result<()> {
-        match self.limits.time {
-            Some(granted) if self.started.elapsed() >= granted => Err(Error::Time { granted }),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// The statistics of items, with progress in the bytes of their file.
-fn collect(items: &mut dyn Items, length: u64, clock: Clock, at_hand: &mut AtHand<'_>) -> Result<Vec<Series>> {
+fn collect(items: &mut dyn Items, length: u64, limits: Limits, at_hand: &mut AtHand<'_>) -> Result<Vec<Series>> {
     let mut collector = Collector::new(items.item_type());
     let (count, piece) = (items.count(), items.piece());
     let mut start = 0;
     while start < count {
-        clock.ensure()?;
+        limits.ensure_time()?;
         let asked = piece.min(count - start);
         collector.add(items.read(start, asked)?);
         start += asked;
@@ -168,13 +248,13 @@ fn collect(items: &mut dyn Items, length: u64, clock: Clock, at_hand: &mut AtHan
 }
 
 /// The statistics of the columns that can be read and are not hidden.
-fn columns(table: &Table<'_>, rows: &[Axis], clock: Clock, at_hand: &mut AtHand<'_>) -> Result<Vec<Line>> {
+fn columns(table: &Table<'_>, rows: &[Axis], limits: Limits, at_hand: &mut AtHand<'_>) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
     for column in table.columns().filter(|column| column.is_readable() && !column.is_hidden()) {
         let Some(column_type) = column.column_type() else { continue };
         let mut collector = ColumnCollector::new(column_type);
         for window in windows(rows, block_rows(&column)) {
-            clock.ensure()?;
+            limits.ensure_time()?;
             let values = column.read_rows(window.span.clone())?;
             if window.places.len() as u64 == window.span.end - window.span.start {
                 collector.add(&values);
@@ -195,24 +275,14 @@ fn block_rows(column: &Column<'_>) -> u64 {
     (first.end - first.start).clamp(1, WINDOW)
 }
 
-/// The lengths of the chunks of an array in chunks.
-fn chunks(array: &Array<'_>) -> Result<Option<Chunks>> {
-    let Array::B2nd(array) = array else { return Ok(None) };
-    let container = array.container();
-    let numbers = 0..container.chunk_count();
-    let stored = numbers.clone().map(|chunk| container.chunk_stored_bytes(chunk)).collect::<Result<_>>()?;
-    Ok(Some(Chunks { lengths: numbers.map(|chunk| container.chunk_length(chunk)).collect(), stored }))
-}
-
 fn tell(found: Found, values: &Values, path: &Path, as_json: bool, context: &mut Context<'_>) -> io::Result<()> {
     let Found { lines, chunks, holds } = found;
     let format = values.file.format();
     if as_json {
-        let series =
-            |line: Line| SeriesObject { r#type: line.type_name, series: Series::new(line.name, line.statistics) };
+        let series = |line: Line| SeriesObject::new(line.type_name, line.name, line.statistics);
         let object = StatsObject {
-            path: path.display().to_string(),
-            format,
+            path: Some(path.display().to_string()),
+            format: Some(format),
             slice: values.slice.as_ref().map(ToString::to_string),
             series: lines.into_iter().map(series).collect(),
             chunks,

@@ -2,11 +2,12 @@
 
 use crate::commands::report::refuse;
 use crate::context::{Context, Outcome};
+use crate::values::tolerate::print_warnings_of;
 use ndbytes::{Error, snapshot};
 use std::io;
 use std::path::PathBuf;
 
-/// Print a file as text that diffs, for git: `git config diff.ndbytes.textconv 'ndbytes textconv --form 1'`.
+/// Print a file as text that diffs, for git: `git config diff.ndbytes.textconv 'ndbytes textconv --form 1 --'`.
 ///
 /// The text begins with the size and the digest of all bytes. Fields, findings and values follow. Any readable file has a
 /// text, and the exit status is 0: git shows nothing at all of a diff in which one file fails. `ndbytes git setup` tells git
@@ -21,9 +22,14 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let text = context.open(&arguments.path).and_then(|input| snapshot::text(&input).limits(context.limits).render());
-    match text {
-        Ok(text) => context.out.text(&text)?,
+    let limits = context.limits;
+    let made =
+        context.open(&arguments.path).and_then(|input| Ok((snapshot::text(&input).limits(limits).render()?, input)));
+    match made {
+        Ok((text, input)) => {
+            context.out.text(&text)?;
+            print_warnings_of(&arguments.path, &input, context)?;
+        }
         Err(error @ Error::Io { .. }) => return refuse(&error, &arguments.path, context),
         // The limits are those of the caller: the file can be read.
         Err(error) => context.out.text(&format!("text not made: {error}\n"))?,

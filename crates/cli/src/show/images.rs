@@ -1,8 +1,9 @@
-//! Images in a terminal: two pixels a letter, in grey, or signs of different weight where there are no colours.
+//! Images in a terminal: two pixels a letter, in grey or in colours, or signs of different weight where there are none.
 
 use crate::show::printer::Printer;
 use anstyle::{Ansi256Color, Color, Style};
-use ndbytes::{Items, Result};
+use ndbytes::everybyte::Endian;
+use ndbytes::{Dtype, ItemType, Items, Kind, Pixels, Result};
 use std::io;
 
 /// The width of output that has no terminal.
@@ -11,8 +12,8 @@ const WIDTH: usize = 80;
 /// Columns between two images.
 const SPACE: usize = 2;
 
-/// The largest image that is read, in pixels.
-const MOST_PIXELS: usize = 1 << 26;
+/// The samples of the largest image that is read.
+const MOST_SAMPLES: u64 = 1 << 26;
 
 /// Signs for brightness, from dark to bright.
 const SIGNS: &[u8; 10] = b" .:-=+*#%@";
@@ -20,27 +21,45 @@ const SIGNS: &[u8; 10] = b" .:-=+*#%@";
 /// The greys of terminals: 24 of them, from this colour on.
 const FIRST_GREY: u8 = 232;
 
+/// The colours of terminals: a cube with these levels of red, green and blue, from this colour on.
+const FIRST_COLOUR: u8 = 16;
+const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+
+/// Red, green and blue.
+type Pixel = [u8; 3];
+
 /// An image that was made smaller.
 struct Image {
     width: usize,
     /// Lines of pixels; their number is even.
-    lines: Vec<Vec<u8>>,
+    lines: Vec<Vec<Pixel>>,
+}
+
+/// The pixels of images, and the type of their samples. `None` if items are no samples.
+fn samples(items: &dyn Items) -> Option<(Option<Pixels>, Dtype)> {
+    let item_type = items.item_type();
+    let ItemType::Plain(dtype) = item_type else { return None };
+    let are_samples = matches!(dtype.kind, Kind::U8 | Kind::U16 | Kind::Bool | Kind::Bit);
+    are_samples.then(|| (Pixels::of(items.shape(), item_type), *dtype))
 }
 
 /// The reason why items are no images, if they are none.
 pub fn refusal(items: &dyn Items) -> Option<String> {
-    let (name, shape) = (items.item_type().to_string(), items.shape());
-    match shape {
-        _ if name != "|u1" => Some(format!("`--images` shows items of type |u1, and these are {name}")),
-        [] | [_] => Some("`--images` shows items of two axes, lines and columns".into()),
-        [.., lines, columns] if lines.saturating_mul(*columns) > MOST_PIXELS => {
-            Some(format!("an image of {lines} × {columns} is too large to be shown"))
+    match samples(items) {
+        None => {
+            let name = items.item_type();
+            Some(format!("`--images` shows items of type u1, u2 or boolean, and these are {name}"))
         }
-        _ => None,
+        Some((None, _)) => Some("`--images` shows items of two axes, lines and columns".into()),
+        Some((Some(pixels), _)) if pixels.items() > MOST_SAMPLES => {
+            let Pixels { height, width, .. } = pixels;
+            Some(format!("an image of {height} × {width} is too large to be shown"))
+        }
+        Some(_) => None,
     }
 }
 
-/// Prints the first images, side by side as far as there is room. The last two axes are lines and columns.
+/// Prints the first images, side by side as far as there is room: [`Pixels`] says which axes they have.
 ///
 /// # Errors
 /// Inner: the error of reading values. Outer: the error of printing.
@@ -50,12 +69,12 @@ pub fn print(
     terminal: Option<usize>,
     out: &mut Printer<'_>,
 ) -> io::Result<Result<()>> {
-    let [.., lines, columns] = *items.shape() else { return Ok(Ok(())) };
-    let pixels = (lines * columns) as u64;
-    if pixels == 0 {
+    let Some((Some(pixels), dtype)) = samples(items) else { return Ok(Ok(())) };
+    let (each, columns) = (pixels.items(), pixels.width);
+    if each == 0 {
         return Ok(Ok(()));
     }
-    let (room, count) = (terminal.unwrap_or(WIDTH).max(1), (items.count() / pixels).min(number));
+    let (room, count) = (terminal.unwrap_or(WIDTH).max(1), (items.count() / each).min(number));
     let scale = columns.div_ceil(room);
     let width = columns.div_ceil(scale);
     let beside = ((room + SPACE) / (width + SPACE)).max(1) as u64;
@@ -63,8 +82,8 @@ pub fn print(
     while first < count {
         let mut images = Vec::new();
         for image in first..count.min(first + beside) {
-            match items.read(image * pixels, pixels) {
-                Ok(bytes) => images.push(shrunk(bytes, columns, scale)),
+            match items.read(image * each, each) {
+                Ok(bytes) => images.push(shrunk(bytes, pixels, dtype, scale)),
                 Err(error) => return Ok(Err(error)),
             }
         }
@@ -78,22 +97,50 @@ pub fn print(
 }
 
 /// The image with each square of `scale` × `scale` pixels as one, of their mean.
-fn shrunk(bytes: &[u8], columns: usize, scale: usize) -> Image {
-    let lines: Vec<&[u8]> = bytes.chunks(columns).collect();
-    let mut small: Vec<Vec<u8>> = Vec::new();
+fn shrunk(bytes: &[u8], pixels: Pixels, dtype: Dtype, scale: usize) -> Image {
+    let Pixels { width: columns, channels, .. } = pixels;
+    let size = dtype.kind.size() as usize;
+    let lines: Vec<&[u8]> = bytes.chunks(columns * channels * size).collect();
+    let mut small: Vec<Vec<Pixel>> = Vec::new();
     for band in lines.chunks(scale) {
-        let pixel = |left: usize| {
-            let square = band.iter().flat_map(|line| &line[left..columns.min(left + scale)]);
-            let (sum, count) = square.fold((0_u64, 0), |(sum, count), &pixel| (sum + u64::from(pixel), count + 1));
+        let mean = |left: usize, channel: usize| {
+            let square = band.iter().flat_map(|line| {
+                let pixels = left..columns.min(left + scale);
+                pixels.map(|pixel| sample(&line[(pixel * channels + channel) * size..], dtype))
+            });
+            let (sum, count) = square.fold((0, 0), |(sum, count), sample| (sum + sample, count + 1));
             (sum / count) as u8
+        };
+        let pixel = |left: usize| match channels {
+            1 => [mean(left, 0); 3],
+            3 => [0, 1, 2].map(|channel| mean(left, channel)),
+            // On black, which is what most terminals are.
+            _ => [0, 1, 2].map(|channel| (u16::from(mean(left, channel)) * u16::from(mean(left, 3)) / 255) as u8),
         };
         small.push((0..columns).step_by(scale).map(pixel).collect());
     }
     let width = columns.div_ceil(scale);
     if !small.len().is_multiple_of(2) {
-        small.push(vec![0; width]);
+        small.push(vec![[0; 3]; width]);
     }
     Image { width, lines: small }
+}
+
+/// A sample as a number up to 255.
+fn sample(bytes: &[u8], dtype: Dtype) -> u64 {
+    let first = u64::from(bytes[0]);
+    match (dtype.kind, dtype.endian) {
+        (Kind::U16, Endian::Big) => first,
+        (Kind::U16, Endian::Little) => bytes[1].into(),
+        (Kind::U8, _) => first,
+        _ => {
+            if first == 0 {
+                0
+            } else {
+                255
+            }
+        }
+    }
 }
 
 /// Prints images of one height side by side.
@@ -112,12 +159,22 @@ fn print_row(images: &[Image], out: &mut Printer<'_>) -> io::Result<()> {
     Ok(())
 }
 
+/// The colour of a terminal that is nearest to a pixel.
+fn colour([red, green, blue]: Pixel) -> Color {
+    let code = if red == green && green == blue {
+        FIRST_GREY + (u16::from(red) * 23 / 255) as u8
+    } else {
+        let level = |part: u8| (0..6).min_by_key(|&level| LEVELS[usize::from(level)].abs_diff(part)).unwrap_or(0);
+        FIRST_COLOUR + 36 * level(red) + 6 * level(green) + level(blue)
+    };
+    Color::Ansi256(Ansi256Color(code))
+}
+
 /// The upper pixel is the letter, the lower one its background.
-fn push_halves<'p>(text: &mut String, pairs: impl Iterator<Item = (&'p u8, &'p u8)>) {
-    let grey = |pixel: &u8| Color::Ansi256(Ansi256Color(FIRST_GREY + (u16::from(*pixel) * 23 / 255) as u8));
+fn push_halves<'p>(text: &mut String, pairs: impl Iterator<Item = (&'p Pixel, &'p Pixel)>) {
     let mut last = None;
     for (upper, lower) in pairs {
-        let style = Style::new().fg_color(Some(grey(upper))).bg_color(Some(grey(lower)));
+        let style = Style::new().fg_color(Some(colour(*upper))).bg_color(Some(colour(*lower)));
         if last != Some(style) {
             *text += &style.render().to_string();
             last = Some(style);
@@ -127,7 +184,11 @@ fn push_halves<'p>(text: &mut String, pairs: impl Iterator<Item = (&'p u8, &'p u
     *text += &Style::new().bold().render_reset().to_string();
 }
 
-fn push_signs<'p>(text: &mut String, pairs: impl Iterator<Item = (&'p u8, &'p u8)>) {
+/// Signs by brightness: of colours, as the eye takes them.
+fn push_signs<'p>(text: &mut String, pairs: impl Iterator<Item = (&'p Pixel, &'p Pixel)>) {
     let sign = |pixel: usize| char::from(SIGNS[pixel * (SIGNS.len() - 1) / 255]);
-    text.extend(pairs.map(|(upper, lower)| sign((usize::from(*upper) + usize::from(*lower)) / 2)));
+    let bright = |[red, green, blue]: &Pixel| {
+        (usize::from(*red) * 299 + usize::from(*green) * 587 + usize::from(*blue) * 114) / 1000
+    };
+    text.extend(pairs.map(|(upper, lower)| sign((bright(upper) + bright(lower)) / 2)));
 }

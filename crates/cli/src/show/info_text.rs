@@ -42,8 +42,9 @@ pub fn print(
             row(name, &text::readable(value))?;
         }
     }
-    for MetadataInfo { kind, name, value, .. } in &info.metadata {
-        let value = value.as_deref().unwrap_or("(not readable)");
+    for MetadataInfo { kind, name, value, flaw, .. } in &info.metadata {
+        let unread = || flaw.map_or_else(|| "(not readable)".into(), |rule| format!("(not readable: {rule})"));
+        let value = &value.clone().unwrap_or_else(unread);
         match name.is_empty() {
             true => row("", value)?,
             false => row(kind, &format!("{}: {value}", named(name, PADDED)))?,

@@ -25,6 +25,7 @@ pub mod rule_text;
 pub mod schema_json;
 pub mod schema_markdown;
 pub mod schema_text;
+pub mod stats_json;
 pub mod stats_text;
 pub mod style;
 pub mod table_json;

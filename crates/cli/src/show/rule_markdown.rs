@@ -4,6 +4,7 @@ use crate::show::printer::Printer;
 use crate::show::rule_example::Example;
 use crate::show::rule_text::{print_example, reaction, weight, weights};
 use ndbytes::Rule;
+use ndbytes::repair::mended_by;
 use std::io;
 
 /// Prints the page of a rule.
@@ -15,6 +16,9 @@ pub fn print(rule: &Rule, out: &mut Printer<'_>) -> io::Result<()> {
         writeln!(out, "| tolerable | a caller may pass over a breach: the data can be read |")?;
     }
     writeln!(out, "| reference reader | {} |", reaction(rule))?;
+    if let Some(mended) = mended_by(rule) {
+        writeln!(out, "| `ndbytes fix` | {mended} |")?;
+    }
     writeln!(out, "| source | {} |", cell(rule.source))?;
     writeln!(out, "| since | version {} |", rule.since)?;
     if let Some(layout) = layout_of(rule) {

@@ -6,6 +6,7 @@ use crate::show::rule_example::Example;
 use crate::show::style::{ERROR, FAINT, HEADING, WARNING, counted, hex};
 use crate::show::text;
 use anstyle::Style;
+use ndbytes::repair::mended_by;
 use ndbytes::{Profile, Rule, Severity};
 use std::io;
 
@@ -20,6 +21,7 @@ pub fn weight(severity: Option<Severity>) -> (Style, &'static str) {
     match severity {
         Some(Severity::Error) => (ERROR, "error"),
         Some(Severity::Warning) => (WARNING, "warning"),
+        Some(Severity::Unforeseen) => (WARNING, "no verdict"),
         None => (FAINT, "allowed"),
     }
 }
@@ -55,6 +57,9 @@ pub fn print(rule: &Rule, width: usize, out: &mut Printer<'_>) -> io::Result<()>
         facts.push(("tolerable", "a caller may pass over a breach: the data can be read".to_owned()));
     }
     facts.push(("reader", reaction(rule)));
+    if let Some(mended) = mended_by(rule) {
+        facts.push(("fix", mended.to_owned()));
+    }
     facts.push(("source", rule.source.to_owned()));
     facts.push(("since", format!("version {}", rule.since)));
     let example = Example::of(rule);

@@ -63,6 +63,9 @@ pub fn short(number: f64) -> String {
     if number == 0.0 {
         return "0".into();
     }
+    if number.is_infinite() {
+        return number.to_string();
+    }
     let power = number.abs().log10().floor();
     if !(-4.0..9.0).contains(&power) {
         let text = format!("{number:.5e}");
@@ -127,7 +130,7 @@ pub fn print_alone(line: &Line, terminal: Option<usize>, out: &mut Printer<'_>) 
 
 /// The range of a histogram in words.
 fn range(histogram: &Histogram) -> String {
-    let end = histogram.start + histogram.width * histogram.counts.len() as f64;
+    let end = histogram.edge(histogram.counts.len());
     let each = if histogram.counts.len() == 1 { "" } else { " each" };
     format!("{} to {}, {}{each}", short(histogram.start), short(end), short(histogram.width))
 }

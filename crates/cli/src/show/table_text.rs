@@ -11,7 +11,7 @@ use ndbytes::idv::{Column, ItemType, Table};
 use std::io;
 
 /// The most rows of a table that is shown in full.
-const MOST_ROWS: u64 = 60;
+pub const MOST_ROWS: u64 = 60;
 
 /// The number of first and last rows that are shown of a longer table.
 const FIRST_ROWS: u64 = 20;

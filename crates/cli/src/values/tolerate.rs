@@ -4,8 +4,10 @@ use crate::commands::rules::near;
 use crate::context::Context;
 use crate::show::style::WARNING;
 use crate::show::text;
-use ndbytes::{Finding, Format, Input, Options, Rule, Scope, Severity, detect, is_gzip};
+use ndbytes::everybyte::Endian;
+use ndbytes::{File, Finding, Format, Input, Options, Rule, Scope, Severity, detect, is_gzip};
 use std::io;
+use std::path::Path;
 
 /// The argument of all subcommands that read values.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -14,9 +16,19 @@ pub struct Tolerate {
     /// format. May be given several times.
     #[arg(long = "tolerate", value_name = "RULE", value_parser = parse)]
     rules: Vec<Named>,
+    /// Read the elements of IDX in this order of bytes. IDX is big-endian, and no file tells that its writer left another order.
+    #[arg(long, value_name = "ORDER", value_enum)]
+    byte_order: Option<ByteOrder>,
     /// True if the files are several, so that a rule may be about one of the others.
     #[arg(skip)]
     are_several: bool,
+}
+
+/// An order of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ByteOrder {
+    Big,
+    Little,
 }
 
 /// The rules that a name means: one, or those of several formats.
@@ -27,7 +39,12 @@ impl Tolerate {
     /// The options to open a file with.
     pub fn options(&self, context: &Context<'_>) -> Options {
         let rules = self.rules.iter().flat_map(|named| &named.0);
-        rules.fold(Options::new().limits(context.limits), |options, rule| options.tolerate(rule))
+        let options = rules.fold(Options::new().limits(context.limits), |options, rule| options.tolerate(rule));
+        match self.byte_order {
+            Some(ByteOrder::Little) => options.byte_order(Endian::Little),
+            Some(ByteOrder::Big) => options.byte_order(Endian::Big),
+            None => options,
+        }
     }
 
     /// The argument for a number of paths.
@@ -35,7 +52,7 @@ impl Tolerate {
         Tolerate { are_several: paths > 1, ..self.clone() }
     }
 
-    /// The reason why a rule cannot be about the only file, if there is one.
+    /// The reason why a rule, or an order of bytes, cannot be about the only file, if there is one.
     pub fn refusal(&self, input: &Input<'_>) -> Option<String> {
         let format = match is_gzip(input.head()) {
             true => Some(Format::Idx),
@@ -44,11 +61,48 @@ impl Tolerate {
         let is_about = |rule: &&Rule| {
             format.map(Scope::Format) == Some(rule.scope) || (format == Some(Format::Idx) && rule.scope == Scope::Gzip)
         };
+        if let (Some(_), false, Some(format)) =
+            (self.byte_order, self.are_several, format.filter(|&it| it != Format::Idx))
+        {
+            let format = format.title();
+            return Some(format!(
+                "`--byte-order` is for IDX, but this is {format}, which states the order of its bytes"
+            ));
+        }
         let is_other = |named: &&Named| !self.are_several && format.is_some() && !named.0.iter().any(is_about);
         let Named(rules) = self.rules.iter().find(is_other)?;
         let name = rules.first().map_or("", |rule| rule.id);
         Some(format!("the rule {name} is about another format than that of this file"))
     }
+}
+
+/// Says on standard error what is known of a file whose values were read: its warnings, and the errors that were passed over.
+pub fn print_known(path: &Path, file: &File<'_>, context: &mut Context<'_>) -> io::Result<()> {
+    print_warnings(path, file.warnings(), context)?;
+    print_tolerated(file.tolerated(), context)
+}
+
+/// Says warnings about a file on standard error, a line each.
+pub fn print_warnings(path: &Path, findings: &[Finding], context: &mut Context<'_>) -> io::Result<()> {
+    if context.quiet || findings.is_empty() {
+        return Ok(());
+    }
+    context.out.flush()?;
+    for finding in findings {
+        let (path, message) = (text::path(path), text::readable(&finding.message));
+        writeln!(context.err, "{WARNING}warning[{}]{WARNING:#}: {path}: {message}", finding.rule.id)?;
+    }
+    context.err.flush()
+}
+
+/// Says the warnings about the structure of a file. What cannot be read is told by whoever reads it.
+pub fn print_warnings_of(path: &Path, input: &Input<'_>, context: &mut Context<'_>) -> io::Result<()> {
+    if context.quiet {
+        return Ok(());
+    }
+    let limits = context.limits;
+    let described = input.again(limits).and_then(|input| ndbytes::info_and_warnings(input, &limits));
+    described.map_or(Ok(()), |(_, warnings)| print_warnings(path, &warnings, context))
 }
 
 /// Lists on standard error the findings that were passed over.

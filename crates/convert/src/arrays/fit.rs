@@ -3,7 +3,7 @@
 use super::view::View;
 use super::widen::Widening;
 use crate::containers::safetensors;
-use crate::error::{Error, Loss, Result};
+use crate::error::{Error, Loss, Result, Weight};
 use crate::kind::Kind;
 use crate::options::Options;
 use ndbytes::everybyte::Endian;
@@ -64,7 +64,7 @@ fn of_numpy(item_type: &ItemType) -> Option<ItemType> {
 }
 
 fn known(item_type: &ItemType) -> Option<ItemType> {
-    item_type.to_string().parse().ok().filter(|parsed| parsed == item_type)
+    item_type.to_string().parse().ok().filter(|parsed: &ItemType| parsed.has_layout_of(item_type))
 }
 
 fn plain(kind: Element, endian: Endian) -> ItemType {
@@ -73,7 +73,7 @@ fn plain(kind: Element, endian: Endian) -> ItemType {
 
 fn changed(kind: Kind, view: &View<'_>, item_type: ItemType, widening: Option<Widening>, instead: String) -> Fit {
     let what = format!("the type {} of {}", named(view.item_type()), view.name());
-    Fit { item_type, widening, loss: Some(Loss { kind, what, instead }) }
+    Fit { item_type, widening, loss: Some(Loss { kind, what, instead, weight: Weight::Values }) }
 }
 
 /// The name of a type in a sentence.

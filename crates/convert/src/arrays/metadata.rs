@@ -3,12 +3,12 @@
 use super::part::Part;
 use crate::error::{Loss, Result};
 use crate::kind::Kind;
-use ndbytes::{Array, b2nd};
+use ndbytes::{Array, b2nd, digest};
 
 /// The metadata that a kind cannot hold.
-pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Vec<Loss> {
+pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Result<Vec<Loss>> {
     let is_one = parts.len() == 1;
-    let loss = |what: String, part: &Part<'_>| Loss::of(kind, &what, part.name(), "which is left out");
+    let loss = |what: String, part: &Part<'_>| Loss::left_out(kind, &what, part.name());
     let of_part = |part: &Part<'_>| -> Vec<Loss> {
         match part.array() {
             Some(Array::B2nd(array)) if kind != Kind::B2nd || !is_one => {
@@ -23,7 +23,16 @@ pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Vec<Loss> {
             _ => Vec::new(),
         }
     };
-    parts.iter().flat_map(|part| of_part(part)).collect()
+    let mut losses = Vec::new();
+    for part in parts {
+        losses.extend(of_part(part));
+        let unwritten = part.array().map_or(Ok(0), digest::unwritten_items)?;
+        if unwritten > 0 {
+            let what = format!("the mark of {unwritten} items that were never written, which become 0,");
+            losses.push(loss(what, part));
+        }
+    }
+    Ok(losses)
 }
 
 /// A writer that keeps the metadata of the source.

@@ -11,7 +11,7 @@ pub mod write;
 
 use crate::Target;
 use crate::containers::{self, Entry};
-use crate::error::{Error, Loss, Result};
+use crate::error::{Loss, Result};
 use crate::kind::Kind;
 use crate::options::Options;
 use fit::fit;
@@ -27,13 +27,12 @@ pub fn convert(parts: &[&Part<'_>], kind: Kind, target: Target<'_>, options: &Op
         let view = View::new(parts, place, options)?;
         let fit = fit(kind, &view, options)?;
         losses.extend(fit.loss.clone());
-        losses.extend(metadata::losses(kind, parts));
+        losses.extend(metadata::losses(kind, parts)?);
         let name = stem(view.name()).to_owned();
         entries.push(Entry { name, view, fit });
     }
-    if !options.lossy && !losses.is_empty() {
-        return Err(Error::Lossy(losses));
-    }
+    options.ensure_allowed(&losses)?;
+    parts.iter().try_for_each(|part| part.ensure_rest())?;
     match &entries[..] {
         [Entry { view, fit, .. }] if !kind.holds_several() => write::write(view, fit, kind, target, options)?,
         entries => containers::write(entries, kind, target, options)?,

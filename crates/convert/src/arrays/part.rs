@@ -36,6 +36,15 @@ impl<'s> Stored<'s> {
         }
     }
 
+    /// The place on a first axis that the part never has.
+    fn hidden(self) -> Option<isize> {
+        match self {
+            #[cfg(feature = "png")]
+            Stored::Pictures(pictures) if pictures.is_single() => Some(0),
+            _ => None,
+        }
+    }
+
     fn select(self, slices: &[SliceInfoElem]) -> Result<Box<dyn Items + 's>> {
         match self {
             Stored::Array(array) => array.select(slices),
@@ -67,10 +76,23 @@ impl<'s> Part<'s> {
         Part::of(name.into(), Stored::Plain(array), array.item_type().clone())
     }
 
-    /// The pictures of a folder.
+    /// The pictures of a folder, or the picture of a file.
     #[cfg(feature = "png")]
     pub fn pictures(name: impl Into<String>, pictures: &'s Pictures) -> Self {
-        Part::of(name.into(), Stored::Pictures(pictures), pictures.item_type().clone())
+        let mut part = Part::of(name.into(), Stored::Pictures(pictures), pictures.item_type().clone());
+        if pictures.is_single() {
+            part.picks[0].is_dropped = true;
+            part.shape.remove(0);
+        }
+        part
+    }
+
+    /// Refuses a file for what no read of items looks at, if the part is all of it.
+    pub(crate) fn ensure_rest(&self) -> Result<()> {
+        match self.array() {
+            Some(Array::B2nd(array)) if self.is_whole => array.ensure_rest(),
+            _ => Ok(()),
+        }
     }
 
     fn of(name: String, stored: Stored<'s>, item_type: ItemType) -> Self {
@@ -85,12 +107,14 @@ impl<'s> Part<'s> {
     /// # Errors
     /// As for [`Array::select`].
     pub fn select(self, slices: &[SliceInfoElem]) -> Result<Self> {
-        let (given, axes) = (slices.len(), self.stored.shape().len());
-        // The library judges the slices.
-        self.stored.select(slices)?;
+        let (given, axes) = (slices.len(), self.shape.len());
         if given != axes {
             return Err(Error::Selection { given, axes });
         }
+        let first = self.stored.hidden().map(SliceInfoElem::Index);
+        let slices: Vec<SliceInfoElem> = first.into_iter().chain(slices.iter().copied()).collect();
+        // The library judges the slices.
+        self.stored.select(&slices)?;
         let picks: Vec<Pick> =
             slices.iter().zip(self.stored.shape()).map(|(slice, &extent)| Pick::of(slice, extent as u64)).collect();
         let kept = picks.iter().filter(|pick| !pick.is_dropped);

@@ -1,4 +1,4 @@
-//! A folder of PNG files of one size and type, as an array.
+//! A PNG file, or a folder of PNG files of one size and type, as an array.
 
 use crate::arrays::part::Pick;
 use ndbytes::everybyte::Endian;
@@ -6,26 +6,60 @@ use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Dtype, Error, Input, ItemType, Items, Kind, Limits, Plain, Result};
 use png::{BitDepth, ColorType, Decoder, DecodingError, Transformations};
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Pictures of one size and type. Palettes become colours, and samples of fewer than 8 bits become 8 bits.
 #[derive(Debug)]
 pub struct Pictures {
-    files: Vec<PathBuf>,
+    files: Files,
     item_type: ItemType,
     /// The number of pictures, rows, columns, and samples of a pixel if there are several.
     shape: Vec<usize>,
     limits: Limits,
 }
 
+/// The place of pictures.
+#[derive(Debug)]
+enum Files {
+    Folder(Vec<PathBuf>),
+    /// The bytes of one file, and its path.
+    One(PathBuf, Vec<u8>),
+}
+
+/// The bytes with which a PNG file begins.
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
 impl Pictures {
+    /// Returns whether a file begins as PNG does.
+    pub fn is_one(input: &Input<'_>) -> bool {
+        input.head().starts_with(SIGNATURE)
+    }
+
+    /// The picture of a file, whose bytes are read into memory. `path` is for messages.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it is no picture that can be read, [`Error::Limit`].
+    pub fn read(path: impl Into<PathBuf>, input: &Input<'_>, limits: Limits) -> Result<Self> {
+        let (path, mut bytes, limits) = (path.into(), Vec::new(), limits.started());
+        crate::arrays::transposed::room(&mut bytes, input.length(), &limits)?;
+        input.read_at(&mut bytes, 0)?;
+        let (mut shape, item_type) = Open::of(&path, Box::new(Cursor::new(&bytes[..])), limits)?.shape()?;
+        shape.insert(0, 1);
+        Ok(Pictures { files: Files::One(path, bytes), item_type, shape, limits })
+    }
+
+    /// Returns whether the array is a picture, not a list of them.
+    pub(crate) fn is_single(&self) -> bool {
+        matches!(self.files, Files::One(..))
+    }
+
     /// The pictures of a folder in the order of their names, or `None` if it has none.
     ///
     /// # Errors
     /// [`Error::Io`] if the folder cannot be read, or its first file is no picture.
     pub fn open(folder: impl AsRef<Path>, limits: Limits) -> Result<Option<Self>> {
-        let folder = folder.as_ref();
+        let (folder, limits) = (folder.as_ref(), limits.started());
         let at_folder = |source| Error::Io { path: Some(folder.to_owned()), source };
         let is_picture =
             |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
@@ -35,9 +69,9 @@ impl Pictures {
         let mut files = paths.collect::<io::Result<Vec<_>>>().map_err(at_folder)?;
         files.sort();
         let Some(first) = files.first() else { return Ok(None) };
-        let (mut shape, item_type) = Open::new(first, limits)?.shape()?;
+        let (mut shape, item_type) = Open::file(first, limits)?.shape()?;
         shape.insert(0, files.len());
-        Ok(Some(Pictures { files, item_type, shape, limits }))
+        Ok(Some(Pictures { files: Files::Folder(files), item_type, shape, limits }))
     }
 
     /// Extent of each axis.
@@ -72,8 +106,10 @@ impl Pictures {
 
     /// The samples of a picture.
     fn load(&self, place: u64) -> Result<Vec<u8>> {
-        let path = &self.files[place as usize];
-        let mut picture = Open::new(path, self.limits)?;
+        let mut picture = match &self.files {
+            Files::Folder(files) => Open::file(&files[place as usize], self.limits)?,
+            Files::One(path, bytes) => Open::of(path, Box::new(Cursor::new(&bytes[..])), self.limits)?,
+        };
         let (shape, item_type) = picture.shape()?;
         if shape != self.shape[1..] || item_type != self.item_type {
             let first = text(&self.shape[1..], &self.item_type);
@@ -92,14 +128,54 @@ fn text(shape: &[usize], item_type: &ItemType) -> String {
 /// A picture that was opened.
 struct Open<'p> {
     path: &'p Path,
-    reader: png::Reader<BufReader<File>>,
+    reader: png::Reader<Timed<'p>>,
+}
+
+/// Bytes of a picture.
+trait Bytes: BufRead + Seek {}
+
+impl<T: BufRead + Seek> Bytes for T {}
+
+/// Bytes of a picture until the time is over. The decoder asks for them between steps of its work.
+struct Timed<'p> {
+    bytes: Box<dyn Bytes + 'p>,
+    limits: Limits,
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.limits.ensure_time().map_err(io::Error::other)?;
+        self.bytes.read(buffer)
+    }
+}
+
+impl BufRead for Timed<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.limits.ensure_time().map_err(io::Error::other)?;
+        self.bytes.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.bytes.consume(count);
+    }
+}
+
+impl Seek for Timed<'_> {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(target)
+    }
 }
 
 impl<'p> Open<'p> {
-    fn new(path: &'p Path, limits: Limits) -> Result<Self> {
+    fn file(path: &'p Path, limits: Limits) -> Result<Self> {
         let file = File::open(path).map_err(|source| Error::Io { path: Some(path.to_owned()), source })?;
+        Open::of(path, Box::new(BufReader::new(file)), limits)
+    }
+
+    fn of(path: &'p Path, content: Box<dyn Bytes + 'p>, limits: Limits) -> Result<Self> {
         let bytes = usize::try_from(limits.memory).unwrap_or(usize::MAX);
-        let mut decoder = Decoder::new_with_limits(BufReader::new(file), png::Limits { bytes });
+        let content = Timed { bytes: content, limits };
+        let mut decoder = Decoder::new_with_limits(content, png::Limits { bytes });
         decoder.set_transformations(Transformations::EXPAND);
         decoder.set_ignore_text_chunk(true);
         decoder.set_ignore_iccp_chunk(true);
@@ -139,6 +215,12 @@ impl<'p> Open<'p> {
 
 fn failed(path: &Path, error: DecodingError) -> Error {
     let source = match error {
+        DecodingError::IoError(error) if error.get_ref().is_some_and(|inner| inner.is::<Error>()) => {
+            match error.downcast() {
+                Ok(time) => return time,
+                Err(error) => error,
+            }
+        }
         DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
             io::Error::new(io::ErrorKind::InvalidData, "ends within the picture")
         }

@@ -8,7 +8,7 @@ use crate::arrays::view::View;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::options::Options;
-use ndbytes::{ItemType, Kind as Element};
+use ndbytes::{ItemType, Kind as Element, Pixels};
 use scale::is_number;
 use std::str::FromStr;
 pub use write::write;
@@ -52,6 +52,10 @@ impl Picture {
     fn of(view: &View<'_>, options: &Options<'_>) -> Result<Self> {
         let refused = |what: String| Error::Refused { kind: Kind::Png, what };
         let shape = view.shape();
+        let are_colours = Pixels::of(shape, view.item_type()).is_some_and(Pixels::are_colours);
+        if are_colours && shape.len() == 3 && options.sheet.is_some() {
+            return Err(refused("a sheet of one picture in colours".into()));
+        }
         let (item, sheet) = match (options.sheet, shape.split_first()) {
             (Some(sheet), Some((_, item))) => (item, Some(sheet)),
             _ => (shape, None),

@@ -1,7 +1,7 @@
 //! How IDV becomes batches: by what the target can hold, and by what there is.
 
 use super::source::{Content, Table};
-use crate::error::{Error, Loss, Result};
+use crate::error::{Error, Loss, Result, Weight};
 use crate::kind::Kind;
 use crate::options::Options;
 use ndbytes::idv::{Column, ItemType};
@@ -12,6 +12,7 @@ use std::sync::Arc;
 pub fn choose(tables: &[&Table], kind: Kind, options: &Options<'_>) -> Result<(table::Options, Vec<Loss>)> {
     let wanted = &options.tables;
     let choice = table::Options::new().limits(options.limits);
+    let mut losses = Vec::new();
     let mut choice = match kind {
         // Ticks and stored vectors come back as they were.
         Kind::Idv => choice.times(Times::Ticks).sparse(Sparse::Struct).keys(Keys::Dictionary),
@@ -20,17 +21,17 @@ pub fn choose(tables: &[&Table], kind: Kind, options: &Options<'_>) -> Result<(t
     if kind != Kind::Idv {
         choice = match wanted.times {
             Some(times) => choice.times(times),
-            None => exact_times(tables, kind, choice)?,
+            None => exact_times(tables, kind, choice, &mut losses)?,
         };
     }
-    let mut losses = Vec::new();
     // The pass over all texts is only worth its time if they may be given up.
     if options.lossy {
         for table in tables {
             let is_text = |item| item == ItemType::Text;
             if let Some(error) = misfit(table, &choice, is_text)? {
                 let what = format!("all texts of {}: {error}", table.name());
-                losses.push(Loss { kind, what, instead: "of which halves of characters become U+FFFD".into() });
+                let instead = "of which halves of characters become U+FFFD".into();
+                losses.push(Loss { kind, what, instead, weight: Weight::Values });
                 choice = choice.text(TextPolicy::Lossy);
             }
         }
@@ -38,8 +39,13 @@ pub fn choose(tables: &[&Table], kind: Kind, options: &Options<'_>) -> Result<(t
     Ok((choice, losses))
 }
 
-/// Sets the first unit that holds all times exactly.
-fn exact_times(tables: &[&Table], kind: Kind, choice: table::Options) -> Result<table::Options> {
+/// Sets the first unit that holds all times exactly: at last the ticks of the file, of which text has all digits.
+fn exact_times(
+    tables: &[&Table],
+    kind: Kind,
+    choice: table::Options,
+    losses: &mut Vec<Loss>,
+) -> Result<table::Options> {
     let is_time = |item| matches!(item, ItemType::DateTime | ItemType::TimeSpan | ItemType::DateTimeOffset);
     let mut failed = None;
     for times in [Times::Micros, Times::Nanos] {
@@ -55,9 +61,12 @@ fn exact_times(tables: &[&Table], kind: Kind, choice: table::Options) -> Result<
             return Ok(choice);
         }
     }
-    let (name, error) = failed.map_or_else(Default::default, |(name, error)| (name, error.to_string()));
-    let what = format!("all times of {name} in microseconds, nor in nanoseconds: {error}");
-    Err(Error::Refused { kind, what })
+    if let (Some((name, error)), false) = (failed, kind.is_lines()) {
+        let what = format!("all times of {name} in microseconds, nor in nanoseconds ({error})");
+        let instead = "so all become ticks of 100 ns; `--times` chooses another unit".into();
+        losses.push(Loss { kind, what, instead, weight: Weight::Unit });
+    }
+    Ok(choice.times(Times::Ticks))
 }
 
 /// The first value of some columns that batches by these options cannot hold.

@@ -1,7 +1,7 @@
 //! Several tables as one.
 
 use super::source::Opened;
-use crate::error::{Error, Loss, Result};
+use crate::error::{Error, Loss, Result, Weight};
 use crate::kind::Kind;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use ndbytes_arrow::metadata;
@@ -72,7 +72,7 @@ fn lost(kind: Kind, key: &str, of: &str) -> Loss {
         Some(annotation) => format!("the different annotations {annotation:?} {of}"),
         None => format!("the different metadata {key:?} {of}"),
     };
-    Loss { kind, what, instead: "which are left out".into() }
+    Loss { kind, what, instead: "which are left out".into(), weight: Weight::Metadata }
 }
 
 /// Keeps what is the same in both, and returns the sorted keys of the rest.

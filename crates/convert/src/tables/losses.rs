@@ -15,16 +15,12 @@ const OURS: &str = "ndbytes.idv.";
 /// Before the metadata of extension types, which are part of a type.
 const EXTENSIONS: &str = "ARROW:extension:";
 
-const LEFT_OUT: &str = "which is left out";
-const BECOMES_0: &str = "which becomes 0";
-
 /// What of a table is given up.
 pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
     let name = opened.table.name();
-    let loss = |what: String, instead: &str| Loss::of(kind, &what, name, instead);
     let mut losses = Vec::new();
     if let Some(table) = opened.idv() {
-        of_idv(table, opened, kind, &mut |what, instead| losses.push(loss(what, instead)));
+        of_idv(table, opened, kind, &mut losses);
     } else if kind == Kind::Idv {
         let all = std::iter::once((None, opened.schema.metadata()));
         let all = all.chain(opened.schema.fields().iter().map(|field| (Some(field.name()), field.metadata())));
@@ -33,12 +29,12 @@ pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
             let mut keys: Vec<_> = notes.keys().collect();
             keys.retain(|key| !key.starts_with(OURS) && !key.starts_with(EXTENSIONS));
             keys.sort();
-            losses.extend(keys.into_iter().map(|key| loss(format!("the metadata {key:?}{of}"), LEFT_OUT)));
+            losses.extend(keys.into_iter().map(|key| Loss::left_out(kind, &format!("the metadata {key:?}{of}"), name)));
         }
         for field in opened.schema.fields() {
             if let Some(instead) = renamed(field) {
                 let what = format!("the type {} of the column {:?}", field.data_type(), field.name());
-                losses.push(loss(what, instead));
+                losses.push(Loss::of(kind, &what, name, instead));
             }
         }
     }
@@ -46,7 +42,10 @@ pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
 }
 
 /// What batches of IDV do not carry.
-fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dyn FnMut(String, &str)) {
+fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, losses: &mut Vec<Loss>) {
+    let source = opened.table.name();
+    let left_out = |what: String| Loss::left_out(kind, &what, source);
+    let becomes_0 = |what: String| Loss::of(kind, &what, source, "which becomes 0");
     let chosen = opened.table.chosen().map(|names| names.iter().collect::<HashSet<_>>());
     let fields: HashMap<_, _> = opened.schema.fields().iter().map(|field| (field.name(), field)).collect();
     for column in table.columns() {
@@ -55,7 +54,7 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dy
             // Who chooses columns leaves the others alone.
             if chosen.is_none() {
                 let how = if column.is_hidden() { "hidden" } else { "unreadable" };
-                lose(format!("the {how} column {name:?}"), LEFT_OUT);
+                losses.push(left_out(format!("the {how} column {name:?}")));
             }
             continue;
         }
@@ -64,18 +63,23 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, lose: &mut dy
         }
         let Some(field) = fields.get(&name) else { continue };
         let first = |column_type: &ColumnType| match column_type.item {
-            ItemType::Key(key) if kind == Kind::Idv && key.min != 0 => Some(key.min),
+            ItemType::Key(key) if !kind.is_lines() && key.min != 0 => Some(key.min),
             _ => None,
         };
+        // Other files than IDV have no place for it.
+        let lost = |min, of: &str| match kind {
+            Kind::Idv => becomes_0(first_category(min, of)),
+            _ => left_out(first_category(min, of)),
+        };
         if let Some(min) = column.column_type().and_then(first) {
-            lose(first_category(min, &format!("the column {name:?}")), BECOMES_0);
+            losses.push(lost(min, &format!("the column {name:?}")));
         }
         for annotation in column.annotations() {
             let what = annotation_of(&annotation.kind(), &name);
             if !field.metadata().contains_key(&format!("{}{}", metadata::ANNOTATION, annotation.kind())) {
-                lose(what, LEFT_OUT);
+                losses.push(left_out(what));
             } else if let Some(min) = annotation.value_type().and_then(first) {
-                lose(first_category(min, &what), BECOMES_0);
+                losses.push(lost(min, &what));
             }
         }
     }
@@ -101,7 +105,7 @@ pub fn of_lines(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
         if kind == Kind::Csv && matches!(field.data_type(), DataType::FixedSizeList(_, 0)) {
             lost.push(format!("the column {:?}, whose vectors have no slots,", field.name()));
         }
-        losses.extend(lost.into_iter().map(|what| Loss::of(kind, &what, name, LEFT_OUT)));
+        losses.extend(lost.into_iter().map(|what| Loss::left_out(kind, &what, name)));
     }
     losses
 }

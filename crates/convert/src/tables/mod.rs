@@ -5,6 +5,7 @@ mod join;
 mod losses;
 mod options;
 mod part;
+mod pieces;
 pub mod sink;
 pub mod source;
 pub mod text;
@@ -19,6 +20,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::ArrowError;
+use pieces::{Pieces, TooLong};
 use sink::Output;
 use source::Table;
 use std::sync::Arc;
@@ -36,21 +38,26 @@ pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Opti
         let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
         losses.extend(losses::of_lines(kind, &schema, &names.join(" and ")));
     }
-    if !options.lossy && !losses.is_empty() {
-        return Err(Error::Lossy(losses));
-    }
+    options.ensure_allowed(&losses)?;
+    // Nobody asked for numbers: as text, the ticks have all digits of the times.
+    let are_ticks = kind.is_lines() && options.tables.times.is_none() && choice.times == Times::Ticks;
+    let schema = if are_ticks { text::ticks::mark(&schema) } else { schema };
     let mut output = Output::new(kind, target)?;
     let mut sink = sink::begin(kind, output.sink()?, &schema, options)?;
     for (place, one) in opened.iter_mut().enumerate() {
         (options.progress)(place, 0);
-        let (mut told, name) = (0, one.table.name());
+        let (mut told, name) = (0, one.table.address());
         let mut batches = one.batches()?;
         while let Some(batch) = batches.next() {
             let batch = batch.map_err(|error| Error::of_arrow(error, name))?;
+            options.limits.ensure_time()?;
             let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
             let batch = RecordBatch::try_new_with_options(Arc::clone(&schema), batch.columns().to_vec(), &rows);
-            sink.write(&batch.map_err(|error| Error::of_arrow(error, name))?)?;
-            output.pass_on(&options.limits)?;
+            let batch = batch.map_err(|error| Error::of_arrow(error, name))?;
+            for piece in Pieces::new(batch, kind, one.for_a_batch(&options.limits)) {
+                sink.write(&piece.map_err(|row| Error::of_row(row, name))?)?;
+                output.pass_on(&options.limits)?;
+            }
             let read = one.read_of(&batches);
             (options.progress)(place, read - told);
             told = read;
@@ -69,6 +76,11 @@ impl Error {
             ndbytes_arrow::Error::Arrow(error) => Error::of_arrow(error, name),
             error => Error::Table { name: name.to_owned(), error },
         }
+    }
+
+    /// The error of a row that is longer than the memory.
+    fn of_row(TooLong { needed, left }: TooLong, name: &str) -> Error {
+        Error::of_table(ndbytes_arrow::Error::Memory { what: "a row".into(), needed, left }, name)
     }
 
     fn of_arrow(error: ArrowError, name: &str) -> Error {

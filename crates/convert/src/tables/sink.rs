@@ -14,6 +14,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The bytes that the writer of a column of Parquet takes before it has a value: most of it is its encoder of zstd.
+const COLUMN: u64 = 24 << 10;
+
+/// Row groups of Parquet that would fit into the limit on memory, at least.
+const GROUPS: u64 = 8;
+
 /// A writer of batches.
 pub trait Sink {
     /// Writes a batch.
@@ -37,7 +43,19 @@ pub fn begin(kind: Kind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>
                 let options = idv::Options::new().nulls(options.tables.nulls).limits(options.limits);
                 Box::new(idv::Writer::begin(bytes, schema, options)?)
             }
-            Kind::Parquet => Box::new(parquet::Writer::begin(bytes, schema, &parquet::Options::new())?),
+            Kind::Parquet => {
+                let all = parquet::Options::new();
+                let columns = (schema.flattened_fields().len() as u64).saturating_mul(COLUMN);
+                let left = options.limits.memory / 2;
+                if columns > left {
+                    let what = "the writers of the columns of Parquet";
+                    return Err(ndbytes::Error::Limit { what, needed: columns, left }.into());
+                }
+                // A row group is held in memory until it ends.
+                let held = usize::try_from(options.limits.memory / GROUPS).unwrap_or(usize::MAX);
+                let held = all.bytes.min(held);
+                Box::new(parquet::Writer::begin(bytes, schema, &all.bytes(held))?)
+            }
             Kind::Arrow => Box::new(ipc::Writer::file(bytes, schema)?),
             _ => Box::new(ipc::Writer::stream(bytes, schema)?),
         })

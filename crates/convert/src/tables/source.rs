@@ -9,7 +9,6 @@ use arrow_schema::SchemaRef;
 use ndbytes::{Debited, Input, Limits, Memory, idv};
 use ndbytes_arrow::{InputReader, ipc, parquet, table};
 use std::collections::HashMap;
-use std::io::BufReader;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -25,6 +24,8 @@ const MOST_NAMES: usize = 20;
 #[derive(Debug, Clone)]
 pub struct Table {
     name: String,
+    /// The address by which errors call it, if that is not the name.
+    address: Option<String>,
     content: Content,
     length: u64,
     columns: Option<Vec<String>>,
@@ -34,7 +35,7 @@ pub struct Table {
 #[derive(Debug, Clone)]
 pub(super) enum Content {
     Idv(Arc<idv::Table<'static>>),
-    Other(Kind, Arc<Input<'static>>),
+    Other(Kind, Arc<Input<'static>>, Limits),
     Text(Kind, Arc<Text>),
 }
 
@@ -50,13 +51,27 @@ pub(super) struct Text {
 impl Table {
     /// The table of an IDV file of `length` bytes, with the name by which messages call it.
     pub fn idv(name: impl Into<String>, table: impl Into<Arc<idv::Table<'static>>>, length: u64) -> Self {
-        Table { name: name.into(), content: Content::Idv(table.into()), length, columns: None, rows: None }
+        Table {
+            name: name.into(),
+            address: None,
+            content: Content::Idv(table.into()),
+            length,
+            columns: None,
+            rows: None,
+        }
     }
 
     /// The table of a Parquet file, an Arrow file or an Arrow stream: of the kind that [`Table::kind_of`] tells.
-    pub fn read(name: impl Into<String>, kind: Kind, input: Input<'static>) -> Self {
+    pub fn read(name: impl Into<String>, kind: Kind, input: Input<'static>, limits: Limits) -> Self {
         let (name, length) = (name.into(), input.length());
-        Table { name, content: Content::Other(kind, Arc::new(input)), length, columns: None, rows: None }
+        Table {
+            name,
+            address: None,
+            content: Content::Other(kind, Arc::new(input), limits),
+            length,
+            columns: None,
+            rows: None,
+        }
     }
 
     /// The table of a CSV file or of JSON Lines, which is read into memory.
@@ -68,7 +83,7 @@ impl Table {
             return Err(Error::Refused { kind, what: "the lines of a table, which are CSV or JSON Lines".into() });
         }
         let (name, length) = (name.into(), input.length());
-        let what = "a table of lines";
+        let (what, limits) = ("a table of lines", limits.started());
         let debited = Memory::new(limits).take(length, what)?;
         let size =
             usize::try_from(length).map_err(|_| ndbytes::Error::Limit { what, needed: length, left: limits.memory })?;
@@ -77,13 +92,19 @@ impl Table {
         let mut left = limits;
         left.memory = left.memory.saturating_sub(length);
         let text = Arc::new(Text { bytes, limits: left, _debited: debited });
-        Ok(Table { name, content: Content::Text(kind, text), length, columns: None, rows: None })
+        Ok(Table { name, address: None, content: Content::Text(kind, text), length, columns: None, rows: None })
     }
 
     /// The kind of a file that begins as Parquet and Arrow do.
     pub fn kind_of(input: &Input<'_>) -> Option<Kind> {
         let head = input.head();
         BEGINNINGS.into_iter().find(|(_, beginning)| head.starts_with(beginning)).map(|(kind, _)| kind)
+    }
+
+    /// Sets the address by which errors call it: a path.
+    #[must_use]
+    pub fn at(self, address: impl Into<String>) -> Self {
+        Table { address: Some(address.into()), ..self }
     }
 
     /// Chooses columns, in this order.
@@ -103,17 +124,19 @@ impl Table {
     /// # Errors
     /// Those of reading it.
     pub fn count(&self) -> Result<u64> {
-        let (kind, input) = match &self.content {
+        let (kind, input, limits) = match &self.content {
             Content::Idv(table) => return Ok(table.rows()),
             Content::Text(kind, text) => return Ok(self.lines(*kind, text)?.1),
-            Content::Other(kind, input) => (*kind, InputReader::new(Arc::clone(input))),
+            Content::Other(kind, input, limits) => (*kind, input, limits),
         };
+        let reader = InputReader::new(Arc::clone(input));
         if kind == Kind::Parquet {
-            return parquet::rows_of(input).map_err(|error| Error::of_table(error, &self.name));
+            return parquet::rows_of(reader, limits).map_err(|error| Error::of_table(error, self.address()));
         }
         let mut rows = 0;
-        for batch in self.reader(kind, input, None)? {
-            rows += batch.map_err(|error| Error::of_arrow(error, &self.name))?.num_rows() as u64;
+        for batch in self.reader(kind, reader, None, limits)? {
+            input.ensure_time()?;
+            rows += batch.map_err(|error| Error::of_arrow(error, self.address()))?.num_rows() as u64;
         }
         Ok(rows)
     }
@@ -121,6 +144,11 @@ impl Table {
     /// The name by which messages call it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The address by which errors call it.
+    pub(super) fn address(&self) -> &str {
+        self.address.as_deref().unwrap_or(&self.name)
     }
 
     /// Bytes of its file.
@@ -156,7 +184,7 @@ impl Table {
                     None => options.clone(),
                 };
                 let batches = table::Table::new(Arc::clone(table), options);
-                let batches = batches.map_err(|error| Error::of_table(error, &self.name))?;
+                let batches = batches.map_err(|error| Error::of_table(error, self.address()))?;
                 Ok(Opened { table: self, schema: batches.schema(), rows: Rows::Idv(batches) })
             }
             Content::Text(kind, text) => {
@@ -168,10 +196,10 @@ impl Table {
                     rows: Rows::Text { kind: *kind, text, reader: Some(reader), count, places },
                 })
             }
-            Content::Other(kind, input) => {
-                let whole = self.reader(*kind, InputReader::new(Arc::clone(input)), None)?.schema();
+            Content::Other(kind, input, limits) => {
+                let whole = self.reader(*kind, InputReader::new(Arc::clone(input)), None, limits)?.schema();
                 let (schema, places) = self.projected(&whole)?;
-                Ok(Opened { table: self, schema, rows: Rows::Other { kind: *kind, input, places } })
+                Ok(Opened { table: self, schema, rows: Rows::Other { kind: *kind, input, limits, places } })
             }
         }
     }
@@ -180,7 +208,7 @@ impl Table {
     fn projected(&self, whole: &SchemaRef) -> Result<(SchemaRef, Option<Vec<usize>>)> {
         let Some(names) = &self.columns else { return Ok((Arc::clone(whole), None)) };
         let places = self.places(names, whole.fields().iter().map(|field| field.name().clone()))?;
-        let schema = whole.project(&places).map_err(|error| Error::of_arrow(error, &self.name))?;
+        let schema = whole.project(&places).map_err(|error| Error::of_arrow(error, self.address()))?;
         Ok((Arc::new(schema), Some(places)))
     }
 
@@ -205,25 +233,23 @@ impl Table {
         kind: Kind,
         input: InputReader,
         places: Option<&[usize]>,
+        limits: &Limits,
     ) -> Result<Box<dyn RecordBatchReader + Send>> {
         let read = || -> ndbytes_arrow::Result<Box<dyn RecordBatchReader + Send>> {
-            Ok(match (kind, places) {
-                (Kind::Parquet, None) => Box::new(parquet::read_from(input)?),
-                (Kind::Parquet, Some(places)) => Box::new(parquet::read_columns_from(input, places)?),
-                (Kind::Arrow, None) => Box::new(ipc::read_file_from(BufReader::new(input))?),
-                (Kind::Arrow, Some(places)) => Box::new(ipc::read_file_columns_from(BufReader::new(input), places)?),
-                (_, None) => Box::new(ipc::read_stream(BufReader::new(input))?),
-                (_, Some(places)) => Box::new(ipc::read_stream_columns(BufReader::new(input), places)?),
+            Ok(match kind {
+                Kind::Parquet => Box::new(parquet::read_from(input, places, limits)?),
+                Kind::Arrow => Box::new(ipc::read_file_from(input, places, limits)?),
+                _ => Box::new(ipc::read_stream_from(input, places, limits)?),
             })
         };
-        read().map_err(|error| Error::of_table(error, &self.name))
+        read().map_err(|error| Error::of_table(error, self.address()))
     }
 
     /// The reader of lines, and the number of rows.
     fn lines<'t>(&self, kind: Kind, text: &'t Text) -> Result<(Lines<'t>, u64)> {
         let options = ReadOptions::new().limits(text.limits);
         let named = |error| match error {
-            Error::Malformed { kind, what } => Error::Malformed { kind, what: format!("{what} ({})", self.name) },
+            Error::Malformed { kind, what } => Error::Malformed { kind, what: format!("{what} ({})", self.address()) },
             error => error,
         };
         if kind == Kind::Csv {
@@ -252,7 +278,7 @@ pub struct Opened<'t> {
 enum Rows<'t> {
     Idv(table::Table),
     Text { kind: Kind, text: &'t Text, reader: Option<Lines<'t>>, count: u64, places: Option<Vec<usize>> },
-    Other { kind: Kind, input: &'t Arc<Input<'static>>, places: Option<Vec<usize>> },
+    Other { kind: Kind, input: &'t Arc<Input<'static>>, limits: &'t Limits, places: Option<Vec<usize>> },
 }
 
 impl<'t> Opened<'t> {
@@ -270,7 +296,10 @@ impl<'t> Opened<'t> {
         match &mut self.rows {
             Rows::Idv(batches) => {
                 let rows = table.range(batches.rows());
-                let made = batches.batches_of(rows.clone()).map_err(|error| Error::of_table(error, table.name()))?;
+                if table.columns.is_none() && rows == (0..batches.rows()) {
+                    batches.table().ensure_rest()?;
+                }
+                let made = batches.batches_of(rows.clone()).map_err(|error| Error::of_table(error, table.address()))?;
                 Ok(Part::new(Box::new(made), None, 0..rows.end - rows.start, None))
             }
             Rows::Text { kind, text, reader, count, places } => {
@@ -281,7 +310,7 @@ impl<'t> Opened<'t> {
                 };
                 Ok(Part::new(reader, places.clone(), table.range(*count), None))
             }
-            Rows::Other { kind, input, places } => {
+            Rows::Other { kind, input, limits, places } => {
                 let input = InputReader::new(Arc::clone(input));
                 // Columns are read in the order of the file, and put into the wanted one after that.
                 let mut read = places.clone();
@@ -289,12 +318,17 @@ impl<'t> Opened<'t> {
                     read.sort_unstable();
                     read.dedup();
                 }
-                let reader = table.reader(*kind, input.clone(), read.as_deref())?;
+                let reader = table.reader(*kind, input.clone(), read.as_deref(), limits)?;
                 let among = |place: &usize| read.as_ref()?.binary_search(place).ok();
                 let places = places.as_ref().map(|places| places.iter().filter_map(among).collect());
                 Ok(Part::new(reader, places, table.range(u64::MAX), Some(input)))
             }
         }
+    }
+
+    /// The bytes that a batch that is written may take: the half that its reader leaves.
+    pub fn for_a_batch(&self, limits: &Limits) -> u64 {
+        limits.memory.saturating_add(self.table.length) / 2
     }
 
     /// The bytes of the file that have been read, as far as progress counts them.

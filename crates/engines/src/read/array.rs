@@ -24,8 +24,9 @@ pub struct OpenArray {
 impl OpenArray {
     pub fn open(path: &str, source: &Source) -> Result<Self> {
         let options = ndbytes::Options::new().limits(source.limits());
-        let input = stores::open(path, source.limits()).map_err(failed)?;
-        let array = options.read(input).and_then(File::into_array).map_err(failed)?;
+        let at_path = |error| failed(path, error);
+        let input = stores::open(path, source.limits()).map_err(at_path)?;
+        let array = options.read(input).and_then(File::into_array).map_err(at_path)?;
         let rows = if let Kind::Array(rows) = source.kind { rows } else { Rows::Items };
         Ok(OpenArray { array, path: path.to_owned(), rows })
     }
@@ -106,7 +107,7 @@ impl OpenArray {
                 true => {
                     let bytes = items
                         .read(start.saturating_mul(row_items), (end - start).saturating_mul(row_items))
-                        .map_err(failed)?;
+                        .map_err(|error| failed(&self.path, error))?;
                     Some(self.value(bytes, &item_type, &taken, row_items, full.field(value_at))?)
                 }
                 false => None,

@@ -25,8 +25,12 @@ const PIECES: usize = 4;
 pub type Send<'s> = &'s mut dyn FnMut(RecordBatch) -> bool;
 
 /// An error of a file, with its path.
-pub fn failed(error: ndbytes::Error) -> DataFusionError {
-    DataFusionError::External(Box::new(error))
+pub fn failed(path: &str, error: ndbytes::Error) -> DataFusionError {
+    match error {
+        // It names its path.
+        error @ ndbytes::Error::Io { path: Some(_), .. } => DataFusionError::External(Box::new(error)),
+        error => DataFusionError::External(format!("{path}: {error}").into()),
+    }
 }
 
 /// The schema of all columns: of the first file, where it depends on files.

@@ -28,8 +28,9 @@ impl OpenTable {
     /// Opens a table. Its columns are those of `full`, if that is given.
     pub fn open(path: &str, source: &Source, full: Option<&Schema>) -> Result<Self> {
         let limits = source.limits();
-        let input = stores::open(path, limits).map_err(failed)?;
-        let table = idv::Options::new().limits(limits).read(input).map_err(failed)?;
+        let at_path = |error| failed(path, error);
+        let input = stores::open(path, limits).map_err(at_path)?;
+        let table = idv::Options::new().limits(limits).read(input).map_err(at_path)?;
         let table = Table::new(table, options(source)?.limits(limits)).map_err(|error| failed_at(path, error))?;
         let open = OpenTable { table, path: path.to_owned() };
         if let Some(full) = full {
@@ -104,7 +105,7 @@ impl OpenTable {
             None => self.table.clone(),
         };
         for made in table.batches_of(rows).map_err(failed)? {
-            let made = made?;
+            let made = made.map_err(|error| DataFusionError::External(format!("{}: {error}", self.path).into()))?;
             let mut start = 0;
             while start < made.num_rows() {
                 let part = made.slice(start, most.min(made.num_rows() - start));
@@ -148,7 +149,7 @@ pub fn choice<T: FromStr<Err = String>>(name: &str) -> Result<T> {
 
 fn failed_at(path: &str, error: Error) -> DataFusionError {
     match error {
-        Error::Ndbytes(error) => failed(error),
+        Error::Ndbytes(error) => failed(path, error),
         other => DataFusionError::External(format!("{path}: {other}").into()),
     }
 }

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use chrono::DateTime;
 use futures::stream::{self, BoxStream, StreamExt};
 use http_body_util::{BodyExt, Empty, Limited};
-use hyper::header::{CONTENT_LENGTH, CONTENT_RANGE, RANGE};
+use hyper::header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, HeaderName, LAST_MODIFIED, RANGE};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -58,19 +58,24 @@ impl HttpStore {
             }
             status => return Err(failed(format!("the server answered {status}").into())),
         }
-        let (range, size) =
-            extent(&answer, options.range.is_some() && !options.head).map_err(|why| failed(why.into()))?;
+        let asked = options.range.as_ref().filter(|_| !options.head);
+        let (range, size) = extent(&answer, asked.is_some()).map_err(|why| failed(why.into()))?;
+        if let Some(asked) = asked {
+            ensure_asked(asked, &range, size).map_err(|why| failed(why.into()))?;
+        }
+        let header = |name| text(&answer, name).map(str::to_owned);
         let meta = ObjectMeta {
             location: location.clone(),
             last_modified: DateTime::UNIX_EPOCH,
             size,
-            e_tag: None,
-            version: None,
+            e_tag: header(ETAG),
+            // Servers without ETags often say when the file was changed.
+            version: header(LAST_MODIFIED),
         };
         let bytes = match options.head {
             true => Bytes::new(),
             false => {
-                // More than was announced is never read.
+                // More than was asked for is never kept.
                 let most = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
                 Limited::new(answer.into_body(), most).collect().await.map_err(failed)?.to_bytes()
             }
@@ -89,11 +94,31 @@ fn words(range: &GetRange) -> String {
     }
 }
 
+/// Refuses an answer that has other bytes than those that were asked for.
+fn ensure_asked(asked: &GetRange, given: &Range<u64>, size: u64) -> std::result::Result<(), String> {
+    let expected = match asked {
+        GetRange::Bounded(range) => range.start..range.end.min(size),
+        GetRange::Offset(start) => *start..size,
+        GetRange::Suffix(length) => size.saturating_sub(*length)..size,
+    };
+    if *given == expected {
+        return Ok(());
+    }
+    Err(format!(
+        "the server was asked for bytes {} to {} of {size}, but answers with bytes {} to {}",
+        expected.start, expected.end, given.start, given.end
+    ))
+}
+
+/// The text of a header.
+fn text<B>(answer: &Response<B>, name: HeaderName) -> Option<&str> {
+    answer.headers().get(name).and_then(|value| value.to_str().ok())
+}
+
 /// The bytes that an answer gives, and the length of the file.
 fn extent<B>(answer: &Response<B>, ranged: bool) -> std::result::Result<(Range<u64>, u64), String> {
-    let text = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
     if answer.status() == StatusCode::PARTIAL_CONTENT {
-        let parts = text(CONTENT_RANGE).and_then(|text| {
+        let parts = text(answer, CONTENT_RANGE).and_then(|text| {
             let (range, size) = text.strip_prefix("bytes ")?.split_once('/')?;
             let (first, last) = range.split_once('-')?;
             Some((first.parse().ok()?..last.parse::<u64>().ok()?.checked_add(1)?, size.parse().ok()?))
@@ -103,7 +128,7 @@ fn extent<B>(answer: &Response<B>, ranged: bool) -> std::result::Result<(Range<u
             _ => Err("the server does not say which range it gives".to_owned()),
         };
     }
-    let length = text(CONTENT_LENGTH).and_then(|length| length.parse().ok());
+    let length = text(answer, CONTENT_LENGTH).and_then(|length| length.parse().ok());
     match length {
         // What came is the whole file: it would be read again for every range.
         Some(_) if ranged => Err("the server does not give ranges of files".to_owned()),

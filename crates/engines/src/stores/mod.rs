@@ -40,7 +40,7 @@ pub fn open(path: &str, limits: Limits) -> ndbytes::Result<Input<'static>> {
         return Input::open(path, limits);
     }
     let (store, object) = find(path).map_err(|error| at(path, error))?;
-    Input::from_source(StoreSource::new(store, object), limits).map_err(|error| match error {
+    Input::from_source(StoreSource::new(store, object, limits), limits).map_err(|error| match error {
         Error::Io { source, .. } => at(path, source),
         other => other,
     })
@@ -50,13 +50,13 @@ pub fn open(path: &str, limits: Limits) -> ndbytes::Result<Input<'static>> {
 ///
 /// # Errors
 /// As for [`open`].
-pub(crate) fn reader(url: &str) -> ndbytes::Result<Box<dyn Read>> {
+pub(crate) fn reader(url: &str, limits: Limits) -> ndbytes::Result<Box<dyn Read>> {
     let stream = || -> io::Result<Box<dyn Read>> {
         if let Some(local) = url.strip_prefix("file://") {
             return Ok(Box::new(std::fs::File::open(local)?));
         }
         let (store, object) = find(url)?;
-        Ok(Box::new(StoreReader::begin(StoreSource::new(store, object))?))
+        Ok(Box::new(StoreReader::begin(StoreSource::new(store, object, limits))?))
     };
     stream().map_err(|error| at(url, error))
 }

@@ -1,13 +1,17 @@
 //! An object as a source of ranges.
 
 use bytes::Bytes;
-use ndbytes::ReadRanges;
+use ndbytes::{Limits, ReadRanges};
 use object_store::path::Path;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
+use object_store::{
+    Error, GetOptions, GetRange, OBJECT_STORE_COALESCE_DEFAULT, ObjectMeta, ObjectStore, ObjectStoreExt,
+    coalesce_ranges,
+};
 use std::future::Future;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock, mpsc};
+use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Runtime};
 
 /// The bytes that the first request gets, beside the length: the head that an input reads first.
@@ -21,18 +25,24 @@ static RUNTIME: LazyLock<io::Result<Runtime>> =
 pub struct StoreSource {
     store: Arc<dyn ObjectStore>,
     path: Path,
+    clock: Clock,
     first: OnceLock<First>,
 }
 
 /// What the first request said.
 struct First {
-    length: u64,
+    meta: ObjectMeta,
     head: Bytes,
 }
 
+/// The time that all requests for an object may take together.
+#[derive(Clone, Copy)]
+struct Clock(Option<(Instant, Duration)>);
+
 impl StoreSource {
-    pub fn new(store: Arc<dyn ObjectStore>, path: Path) -> Self {
-        StoreSource { store, path, first: OnceLock::new() }
+    pub fn new(store: Arc<dyn ObjectStore>, path: Path, limits: Limits) -> Self {
+        let end = |granted| Instant::now().checked_add(granted).map(|end| (end, granted));
+        StoreSource { store, path, clock: Clock(limits.time.and_then(end)), first: OnceLock::new() }
     }
 }
 
@@ -40,24 +50,31 @@ impl ReadRanges for StoreSource {
     /// One request for the head tells the length too.
     fn length(&self) -> io::Result<u64> {
         let (store, path) = (self.store.clone(), self.path.clone());
-        let first = wait(async move {
+        let first = wait(self.clock, async move {
             let options = GetOptions { range: Some(GetRange::Bounded(0..FIRST)), ..GetOptions::default() };
             match store.get_opts(&path, options).await {
                 Ok(found) => {
-                    let length = found.meta.size;
-                    Ok(First { length, head: found.bytes().await? })
+                    let (meta, range) = (found.meta.clone(), found.range.clone());
+                    ensure_range(&range, &(0..FIRST.min(meta.size)))?;
+                    Ok(First { meta, head: ensure_length(found.bytes().await?, &range)? })
                 }
                 // A range of an empty object is refused by some stores.
-                Err(error @ object_store::Error::NotFound { .. }) => Err(error),
+                Err(error @ Error::NotFound { .. }) => Err(error),
                 Err(error) => match store.head(&path).await {
-                    Ok(meta) if meta.size == 0 => Ok(First { length: 0, head: Bytes::new() }),
+                    Ok(meta) if meta.size == 0 => Ok(First { meta, head: Bytes::new() }),
                     _ => Err(error),
                 },
             }
         })?;
-        let length = first.length;
-        let _ = self.first.set(first);
-        Ok(length)
+        // Whoever asks again gets the same answer, or learns that there is another one.
+        let first = match self.first.get() {
+            Some(known) => {
+                ensure_same(&known.meta, &first.meta)?;
+                known
+            }
+            None => self.first.get_or_init(|| first),
+        };
+        Ok(first.meta.size)
     }
 
     fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
@@ -68,7 +85,11 @@ impl ReadRanges for StoreSource {
             true => Vec::new(),
             false => {
                 let (store, path) = (self.store.clone(), self.path.clone());
-                wait(async move { store.get_ranges(&path, &asked).await })?
+                let known = self.first.get().map(|first| first.meta.clone());
+                wait(self.clock, async move {
+                    let fetch = |range| part(&*store, &path, range, known.as_ref());
+                    coalesce_ranges(&asked, fetch, OBJECT_STORE_COALESCE_DEFAULT).await
+                })?
             }
         }
         .into_iter();
@@ -77,6 +98,66 @@ impl ReadRanges for StoreSource {
             None => given.next().map(|bytes| bytes.to_vec()).ok_or_else(|| io::ErrorKind::UnexpectedEof.into()),
         });
         parts.collect()
+    }
+}
+
+/// A range of an object: these bytes, and of the object that was asked first.
+async fn part(
+    store: &dyn ObjectStore,
+    path: &Path,
+    range: Range<u64>,
+    known: Option<&ObjectMeta>,
+) -> object_store::Result<Bytes> {
+    let options = GetOptions { range: Some(GetRange::Bounded(range.clone())), ..GetOptions::default() };
+    let found = store.get_opts(path, options).await?;
+    if let Some(known) = known {
+        ensure_same(known, &found.meta)?;
+    }
+    ensure_range(&found.range, &range)?;
+    ensure_length(found.bytes().await?, &range)
+}
+
+fn refused(why: String) -> Error {
+    Error::Generic { store: "answer", source: why.into() }
+}
+
+/// Refuses an object that is another one than before: values of both would be mixed.
+fn ensure_same(before: &ObjectMeta, now: &ObjectMeta) -> object_store::Result<()> {
+    let facts = |meta: &ObjectMeta| {
+        let unknown = || "unknown".to_owned();
+        [
+            ("length", meta.size.to_string()),
+            ("ETag", meta.e_tag.clone().unwrap_or_else(unknown)),
+            ("version", meta.version.clone().unwrap_or_else(unknown)),
+            ("time of change", meta.last_modified.to_string()),
+        ]
+    };
+    let mut changes = facts(before).into_iter().zip(facts(now)).filter(|(before, now)| before != now);
+    match changes.next() {
+        None => Ok(()),
+        Some(((what, before), (_, now))) => {
+            Err(refused(format!("the file changed between two requests: its {what} was {before} and is {now}")))
+        }
+    }
+}
+
+/// Refuses an answer with other bytes than those that were asked for.
+fn ensure_range(given: &Range<u64>, asked: &Range<u64>) -> object_store::Result<()> {
+    match given == asked {
+        true => Ok(()),
+        false => Err(refused(format!(
+            "bytes {} to {} were asked for, but the answer has bytes {} to {}",
+            asked.start, asked.end, given.start, given.end
+        ))),
+    }
+}
+
+/// Refuses an answer of another length than it announced.
+fn ensure_length(bytes: Bytes, range: &Range<u64>) -> object_store::Result<Bytes> {
+    let announced = range.end - range.start;
+    match bytes.len() as u64 == announced {
+        true => Ok(bytes),
+        false => Err(refused(format!("the answer announced {announced} bytes, but has {}", bytes.len()))),
     }
 }
 
@@ -113,16 +194,27 @@ impl Read for StoreReader {
     }
 }
 
-/// Waits for a store, in any thread: also in one that runs tasks.
-fn wait<T: Send + 'static>(work: impl Future<Output = object_store::Result<T>> + Send + 'static) -> io::Result<T> {
+/// Waits for a store, in any thread: also in one that runs tasks. It waits no longer than the clock of the object allows.
+fn wait<T: Send + 'static>(
+    Clock(clock): Clock,
+    work: impl Future<Output = object_store::Result<T>> + Send + 'static,
+) -> io::Result<T> {
     let runtime = RUNTIME.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
     let (sender, receiver) = mpsc::sync_channel(1);
     runtime.spawn(async move {
+        let done = match clock {
+            None => Some(work.await),
+            Some((end, _)) => tokio::time::timeout_at(end.into(), work).await.ok(),
+        };
         // Nobody waits any more if this fails.
-        let _ = sender.send(work.await);
+        let _ = sender.send(done);
     });
     match receiver.recv() {
-        Ok(answer) => answer.map_err(io::Error::from),
+        Ok(Some(answer)) => answer.map_err(io::Error::from),
+        Ok(None) => {
+            let granted = clock.map_or(Duration::ZERO, |(_, granted)| granted);
+            Err(io::Error::new(io::ErrorKind::TimedOut, format!("the requests took longer than {granted:?}")))
+        }
         Err(_) => Err(io::Error::other("the work for a store ended without an answer")),
     }
 }

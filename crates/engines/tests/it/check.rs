@@ -1,6 +1,6 @@
 //! `findings()` and `ndbytes_check()`.
 
-use crate::support::{project, rows, session};
+use crate::support::{error, project, rows, session};
 
 #[tokio::test]
 async fn findings_are_those_of_the_library() {
@@ -13,7 +13,8 @@ async fn findings_are_those_of_the_library() {
                 let severity = if finding.severity == ndbytes::Severity::Error { "error" } else { "warning" };
                 format!("{}|{}|{severity}|{}", path.path().display(), finding.rule.id, finding.offset)
             };
-            expected.extend(report.findings().iter().map(of));
+            // Files of no known format that are met in a folder have no row.
+            expected.extend(report.findings().iter().filter(|_| !report.is_foreign()).map(of));
         }
     }
     expected.sort();
@@ -67,4 +68,45 @@ async fn files_are_rows_with_what_they_hold() {
     let names: Vec<_> = rows(&session, &query).await;
     assert_eq!(names.len(), 4);
     assert!(names[0].starts_with("Name|"), "{names:#?}");
+}
+
+/// What stands in a folder beside good files: the tool and the package are tested with the same names.
+#[tokio::test]
+async fn a_folder_gives_the_files_and_the_verdicts_that_the_tool_gives() {
+    let folder = tempfile::tempdir().expect("a folder is made");
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it is in the folder")).expect("folders are made");
+        std::fs::write(path, bytes).expect("the file is written");
+    };
+    let good = std::fs::read(project("samples/surface.ra")).expect("the sample is there");
+    let mut broken = std::fs::read(project("samples/temperatures.b2nd")).expect("the sample is there");
+    // A stream of the last chunk: the structure stays as it was.
+    let place = broken.len() / 2;
+    broken[place..place + 64].fill(0xFF);
+    put(".gitignore", b"out");
+    put(".ignore", b"*");
+    put(".git/a.ra", &good);
+    put(".hidden.ra", &good);
+    put("out/b.ra", &good);
+    put("broken.b2nd", &broken);
+    put("misnamed.npy", &good);
+    put("notes.txt", b"notes");
+    let session = session(2);
+    let path = folder.path().to_str().expect("the path is text");
+    let files = "SELECT regexp_replace(path, '.*/', ''), verdict FROM files";
+    let expected = [".hidden.ra|ok", "b.ra|ok", "broken.b2nd|error", "misnamed.npy|error"];
+    assert_eq!(rows(&session, &format!("{files}('{path}') ORDER BY 1")).await, expected);
+    let query = format!("SELECT count(*) FROM findings('{path}') WHERE path LIKE '%notes.txt'");
+    assert_eq!(rows(&session, &query).await, ["0"]);
+    // What is named is judged, and an error names its file.
+    let named = format!("{files}('{path}/notes.txt')");
+    assert_eq!(rows(&session, &named).await, ["notes.txt|error"]);
+    let said = error(&session, &format!("SELECT * FROM array('{path}/misnamed.npy')")).await;
+    assert!(said.contains("misnamed.npy: ") && said.contains("misnamed"), "{said}");
+    std::fs::create_dir(folder.path().join("empty")).expect("the folder is made");
+    for (path, why) in [("empty", "there are no files in"), ("gone", "there is no file or folder")] {
+        let said = error(&session, &format!("{files}('{}/{path}')", folder.path().display())).await;
+        assert!(said.contains(why), "{said}");
+    }
 }

@@ -170,3 +170,114 @@ async fn objects_of_a_registered_store_are_files() {
     let query = "SELECT unnest(ndbytes_check(p))['rule'] FROM (VALUES ('memory://bucket/empty'), ('memory://bucket/none')) AS m(p)";
     assert_eq!(rows(&session, query).await, ["unknown-format", "unreadable"]);
 }
+
+/// How a server lies: an answer made of the number of the request, the range that was asked for, and the file.
+type Lie = fn(usize, std::ops::RangeInclusive<usize>, &[u8]) -> Vec<u8>;
+
+/// An honest answer, with more headers.
+fn honest(headers: &str, range: std::ops::RangeInclusive<usize>, file: &[u8]) -> Vec<u8> {
+    answer(headers, *range.start(), file.len(), &file[range])
+}
+
+/// An answer that says it has a file's bytes from `first` on.
+fn answer(headers: &str, first: usize, size: usize, body: &[u8]) -> Vec<u8> {
+    let (last, length) = (first + body.len() - 1, body.len());
+    let head = format!(
+        "HTTP/1.1 206 Partial Content\r\n{headers}Content-Range: bytes {first}-{last}/{size}\r\nContent-Length: {length}\r\n\r\n"
+    );
+    [head.as_bytes(), body].concat()
+}
+
+/// The error that reading an array from a lying server ends with.
+fn refusal(lie: Lie) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let url = format!("http://{}/x.idx", listener.local_addr().expect("it has an address"));
+    std::thread::spawn(move || {
+        let (file, asked) = (large(), AtomicUsize::new(0));
+        for stream in listener.incoming().filter_map(Result::ok) {
+            lie_to(stream, lie, &file, &asked);
+        }
+    });
+    let limits = ndbytes::Limits::default().time(std::time::Duration::from_secs(2));
+    let options = ndbytes::Options::new().limits(limits);
+    let array = ndbytes_engine::stores::open(&url, limits).and_then(|input| ndbytes::Array::read(input, &options));
+    let read = array.and_then(|array| array.bytes().map(|bytes| bytes.len()));
+    let error = read.expect_err("a lie is refused");
+    let sources = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+    sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+fn lie_to(mut stream: TcpStream, lie: Lie, file: &[u8], asked: &AtomicUsize) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    let mut range = None;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return Some(());
+        }
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("range: bytes=") {
+            let (first, last) = value.trim().split_once('-')?;
+            range = Some(first.parse().ok()?..=last.parse::<usize>().ok()?.min(file.len() - 1));
+        }
+        if line.trim().is_empty() {
+            stream.write_all(&lie(asked.fetch_add(1, Ordering::Relaxed), range.take()?, file)).ok()?;
+        }
+    }
+}
+
+#[test]
+fn an_answer_with_another_start_is_refused() {
+    let refused = refusal(|request, range, file| match request {
+        0 => honest("", range, file),
+        _ => answer("", range.start() - 1000, file.len(), &file[range.start() - 1000..=range.end() - 1000]),
+    });
+    assert!(refused.contains("but answers with bytes"), "{refused}");
+}
+
+#[test]
+fn an_answer_with_more_than_was_asked_for_is_refused_before_it_is_read() {
+    let refused = refusal(|_, _, file| {
+        let claimed = 3_usize << 30;
+        let head = format!("HTTP/1.1 206 P\r\nContent-Range: bytes 0-{}/{claimed}\r\n", claimed - 1);
+        [format!("{head}Content-Length: {claimed}\r\n\r\n").as_bytes(), file].concat()
+    });
+    assert!(refused.contains("was asked for bytes 0 to 4096 of 3221225472"), "{refused}");
+}
+
+#[test]
+fn a_file_that_changes_between_two_requests_is_refused_by_its_etag() {
+    let refused = refusal(|request, range, file| honest(&format!("ETag: \"{request}\"\r\n"), range, file));
+    assert!(refused.contains("the file changed between two requests: its ETag was \"0\" and is \"1\""), "{refused}");
+}
+
+#[test]
+fn a_file_that_changes_between_two_requests_is_refused_by_its_time() {
+    let refused = refusal(|request, range, file| {
+        honest(&format!("Last-Modified: Wed, 0{} Nov 2026 00:00:00 GMT\r\n", request + 1), range, file)
+    });
+    assert!(refused.contains("its version was Wed, 01 Nov"), "{refused}");
+}
+
+#[test]
+fn a_file_that_grows_between_two_requests_is_refused() {
+    let refused = refusal(|request, range, file| answer("", *range.start(), file.len() + request, &file[range]));
+    assert!(refused.contains("its length was 1600008 and is 1600009"), "{refused}");
+}
+
+#[test]
+fn a_body_that_ends_early_is_refused() {
+    let refused = refusal(|request, range, file| {
+        let mut whole = honest("", range, file);
+        // What the server says is longer than what it sends, before it waits.
+        whole.truncate(if request == 0 { whole.len() } else { whole.len() - 5 });
+        whole
+    });
+    assert!(refused.contains("the requests took longer than 2s"), "{refused}");
+}
+
+#[test]
+fn a_redirection_is_refused() {
+    let refused =
+        refusal(|_, _, _| b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n".to_vec());
+    assert!(refused.contains("the server answered 302"), "{refused}");
+}

@@ -1,7 +1,7 @@
 //! The comparison of two aligned maps.
 
 use crate::diff::align::{Alignment, align};
-use crate::diff::bytes::Bytes;
+use crate::diff::bytes::{Bytes, Outcome};
 use crate::diff::collapse::collapsed;
 use crate::diff::data::Tally;
 use crate::diff::tree::{Entry, Names, ROOT, Tree};
@@ -128,7 +128,10 @@ impl Comparison<'_, '_> {
         let mut is_different = node_a.end - node_a.start != node_b.end - node_b.start;
         let mut different = 0;
         if !is_different && !self.is_ignored([Some(a), Some(b)], None, options) {
-            let outcome = bytes.compare((node_a, spaces[0]), (node_b, spaces[1]));
+            let outcome = match options.payloads {
+                true => bytes.compare((node_a, spaces[0]), (node_b, spaces[1])),
+                false => Outcome::default(),
+            };
             self.unread(a, outcome.unread);
             different = outcome.different;
             is_different = different > 0;

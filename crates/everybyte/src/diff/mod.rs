@@ -33,13 +33,15 @@ pub struct Options {
     pub ignore: Vec<Pattern>,
     /// The number of bytes of payloads and other long fields that are compared at most, on each side.
     pub compared_bytes: u64,
+    /// True if the bytes of payloads are compared. Otherwise only their lengths are.
+    pub payloads: bool,
     /// The number of changes that are kept at most. Further ones are counted.
     pub most: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { ignore: Vec::new(), compared_bytes: u64::MAX, most: 10_000 }
+        Options { ignore: Vec::new(), compared_bytes: u64::MAX, payloads: true, most: 10_000 }
     }
 }
 

@@ -1,4 +1,4 @@
-// The first rows of a table, under summaries of its columns.
+// The first rows of a table, under the statistics of its columns.
 
 const TICKS_TO_1970 = 621355968000000000n;
 
@@ -21,30 +21,41 @@ const cellText = (cell, item) => {
   return item === 'TimeSpan' ? durationOf(cell.n) : cell.n;
 };
 
-const summaryOf = column => {
+// Categories and times have an order, but the bars of numbers would say more.
+const isMeasure = item => !item.startsWith('DateTime') && !['TimeSpan', 'Key', 'Boolean', 'String', 'DataViewRowId'].includes(item);
+
+const summaryOf = (column, rows) => {
   const parts = [make('span', 'faint', make('bdi', '', column.type_name))];
-  if (column.histogram) {
-    const { low, high } = column.histogram;
-    const show = column.item.startsWith('DateTime') || column.item === 'TimeSpan' ? null : [short(low), short(high)];
-    parts.push(bars(column.histogram, 120, 28));
-    if (show) parts.push(make('span', 'ends', make('span', '', show[0]), make('span', '', show[1])));
+  const { statistics, item } = column;
+  const sample = column.read < rows ? ' of a sample' : '';
+  if (statistics.histogram && item !== 'Key' && item !== 'Boolean') {
+    parts.push(bars(statistics.histogram, 120, 28));
+    if (isMeasure(item)) {
+      parts.push(make('span', 'ends', ...[statistics.min, statistics.max].map(number => make('span', '', short(number)))));
+      if (sample) parts.push(make('b', '', `min, max${sample}`));
+    }
   }
-  if (column.distinct !== undefined) parts.push(make('span', '', `${group(column.distinct)} different`));
-  if (column.missing) parts.push(make('span', 'bad', `${group(column.missing)} missing`));
+  if (!isMeasure(item)) {
+    const { distinct } = statistics;
+    parts.push(make('span', '', `${distinct === null ? '> 1,024' : group(distinct)} different${sample}`));
+  }
+  for (const [label, count] of [['missing', statistics.missing], ['NaN', statistics.nan], ['infinite', statistics.infinite]]) {
+    if (count) parts.push(make('span', 'bad', `${group(count)} ${label}${sample}`));
+  }
   parts.push(make('span', 'faint', `${counted(column.stored, 'byte')} stored`));
   return parts;
 };
 
 const tableOf = ({ rows, columns, all_columns: all, cells }) => {
-  const heads = columns.map(column => make('th', '', make('bdi', '', column.name), ...summaryOf(column)));
+  const heads = columns.map(column => make('th', '', make('bdi', '', column.name), ...summaryOf(column, rows)));
   const lines = cells.map((cells, row) => make('tr', '', make('th', '', String(row)), ...cells.map((cell, place) => {
     const isNumber = cell !== null && typeof cell === 'object' && !cell.v;
     return make('td', cell === null ? 'faint' : isNumber ? 'number' : '', make('bdi', '', cellText(cell, columns[place].item)));
   })));
   const table = make('table', '', make('thead', '', make('tr', '', make('th', '', ''), ...heads)), make('tbody', '', ...lines));
   const words = [`${cells.length < rows ? `the first ${cells.length} of ` : ''}${counted(rows, 'row')}, ${columns.length < all ? `${columns.length} of ` : ''}${counted(all, 'column')}`];
-  const read = Math.max(0, ...columns.map(column => column.read));
-  if (read < rows) words.push(make('span', 'faint', `; the summaries are of the first ${group(read)} rows`));
+  const read = Math.min(rows, ...columns.map(column => column.read));
+  if (read < rows) words.push(make('b', '', `; a sample is the first rows of a column, ${group(read)} or more`));
   const box = make('div', 'rows', table);
   box.tabIndex = 0;
   return figure('table', make('span', '', ...words), box);

@@ -1,15 +1,20 @@
-//! Pictures of the data: what the script draws, out of samples that are chosen here.
+//! Pictures of the data, and their numbers: what the script draws.
 
 mod array;
-mod histogram;
+mod images;
 mod numbers;
+mod plane;
+mod raster;
+mod survey;
 mod table;
 
 use ndbytes::everybyte::Node;
 use ndbytes::{ByteMap, Error, File, Input, Limits, Options, Remedy, Report, Severity};
 use serde::Serialize;
 
-pub use histogram::Histogram;
+pub use images::Grid;
+pub use plane::Heat;
+pub use survey::{Line, Numbers};
 pub use table::{Cell, Column};
 
 /// Something to draw.
@@ -17,19 +22,26 @@ pub use table::{Cell, Column};
 #[serde(tag = "picture", rename_all = "snake_case")]
 pub enum Picture {
     /// The shape and the type of an array.
-    Array { shape: Vec<usize>, dtype: String, order: &'static str },
-    /// The first items of an array of images, each as bytes in Base64, one after the other.
-    Grid { width: usize, height: usize, channels: usize, shown: usize, items: usize, pixels: String },
-    /// A plane of an array: the rank of each item among the others as a byte in Base64; 255 is no number.
-    Heat { width: usize, height: usize, rows: usize, columns: usize, plane: String, ranks: String, scale: Vec<f64> },
-    /// The least and the greatest value of each run of a list; `None` if a run has no number.
-    Line { items: u64, sampled: bool, runs: Vec<Option<(f64, f64)>> },
-    /// The distribution of the values.
-    Histogram(Histogram),
+    Array {
+        shape: Vec<usize>,
+        dtype: String,
+        order: &'static str,
+    },
+    Grid(Grid),
+    Heat(Heat),
+    Line(Line),
+    Numbers(Numbers),
     /// The first rows of a table, and its columns.
-    Table { rows: u64, columns: Vec<Column>, all_columns: usize, cells: Vec<Vec<Cell>> },
+    Table {
+        rows: u64,
+        columns: Vec<Column>,
+        all_columns: usize,
+        cells: Vec<Vec<Cell>>,
+    },
     /// Why there is no picture, or not all of it.
-    Note { text: String },
+    Note {
+        text: String,
+    },
 }
 
 /// The pictures of the data of a file that can be read, if need be with all tolerances that its errors want.
@@ -46,9 +58,10 @@ pub fn pictures(map: &ByteMap, report: &Report, input: &Input<'_>, limits: Limit
 }
 
 fn drawn(input: &Input<'_>, options: &Options, limits: Limits) -> Result<Vec<Picture>, Error> {
+    let limits = limits.started();
     match options.clone().limits(limits).read(input.again(limits)?)? {
-        File::Array(array) => array::pictures(&array),
-        File::Table(table) => Ok(table::pictures(&table)),
+        File::Array(array) => Ok(array::pictures(&array, limits)),
+        File::Table(table) => Ok(table::pictures(&table, limits)),
         _ => Ok(Vec::new()),
     }
 }

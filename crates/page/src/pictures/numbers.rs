@@ -2,32 +2,62 @@
 
 use ndbytes::Scalar;
 use ndbytes::{ItemType, Kind};
+use serde::Serialize;
 
-/// Returns whether items of a type are numbers that can be drawn.
-pub fn are_numbers(item_type: &ItemType) -> bool {
-    let ItemType::Plain(dtype) = item_type else { return false };
-    !matches!(dtype.kind, Kind::Bytes(_) | Kind::Str(_) | Kind::Record(_) | Kind::LongDouble | Kind::ComplexLongDouble)
+/// What is drawn of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// Real numbers as they are.
+    Value,
+    /// The distances of complex numbers from zero.
+    Magnitude,
+    /// The angles of complex numbers, in radians.
+    Phase,
 }
 
-/// The numbers of some items. Complex numbers are drawn by their magnitudes; points in time that are none, as NaN.
-pub fn numbers(bytes: &[u8], item_type: &ItemType) -> Vec<f64> {
-    let dtype = item_type.dtype();
-    let stride = (item_type.stride() as usize).max(1);
-    bytes.chunks_exact(stride).map(|item| number(&Scalar::from_bytes(item, dtype))).collect()
+impl Quantity {
+    /// The number to draw of a real and an imaginary part.
+    pub fn of(self, (real, imaginary): (f64, f64)) -> f64 {
+        match self {
+            Quantity::Value => real,
+            Quantity::Magnitude => real.hypot(imaginary),
+            // An angle of what is not finite says nothing.
+            Quantity::Phase if real.is_finite() && imaginary.is_finite() => imaginary.atan2(real),
+            Quantity::Phase => f64::NAN,
+        }
+    }
 }
 
-fn number(scalar: &Scalar) -> f64 {
-    match scalar {
+/// What is drawn of items of a type; nothing if they are no numbers that can be drawn.
+pub fn quantities(item_type: &ItemType) -> &'static [Quantity] {
+    let ItemType::Plain(dtype) = item_type else { return &[] };
+    match dtype.kind {
+        Kind::Bytes(_) | Kind::Str(_) | Kind::Record(_) | Kind::LongDouble | Kind::ComplexLongDouble => &[],
+        Kind::Complex32 | Kind::Complex64 | Kind::Complex128 => &[Quantity::Magnitude, Quantity::Phase],
+        _ => &[Quantity::Value],
+    }
+}
+
+/// The real and the imaginary parts of some items. Points in time that are none are NaN.
+pub fn pairs<'b>(bytes: &'b [u8], item_type: &ItemType) -> impl Iterator<Item = (f64, f64)> + use<'b> {
+    let (dtype, stride) = (item_type.dtype(), (item_type.stride() as usize).max(1));
+    bytes.chunks_exact(stride).map(move |item| pair(&Scalar::from_bytes(item, dtype)))
+}
+
+fn pair(scalar: &Scalar) -> (f64, f64) {
+    let real = match scalar {
+        Scalar::Complex64(real, imaginary) => return (f64::from(*real), f64::from(*imaginary)),
+        Scalar::Complex128(real, imaginary) => return (*real, *imaginary),
         Scalar::Bool(value) => f64::from(u8::from(*value)),
         Scalar::Int(value) => *value as f64,
         Scalar::Uint(value) => *value as f64,
         Scalar::F16(value) => value.to_f64(),
         Scalar::F32(value) => f64::from(*value),
         Scalar::F64(value) => *value,
-        Scalar::Complex64(real, imaginary) => f64::from(*real).hypot(f64::from(*imaginary)),
-        Scalar::Complex128(real, imaginary) => real.hypot(*imaginary),
         Scalar::DateTime(i64::MIN, _) | Scalar::TimeDelta(i64::MIN, _) => f64::NAN,
         Scalar::DateTime(value, _) | Scalar::TimeDelta(value, _) => *value as f64,
         _ => f64::NAN,
-    }
+    };
+    (real, 0.0)
 }

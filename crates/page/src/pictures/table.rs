@@ -1,25 +1,24 @@
 //! The first rows of tables, and summaries of their columns.
 
-use super::histogram::{Histogram, histogram};
 use super::{Picture, note};
 use crate::strings::shown;
-use ndbytes::idv::{self, ItemType, Table, Value, Values};
+use ndbytes::Limits;
+use ndbytes::idv::{self, ColumnType, ItemType, Table, Value, Values};
+use ndbytes::stats::{ColumnCollector, Statistics};
 use serde::Serialize;
-use std::collections::HashSet;
 
-/// The columns and the rows that are shown, and the rows that summaries are made of.
+/// The columns and the rows that are shown.
 const COLUMNS: usize = 40;
 const ROWS: usize = 20;
-const SUMMARISED: u64 = 2000;
 
-/// The bins of the distribution of a column.
-const BINS: usize = 24;
+/// The values of all columns that are read, about. Of a column with more than its share, the first blocks are a sample.
+const MOST: u64 = 1 << 25;
 
 /// The letters of a text, and the items of a vector.
 const LETTERS: usize = 60;
 const ITEMS: usize = 6;
 
-/// A column, and what its first values are like.
+/// A column, and the statistics of its values.
 #[derive(Debug, Serialize)]
 pub struct Column {
     name: String,
@@ -28,14 +27,9 @@ pub struct Column {
     item: String,
     blocks: usize,
     stored: u64,
-    /// The rows that the summary is made of.
+    /// The rows that the statistics are made of. They are a sample if the column has more.
     read: u64,
-    /// The number of different texts or categories among them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    distinct: Option<usize>,
-    missing: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    histogram: Option<Histogram>,
+    statistics: Statistics,
 }
 
 /// A value as it is shown.
@@ -56,13 +50,14 @@ pub enum Cell {
     },
 }
 
-pub fn pictures(table: &Table<'_>) -> Vec<Picture> {
+pub fn pictures(table: &Table<'_>, limits: Limits) -> Vec<Picture> {
     let readable = || table.columns().filter(|column| column.is_readable() && !column.is_hidden());
     let shown_rows = (table.rows().min(ROWS as u64)) as usize;
     let mut cells = vec![Vec::new(); shown_rows];
     let (mut columns, mut notes) = (Vec::new(), Vec::new());
+    let share = MOST / readable().take(COLUMNS).count().max(1) as u64;
     for column in readable().take(COLUMNS) {
-        match summary(&column, &mut cells) {
+        match summary(&column, &mut cells, share, limits) {
             Ok(column) => columns.push(column),
             Err(error) => {
                 notes.push(note(&error));
@@ -74,22 +69,17 @@ pub fn pictures(table: &Table<'_>) -> Vec<Picture> {
     std::iter::once(table).chain(notes).collect()
 }
 
-fn summary(column: &idv::Column<'_>, cells: &mut [Vec<Cell>]) -> ndbytes::Result<Column> {
+fn summary(column: &idv::Column<'_>, cells: &mut [Vec<Cell>], share: u64, limits: Limits) -> ndbytes::Result<Column> {
     let column_type = column.column_type().expect("the column is readable");
-    let read = column.rows().min(SUMMARISED);
-    let values = column.read_rows(0..read)?;
+    let first = column.read_rows(0..cells.len() as u64)?;
     let names = match column_type.item {
         ItemType::Key(_) => column.key_values().ok().flatten(),
         _ => None,
     };
     for (row, cells) in cells.iter_mut().enumerate() {
-        cells.push(values.get(row).map_or(Cell::Missing, |value| cell(&value, column_type.item, names.as_ref())));
+        cells.push(first.get(row).map_or(Cell::Missing, |value| cell(&value, column_type.item, names.as_ref())));
     }
-    let scalars = || values.iter().filter(|_| !values.are_vectors());
-    let is_category = matches!(column_type.item, ItemType::Key(_) | ItemType::Text | ItemType::Bool);
-    let numbers: Vec<f64> =
-        if is_category { Vec::new() } else { scalars().filter_map(|value| number(&value)).collect() };
-    let distinct = is_category.then(|| scalars().map(identity).collect::<HashSet<_>>().len());
+    let (read, statistics) = statistics(column, column_type, share, limits)?;
     Ok(Column {
         name: shown(&column.name(), LETTERS),
         type_name: shown(&column_type.to_string(), LETTERS),
@@ -100,40 +90,30 @@ fn summary(column: &idv::Column<'_>, cells: &mut [Vec<Cell>]) -> ndbytes::Result
         blocks: column.block_count(),
         stored: column.stored_bytes(),
         read,
-        distinct: distinct.filter(|_| !values.are_vectors()),
-        missing: scalars().filter(|value| is_missing(value, column_type.item)).count() as u64,
-        histogram: histogram(&numbers, column.rows(), BINS),
+        statistics,
     })
 }
 
-fn is_missing(value: &Value<'_>, item: ItemType) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Uint(0) => matches!(item, ItemType::Key(_)),
-        Value::F32(number) => number.is_nan(),
-        Value::F64(number) => number.is_nan(),
-        _ => false,
+/// The statistics of all rows of a column, or of its first ones, and the number of these.
+fn statistics(
+    column: &idv::Column<'_>,
+    column_type: &ColumnType,
+    share: u64,
+    limits: Limits,
+) -> ndbytes::Result<(u64, Statistics)> {
+    let mut collector = ColumnCollector::new(column_type);
+    let (mut rows, mut values) = (0, 0);
+    for block in 0..column.block_count() {
+        if values >= share {
+            break;
+        }
+        limits.ensure_time()?;
+        let read = column.read_block(block)?;
+        collector.add(&read);
+        values += read.rows().max(read.items().len()) as u64;
+        rows = column.rows_of_block(block).end;
     }
-}
-
-fn number(value: &Value<'_>) -> Option<f64> {
-    match value {
-        Value::Int(number) => Some(*number as f64),
-        Value::Uint(number) => Some(*number as f64),
-        Value::F32(number) => Some(f64::from(*number)),
-        Value::F64(number) => Some(*number),
-        _ => None,
-    }
-}
-
-/// What tells a category from others.
-fn identity(value: Value<'_>) -> Vec<u8> {
-    match value {
-        Value::Uint(key) => key.to_le_bytes().to_vec(),
-        Value::Text(text) => text.as_bytes().to_vec(),
-        Value::Bool(value) => vec![u8::from(value)],
-        _ => Vec::new(),
-    }
+    Ok((rows, collector.finish()))
 }
 
 fn cell(value: &Value<'_>, item: ItemType, names: Option<&Values>) -> Cell {

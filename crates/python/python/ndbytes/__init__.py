@@ -33,6 +33,9 @@ from ._ndbytes import (
 from ._ndbytes import Seal as _Seal
 from ._ndbytes import check as _check
 from ._ndbytes import run_captured as _run_captured
+from ._ndbytes import stats_of_numpy as _stats_of_numpy
+from ._warnings import FileWarning
+from ._warnings import say as _say
 from .preflight import Preflight, preflight
 
 __all__ = [
@@ -41,6 +44,7 @@ __all__ = [
     "Batches",
     "Column",
     "Explanation",
+    "FileWarning",
     "Finding",
     "InvalidError",
     "LimitError",
@@ -59,6 +63,7 @@ __all__ = [
     "rules",
     "save",
     "seal",
+    "stats",
     "write_idv",
 ]
 
@@ -79,12 +84,20 @@ def _open_table_again(source, options, asked):
     return table.with_options(**asked)
 
 
+def _limits(memory, time, output):
+    """The tool's options for limits."""
+    given = {"--max-memory": memory, "--max-time": time, "--max-output": output}
+    return [f"{name}={number}" for name, number in given.items() if number is not None]
+
+
 def _tool(*arguments, accepted=(0,)):
     """Runs the tool, and returns what it prints."""
     status, out, err = _run_captured(["ndbytes", *map(_os.fspath, arguments)])
     if status not in accepted:
         words = err.strip() or out.decode("utf-8", "replace").strip()
         raise ValueError(words.removeprefix("error: "))
+    for words in filter(None, map(str.strip, err.splitlines())):
+        _say(words.removeprefix("warning: "))
     return out
 
 
@@ -93,25 +106,28 @@ def _documents(*arguments, accepted=(0,)):
     return [_json.loads(line) for line in _tool(*arguments, accepted=accepted).splitlines() if line]
 
 
-def _seal_of(path, sealed, memory):
+def _seal_of(path, sealed, **limits):
     """The seal that ``sealed`` names: True is the one beside the path."""
     if sealed is None or sealed is False:
         return None
-    return _Seal(_Seal.beside(path) if sealed is True else sealed, memory)
+    return _Seal(_Seal.beside(path) if sealed is True else sealed, **limits)
 
 
-def check(source, *, depth="payload", profile="strict", memory=None, sealed=None):
+def check(source, *, depth="payload", profile="strict", memory=None, time=None, output=None, sealed=None):
     """Checks a file against all rules of its format."""
     if sealed is True and not isinstance(source, (str, _os.PathLike)):
         raise ValueError("only a file that is given by its path has a seal")
-    return _check(source, depth=depth, profile=profile, memory=memory, seal=_seal_of(source, sealed, memory))
+    limits = {"memory": memory, "time": time, "output": output}
+    return _check(source, depth=depth, profile=profile, seal=_seal_of(source, sealed, **limits), **limits)
 
 
-def seal(paths, out=None, *, broken=False):
+def seal(paths, out=None, *, broken=False, memory=None, time=None, output=None):
     """Writes a seal: digests of files and of their parts."""
     if isinstance(paths, (str, bytes, _os.PathLike)):
         paths = [paths]
-    options = ["--broken"] if broken else []
+    options = _limits(memory, time, output)
+    if broken:
+        options.append("--broken")
     if out is not None:
         options.append(f"--out={_os.fspath(out)}")
     _tool("seal", *options, "--", *paths)
@@ -150,20 +166,39 @@ class Explanation:
         return f"<ndbytes.Explanation of {self.path!r}>"
 
 
-def explain(path):
+def explain(path, *, memory=None, time=None, output=None):
     """Explains every byte of a file."""
-    return Explanation(path)
+    return Explanation(path, _limits(memory, time, output))
 
 
-def info(path):
+def info(path, *, memory=None, time=None, output=None):
     """What a file holds, as a dictionary."""
-    documents = _documents("info", "--json", "--", path, accepted=(0, 1))
+    documents = _documents("info", "--json", *_limits(memory, time, output), "--", path, accepted=(0, 1))
     return documents[0] if len(documents) == 1 else documents
 
 
-def diff(old, new):
+def stats(source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None):
+    """The statistics of values, as a dictionary."""
+    limits = {"memory": memory, "time": time, "output": output}
+    if isinstance(source, (Array, Table)):
+        if any(limit is not None for limit in limits.values()):
+            raise ValueError("what is open has the limits of its opening")
+    else:
+        if hasattr(source, "__array_interface__"):
+            return _stats_of_numpy(source, **limits)
+        path = source if isinstance(source, (str, _os.PathLike)) else None
+        source = open(source, tolerate=tolerate, byte_order=byte_order, **limits)
+        if isinstance(source, Archive):
+            raise ValueError("an archive has no values of its own: the statistics are those of a member")
+        if path is not None:
+            return {"path": _os.fspath(path), **source.stats()}
+    return source.stats()
+
+
+def diff(old, new, *, memory=None, time=None, output=None):
     """The differences between two files, as a dictionary."""
-    documents = _documents("diff", "--json", "--", old, new, accepted=(0, 1))
+    limits = _limits(memory, time, output)
+    documents = _documents("diff", "--json", *limits, "--", old, new, accepted=(0, 1))
     return documents[0] if len(documents) == 1 else documents
 
 
@@ -172,15 +207,19 @@ def rules():
     return _documents("rules", "--json")
 
 
-def convert(sources, out, *, to=None, lossy=False, force=False):
+def convert(
+    sources, out, *, to=None, lossy=False, strict=False, force=False, memory=None, time=None, output=None
+):
     """Converts one file, or several to one."""
     if isinstance(sources, (str, bytes, _os.PathLike)):
         sources = [sources]
-    options = []
+    options = _limits(memory, time, output)
     if to is not None:
         options += ["--to", to]
     if lossy:
         options.append("--lossy")
+    if strict:
+        options.append("--strict")
     if force:
         options.append("--force")
     _tool("convert", *options, "--", *sources, out)

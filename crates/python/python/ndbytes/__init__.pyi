@@ -5,7 +5,7 @@ IDX (MNIST), RawArray, b2nd (Blosc2) and .npy hold arrays, IDV (ML.NET) holds ta
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from os import PathLike
-from typing import Any, Literal, SupportsIndex, final
+from typing import Any, Literal, NoReturn, SupportsIndex, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ __all__ = [
     "Batches",
     "Column",
     "Explanation",
+    "FileWarning",
     "Finding",
     "InvalidError",
     "LimitError",
@@ -37,6 +38,7 @@ __all__ = [
     "rules",
     "save",
     "seal",
+    "stats",
     "write_idv",
 ]
 
@@ -47,18 +49,29 @@ _Depth = Literal["structure", "payload"]
 _Profile = Literal["strict", "reference"]
 
 def open(
-    source: Any, *, memory: int | None = None, tolerate: Sequence[str] | None = None, mmap: bool = True
+    source: Any,
+    *,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+    tolerate: Sequence[str] | None = None,
+    byte_order: Literal["big", "little"] | None = None,
+    mmap: bool = True,
 ) -> Array | Table | Archive:
     """Opens a file of any format: its content says which.
 
     ``source`` is a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://`` (which takes
     the package fsspec). A path may lead into an archive: ``model.zip!Data``.
 
-    ``memory`` is how many bytes the file may take beyond its own length, by default 1 GiB. ``tolerate`` names rules that
-    are passed over. With ``mmap=False`` the whole file is read into memory: if others cut off a file that is mapped, the
+    ``memory`` is how many bytes the file may take beyond its own length, by default 1 GiB. ``time`` is how many seconds the work on
+    it may take, from its opening on, by default without a bound: after them, what is open reads nothing any more. ``output`` is how
+    many bytes may be made of it, by default 64 GiB. All functions of the package that read or write take these three. ``tolerate`` names rules that
+    are passed over; no value becomes another by it. ``byte_order`` is that of the elements of IDX, if a writer left another one
+    than the format's: no file tells. With ``mmap=False`` the whole file is read into memory: if others cut off a file that is mapped, the
     system ends the interpreter.
 
-    Raises ``InvalidError`` if the file breaks a rule, ``LimitError``, and ``OSError``.
+    Raises ``InvalidError`` if the file breaks a rule, ``LimitError``, ``TimeoutError``, and ``OSError``. What breaks a rule of severity warning
+    is read, and a ``FileWarning`` says so.
     """
 
 @final
@@ -121,6 +134,9 @@ class Array:
     def tolerated(self) -> list[Finding]:
         """The errors that were passed over, because ``open`` was told so."""
 
+    def stats(self) -> dict[str, Any]:
+        """The statistics of all elements: see ``ndbytes.stats``."""
+
     def __len__(self) -> int: ...
     def __getitem__(self, key: Any, /) -> Any:
         """Indexes as NumPy does. Integers, slices, ``...`` and ``None`` read only what they select; for lists and masks a
@@ -159,6 +175,13 @@ class Table:
     def keys(self) -> list[str]:
         """The names of the columns."""
 
+    def to_pandas(self) -> Any:
+        """The table as a ``pandas.DataFrame``, by ``from_arrow``. ``pandas.DataFrame(table)`` raises ``TypeError``: that
+        function takes nothing by Arrow's C stream."""
+
+    def stats(self) -> dict[str, Any]:
+        """The statistics of the columns: see ``ndbytes.stats``."""
+
     def select(self, columns: Sequence[str]) -> Table:
         """The same table with these columns, in this order. Only they are read."""
 
@@ -185,7 +208,9 @@ class Table:
     def __len__(self) -> int: ...
     def __getitem__(self, key: str, /) -> Column: ...
     def __contains__(self, key: str, /) -> bool: ...
-    def __iter__(self) -> Iterator[str]: ...
+    def __iter__(self) -> NoReturn:
+        """Raises ``TypeError``: a table is neither a sequence of rows nor one of columns."""
+
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
     def __arrow_c_schema__(self) -> Any: ...
 
@@ -242,7 +267,11 @@ class Archive:
 
 @final
 class Finding:
-    """One breach of one rule."""
+    """One breach of one rule. It can be pickled, and ``to_dict`` gives what JSON can hold."""
+
+    def __new__(cls, attributes: Mapping[str, Any], text: str) -> Finding: ...
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes by their names, with the member."""
 
     @property
     def rule(self) -> str:
@@ -250,7 +279,7 @@ class Finding:
 
     @property
     def severity(self) -> str:
-        """``error`` or ``warning``."""
+        """``error`` or ``warning``; ``unforeseen`` where profile ``reference`` gives no verdict."""
 
     @property
     def field(self) -> str:
@@ -290,7 +319,7 @@ class Finding:
 
     @property
     def reference(self) -> str | None:
-        """What the format's reference reader does: ``accepts`` or ``refuses``; ``None`` if the rule does not concern it."""
+        """What the format's reference reader does: ``accepts``, ``refuses`` or ``unforeseen``; ``None`` if it is not concerned."""
 
 class InvalidError(ValueError):
     """A file breaks a rule of its format. The attributes are those of its finding."""
@@ -309,6 +338,13 @@ class InvalidError(ValueError):
     member: str | None
     reference: str | None
 
+class FileWarning(UserWarning):
+    """Something about a file that did not prevent what was asked for: a finding of severity warning, or what was left out.
+    ``finding`` is that finding if it is about one. ``warnings.filterwarnings`` hides or raises such warnings."""
+
+    finding: Finding | None
+    def __init__(self, message: str, finding: Finding | None = None) -> None: ...
+
 class LimitError(MemoryError):
     """A file takes more memory than it was granted: see ``memory`` of ``open``."""
 
@@ -326,7 +362,7 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """``ok``, ``warning`` or ``error``."""
+        """``ok``, ``warning``, ``unforeseen`` or ``error``."""
 
     @property
     def ok(self) -> bool:
@@ -350,6 +386,8 @@ def check(
     depth: _Depth = "payload",
     profile: _Profile = "strict",
     memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
     sealed: bool | _Path | None = None,
 ) -> Report:
     """Checks a file against all rules of its format.
@@ -366,12 +404,17 @@ def check_batch(
     depth: _Depth = "payload",
     profile: _Profile = "strict",
     memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
     digest: bool = False,
+    gitignore: bool = False,
 ) -> Batches:
     """Checks many files, and gives one table about them: a row per finding, per file, or per column of every table. A file
-    that cannot be read is a row too. Made for engines that hand out lists of paths: Spark, Dask, Ray."""
+    that cannot be read is a row too. A folder stands for the files of known formats below it, as for ``preflight``. Made for engines that hand out lists of paths: Spark, Dask, Ray."""
 
-def explain(path: _Path) -> Explanation:
+def explain(
+    path: _Path, *, memory: int | None = None, time: float | None = None, output: int | None = None
+) -> Explanation:
     """Explains every byte of a file."""
 
 class Explanation:
@@ -387,20 +430,50 @@ class Explanation:
     def html(self) -> str:
         """The page."""
 
-def info(path: _Path) -> dict[str, Any] | list[dict[str, Any]]:
+def info(
+    path: _Path, *, memory: int | None = None, time: float | None = None, output: int | None = None
+) -> dict[str, Any] | list[dict[str, Any]]:
     """What a file holds. The payload is not read."""
 
-def diff(old: _Path, new: _Path) -> dict[str, Any] | list[dict[str, Any]]:
+def diff(
+    old: _Path, new: _Path, *, memory: int | None = None, time: float | None = None, output: int | None = None
+) -> dict[str, Any] | list[dict[str, Any]]:
     """The differences between two files, in structure and in values."""
+
+def stats(
+    source: Any,
+    *,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+    tolerate: Sequence[str] | None = None,
+    byte_order: Literal["big", "little"] | None = None,
+) -> dict[str, Any]:
+    """The statistics of values, as ``ndbytes stats --json`` prints them: extremes, mean, deviation, what is missing, a histogram.
+
+    ``source`` is anything that ``open`` takes, an ``Array`` or a ``Table``, or an array of NumPy, such as a slice:
+    ``ndbytes.stats(array[6:12])``. The options are those of ``open``. An ``Array`` or a ``Table`` takes none: it has the limits of its
+    opening.
+    """
 
 def rules() -> list[dict[str, Any]]:
     """All rules that files are checked against."""
 
 def convert(
-    sources: _Path | Sequence[_Path], out: _Path, *, to: str | None = None, lossy: bool = False, force: bool = False
+    sources: _Path | Sequence[_Path],
+    out: _Path,
+    *,
+    to: str | None = None,
+    lossy: bool = False,
+    strict: bool = False,
+    force: bool = False,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
 ) -> None:
-    """Converts one file, or several to one: the ending of ``out`` says to what. What the target cannot hold is refused by
-    name, or left out with ``lossy``."""
+    """Converts one file, or several to one: the ending of ``out`` says to what. Values that the target cannot hold are refused by
+    name, or given up with ``lossy``. Metadata that it cannot hold is left out with a :class:`FileWarning`, or refused with
+    ``strict``."""
 
 def save(
     path: _Path,
@@ -413,17 +486,34 @@ def save(
     level: int | None = None,
     filters: Sequence[Literal["shuffle", "bitshuffle", "delta", "bytedelta"]] | None = None,
     attrs: Mapping[str, Any] | None = None,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
 ) -> None:
     """Writes an array to a file that appears whole or not at all. ``format`` is told by the name's ending if it is not given.
-    What stands after it is of b2nd."""
+    ``chunks`` to ``attrs`` are of b2nd. ``output`` has no default: all is written."""
 
 def write_idv(
-    path: _Path, table: Any, *, nulls: Literal["error", "nan", "default"] = "error", memory: int | None = None
+    path: _Path,
+    table: Any,
+    *,
+    nulls: Literal["error", "nan", "default"] = "error",
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
 ) -> int:
     """Writes a table, from anything that has Arrow's C stream, to an IDV file that appears whole or not at all, and returns the
     number of rows. IDV has no missing values but NaN and the missing key: ``nulls`` says what others become."""
 
-def seal(paths: _Path | Sequence[_Path], out: _Path | None = None, *, broken: bool = False) -> None:
+def seal(
+    paths: _Path | Sequence[_Path],
+    out: _Path | None = None,
+    *,
+    broken: bool = False,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+) -> None:
     """Writes a seal: the digests of files and of their parts, by which ``check`` and ``preflight`` tell every byte that changes
     later. The seal of a folder is the file ``ndbytes.seal`` in it, that of a file is ``FILE.seal``, unless ``out`` names
     another. Files with errors are refused, or sealed as they are with ``broken``."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from dataclasses import dataclass, field
+from time import perf_counter
 
-from ._ndbytes import Seal, check_many
+from ._ndbytes import Seal, Walk, check_many
 
 #: Files that are checked at a time. Between two portions progress is told, and signals are answered.
 PORTION = 512
@@ -25,25 +25,31 @@ class Preflight:
     size: int = 0
     #: The time that it took, in seconds.
     seconds: float = 0.0
-    #: The files with errors, and those with warnings: reports by path.
+    #: The files with errors, those with warnings, and those without a verdict in profile ``reference``: reports by path.
     broken: dict = field(default_factory=dict)
     warned: dict = field(default_factory=dict)
+    unforeseen: dict = field(default_factory=dict)
     #: The files that could not be read: reasons by path.
     unreadable: dict = field(default_factory=dict)
+    #: ``payload``, or ``structure`` if no payload was read.
+    depth: str = "payload"
+    #: The entries of folders that were passed over, which nobody counted as files: their numbers by kind. The kinds are
+    #: ``git`` (what is called .git), ``links`` (links to folders) and ``ignored`` (by the rules of .gitignore).
+    passed: dict = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
-        """True if no file is broken and all could be read."""
-        return not self.broken and not self.unreadable
+        """True if a file was checked, no file is broken and all could be read."""
+        return self.files > 0 and not self.broken and not self.unreadable
 
     def __bool__(self) -> bool:
         return self.ok
 
-    def _add(self, path, report):
+    def _add(self, path, report, named=False):
         if isinstance(report, str):
             self.unreadable[path] = report
             self.files += 1
-        elif report.is_foreign and all(finding.rule != "changed" for finding in report.findings):
+        elif report.is_foreign and not named and all(finding.rule != "changed" for finding in report.findings):
             self.foreign += 1
         else:
             self.files += 1
@@ -52,6 +58,8 @@ class Preflight:
                 self.broken[path] = report
             elif report.verdict == "warning":
                 self.warned[path] = report
+            elif report.verdict == "unforeseen":
+                self.unforeseen[path] = report
 
     def __str__(self) -> str:
         lines = []
@@ -60,38 +68,40 @@ class Preflight:
         for path, reason in self.unreadable.items():
             lines.append(f"{path}: {reason}")
         broken = len(self.broken) + len(self.unreadable)
-        lines.append(f"{self.files} files, {broken} of them broken, {len(self.warned)} with warnings")
+        line = f"{self.files} files, {broken} of them broken, {len(self.warned)} with warnings"
+        if self.unforeseen:
+            line += f", {len(self.unforeseen)} without a verdict"
+        if not self.files:
+            line += ": nothing was checked"
+        if self.depth == "structure":
+            line += "; payloads were not read"
+        if self.passed:
+            line += "; passed over: " + ", ".join(f"{number} {kind}" for kind, number in self.passed.items())
+        lines.append(line)
         return "\n".join(lines)
 
 
-def _files(folder):
-    """All files below a folder, in the order of their names. A folder that is one array is one file."""
-    for root, folders, names in os.walk(folder):
-        folders.sort()
-        # Sparse frames of Blosc2 are folders; what is in them belongs to them.
-        for name in [name for name in folders if os.path.exists(os.path.join(root, name, "chunks.b2frame"))]:
-            folders.remove(name)
-            yield os.path.join(root, name)
-        for name in sorted(names):
-            yield os.path.join(root, name)
+def preflight(
+    folder,
+    *,
+    depth="payload",
+    profile="strict",
+    memory=None,
+    time=None,
+    output=None,
+    progress=None,
+    sealed=None,
+    gitignore=False,
+) -> Preflight:
+    """Checks all files below a folder, or those of a list of paths. Folders in the list are walked, too.
 
+    A walk finds everything but what is called ``.git``. ``gitignore=True`` passes over what ripgrep passes over: hidden files, and
+    what .gitignore and the like name. A path where nothing is is unreadable. A result without any file is not ok.
 
-def _portions(paths, size):
-    portion = []
-    for path in paths:
-        portion.append(os.fspath(path))
-        if len(portion) == size:
-            yield portion
-            portion = []
-    if portion:
-        yield portion
-
-
-def preflight(folder, *, depth="payload", profile="strict", memory=None, progress=None, sealed=None) -> Preflight:
-    """Checks all files below a folder, or those of a list of paths.
-
-    Files of formats that ndbytes does not know are counted, and passed over. ``progress`` is a function that is called
+    Files of formats that ndbytes does not know are counted, and passed over, unless ``folder`` is one. ``progress`` is a function that is called
     with the result so far after each portion; ``True`` prints a line to the standard error.
+
+    ``memory``, ``time`` and ``output`` bound what each file may cost: see ``open``.
 
     ``sealed`` names a seal that the files are compared with; ``True`` is the one in the folder. Files that changed, are new or
     are gone are broken.
@@ -101,23 +111,24 @@ def preflight(folder, *, depth="payload", profile="strict", memory=None, progres
     is_folder = isinstance(folder, (str, os.PathLike))
     if sealed is True and not is_folder:
         raise ValueError("the seal of several paths has to be named")
-    paths = _files(folder) if is_folder else folder
-    seal = None
+    seal, limits = None, {"memory": memory, "time": time, "output": output}
     if sealed is not None and sealed is not False:
-        seal = Seal(Seal.beside(folder) if sealed is True else sealed, memory)
-        paths = (path for path in paths if not seal.is_at(path))
-    result = Preflight()
-    begun = time.perf_counter()
-    for portion in _portions(paths, PORTION):
-        reports = check_many(portion, depth=depth, profile=profile, memory=memory, seal=seal)
-        for path, report in zip(portion, reports):
-            result._add(path, report)
-        result.seconds = time.perf_counter() - begun
+        seal = Seal(Seal.beside(folder) if sealed is True else sealed, **limits)
+    walk = Walk([folder] if is_folder else list(folder), is_folder, gitignore, memory, seal)
+    result = Preflight(depth=depth)
+    begun = perf_counter()
+    while met := [(os.fspath(path), named, reason) for path, named, reason in walk.take(PORTION)]:
+        paths = [path for path, _, reason in met if reason is None]
+        reports = iter(check_many(paths, depth=depth, profile=profile, seal=seal, **limits))
+        for path, named, reason in met:
+            result._add(path, reason if reason is not None else next(reports), named)
+        result.passed = dict(walk.passed())
+        result.seconds = perf_counter() - begun
         if progress:
             progress(result)
-    if seal and is_folder:
-        for path, report in seal.missing(folder):
-            result._add(os.fspath(path), report)
+    result.passed = dict(walk.passed())
+    for path, report in seal.missing() if seal else []:
+        result._add(os.fspath(path), report)
     if progress is _print:
         print(file=sys.stderr)
     return result

@@ -2,6 +2,9 @@
 
 mod dtype;
 mod index;
+mod item_type;
+
+pub use item_type::Walked;
 
 use crate::check::Finding;
 use crate::errors::raise;
@@ -9,10 +12,12 @@ use crate::foreign::{Layout, lend, release};
 use crate::memory::{Elements, Memory};
 use crate::msgpack;
 use crate::open::Recipe;
+use crate::stats;
 use crate::work::work;
 use index::Picked;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::rmpv::Value;
+use ndbytes_cli::stats_json::StatsObject;
 use pyo3::exceptions::{PyBufferError, PySystemError, PyTypeError, PyValueError};
 use pyo3::ffi::Py_buffer;
 use pyo3::intern;
@@ -192,6 +197,11 @@ impl Array {
     #[getter]
     fn tolerated(&self) -> Vec<Finding> {
         self.array.tolerated().iter().cloned().map(Finding::from).collect()
+    }
+
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let array = Arc::clone(&self.array);
+        stats::of(py, move || StatsObject::of_array(&array))
     }
 
     fn __len__(&self) -> PyResult<usize> {

@@ -10,10 +10,12 @@ use crate::check::Finding;
 use crate::errors::{raise, raise_arrow};
 use crate::foreign::{capsule, schema_capsule};
 use crate::open::Recipe;
+use crate::stats;
 use crate::work::work;
 use ndbytes::idv;
 use ndbytes_arrow::table::{self, Keys, Sparse, TextPolicy, Times};
-use pyo3::exceptions::PyValueError;
+use ndbytes_cli::stats_json::StatsObject;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use std::str::FromStr;
@@ -33,8 +35,7 @@ pub struct Table {
 
 impl Table {
     pub fn new(py: Python<'_>, table: idv::Table<'static>, recipe: Recipe) -> PyResult<Self> {
-        let options = recipe.options(py).get_item("memory")?.map(|memory| memory.extract()).transpose()?;
-        let options = table::Options::new().limits(crate::open::limits(options));
+        let options = table::Options::new().limits(recipe.limits());
         Ok(Table { table: Arc::new(table), options, recipe, asked: PyDict::new(py).unbind(), arrow: OnceLock::new() })
     }
 
@@ -106,8 +107,22 @@ impl Table {
         self.columns().iter().any(|column| column == name)
     }
 
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.columns().into_pyobject(py)?.call_method0("__iter__")
+    /// A table has rows as its length and columns as its items. `pandas.DataFrame(table)` took the names of the columns for
+    /// the values, so nothing is handed out.
+    fn __iter__(&self) -> PyResult<Bound<'_, PyAny>> {
+        Err(PyTypeError::new_err(
+            "a table is no sequence: `table.columns` are the names of its columns, `pyarrow.table(table)` has its values, and \
+             `table.to_pandas()` is a DataFrame",
+        ))
+    }
+
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (table, names) = (Arc::clone(&self.table), self.columns());
+        stats::of(py, move || StatsObject::of_columns(&table, &names))
+    }
+
+    fn to_pandas<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pandas")?.getattr("DataFrame")?.call_method1("from_arrow", (slf,))
     }
 
     fn keys(&self) -> Vec<String> {

@@ -229,6 +229,11 @@ pub fn overlapping_blocks(choices: &mut Choices<'_>) -> Option<Whole> {
     with_start(choices, |_, [first, second], choices| *choices.pick(&[[first, first], [second, second]]))
 }
 
+pub fn dictionary_used(choices: &mut Choices<'_>) -> Option<Whole> {
+    let style = Style { dictionary: Some(vec![1, 2, 3]), ..Style::plain(Codec::LZ4, 0) };
+    whole(&blocks(choices, 2, 2, &style))
+}
+
 pub fn dictionary(choices: &mut Choices<'_>) -> Option<Whole> {
     let style = Style { dictionary: Some(vec![1, 2, 3]), ..Style::plain(Codec::LZ4, 0) };
     let mut draft = blocks(choices, 2, 2, &style);

@@ -99,6 +99,12 @@ pub fn default_filter(choices: &mut Choices<'_>) -> Option<Whole> {
     })
 }
 
+pub fn filter_parameter(choices: &mut Choices<'_>) -> Option<Whole> {
+    changed(choices, |draft, choices| {
+        draft.header.filter_meta[choices.index(6)] = choices.from_to(128, 255) as u8;
+    })
+}
+
 pub fn writer_settings(choices: &mut Choices<'_>) -> Option<Whole> {
     changed(choices, |draft, choices| {
         let header = &mut draft.header;

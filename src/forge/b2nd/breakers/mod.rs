@@ -15,7 +15,7 @@ const fn of(rule: &'static str, from: fn(&mut Choices<'_>) -> Option<Whole>) -> 
 }
 
 /// The breakers of all rules but one: a link in a folder (`b2nd/linked-file`) is no bytes.
-pub static ALL: [Breaker; 65] = [
+pub static ALL: [Breaker; 67] = [
     Breaker::new("b2nd/magic", frame::any, "repair nothing\nsplice magic[3..4] = x\"46\""),
     Breaker::new("b2nd/wrong-marker", frame::any, "repair nothing\nset flags_head = x\"a5\""),
     of("b2nd/truncated", frame::truncated),
@@ -26,6 +26,7 @@ pub static ALL: [Breaker; 65] = [
     of("b2nd/reserved-bits", frame::reserved_bits),
     of("b2nd/filter-slots", frame::filter_slots),
     of("b2nd/default-filter", frame::default_filter),
+    of("b2nd/filter-parameter", frame::filter_parameter),
     of("b2nd/writer-settings", frame::writer_settings),
     of("b2nd/frame-sizes", frame::frame_sizes),
     of("b2nd/variable-chunks", frame::variable_chunks),
@@ -80,5 +81,6 @@ pub static ALL: [Breaker; 65] = [
     of("b2nd/block-start", chunks::block_start),
     of("b2nd/overlapping-blocks", chunks::overlapping_blocks),
     of("b2nd/dictionary", chunks::dictionary),
+    of("b2nd/dictionary-used", chunks::dictionary_used),
     of("b2nd/broken-stream", chunks::broken_stream),
 ];

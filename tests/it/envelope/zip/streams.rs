@@ -179,8 +179,12 @@ fn an_archive_without_streams_is_of_no_known_format() {
         assert_eq!(error.finding().unwrap().rule.id, "unknown-format");
         Checker::new().byte_map(Input::open(&path, Limits::default()).unwrap()).unwrap();
     }
-    // An archive of nothing begins with its end, and is not told from other files.
-    assert_eq!(rules_of(&check(&folder.path().join("empty.zip"))), ["unknown-format"]);
+    // An archive of nothing is not one of something else.
+    let path = folder.path().join("empty.zip");
+    assert_eq!(rules_of(&check(&path)), [""; 0]);
+    let opened = ndbytes::archive::Opened::open(&path, Limits::default()).unwrap();
+    assert!(matches!(opened, ndbytes::archive::Opened::Archive(archive) if archive.members().is_empty()));
+    assert!(matches!(ndbytes::open(&path), Err(ndbytes::Error::Archive { members, more: 0 }) if members.is_empty()));
 }
 
 #[test]

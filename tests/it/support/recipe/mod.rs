@@ -165,10 +165,13 @@ fn parse_expected(value: &str) -> Result<Vec<Expected>, String> {
     value
         .split(',')
         .map(|finding| match finding.split_ascii_whitespace().collect::<Vec<_>>()[..] {
-            [severity @ ("error" | "warning"), rule] => {
+            [severity @ ("error" | "warning" | "unforeseen"), rule] => {
                 Ok(Expected { severity: severity.to_owned(), rule: rule.to_owned() })
             }
-            _ => Err(format!("`{}` is neither `clean` nor `error RULE` nor `warning RULE`", finding.trim())),
+            _ => Err(format!(
+                "`{}` is neither `clean` nor `error RULE`, `unforeseen RULE` or `warning RULE`",
+                finding.trim()
+            )),
         })
         .collect()
 }

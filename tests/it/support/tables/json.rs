@@ -78,6 +78,18 @@ impl Json {
         self
     }
 
+    /// Takes the annotations out of a table that the same columns of another one do not have.
+    pub fn with_annotations_of(mut self, other: &Json) -> Json {
+        let others = other.get("columns").unwrap().list();
+        let Json::List(columns) = self.get_mut("columns") else { panic!("columns are a list") };
+        for (column, other) in columns.iter_mut().zip(others) {
+            let kinds: Vec<_> = other.get("annotations").unwrap().list().iter().map(|it| it.get("kind")).collect();
+            let Json::List(annotations) = column.get_mut("annotations") else { panic!("annotations are a list") };
+            annotations.retain(|annotation| kinds.contains(&annotation.get("kind")));
+        }
+        self
+    }
+
     /// A table as it comes back from another format: in the version that is written today, without hidden columns, and with
     /// annotations in the order of their kinds.
     pub fn written_again(mut self) -> Json {

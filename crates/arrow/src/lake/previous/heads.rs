@@ -1,21 +1,13 @@
 //! What the heads of a Parquet file announce, before anything is decoded by them.
 
 use super::super::known::OTHER_COLUMNS;
-use super::thrift::{Item, Structures};
 use super::{PARQUET, bytes};
+use crate::bounded::page_head::{PageHead, PageKind};
+use crate::bounded::thrift::{Item, Structures};
 use std::fs::File;
 
 /// The fields of a file's metadata: the list of elements of the schema.
 const SCHEMA: &[u8] = &[2];
-
-/// The fields of a page's head.
-mod page {
-    pub const BYTES: &[u8] = &[2];
-    pub const STORED: &[u8] = &[3];
-    /// The values of data, of a dictionary, and of data in the second version.
-    pub const VALUES: [&[u8]; 3] = [&[5, 1], &[7, 1], &[8, 1]];
-    pub const ENCODINGS: [&[u8]; 3] = [&[5, 2], &[7, 2], &[8, 4]];
-}
 
 /// The encodings that take no more room when they are decoded than their bytes and a place for each value: as they are, by dictionary
 /// (in both spellings), in runs, as differences of numbers, with differences of lengths, and bytes by their places.
@@ -72,31 +64,16 @@ pub(super) struct Announced {
 impl Announced {
     /// Adds the pages of a column.
     pub fn add(&mut self, pages: &[u8]) -> Result<(), String> {
-        let mut rest = Structures::new(pages);
-        while !rest.bytes.is_empty() {
-            let (mut size, mut stored, mut values, mut is_known) = (None, None, 0_u64, true);
-            let mut visit = |path: &[u8], item| {
-                let Item::Number(number) = item else { return };
-                match path {
-                    page::BYTES => size = u64::try_from(number).ok(),
-                    page::STORED => stored = usize::try_from(number).ok(),
-                    path if page::VALUES.contains(&path) => match u64::try_from(number) {
-                        Ok(number) => values = values.saturating_add(number),
-                        Err(_) => is_known = false,
-                    },
-                    path if page::ENCODINGS.contains(&path) => is_known &= ENCODINGS.contains(&number),
-                    _ => {}
-                }
-            };
-            let read = rest.next(&mut visit);
-            let sizes = size.zip(stored).filter(|_| read.is_some());
-            let (size, stored) = sizes.ok_or("the head of a page is not that of a Parquet file")?;
-            if !is_known {
-                return Err("a page has an encoding or a number of values that ndbytes does not write".to_owned());
+        let mut rest = pages;
+        while !rest.is_empty() {
+            let head = PageHead::read(rest).ok_or("the head of a page is not that of a Parquet file")?;
+            if head.kind != PageKind::Other && !ENCODINGS.contains(&head.encoding) {
+                return Err("a page has an encoding that ndbytes does not write".to_owned());
             }
-            rest.bytes = rest.bytes.get(stored..).ok_or("a page is longer than its column")?;
-            self.bytes = self.bytes.saturating_add(size);
-            self.values = self.values.saturating_add(values);
+            let length = usize::try_from(head.length.saturating_add(head.stored)).ok();
+            rest = length.and_then(|length| rest.get(length..)).ok_or("a page is longer than its column")?;
+            self.bytes = self.bytes.saturating_add(head.size);
+            self.values = self.values.saturating_add(head.values.into());
             self.pages += 1;
         }
         Ok(())

@@ -3,12 +3,11 @@
 mod arrow;
 mod heads;
 mod parquet;
-mod thrift;
 mod views;
 
 use super::known::Known;
 use super::options::Options;
-use crate::guarded::guard;
+use crate::guarded::reading;
 use ::parquet::file::reader::ChunkReader;
 use std::fs::File;
 use std::ops::Deref;
@@ -31,7 +30,7 @@ impl Known {
     /// A sentence on a file that cannot be read, or that does not serve.
     pub fn read(&mut self, path: &Path, options: &Options, most: u64) -> Result<bool, String> {
         let read = || Ok(self.read_file(path, options, most));
-        guard(read).map_err(|error| error.to_string())?
+        reading(read).map_err(|error| error.to_string())?
     }
 
     fn read_file(&mut self, path: &Path, options: &Options, most: u64) -> Result<bool, String> {

@@ -57,6 +57,7 @@ impl Baseline {
                 let mut left = limits.memory.saturating_add(bytes.len() as u64);
                 let lines = bytes.split(|&byte| byte == b'\n').enumerate();
                 for (place, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
+                    input.ensure_time().map_err(|error| format!("{shown}: {error}"))?;
                     left = left.checked_sub(LINE_MEMORY + line.len() as u64).ok_or_else(|| {
                         format!("{shown}: the memory limit has no room for the findings from line {} on", place + 1)
                     })?;

@@ -1,8 +1,8 @@
 //! Lists of paths: one after the other, never as a whole.
 
-use super::walk::Problem;
 use crate::context::{StandardInput, lock};
 use crate::show::text::{self, is_standard};
+use ndbytes::walk::{Problem, Start};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub fn read<'a>(
     list: &Path,
     null: bool,
     input: &'a StandardInput<'a>,
-) -> Result<impl Iterator<Item = Result<PathBuf, Problem>> + Send + 'a, String> {
+) -> Result<impl Iterator<Item = Result<Start, Problem>> + Send + 'a, String> {
     let shown = text::path(list);
     let source: Box<dyn Read + Send + 'a> = match is_standard(list) {
         true => Box::new(Standard(input)),
@@ -26,8 +26,7 @@ pub fn read<'a>(
     Ok(std::iter::from_fn(move || {
         loop {
             let mut bytes = Vec::new();
-            let problem =
-                |reason: String| Some(Err(Problem { path: None, reason: format!("the list {shown} {reason}") }));
+            let problem = |reason: String| Some(Err(Problem::of_list(format!("the list {shown} {reason}"))));
             match source.as_mut()?.by_ref().take(LONGEST).read_until(end, &mut bytes) {
                 Ok(0) => return None,
                 Ok(length) if length as u64 == LONGEST && !bytes.ends_with(&[end]) => {
@@ -51,7 +50,7 @@ pub fn read<'a>(
             }
             return match path(bytes) {
                 Some(path) if is_standard(&path) => problem("names `-`; `./-` is the file of that name".to_owned()),
-                Some(path) => Some(Ok(path)),
+                Some(path) => Some(Ok(Start::listed(path))),
                 None => problem("has a path that is not UTF-8".to_owned()),
             };
         }

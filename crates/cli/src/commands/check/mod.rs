@@ -20,18 +20,23 @@ use crate::show::check::totals::Totals;
 use crate::show::check::{Checked, Output, Seen};
 use crate::show::text::is_standard;
 use baseline::Baseline;
+use ndbytes::seal::Seal;
+use ndbytes::threads;
+use ndbytes::walk::{Problem, Start, Starts};
 use ndbytes::{Checker, Error, Part, Profile, Report, Result, Severity, archive};
 use rayon::prelude::*;
-use sealed::Sealed;
 use std::io;
 use std::path::{Path, PathBuf};
-use walk::{Files, Found, Problem, Unknown, Walking};
+use walk::{Files, Found, Unknown, Walking, is_named_alike, words};
+
+/// The error of a run that has met no file of a known format.
+const NOTHING: &str = "nothing was checked: no file of a known format was found";
 
 /// Files that are checked before their findings are printed.
 const BATCH: usize = 4096;
 
-/// Check files against all rules of their format. Folders are walked as ripgrep walks them: without what is hidden or in
-/// .gitignore. The members of a zip archive that have a known format are checked.
+/// Check files against all rules of their format. Of a folder, all files are checked but those in .git. The members of a zip
+/// archive that have a known format are checked. If nothing was checked, the exit status is 2.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The form of the output.
@@ -43,9 +48,6 @@ pub struct Arguments {
     /// Print the number of findings of each rule instead of the findings.
     #[arg(long)]
     summary: bool,
-    /// Print nothing: the exit status tells.
-    #[arg(short, long, conflicts_with_all = ["format", "json", "summary"])]
-    quiet: bool,
     /// The most findings that are shown. All are counted.
     #[arg(long, value_name = "N")]
     max_findings: Option<u64>,
@@ -55,7 +57,8 @@ pub struct Arguments {
     /// Write the findings to the baseline, in place of those that it has of the same files.
     #[arg(long, requires = "baseline")]
     update_baseline: bool,
-    /// Compare each file with its seal, which `ndbytes seal` wrote: FILE, or the one that PATH has if no other is named.
+    /// Compare each file with its seal, which `ndbytes seal` wrote: FILE, or the one that PATH has if no other is named. In a
+    /// folder, each file that the seal lists is compared, whatever lies beside it; new files are told.
     #[arg(long, value_name = "FILE", require_equals = true)]
     sealed: Option<Option<PathBuf>>,
     /// The profile that findings are weighed by.
@@ -71,7 +74,8 @@ pub struct Arguments {
     tables: Tables,
     #[command(flatten)]
     walking: Walking,
-    /// A file with the paths to check, a line each; `-` is standard input. It may have any length.
+    /// A file with the paths to check, a line each; `-` is standard input. It may have any length. Its files may be of any
+    /// format, as those in folders.
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
     /// The paths in the list end with a zero byte, as `find -print0` writes them.
@@ -139,7 +143,8 @@ enum ProfileArgument {
     /// The specification's.
     #[default]
     Strict,
-    /// The reference reader's: what it refuses is an error, what it accepts is at most a warning.
+    /// The reference reader's: what it refuses is an error, what it accepts is at most a warning. Where nobody can foresee
+    /// its reaction, there is no verdict.
     Reference,
 }
 
@@ -187,8 +192,8 @@ impl Arguments {
     }
 
     /// The paths that are named, and those in the list.
-    fn listed<'a>(&'a self, input: &'a StandardInput<'a>) -> std::result::Result<walk::Listed<'a>, String> {
-        let paths = self.paths.iter().cloned().map(Ok);
+    fn starts<'a>(&'a self, input: &'a StandardInput<'a>) -> std::result::Result<Starts<'a>, String> {
+        let paths = self.paths.iter().map(|path| Ok(Start::named(path)));
         Ok(match &self.files_from {
             Some(list) => Box::new(paths.chain(list::read(list, self.null, input)?)),
             None => Box::new(paths),
@@ -196,10 +201,10 @@ impl Arguments {
     }
 
     /// The output, or `None` if nothing is printed.
-    fn output(&self) -> Option<Box<dyn Output>> {
+    fn output(&self, quiet: bool) -> Option<Box<dyn Output>> {
         let has_baseline = self.baseline.is_some();
         match self.format() {
-            _ if self.quiet => None,
+            _ if quiet => None,
             FormatArgument::Text => Some(Box::new(Text::new(self.summary))),
             FormatArgument::Json => Some(Box::new(Json::new(self.summary, has_baseline))),
             FormatArgument::Sarif => Some(Box::new(Sarif::new(has_baseline))),
@@ -245,7 +250,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             }
         };
     let sealed =
-        match arguments.sealed.as_ref().map(|seal| Sealed::open(seal.as_deref(), &arguments.paths, context.limits)) {
+        match arguments.sealed.as_ref().map(|seal| sealed::open(seal.as_deref(), &arguments.paths, context.limits)) {
             None => None,
             Some(Ok(sealed)) => Some(sealed),
             Some(Err(problem)) => {
@@ -253,13 +258,13 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
                 return Ok(Outcome::Unreadable);
             }
         };
-    let (sealed, unknown) = (sealed.as_ref(), arguments.walking.unknown);
     let checker = Checker::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
     let progress = &context.progress();
-    let files = arguments.listed(context.input).and_then(|it| Files::of(it, &arguments.walking, progress));
+    let starts = arguments.starts(context.input);
+    let files = starts.and_then(|it| Files::of(it, &arguments.walking, context.limits, sealed.clone(), progress));
+    let sealed = sealed.as_deref();
     let mut files = match files {
-        // A seal is about the files beside it.
-        Ok(files) => files.filter(|file| !file.as_ref().is_ok_and(|file| sealed.is_some_and(|seal| seal.is_at(file)))),
+        Ok(files) => files,
         Err(problem) => {
             context.complain(&problem)?;
             return Ok(Outcome::Unreadable);
@@ -269,20 +274,20 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let check = |file: std::result::Result<Found, Problem>| {
         file.map(|file| {
             let _at_hand = progress.begin(&file.path, file.length);
-            let report = check_one(&checker, &file.path, input);
             let report = match sealed {
-                Some(sealed) => report.and_then(|report| sealed.compare(report, &file, unknown)),
-                None => report,
+                _ if is_standard(&file.path) => checker.check_reader(&mut *lock(input)),
+                Some(seal) => seal.check(&checker, &file.path),
+                None => checker.check(&file.path),
             };
             (report, file)
         })
     };
     let mut run = Run {
-        output: arguments.output(),
+        output: arguments.output(context.quiet),
         left: arguments.shown(),
-        totals: Totals::default(),
+        totals: Totals::new(arguments.depth.into()),
         baseline,
-        unknown,
+        unknown: arguments.walking.unknown,
         sealed,
         denied: if arguments.deny_warnings { Severity::Warning } else { Severity::Error },
         context,
@@ -295,18 +300,18 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             // A single file keeps the threads for itself.
             1 => (batch.into_iter().map(check).collect(), next()),
             // While these are checked, the next ones are searched for.
-            _ => rayon::join(|| batch.into_par_iter().map(check).collect(), next),
+            _ => {
+                threads::ready();
+                rayon::join(|| batch.into_par_iter().map(check).collect(), next)
+            }
         };
         batch = following;
         outcome = progress.aside(|| {
             checked.into_iter().try_fold(outcome, |worst, checked| Ok::<_, io::Error>(worst.max(run.take(checked)?)))
         })?;
     }
-    Ok(outcome.max(run.end(arguments.update_baseline)?))
-}
-
-fn check_one(checker: &Checker, path: &Path, input: &StandardInput<'_>) -> Result<Report> {
-    if is_standard(path) { checker.check_reader(&mut *lock(input)) } else { checker.check(path) }
+    run.totals.set_passed(files.passed());
+    run.end(outcome, arguments.update_baseline)
 }
 
 /// A run of the command: what becomes of the files that were checked.
@@ -317,7 +322,7 @@ struct Run<'c, 'a> {
     totals: Totals,
     baseline: Option<Baseline>,
     unknown: Unknown,
-    sealed: Option<&'c Sealed>,
+    sealed: Option<&'c Seal>,
     /// The least severity that makes the run fail.
     denied: Severity,
     context: &'c mut Context<'a>,
@@ -337,7 +342,7 @@ impl Run<'_, '_> {
                 (Some(file.path), reason, ended)
             }
             Err(problem) => {
-                self.context.complain(&problem.to_string())?;
+                self.context.complain(&words(&problem))?;
                 (problem.path, problem.reason, Outcome::Unreadable)
             }
         };
@@ -348,8 +353,10 @@ impl Run<'_, '_> {
     }
 
     fn report(&mut self, report: &Report, file: &Found) -> io::Result<Outcome> {
-        if file.is_passed_over(report, self.unknown) && !self.sealed.is_some_and(|sealed| sealed.contains(file)) {
-            self.totals.other += u64::from(self.unknown == Unknown::Count);
+        if file.is_passed_over(report, self.unknown) && !self.sealed.is_some_and(|seal| seal.contains(&file.path)) {
+            if self.unknown == Unknown::Count {
+                self.totals.add_other(&file.path, is_named_alike(&file.path));
+            }
             return Ok(Outcome::Clean);
         }
         if let Some(baseline) = &mut self.baseline {
@@ -394,15 +401,15 @@ impl Run<'_, '_> {
     }
 
     /// Ends the output, and writes the baseline.
-    fn end(mut self, is_updated: bool) -> io::Result<Outcome> {
-        let mut outcome = Outcome::Clean;
-        for (path, report) in self.sealed.into_iter().flat_map(Sealed::missing) {
+    fn end(mut self, outcome: Outcome, is_updated: bool) -> io::Result<Outcome> {
+        let mut outcome = outcome;
+        for (path, report) in self.sealed.into_iter().flat_map(Seal::missing) {
             outcome = outcome.max(self.report(&report, &Found { path, is_named: true, length: 0 })?);
         }
         if let Some(baseline) = self.baseline.take() {
             self.totals.fixed = baseline.fixed().collect();
             if is_updated && let Err(error) = baseline.write() {
-                outcome = report::report(&error, baseline.file(), self.context)?;
+                outcome = outcome.max(report::report(&error, baseline.file(), self.context)?);
             }
         }
         if let Some(output) = &mut self.output {
@@ -412,6 +419,12 @@ impl Run<'_, '_> {
                 outcome = Outcome::Unreadable;
             }
         }
-        Ok(outcome)
+        if self.output.as_ref().is_some_and(|output| !output.has_sum()) {
+            self.context.note_passed(&self.totals.passed_words)?;
+        }
+        match (self.totals.files, outcome) {
+            (0, Outcome::Clean) => self.context.complain(NOTHING).map(|()| Outcome::Unreadable),
+            _ => Ok(outcome),
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! The formats arrow and parquet: tables about many files.
 
-use super::walk::{Files, Found, Problem};
-use super::{Arguments, FormatArgument, TableArgument};
+use super::walk::{Files, Found};
+use super::{Arguments, FormatArgument, NOTHING, TableArgument};
 use crate::commands::out::{Content, Out};
 use crate::context::{Context, Outcome, lock};
 use crate::show::finding_text::help;
 use crate::show::progress::Progress;
 use crate::show::text::{self, is_standard};
+use ndbytes::walk::Problem;
 use ndbytes::{FileId, Verdict};
 use ndbytes_arrow::Error;
 use ndbytes_arrow::lake::{Examined, Examiner, InOrder, Known, Options, Rows, Run, Sink, Table};
@@ -66,8 +67,8 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
     let schema = run.note(&Table::schema(table));
     let (examiner, mut rows) = (Examiner::new(table, &options).known(&known), Rows::new(table, &options).known(&known));
     let input = context.input;
-    let listed = arguments.listed(input).map_err(Stop::Words)?;
-    let files = Files::of(listed, &arguments.walking, progress).map_err(Stop::Words)?;
+    let starts = arguments.starts(input).map_err(Stop::Words)?;
+    let mut files = Files::of(starts, &arguments.walking, context.limits, None, progress).map_err(Stop::Words)?;
     let examine = |file: &Result<Found, Problem>| match file {
         Ok(file) => {
             let _at_hand = progress.begin(&file.path, file.length);
@@ -85,18 +86,19 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
     };
     // Without `--force`, no file of a known format is replaced.
     let taken = out.filter(|_| arguments.tables.force).and_then(|path| FileId::of(path).ok());
-    let (mut outcome, mut written) = (Outcome::Clean, Instant::now());
-    for (file, examined) in InOrder::new(files, examine) {
+    let (mut outcome, mut written, mut is_empty) = (Outcome::Clean, Instant::now(), true);
+    for (file, examined) in InOrder::new(files.by_ref(), examine) {
         if let Ok(file) = &file {
             if taken.is_some() && FileId::of(&file.path).ok() == taken {
                 let words =
                     format!("{} is among the files that are checked, so it is not replaced", text::path(&file.path));
                 return Err(Stop::Words(words));
             }
-            if examined.is_foreign() && !file.is_named && !arguments.walking.unknown.refuses(&file.path) {
+            if examined.is_foreign() && file.may_be_foreign(arguments.walking.unknown) {
                 continue;
             }
         }
+        is_empty = false;
         if let Some(reason) = examined.reason() {
             let path = file.as_ref().map_or_else(|problem| problem.path.as_deref(), |file| Some(&file.path));
             let path = path.map_or_else(String::new, |path| format!("{}: ", text::path(path)));
@@ -115,15 +117,18 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
         sink.write(&rows.take()?)?;
     }
     sink.finish()?;
-    let _ = context.err.flush();
-    Ok(outcome)
+    context.note_passed(&files.passed().to_string()).map_err(Stop::Stream)?;
+    match is_empty {
+        true => Err(Stop::Words(NOTHING.to_owned())),
+        false => Ok(outcome),
+    }
 }
 
 fn judged(examined: &Examined, arguments: &Arguments) -> Outcome {
     match examined.verdict() {
         Verdict::Error => Outcome::Findings,
-        Verdict::Warning if arguments.deny_warnings => Outcome::Findings,
-        Verdict::Warning | Verdict::Ok => Outcome::Clean,
+        Verdict::Warning | Verdict::Unforeseen if arguments.deny_warnings => Outcome::Findings,
+        Verdict::Warning | Verdict::Unforeseen | Verdict::Ok => Outcome::Clean,
     }
 }
 

@@ -8,8 +8,8 @@ use crate::commands::report::{refuse, written};
 use crate::context::{Context, Outcome};
 use crate::show::style::WARNING;
 use crate::show::text::{self, Shown, is_standard};
-use crate::values::tolerate::{Tolerate, print_tolerated};
-use ndbytes_convert::{Error as Refusal, Kind, Loss, Options, Sheet, Source, Target, convert};
+use crate::values::tolerate::{Tolerate, print_tolerated, print_warnings};
+use ndbytes_convert::{Error as Refusal, Kind, Loss, Options, Sheet, Source, Target, Weight, convert};
 use opened::Opened;
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -38,9 +38,13 @@ pub struct Arguments {
     /// kinds do.
     #[arg(long, value_name = "KIND", value_parser = lines)]
     from: Option<Kind>,
-    /// Leave out, by name, what the target cannot hold, as far as the values remain.
+    /// Give up, by name, what the target cannot hold of values: types whose values fit another type, halves of characters.
     #[arg(long)]
     lossy: bool,
+    /// Refuse to leave out metadata: annotations, attributes, metalayers, slot names, hidden columns. Without it, one line on standard
+    /// error names what is left out.
+    #[arg(long)]
+    strict: bool,
     /// Deflate the entries of .npz.
     #[arg(long)]
     compress: bool,
@@ -56,6 +60,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let Arguments { tolerate, inputs, out, to, .. } = arguments;
+    // All inputs are one piece of work.
+    context.limits = context.limits.started();
     let kind = match to.map_or_else(|| kind_of(out), Ok) {
         // Arrow's file is not read from a pipe.
         Ok(Kind::Arrow) if is_standard(out) => Kind::Arrows,
@@ -100,7 +106,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let outcome = write(&sources, &places, kind, arguments, context)?;
     if outcome == Outcome::Clean {
         for one in &opened {
-            print_tolerated(one.tolerated(), context)?;
+            let (warnings, tolerated) = one.known();
+            print_warnings(one.path(), warnings, context)?;
+            print_tolerated(tolerated, context)?;
         }
     }
     Ok(outcome)
@@ -161,6 +169,7 @@ fn write(
         let options = Options::new()
             .limits(context.limits)
             .lossy(*lossy)
+            .strict(arguments.strict)
             .compress(arguments.compress)
             .sheet(arguments.sheet)
             .tables(arguments.tables.options())
@@ -177,16 +186,29 @@ fn write(
             Ok(Outcome::Clean)
         }
         Err(Refusal::Library(error)) => written(Err(error), &inputs[place.get()], context),
-        Err(error @ Refusal::Lossy(_)) => complain(&format!("{error}; `--lossy` leaves it out"), context),
+        Err(Refusal::Lossy(losses)) => {
+            let is_values = losses.iter().any(|loss| loss.weight == Weight::Values);
+            let way = if is_values { "`--lossy` gives it up" } else { "without `--strict` it is left out" };
+            complain(&format!("{}; {way}", Refusal::Lossy(losses)), context)
+        }
         Err(error) => complain(&error.to_string(), context),
     }
 }
 
-/// Prints what was given up.
+/// Says what was given up, a line each, and in one line what was left out.
 fn print_losses(losses: &[Loss], context: &mut Context<'_>) -> io::Result<()> {
     context.out.flush()?;
-    for loss in losses {
-        writeln!(context.err, "{WARNING}given up{WARNING:#}: {}", Shown(&loss.to_string()))?;
+    let (left_out, given_up): (Vec<&Loss>, Vec<&Loss>) =
+        losses.iter().partition(|loss| loss.weight == Weight::Metadata);
+    if let (Some(first), false) = (left_out.first(), context.quiet) {
+        let all: Vec<&str> = left_out.iter().map(|loss| loss.what.as_str()).collect();
+        let (kind, all) = (first.kind.title(), all.join(", "));
+        writeln!(context.err, "{WARNING}left out{WARNING:#}: {kind} cannot hold {}", Shown(&all))?;
+    }
+    for loss in given_up {
+        if loss.weight == Weight::Values || !context.quiet {
+            writeln!(context.err, "{WARNING}given up{WARNING:#}: {}", Shown(&loss.to_string()))?;
+        }
     }
     context.err.flush()
 }

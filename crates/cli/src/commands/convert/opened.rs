@@ -15,15 +15,19 @@ pub enum Opened {
     File(Box<Values>),
     /// A file of arrays, of which one or all are wanted.
     Tensors { path: PathBuf, name: Option<String>, slice: Option<Slice>, input: Input<'static> },
-    /// A folder of pictures.
+    /// A picture, or a folder of pictures.
     Pictures { path: PathBuf, slice: Option<Slice>, pictures: Pictures },
-    /// A table, and the errors that were tolerated in it.
-    Table { path: PathBuf, slice: Option<Slice>, table: Table, tolerated: Vec<Finding> },
+    /// A table, and the warnings about it and the errors that were tolerated in it.
+    Table { path: PathBuf, slice: Option<Slice>, table: Table, warnings: Vec<Finding>, tolerated: Vec<Finding> },
 }
+
+/// The most signs `!` of a path that are looked at.
+const MOST_SIGNS: usize = 16;
 
 /// The kind of a file that only conversions read.
 enum Foreign {
     Tensors,
+    Picture,
     Table(Kind),
     /// Lines, of which no byte tells the kind.
     Text(Kind),
@@ -38,6 +42,9 @@ impl Foreign {
         if Tensors::is_one(input) {
             return Some(Foreign::Tensors);
         }
+        if Pictures::is_one(input) {
+            return Some(Foreign::Picture);
+        }
         let by_name = || Kind::of_path(path).filter(|kind| kind.is_lines()).map(Foreign::Text);
         Table::kind_of(input).map(Foreign::Table).or_else(by_name)
     }
@@ -50,7 +57,7 @@ impl Opened {
             Ok(input) => match Foreign::of(named, &input, said) {
                 Some(foreign) => return Opened::foreign(foreign, named, None, None, input, context),
                 // What was opened is read: standard input is there only once.
-                None => return Ok(Opened::known(read(named, input, tolerate, context)?)),
+                None => return Ok(Opened::of_values(read(named, input, tolerate, context)?)),
             },
             Err(error) => error,
         };
@@ -67,26 +74,30 @@ impl Opened {
             Some((Foreign::of(path, &input, said)?, path, None, input))
         };
         let member = || {
-            let (file, name) = path.to_str()?.rsplit_once('!')?;
-            let input = context.open(Path::new(file)).ok().filter(Tensors::is_one)?;
-            Some((Foreign::Tensors, Path::new(file), Some(name.to_owned()), input))
+            // The name of an array may have the sign too.
+            let text = path.to_str()?;
+            let divided = text.match_indices('!').map(|(at, _)| (&text[..at], &text[at + 1..]));
+            divided.take(MOST_SIGNS).find_map(|(file, name)| {
+                let input = context.open(Path::new(file)).ok().filter(Tensors::is_one)?;
+                Some((Foreign::Tensors, Path::new(file), Some(name.to_owned()), input))
+            })
         };
         match whole().or_else(member) {
             Some((foreign, path, name, input)) => {
                 let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
                 Opened::foreign(foreign, path, name, slice, input, context)
             }
-            None => Ok(Opened::known(values(named, tolerate, context)?)),
+            None => Ok(Opened::of_values(values(named, tolerate, context)?)),
         }
     }
 
     /// A file of a format of ndbytes.
-    fn known(values: Values) -> Self {
+    fn of_values(values: Values) -> Self {
         match values.file {
             File::Table(table) => {
-                let tolerated = table.tolerated().to_vec();
+                let (warnings, tolerated) = (table.warnings().to_vec(), table.tolerated().to_vec());
                 let table = Table::idv(name_of(&values.path), *table, values.length);
-                Opened::Table { path: values.path, slice: values.slice, table, tolerated }
+                Opened::Table { path: values.path, slice: values.slice, table, warnings, tolerated }
             }
             file => Opened::File(Box::new(Values { file, ..values })),
         }
@@ -103,10 +114,15 @@ impl Opened {
         let path = path.to_owned();
         let table = match foreign {
             Foreign::Tensors => return Ok(Opened::Tensors { path, name, slice, input }),
-            Foreign::Table(kind) => Table::read(name_of(&path), kind, input),
+            Foreign::Picture => {
+                let pictures = Pictures::read(text::path(&path), &input, context.limits)?;
+                return Ok(Opened::Pictures { path, slice, pictures });
+            }
+            Foreign::Table(kind) => Table::read(name_of(&path), kind, input, context.limits),
             Foreign::Text(kind) => Table::text(name_of(&path), kind, &input, context.limits).map_err(failure)?,
         };
-        Ok(Opened::Table { path, slice, table, tolerated: Vec::new() })
+        let table = table.at(text::path(&path));
+        Ok(Opened::Table { path, slice, table, warnings: Vec::new(), tolerated: Vec::new() })
     }
 
     /// The file that is read.
@@ -117,12 +133,12 @@ impl Opened {
         }
     }
 
-    /// The errors that were tolerated.
-    pub fn tolerated(&self) -> &[Finding] {
+    /// The warnings, and the errors that were tolerated.
+    pub fn known(&self) -> (&[Finding], &[Finding]) {
         match self {
-            Opened::File(values) => values.file.tolerated(),
-            Opened::Table { tolerated, .. } => tolerated,
-            _ => &[],
+            Opened::File(values) => (values.file.warnings(), values.file.tolerated()),
+            Opened::Table { warnings, tolerated, .. } => (warnings, tolerated),
+            _ => (&[], &[]),
         }
     }
 

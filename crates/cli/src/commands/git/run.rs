@@ -1,5 +1,7 @@
 //! Running git, and what ndbytes asks of it.
 
+use ndbytes::Format;
+use ndbytes::names::{Content, FORMS};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,20 +9,38 @@ use std::process::{Command, Stdio};
 /// The name of the driver in git's configuration and in .gitattributes.
 pub const DRIVER: &str = "ndbytes";
 
-/// The command that makes the text. git keeps texts by this command: another form needs another one.
-pub const TEXTCONV: &str = "ndbytes textconv --form 1";
+/// The command that makes the text. git keeps texts by this command: another form needs another one. git adds the name of the file,
+/// which may begin with a hyphen.
+pub const TEXTCONV: &str = "ndbytes textconv --form 1 --";
 
 /// The configuration of the driver, key by key, with the words to say what each is for.
 pub const CONFIG: [(&str, &str, &str); 4] = [
     ("diff.ndbytes.textconv", TEXTCONV, "Files become text in diff, show, log -p, blame, and grep --textconv."),
     ("diff.ndbytes.cachetextconv", "true", "Texts are kept in refs/notes/textconv/ndbytes."),
     ("diff.ndbytes.xfuncname", "^([A-Za-z_][^:]*):", "The field above a change stands after its @@."),
-    ("difftool.ndbytes.cmd", "ndbytes diff --exit-zero \"$LOCAL\" \"$REMOTE\"", "git difftool -y -t ndbytes"),
+    ("difftool.ndbytes.cmd", "ndbytes diff --exit-zero -- \"$LOCAL\" \"$REMOTE\"", "git difftool -y -t ndbytes"),
 ];
 
-/// The patterns of .gitattributes.
-pub const PATTERNS: [&str; 8] =
-    ["*.idx", "*-idx?-ubyte", "*-idx?-ubyte.gz", "*.ra", "*.idv", "*.b2nd", "*.b2frame", "*.npy"];
+/// Values that earlier versions wrote, which `setup` replaces: a name that begins with a hyphen ended `git diff`.
+pub const EARLIER: [(&str, &str); 2] = [
+    ("diff.ndbytes.textconv", "ndbytes textconv --form 1"),
+    ("difftool.ndbytes.cmd", "ndbytes diff --exit-zero \"$LOCAL\" \"$REMOTE\""),
+];
+
+/// The patterns of .gitattributes: the names of files that hold one array or one table.
+pub fn patterns() -> impl Iterator<Item = String> {
+    let forms = FORMS.iter().filter_map(|form| match form.content {
+        Content::File(format) => Some((form, format)),
+        _ => None,
+    });
+    forms.flat_map(|(form, format)| {
+        let globs = form.globs();
+        // IDX alone is read in gzip.
+        let packed: Vec<String> =
+            globs.iter().filter(|_| format == Format::Idx).map(|glob| format!("{glob}.gz")).collect();
+        globs.into_iter().chain(packed)
+    })
+}
 
 /// The reason why git cannot be asked.
 pub struct Failed(pub String);
@@ -57,10 +77,11 @@ pub fn git_with_input(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, Faile
     let mut stdin = child.stdin.take();
     // git answers while it is asked: one of both has to be done aside.
     let output = std::thread::scope(|scope| {
-        let writing = scope.spawn(move || stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input)));
+        let write = move || stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input));
+        // Without a thread, standard input is closed with the function that was to write it.
+        let writing = std::thread::Builder::new().spawn_scoped(scope, write);
         let output = child.wait_with_output();
-        let _ = writing.join();
-        output
+        writing.map(|writing| drop(writing.join())).and(output)
     });
     output.map(|output| output.stdout).map_err(|error| not_run(&error))
 }

@@ -1,6 +1,6 @@
 //! `ndbytes git setup`
 
-use super::run::{CONFIG, DRIVER, Failed, PATTERNS, config, git, root};
+use super::run::{CONFIG, DRIVER, EARLIER, Failed, config, git, patterns, root};
 use crate::context::{Context, Outcome};
 use std::fs;
 use std::io;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Tell git how to show files of arrays and tables: in the configuration of this repository, and in its .gitattributes.
 ///
-/// Settings that are there already stay. Commit .gitattributes: the patterns are then those of everybody; the configuration is
+/// Settings that are there already stay, but for those that an earlier version wrote. Commit .gitattributes: the patterns are then those of everybody; the configuration is
 /// each person's own.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -48,7 +48,7 @@ fn print(is_global: bool, context: &mut Context<'_>) -> io::Result<Outcome> {
 }
 
 fn lines() -> impl Iterator<Item = String> {
-    PATTERNS.iter().map(|pattern| format!("{pattern} diff={DRIVER}"))
+    patterns().map(|pattern| format!("{pattern} diff={DRIVER}"))
 }
 
 /// Writes what is missing, and says what it did.
@@ -65,8 +65,10 @@ fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Fa
         };
         match there.as_deref() {
             Some(there) if there == value => writeln!(context.out, "{key} is set")?,
-            Some(there) => writeln!(context.out, "{key} stays as it is: {}", crate::show::text::Shown(there))?,
-            None => {
+            Some(there) if !EARLIER.contains(&(key, there)) => {
+                writeln!(context.out, "{key} stays as it is: {}", crate::show::text::Shown(there))?
+            }
+            _ => {
                 let scope = if is_global { "--global" } else { "--local" };
                 if let Err(failed) = git(&["config", scope, key, value]) {
                     return Ok(Err(failed));

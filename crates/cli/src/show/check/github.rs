@@ -49,6 +49,10 @@ impl Github {
 }
 
 impl Output for Github {
+    fn has_sum(&self) -> bool {
+        true
+    }
+
     fn part(&mut self, checked: &Checked<'_>, _: Limits, _: &mut Printer<'_>) -> io::Result<()> {
         for seen in checked.findings {
             let finding = seen.finding;
@@ -80,7 +84,12 @@ impl Output for Github {
         for annotation in self.shown() {
             let Annotation { severity, file, title, message } = annotation;
             let (file, title) = (property(file), property(title));
-            writeln!(out, "::{severity} file={file},title={title}::{}", data(message))?;
+            let command = match severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Unforeseen => "notice",
+            };
+            writeln!(out, "::{command} file={file},title={title}::{}", data(message))?;
         }
         totals.print(out)
     }

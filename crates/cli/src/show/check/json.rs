@@ -40,6 +40,10 @@ impl Json {
 }
 
 impl Output for Json {
+    fn has_sum(&self) -> bool {
+        self.is_summary
+    }
+
     fn part(&mut self, checked: &Checked<'_>, _: Limits, out: &mut Printer<'_>) -> io::Result<()> {
         if self.is_summary {
             return Ok(());

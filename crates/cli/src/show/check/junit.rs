@@ -92,7 +92,9 @@ impl Output for Junit {
                         xml(&finding.message),
                         xml(&text),
                     ),
-                    Severity::Warning => writeln!(suite.cases, "      <system-out>{}</system-out>", xml(&text)),
+                    Severity::Warning | Severity::Unforeseen => {
+                        writeln!(suite.cases, "      <system-out>{}</system-out>", xml(&text))
+                    }
                 };
             }
         })

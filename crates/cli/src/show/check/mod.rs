@@ -23,6 +23,11 @@ pub trait Output {
         false
     }
 
+    /// Returns whether the output ends with a sum, which says what was passed over.
+    fn has_sum(&self) -> bool {
+        false
+    }
+
     /// Shows a file, or a member of an archive.
     fn part(&mut self, checked: &Checked<'_>, limits: Limits, out: &mut Printer<'_>) -> io::Result<()>;
 

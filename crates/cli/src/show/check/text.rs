@@ -28,6 +28,10 @@ impl Text {
 }
 
 impl Output for Text {
+    fn has_sum(&self) -> bool {
+        true
+    }
+
     fn part(&mut self, checked: &Checked<'_>, limits: Limits, out: &mut Printer<'_>) -> io::Result<()> {
         let findings: Vec<Finding> = checked.findings.iter().map(|seen| seen.finding.clone()).collect();
         diagnostic::print_all(&findings, checked.address, checked.part.format, limits, out)

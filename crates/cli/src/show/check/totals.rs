@@ -2,12 +2,17 @@
 
 use crate::show::printer::Printer;
 use crate::show::style::{ERROR, FAINT, OK, WARNING, counted, grouped};
+use crate::show::text::{LONGEST, cut};
 use anstyle::Style;
-use ndbytes::{Finding, Severity};
+use ndbytes::walk::Passed;
+use ndbytes::{Depth, Finding, Severity};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The most files that are listed though nothing is wrong with them but their names.
+const MOST_ALIKE: usize = 20;
 
 /// The number of files, and of findings that are not in the baseline.
 #[derive(Default, Serialize)]
@@ -18,8 +23,22 @@ pub struct Totals {
     /// Files with errors, and files with warnings only.
     pub failed: u64,
     pub warned: u64,
+    /// Files without errors that have no verdict in profile `reference`.
+    pub unforeseen: u64,
     /// Files of other formats, in folders.
     pub other: u64,
+    /// The first of them whose names are those of a known format, and the number of further ones.
+    pub alike: Vec<String>,
+    #[serde(skip)]
+    pub more_alike: u64,
+    /// What the walk has passed over, by kinds.
+    pub passed: BTreeMap<&'static str, u64>,
+    /// The same in words.
+    #[serde(skip)]
+    pub passed_words: String,
+    /// True if no payload was read: then "ok" says nothing about it.
+    #[serde(skip)]
+    is_structure: bool,
     /// Findings of the baseline.
     pub known: u64,
     /// Findings that are counted, but not shown.
@@ -51,14 +70,36 @@ pub struct OfRule {
 }
 
 impl Totals {
+    /// The totals of checks of this depth, before the first file.
+    pub fn new(depth: Depth) -> Self {
+        Totals { is_structure: depth == Depth::Structure, ..Totals::default() }
+    }
+
     /// Counts a file by its worst finding.
     pub fn add_file(&mut self, worst: Option<Severity>) {
         self.files += 1;
         match worst {
             None => {}
             Some(Severity::Warning) => self.warned += 1,
+            Some(Severity::Unforeseen) => self.unforeseen += 1,
             Some(Severity::Error) => self.failed += 1,
         }
+    }
+
+    /// Counts a file of another format, which nobody expects to be of a known one.
+    pub fn add_other(&mut self, path: &Path, is_named_alike: bool) {
+        self.other += 1;
+        match is_named_alike {
+            true if self.alike.len() < MOST_ALIKE => self.alike.push(path.display().to_string()),
+            true => self.more_alike += 1,
+            false => {}
+        }
+    }
+
+    /// Takes over what a walk has passed over.
+    pub fn set_passed(&mut self, passed: Passed) {
+        self.passed = passed.kinds().into_iter().filter(|(_, number)| *number > 0).collect();
+        self.passed_words = passed.to_string();
     }
 
     /// Counts a finding in a file.
@@ -95,7 +136,15 @@ impl Totals {
 
     /// Prints the numbers of files.
     pub fn print(&self, out: &mut Printer<'_>) -> io::Result<()> {
-        writeln!(out, "{}", self.line(|style, text| format!("{style}{text}{style:#}")))
+        writeln!(out, "{}", self.line(|style, text| format!("{style}{text}{style:#}")))?;
+        if !self.alike.is_empty() {
+            writeln!(out, "not checked, though named as files of known formats are:")?;
+        }
+        self.alike.iter().try_for_each(|path| writeln!(out, "  {}", cut(path, LONGEST)))?;
+        match self.more_alike {
+            0 => Ok(()),
+            more => writeln!(out, "  … {} more", counted(more, "file")),
+        }
     }
 
     /// The numbers of files, with the words in colours: `12 files: 1 with errors, 11 ok; 3 files of other formats`.
@@ -107,7 +156,10 @@ impl Totals {
         if self.warned > 0 {
             parts.push(paint(WARNING, format!("{} with warnings", grouped(self.warned))));
         }
-        let fine = self.files - self.failed - self.warned;
+        if self.unforeseen > 0 {
+            parts.push(paint(WARNING, format!("{} without a verdict", grouped(self.unforeseen))));
+        }
+        let fine = self.files - self.failed - self.warned - self.unforeseen;
         if fine > 0 || parts.is_empty() {
             parts.push(paint(OK, format!("{} ok", grouped(fine))));
         }
@@ -123,6 +175,12 @@ impl Totals {
         ];
         for (number, noun, text) in besides.into_iter().filter(|(number, ..)| *number > 0) {
             line += &format!("; {} {text}", counted(number, noun));
+        }
+        if self.is_structure {
+            line += "; payloads were not read";
+        }
+        if !self.passed_words.is_empty() {
+            line += &format!("; passed over: {}", self.passed_words);
         }
         line
     }

@@ -1,10 +1,11 @@
 //! Values of Arrow as text.
 
+use super::ticks::Ticks;
 use super::times;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef};
-use arrow_schema::{DataType, TimeUnit};
+use arrow_schema::{DataType, Field, TimeUnit};
 use ndbytes::DateUnit;
 use std::fmt::{Display, Write};
 
@@ -21,12 +22,21 @@ pub enum Cell {
     Text,
 }
 
-/// Appends the text of an item that is no list. A NaN without a payload is `NaN` or `-NaN` if `plain_nan`, else it has its
-/// bits.
+/// How items become text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct How {
+    /// True if a NaN without a payload is `NaN` or `-NaN`, not its bits.
+    pub plain_nan: bool,
+    /// The meaning of integers that are ticks of IDV.
+    pub ticks: Option<Ticks>,
+}
+
+/// Appends the text of an item that is no list.
 ///
 /// # Errors
 /// A clause that says what cannot be written.
-pub fn put(array: &dyn Array, row: usize, plain_nan: bool, out: &mut String) -> Result<Cell, String> {
+pub fn put(array: &dyn Array, row: usize, how: How, out: &mut String) -> Result<Cell, String> {
+    let plain_nan = how.plain_nan;
     if array.is_null(row) {
         return Ok(Cell::Missing);
     }
@@ -52,7 +62,13 @@ pub fn put(array: &dyn Array, row: usize, plain_nan: bool, out: &mut String) -> 
         DataType::Int8 => bare!(Int8Type),
         DataType::Int16 => bare!(Int16Type),
         DataType::Int32 => bare!(Int32Type),
-        DataType::Int64 => bare!(Int64Type),
+        DataType::Int64 => {
+            let value = array.as_primitive::<Int64Type>().value(row);
+            match how.ticks {
+                Some(ticks) => time(ticks.text(value), out)?,
+                None => bare(value, out),
+            }
+        }
         DataType::UInt8 => bare!(UInt8Type),
         DataType::UInt16 => bare!(UInt16Type),
         DataType::UInt32 => bare!(UInt32Type),
@@ -96,19 +112,19 @@ pub fn put(array: &dyn Array, row: usize, plain_nan: bool, out: &mut String) -> 
         DataType::Time64(TimeUnit::Nanosecond) => span!(Time64NanosecondType, 1),
         DataType::Time64(_) => span!(Time64MicrosecondType, 1000),
         DataType::Dictionary(..) => match category(array, row) {
-            Some((values, place)) => put(values, place, plain_nan, out)?,
+            Some((values, place)) => put(values, place, how, out)?,
             None => return Err(format!("has keys of the type {}", array.data_type())),
         },
-        DataType::Struct(_) if is_time_with_offset(array.data_type()) => with_offset(array, row, out)?,
+        DataType::Struct(_) if is_time_with_offset(array.data_type(), how.ticks) => with_offset(array, row, out)?,
         other => return Err(format!("has the type {other}")),
     })
 }
 
 /// Returns whether the type is one that [`put`] writes.
-pub fn is_item(data_type: &DataType) -> bool {
+pub fn is_item(data_type: &DataType, ticks: Option<Ticks>) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_plain(values),
-        other => is_plain(other) || is_time_with_offset(other),
+        other => is_plain(other) || is_time_with_offset(other, ticks),
     }
 }
 
@@ -116,12 +132,16 @@ fn is_plain(data_type: &DataType) -> bool {
     !data_type.is_nested() && !matches!(data_type, DataType::Dictionary(..) | DataType::Interval(_))
 }
 
-/// Returns whether the type is a time in UTC, with the minutes that the clock was ahead of it.
-pub fn is_time_with_offset(data_type: &DataType) -> bool {
+/// Returns whether the type is a time in UTC, or ticks of a clock, with the minutes that the clock was ahead of UTC.
+pub fn is_time_with_offset(data_type: &DataType, ticks: Option<Ticks>) -> bool {
     let DataType::Struct(fields) = data_type else { return false };
+    let is_time = |time: &Field| match time.data_type() {
+        DataType::Timestamp(TimeUnit::Microsecond | TimeUnit::Nanosecond, Some(_)) => time.name() == TIMESTAMP,
+        DataType::Int64 => ticks.is_some(),
+        _ => false,
+    };
     matches!(&fields[..], [time, offset]
-        if matches!(time.data_type(), DataType::Timestamp(TimeUnit::Microsecond | TimeUnit::Nanosecond, Some(_)))
-            && time.name() == TIMESTAMP && offset.name() == OFFSET && *offset.data_type() == DataType::Int16)
+        if is_time(time) && offset.name() == OFFSET && *offset.data_type() == DataType::Int16)
 }
 
 /// The children of the extension type `arrow.timestamp_with_offset`.
@@ -131,14 +151,17 @@ pub const OFFSET: &str = "offset_minutes";
 
 /// The time on the clock, and how far that is ahead of UTC.
 fn with_offset(array: &dyn Array, row: usize, out: &mut String) -> Result<Cell, String> {
-    let (times, offsets) = (array.as_struct().column(0), array.as_struct().column(1));
-    if times.is_null(row) || offsets.is_null(row) {
+    let (clocks, offsets) = (array.as_struct().column(0), array.as_struct().column(1));
+    if clocks.is_null(row) || offsets.is_null(row) {
         return Ok(Cell::Missing);
     }
     let minutes = offsets.as_primitive::<Int16Type>().value(row);
-    let (utc, unit, steps) = match times.as_primitive_opt::<TimestampMicrosecondType>() {
-        Some(times) => (times.value(row), DateUnit::Microsecond, 60_000_000),
-        None => (times.as_primitive::<TimestampNanosecondType>().value(row), DateUnit::Nanosecond, 60_000_000_000),
+    if let Some(ticks) = clocks.as_primitive_opt::<Int64Type>() {
+        return time(Ticks::Point.text(ticks.value(row)).map(|text| text + &times::offset(minutes)), out);
+    }
+    let (utc, unit, steps) = match clocks.as_primitive_opt::<TimestampMicrosecondType>() {
+        Some(clocks) => (clocks.value(row), DateUnit::Microsecond, 60_000_000),
+        None => (clocks.as_primitive::<TimestampNanosecondType>().value(row), DateUnit::Nanosecond, 60_000_000_000),
     };
     let local = i64::from(minutes).checked_mul(steps).and_then(|ahead| utc.checked_add(ahead));
     let text = local.and_then(|local| times::point(local, unit, 1)).map(|text| text + &times::offset(minutes));

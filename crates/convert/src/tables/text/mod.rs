@@ -23,6 +23,7 @@ mod guess;
 pub mod jsonl;
 mod lines;
 mod scalar;
+pub(super) mod ticks;
 mod times;
 
 pub use super::losses::of_lines as losses;

@@ -21,13 +21,14 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// The value of a field without quotes.
+    /// The value of a field without quotes. A field that would not stay as it is makes a text: ` 5`, `0.10`, `1E5`, `True`.
     pub fn of_field(field: &str) -> Scalar {
-        match field.trim_ascii() {
-            "true" | "True" | "TRUE" => Scalar::Bool(true),
-            "false" | "False" | "FALSE" => Scalar::Bool(false),
+        match field {
+            "true" => Scalar::Bool(true),
+            "false" => Scalar::Bool(false),
             text => {
-                number(text).or_else(|| float_without_digits(text).map(Scalar::Float)).unwrap_or_else(|| time(text))
+                let number = number(text).filter(|number| stays(text, number));
+                number.or_else(|| float_without_digits(text).map(Scalar::Float)).unwrap_or_else(|| time(text))
             }
         }
     }
@@ -80,13 +81,33 @@ pub fn number(text: &str) -> Option<Scalar> {
     (number.is_finite() && (number != 0.0 || is_zero)).then_some(Scalar::Float(number))
 }
 
+/// Returns whether a number keeps all digits of its text. Only the exponent may have another form: `1e-05` is `1e-5`.
+fn stays(text: &str, number: &Scalar) -> bool {
+    let Scalar::Float(number) = number else { return true };
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    let is_usual = !whole.is_empty() && !digits.contains('E') && (fraction == "0" || !fraction.ends_with('0'));
+    let Ok(exponent) = exponent.parse::<i64>() else { return false };
+    let all = [whole, fraction].concat();
+    let significant = all.trim_start_matches('0');
+    let first = exponent + whole.len() as i64 - 1 - (all.len() - significant.len()) as i64;
+    let significant = significant.trim_end_matches('0');
+    // The fewest digits by which the number comes back.
+    let shortest = format!("{:e}", number.abs());
+    let (mantissa, power) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    let is_zero = *number == 0.0 && significant.is_empty();
+    let is_same = mantissa.replace('.', "") == significant && power.parse() == Ok(first);
+    is_usual && !fraction.is_empty() && (is_zero || is_same)
+}
+
 /// `NaN`, `Infinity` and the like, also with the bits of a NaN of 32 or 64 bits.
 fn float_without_digits(text: &str) -> Option<f64> {
     Some(match text {
-        "NaN" | "nan" => f64::NAN,
-        "-NaN" | "-nan" => -f64::NAN,
-        "Infinity" | "inf" | "Inf" => f64::INFINITY,
-        "-Infinity" | "-inf" | "-Inf" => f64::NEG_INFINITY,
+        "NaN" => f64::NAN,
+        "-NaN" => -f64::NAN,
+        "Infinity" => f64::INFINITY,
+        "-Infinity" => f64::NEG_INFINITY,
         text => {
             let bits = text.strip_prefix("NaN(0x")?.strip_suffix(')')?;
             let number = u64::from_str_radix(bits, 16).ok().filter(|_| bits.bytes().all(|byte| byte != b'+'))?;
@@ -133,16 +154,29 @@ mod tests {
             ("+7", Scalar::Text),
             ("00.5", Scalar::Text),
             ("0.5", Scalar::Float(0.5)),
-            (".5", Scalar::Float(0.5)),
-            ("1E3", Scalar::Float(1000.0)),
-            (" 1.5 ", Scalar::Float(1.5)),
+            (".5", Scalar::Text),
+            ("5.", Scalar::Text),
+            ("0.10", Scalar::Text),
+            ("0.1", Scalar::Float(0.1)),
+            ("10.0", Scalar::Float(10.0)),
+            ("100000.25", Scalar::Float(100_000.25)),
+            ("0.30000000000000004", Scalar::Float(0.300_000_000_000_000_04)),
+            ("0.3000000000000000001", Scalar::Text),
+            ("1e-05", Scalar::Float(1e-5)),
+            ("1.5e+20", Scalar::Float(1.5e20)),
+            ("0.0", Scalar::Float(0.0)),
+            ("1E3", Scalar::Text),
+            (" 1.5 ", Scalar::Text),
+            (" 5", Scalar::Text),
             ("1e400", Scalar::Text),
             ("1e-400", Scalar::Text),
-            ("0e-400", Scalar::Float(0.0)),
-            ("-inf", Scalar::Float(f64::NEG_INFINITY)),
+            ("-Infinity", Scalar::Float(f64::NEG_INFINITY)),
+            ("-inf", Scalar::Text),
             ("1_000", Scalar::Text),
             ("0x10", Scalar::Text),
-            ("TRUE", Scalar::Bool(true)),
+            ("TRUE", Scalar::Text),
+            ("True", Scalar::Text),
+            ("true", Scalar::Bool(true)),
             ("", Scalar::Text),
             ("-", Scalar::Text),
             (".", Scalar::Text),
@@ -151,7 +185,7 @@ mod tests {
         ] {
             assert_eq!(Scalar::of_field(text), is, "{text}");
         }
-        assert!(matches!(Scalar::of_field("-0"), Scalar::Float(zero) if zero.is_sign_negative()));
+        assert!(matches!(Scalar::of_field("-0.0"), Scalar::Float(zero) if zero.is_sign_negative()));
         for (text, bits) in
             [("NaN(0xffc00000)", 0xfff8_0000_0000_0000_u64), ("NaN(0x7ff0000000000001)", 0x7ff0_0000_0000_0001)]
         {

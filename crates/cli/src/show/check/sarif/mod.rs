@@ -82,7 +82,7 @@ impl Sarif {
         let mut result = json!({
             "ruleId": finding.rule.id,
             "ruleIndex": self.rules.index(finding.rule),
-            "level": finding.severity,
+            "level": rules::level(Some(finding.severity)),
             "message": { "text": plain(&finding.message) },
             "locations": [place],
             "partialFingerprints": { "ndbytes/v1": fingerprint(finding.rule.id, &key, checked.address, number) },
@@ -221,6 +221,7 @@ fn properties(checked: &Checked<'_>, seen: &Seen<'_>) -> Value {
         ("expected", finding.expected.clone()),
         ("found", finding.found.clone()),
         ("help", help(finding)),
+        ("reference", finding.reference.word().map(str::to_owned)),
         ("member", checked.part.member.map(str::to_owned)),
     ];
     for (name, text) in texts {

@@ -31,6 +31,15 @@ impl Rules {
     }
 }
 
+/// A severity as SARIF says it. A finding without a verdict is a note.
+pub fn level(severity: Option<Severity>) -> &'static str {
+    match severity {
+        Some(Severity::Error) => "error",
+        Some(Severity::Warning) => "warning",
+        Some(Severity::Unforeseen) | None => "note",
+    }
+}
+
 fn describe(rule: &Rule) -> Value {
     let reader = match rule.reference.verb() {
         Some(verb) => format!("The reference reader {verb} such a file."),
@@ -42,11 +51,6 @@ fn describe(rule: &Rule) -> Value {
         Scope::Gzip => "gzip".to_owned(),
         Scope::Zip => "zip".to_owned(),
         _ => "general".to_owned(),
-    };
-    let level = match rule.severity {
-        Some(Severity::Error) => "error",
-        Some(Severity::Warning) => "warning",
-        None => "note",
     };
     let mut properties = json!({ "precision": "very-high", "tags": ["binary", group] });
     if let Some((_, severity)) = HOSTILE.iter().find(|(id, _)| *id == rule.id) {
@@ -62,7 +66,7 @@ fn describe(rule: &Rule) -> Value {
             "text": format!("{} Source: {source}. {reader}", rule.doc),
             "markdown": format!("{}\n\n**Source:** {source}. {reader}", rule.doc),
         },
-        "defaultConfiguration": { "level": level },
+        "defaultConfiguration": { "level": level(rule.severity) },
         "properties": properties,
     })
 }

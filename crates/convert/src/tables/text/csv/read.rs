@@ -10,7 +10,7 @@ use crate::tables::text::scalar::Scalar;
 use crate::tables::text::{BATCH, COLUMN, GROWTH, ReadOptions, batch, to_arrow, utf8};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
-use ndbytes::{Debited, Memory};
+use ndbytes::{Debited, Limits, Memory};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -37,6 +37,7 @@ pub struct Reader<'t> {
     quotes_tell: bool,
     most_rows: usize,
     rows: u64,
+    limits: Limits,
     memory: Memory,
     /// The memory of all columns.
     _columns: Debited,
@@ -65,7 +66,8 @@ impl<'t> Reader<'t> {
     /// [`Error::Malformed`](crate::Error::Malformed) with the line, if the file is not UTF-8, has no header line, columns of one name, a row of another
     /// width than the header, or quotes that do not match; the limit on memory.
     pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
-        let memory = Memory::new(options.limits);
+        let limits = options.limits.started();
+        let memory = Memory::new(limits);
         let mut debited = memory.take(0, "the columns of a table")?;
         let mut fields = Fields::new(utf8(Kind::Csv, bytes)?);
         if fields.is_end() {
@@ -86,6 +88,7 @@ impl<'t> Reader<'t> {
             if width > 1 && fields.pass_empty_line() {
                 continue;
             }
+            limits.ensure_time()?;
             rows += 1;
             let mut row = Row { fields: &mut fields, width, done: 0 };
             for heading in &mut headings {
@@ -104,7 +107,8 @@ impl<'t> Reader<'t> {
         let types: Vec<_> = columns.iter().map(Column::field).collect();
         let schema = Arc::new(Schema::new(types));
         let most_rows = options.rows.max(1);
-        Ok(Reader { fields: first, schema, columns, width, quotes_tell, most_rows, rows, memory, _columns: debited })
+        let (fields, _columns) = (first, debited);
+        Ok(Reader { fields, schema, columns, width, quotes_tell, most_rows, rows, limits, memory, _columns })
     }
 
     /// The types of the columns.
@@ -124,6 +128,7 @@ impl<'t> Reader<'t> {
             if self.width > 1 && self.fields.pass_empty_line() {
                 continue;
             }
+            self.limits.ensure_time()?;
             let before = self.fields.at();
             let mut row = Row { fields: &mut self.fields, width: self.width, done: 0 };
             for column in &mut self.columns {

@@ -2,9 +2,10 @@
 
 use crate::error::{Error, Result};
 use crate::kind::Kind;
-use crate::tables::text::cell::{self, Cell};
+use crate::tables::text::cell::{self, Cell, How};
 use crate::tables::text::lines::Lines;
 use crate::tables::text::scalar::Scalar;
+use crate::tables::text::ticks::Ticks;
 use crate::tables::text::{in_column, item_type};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
@@ -37,6 +38,8 @@ pub struct Writer<W: Write> {
     lines: Lines<W>,
     /// The slots of each column, `None` if it has no vectors.
     slots: Vec<Option<usize>>,
+    /// How each column becomes text.
+    hows: Vec<How>,
 }
 
 impl<W: Write> Writer<W> {
@@ -49,7 +52,7 @@ impl<W: Write> Writer<W> {
         let kind = Kind::Csv;
         let memory = Memory::new(limits);
         let mut debited = memory.take(0, "the headings of columns")?;
-        let (mut slots, mut headings, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        let (mut slots, mut hows, mut headings, mut seen) = (Vec::new(), Vec::new(), Vec::new(), HashSet::new());
         for field in schema.fields() {
             let count = slot_count(field)?;
             debited
@@ -67,6 +70,7 @@ impl<W: Write> Writer<W> {
                 headings.push(heading);
             }
             slots.push(count);
+            hows.push(How { plain_nan: true, ticks: Ticks::of(field) });
         }
         if headings.is_empty() {
             return Err(Error::without_columns(kind));
@@ -81,7 +85,7 @@ impl<W: Write> Writer<W> {
         line.push('\n');
         let mut lines = Lines::new(sink, limits);
         lines.put(&line)?;
-        Ok(Writer { lines, slots })
+        Ok(Writer { lines, slots, hows })
     }
 
     /// Writes the rows of a batch of the same schema.
@@ -93,10 +97,10 @@ impl<W: Write> Writer<W> {
         for row in 0..batch.num_rows() {
             let start = lines.len();
             for (place, column) in batch.columns().iter().enumerate() {
+                let how = self.hows[place];
                 match self.slots[place] {
-                    None => {
-                        push(column, row, &mut text, &mut lines).map_err(|what| self.refuse(batch, place, &what))?
-                    }
+                    None => push(column, row, how, &mut text, &mut lines)
+                        .map_err(|what| self.refuse(batch, place, &what))?,
                     Some(count) => {
                         let list = column.as_fixed_size_list();
                         let first = row * list.value_length() as usize;
@@ -105,7 +109,7 @@ impl<W: Write> Writer<W> {
                                 lines.push(',');
                                 continue;
                             }
-                            push(list.values(), first + slot, &mut text, &mut lines)
+                            push(list.values(), first + slot, how, &mut text, &mut lines)
                                 .map_err(|what| self.refuse(batch, place, &what))?;
                         }
                     }
@@ -113,6 +117,13 @@ impl<W: Write> Writer<W> {
             }
             debug_assert!(lines.len() > start, "every column ends with a comma");
             lines.pop();
+            if lines.len() == start {
+                let what = format!(
+                    "a missing value in row {row} of its batch, as a table of one column: its line is empty, \
+                                    which others take for no row; JSON Lines holds it"
+                );
+                return Err(Error::Refused { kind: Kind::Csv, what });
+            }
             lines.push('\n');
             self.lines.put_gathered(&mut lines)?;
         }
@@ -133,9 +144,9 @@ impl<W: Write> Writer<W> {
 }
 
 /// Appends a field and a comma.
-fn push(array: &dyn Array, row: usize, text: &mut String, lines: &mut String) -> Result<(), String> {
+fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut String) -> Result<(), String> {
     text.clear();
-    match cell::put(array, row, true, text)? {
+    match cell::put(array, row, how, text)? {
         Cell::Missing => {}
         Cell::Bare | Cell::Word => lines.push_str(text),
         // Without quotes it would be missing, or of another type.
@@ -167,9 +178,10 @@ fn quote(text: &str, lines: &mut String) {
 /// The number of slots of a column of vectors, `None` for one of items.
 fn slot_count(field: &Field) -> Result<Option<usize>> {
     let refuse = |what: &str| Err(in_column(Kind::Csv, field, what));
+    let ticks = Ticks::of(field);
     match field.data_type() {
-        data_type if cell::is_item(data_type) => Ok(None),
-        DataType::FixedSizeList(child, size) if cell::is_item(child.data_type()) => {
+        data_type if cell::is_item(data_type, ticks) => Ok(None),
+        DataType::FixedSizeList(child, size) if cell::is_item(child.data_type(), ticks) => {
             Ok(Some(usize::try_from(*size).unwrap_or(0)))
         }
         DataType::List(_) | DataType::LargeList(_) => refuse("has vectors of no fixed size; JSON Lines holds them"),

@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::tables::text::{BATCH, COLUMN, GROWTH, LONGEST, ReadOptions, batch, to_arrow, utf8};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
-use ndbytes::{Debited, Memory};
+use ndbytes::{Debited, Limits, Memory};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -39,6 +39,7 @@ pub struct Reader<'t> {
     width: u64,
     most_rows: usize,
     rows: u64,
+    limits: Limits,
     memory: Memory,
     /// The memory of all columns.
     _columns: Debited,
@@ -51,12 +52,14 @@ impl<'t> Reader<'t> {
     /// [`Error::Malformed`](crate::Error::Malformed) with line and place, if the file is not UTF-8, if a line is no object, has a key twice, or a
     /// value that no type of its column holds; the limits on memory and output.
     pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
-        let memory = Memory::new(options.limits);
+        let limits = options.limits.started();
+        let memory = Memory::new(limits);
         let text = utf8(Kind::Jsonl, bytes)?;
         let debited = memory.take(0, "the columns of a table")?;
         let mut looking = Looking { columns: Vec::new(), places: HashMap::new(), debited, row: 0, next: 0, options };
         let (mut at, mut line_number) = (0, 0_u64);
         while at < text.len() {
+            limits.ensure_time()?;
             let line = line(text, &mut at);
             line_number += 1;
             if line.trim_ascii().is_empty() {
@@ -80,7 +83,8 @@ impl<'t> Reader<'t> {
         let schema = Arc::new(Schema::new(columns.iter().map(Column::field).collect::<Vec<_>>()));
         let Looking { places, debited, row: rows, .. } = looking;
         let most_rows = options.rows.max(1);
-        Ok(Reader { text, at: 0, schema, columns, places, width, most_rows, rows, memory, _columns: debited })
+        let _columns = debited;
+        Ok(Reader { text, at: 0, schema, columns, places, width, most_rows, rows, limits, memory, _columns })
     }
 
     /// The types of the columns.
@@ -98,6 +102,7 @@ impl<'t> Reader<'t> {
         let most_rows = (CELLS / self.width.max(1)).clamp(1, self.most_rows as u64) as usize;
         let mut debited = self.memory.take(0, "the rows of a batch")?;
         while self.at < self.text.len() && rows < most_rows && (self.at - start) as u64 <= BATCH {
+            self.limits.ensure_time()?;
             let line = line(self.text, &mut self.at);
             if line.trim_ascii().is_empty() {
                 continue;

@@ -2,9 +2,10 @@
 
 use crate::error::{Error, Result};
 use crate::kind::Kind;
-use crate::tables::text::cell::{self, Cell};
+use crate::tables::text::cell::{self, Cell, How};
 use crate::tables::text::in_column;
 use crate::tables::text::lines::Lines;
+use crate::tables::text::ticks::Ticks;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
@@ -35,6 +36,8 @@ pub struct Writer<W: Write> {
     lines: Lines<W>,
     /// The names of the columns as JSON, with a colon.
     keys: Vec<String>,
+    /// How each column becomes text.
+    hows: Vec<How>,
 }
 
 impl<W: Write> Writer<W> {
@@ -44,15 +47,17 @@ impl<W: Write> Writer<W> {
     /// [`Error::Refused`] if JSON cannot hold a column, or if two have one name.
     pub fn new(sink: W, schema: &Schema, limits: Limits) -> Result<Self> {
         let kind = Kind::Jsonl;
-        let (mut keys, mut seen) = (Vec::new(), HashSet::new());
+        let (mut keys, mut hows, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         for field in schema.fields() {
-            ensure(field.data_type(), 0).map_err(|what| in_column(kind, field, &what))?;
+            let how = How { plain_nan: false, ticks: Ticks::of(field) };
+            ensure(field.data_type(), how, 0).map_err(|what| in_column(kind, field, &what))?;
             if !seen.insert(field.name()) {
                 return Err(Error::Refused { kind, what: format!("two columns with the name {:?}", field.name()) });
             }
             keys.push(key(field));
+            hows.push(how);
         }
-        Ok(Writer { lines: Lines::new(sink, limits), keys })
+        Ok(Writer { lines: Lines::new(sink, limits), keys, hows })
     }
 
     /// Writes the rows of a batch of the same schema.
@@ -68,7 +73,7 @@ impl<W: Write> Writer<W> {
                     lines.push(',');
                 }
                 lines.push_str(key);
-                let pushed = push(column, row, &mut text, &mut lines);
+                let pushed = push(column, row, self.hows[place], &mut text, &mut lines);
                 pushed.map_err(|what| in_column(Kind::Jsonl, batch.schema().field(place), &what))?;
             }
             lines.push_str("}\n");
@@ -94,22 +99,22 @@ fn key(field: &Field) -> String {
 }
 
 /// Refuses types that JSON cannot hold.
-fn ensure(data_type: &DataType, depth: usize) -> Result<(), String> {
+fn ensure(data_type: &DataType, how: How, depth: usize) -> Result<(), String> {
     if depth > MOST_NESTED {
         return Err(format!("has over {MOST_NESTED} lists and structures within one another"));
     }
     match data_type {
-        data_type if cell::is_item(data_type) => Ok(()),
+        data_type if cell::is_item(data_type, how.ticks) => Ok(()),
         DataType::FixedSizeList(child, _) | DataType::List(child) | DataType::LargeList(child) => {
-            ensure(child.data_type(), depth + 1)
+            ensure(child.data_type(), how, depth + 1)
         }
-        DataType::Struct(fields) => fields.iter().try_for_each(|field| ensure(field.data_type(), depth + 1)),
+        DataType::Struct(fields) => fields.iter().try_for_each(|field| ensure(field.data_type(), how, depth + 1)),
         other => Err(format!("has the type {other}")),
     }
 }
 
 /// Appends a value.
-fn push(array: &dyn Array, row: usize, text: &mut String, lines: &mut String) -> Result<(), String> {
+fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut String) -> Result<(), String> {
     let range = match array.data_type() {
         _ if array.is_null(row) => None,
         DataType::FixedSizeList(..) => {
@@ -125,14 +130,14 @@ fn push(array: &dyn Array, row: usize, text: &mut String, lines: &mut String) ->
             let list = array.as_list::<i64>();
             Some((list.values(), list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize))
         }
-        DataType::Struct(fields) if !cell::is_time_with_offset(array.data_type()) => {
+        DataType::Struct(fields) if !cell::is_time_with_offset(array.data_type(), how.ticks) => {
             lines.push('{');
             for (place, (field, child)) in fields.iter().zip(array.as_struct().columns()).enumerate() {
                 if place > 0 {
                     lines.push(',');
                 }
                 lines.push_str(&key(field));
-                push(child, row, text, lines)?;
+                push(child, row, how, text, lines)?;
             }
             lines.push('}');
             return Ok(());
@@ -145,7 +150,7 @@ fn push(array: &dyn Array, row: usize, text: &mut String, lines: &mut String) ->
             if item > first {
                 lines.push(',');
             }
-            push(items, item, text, lines)?;
+            push(items, item, how, text, lines)?;
         }
         lines.push(']');
         return Ok(());
@@ -155,7 +160,7 @@ fn push(array: &dyn Array, row: usize, text: &mut String, lines: &mut String) ->
         return Ok(());
     }
     text.clear();
-    match cell::put(array, row, false, text)? {
+    match cell::put(array, row, how, text)? {
         Cell::Missing => lines.push_str("null"),
         Cell::Bare => lines.push_str(text),
         Cell::Word | Cell::Text => quote(text, lines),

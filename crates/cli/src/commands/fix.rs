@@ -1,0 +1,248 @@
+//! `ndbytes fix`
+
+use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
+use crate::commands::report;
+use crate::context::{Context, Outcome};
+use crate::show::style::counted;
+use crate::show::text::{self, Shown, is_standard};
+use ndbytes::everybyte::Endian;
+use ndbytes::repair::{Options, Step, repair};
+use ndbytes::walk::Problem;
+use ndbytes::{AtomicFile, Checker, Error, FileId, Input, Report, Result, Severity, Verdict};
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Write repaired copies of broken files into a folder, and say what was done and what was given up. The files themselves stay as
+/// they are. A file whose errors cannot all be mended is not written. Nothing is invented: values that are lost stay lost.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The folder for the repaired copies. A file in a folder PATH keeps its place there; a file PATH keeps its name.
+    #[arg(long, value_name = "FOLDER", required_unless_present = "dry_run")]
+    out: Option<PathBuf>,
+    /// Only say what would be done.
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Write files without errors too, as they are, so that the folder has all. Folders of chunks are not copied.
+    #[arg(long)]
+    all: bool,
+    /// Replace files that are in the folder already.
+    #[arg(long)]
+    force: bool,
+    /// The order of elements that look as if it was the other one. Only such files are changed, which are IDX files.
+    #[arg(long, value_name = "ORDER", value_enum)]
+    byte_order: Option<Order>,
+    #[command(flatten)]
+    walking: Walking,
+    /// Files and folders.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Order {
+    Little,
+}
+
+impl Arguments {
+    /// The named paths that are in the folder for the copies. What is in other folders no copy replaces.
+    fn originals(&self) -> Vec<PathBuf> {
+        let Some(folder) = self.out.as_ref().and_then(|out| fs::canonicalize(out).ok()) else { return Vec::new() };
+        let paths = self.paths.iter().filter_map(|path| fs::canonicalize(path).ok());
+        paths.filter(|path| path.starts_with(&folder)).collect()
+    }
+
+    /// The path of a file below the folder: its place in the folder that was named, or its name.
+    fn place(&self, path: &Path) -> PathBuf {
+        let folders = self.paths.iter().filter_map(|start| path.strip_prefix(start).ok());
+        let inside = folders.filter(|rest| !rest.as_os_str().is_empty()).min_by_key(|rest| rest.as_os_str().len());
+        inside.map_or_else(|| path.file_name().map_or_else(PathBuf::new, PathBuf::from), Path::to_owned)
+    }
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    if arguments.paths.iter().any(|path| is_standard(path)) {
+        context.complain("standard input is not repaired: a repaired copy has the name of its file")?;
+        return Ok(Outcome::Unreadable);
+    }
+    let progress = &context.progress();
+    let mut files = match Files::new(&arguments.paths, &arguments.walking, context.limits, progress) {
+        Ok(files) => files,
+        Err(problem) => {
+            context.complain(&problem)?;
+            return Ok(Outcome::Unreadable);
+        }
+    };
+    let mut run =
+        Run { arguments, originals: arguments.originals(), written: HashSet::new(), counts: Counts::default() };
+    let mut outcome = Outcome::Clean;
+    for file in files.by_ref() {
+        let _at_hand = file.as_ref().ok().map(|file| progress.begin(&file.path, file.length));
+        outcome = outcome.max(progress.aside(|| run.take(file, context))?);
+    }
+    context.note_passed(&files.passed().to_string())?;
+    drop(files);
+    run.end(outcome, context)
+}
+
+#[derive(Default)]
+struct Counts {
+    sound: u64,
+    mended: u64,
+    broken: u64,
+    other: u64,
+    failed: u64,
+}
+
+struct Run<'r> {
+    arguments: &'r Arguments,
+    /// The files and folders to repair that are in the folder for the copies.
+    originals: Vec<PathBuf>,
+    /// The files in the folder that were written.
+    written: HashSet<PathBuf>,
+    counts: Counts,
+}
+
+impl Run<'_> {
+    fn take(&mut self, file: Result<Found, Problem>, context: &mut Context<'_>) -> io::Result<Outcome> {
+        let file = match file {
+            Ok(file) => file,
+            Err(problem) => {
+                self.counts.failed += 1;
+                context.complain(&words(&problem))?;
+                return Ok(Outcome::Unreadable);
+            }
+        };
+        let ended = self.fix(&file, context);
+        match ended {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                self.counts.failed += 1;
+                report::refuse(&error, &file.path, context)
+            }
+        }
+    }
+
+    fn fix(&mut self, file: &Found, context: &mut Context<'_>) -> Result<io::Result<Outcome>> {
+        let (path, limits) = (&file.path, context.limits.started());
+        let report = Checker::new().limits(limits).check(path)?;
+        limits.ensure_time()?;
+        if file.is_passed_over(&report, self.arguments.walking.unknown) {
+            self.counts.other += u64::from(self.arguments.walking.unknown != Unknown::Skip);
+            return Ok(Ok(Outcome::Clean));
+        }
+        let is_sound = report.verdict() < Verdict::Error;
+        // The chunks of a sparse frame are files of its folder, so that the frame alone is not the file.
+        let is_folder = path.is_dir();
+        let mut options = Options::new().limits(limits);
+        options.byte_order = self.arguments.byte_order.map(|Order::Little| Endian::Little);
+        let input = Input::open(path, limits)?;
+        let is_asked = !is_folder && (!is_sound || options.byte_order.is_some());
+        let repair = if is_asked { Some(repair(input.bytes()?, &options)?) } else { None };
+        match repair.filter(|repair| !repair.steps.is_empty()) {
+            None if is_sound => {
+                self.counts.sound += 1;
+                match (self.arguments.all, is_folder) {
+                    (false, _) => {}
+                    (true, false) => drop(self.write(path, input.bytes()?)?),
+                    (true, true) => return Ok(say_not_copied(path, context)),
+                }
+                Ok(Ok(Outcome::Clean))
+            }
+            None => {
+                self.counts.broken += 1;
+                Ok(say_broken(path, &[], &report, context))
+            }
+            Some(repair) if !repair.is_sound() => {
+                self.counts.broken += 1;
+                Ok(say_broken(path, &repair.steps, &repair.report, context))
+            }
+            Some(repair) => {
+                let target = self.write(path, repair.bytes())?;
+                self.counts.mended += 1;
+                Ok(say_mended(path, target.as_deref(), &repair.steps, context))
+            }
+        }
+    }
+
+    /// Writes a file into the folder. Returns its path there, or `None` if nothing is to be written.
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<Option<PathBuf>> {
+        let Some(folder) = self.arguments.out.as_ref().filter(|_| !self.arguments.dry_run) else { return Ok(None) };
+        let target = folder.join(self.arguments.place(path));
+        let refused = |reason: &str| Error::Io { path: Some(target.clone()), source: io::Error::other(reason) };
+        if !self.written.insert(target.clone()) {
+            return Err(refused("two files would be written to this place: name one of them apart"));
+        }
+        if FileId::of(&target).is_ok_and(|taken| FileId::of(path).is_ok_and(|own| own == taken)) {
+            return Err(refused("the folder has the file itself here, which stays as it is"));
+        }
+        if fs::canonicalize(&target).is_ok_and(|taken| self.originals.iter().any(|path| taken.starts_with(path))) {
+            return Err(refused("it is one of the files to repair, which stay as they are"));
+        }
+        if !self.arguments.force && fs::symlink_metadata(&target).is_ok() {
+            return Err(refused("it is there already: `--force` replaces it"));
+        }
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent).map_err(|source| Error::Io { path: Some(parent.to_owned()), source })?;
+        }
+        let mut file = AtomicFile::create(&target)?;
+        file.write_all(bytes).map_err(|source| Error::Io { path: Some(target.clone()), source })?;
+        file.commit()?;
+        Ok(Some(target))
+    }
+
+    fn end(self, outcome: Outcome, context: &mut Context<'_>) -> io::Result<Outcome> {
+        let Counts { sound, mended, broken, other, failed } = self.counts;
+        let all = sound + mended + broken + other + failed;
+        if all == 0 {
+            context.complain("nothing was repaired: there is no file")?;
+            return Ok(Outcome::Unreadable);
+        }
+        let parts = [
+            (sound, "without errors"),
+            (mended, if self.arguments.dry_run { "can be mended" } else { "mended" }),
+            (broken, "cannot be mended"),
+            (other, "of other formats"),
+            (failed, "not read or not written"),
+        ];
+        let parts: Vec<String> =
+            parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        writeln!(context.out, "{}: {}", counted(all, "file"), parts.join(", "))?;
+        Ok(outcome)
+    }
+}
+
+fn say_steps(steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
+    for step in steps {
+        writeln!(context.out, "  {}: {}", step.rule.id, Shown(&step.done))?;
+        if let Some(given_up) = &step.given_up {
+            writeln!(context.out, "    given up: {}", Shown(given_up))?;
+        }
+    }
+    Ok(())
+}
+
+fn say_mended(path: &Path, target: Option<&Path>, steps: &[Step], context: &mut Context<'_>) -> io::Result<Outcome> {
+    let path = text::path(path);
+    match target {
+        Some(target) => writeln!(context.out, "{path}: mended as {}", text::path(target))?,
+        None => writeln!(context.out, "{path}: can be mended")?,
+    }
+    say_steps(steps, context)?;
+    Ok(Outcome::Clean)
+}
+
+fn say_broken(path: &Path, steps: &[Step], report: &Report, context: &mut Context<'_>) -> io::Result<Outcome> {
+    writeln!(context.out, "{}: cannot be mended", text::path(path))?;
+    say_steps(steps, context)?;
+    for finding in report.findings().iter().filter(|finding| finding.severity == Severity::Error) {
+        writeln!(context.out, "  {}", Shown(&finding.to_string()))?;
+    }
+    Ok(Outcome::Findings)
+}
+
+fn say_not_copied(path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
+    writeln!(context.out, "{}: without errors; folders are not copied", text::path(path))?;
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,105 @@
+//! One pass over the values of an array: their statistics, and the lines that are drawn of them.
+
+use super::numbers::{Quantity, pairs};
+use super::raster::spread;
+use ndbytes::stats::{Collector, Series};
+use ndbytes::{Error, Items, Limits};
+use serde::Serialize;
+
+/// Bytes of values that are read at most. Of more, there is a sample.
+const MOST: u64 = 256 << 20;
+
+/// The runs of a line, and the items that a sample has of each.
+const RUNS: u64 = 480;
+const SAMPLED: u64 = 2048;
+
+/// The least and the greatest number of each run of a list.
+#[derive(Debug, Serialize)]
+pub struct Line {
+    pub quantity: Quantity,
+    /// The number of all items.
+    pub items: u64,
+    /// True if not all items of each run were looked at.
+    pub is_sample: bool,
+    /// `None` if a run has no finite number.
+    pub runs: Vec<Option<(f64, f64)>>,
+    /// The runs that hold NaN or infinite values.
+    pub broken: Vec<usize>,
+}
+
+/// The statistics of a series of values.
+#[derive(Debug, Serialize)]
+pub struct Numbers {
+    /// The number of all values; more than were counted if these are a sample.
+    pub all: u64,
+    #[serde(flatten)]
+    pub series: Series,
+}
+
+/// The statistics of items, and a line for each of the quantities.
+pub fn survey(
+    items: &mut dyn Items,
+    quantities: &[Quantity],
+    limits: Limits,
+) -> Result<(Vec<Line>, Vec<Numbers>), Error> {
+    let (all, item_type) = (items.count(), items.item_type().clone());
+    let is_sample = all > MOST / item_type.stride().max(1);
+    let piece = items.piece().max(1);
+    let mut collector = Collector::new(&item_type);
+    let mut lines: Vec<Line> = quantities
+        .iter()
+        .map(|&quantity| Line { quantity, items: all, is_sample, runs: Vec::new(), broken: Vec::new() })
+        .collect();
+    let mut envelope = Envelope::new(quantities.len());
+    // Runs are parts of a line. Without lines, they are but the places of a sample.
+    let count = if is_sample || !lines.is_empty() { all.min(RUNS) } else { 1 };
+    for run in 0..count {
+        let (mut start, end) = (spread(run, count, all), spread(run + 1, count, all));
+        let end = if is_sample { end.min(start + SAMPLED) } else { end };
+        while start < end {
+            limits.ensure_time()?;
+            let bytes = items.read(start, piece.min(end - start))?;
+            collector.add(bytes);
+            if !lines.is_empty() {
+                pairs(bytes, &item_type).for_each(|pair| envelope.add(pair, quantities));
+            }
+            start += piece.min(end - start);
+        }
+        envelope.end_run(&mut lines);
+    }
+    let numbers = collector.finish().into_iter().map(|series| Numbers { all, series }).collect();
+    Ok((lines, numbers))
+}
+
+/// The extremes of a run, of each quantity.
+struct Envelope {
+    extremes: Vec<Option<(f64, f64)>>,
+    are_broken: Vec<bool>,
+}
+
+impl Envelope {
+    fn new(quantities: usize) -> Self {
+        Envelope { extremes: vec![None; quantities], are_broken: vec![false; quantities] }
+    }
+
+    fn add(&mut self, pair: (f64, f64), quantities: &[Quantity]) {
+        for ((quantity, extremes), is_broken) in quantities.iter().zip(&mut self.extremes).zip(&mut self.are_broken) {
+            let number = quantity.of(pair);
+            if number.is_finite() {
+                let (low, high) = extremes.unwrap_or((number, number));
+                *extremes = Some((low.min(number), high.max(number)));
+            } else {
+                *is_broken = true;
+            }
+        }
+    }
+
+    fn end_run(&mut self, lines: &mut [Line]) {
+        for ((line, extremes), is_broken) in lines.iter_mut().zip(&mut self.extremes).zip(&mut self.are_broken) {
+            if std::mem::take(is_broken) {
+                line.broken.push(line.runs.len());
+            }
+            line.runs.push(extremes.take());
+        }
+    }
+}

@@ -1,5 +1,0 @@
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ndbytes_fuzz::idx::examine_bytes(bytes));
-
-ndbytes::forge::fuzz_mutator!(ndbytes::forge::Kind::Idx);

@@ -1,3 +1,0 @@
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|value: ndbytes_fuzz::rawarray::Sample<'_>| value.examine());

@@ -1,0 +1,81 @@
+//! Mending what is inside gzip, and gzip itself: what inflates is mended, and packed anew.
+
+use super::{Mended, Options, ensure_room};
+use crate::any::check::Checker;
+use crate::bytes::input::Input;
+use crate::envelope::gzip::{self, Inflater};
+use crate::error::Result;
+use crate::findings::finding::Finding;
+use crate::findings::general::UNKNOWN_FORMAT;
+use crate::findings::rule::Rule;
+use crate::findings::words::bytes as count_of_bytes;
+use crate::format::is_gzip;
+use crate::idx::gzip::write::write_gzip;
+
+const INFLATES: &str = "What inflates is packed anew, with the checksum and the length of what is there. Then it is mended in \
+                        its turn.";
+
+/// The rules whose breaches are mended here, and how.
+pub(super) const DOCS: &[(&Rule, &str)] = &[
+    (&gzip::TRUNCATED, INFLATES),
+    (&gzip::CORRUPT_STREAM, INFLATES),
+    (&gzip::WRONG_CRC, INFLATES),
+    (&gzip::WRONG_LENGTH, INFLATES),
+    (&gzip::TRAILING_BYTES, INFLATES),
+    (&UNKNOWN_FORMAT, "A file that was packed twice with gzip is unpacked once. No other content is mended."),
+];
+
+/// Bytes that are inflated in one go.
+const PIECE: usize = 1 << 20;
+
+/// The next step for a gzip file.
+pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Option<(&'static Rule, Mended)>> {
+    let (content, failure) = inflated(bytes, options)?;
+    if content.is_empty() {
+        return Ok(None);
+    }
+    if let Some(failure) = failure {
+        if !DOCS.iter().any(|(rule, _)| *rule == failure.rule) {
+            return Ok(None);
+        }
+        let done = format!("{} that inflate are packed anew", count_of_bytes(content.len() as u64));
+        return Ok(Some((failure.rule, Mended::new(packed(&content)?, done).giving_up(loss(failure.rule)))));
+    }
+    if is_gzip(&content) {
+        let done = "the file was packed twice: it is unpacked once";
+        return Ok(Some((&UNKNOWN_FORMAT, Mended::new(content, done))));
+    }
+    let report = Checker::new().limits(options.limits).check_slice(&content)?;
+    let Some((rule, mended)) = super::next_step(&report, &content, options)? else { return Ok(None) };
+    Ok(Some((rule, Mended { bytes: packed(&mended.bytes)?, ..mended })))
+}
+
+fn loss(rule: &Rule) -> &'static str {
+    match rule {
+        rule if rule == &gzip::TRUNCATED => "the rest of the stream, which is missing",
+        rule if rule == &gzip::TRAILING_BYTES => "the bytes after the last member",
+        rule if rule == &gzip::CORRUPT_STREAM => "the rest of the stream, which does not decode",
+        _ => "the old checksum, which these bytes do not have: some of them may be damaged",
+    }
+}
+
+/// All that inflates, and what ended it early.
+fn inflated(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Option<Finding>)> {
+    let input = Input::from_slice(bytes, options.limits);
+    let mut inflater = Inflater::new(&input);
+    let (mut content, mut piece) = (Vec::new(), vec![0; PIECE]);
+    loop {
+        let filled = inflater.fill(&mut piece)?;
+        content.extend_from_slice(&piece[..filled]);
+        ensure_room(content.len() + bytes.len(), options.limits)?;
+        if filled == 0 {
+            return Ok((content, inflater.finish().failure));
+        }
+    }
+}
+
+fn packed(content: &[u8]) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    write_gzip(&mut bytes, content, |_| Ok(()))?;
+    Ok(bytes)
+}

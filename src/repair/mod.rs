@@ -1,0 +1,208 @@
+//! Repaired copies of broken files: each error that can be mended becomes a step, and says what it gives up.
+//!
+//! ```
+//! // Two images of 2 × 3, of which the second one is cut.
+//! let file = [0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7, 8];
+//! let repair = ndbytes::repair::repair(&file, &Default::default())?;
+//! assert!(repair.is_sound());
+//! assert_eq!(repair.steps[0].rule.id, "idx/truncated-payload");
+//! assert_eq!(repair.steps[0].done, "the first extent is 1 instead of 2");
+//! assert_eq!(ndbytes::idx::from_slice(repair.bytes())?.shape(), [1, 2, 3]);
+//! # Ok::<(), ndbytes::Error>(())
+//! ```
+//!
+//! Nothing is invented: the values of a repaired copy are values of the file. What could be read before is the same after.
+
+mod gzip;
+mod idv;
+mod idx;
+mod npy;
+mod rawarray;
+
+use crate::any::check::Checker;
+use crate::bytes::limits::Limits;
+use crate::error::{Error, Result};
+use crate::findings::finding::Finding;
+use crate::findings::report::{Report, Verdict};
+use crate::findings::rule::{Rule, Severity};
+use crate::findings::words::{bytes as count_of_bytes, counted};
+use crate::format::{self, Format, is_gzip};
+use everybyte::Endian;
+use std::borrow::Cow;
+
+/// The most steps for one file. Each mends an error, and may bring the next one to light.
+const MOST_STEPS: usize = 16;
+
+/// A change that mended an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// The rule that was broken.
+    pub rule: &'static Rule,
+    /// The change, in words.
+    pub done: String,
+    /// The loss, in words; `None` if nothing was lost.
+    pub given_up: Option<String>,
+}
+
+/// The outcome of [`repair`].
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Repair<'b> {
+    /// The steps, in their order.
+    pub steps: Vec<Step>,
+    /// The report on the file after these steps.
+    pub report: Report,
+    bytes: Cow<'b, [u8]>,
+}
+
+impl Repair<'_> {
+    /// Returns whether no error is left.
+    pub fn is_sound(&self) -> bool {
+        self.report.verdict() < Verdict::Error
+    }
+
+    /// The file after all steps.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The options of a repair.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The order of the elements of files whose elements look swapped: they are written in the order of their format.
+    /// `None` leaves such elements as they are.
+    pub byte_order: Option<Endian>,
+    /// The limits on each file. The copies that are made count as memory.
+    pub limits: Limits,
+}
+
+impl Options {
+    /// Elements stay as they are, within the usual limits.
+    pub fn new() -> Self {
+        Options::default()
+    }
+
+    /// Sets [`Options::byte_order`].
+    #[must_use]
+    pub fn byte_order(self, order: Endian) -> Self {
+        Options { byte_order: Some(order), ..self }
+    }
+
+    /// Sets [`Options::limits`].
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Options { limits, ..self }
+    }
+}
+
+/// A way to mend breaches of a rule.
+pub(crate) struct Mend {
+    pub rule: &'static Rule,
+    /// The change and its cost, for the page of the rule.
+    pub doc: &'static str,
+    /// Mends a breach in the bytes of a file, or returns `None` if this one cannot be mended.
+    mend: fn(&Finding, &[u8]) -> Option<Mended>,
+}
+
+/// A file after a step.
+struct Mended {
+    bytes: Vec<u8>,
+    done: String,
+    given_up: Option<String>,
+}
+
+impl Mended {
+    /// A change without a loss.
+    fn new(bytes: Vec<u8>, done: impl Into<String>) -> Self {
+        Mended { bytes, done: done.into(), given_up: None }
+    }
+
+    fn giving_up(self, given_up: impl Into<String>) -> Self {
+        Mended { given_up: Some(given_up.into()), ..self }
+    }
+
+    /// Gives up items of an array, and the bytes that the file has of the first of them.
+    fn giving_up_items(self, lost: u64, all: u64, bytes_of_one: u64) -> Self {
+        let part = match bytes_of_one {
+            0 => String::new(),
+            some => format!(", {} of one among them", count_of_bytes(some)),
+        };
+        self.giving_up(format!("{} of {all}, which the file does not have as a whole{part}", counted(lost, "item")))
+    }
+
+    /// Cuts what begins at a finding.
+    fn cut_at(finding: &Finding, bytes: &[u8], done: &str) -> Option<Self> {
+        let kept = bytes.get(..usize::try_from(finding.offset).ok()?)?;
+        Some(Mended::new(kept.to_vec(), done).giving_up(count_of_bytes((bytes.len() - kept.len()) as u64)))
+    }
+}
+
+/// The ways to mend files of each format.
+static MENDS: [(Format, &[Mend]); 4] = [
+    (Format::Idx, idx::MENDS),
+    (Format::Npy, npy::MENDS),
+    (Format::RawArray, rawarray::MENDS),
+    (Format::Idv, idv::MENDS),
+];
+
+/// The way in which a breach of a rule is mended, for the page of the rule; `None` if none is.
+pub fn mended_by(rule: &Rule) -> Option<&'static str> {
+    let mends = MENDS.iter().flat_map(|(_, mends)| mends.iter()).map(|mend| (mend.rule, mend.doc));
+    mends.chain(gzip::DOCS.iter().copied()).find_map(|(known, doc)| (known == rule).then_some(doc))
+}
+
+/// Repairs the bytes of a file, as far as its errors can be mended.
+///
+/// # Errors
+/// [`Error::Limit`] if the copies take more than [`Limits::memory`]; [`Error::Time`].
+pub fn repair<'b>(bytes: &'b [u8], options: &Options) -> Result<Repair<'b>> {
+    let options = &options.limits(options.limits.started());
+    let checker = Checker::new().limits(options.limits);
+    let mut repair = Repair { steps: Vec::new(), report: checker.check_slice(bytes)?, bytes: Cow::Borrowed(bytes) };
+    while repair.steps.len() < MOST_STEPS {
+        options.limits.ensure_time()?;
+        let Some((rule, mended)) = next_step(&repair.report, &repair.bytes, options)? else { break };
+        // A change that changes nothing would be made forever.
+        if mended.bytes == *repair.bytes {
+            break;
+        }
+        repair.report = checker.check_slice(&mended.bytes)?;
+        repair.bytes = Cow::Owned(mended.bytes);
+        repair.steps.push(Step { rule, done: mended.done, given_up: mended.given_up });
+    }
+    Ok(repair)
+}
+
+/// The first error of a report that can be mended, and the file without it.
+fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Option<(&'static Rule, Mended)>> {
+    let wants_swap = |finding: &&Finding| idx::is_swapped(finding) && options.byte_order == Some(Endian::Little);
+    let is_concerned =
+        |finding: &&Finding| finding.member.is_none() && (finding.severity == Severity::Error || wants_swap(finding));
+    let mut errors = report.findings().iter().filter(is_concerned).peekable();
+    if errors.peek().is_none() {
+        return Ok(None);
+    }
+    ensure_room(bytes.len(), options.limits)?;
+    if is_gzip(bytes) {
+        return gzip::next_step(bytes, options);
+    }
+    let format = format::detect(bytes, bytes.len() as u64);
+    let Some((_, mends)) = MENDS.iter().find(|(known, _)| Some(*known) == format) else { return Ok(None) };
+    let step = |finding: &Finding| {
+        let mend = mends.iter().find(|mend| mend.rule == finding.rule)?;
+        Some((finding.rule, (mend.mend)(finding, bytes)?))
+    };
+    Ok(errors.find_map(step))
+}
+
+/// The file is copied at most twice at a time.
+fn ensure_room(length: usize, limits: Limits) -> Result<()> {
+    let needed = 2 * length as u64;
+    if needed > limits.memory {
+        return Err(Error::Limit { what: "a repaired copy", needed, left: limits.memory });
+    }
+    Ok(())
+}

@@ -1,0 +1,229 @@
+//! What the library and the tool write is read back: shape, type and bytes, for every format, number of axes, order and type.
+
+use crate::support::{self, Values, run_in};
+use ndbytes::{Array, ItemType, Items, Limits, Result, b2nd, idx, npy, rawarray};
+use ndbytes_convert::Kind;
+use std::fs;
+use std::path::Path;
+
+/// Arrays that are written in the gate; the environment variable `NDBYTES_ARRAYS` holds another number for the long form.
+const ARRAYS: u64 = 400;
+
+/// Types of items as NumPy names them: plain ones in both orders, those of no bytes, subarrays, and structures that are nested,
+/// aligned and padded.
+const TYPES: [&str; 24] = [
+    "|u1",
+    "|i1",
+    ">i2",
+    "<i2",
+    "<u2",
+    ">i4",
+    "<i4",
+    "<i8",
+    ">u8",
+    "<f2",
+    ">f4",
+    "<f4",
+    "<f8",
+    ">f8",
+    "<c8",
+    "<c16",
+    "|S3",
+    "|V5",
+    "<M8[ns]",
+    "|S0",
+    "[('a', '<i4'), ('b', '>u2')]",
+    "[('s', [('a', '<i2'), ('b', '|u1')]), ('t', '<f8')]",
+    "[('s', '<i2', (2, 3)), ('t', '|S2')]",
+    "{'names': ['a', 'b'], 'formats': ['|u1', '<i8'], 'offsets': [0, 8], 'itemsize': 24, 'aligned': True}",
+];
+
+/// Numbers that look random and are the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() % most as u64) as usize
+    }
+}
+
+/// An array in memory, of which nothing was read from a file.
+struct Made {
+    item_type: ItemType,
+    shape: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+impl Items for Made {
+    fn item_type(&self) -> &ItemType {
+        &self.item_type
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn read(&mut self, start: u64, count: u64) -> Result<&[u8]> {
+        let stride = self.item_type.stride();
+        Ok(&self.bytes[(start * stride) as usize..((start + count) * stride) as usize])
+    }
+}
+
+impl Made {
+    /// The array of this number. One after the other, they have all types and all numbers of axes from 0 to 8.
+    fn new(number: u64) -> Self {
+        let random = &mut Random(number);
+        random.next();
+        let name = TYPES[number as usize % TYPES.len()];
+        let item_type: ItemType = name.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let axes = (number as usize / TYPES.len()) % 9;
+        let shape: Vec<usize> =
+            (0..axes).map(|_| if random.below(20) == 0 { 0 } else { 1 + random.below(4) }).collect();
+        let items: usize = shape.iter().product();
+        let bytes = (0..items * item_type.stride() as usize).map(|_| random.next() as u8).collect();
+        Made { item_type, shape, bytes }
+    }
+
+    /// The array with its axes in reverse, whose C order is the Fortran order of this one.
+    fn transposed(&self) -> Made {
+        let stride = self.item_type.stride() as usize;
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let items: usize = self.shape.iter().product();
+        for number in 0..items {
+            // The first axis varies fastest.
+            let (mut left, mut place) = (number, 0);
+            let steps = (0..self.shape.len()).map(|axis| self.shape[axis + 1..].iter().product::<usize>());
+            for (extent, step) in self.shape.iter().zip(steps) {
+                place += left % extent * step;
+                left /= extent;
+            }
+            bytes.extend(&self.bytes[place * stride..(place + 1) * stride]);
+        }
+        Made { item_type: self.item_type.clone(), shape: self.shape.iter().rev().copied().collect(), bytes }
+    }
+
+    fn what(&self) -> String {
+        format!("{} of {:?}", self.item_type, self.shape)
+    }
+
+    fn values(&self) -> Values {
+        Values::new(self.item_type.clone(), self.shape.clone(), self.bytes.clone())
+    }
+
+    /// Writes a file of the format by the library's own writer; `None` if the format has no such arrays.
+    fn write(&mut self, kind: Kind, path: &Path) -> Option<()> {
+        let limits = Limits::default();
+        let written = match kind {
+            Kind::Idx => idx::Writer::new().write_items(path, self, &limits),
+            // Its files have the items in Fortran order.
+            Kind::RawArray => rawarray::Writer::new().write_items(path, &mut self.transposed(), &limits),
+            Kind::Npy => npy::Writer::new().write_items(path, self, &limits),
+            _ => b2nd::Writer::new().write_bytes(path, &self.shape, &self.item_type, &self.bytes),
+        };
+        match written {
+            Ok(()) => Some(()),
+            Err(ndbytes::Error::Inexpressible { .. }) => None,
+            Err(error) => panic!("{kind}: {}: {error}", self.what()),
+        }
+    }
+}
+
+/// Returns whether a format has arrays of this type and shape.
+fn holds(kind: Kind, made: &Made) -> bool {
+    let name = made.item_type.to_string();
+    let plain = name.trim_start_matches(['<', '>', '|']);
+    match kind {
+        Kind::Idx => !made.shape.is_empty() && ["u1", "i1", "i2", "i4", "f4", "f8"].contains(&plain),
+        Kind::RawArray => !(name.contains('[') || name.contains('{') || plain.starts_with('S')),
+        Kind::B2nd => made.item_type.stride() > 0,
+        _ => true,
+    }
+}
+
+/// The bytes of plain items in an order that files prescribe, as they stand at the end of the file.
+fn in_order(made: &Made, is_big: bool) -> Vec<u8> {
+    let mut bytes = made.bytes.clone();
+    let ItemType::Plain(dtype) = &made.item_type else { panic!("{} is not plain", made.what()) };
+    let width = dtype.kind.swapped() as usize;
+    if width > 1 && (dtype.endian == ndbytes::everybyte::Endian::Big) != is_big {
+        bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+    }
+    bytes
+}
+
+/// Writes an array as each format and compares what is read, and the bytes of the file, with what was written.
+fn assert_written(number: u64, folder: &Path) {
+    let mut made = Made::new(number);
+    let what = made.what();
+    for kind in [Kind::Idx, Kind::RawArray, Kind::Npy, Kind::B2nd] {
+        let path = folder.join(format!("a.{}", kind.name()));
+        let is_written = made.write(kind, &path).is_some();
+        assert_eq!(is_written, holds(kind, &made), "{kind}: {what}");
+        if !is_written {
+            continue;
+        }
+        let array: Array<'_> = ndbytes::open(&path).unwrap().into_array().unwrap();
+        assert_eq!(Values::of(&array), made.values(), "{kind}: {what}");
+        let report = ndbytes::Checker::new().check(&path).unwrap();
+        assert!(report.verdict() < ndbytes::Verdict::Error, "{kind}: {what}: {:?}", report.findings());
+        let file = fs::read(&path).unwrap();
+        match kind {
+            Kind::Npy => assert!(file.ends_with(&made.bytes), "{what}"),
+            Kind::Idx => assert!(file.ends_with(&in_order(&made, true)), "{what}"),
+            Kind::RawArray => {
+                assert!(file.ends_with(&in_order(&made.transposed(), false)), "{what}");
+                let dims = file[48..].chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap()) as usize);
+                assert!(dims.take(made.shape.len()).eq(made.shape.iter().copied()), "{what}");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Converts the array to a kind by the tool and back, from both orders: the file is the one that was written first.
+fn assert_converted(number: u64, folder: &Path) {
+    let mut made = Made::new(number);
+    made.write(Kind::Npy, &folder.join("it.npy")).expect(".npy has every type");
+    let first = fs::read(folder.join("it.npy")).unwrap();
+    for kind in [Kind::RawArray, Kind::B2nd, Kind::Npz].into_iter().filter(|kind| holds(*kind, &made)) {
+        let there = format!("there.{}", kind.name());
+        let ended = run_in(folder, &["convert", "--force", "it.npy", &there]);
+        assert_eq!(ended.status, 0, "{kind}: {}: {}", made.what(), ended.stderr);
+        let address = if kind == Kind::Npz { format!("{there}!it.npy") } else { there.clone() };
+        let ended = run_in(folder, &["convert", "--force", &address, "back.npy"]);
+        assert_eq!(ended.status, 0, "{kind}: {}: {}", made.what(), ended.stderr);
+        let back = fs::read(folder.join("back.npy")).unwrap();
+        assert_eq!(Values::of(&support::array(&back)), made.values(), "{kind}: {}", made.what());
+        if kind != Kind::RawArray {
+            assert!(back == first, "{kind}: {}: the file that comes back is another", made.what());
+        }
+    }
+}
+
+#[test]
+fn arrays_that_the_library_writes_are_read_back_for_every_type_and_number_of_axes() {
+    let folder = tempfile::tempdir().unwrap();
+    (0..ARRAYS).for_each(|number| assert_written(number, folder.path()));
+}
+
+#[test]
+fn arrays_that_the_tool_converts_come_back_for_every_number_of_axes() {
+    let folder = tempfile::tempdir().unwrap();
+    // Each of them has other axes and another type.
+    let types = TYPES.len() as u64;
+    (0..9).for_each(|axes| assert_converted(axes * types + (7 * axes + 1) % types, folder.path()));
+}
+
+#[test]
+#[ignore = "takes minutes: NDBYTES_ARRAYS=20000 cargo test --test convert -- --ignored written::"]
+fn many_arrays_that_are_written_are_read_back() {
+    let count = std::env::var("NDBYTES_ARRAYS").map_or(ARRAYS * 10, |count| count.parse().expect("a number"));
+    let folder = tempfile::tempdir().unwrap();
+    (0..count).for_each(|number| assert_written(number, folder.path()));
+    (0..count / 20).for_each(|number| assert_converted(number, folder.path()));
+}

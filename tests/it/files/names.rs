@@ -1,0 +1,163 @@
+//! The names of files: what binds, what does not, and the places that have the list of names in words of their own.
+
+use crate::support::tool::{json_lines, run_in};
+use crate::support::zip::{Entry, zip};
+use crate::support::{corpus, project};
+use ndbytes::archive::Opened;
+use ndbytes::names::{Content, FORMS, Name};
+use ndbytes::{Checker, Error, Format, Limits};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder with copies of samples under other names.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, sample) in files {
+        fs::copy(project().join("samples").join(sample), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+fn rules(path: &Path) -> Vec<&'static str> {
+    let report = Checker::new().check(path).unwrap();
+    report.findings().iter().map(|finding| finding.rule.id).collect()
+}
+
+#[test]
+fn file_of_another_format_under_a_name_that_binds_is_misnamed() {
+    let files = [
+        ("a.npy", "surface.ra"),
+        ("b.b2nd", "digits-idx1-ubyte"),
+        ("c.b2frame", "trees.idv"),
+        ("d-idx1-ubyte", "temperatures.b2nd"),
+        ("e-idx1-ubyte.gz", "digits-idx1-ubyte"),
+        ("f.npz", "surface.ra"),
+        ("g.b2z", "temperatures.b2nd"),
+        ("h.b2e", "surface.ra"),
+        ("i.NPY", "digits-idx3-ubyte.gz"),
+    ];
+    let folder = folder(&files);
+    for (name, _) in files {
+        let path = folder.path().join(name);
+        assert_eq!(rules(&path), ["misnamed"], "{name}");
+        // Other ways of reading refuse it, too.
+        let refused = |error: Error| error.finding().map(|finding| finding.rule.id);
+        assert_eq!(refused(ndbytes::open(&path).unwrap_err()), Some("misnamed"), "{name}");
+        let input = ndbytes::Input::open(&path, Limits::default()).unwrap();
+        assert_eq!(refused(ndbytes::info(input, &Limits::default()).unwrap_err()), Some("misnamed"), "{name}");
+        // Without its name, it is what it is.
+        assert_eq!(Checker::new().check_slice(&fs::read(&path).unwrap()).unwrap().findings(), [], "{name}");
+    }
+    // What is met in a folder is refused as what is named.
+    let ended = run_in(folder.path(), &["check", "--json", "."]);
+    assert_eq!((ended.status, json_lines(&ended.stdout).len()), (1, files.len()));
+}
+
+#[test]
+fn content_of_no_format_under_a_name_that_binds_is_misnamed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = zip(&[Entry::deflated("readme.txt", b"text")]);
+    let page = fs::read(corpus::root().join("idx/bad/gzip-html.idx.gz")).unwrap();
+    let files: [(&str, &[u8], &str); 5] = [
+        ("a.npy", b"", "the file is empty"),
+        ("b.npz", b"version https://git-lfs.github.com/spec/v1\n", "this is a git-LFS pointer, not the file itself"),
+        ("c.npz", &text, "this is a zip archive"),
+        ("d.npy.gz", b"text", "the content has no format that ndbytes reads"),
+        ("e-idx1-ubyte.gz", &page, "not IDX"),
+    ];
+    for (name, bytes, why) in files {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let report = Checker::new().check(&path).unwrap();
+        let found: Vec<_> = report.findings().iter().map(|it| (it.rule.id, it.message.ends_with(why))).collect();
+        assert_eq!(found, [("misnamed", true)], "{name}: {:?}", report.findings());
+        assert!(!report.is_foreign());
+        let error = ndbytes::open(&path).unwrap_err();
+        assert_eq!(error.finding().unwrap().rule.id, "misnamed", "{name}");
+    }
+}
+
+#[test]
+fn names_that_others_use_too_bind_nothing() {
+    let files =
+        [("a.ra", "digits-idx1-ubyte"), ("b.idx", "surface.ra"), ("c.idv", "surface.ra"), ("d.dat", "trees.idv")];
+    let folder = folder(&files);
+    for (name, _) in files {
+        assert_eq!(rules(&folder.path().join(name)), [""; 0], "{name}");
+    }
+    // IDX is read in gzip, whether its name says so or not. What else is in gzip is not looked into.
+    fs::copy(project().join("samples/digits-idx3-ubyte.gz"), folder.path().join("e-idx3-ubyte")).unwrap();
+    assert_eq!(rules(&folder.path().join("e-idx3-ubyte")), [""; 0]);
+    fs::copy(project().join("samples/digits-idx3-ubyte.gz"), folder.path().join("f.npy.gz")).unwrap();
+    assert_eq!(rules(&folder.path().join("f.npy.gz")), [""; 0]);
+}
+
+#[test]
+fn npz_without_arrays_is_an_archive_without_members() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.npz");
+    // As `numpy.savez(path)` writes it.
+    let bytes = zip(&[]);
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(rules(&path), [""; 0]);
+    assert_eq!(Checker::new().check_slice(&bytes).unwrap().findings(), []);
+    let opened = Opened::open(&path, Limits::default()).unwrap();
+    assert!(matches!(opened, Opened::Archive(archive) if archive.members().is_empty()));
+    let ended = run_in(folder.path(), &["check", "."]);
+    assert_eq!((ended.status, &*ended.stdout), (0, "1 file: 1 ok\n"));
+}
+
+/// Names of every form: plain, and in gzip.
+fn names() -> impl Iterator<Item = (String, Content)> {
+    FORMS.iter().flat_map(|form| {
+        let plain = form.globs().into_iter().map(|glob| glob.replace('*', "x").replace("x[-.]", "x-"));
+        let plain = plain.map(|name| name.replace("[0-9]x", "3"));
+        plain.flat_map(|name| [(format!("{name}.gz"), form.content), (name, form.content)])
+    })
+}
+
+/// Returns whether a name is that of one array or one table, which git's drivers and hooks take.
+fn is_of_one_file(name: &str, content: Content) -> bool {
+    match content {
+        Content::File(Format::Idx) => true,
+        Content::File(_) => !name.ends_with(".gz"),
+        _ => false,
+    }
+}
+
+/// Says which names a regular expression fits, as bash reads it.
+fn fits(expression: &str, names: &[String]) -> Vec<bool> {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "while IFS= read -r name; do if [[ $name =~ $0 ]]; then echo y; else echo n; fi; done";
+    let list = folder.path().join("list");
+    fs::write(&list, names.join("\n") + "\n").unwrap();
+    let mut bash = std::process::Command::new("bash");
+    let output = bash.args(["-c", script, expression]).stdin(fs::File::open(list).unwrap()).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    said.lines().map(|line| line == "y").collect()
+}
+
+#[test]
+fn patterns_of_the_hook_and_of_the_workflow_are_those_of_the_list() {
+    let hook = fs::read_to_string(project().join(".pre-commit-hooks.yaml")).unwrap();
+    let hook = hook.lines().find_map(|line| line.trim().strip_prefix("files: '")?.strip_suffix('\'')).unwrap();
+    let script = fs::read_to_string(project().join(".github/scripts/diff.sh")).unwrap();
+    let script =
+        script.lines().find_map(|line| line.strip_prefix("files=${NDBYTES_FILES:-'")?.strip_suffix("'}")).unwrap();
+    let expected: Vec<(String, Content)> = names().chain([("notes.txt".to_owned(), Content::Frame)]).collect();
+    let names: Vec<String> = expected.iter().map(|(name, _)| name.clone()).collect();
+    for (name, content) in &expected[..expected.len() - 1] {
+        assert_eq!(Name::of(name).map(|it| it.form.content), Some(*content), "{name}");
+    }
+    // The hook checks archives as well; a difference is that of one array or table.
+    let checked = expected.iter().map(|(name, content)| {
+        is_of_one_file(name, *content) || (matches!(content, Content::Archive(_)) && !name.ends_with(".gz"))
+    });
+    let compared = expected.iter().map(|(name, content)| is_of_one_file(name, *content));
+    let told =
+        |fits: Vec<bool>| names.iter().zip(fits).filter(|(_, fits)| *fits).map(|(name, _)| name.clone()).collect();
+    let (hooked, scripted): (Vec<String>, Vec<String>) = (told(fits(hook, &names)), told(fits(script, &names)));
+    assert_eq!(hooked, told(checked.collect()), "{hook}");
+    assert_eq!(scripted, told(compared.collect()), "{script}");
+}

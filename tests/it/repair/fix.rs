@@ -1,0 +1,134 @@
+//! `ndbytes fix`: which copies it writes, and what it never touches.
+
+use crate::support::corpus;
+use crate::support::tool::{Ended, command_in};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder of one file that can be mended, one that cannot, one without errors, and one of another format.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("in/deep")).unwrap();
+    for (name, file) in [
+        ("in/deep/a.idx", "idx/bad/trailing-one.idx"),
+        ("in/b.idx", "idx/bad/type-0a.idx"),
+        ("in/c.idx", "idx/ok/u8-2d.idx"),
+    ] {
+        fs::copy(corpus::root().join(file), folder.path().join(name)).unwrap();
+    }
+    fs::write(folder.path().join("in/d.txt"), "a text\n").unwrap();
+    folder
+}
+
+fn fix(folder: &Path, arguments: &[&str]) -> Ended {
+    let output = command_in(folder, &[&["fix"], arguments].concat()).output().unwrap();
+    Ended {
+        status: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The names of all files below a folder.
+fn files(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let names = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
+    names.chain(folders.iter().flat_map(|folder| self::files(folder))).collect()
+}
+
+#[test]
+fn mended_files_keep_their_place_and_others_are_named() {
+    let folder = folder();
+    let before = fs::read(folder.path().join("in/deep/a.idx")).unwrap();
+    let ended = fix(folder.path(), &["in", "--out", "out"]);
+    assert_eq!((ended.status, ended.stderr.as_str()), (1, ""));
+    let said = "in/b.idx: cannot be mended\n  error[idx/unknown-type]: 0x0A is not an element type (element_type, byte 2); \
+                expected one of 08 09 0B 0C 0D 0E; found 0A\nin/deep/a.idx: mended as out/deep/a.idx\n  idx/trailing-bytes: \
+                what follows the payload is cut\n    given up: 1 byte\n4 files: 1 without errors, 1 mended, 1 cannot be mended, \
+                1 of other formats\n";
+    assert_eq!(ended.stdout, said);
+    assert_eq!(files(&folder.path().join("out")), BTreeSet::from(["a.idx".to_owned()]));
+    assert_eq!(fs::read(folder.path().join("in/deep/a.idx")).unwrap(), before);
+    let mended = fs::read(folder.path().join("out/deep/a.idx")).unwrap();
+    assert_eq!(mended, before[..before.len() - 1]);
+}
+
+#[test]
+fn files_without_errors_are_copied_on_request() {
+    let folder = folder();
+    fix(folder.path(), &["in", "--out", "out", "--all"]);
+    assert_eq!(files(&folder.path().join("out")), BTreeSet::from(["a.idx", "c.idx"].map(String::from)));
+    assert_eq!(fs::read(folder.path().join("in/c.idx")).unwrap(), fs::read(folder.path().join("out/c.idx")).unwrap());
+}
+
+#[test]
+fn dry_run_writes_nothing() {
+    let folder = folder();
+    let ended = fix(folder.path(), &["--dry-run", "in/deep/a.idx", "--out", "out"]);
+    assert_eq!(ended.status, 0);
+    assert!(ended.stdout.starts_with("in/deep/a.idx: can be mended\n  idx/trailing-bytes: "), "{}", ended.stdout);
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn files_that_are_there_are_replaced_on_request_alone() {
+    let folder = folder();
+    assert_eq!(fix(folder.path(), &["in/deep/a.idx", "--out", "out"]).status, 0);
+    let again = fix(folder.path(), &["in/deep/a.idx", "--out", "out"]);
+    assert_eq!(again.status, 2);
+    assert!(again.stderr.contains("it is there already: `--force` replaces it"), "{}", again.stderr);
+    assert_eq!(fix(folder.path(), &["in/deep/a.idx", "--out", "out", "--force"]).status, 0);
+}
+
+#[test]
+fn original_is_never_replaced() {
+    let folder = folder();
+    let before = fs::read(folder.path().join("in/deep/a.idx")).unwrap();
+    let ended = fix(folder.path(), &["in", "--out", "in", "--force"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("the folder has the file itself here, which stays as it is"), "{}", ended.stderr);
+    assert_eq!(fs::read(folder.path().join("in/deep/a.idx")).unwrap(), before);
+}
+
+#[test]
+fn another_file_to_repair_is_never_replaced() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("other")).unwrap();
+    fs::copy(corpus::root().join("idx/bad/short-by-one.idx"), folder.path().join("other/c.idx")).unwrap();
+    let before = fs::read(folder.path().join("in/c.idx")).unwrap();
+    let ended = fix(folder.path(), &["other", "in", "--out", "in", "--force"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("it is one of the files to repair, which stay as they are"), "{}", ended.stderr);
+    assert_eq!(fs::read(folder.path().join("in/c.idx")).unwrap(), before);
+}
+
+#[test]
+fn folders_of_chunks_have_the_verdict_of_check() {
+    let sound = "b2nd/ok/sparse-cbytes.b2nd";
+    let said = |arguments: &[&str]| {
+        let ended = fix(&corpus::root(), &[&["--dry-run"], arguments].concat());
+        (ended.status, ended.stdout)
+    };
+    assert_eq!(said(&[sound]), (0, "1 file: 1 without errors\n".to_owned()));
+    let all = format!("{sound}: without errors; folders are not copied\n1 file: 1 without errors\n");
+    assert_eq!(said(&["--all", sound]), (0, all));
+}
+
+#[test]
+fn two_files_of_one_place_are_refused() {
+    let folder = folder();
+    fs::copy(folder.path().join("in/deep/a.idx"), folder.path().join("a.idx")).unwrap();
+    let ended = fix(folder.path(), &["in/deep/a.idx", "a.idx", "--out", "out"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("two files would be written to this place"), "{}", ended.stderr);
+}
+
+#[test]
+fn nothing_to_repair_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let ended = fix(folder.path(), &[".", "--out", "out"]);
+    assert_eq!((ended.status, ended.stderr.as_str()), (2, "error: nothing was repaired: there is no file\n"));
+}
