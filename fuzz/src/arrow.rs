@@ -7,8 +7,9 @@ use crate::share;
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::{Array, RecordBatch, RecordBatchIterator};
 use ndbytes::Limits;
-use ndbytes::idv::{self, ColumnType, ItemType, Value, Values};
+use ndbytes::idv::{self, ColumnType, ItemType, Items, Value, Values};
 use ndbytes_arrow::idv::{Nulls, Writer};
+use ndbytes_arrow::metadata::ANNOTATION;
 use ndbytes_arrow::table::{Keys, Options, Sparse, Table, TextPolicy, Times};
 use ndbytes_arrow::{Error, Result, ipc};
 use std::io::Cursor;
@@ -185,7 +186,8 @@ fn examine_back(exported: &Table, batches: &[RecordBatch]) {
     let seen: Vec<_> =
         exported.table().columns().filter(|column| column.is_readable() && !column.is_hidden()).collect();
     assert_eq!((again.rows(), again.columns().len()), (exported.rows(), seen.len()));
-    for (column, other) in seen.iter().zip(again.columns()) {
+    let schema = exported.schema();
+    for ((column, other), field) in seen.iter().zip(again.columns()).zip(schema.fields()) {
         let column_type = from_zero(column.column_type().expect("a readable column has a type"));
         assert_eq!((column.name(), Some(&column_type)), (other.name(), other.column_type()));
         if let (Ok(values), Ok(others)) = (column.read(), other.read())
@@ -202,6 +204,12 @@ fn examine_back(exported: &Table, batches: &[RecordBatch]) {
         for annotation in column.annotations().filter(|annotation| annotation.value_type().is_some()) {
             let Ok(values) = annotation.read() else { continue };
             if is_small(&values) {
+                let value_type = annotation.value_type().expect("the annotation has a type");
+                let is_carried = field.metadata().contains_key(&format!("{ANNOTATION}{}", annotation.kind()));
+                assert_eq!(is_carried, !has_no_category(value_type, &values), "the {}", annotation.kind());
+                if !is_carried {
+                    continue;
+                }
                 let found = other.annotation(&annotation.kind()).expect("the annotation comes back");
                 assert_eq!(annotation.value_type().map(from_zero).as_ref(), found.value_type());
                 let found = found.read().expect("the annotation can be read");
@@ -214,6 +222,20 @@ fn examine_back(exported: &Table, batches: &[RecordBatch]) {
             }
         }
     }
+}
+
+/// Returns whether some key is none of the categories of its type. Such an annotation could not come back, so Arrow gets none.
+fn has_no_category(value_type: &ColumnType, values: &Values) -> bool {
+    let ItemType::Key(key) = value_type.item else { return false };
+    let keys: Vec<u64> = match values.items() {
+        Items::U8(keys) => keys.iter().map(|&key| key.into()).collect(),
+        Items::U16(keys) => keys.iter().map(|&key| key.into()).collect(),
+        Items::U32(keys) => keys.iter().map(|&key| key.into()).collect(),
+        Items::U64(keys) => keys.clone(),
+        items => panic!("the keys are {items:?}"),
+    };
+    // 0 is a missing value.
+    keys.iter().any(|&raw| raw > key.count)
 }
 
 /// The type as it comes back: the numbers of categories begin at 0.
