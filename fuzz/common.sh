@@ -27,6 +27,9 @@ max_len=8192 timeout=${FUZZ_TIMEOUT:-10} malloc_limit_mb=64 rss_limit_mb=1024
 # would choose what to mutate (a third of the time; the coverage after the same time is the same or better).
 pace='-print_funcs=0 -entropic=0'
 
+# FUZZ_SEED is a number by which the same inputs are tried in the same order each time.
+if [ -n "${FUZZ_SEED:-}" ]; then pace="$pace -seed=$FUZZ_SEED"; fi
+
 # `run_fuzzer TARGET ARGUMENT…`: the fuzzer as one target, within these limits. What crashes it is kept in fuzz/artifacts.
 run_fuzzer() {
     ran=$1

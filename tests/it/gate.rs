@@ -29,9 +29,9 @@ fn filters_of_the_gate_name_modules() {
     assert!(filters >= 4, "{filters} filters");
 }
 
-/// A step that no lane has would never run, and CONTRIBUTING says what each is for.
+/// A step that is not listed would never run, and CONTRIBUTING says what each is for.
 #[test]
-fn steps_of_the_gate_are_in_a_lane_and_in_contributing() {
+fn steps_of_the_gate_are_listed_by_it_and_in_contributing() {
     let listed = Command::new(support::project().join(".ci/run")).arg("--list").output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
     let files = fs::read_dir(support::project().join(".ci/steps")).unwrap();
