@@ -445,9 +445,16 @@ impl Reader<'_> {
             found.push(finding.placed_by(&chunk_node(&head)).with_reference(Reference::Accepts));
         }
         let of_index = |finding: Finding| {
-            // These findings are harmless in a chunk of items, but keep C-Blosc2 from reading the index.
-            let is_size = finding.rule == &rules::CHUNK_ITEM_SIZE || finding.rule == &rules::CHUNK_LENGTH;
-            let reference = if is_size { Reference::Refuses } else { finding.reference };
+            // These findings are harmless in a chunk of items. Whether they keep C-Blosc2 from reading the index depends on what it
+            // holds.
+            let reference = match finding.rule {
+                rule if rule == &rules::CHUNK_LENGTH => Reference::Refuses,
+                rule if rule == &rules::CHUNK_ITEM_SIZE => Reference::Unforeseen,
+                rule if rule == &rules::CHUNK_STORED_LENGTH && finding.reference == Reference::Accepts => {
+                    Reference::Unforeseen
+                }
+                _ => finding.reference,
+            };
             finding.with_reference(reference).within("index").shifted(place.start)
         };
         self.findings.extend(found.into_vec().into_iter().map(of_index));

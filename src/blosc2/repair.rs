@@ -26,7 +26,7 @@ pub struct Repair {
 
 impl Repair {
     /// The finding about it. C-Blosc2 checks the markers that lead to metalayers and to the dtype. Whether it sees
-    /// that of the trailer's length depends on what it reads.
+    /// that of the trailer's length depends on what it reads, and that of the shape of blocks on what follows.
     pub fn finding(&self) -> Finding {
         let bytes = self.offset..self.offset + self.expected.len() as u64;
         let finding = match self.field.as_str() {
@@ -40,7 +40,7 @@ impl Repair {
         let is_content = field.contains("contents[") && field.ends_with("].head");
         let is_name = field.ends_with("directory.count") || field.contains("directory.entries[");
         let reference = match field {
-            field if field.ends_with("trailer_length") => Reference::Unforeseen,
+            field if field.ends_with("trailer_length") || field.ends_with("block_shape.head") => Reference::Unforeseen,
             field if is_content || is_name || field.ends_with("dtype.text.head") => Reference::Refuses,
             _ => Reference::Accepts,
         };
