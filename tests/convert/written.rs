@@ -118,7 +118,9 @@ impl Made {
         let shape: Vec<usize> =
             (0..axes).map(|_| if random.below(20) == 0 { 0 } else { 1 + random.below(4) }).collect();
         let items: usize = shape.iter().product();
-        let bytes = (0..items * item_type.stride() as usize).map(|_| random.next() as u8).collect();
+        // Any other byte is no boolean of RawArray.
+        let most = if item_type.to_string() == "|b1" { 1 } else { u8::MAX };
+        let bytes = (0..items * item_type.stride() as usize).map(|_| random.next() as u8 & most).collect();
         Made { item_type, shape, bytes }
     }
 

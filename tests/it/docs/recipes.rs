@@ -44,9 +44,9 @@ const STAGES: [(&str, &str); 9] = [
         "docs/src/convert.md",
         "cp digits-idx3-ubyte.gz train-images-idx3-ubyte.gz; cp temperatures.b2nd field.b2nd
          ndbytes convert surface.ra monday.npy; cp monday.npy tuesday.npy
-         ndbytes convert digits-idx3-ubyte.gz images.npy; ndbytes convert digits-idx1-ubyte labels.npy
-         ndbytes convert images.npy images.npy images.npy images.npy images.idx
-         mkdir scans; ndbytes convert 'images.npy[0]' scans/0.png; ndbytes convert 'images.npy[1]' scans/1.png
+         ndbytes convert digits-idx1-ubyte labels.npy
+         digits=digits-idx3-ubyte.gz; ndbytes convert $digits $digits $digits $digits images.idx
+         mkdir scans; ndbytes convert 'images.idx[0]' scans/0.png; ndbytes convert 'images.idx[1]' scans/1.png
          cp trees.idv monday.idv; cp trees.idv tuesday.idv; printf 'Name,Height\\noak,30.5\\nfir,41\\n' > trees.csv",
     ),
     ("docs/src/fix.md", "mkdir data; cp interrupted-idx3-ubyte surface.ra data"),
