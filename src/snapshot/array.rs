@@ -10,6 +10,7 @@ use crate::types::item_type::ItemType;
 use crate::types::scalar::Scalar;
 use blake3::Hasher;
 use everybyte::numerals::{counted, grouped};
+use std::mem;
 
 /// The most items that are shown one by one, and the most axes.
 const MOST_ITEMS: u64 = 4096;
@@ -187,7 +188,7 @@ impl Folds {
                 Some(hash) => self.done.push((hash, unit.measure)),
                 None => {
                     self.hasher.update(&leaf);
-                    self.last = self.last.and(unit.measure);
+                    self.last.add(&unit.measure);
                     self.items += unit.items;
                     if self.items >= self.fold {
                         self.end();
@@ -199,15 +200,17 @@ impl Folds {
 
     fn end(&mut self) {
         if self.items > 0 {
-            self.done.push((*self.hasher.finalize().as_bytes(), self.last));
+            self.done.push((*self.hasher.finalize().as_bytes(), mem::replace(&mut self.last, Measure::None)));
             self.hasher.reset();
-            (self.items, self.last) = (0, Measure::None);
+            self.items = 0;
         }
     }
 
     fn measure(&mut self) -> Measure {
         self.end();
-        self.done.iter().fold(Measure::None, |all, (_, measure)| all.and(*measure))
+        let mut all = Measure::None;
+        self.done.iter().for_each(|(_, measure)| all.add(measure));
+        all
     }
 
     fn lines(&self, layout: &Layout) -> impl Iterator<Item = String> {

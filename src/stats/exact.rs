@@ -1,4 +1,4 @@
-//! Natural numbers of any size, and the float that is nearest to what they make.
+//! Natural numbers of any size, sums of them with signs, and the float that is nearest to what they make.
 
 /// A natural number: limbs of 64 bits, the least first.
 #[derive(Debug, Default, Clone)]
@@ -48,6 +48,14 @@ impl Natural {
         let (sum, second) = sum.overflowing_add(u64::from(carry));
         self.0[place] = sum;
         first || second
+    }
+
+    /// Adds a number.
+    #[cfg(feature = "snapshot")]
+    pub fn add_natural(&mut self, other: &Natural) {
+        for (&limb, shift) in other.0.iter().zip((0..).step_by(64)).filter(|(limb, _)| **limb > 0) {
+            self.add_shifted(limb.into(), shift);
+        }
     }
 
     /// The product with a number.
@@ -128,6 +136,61 @@ impl Natural {
         }
         rest > 0
     }
+}
+
+/// A sum of positive and negative numbers, which loses nothing.
+#[derive(Debug, Default, Clone)]
+pub struct Sum {
+    /// The sum of the positive numbers, and of the negative ones without their signs.
+    above: Natural,
+    below: Natural,
+}
+
+impl Sum {
+    /// Adds `magnitude · times · 2^shift`, or takes it away.
+    pub fn add(&mut self, is_negative: bool, magnitude: u128, times: u64, shift: u32) {
+        let side = if is_negative { &mut self.below } else { &mut self.above };
+        side.add(magnitude, times, shift);
+    }
+
+    /// Adds a finite float to a sum of multiples of `2^LEAST`.
+    #[cfg(feature = "snapshot")]
+    pub fn add_float(&mut self, number: f64) {
+        let (significand, exponent) = parts(number);
+        self.add(significand < 0, significand.unsigned_abs().into(), 1, (exponent - LEAST) as u32);
+    }
+
+    /// Adds a sum.
+    #[cfg(feature = "snapshot")]
+    pub fn add_sum(&mut self, other: &Sum) {
+        self.above.add_natural(&other.above);
+        self.below.add_natural(&other.below);
+    }
+
+    /// The sum without its sign, and true if it is negative.
+    pub fn parts(&self) -> (Natural, bool) {
+        self.above.minus(&self.below)
+    }
+
+    /// The float that is nearest to the sum, times `2^exponent`, divided by `count`.
+    pub fn mean(&self, count: u64, exponent: i32) -> f64 {
+        let (sum, is_negative) = self.parts();
+        let mean = quotient(sum, count, exponent);
+        if is_negative { -mean } else { mean }
+    }
+}
+
+/// The exponent of the least float.
+pub const LEAST: i32 = -1074;
+
+/// The significand of a finite float with its sign, and the exponent of its last bit.
+#[inline]
+pub fn parts(number: f64) -> (i64, i32) {
+    let bits = number.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i64;
+    let magnitude = (bits & ((1 << 52) - 1)) as i64 | i64::from(exponent > 0) << 52;
+    let significand = if number.is_sign_negative() { -magnitude } else { magnitude };
+    (significand, (exponent.max(1) - 1 + i64::from(LEAST)) as i32)
 }
 
 /// The float that is nearest to `number · 2^exponent / by`; of two, the even one.

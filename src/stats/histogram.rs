@@ -1,6 +1,6 @@
 //! Histograms of numbers whose range is not known before the last of them.
 
-use super::moments::parts;
+use super::exact::parts;
 use serde::Serialize;
 
 /// The most ranges of a histogram.

@@ -18,7 +18,7 @@
 #[cfg(feature = "idv")]
 mod columns;
 mod distinct;
-mod exact;
+pub(crate) mod exact;
 mod histogram;
 #[cfg(feature = "_arrays")]
 mod items;

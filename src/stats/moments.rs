@@ -1,54 +1,42 @@
 //! Mean and deviation of numbers that come one after the other: sums that lose nothing, which are rounded once.
 
-use super::exact::{Natural, quotient, root_quotient};
+use super::exact::{LEAST, Natural, Sum, parts, root_quotient};
 
 /// Sums of numbers and of their squares. The numbers are multiples of `2^exponent`.
 #[derive(Debug, Default)]
 struct Sums {
     count: u64,
-    /// The sum of the positive numbers, and of the negative ones without their signs.
-    above: Natural,
-    below: Natural,
+    sum: Sum,
     squares: Natural,
 }
 
 impl Sums {
     /// Takes `magnitude · 2^shift` several times.
     fn add(&mut self, is_negative: bool, magnitude: u128, times: u64, shift: u32) {
-        self.add_sum(is_negative, magnitude, times, shift);
+        self.sum.add(is_negative, magnitude, times, shift);
         self.squares.add_square(magnitude, times, 2 * shift);
         self.count += times;
     }
 
-    fn add_sum(&mut self, is_negative: bool, magnitude: u128, times: u64, shift: u32) {
-        let side = if is_negative { &mut self.below } else { &mut self.above };
-        side.add(magnitude, times, shift);
-    }
-
     /// The sum, if it fits.
     fn sum(&self) -> Option<i128> {
-        let (sum, is_negative) = self.above.minus(&self.below);
+        let (sum, is_negative) = self.sum.parts();
         let sum = sum.to_u128()?;
         if is_negative { 0_i128.checked_sub_unsigned(sum) } else { i128::try_from(sum).ok() }
     }
 
     /// The mean and the standard deviation, each the nearest float to the exact one. `None` without numbers.
     fn moments(self, exponent: i32) -> Option<(f64, f64)> {
-        let Sums { count, above, below, squares } = self;
+        let Sums { count, sum, squares } = self;
         if count == 0 {
             return None;
         }
-        let (sum, is_negative) = above.minus(&below);
         // Of n numbers: the root of n · Σx² − (Σx)², divided by n. It is never negative.
-        let (spread, _) = squares.times(count).minus(&sum.square());
+        let (spread, _) = squares.times(count).minus(&sum.parts().0.square());
         let deviation = root_quotient(spread, count, exponent);
-        let mean = quotient(sum, count, exponent);
-        Some((if is_negative { -mean } else { mean }, deviation))
+        Some((sum.mean(count, exponent), deviation))
     }
 }
-
-/// The exponent of the least float.
-const LEAST: i32 = -1074;
 
 /// As many squares of significands fit into 128 bits.
 const FULL: u32 = 1 << 22;
@@ -100,7 +88,7 @@ impl Floats {
     /// Empties the buckets.
     fn empty(&mut self) {
         for (bucket, shift) in self.buckets.iter_mut().zip(0..).filter(|(bucket, _)| bucket.squares > 0) {
-            self.sums.add_sum(bucket.sum < 0, bucket.sum.unsigned_abs(), 1, shift);
+            self.sums.sum.add(bucket.sum < 0, bucket.sum.unsigned_abs(), 1, shift);
             self.sums.squares.add(bucket.squares, 1, 2 * shift);
             *bucket = Bucket::default();
         }
@@ -113,16 +101,6 @@ impl Floats {
         self.empty();
         self.sums.moments(LEAST)
     }
-}
-
-/// The significand of a finite float with its sign, and the exponent of its last bit.
-#[inline]
-pub fn parts(number: f64) -> (i64, i32) {
-    let bits = number.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i64;
-    let magnitude = (bits & ((1 << 52) - 1)) as i64 | i64::from(exponent > 0) << 52;
-    let significand = if number.is_sign_negative() { -magnitude } else { magnitude };
-    (significand, (exponent.max(1) - 1 + i64::from(LEAST)) as i32)
 }
 
 /// The moments of integers.
@@ -156,7 +134,7 @@ impl Integers {
 
     /// The sum, if it fits; the mean and the standard deviation. `None` without numbers.
     pub fn moments(mut self) -> (Option<i128>, Option<(f64, f64)>) {
-        self.sums.add_sum(self.sum < 0, self.sum.unsigned_abs(), 1, 0);
+        self.sums.sum.add(self.sum < 0, self.sum.unsigned_abs(), 1, 0);
         self.sums.squares.add(self.squares, 1, 0);
         self.sums.squares.add(self.overflows.into(), 1, 128);
         self.sums.count += self.held;

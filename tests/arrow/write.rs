@@ -98,3 +98,76 @@ fn rows_without_columns_are_counted() {
     let batch = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), vec![], &options).unwrap();
     assert_eq!(written(&[batch], Options::new()).unwrap().rows(), 7);
 }
+
+/// The ticks of a column of days or times.
+fn ticks(array: impl Array + 'static) -> ndbytes_arrow::Result<Vec<i64>> {
+    let table = written(&[batch("d", array)], Options::new())?;
+    let column = table.column("d").unwrap();
+    assert_eq!(column.column_type().unwrap().to_string(), "DateTime");
+    let ticks = |value: Value<'_>| match value {
+        Value::Int(ticks) => ticks,
+        other => panic!("{other:?} is no time"),
+    };
+    Ok(column.read().unwrap().iter().map(ticks).collect())
+}
+
+/// Days from 1970 on, and the ticks that .NET has for their midnights: `new DateTime(year, month, day).Ticks`.
+const DAYS: [(i32, i64); 8] = [
+    (-719_162, 0),                          // 0001-01-01
+    (-719_161, 864_000_000_000),            // 0001-01-02
+    (-135_140, 504_595_008_000_000_000),    // 1600-01-01
+    (-1, 621_355_104_000_000_000),          // 1969-12-31
+    (0, 621_355_968_000_000_000),           // 1970-01-01
+    (1, 621_356_832_000_000_000),           // 1970-01-02
+    (11_016, 630_873_792_000_000_000),      // 2000-02-29
+    (2_932_896, 3_155_378_112_000_000_000), // 9999-12-31
+];
+
+#[test]
+fn days_become_the_ticks_of_their_midnights_in_both_widths() {
+    let (days, expected): (Vec<i32>, Vec<i64>) = DAYS.into_iter().unzip();
+    let milliseconds: Vec<i64> = days.iter().map(|day| i64::from(*day) * 86_400_000).collect();
+    assert_eq!(ticks(Date32Array::from(days)).unwrap(), expected);
+    assert_eq!(ticks(Date64Array::from(milliseconds)).unwrap(), expected);
+    // Arrow wants whole days there, but holds any millisecond.
+    let odd = Date64Array::from(vec![-1, 1]);
+    assert_eq!(ticks(odd).unwrap(), [621_355_967_999_990_000, 621_355_968_000_010_000]);
+}
+
+#[test]
+fn days_outside_of_the_years_1_to_9999_are_refused_by_their_row() {
+    for day in [-719_163, 2_932_897, i32::MIN, i32::MAX] {
+        let error = ticks(Date32Array::from(vec![0, day])).unwrap_err().to_string();
+        assert!(error.contains("which is not between the years 1 and 9999"), "{day}: {error}");
+        assert!(error.contains("\"d\""), "{day}: {error}");
+    }
+    for day in [-719_163, 2_932_897] {
+        let error = ticks(Date64Array::from(vec![0, day * 86_400_000])).unwrap_err().to_string();
+        assert!(error.contains("which is not between the years 1 and 9999"), "{day}: {error}");
+        assert!(error.contains("\"d\""), "{day}: {error}");
+    }
+    let error = ticks(Date64Array::from(vec![0, i64::MAX])).unwrap_err().to_string();
+    assert!(error.ends_with("has the time 9223372036854775807 ms, more than 64 bits of ticks hold"), "{error}");
+}
+
+#[test]
+fn every_half_float_becomes_the_single_of_the_same_value() {
+    let halves: Vec<u16> = (0..=u16::MAX).collect();
+    let array: Float16Array = halves.iter().map(|&bits| Some(ndbytes::half::f16::from_bits(bits))).collect();
+    let table = written(&[batch("h", array)], Options::new()).unwrap();
+    let column = table.column("h").unwrap();
+    assert_eq!(column.column_type().unwrap().to_string(), "Single");
+    for (bits, value) in halves.iter().zip(column.read().unwrap().iter()) {
+        let Value::F32(single) = value else { panic!("{value:?} is no Single") };
+        let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
+        let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+        let expected = match exponent {
+            31 if fraction == 0.0 => f64::INFINITY,
+            31 => f64::NAN,
+            0 => fraction * 2.0_f64.powi(-24),
+            _ => (1024.0 + fraction) * 2.0_f64.powi(exponent - 25),
+        };
+        let is_same = (single.is_nan() && expected.is_nan()) || (sign * expected) as f32 == single;
+        assert!(is_same && single.is_sign_negative() == (sign < 0.0), "{bits:04x}: {single}");
+    }
+}

@@ -1,42 +1,76 @@
 //! What the library and the tool write is read back: shape, type and bytes, for every format, number of axes, order and type.
 
 use crate::support::{self, Values, run_in};
-use ndbytes::{Array, ItemType, Items, Limits, Result, b2nd, idx, npy, rawarray};
+use ndbytes::everybyte::Endian;
+use ndbytes::{Array, Dtype, ItemType, Items, Kind as ElementKind, Limits, Result, b2nd, idx, npy, rawarray};
 use ndbytes_convert::Kind;
 use std::fs;
 use std::path::Path;
 
-/// Arrays that are written in the gate; the environment variable `NDBYTES_ARRAYS` holds another number for the long form.
-const ARRAYS: u64 = 400;
+/// Arrays that are written in the gate: each type with 0 to 8 axes. `NDBYTES_ARRAYS` holds another number for the long form.
+const ARRAYS: u64 = 9 * TYPES;
 
-/// Types of items as NumPy names them: plain ones in both orders, those of no bytes, subarrays, and structures that are nested,
-/// aligned and padded.
-const TYPES: [&str; 24] = [
+/// Kinds of elements of several bytes, which are written and read in both orders. NumPy has no name for the first four.
+const ORDERED: [ElementKind; 18] = [
+    ElementKind::U128,
+    ElementKind::I128,
+    ElementKind::Bf16,
+    ElementKind::Complex32,
+    ElementKind::U16,
+    ElementKind::U32,
+    ElementKind::U64,
+    ElementKind::I16,
+    ElementKind::I32,
+    ElementKind::I64,
+    ElementKind::F16,
+    ElementKind::F32,
+    ElementKind::F64,
+    ElementKind::LongDouble,
+    ElementKind::Complex64,
+    ElementKind::Complex128,
+    ElementKind::ComplexLongDouble,
+    ElementKind::Str(2),
+];
+
+/// The number of types that NumPy lacks: both orders of four kinds. Its formats hold their items under other types.
+const LACKED: u64 = 8;
+
+/// The other types of items, as NumPy names them: times, elements of bytes, those of none, subarrays in both orders, and structures that
+/// are nested, aligned and padded.
+const OTHERS: [&str; 20] = [
+    "<M8[ns]",
+    ">M8[ns]",
+    "<m8[25s]",
+    ">m8[25s]",
+    ">M8",
+    "<U1",
     "|u1",
     "|i1",
-    ">i2",
-    "<i2",
-    "<u2",
-    ">i4",
-    "<i4",
-    "<i8",
-    ">u8",
-    "<f2",
-    ">f4",
-    "<f4",
-    "<f8",
-    ">f8",
-    "<c8",
-    "<c16",
+    "|b1",
     "|S3",
     "|V5",
-    "<M8[ns]",
     "|S0",
     "[('a', '<i4'), ('b', '>u2')]",
     "[('s', [('a', '<i2'), ('b', '|u1')]), ('t', '<f8')]",
+    "[('s', [('a', '>i2'), ('b', '|u1')]), ('t', '>f8')]",
     "[('s', '<i2', (2, 3)), ('t', '|S2')]",
+    "[('s', '>c8', (2, 3)), ('t', '>U1'), ('u', '>M8[D]')]",
+    "('>i4', (3,))",
+    "('<f2', (2, 1))",
     "{'names': ['a', 'b'], 'formats': ['|u1', '<i8'], 'offsets': [0, 8], 'itemsize': 24, 'aligned': True}",
 ];
+
+/// The number of types.
+const TYPES: u64 = (2 * ORDERED.len() + OTHERS.len()) as u64;
+
+/// The type of this number.
+fn item_type(number: u64) -> ItemType {
+    let number = (number % TYPES) as usize;
+    match number.checked_sub(2 * ORDERED.len()) {
+        Some(other) => OTHERS[other].parse().unwrap_or_else(|error| panic!("{}: {error}", OTHERS[other])),
+        None => ItemType::Plain(Dtype::new(ORDERED[number / 2], [Endian::Little, Endian::Big][number % 2])),
+    }
+}
 
 /// Numbers that look random and are the same everywhere.
 struct Random(u64);
@@ -79,13 +113,14 @@ impl Made {
     fn new(number: u64) -> Self {
         let random = &mut Random(number);
         random.next();
-        let name = TYPES[number as usize % TYPES.len()];
-        let item_type: ItemType = name.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
-        let axes = (number as usize / TYPES.len()) % 9;
+        let item_type = item_type(number);
+        let axes = (number / TYPES) % 9;
         let shape: Vec<usize> =
             (0..axes).map(|_| if random.below(20) == 0 { 0 } else { 1 + random.below(4) }).collect();
         let items: usize = shape.iter().product();
-        let bytes = (0..items * item_type.stride() as usize).map(|_| random.next() as u8).collect();
+        // Any other byte is no boolean of RawArray.
+        let most = if item_type.to_string() == "|b1" { 1 } else { u8::MAX };
+        let bytes = (0..items * item_type.stride() as usize).map(|_| random.next() as u8 & most).collect();
         Made { item_type, shape, bytes }
     }
 
@@ -135,11 +170,18 @@ impl Made {
 
 /// Returns whether a format has arrays of this type and shape.
 fn holds(kind: Kind, made: &Made) -> bool {
+    use ElementKind as K;
     let name = made.item_type.to_string();
     let plain = name.trim_start_matches(['<', '>', '|']);
     match kind {
         Kind::Idx => !made.shape.is_empty() && ["u1", "i1", "i2", "i4", "f4", "f8"].contains(&plain),
-        Kind::RawArray => !(name.contains('[') || name.contains('{') || plain.starts_with('S')),
+        Kind::RawArray => match &made.item_type {
+            ItemType::Plain(dtype) => !matches!(
+                dtype.kind,
+                K::LongDouble | K::ComplexLongDouble | K::Bytes(_) | K::Str(_) | K::DateTime(_) | K::TimeDelta(_)
+            ),
+            _ => false,
+        },
         Kind::B2nd => made.item_type.stride() > 0,
         _ => true,
     }
@@ -150,7 +192,7 @@ fn in_order(made: &Made, is_big: bool) -> Vec<u8> {
     let mut bytes = made.bytes.clone();
     let ItemType::Plain(dtype) = &made.item_type else { panic!("{} is not plain", made.what()) };
     let width = dtype.kind.swapped() as usize;
-    if width > 1 && (dtype.endian == ndbytes::everybyte::Endian::Big) != is_big {
+    if width > 1 && (dtype.endian == Endian::Big) != is_big {
         bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
     }
     bytes
@@ -160,7 +202,9 @@ fn in_order(made: &Made, is_big: bool) -> Vec<u8> {
 fn assert_written(number: u64, folder: &Path) {
     let mut made = Made::new(number);
     let what = made.what();
-    for kind in [Kind::Idx, Kind::RawArray, Kind::Npy, Kind::B2nd] {
+    let is_lacked = number % TYPES < LACKED;
+    let kinds = [Kind::Idx, Kind::RawArray, Kind::Npy, Kind::B2nd];
+    for kind in kinds.into_iter().take(if is_lacked { 2 } else { 4 }) {
         let path = folder.join(format!("a.{}", kind.name()));
         let is_written = made.write(kind, &path).is_some();
         assert_eq!(is_written, holds(kind, &made), "{kind}: {what}");
@@ -214,9 +258,9 @@ fn arrays_that_the_library_writes_are_read_back_for_every_type_and_number_of_axe
 #[test]
 fn arrays_that_the_tool_converts_come_back_for_every_number_of_axes() {
     let folder = tempfile::tempdir().unwrap();
-    // Each of them has other axes and another type.
-    let types = TYPES.len() as u64;
-    (0..9).for_each(|axes| assert_converted(axes * types + (7 * axes + 1) % types, folder.path()));
+    // Each of them has other axes and another type, of those that NumPy has.
+    let number = |axes: u64| axes * TYPES + LACKED + (7 * axes + 1) % (TYPES - LACKED);
+    (0..9).for_each(|axes| assert_converted(number(axes), folder.path()));
 }
 
 #[test]
@@ -225,5 +269,6 @@ fn many_arrays_that_are_written_are_read_back() {
     let count = std::env::var("NDBYTES_ARRAYS").map_or(ARRAYS * 10, |count| count.parse().expect("a number"));
     let folder = tempfile::tempdir().unwrap();
     (0..count).for_each(|number| assert_written(number, folder.path()));
-    (0..count / 20).for_each(|number| assert_converted(number, folder.path()));
+    let numbers = (0..count / 20).filter(|number| number % TYPES >= LACKED);
+    numbers.for_each(|number| assert_converted(number, folder.path()));
 }

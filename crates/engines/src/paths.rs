@@ -2,10 +2,12 @@
 
 use crate::stores;
 use datafusion::common::{DataFusionError, Result, plan_err};
+use ndbytes::b2nd::is_sparse_frame;
 use ndbytes::walk::{Options, Walk};
 use std::path::Path;
 
-/// Files, sorted by path. A folder stands for all files below it, as [`Walk`] finds them, an URL for itself.
+/// Files, sorted by path. A folder stands for all files below it, as [`Walk`] finds them, an URL for itself, and a pattern for the
+/// files that fit it. Folders that fit are no files, but those of sparse frames.
 ///
 /// # Errors
 /// If there is no such file, or a folder cannot be listed. A row cannot name what is not text, and a query is about all files.
@@ -24,7 +26,8 @@ pub fn list(path: &str) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for found in matches {
         let found = found.map_err(|error| DataFusionError::IoError(error.into()))?;
-        if found.is_file() {
+        // A link to nothing fits, too: who reads it says so.
+        if !found.is_dir() || is_sparse_frame(&found) {
             files.push(text(&found)?);
         }
     }

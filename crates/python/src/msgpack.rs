@@ -5,7 +5,11 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
+/// The first item of a list that python-blosc2 reads as a tuple of the other items: msgpack itself has no tuples.
+const TUPLE: &str = "__tuple__";
+
 /// A value. Keys that Python cannot look up, such as lists, become tuples; extension values become pairs of their type and bytes.
+/// Tuples of python-blosc2 are tuples.
 pub fn value<'py>(py: Python<'py>, from: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match from {
         Value::Nil => py.None().into_bound(py),
@@ -22,8 +26,9 @@ pub fn value<'py>(py: Python<'py>, from: &Value) -> PyResult<Bound<'py, PyAny>> 
         },
         Value::Binary(bytes) => PyBytes::new(py, bytes).into_any(),
         Value::Array(items) => {
-            let items: Vec<_> = items.iter().map(|item| value(py, item)).collect::<PyResult<_>>()?;
-            PyList::new(py, items)?.into_any()
+            let is_tuple = items.first().and_then(Value::as_str) == Some(TUPLE);
+            let items = items.iter().skip(is_tuple.into()).map(|item| value(py, item)).collect::<PyResult<Vec<_>>>()?;
+            if is_tuple { PyTuple::new(py, items)?.into_any() } else { PyList::new(py, items)?.into_any() }
         }
         Value::Map(entries) => {
             let map = PyDict::new(py);
@@ -49,7 +54,8 @@ const DEEPEST: usize = 64;
 /// The value of something of Python's, for a file.
 ///
 /// # Errors
-/// `TypeError` if msgpack has no value for it, `ValueError` if lists stand too deep in each other.
+/// `TypeError` if msgpack has no value for it. `ValueError` if lists stand too deep in each other, and for a list that would come back
+/// as a tuple.
 pub fn of(from: &Bound<'_, PyAny>) -> PyResult<Value> {
     within(from, DEEPEST)
 }
@@ -81,8 +87,15 @@ fn within(from: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
         return Ok(Value::Map(entries.collect::<PyResult<_>>()?));
     }
     if from.is_instance_of::<PyList>() || from.is_instance_of::<PyTuple>() {
-        let items = from.try_iter()?.map(|item| within(&item?, depth));
-        return Ok(Value::Array(items.collect::<PyResult<_>>()?));
+        let items = from.try_iter()?.map(|item| within(&item?, depth)).collect::<PyResult<Vec<_>>>()?;
+        if from.is_instance_of::<PyTuple>() {
+            return Ok(Value::Array([vec![TUPLE.into()], items].concat()));
+        }
+        if items.first().and_then(Value::as_str) == Some(TUPLE) {
+            let said = format!("a list of an attribute cannot begin with {TUPLE:?}, which says that it is a tuple");
+            return Err(PyValueError::new_err(said));
+        }
+        return Ok(Value::Array(items));
     }
     if let Ok(value) = from.extract::<f64>() {
         return Ok(value.into());

@@ -1,5 +1,7 @@
 """Writing tables and reading them back: type of column × layout in memory. What comes back has the same type and values."""
 
+import datetime
+
 import ndbytes
 import numpy as np
 import pytest
@@ -75,3 +77,32 @@ def test_a_column_that_idv_lacks_is_refused(name, tmp_path):
     with pytest.raises(ValueError, match="which IDV cannot hold"):
         ndbytes.write_idv(tmp_path / "x.idv", pa.table({"a": NO_COLUMNS[name]}))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", ["date32", "date64"])
+def test_days_become_times_at_their_midnights(kind, tmp_path):
+    days = [datetime.date(*day) for day in [(1, 1, 1), (1600, 2, 29), (1969, 12, 31), (1970, 1, 1), (2000, 2, 29), (9999, 12, 31)]]
+    assert ndbytes.write_idv(tmp_path / "x.idv", pa.table({"day": pa.array(days, getattr(pa, kind)())})) == len(days)
+    table = ndbytes.open(tmp_path / "x.idv")
+    assert str(table["day"].type) == "DateTime"
+    ticks = pa.table(table.with_options(times="ticks"))["day"].to_pylist()
+    assert ticks == [(day.toordinal() - 1) * 864_000_000_000 for day in days]
+    read = pa.table(table)["day"]
+    assert read.type == pa.timestamp("us")
+    assert read.to_pylist() == [datetime.datetime(day.year, day.month, day.day) for day in days]
+
+
+@pytest.mark.parametrize("day", [-719_163, 2_932_897])
+def test_a_day_that_net_lacks_is_refused(day, tmp_path):
+    for days in [pa.array([0, day], pa.int32()).view(pa.date32()), pa.array([0, day * 86_400_000], pa.int64()).view(pa.date64())]:
+        with pytest.raises(ValueError, match="not between the years 1 and 9999"):
+            ndbytes.write_idv(tmp_path / "x.idv", pa.table({"day": days}))
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_half_float_becomes_the_single_of_its_value(tmp_path):
+    halves = np.arange(1 << 16, dtype="u2").view("f2")
+    ndbytes.write_idv(tmp_path / "x.idv", pa.table({"half": pa.array(halves)}))
+    table = ndbytes.open(tmp_path / "x.idv")
+    assert str(table["half"].type) == "Single"
+    np.testing.assert_array_equal(pa.table(table)["half"].to_numpy(), halves.astype("f4"), strict=True)

@@ -36,6 +36,32 @@ def test_options_of_b2nd_are_kept(tmp_path):
     assert details["codec"] == "LZ4, level 9" and details["filters"] == "bitshuffle"
 
 
+TUPLES = {"range": (0, 1.5), "none": (), "nested": [(1, ("a", [2])), []], "keys": {(1, 2): (3,)}, "list": ["tuple"]}
+
+
+def test_attributes_that_are_tuples_come_back_as_tuples(tmp_path):
+    ndbytes.save(tmp_path / "a.b2nd", VALUES, attrs=TUPLES)
+    attrs = ndbytes.open(tmp_path / "a.b2nd").attrs
+    # Lists and tuples are never equal.
+    assert attrs == TUPLES
+    ndbytes.convert(tmp_path / "a.b2nd", tmp_path / "b.b2nd")
+    assert ndbytes.open(tmp_path / "b.b2nd").attrs == TUPLES
+
+
+def test_attributes_that_are_tuples_are_those_of_python_blosc2(tmp_path):
+    blosc2 = pytest.importorskip("blosc2")
+    # Its reader takes no lists as keys of maps.
+    tuples = {name: value for name, value in TUPLES.items() if name != "keys"}
+    ndbytes.save(tmp_path / "a.b2nd", VALUES, attrs=tuples)
+    theirs = blosc2.open(str(tmp_path / "a.b2nd")).schunk.vlmeta
+    assert {name: theirs[name] for name in tuples} == tuples
+    array = blosc2.asarray(VALUES, urlpath=str(tmp_path / "c.b2nd"), meta={"places": ("north", 1)})
+    for name, value in tuples.items():
+        array.schunk.vlmeta[name] = value
+    mine = ndbytes.open(tmp_path / "c.b2nd")
+    assert mine.attrs == tuples and mine.meta["places"] == ("north", 1)
+
+
 def test_structures_and_times_are_written(tmp_path):
     for values in [
         np.zeros(3, dtype=[("a", "<i4"), ("b", "<f8", (2,))]),
@@ -57,6 +83,7 @@ def test_what_cannot_be_written_is_refused_and_leaves_no_file(tmp_path):
         ({"format": "npy"}, np.array([object()]), TypeError),
         ({"format": "idx"}, np.array([1 + 2j]), ValueError),
         ({"format": "b2nd", "attrs": {"a": object()}}, VALUES, TypeError),
+        ({"format": "b2nd", "attrs": {"a": [1, ["__tuple__", 2]]}}, VALUES, ValueError),
     ]
     for options, values, error in refused:
         with pytest.raises(error):

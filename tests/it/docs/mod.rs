@@ -1,6 +1,8 @@
 //! The book under `docs`: its links, its table of contents, its charts.
 
 mod growth;
+#[cfg(all(unix, feature = "convert"))]
+mod recipes;
 mod speed;
 
 use crate::support::project;

@@ -3,7 +3,7 @@
 
 mod cache;
 mod driver;
-mod repository;
+pub mod repository;
 mod setup;
 mod story;
 mod textconv;

@@ -3,6 +3,7 @@
 mod asserts;
 mod choices;
 mod folds;
+mod means;
 mod properties;
 
 use crate::digest::npy_of;

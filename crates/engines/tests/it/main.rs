@@ -9,3 +9,4 @@ mod stores;
 mod support;
 mod tables;
 mod traps;
+mod walks;

@@ -1,6 +1,8 @@
 //! The program `ndbytes-engine`.
 
 use crate::support::{answer, program, project, run};
+use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
+use std::process::Command;
 use std::time::Duration;
 
 #[test]
@@ -57,4 +59,49 @@ fn a_failure_is_a_sentence_and_status_2() {
         assert!(complaint.starts_with("error: ") && complaint.contains(expected), "{complaint}");
         assert!(output.stdout.is_empty());
     }
+}
+
+/// A folder with what the pages name: tables, uploads of which one is broken, and a list of paths.
+fn staged() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder is made");
+    for (name, column) in [("lake", "Colour"), ("sales", "Label")] {
+        let place = folder.path().join(name);
+        std::fs::create_dir(&place).expect("a folder is made");
+        let columns = [NewColumn::new(column, ColumnType::scalar(ItemType::Bool))];
+        let mut table = Writer::new(columns).create(place.join("a.idv")).expect("a table is made");
+        table.write(&[Values::scalars(vec![true, false, true])]).expect("rows are written");
+        table.finish().expect("the table is finished");
+    }
+    std::fs::create_dir(folder.path().join("uploads")).expect("a folder is made");
+    let broken = folder.path().join("uploads/a-idx3-ubyte");
+    std::fs::copy(project("samples/interrupted-idx3-ubyte"), broken).expect("the sample is copied");
+    std::fs::write(folder.path().join("manifest.csv"), "path\nuploads/a-idx3-ubyte\n").expect("the list is written");
+    folder
+}
+
+/// The commands of the pages run word for word, but those of a cluster, which `cluster` starts with ports of its own.
+#[test]
+fn commands_of_the_pages_run_word_for_word() {
+    let folder = staged();
+    let mut ran = 0;
+    for page in ["docs/src/engines.md", "crates/engines/README.md"] {
+        let text = std::fs::read_to_string(project(page)).expect("the page is there");
+        let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().expect("a block ends"));
+        for command in blocks.flat_map(|block| block.replace("\\\n", "").lines().map(str::to_owned).collect::<Vec<_>>())
+        {
+            assert!(command.starts_with("ndbytes-engine "), "{page}: {command}");
+            if command.contains("scheduler") {
+                continue;
+            }
+            let mut shell = Command::new("bash");
+            let function = "ndbytes-engine() { \"$PROGRAM\" \"$@\"; }\n";
+            shell.args(["-euc", &format!("{function}{command}")]).current_dir(folder.path());
+            let output = run(shell.env("PROGRAM", env!("CARGO_BIN_EXE_ndbytes-engine")), Duration::from_secs(120));
+            assert!(output.status.success(), "{page}: {command}: {}", String::from_utf8_lossy(&output.stderr));
+            // A head, a rule, and a row at least.
+            assert!(String::from_utf8_lossy(&output.stdout).lines().count() >= 3, "{page}: {command}");
+            ran += 1;
+        }
+    }
+    assert_eq!(ran, 4);
 }

@@ -1,0 +1,194 @@
+//! The recipes of the pages: each command of each block is run word for word, in a folder that has the files it names.
+//!
+//! A page has a folder of its own, a repository with copies of the samples. Its blocks run in order. What else a page names is made
+//! by the commands of its stage. A command that is not run stands in a table with its reason.
+
+use super::pages;
+use crate::git::repository::Repository;
+use crate::support::project;
+use crate::support::zip::{Entry, zip};
+use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Cursor;
+
+/// Pages whose blocks other tests run.
+const RUN_ELSEWHERE: [(&str, &str); 5] = [
+    ("docs/src/fuzz-your-reader.md", "tests/it/guide.rs runs it, with the engines that it needs"),
+    ("docs/src/story.md", "tests/it/git/story.rs plays it"),
+    ("docs/src/engines.md", "crates/engines/tests/it/program.rs runs it"),
+    ("crates/engines/README.md", "crates/engines/tests/it/program.rs runs it"),
+    ("crates/everybyte/README.md", "crates/everybyte/tests/readme.rs runs its program"),
+];
+
+/// Lines that are not run, and why.
+const NOT_RUN: [(&str, &str); 9] = [
+    ("cargo run --release --locked -- explain samples/digits-idx3-ubyte.gz", "builds the tool"),
+    ("cargo test --workspace --locked", "runs this test"),
+    ("cargo install --locked --path crates/cli", "installs the tool"),
+    ("pip install ndbytes", "installs the package"),
+    ("python -m ndbytes check FOLDER        # 0: no errors, 1: broken files", "needs the package, whose tests run it"),
+    ("python -m ndbytes check --depth structure FOLDER", "needs the package, whose tests run it"),
+    ("ndbytes convert IN… OUT", "is the form of a command"),
+    ("python3 check.py idx ./your-reader", "needs a reader: tests/it/guide.rs runs the script on two"),
+    ("ndbytes check --format json crashes/ | jq -r '.findings[].rule' | sort | uniq -c", "needs jq"),
+];
+
+/// The commands that make what a page, or those of a folder, name besides the samples. `$ACTION` is the folder of the project.
+const STAGES: [(&str, &str); 9] = [
+    (
+        "docs/src/ci.md",
+        "rm interrupted-idx3-ubyte; mkdir data; cp digits-idx1-ubyte data/digits.idx; cp surface.ra data",
+    ),
+    (
+        "docs/src/convert.md",
+        "cp digits-idx3-ubyte.gz train-images-idx3-ubyte.gz; cp temperatures.b2nd field.b2nd
+         ndbytes convert surface.ra monday.npy; cp monday.npy tuesday.npy
+         ndbytes convert digits-idx1-ubyte labels.npy
+         digits=digits-idx3-ubyte.gz; ndbytes convert $digits $digits $digits $digits images.idx
+         mkdir scans; ndbytes convert 'images.idx[0]' scans/0.png; ndbytes convert 'images.idx[1]' scans/1.png
+         cp trees.idv monday.idv; cp trees.idv tuesday.idv; printf 'Name,Height\\noak,30.5\\nfir,41\\n' > trees.csv",
+    ),
+    ("docs/src/fix.md", "mkdir data; cp interrupted-idx3-ubyte surface.ra data"),
+    (
+        "docs/src/lakes.md",
+        "mkdir data; ndbytes convert surface.ra data/a.npy
+         ndbytes check data/a.npy --format parquet --table files --out monday.parquet",
+    ),
+    (
+        "docs/src/cookbook/mnist.md",
+        "cp digits-idx3-ubyte.gz train-images-idx3-ubyte.gz; cp interrupted-idx3-ubyte broken-idx3-ubyte
+         mkdir mirror-a mirror-b; cp train-images-idx3-ubyte.gz mirror-a
+         gunzip < digits-idx3-ubyte.gz > mirror-b/train-images-idx3-ubyte
+         ndbytes convert digits-idx3-ubyte.gz mirror-b/train-images.npy",
+    ),
+    ("docs/src/cookbook/model-zip.md", "cp model.zip old.zip; cp model.zip new.zip"),
+    (
+        "docs/src/cookbook/nnunet.md",
+        "mkdir -p nnUNet_preprocessed/Dataset042; cp temperatures.b2nd nnUNet_preprocessed/Dataset042/case_0001.b2nd",
+    ),
+    ("docs/src/cookbook/seals.md", "mkdir data; cp temperatures.b2nd surface.ra data"),
+    (
+        "docs/src/start",
+        "cp interrupted-idx3-ubyte download-idx3-ubyte; mkdir data; cp surface.ra data
+         for name in yours seed crash; do cp temperatures.b2nd $name.b2nd; done
+         mkdir -p ../tests/pairs; cp -r \"$ACTION/tests/pairs/idv\" ../tests/pairs",
+    ),
+];
+
+/// Commands of the recipes that are not of this project: the reader's own program, and a server.
+const STAND_INS: &str = "set -euo pipefail
+consumer() { cat > /dev/null; }
+curl() { cat field.b2nd; }
+";
+
+/// A block of commands, or of commands and what they print.
+struct Block {
+    commands: Vec<(String, Option<String>)>,
+}
+
+/// The blocks of a page that are for a shell.
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let is_console = line == "```console";
+        if line != "```sh" && !is_console {
+            continue;
+        }
+        let mut commands: Vec<(String, Option<String>)> = Vec::new();
+        for line in lines.by_ref().take_while(|line| *line != "```") {
+            match (commands.last_mut(), line.strip_prefix("$ ").filter(|_| is_console)) {
+                (_, Some(typed)) => commands.push((typed.to_owned(), Some(String::new()))),
+                (Some((_, Some(shown))), None) => *shown += &format!("{line}\n"),
+                (Some((command, None)), None) if command.ends_with('\\') => *command += &format!("\n{line}"),
+                (_, None) => commands.push((line.to_owned(), None)),
+            }
+        }
+        blocks.push(Block { commands });
+    }
+    blocks
+}
+
+/// An archive as ML.NET saves a model, with a table of labels and features.
+fn model() -> Vec<u8> {
+    let columns = [
+        NewColumn::new("Label", ColumnType::scalar(ItemType::Bool)),
+        NewColumn::new("Features", ColumnType::vector(ItemType::F32, [2])),
+    ];
+    let mut writer = Writer::new(columns).begin(Cursor::new(Vec::new())).unwrap();
+    let values = [Values::scalars(vec![true, false]), Values::dense(vec![0.5_f32, 1.5, 2.5, 3.5], 2).unwrap()];
+    writer.write(&values).unwrap();
+    let table = writer.finish_sink().unwrap().into_inner();
+    zip(&[
+        Entry::deflated("TrainingInfo\\Version.txt", b"1.7.0\r\n"),
+        Entry::deflated("TrainSchema", &table),
+        Entry::deflated("TransformerChain\\Transform_000\\TrainSchema", &table),
+    ])
+}
+
+/// A folder with the samples and with what the page names.
+fn staged(page: &str) -> Repository {
+    let repository = Repository::new();
+    for entry in fs::read_dir(project().join("samples")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, repository.root().join(path.file_name().unwrap())).unwrap();
+    }
+    repository.write("model.zip", model());
+    for (of, stage) in STAGES {
+        if page.starts_with(of) {
+            let ended = run(&repository, stage);
+            assert_eq!(ended.status, 0, "{page}: {stage}: {}", ended.err);
+        }
+    }
+    repository
+}
+
+fn run(repository: &Repository, command: &str) -> crate::git::repository::Ended {
+    fs::write(repository.aside("line.sh"), format!("{STAND_INS}{command}\n")).unwrap();
+    repository.shell("bash ../line.sh")
+}
+
+/// Runs a command. `check` and `diff` end with 1 if there are findings or differences; anything else has to succeed.
+fn assert_runs(repository: &Repository, page: &str, command: &str, shown: Option<&str>) {
+    let ended = run(repository, command);
+    let may_find = ["ndbytes check", "ndbytes diff"].iter().any(|of| command.starts_with(of));
+    let is_right = ended.status == 0 || ended.status == 1 && may_find;
+    assert!(is_right, "{page}: {command}: {}: {}{}", ended.status, ended.out, ended.err);
+    if let Some(shown) = shown {
+        assert_eq!(format!("{}{}", ended.out, ended.err), shown, "{page}: {command}");
+    }
+}
+
+#[test]
+fn commands_of_all_pages_run_word_for_word() {
+    let mut documents = pages(&project().join("docs/src"));
+    documents.extend(fs::read_dir(project().join("crates")).unwrap().map(|it| it.unwrap().path().join("README.md")));
+    documents.push(project().join("README.md"));
+    documents.sort();
+    let (mut ran, mut left_out, mut elsewhere) = (0, BTreeSet::new(), BTreeSet::new());
+    for path in documents.iter().filter(|path| path.exists()) {
+        let blocks = blocks(&fs::read_to_string(path).unwrap());
+        let page = path.strip_prefix(project()).unwrap().to_str().unwrap();
+        if blocks.is_empty() {
+            continue;
+        }
+        if RUN_ELSEWHERE.iter().any(|(of, _)| *of == page) {
+            elsewhere.insert(page.to_owned());
+            continue;
+        }
+        let repository = staged(page);
+        for (command, shown) in blocks.into_iter().flat_map(|block| block.commands) {
+            if NOT_RUN.iter().any(|(line, _)| *line == command) {
+                left_out.insert(command);
+                continue;
+            }
+            assert_runs(&repository, page, &command, shown.as_deref());
+            ran += 1;
+        }
+    }
+    // What is in a table is on a page.
+    assert!(RUN_ELSEWHERE.iter().all(|(page, _)| elsewhere.contains(*page)), "{elsewhere:?}");
+    assert!(NOT_RUN.iter().all(|(line, _)| left_out.contains(*line)), "{left_out:?}");
+    assert!(ran > 40, "{ran} commands");
+}
