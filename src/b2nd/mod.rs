@@ -52,7 +52,7 @@ mod examine;
 mod geometry;
 mod info;
 mod items;
-mod layer;
+pub(crate) mod layer;
 mod lazy;
 mod map;
 mod open;
@@ -60,7 +60,7 @@ mod padding;
 mod payload;
 mod read;
 pub(crate) mod rules;
-mod structure;
+pub(crate) mod structure;
 mod unread;
 #[cfg(feature = "digest")]
 mod unwritten;

@@ -13,11 +13,13 @@
 //!
 //! Nothing is invented: the values of a repaired copy are values of the file. What could be read before is the same after.
 
+mod b2nd;
 mod gzip;
 mod idv;
 mod idx;
 mod npy;
 mod rawarray;
+mod zip;
 
 use crate::any::check::Checker;
 use crate::bytes::limits::Limits;
@@ -26,7 +28,7 @@ use crate::findings::finding::Finding;
 use crate::findings::report::{Report, Verdict};
 use crate::findings::rule::{Rule, Severity};
 use crate::findings::words::{bytes as count_of_bytes, counted};
-use crate::format::{self, Format, is_gzip};
+use crate::format::{self, Format, is_gzip, is_zip};
 use everybyte::Endian;
 use std::borrow::Cow;
 
@@ -151,7 +153,13 @@ static MENDS: [(Format, &[Mend]); 4] = [
 /// The way in which a breach of a rule is mended, for the page of the rule; `None` if none is.
 pub fn mended_by(rule: &Rule) -> Option<&'static str> {
     let mends = MENDS.iter().flat_map(|(_, mends)| mends.iter()).map(|mend| (mend.rule, mend.doc));
-    mends.chain(gzip::DOCS.iter().copied()).find_map(|(known, doc)| (known == rule).then_some(doc))
+    let others = [gzip::DOCS, b2nd::DOCS, zip::DOCS].concat();
+    mends.chain(others).find_map(|(known, doc)| (known == rule).then_some(doc))
+}
+
+/// Returns whether the breach that a finding is about may be mended. Only [`repair`] tells: some breaches leave too little.
+pub fn may_be_mended(finding: &Finding) -> bool {
+    finding.member.is_none() && mended_by(finding.rule).is_some() && b2nd::is_around_the_chunks(finding)
 }
 
 /// Repairs the bytes of a file, as far as its errors can be mended.
@@ -189,7 +197,13 @@ fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Option<
     if is_gzip(bytes) {
         return gzip::next_step(bytes, options);
     }
+    if is_zip(bytes) {
+        return zip::next_step(report, bytes, options);
+    }
     let format = format::detect(bytes, bytes.len() as u64);
+    if format == Some(Format::B2nd) {
+        return b2nd::next_step(report, bytes, options);
+    }
     let Some((_, mends)) = MENDS.iter().find(|(known, _)| Some(*known) == format) else { return Ok(None) };
     let step = |finding: &Finding| {
         let mend = mends.iter().find(|mend| mend.rule == finding.rule)?;

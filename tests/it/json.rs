@@ -48,6 +48,12 @@ fn json_of_check_and_info_fits_its_schema() {
 }
 
 #[test]
+fn json_of_fix_fits_its_schema() {
+    let all = corpus::samples().len();
+    assert!(fitting("fix", &corpus::root(), &["fix", "--json", "--dry-run", "."]) >= all);
+}
+
+#[test]
 fn json_of_rules_fits_its_schema() {
     let rules = ndbytes::rules().count();
     assert_eq!(fitting("rules", &project(), &["rules", "--json"]), rules);

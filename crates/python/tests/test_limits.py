@@ -27,6 +27,7 @@ def calls(folder):
         "convert": lambda **limits: ndbytes.convert(ARRAY, folder / "a.npy", **limits),
         "diff": lambda **limits: ndbytes.diff(TABLE, ARRAY, **limits),
         "explain": lambda **limits: ndbytes.explain(TABLE, **limits).fields,
+        "fix": lambda **limits: ndbytes.fix(TABLE, out=folder / "clean", **limits),
         "info": lambda **limits: ndbytes.info(TABLE, **limits),
         "open": lambda **limits: ndbytes.open(ARRAY, **limits)[:],
         "preflight": lambda **limits: ndbytes.preflight(SAMPLES, **limits),

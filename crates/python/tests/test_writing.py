@@ -214,3 +214,26 @@ def test_a_preflight_of_a_sealed_folder_tells_what_changed_is_new_or_gone(tmp_pa
         ndbytes.preflight([tmp_path / "surface.ra"], sealed=True)
     with pytest.raises(ValueError, match="errors"):
         ndbytes.seal(tmp_path)
+
+
+def test_fix_writes_a_repaired_copy_and_tells_what_was_given_up(tmp_path):
+    broken = tmp_path / "cut.npy"
+    np.save(broken, np.arange(12, dtype="<i4").reshape(4, 3))
+    broken.write_bytes(broken.read_bytes()[:-1])
+    (told,) = ndbytes.fix(broken, dry_run=True)
+    assert (told["outcome"], told["target"], told["findings"]) == ("mended", None, [])
+    assert [step["rule"] for step in told["steps"]] == ["npy/truncated-payload"]
+    assert told["steps"][0]["given_up"].startswith("1 item of 4")
+    (told,) = ndbytes.fix([broken], out=tmp_path / "clean", memory=1 << 24)
+    assert told["target"] == str(tmp_path / "clean" / "cut.npy")
+    assert np.load(told["target"]).tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    with pytest.raises(ValueError, match="it is there already"):
+        ndbytes.fix(broken, out=tmp_path / "clean")
+
+
+def test_fix_tells_files_that_cannot_be_mended(tmp_path):
+    (tmp_path / "a.idx").write_bytes(b"\0\0\x0a\1\0\0\0\0")
+    (told,) = ndbytes.fix(tmp_path / "a.idx", out=tmp_path / "clean")
+    assert told["outcome"] == "broken" and told["findings"][0]["rule"] == "idx/unknown-type"
+    with pytest.raises(ValueError, match="`out` names the folder"):
+        ndbytes.fix(tmp_path)

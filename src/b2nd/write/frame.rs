@@ -3,19 +3,19 @@
 use super::gather::Items;
 use super::plan::Plan;
 use crate::b2nd::geometry::Geometry;
-use crate::blosc2::write::chunk::{Blocks, Plain, Recipe, Scratches, zeros};
+use crate::blosc2::write::chunk::{Blocks, Plain, Recipe, Scratches};
 use crate::blosc2::write::contents::Contents;
 use crate::blosc2::write::filters::Pipeline;
+use crate::blosc2::write::frame::{LEVEL, fill, index, trailer, whole};
 use crate::blosc2::write::inexpressible;
 use crate::bytes::input::LONGEST_HEADER;
 use crate::bytes::threads;
 use crate::error::Result;
-use everybyte::{BinRead, BinWrite, Endian, Layout, Source, Zeros, length_of, read, write};
+use everybyte::{Endian, Zeros, length_of};
 use ndbytes_schemas::b2nd::METALAYER;
 use ndbytes_schemas::blosc2::{
     Bool, Codec, Compression, FixExt16, FrameFlags, FrameKind, FrameType, FrameVersion, Header, IndexEntry, Int16,
-    Int32, Int64, Magic, Marker, Metalayers, OffsetWidth, Special, SplitMode, Splitting, Trailer, TrailerTail, Uint32,
-    Uint64, WriterFlags,
+    Int32, Int64, Magic, Marker, OffsetWidth, Special, SplitMode, Splitting, Uint64, WriterFlags,
 };
 use rayon::prelude::*;
 
@@ -24,12 +24,6 @@ const AT_ONCE: usize = 32 << 20;
 
 /// The most chunks among these.
 const MOST_AT_ONCE: usize = 1024;
-
-/// Bytes of a block of the index.
-const INDEX_BLOCK: usize = 16 << 10;
-
-/// The compression level of the index and attributes, as in C-Blosc2 and python-blosc2.
-const LEVEL: u8 = 5;
 
 /// A store of chunks.
 pub trait Chunks: Send {
@@ -140,42 +134,12 @@ impl<'p> Around<'p> {
 
     /// Header, index and trailer.
     pub fn finish(&self) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>)> {
-        let (index, trailer) = (self.index()?, self.trailer()?);
+        let (index, trailer) = (index(&self.entries)?, trailer(&self.attributes)?);
         let chunks = if self.is_sparse { 0 } else { self.cbytes };
         let length = self.header_length()? + chunks + index.len() as u64 + trailer.len() as u64;
         let mut header = whole(&self.header(length)?)?;
         fill(&mut header, &self.metalayers, |header: Header| header.metalayers);
         Ok((header, index, trailer))
-    }
-
-    fn index(&self) -> Result<Vec<u8>> {
-        let entries = &self.entries;
-        let Some(first) = entries.first() else { return Ok(Vec::new()) };
-        let mut bytes = zeros(entries.len() * IndexEntry::LENGTH)?;
-        let places = bytes.as_chunks_mut().0.iter_mut();
-        places.zip(entries).for_each(|(place, entry)| *place = entry.to_bytes());
-        let filters = Pipeline::shuffle(IndexEntry::LENGTH as u64);
-        let recipe = Recipe { codec: Codec::BLOSCLZ, level: LEVEL, filters, block_size: INDEX_BLOCK.min(bytes.len()) };
-        if entries.len() > 1 && entries.iter().all(|entry| entry == first) {
-            return recipe.repeated(&first.to_bytes(), bytes.len());
-        }
-        let block_size = recipe.block_size;
-        recipe.chunk(&Plain { bytes: &bytes, block_size }, &Scratches::default())
-    }
-
-    fn trailer(&self) -> Result<Vec<u8>> {
-        let tail =
-            TrailerTail { trailer_length: Uint32(0), fingerprint_type: FixExt16(0), fingerprint: Zeros::default() };
-        let nothing = Contents::default().layout(0, 0)?;
-        let mut trailer = Trailer { head: Marker, version: 1, attributes: nothing, tail };
-        let around = length_of(&trailer.attributes, Endian::Big) + length_of(&trailer.tail, Endian::Big);
-        trailer.attributes = self.attributes.layout(length_of(&trailer, Endian::Big) - around, 0)?;
-        let length = u32::try_from(length_of(&trailer, Endian::Big));
-        trailer.tail.trailer_length =
-            Uint32(length.map_err(|_| inexpressible("attributes of over 2^32 - 1 bytes".into()))?);
-        let mut bytes = whole(&trailer)?;
-        fill(&mut bytes, &self.attributes, |trailer: Trailer| trailer.attributes);
-        Ok(bytes)
     }
 
     /// The header of a frame of this length.
@@ -244,27 +208,4 @@ fn chunk(plan: &Plan, items: &Items<'_>, number: u64, scratches: &Scratches) -> 
         }
     }
     plan.recipe.chunk(&ArrayChunk { items, number, length }, scratches).map(Stored::Bytes)
-}
-
-/// The bytes of a structure, with zeros for its regions.
-fn whole<T>(value: &T) -> Result<Vec<u8>>
-where
-    T: Layout + for<'a> BinWrite<Args<'a> = ()>,
-{
-    let own = write(value, Endian::Big).expect("what was checked can be written");
-    let mut bytes = zeros(length_of(value, Endian::Big) as usize)?;
-    bytes[..own.len()].copy_from_slice(&own);
-    Ok(bytes)
-}
-
-/// Copies contents to their places in the layout.
-fn fill<T>(bytes: &mut [u8], contents: &Contents, layers: impl Fn(T) -> Metalayers)
-where
-    T: Layout + for<'a> BinRead<Args<'a> = ()>,
-{
-    let placed = read::<T>(Source::new(bytes), Endian::Big, ()).expect("what was written can be read");
-    for (place, content) in layers(placed).contents.iter().zip(contents.contents()) {
-        let range = place.bytes.range();
-        bytes[range.start as usize..range.end as usize].copy_from_slice(content);
-    }
 }

@@ -3,6 +3,7 @@
 pub mod chunk;
 pub mod contents;
 pub mod filters;
+pub mod frame;
 pub mod streams;
 
 use crate::error::Error;

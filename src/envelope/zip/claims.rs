@@ -7,6 +7,8 @@ use crate::findings::place::field_at;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use everybyte::Layout;
+#[cfg(feature = "repair")]
+use ndbytes_schemas::zip::LocalHeader;
 use ndbytes_schemas::zip::{DirectoryEntry, Flags, Method, Zip64};
 use std::ops::Range;
 
@@ -31,6 +33,15 @@ pub(crate) struct Claims {
     pub is_repeated: bool,
 }
 
+/// The checksum and the sizes of an entry.
+#[cfg(feature = "repair")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sums {
+    pub crc: u32,
+    pub packed: u64,
+    pub length: u64,
+}
+
 impl Claims {
     /// The claims of the record at an offset. The archive begins at `base`, and its directory at `directory`.
     pub fn new(record: u64, entry: &DirectoryEntry, extras: &Extras, base: u64, directory: u64) -> Self {
@@ -45,6 +56,23 @@ impl Claims {
             packed: wide(entry.compressed_size, of_zip64(|zip64| zip64.compressed_size)),
             length: wide(entry.uncompressed_size, of_zip64(|zip64| zip64.uncompressed_size)),
             next: directory,
+            is_repeated: false,
+        }
+    }
+
+    /// The claims of an entry that was found without a directory, whose data begin at `start` and end before `next`.
+    #[cfg(feature = "repair")]
+    pub fn found(header: &LocalHeader, start: u64, next: u64, sums: Sums) -> Self {
+        Claims {
+            record: next,
+            name_length: header.name.bytes().len() as u16,
+            start,
+            flags: header.flags,
+            method: header.method,
+            crc: sums.crc,
+            packed: sums.packed,
+            length: sums.length,
+            next,
             is_repeated: false,
         }
     }

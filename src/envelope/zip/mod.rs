@@ -25,7 +25,10 @@ mod local;
 pub(crate) mod map;
 mod member;
 pub(crate) mod rules;
+#[cfg(feature = "repair")]
+pub(crate) mod salvage;
 mod unpack;
+pub mod write;
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
@@ -37,7 +40,8 @@ use crate::format;
 use claims::Claims;
 pub(crate) use contents::Contents;
 use contents::idv_length;
-use directory::{Directory, text};
+use directory::Directory;
+pub(crate) use directory::text;
 pub use member::Member;
 use member::Place;
 pub use rules::*;

@@ -1,10 +1,11 @@
 //! `ndbytes fix`: which copies it writes, and what it never touches.
 
 use crate::support::corpus;
-use crate::support::tool::{Ended, command_in};
+use crate::support::tool::{Ended, command_in, json_lines};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+
 use tempfile::TempDir;
 
 /// A folder of one file that can be mended, one that cannot, one without errors, and one of another format.
@@ -131,4 +132,78 @@ fn nothing_to_repair_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let ended = fix(folder.path(), &[".", "--out", "out"]);
     assert_eq!((ended.status, ended.stderr.as_str()), (2, "error: nothing was repaired: there is no file\n"));
+}
+
+/// The command that `check` ends its findings with; `None` if there is none.
+fn advised(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let output = command_in(folder, &[&["check"], arguments].concat()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix("to mend it, try: "));
+    let advised = lines.next().map(str::to_owned);
+    assert_eq!(lines.next(), None, "it is said once");
+    advised
+}
+
+#[test]
+fn check_says_the_command_that_mends_a_file() {
+    let folder = folder();
+    let advice = |path: &str| advised(folder.path(), &[path]);
+    assert_eq!(advice("in/deep/a.idx").as_deref(), Some("ndbytes fix in/deep/a.idx --out FOLDER"));
+    assert_eq!(advice("in/c.idx"), None);
+    assert_eq!(advice("in/b.idx"), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn check_says_names_as_a_shell_takes_them() {
+    let folder = folder();
+    let root = folder.path();
+    let bytes = fs::read(root.join("in/deep/a.idx")).unwrap();
+    for name in ["it's $HOME.idx", "-n.idx", "a;b.idx", "line\n.idx", "\u{1b}[2J.idx"] {
+        fs::write(root.join(name), &bytes).unwrap();
+    }
+    let command = |name: &str| advised(root, &["--", name]);
+    assert_eq!(command("it's $HOME.idx").as_deref(), Some("ndbytes fix 'it'\\''s $HOME.idx' --out FOLDER"));
+    assert_eq!(command("-n.idx").as_deref(), Some("ndbytes fix ./-n.idx --out FOLDER"));
+    assert_eq!(command("a;b.idx").as_deref(), Some("ndbytes fix 'a;b.idx' --out FOLDER"));
+    // These cannot be copied from a terminal.
+    assert_eq!([command("line\n.idx"), command("\u{1b}[2J.idx")], [None, None]);
+    // A shell takes the command as it is said.
+    for name in ["it's $HOME.idx", "-n.idx", "a;b.idx"] {
+        let words = command(name).unwrap();
+        let script = words.replacen("ndbytes", "printf '%s\\n'", 1);
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        let path = Path::new(".").join(name);
+        let expected = if name.starts_with('-') { path.to_str().unwrap() } else { name };
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("fix\n{expected}\n--out\nFOLDER\n"));
+    }
+}
+
+#[test]
+fn json_says_outcome_target_and_steps() {
+    let folder = folder();
+    let ended = fix(folder.path(), &["--json", "in", "--out", "out"]);
+    assert_eq!(ended.status, 1);
+    let objects = json_lines(&ended.stdout);
+    let said: Vec<_> =
+        objects.iter().map(|file| (file["path"].as_str().unwrap(), file["outcome"].as_str().unwrap())).collect();
+    let expected =
+        [("in/b.idx", "broken"), ("in/c.idx", "sound"), ("in/d.txt", "foreign"), ("in/deep/a.idx", "mended")];
+    assert_eq!(BTreeSet::from_iter(said), BTreeSet::from(expected));
+    let mended = objects.iter().find(|file| file["outcome"] == "mended").unwrap();
+    assert_eq!(mended["target"], "out/deep/a.idx");
+    let step = serde_json::json!({
+        "rule": "idx/trailing-bytes", "done": "what follows the payload is cut", "given_up": "1 byte",
+    });
+    assert_eq!(mended["steps"], serde_json::json!([step]));
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe.idx")).status().unwrap().success());
+    let ended = fix(folder.path(), &["pipe.idx", "--out", "out"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("it is neither a file nor a folder"), "{}", ended.stderr);
 }

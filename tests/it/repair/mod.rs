@@ -1,6 +1,9 @@
 //! Repaired copies: accepted strictly, with nothing invented and nothing lost that could be read.
 
+mod archives;
 mod fix;
+mod frames;
+mod page;
 
 use crate::support::corpus;
 use crate::support::snapshot::snapshot;
@@ -75,9 +78,9 @@ fn repaired_files_of_the_corpus_are_sound_or_say_what_is_left() {
     snapshot("repair", &said);
     let promised: BTreeSet<&str> =
         ndbytes::rules().filter(|rule| mended_by(rule).is_some()).map(|rule| rule.id).collect();
-    // With an option alone: see below.
-    let by_option = BTreeSet::from(["idx/implausible-byte-order"]);
-    assert_eq!(mended, &promised - &by_option, "each rule that is said to be mended is mended in a file of the corpus");
+    // With an option alone, see below; and in files whose chunks are all stored, see `frames`.
+    let elsewhere = BTreeSet::from(["idx/implausible-byte-order", "b2nd/index-entry", "b2nd/overlapping-chunks"]);
+    assert_eq!(mended, &promised - &elsewhere, "each rule that is said to be mended is mended in a file of the corpus");
 }
 
 #[test]
@@ -96,6 +99,28 @@ fn repaired_mutants_are_sound_or_unchanged_and_keep_what_was_readable() {
     }
 }
 
+/// Returns whether a step says that the order of chunks is that of the file, for want of an index.
+fn gives_up_order(repair: &Repair<'_>) -> bool {
+    let mut given_up = repair.steps.iter().filter_map(|step| step.given_up.as_deref());
+    given_up.any(|given_up| given_up.starts_with("the order of the chunks"))
+}
+
+/// The values of a repaired copy are the first ones of the whole file; without the order of chunks, they are some of its values.
+fn assert_kept(whole: &[u8], kept: &[u8], repair: &Repair<'_>, what: &dyn Fn() -> String) {
+    if !gives_up_order(repair) {
+        assert!(whole.starts_with(kept), "{}: {:?}", what(), repair.steps);
+        return;
+    }
+    let count = |bytes: &[u8]| {
+        bytes.iter().fold([0_usize; 256], |mut counts, &byte| {
+            counts[usize::from(byte)] += 1;
+            counts
+        })
+    };
+    let of_file = count(whole).into_iter().zip(count(kept));
+    assert!(of_file.into_iter().all(|(whole, kept)| kept <= whole), "{}: {:?}", what(), repair.steps);
+}
+
 #[test]
 fn cut_files_keep_their_whole_items() {
     for sample in corpus::samples().into_iter().filter(|sample| sample.folder == "ok") {
@@ -103,7 +128,7 @@ fn cut_files_keep_their_whole_items() {
             let (cut, what) = (&sample.bytes[..length], || format!("{sample}, {length} bytes"));
             let Some(repair) = repaired(cut, &what).filter(Repair::is_sound) else { continue };
             if let (Some(whole), Some(kept)) = (items(&sample.bytes), items(repair.bytes())) {
-                assert!(whole.starts_with(&kept), "{}: {:?}", what(), repair.steps);
+                assert_kept(&whole, &kept, &repair, &what);
             }
         }
     }

@@ -3,12 +3,14 @@
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
 use crate::commands::report;
 use crate::context::{Context, Outcome};
+use crate::show::json;
 use crate::show::style::counted;
 use crate::show::text::{self, Shown, is_standard};
 use ndbytes::everybyte::Endian;
 use ndbytes::repair::{Options, Step, repair};
 use ndbytes::walk::Problem;
-use ndbytes::{AtomicFile, Checker, Error, FileId, Input, Report, Result, Severity, Verdict};
+use ndbytes::{AtomicFile, Checker, Error, FileId, Finding, Input, Report, Result, Severity, Verdict};
+use serde::Serialize;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write as _};
@@ -33,6 +35,9 @@ pub struct Arguments {
     /// The order of elements that look as if it was the other one. Only such files are changed, which are IDX files.
     #[arg(long, value_name = "ORDER", value_enum)]
     byte_order: Option<Order>,
+    /// Print a JSON object for each file.
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     walking: Walking,
     /// Files and folders.
@@ -86,6 +91,39 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     run.end(outcome, context)
 }
 
+/// The end of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum End {
+    Sound,
+    Mended,
+    Broken,
+    Foreign,
+}
+
+/// A file in JSON. `docs/src/json.md` describes it.
+#[derive(Serialize)]
+struct Object {
+    path: String,
+    outcome: End,
+    target: Option<String>,
+    steps: Vec<StepObject>,
+    findings: Vec<Finding>,
+}
+
+#[derive(Serialize)]
+struct StepObject {
+    rule: &'static str,
+    done: String,
+    given_up: Option<String>,
+}
+
+impl From<&Step> for StepObject {
+    fn from(step: &Step) -> Self {
+        StepObject { rule: step.rule.id, done: step.done.clone(), given_up: step.given_up.clone() }
+    }
+}
+
 #[derive(Default)]
 struct Counts {
     sound: u64,
@@ -93,6 +131,17 @@ struct Counts {
     broken: u64,
     other: u64,
     failed: u64,
+}
+
+impl Counts {
+    fn of(&mut self, end: End) -> &mut u64 {
+        match end {
+            End::Sound => &mut self.sound,
+            End::Mended => &mut self.mended,
+            End::Broken => &mut self.broken,
+            End::Foreign => &mut self.other,
+        }
+    }
 }
 
 struct Run<'r> {
@@ -126,11 +175,14 @@ impl Run<'_> {
 
     fn fix(&mut self, file: &Found, context: &mut Context<'_>) -> Result<io::Result<Outcome>> {
         let (path, limits) = (&file.path, context.limits.started());
+        ensure_lasting(path)?;
         let report = Checker::new().limits(limits).check(path)?;
         limits.ensure_time()?;
         if file.is_passed_over(&report, self.arguments.walking.unknown) {
-            self.counts.other += u64::from(self.arguments.walking.unknown != Unknown::Skip);
-            return Ok(Ok(Outcome::Clean));
+            return Ok(match self.arguments.walking.unknown {
+                Unknown::Skip => Ok(Outcome::Clean),
+                _ => self.answer(End::Foreign, path, None, &[], &report, context),
+            });
         }
         let is_sound = report.verdict() < Verdict::Error;
         // The chunks of a sparse frame are files of its folder, so that the frame alone is not the file.
@@ -140,30 +192,53 @@ impl Run<'_> {
         let input = Input::open(path, limits)?;
         let is_asked = !is_folder && (!is_sound || options.byte_order.is_some());
         let repair = if is_asked { Some(repair(input.bytes()?, &options)?) } else { None };
-        match repair.filter(|repair| !repair.steps.is_empty()) {
-            None if is_sound => {
-                self.counts.sound += 1;
-                match (self.arguments.all, is_folder) {
-                    (false, _) => {}
-                    (true, false) => drop(self.write(path, input.bytes()?)?),
-                    (true, true) => return Ok(say_not_copied(path, context)),
+        let (end, target, steps, report) = match &repair {
+            Some(repair) if !repair.steps.is_empty() && repair.is_sound() => {
+                (End::Mended, self.write(path, repair.bytes())?, &repair.steps[..], &repair.report)
+            }
+            Some(repair) if !repair.steps.is_empty() => (End::Broken, None, &repair.steps[..], &repair.report),
+            _ if !is_sound => (End::Broken, None, &[][..], &report),
+            _ if self.arguments.all && !is_folder => (End::Sound, self.write(path, input.bytes()?)?, &[][..], &report),
+            _ => (End::Sound, None, &[][..], &report),
+        };
+        Ok(self.answer(end, path, target.as_deref(), steps, report, context))
+    }
+
+    /// Counts and prints the end of a file.
+    fn answer(
+        &mut self,
+        end: End,
+        path: &Path,
+        target: Option<&Path>,
+        steps: &[Step],
+        report: &Report,
+        context: &mut Context<'_>,
+    ) -> io::Result<Outcome> {
+        *self.counts.of(end) += 1;
+        if self.arguments.json {
+            let object = Object {
+                path: path.display().to_string(),
+                outcome: end,
+                target: target.map(|target| target.display().to_string()),
+                steps: steps.iter().map(StepObject::from).collect(),
+                findings: if end == End::Foreign {
+                    Vec::new()
+                } else {
+                    report.findings().iter().map(json::finding).collect()
+                },
+            };
+            json::line(context.out.machine(), &object)?;
+        } else {
+            match end {
+                End::Mended => say_mended(path, target, steps, context)?,
+                End::Broken => say_broken(path, steps, report, context)?,
+                End::Sound if self.arguments.all && path.is_dir() => {
+                    writeln!(context.out, "{}: without errors; folders are not copied", text::path(path))?;
                 }
-                Ok(Ok(Outcome::Clean))
-            }
-            None => {
-                self.counts.broken += 1;
-                Ok(say_broken(path, &[], &report, context))
-            }
-            Some(repair) if !repair.is_sound() => {
-                self.counts.broken += 1;
-                Ok(say_broken(path, &repair.steps, &repair.report, context))
-            }
-            Some(repair) => {
-                let target = self.write(path, repair.bytes())?;
-                self.counts.mended += 1;
-                Ok(say_mended(path, target.as_deref(), &repair.steps, context))
+                End::Sound | End::Foreign => {}
             }
         }
+        Ok(if end == End::Broken { Outcome::Findings } else { Outcome::Clean })
     }
 
     /// Writes a file into the folder. Returns its path there, or `None` if nothing is to be written.
@@ -199,6 +274,9 @@ impl Run<'_> {
             context.complain("nothing was repaired: there is no file")?;
             return Ok(Outcome::Unreadable);
         }
+        if self.arguments.json {
+            return Ok(outcome);
+        }
         let parts = [
             (sound, "without errors"),
             (mended, if self.arguments.dry_run { "can be mended" } else { "mended" }),
@@ -223,26 +301,31 @@ fn say_steps(steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn say_mended(path: &Path, target: Option<&Path>, steps: &[Step], context: &mut Context<'_>) -> io::Result<Outcome> {
+fn say_mended(path: &Path, target: Option<&Path>, steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
     let path = text::path(path);
     match target {
         Some(target) => writeln!(context.out, "{path}: mended as {}", text::path(target))?,
         None => writeln!(context.out, "{path}: can be mended")?,
     }
-    say_steps(steps, context)?;
-    Ok(Outcome::Clean)
+    say_steps(steps, context)
 }
 
-fn say_broken(path: &Path, steps: &[Step], report: &Report, context: &mut Context<'_>) -> io::Result<Outcome> {
+fn say_broken(path: &Path, steps: &[Step], report: &Report, context: &mut Context<'_>) -> io::Result<()> {
     writeln!(context.out, "{}: cannot be mended", text::path(path))?;
     say_steps(steps, context)?;
     for finding in report.findings().iter().filter(|finding| finding.severity == Severity::Error) {
         writeln!(context.out, "  {}", Shown(&finding.to_string()))?;
     }
-    Ok(Outcome::Findings)
+    Ok(())
 }
 
-fn say_not_copied(path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
-    writeln!(context.out, "{}: without errors; folders are not copied", text::path(path))?;
-    Ok(Outcome::Clean)
+/// Refuses a pipe and a device: each is read once only, and its opening may wait without end.
+fn ensure_lasting(path: &Path) -> Result<()> {
+    match fs::metadata(path) {
+        Ok(it) if !it.is_file() && !it.is_dir() => {
+            let source = io::Error::other("it is neither a file nor a folder: a repaired copy is made of one of them");
+            Err(Error::Io { path: Some(path.to_owned()), source })
+        }
+        _ => Ok(()),
+    }
 }

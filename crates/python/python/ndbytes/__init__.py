@@ -57,6 +57,7 @@ __all__ = [
     "convert",
     "diff",
     "explain",
+    "fix",
     "info",
     "open",
     "preflight",
@@ -223,3 +224,30 @@ def convert(
     if force:
         options.append("--force")
     _tool("convert", *options, "--", *sources, out)
+
+
+def fix(
+    paths,
+    *,
+    out=None,
+    dry_run=False,
+    all=False,
+    force=False,
+    byte_order=None,
+    memory=None,
+    time=None,
+    output=None,
+):
+    """Writes repaired copies of broken files into a folder, and returns a dictionary for each file."""
+    if isinstance(paths, (str, bytes, _os.PathLike)):
+        paths = [paths]
+    if out is None and not dry_run:
+        raise ValueError("`out` names the folder for the copies; `dry_run` writes none")
+    options = _limits(memory, time, output)
+    if out is not None:
+        options.append(f"--out={_os.fspath(out)}")
+    flags = {"--dry-run": dry_run, "--all": all, "--force": force}
+    options += [flag for flag, is_set in flags.items() if is_set]
+    if byte_order is not None:
+        options.append(f"--byte-order={byte_order}")
+    return _documents("fix", "--json", *options, "--", *paths, accepted=(0, 1))

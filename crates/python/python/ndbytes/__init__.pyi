@@ -517,3 +517,21 @@ def seal(
     """Writes a seal: the digests of files and of their parts, by which ``check`` and ``preflight`` tell every byte that changes
     later. The seal of a folder is the file ``ndbytes.seal`` in it, that of a file is ``FILE.seal``, unless ``out`` names
     another. Files with errors are refused, or sealed as they are with ``broken``."""
+
+def fix(
+    paths: _Path | Sequence[_Path],
+    *,
+    out: _Path | None = None,
+    dry_run: bool = False,
+    all: bool = False,
+    force: bool = False,
+    byte_order: Literal["little"] | None = None,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+) -> list[dict[str, Any]]:
+    """Writes repaired copies of broken files into the folder ``out``, and returns what was done and what was given up, a
+    dictionary a file, as ``ndbytes fix --json`` prints it. The files themselves stay as they are.
+
+    ``dry_run`` writes nothing. ``all`` writes files without errors too. ``force`` replaces files in the folder.
+    ``byte_order`` is the order of elements that look swapped. A path that cannot be read or written is a ``ValueError``."""

@@ -5,9 +5,11 @@ use crate::show::check::{Checked, Output};
 use crate::show::diagnostic;
 use crate::show::printer::Printer;
 use crate::show::style::{HEADING, OK, counted};
-use crate::show::text::{LONGEST, cut};
-use ndbytes::{Finding, Limits};
+use crate::show::text::{LONGEST, address, cut, is_standard, is_unseen};
+use ndbytes::repair::may_be_mended;
+use ndbytes::{Finding, Limits, Severity};
 use std::io;
+use std::path::Path;
 
 /// More findings than this are summed up by rule.
 const MANY: u64 = 10;
@@ -27,6 +29,21 @@ impl Text {
     }
 }
 
+/// The command that may mend a file: all of its errors may be mended. `None` also for a name that
+/// cannot be copied from a terminal.
+fn mending(checked: &Checked<'_>) -> Option<String> {
+    let mut errors = checked.findings.iter().filter(|seen| seen.finding.severity == Severity::Error).peekable();
+    errors.peek()?;
+    let is_mended = checked.part.member.is_none()
+        && errors.all(|seen| may_be_mended(seen.finding))
+        && !is_standard(checked.file)
+        && checked.file.is_file();
+    let name = checked.file.to_str().filter(|name| is_mended && !name.contains(is_unseen))?;
+    // A name that begins with a dash would be an option.
+    let path = if name.starts_with('-') { Path::new(".").join(name) } else { checked.file.to_owned() };
+    Some(format!("ndbytes fix {} --out FOLDER", address(&path)))
+}
+
 impl Output for Text {
     fn has_sum(&self) -> bool {
         true
@@ -34,7 +51,11 @@ impl Output for Text {
 
     fn part(&mut self, checked: &Checked<'_>, limits: Limits, out: &mut Printer<'_>) -> io::Result<()> {
         let findings: Vec<Finding> = checked.findings.iter().map(|seen| seen.finding.clone()).collect();
-        diagnostic::print_all(&findings, checked.address, checked.part.format, limits, out)
+        diagnostic::print_all(&findings, checked.address, checked.part.format, limits, out)?;
+        match mending(checked) {
+            Some(command) => writeln!(out, "to mend it, try: {command}\n"),
+            None => Ok(()),
+        }
     }
 
     fn end(&mut self, totals: &Totals, out: &mut Printer<'_>) -> io::Result<()> {

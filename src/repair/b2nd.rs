@@ -1,0 +1,306 @@
+//! Mending b2nd files that lost the parts after their chunks: index and trailer.
+
+use super::{Mended, Options, ensure_room, may_be_mended};
+use crate::any::check::Checker;
+use crate::b2nd::layer::{Layer, array_metalayer};
+use crate::b2nd::rules;
+use crate::b2nd::structure::examine_structure;
+use crate::blosc2::chunk::header::{Expected, LONGEST_HEADER};
+use crate::blosc2::chunk::judge::judge_chunk;
+use crate::blosc2::frame::{Frame, MOST_CHUNKS};
+use crate::blosc2::write::contents::Contents;
+use crate::blosc2::write::frame::{index, index_of_same, trailer};
+use crate::bytes::input::Input;
+use crate::error::Result;
+use crate::findings::collect::Findings;
+use crate::findings::finding::Finding;
+use crate::findings::report::{Report, Verdict};
+use crate::findings::rule::{Depth, Rule, Severity};
+use crate::findings::words::{bytes as count_of_bytes, counted};
+use everybyte::{Endian, Layout, Source, length_of, read, write};
+use ndbytes_schemas::blosc2::{Bool, Header, IndexEntry, Int64, Special, TrailerTail, Uint32, Uint64};
+use std::borrow::Cow;
+use std::ops::Range;
+
+const REBUILT: &str = "Index and trailer are kept if they can be read, and written anew otherwise. Without an index, the chunks \
+                       are found one after the other, because each states its length. A file that is cut among its chunks \
+                       keeps whole rows of chunks along the first axis, if the lengths prove that the file had all chunks: \
+                       the index alone says which ones were not stored.";
+
+const OF_INDEX: &str = "An index that is broken itself is written anew: the chunks are found one after the other. A chunk that is \
+                        broken is not mended.";
+
+/// The rules whose breaches are mended here, and how.
+pub(super) const DOCS: &[(&Rule, &str)] = &[
+    (&rules::TRUNCATED_FRAME, REBUILT),
+    (&rules::TRAILER_LENGTH, REBUILT),
+    (&rules::INDEX_PLACE, REBUILT),
+    (&rules::INDEX_ENTRY, REBUILT),
+    (&rules::OVERLAPPING_CHUNKS, REBUILT),
+    (&rules::TRUNCATED_CHUNK, OF_INDEX),
+    (&rules::CHUNK_LENGTH, OF_INDEX),
+    (&rules::BROKEN_STREAM, OF_INDEX),
+];
+
+/// Returns whether a breach of one of these rules is in the parts that are written anew.
+pub(super) fn is_around_the_chunks(finding: &Finding) -> bool {
+    finding.field.starts_with("index") || !DOCS.iter().any(|(rule, doc)| *rule == finding.rule && *doc == OF_INDEX)
+}
+
+/// Chunks between two looks at the clock.
+const CHUNKS_AT_ONCE: u64 = 1 << 12;
+
+/// The next step for a frame.
+pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Option<(&'static Rule, Mended)>> {
+    let mut errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let Some(rule) = errors.find(|finding| may_be_mended(finding)).map(|finding| finding.rule) else { return Ok(None) };
+    let Some(broken) = Broken::read(bytes, options)? else { return Ok(None) };
+    let checker = Checker::new().limits(options.limits);
+    let structure = checker.depth(Depth::Structure);
+    for index in broken.indexes(options)? {
+        for trailer in broken.trailers(&index)? {
+            ensure_room(bytes.len() + index.bytes.len() + trailer.bytes.len(), options.limits)?;
+            let Some(mended) = broken.mended(&index, &trailer) else { continue };
+            // The chunks are decoded only if the parts around them are right.
+            if structure.check_slice(&mended.bytes)?.verdict() == Verdict::Error {
+                continue;
+            }
+            let report = checker.check_slice(&mended.bytes)?;
+            // If the chunks at the edges have items where padding belongs, the order is another one.
+            let is_other_order =
+                index.is_new && report.findings().iter().any(|finding| finding.rule == &rules::PADDING);
+            if report.verdict() < Verdict::Error && !is_other_order {
+                return Ok(Some((rule, mended)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// A frame whose header describes an array, whatever follows the header.
+struct Broken<'b> {
+    bytes: &'b [u8],
+    frame: Frame,
+    layer: Layer,
+    /// The place of the chunks, as the header declares it: it may end after the file.
+    place: Range<usize>,
+}
+
+/// An index that the file may have had.
+struct Index<'b> {
+    bytes: Cow<'b, [u8]>,
+    /// The end of the chunks that it names.
+    end: usize,
+    /// The extent of the first axis, if some rows of chunks are lost.
+    extent: Option<u64>,
+    is_new: bool,
+}
+
+struct Tail<'b> {
+    bytes: Cow<'b, [u8]>,
+    is_new: bool,
+}
+
+impl<'b> Broken<'b> {
+    fn read(bytes: &'b [u8], options: &Options) -> Result<Option<Self>> {
+        let Ok(header) = read::<Header>(Source::new(bytes), Endian::Big, ()) else { return Ok(None) };
+        let numbers = (u64::try_from(header.nbytes.0), u64::try_from(header.chunksize.0));
+        let (Ok(nbytes), Ok(chunk_size)) = numbers else { return Ok(None) };
+        let count = match chunk_size {
+            0 if nbytes > 0 => return Ok(None),
+            0 => 0,
+            size => nbytes.div_ceil(size),
+        };
+        let (Ok(start), Ok(length)) = (usize::try_from(header.header_length.0), usize::try_from(header.cbytes.0))
+        else {
+            return Ok(None);
+        };
+        let Some(end) = start.checked_add(length).filter(|_| count <= MOST_CHUNKS) else { return Ok(None) };
+        // The same array, if none of its chunks was stored.
+        let index = index_of_same(IndexEntry::Special(Special::ZEROS), count as usize)?;
+        let Some(described) =
+            framed(bytes, Header { cbytes: Int64(0), ..header }, &[&index, &trailer(&Contents::default())?])
+        else {
+            return Ok(None);
+        };
+        let examined = examine_structure(Input::from_slice(&described, options.limits))?;
+        if let Some(limit) = examined.limit {
+            return Err(limit);
+        }
+        Ok(match (examined.frame, examined.layer) {
+            (Some(frame), Some(layer)) if !frame.is_sparse() => Some(Broken { bytes, frame, layer, place: start..end }),
+            _ => None,
+        })
+    }
+
+    /// The indexes that the file may have had, the most certain one first.
+    fn indexes(&self, options: &Options) -> Result<Vec<Index<'b>>> {
+        let mut indexes = Vec::new();
+        let count = self.layer.geometry.chunk_count;
+        let end = self.place.end;
+        let each = IndexEntry::LENGTH as u64;
+        let expected = Expected { nbytes: Some(each * count), item_size: Some(each), ..Expected::default() };
+        if count == 0 {
+            indexes.push(Index { bytes: Cow::Borrowed(&[]), end, extent: None, is_new: false });
+            return Ok(indexes);
+        }
+        if let Some(rest) = self.bytes.get(end..)
+            && let Some(chunk) = judge_chunk(rest, rest.len() as u64, expected, &mut Findings::default())
+        {
+            let bytes = Cow::Borrowed(&rest[..chunk.cbytes as usize]);
+            indexes.push(Index { bytes, end, extent: None, is_new: false });
+        }
+        let (chunks, found_end) = self.chunks(options)?;
+        if chunks.len() as u64 == count {
+            // Bytes after the last chunk belong to chunks that replaced others: their order is unknown.
+            if found_end == end {
+                indexes.push(Index { bytes: index(&chunks)?.into(), end, extent: None, is_new: true });
+            }
+        } else if let Some((kept, extent)) = self.whole_rows(chunks.len() as u64, found_end) {
+            let end = match chunks.get(kept) {
+                Some(IndexEntry::At(offset)) => self.place.start + *offset as usize,
+                _ => found_end,
+            };
+            let bytes = index(&chunks[..kept])?.into();
+            indexes.push(Index { bytes, end, extent: Some(extent), is_new: true });
+        }
+        Ok(indexes)
+    }
+
+    /// The whole chunks that follow each other, and the end of the last one.
+    fn chunks(&self, options: &Options) -> Result<(Vec<IndexEntry>, usize)> {
+        let geometry = &self.layer.geometry;
+        let Some(stored) = self.bytes.get(self.place.start..self.place.end.min(self.bytes.len())) else {
+            return Ok((Vec::new(), self.place.start));
+        };
+        let (mut chunks, mut at) = (Vec::new(), 0);
+        for number in 0..geometry.chunk_count {
+            if number % CHUNKS_AT_ONCE == 0 {
+                options.limits.ensure_time()?;
+                ensure_room(self.bytes.len() + chunks.len() * size_of::<IndexEntry>(), options.limits)?;
+            }
+            let rest = &stored[at..];
+            let expected = self.frame.expected(number, geometry.demanded_blocks());
+            let mut findings = Findings::default();
+            let Some(chunk) = judge_chunk(rest, rest.len() as u64, expected, &mut findings) else { break };
+            chunks.push(IndexEntry::At(at as u64));
+            at += chunk.cbytes as usize;
+        }
+        Ok((chunks, self.place.start + at))
+    }
+
+    /// The number of chunks that are whole rows along the first axis, and the extent of these. `None` if some of the chunks
+    /// may have been left out of the file: then the places of those that were found are unknown.
+    fn whole_rows(&self, found: u64, end: usize) -> Option<(usize, u64)> {
+        let geometry = &self.layer.geometry;
+        let first = geometry.axes.first()?;
+        let lacking = (self.place.end - end) as u64;
+        let longest = self.frame.chunk_bytes(0).checked_add(LONGEST_HEADER)?;
+        if found + lacking.div_ceil(longest) < geometry.chunk_count {
+            return None;
+        }
+        let of_row = geometry.chunk_count.checked_div(first.chunks())?;
+        let rows = found.checked_div(of_row).filter(|&rows| rows > 0)?;
+        Some(((rows * of_row) as usize, rows * first.chunk))
+    }
+
+    /// The trailers that the file may have had, the most certain one first; the last one is new.
+    fn trailers(&self, index: &Index<'_>) -> Result<Vec<Tail<'b>>> {
+        let whole = usize::try_from(self.frame_length()).ok().and_then(|length| self.bytes.get(..length));
+        let tail = whole.and_then(|whole| {
+            let at = (whole.len() as u64).checked_sub(TrailerTail::MIN_SIZE)?;
+            let tail = read::<TrailerTail>(Source::new(whole).at(at), Endian::Big, ()).ok()?;
+            Some((whole, tail))
+        });
+        let mut trailers = Vec::new();
+        if let Some((whole, tail)) = tail {
+            let start = whole.len().checked_sub(tail.trailer_length.0 as usize);
+            if let Some(start) = start.filter(|&start| start >= self.place.start) {
+                trailers.push(Tail { bytes: Cow::Borrowed(&whole[start..]), is_new: false });
+            }
+            // If the length is wrong, the trailer begins where the index ends.
+            let own = whole.get(index.end + index.bytes.len()..).filter(|_| !index.is_new);
+            if let Some(own) = own.filter(|own| own.len() as u64 >= TrailerTail::MIN_SIZE) {
+                let tail = TrailerTail { trailer_length: Uint32(own.len() as u32), ..tail };
+                let mut bytes = own[..own.len() - TrailerTail::MIN_SIZE as usize].to_vec();
+                bytes.extend(write(&tail, Endian::Big).expect("a tail can be written"));
+                trailers.push(Tail { bytes: bytes.into(), is_new: false });
+            }
+        }
+        trailers.push(Tail { bytes: trailer(&Contents::default())?.into(), is_new: true });
+        Ok(trailers)
+    }
+
+    /// The length of the frame, as its own header declares it.
+    fn frame_length(&self) -> u64 {
+        read::<Header>(Source::new(self.bytes), Endian::Big, ()).map_or(0, |header| header.frame_length.0)
+    }
+
+    /// The frame with this index and this trailer.
+    fn mended(&self, index: &Index<'_>, trailer: &Tail<'_>) -> Option<Mended> {
+        let mut header = read::<Header>(Source::new(self.bytes), Endian::Big, ()).ok()?;
+        let (old_length, had_attributes) = (header.frame_length.0, header.has_attributes.0);
+        let geometry = &self.layer.geometry;
+        let chunks = self.bytes.get(self.place.start..index.end)?;
+        header.cbytes = Int64(chunks.len() as i64);
+        header.has_attributes = Bool(had_attributes && !trailer.is_new);
+        let (mut done, mut given_up) = (Vec::new(), Vec::new());
+        if index.is_new {
+            let first = geometry.axes.first().map_or(1, |axis| axis.chunks());
+            let rows = index.extent.zip(geometry.axes.first()).map_or(first, |(extent, axis)| extent / axis.chunk);
+            let kept = geometry.chunk_count / first.max(1) * rows;
+            header.nbytes = Int64((kept * self.frame.chunk_bytes(0)) as i64);
+            done.push(format!("the index is written anew, of {} in the order of the file", counted(kept, "chunk")));
+            if geometry.chunk_count > 1 {
+                given_up
+                    .push("the order of the chunks, if it was not that of the file: the index alone had it".to_owned());
+            }
+        }
+        if trailer.is_new {
+            done.push("the trailer is written anew".to_owned());
+            if had_attributes {
+                given_up.push("the attributes (vlmeta) in the trailer".to_owned());
+            }
+        }
+        let mut bytes = framed(self.bytes, header, &[chunks, &index.bytes, &trailer.bytes])?;
+        if let Some(extent) = index.extent {
+            let mut layer = self.layer.layer.clone();
+            let old = std::mem::replace(&mut layer.shape.extents.first_mut()?.0, extent as i64);
+            let (place, layer) = (array_metalayer(&self.frame)?, write(&layer, Endian::Big).ok()?);
+            let place = bytes.get_mut(place.start as usize..place.end as usize)?;
+            if place.len() != layer.len() {
+                return None;
+            }
+            place.copy_from_slice(&layer);
+            done.push(format!("the first extent is {extent} instead of {old}"));
+            given_up.push(format!("{} of {old} along the first axis", counted(old as u64 - extent, "item")));
+        }
+        if let Cow::Owned(_) = trailer.bytes
+            && !trailer.is_new
+        {
+            done.push("the trailer states its length".to_owned());
+        }
+        let kept = chunks.len() + index.bytes.len() + trailer.bytes.len() + self.place.start;
+        if let Some(dropped @ 1..) = self.bytes.len().checked_sub(kept).filter(|_| !index.is_new && !trailer.is_new) {
+            given_up.push(count_of_bytes(dropped as u64));
+        }
+        if bytes.len() as u64 != old_length {
+            done.push(format!("the header says {} bytes instead of {old_length}", bytes.len()));
+        }
+        let mended = Mended::new(bytes, done.join("; "));
+        Some(if given_up.is_empty() { mended } else { mended.giving_up(given_up.join("; ")) })
+    }
+}
+
+/// A frame of a header, whose metalayers are those of the file, and of what follows it.
+fn framed(file: &[u8], mut header: Header, parts: &[&[u8]]) -> Option<Vec<u8>> {
+    let whole = usize::try_from(header.header_length.0).ok()?;
+    let before = (length_of(&header, Endian::Big) - length_of(&header.metalayers, Endian::Big)) as usize;
+    let metalayers = file.get(before..whole)?;
+    header.frame_length = Uint64((whole + parts.iter().map(|part| part.len()).sum::<usize>()) as u64);
+    let mut bytes = write(&header, Endian::Big).ok()?;
+    bytes.truncate(before);
+    bytes.extend_from_slice(metalayers);
+    parts.iter().for_each(|part| bytes.extend_from_slice(part));
+    Some(bytes)
+}

@@ -1,0 +1,83 @@
+//! Mending zip archives without their directory: `.npz` and others.
+
+use super::{Mended, Options, ensure_room};
+use crate::bytes::input::Input;
+use crate::envelope::zip::salvage::{Found, Salvage, salvage};
+use crate::envelope::zip::write::{DirectoryWriter, NewEntry};
+use crate::envelope::zip::{BAD_DIRECTORY, text};
+use crate::error::Result;
+use crate::findings::report::Report;
+use crate::findings::rule::{Rule, Severity};
+use crate::findings::words::{bytes as count_of_bytes, quoted};
+use ndbytes_schemas::zip::{DirectoryEntry, EndRecord};
+
+/// The rules whose breaches are mended here, and how.
+pub(super) const DOCS: &[(&Rule, &str)] = &[(
+    &BAD_DIRECTORY,
+    "The entries are found by their own headers, one after the other. Those whose checksum and sizes are right are kept, and \
+     the directory is written anew.",
+)];
+
+/// The most names that a step lists.
+const LISTED: usize = 8;
+
+/// The next step for an archive.
+pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Option<(&'static Rule, Mended)>> {
+    let mut findings = report.findings().iter();
+    let is_concerned = findings.any(|finding| {
+        finding.member.is_none() && finding.severity == Severity::Error && finding.rule == &BAD_DIRECTORY
+    });
+    if !is_concerned {
+        return Ok(None);
+    }
+    let salvage = salvage(&Input::from_slice(bytes, options.limits))?;
+    if salvage.found.is_empty() || salvage.is_too_many {
+        return Ok(None);
+    }
+    Ok(Some((&BAD_DIRECTORY, mended(bytes, &salvage, options)?)))
+}
+
+fn mended(bytes: &[u8], salvage: &Salvage, options: &Options) -> Result<Mended> {
+    let (mut archive, mut directory) = (Vec::new(), DirectoryWriter::default());
+    for Found { header, place, sums } in &salvage.found {
+        directory.push(&NewEntry {
+            name: header.name.bytes(),
+            flags: header.flags,
+            method: header.method,
+            time: header.time,
+            date: header.date,
+            crc32: sums.crc,
+            packed: sums.packed,
+            length: sums.length,
+            offset: archive.len() as u64,
+        });
+        archive.extend_from_slice(&bytes[place.start as usize..place.end as usize]);
+    }
+    let directory = directory.finish(archive.len() as u64);
+    ensure_room(archive.len() + directory.len(), options.limits)?;
+    archive.extend(directory);
+    let entries = match salvage.found.len() {
+        1 => "1 entry".to_owned(),
+        count => format!("{count} entries"),
+    };
+    let mended = Mended::new(archive, format!("the directory is written anew, of {entries}"));
+    Ok(mended.giving_up(given_up(bytes, salvage)))
+}
+
+fn given_up(bytes: &[u8], salvage: &Salvage) -> String {
+    let mut given_up = vec!["attributes and comments, which the directory alone has".to_owned()];
+    if !salvage.lost.is_empty() {
+        let names: Vec<String> = salvage.lost.iter().take(LISTED).map(|name| quoted(&text(name))).collect();
+        let more = match salvage.lost.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        given_up.push(format!("entries that are cut or damaged: {}{more}", names.join(", ")));
+    }
+    let rest = &bytes[salvage.end as usize..];
+    let is_directory = rest.starts_with(&DirectoryEntry::MAGIC) || rest.starts_with(&EndRecord::MAGIC);
+    if salvage.lost.is_empty() && !rest.is_empty() && !is_directory {
+        given_up.push(format!("{} at the end, which are no whole entry", count_of_bytes(rest.len() as u64)));
+    }
+    given_up.join("; ")
+}
