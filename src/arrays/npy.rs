@@ -6,7 +6,7 @@ use super::items::Items;
 use super::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::limits::Limits;
 use crate::error::{Error, Result};
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, Kind, LONGEST};
 use crate::types::item_type::{ItemType, Structure, push_shape, quoted};
 use everybyte::{Endian, Region, Rest};
 use ndbytes_schemas::npy::{Header, Npy, Text};
@@ -132,6 +132,10 @@ fn inexpressible(what: String) -> Error {
 /// The type of items as a Python literal. A structure is a list of its fields and of the gaps between them.
 pub(crate) fn literal(item_type: &ItemType) -> Result<String> {
     match item_type {
+        // Items that are none have any size, but NumPy's types have a longest one.
+        ItemType::Plain(dtype) if dtype.kind.size() > LONGEST => {
+            Err(inexpressible(format!("items of {} bytes: {LONGEST} are the most", dtype.kind.size())))
+        }
         ItemType::Plain(dtype) => Ok(descr(*dtype)),
         ItemType::Structure(structure) => fields(structure),
         ItemType::Subarray(subarray) => {
