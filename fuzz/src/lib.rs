@@ -7,6 +7,7 @@ pub mod b2nd;
 mod blosclz;
 pub mod budget;
 pub mod bytes;
+mod convert;
 pub mod diff;
 pub mod idv;
 pub mod idx;

@@ -1,8 +1,8 @@
 //! The table of targets. The fuzzer and `examples/replay.rs` go by it; `targets.txt` has the dictionary and the seeds of each.
 
 use crate::{
-    archives, arrow, b2nd, blosclz, budget, diff, idv, idx, in_turn, inflate, lz4, npy, rawarray, rawarray_crate,
-    slices, streaming, textconv, threads, tool, writer,
+    archives, arrow, b2nd, blosclz, budget, convert, diff, idv, idx, in_turn, inflate, lz4, npy, rawarray,
+    rawarray_crate, slices, streaming, textconv, threads, tool, writer,
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
 use arbitrary::{Arbitrary, Unstructured};
@@ -49,6 +49,14 @@ const TARGETS: &[Target] = &[
     of_bytes("tool", ForgeOfAny, |bytes| in_turn(|| tool::examine(bytes))),
     of_bytes("textconv", ForgeOfAny, |bytes| in_turn(|| textconv::examine(bytes))),
     of_bytes("diff", LibFuzzer, |bytes| in_turn(|| diff::examine(bytes))),
+    of_bytes("parquet_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_table("parquet", bytes))),
+    of_bytes("arrow_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_table("arrow", bytes))),
+    of_bytes("arrows_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_table("arrows", bytes))),
+    of_bytes("csv_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_table("csv", bytes))),
+    of_bytes("jsonl_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_table("jsonl", bytes))),
+    of_bytes("png_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_array("png", "", bytes))),
+    of_bytes("safetensors_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_array("safetensors", "", bytes))),
+    of_bytes("npz_bytes", Forge(Kind::Zip), |bytes| in_turn(|| convert::examine_array("npz", "!surface.npy", bytes))),
 ];
 
 /// The variable that names the target of a process whose file has another name.

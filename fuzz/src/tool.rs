@@ -16,10 +16,10 @@ const BESIDES: usize = 64 << 10;
 const MOST: usize = 4 << 20;
 
 /// How a run of the tool ended.
-struct Ended {
-    status: u8,
-    out: String,
-    err: String,
+pub struct Ended {
+    pub status: u8,
+    pub out: String,
+    pub err: String,
     /// Whether nothing was cut off.
     is_whole: bool,
 }
@@ -45,10 +45,10 @@ impl Write for Sink {
     }
 }
 
-/// Runs a command on a file, on a terminal of so many columns or on none, or on standard input.
-fn tool(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>) -> Ended {
+/// Runs a command on a file, with some memory, on a terminal of so many columns or on none, or on standard input.
+pub fn tool(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>, memory: u64) -> Ended {
     let (mut input, mut out, mut err) = (input, Sink::default(), Sink::default());
-    let memory = limits().memory.to_string();
+    let memory = memory.to_string();
     let words = ["ndbytes", "--max-memory", &memory].into_iter().chain(arguments.iter().copied()).chain([path]);
     let is_terminal = width.is_some();
     let streams = Streams {
@@ -67,6 +67,11 @@ fn tool(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>) -> E
     Ended { status, out, err: text(err.bytes), is_whole }
 }
 
+/// The same, with the memory that any input has.
+fn asked(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>) -> Ended {
+    tool(arguments, path, input, width, limits().memory)
+}
+
 /// What holds for all that the tool prints about any file.
 pub fn examine(file: &[u8]) {
     let path = scratch::path();
@@ -82,18 +87,18 @@ pub fn examine(file: &[u8]) {
     }
     // Of an archive, a stream has to be chosen.
     assert!(explain == status || explain == 2, "explain ends with {explain}, check with {status}");
-    let page = tool(&["explain", "--html", "-"], "-", file, None);
+    let page = asked(&["explain", "--html", "-"], "-", file, None);
     assert_harmless(&page.out, "a page");
 }
 
 /// Runs a command that prints text, and the same for machines. The status is that of both.
 fn shown(command: &str, path: &str, file: &[u8], width: Option<usize>) -> u8 {
-    let text = tool(&[command], path, &[], width);
+    let text = asked(&[command], path, &[], width);
     let printed = text.out.len() + text.err.len();
     assert!(printed <= TIMES * file.len() + BESIDES, "{command}: {printed} bytes about {}", file.len());
     assert_harmless(&plain(&text.out, width), command);
     assert_harmless(&plain(&text.err, width), command);
-    let json = tool(&[command, "--json"], path, &[], width);
+    let json = asked(&[command, "--json"], path, &[], width);
     assert_harmless(&json.out, command);
     if json.is_whole {
         // Where values end early, the table or array is not finished; other objects are.
@@ -108,8 +113,8 @@ fn shown(command: &str, path: &str, file: &[u8], width: Option<usize>) -> u8 {
 
 /// Checks the file both ways, and returns the status of both.
 fn judged(path: &str, file: &[u8]) -> u8 {
-    let json = tool(&["check", "--json"], path, &[], None);
-    let text = tool(&["check"], path, &[], None);
+    let json = asked(&["check", "--json"], path, &[], None);
+    let text = asked(&["check"], path, &[], None);
     assert_eq!(text.status, json.status);
     assert_harmless(&json.out, "check --json");
     assert_harmless(&text.out, "check");
@@ -117,7 +122,7 @@ fn judged(path: &str, file: &[u8]) -> u8 {
     let is_broken = verdicts.iter().any(|object| object["verdict"] == "error");
     assert_eq!(json.status == 1, is_broken, "{}", json.out);
     assert_eq!(text.out.contains("with errors"), is_broken, "{}", text.out);
-    let piped = tool(&["check", "--json"], "-", file, None);
+    let piped = asked(&["check", "--json"], "-", file, None);
     // Archives are looked into only where they are files, and of a stream the bytes are debited too.
     if !file.starts_with(b"PK") && !piped.out.contains("limit-exceeded") {
         assert_eq!(piped.out, json.out.replace(path, "-"));

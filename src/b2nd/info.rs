@@ -68,7 +68,7 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Findin
         array: Some(info),
         table: None,
         details,
-        metadata: metadata(&array),
+        metadata: metadata(&array)?,
     };
     Ok((info, array.warnings().to_vec()))
 }
@@ -76,8 +76,8 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Findin
 /// Bytes of metalayers and attributes after which no further one is read.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// The first metalayers and attributes, with their values.
-fn metadata(array: &Array<'_>) -> Vec<MetadataInfo> {
+/// The first metalayers and attributes, with their values. One that is broken has none; a limit is no property of the file.
+fn metadata(array: &Array<'_>) -> Result<Vec<MetadataInfo>> {
     let layers = array.metalayer_names().into_iter().map(|name| ("metalayer", name));
     let attributes = array.attribute_names().into_iter().map(|name| ("attribute", name));
     let mut read = 0;
@@ -85,11 +85,14 @@ fn metadata(array: &Array<'_>) -> Vec<MetadataInfo> {
         let content = (read < MOST_BYTES)
             .then(|| if kind == "attribute" { array.attribute(&name) } else { array.metalayer(&name) })
             .transpose();
-        let flaw = content.as_ref().err().and_then(Error::finding).map(|finding| finding.rule.id);
-        let content = content.ok().flatten();
+        let (content, flaw) = match content {
+            Ok(content) => (content, None),
+            Err(error @ (Error::Limit { .. } | Error::Time { .. } | Error::Io { .. })) => return Err(error),
+            Err(error) => (None, error.finding().map(|finding| finding.rule.id)),
+        };
         read += content.as_ref().map_or(0, |bytes| bytes.len() as u64);
         let value = content.map(|bytes| told(&bytes, &name, array));
-        MetadataInfo { kind, name, value, flaw }
+        Ok(MetadataInfo { kind, name, value, flaw })
     });
     described.collect()
 }

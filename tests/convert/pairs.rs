@@ -103,6 +103,8 @@ fn types_that_a_kind_lacks_are_refused_by_name() {
     assert_eq!(refusals(Kind::Npy), ".npy cannot hold the 6 bytes of metadata of it");
     rawarray::write(&path, &ArrayD::from_elem(IxDyn(&[]), 1_u8), rawarray::Order::Fortran).unwrap();
     assert_eq!(refusals(Kind::Idx), "IDX cannot hold an array without axes");
+    fs::copy(corpus("rawarray/ok/zero-longest.ra"), &path).unwrap();
+    assert_eq!(refusals(Kind::Npy), "NumPy cannot hold items of 4611686018427387914 bytes: 2147483647 are the most");
 }
 
 #[test]

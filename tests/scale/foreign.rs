@@ -330,6 +330,22 @@ fn hostile_file_of_another_program_is_refused_by_its_claims() {
 }
 
 #[test]
+fn table_of_an_earlier_run_takes_no_memory_for_a_body_that_it_does_not_have() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    let file = project().join("tests/frozen/hostile/since_bodylie.arrow");
+    let granted = BUDGET + fs::metadata(&file).unwrap().len() + CONSTANT;
+    let mut since = OsString::from("--since=");
+    since.push(file);
+    let out = folder.path().join("out").into_os_string();
+    let first = ["check", "--format", "parquet", "--table", "files", "--out"].map(OsString::from);
+    let sample = project().join("samples/surface.ra").into_os_string();
+    let ended = ask(&[&first[..], &[out, since, sample]].concat(), BUDGET);
+    assert_eq!(ended.status, 0, "{}", ended.words);
+    assert!(ended.peak <= granted, "{} bytes were allocated, {granted} granted", ended.peak);
+}
+
+#[test]
 fn table_of_many_columns_is_written_as_parquet_if_its_columns_have_room() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,16 @@
 //! The command-line tool `ndbytes`. The library beside it does the work.
 
-#![forbid(unsafe_code)]
+#[cfg(unix)]
+mod memory;
 
 use std::process::ExitCode;
 
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: memory::Noting = memory::Noting(std::alloc::System);
+
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    memory::answer_refusals();
     ExitCode::from(ndbytes_cli::run_as_process(std::env::args_os()))
 }

@@ -6,11 +6,10 @@
 
 use super::id::leads_to;
 use super::{beside, present};
-use std::collections::BTreeSet;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -21,7 +20,8 @@ const LOOKED_AT: u32 = 16;
 /// The most writers of one target at the same time; in practice there are fewer.
 const MOST: u32 = 4096;
 
-/// The number of times, and the time, that a reader waits for a writer that has put a folder aside.
+/// The number of times, and the time, that a reader waits for a writer that has put a folder aside, and that the end of a process
+/// waits for a writer between two steps.
 const WAITS: u32 = 100;
 const WAIT: Duration = Duration::from_millis(10);
 
@@ -30,8 +30,9 @@ pub const MADE: &str = "made";
 /// In a slot that is a folder: the one that was put aside and is not replaced yet.
 pub const ASIDE: &str = "aside";
 
-/// The slots of this process, for a signal that ends it.
-static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// The slots of this process, for what ends it. Room for a slot is made before the slot, and files are removed without new memory:
+/// the process may end because there is none.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A slot of this writer. Dropped, it is removed with its content, unless it has become the target.
 #[derive(Debug)]
@@ -50,15 +51,17 @@ impl Slot {
         // A signal that ends the process waits until the new slot is known.
         let mut unfinished = unfinished();
         clear_all(&target);
+        unfinished.try_reserve(1)?;
         for number in 0..MOST {
             let path = name(&target, number);
+            let known = path.clone();
             let handle = match make(&path) {
                 Ok(handle) => handle,
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
             };
             // Before it was locked, another writer may have taken it for a leftover.
-            if matches!(handle.try_lock(), Err(TryLockError::WouldBlock)) {
+            if matches!(handle.try_lock(), Err(fs::TryLockError::WouldBlock)) {
                 continue;
             }
             match leads_to(&path, &handle) {
@@ -72,7 +75,7 @@ impl Slot {
                     return Err(error);
                 }
             }
-            unfinished.insert(path.clone());
+            unfinished.push(known);
             return Ok(Slot { path, target, handle, is_left: false });
         }
         Err(io::Error::other(format!("{MOST} others are writing the same file, which is the limit")))
@@ -97,7 +100,7 @@ impl Slot {
         let result = fs::rename(&self.path, &self.target);
         if result.is_ok() {
             // The name of the slot may be another writer's now.
-            unfinished.remove(&self.path);
+            forget(&mut unfinished, &self.path);
             self.is_left = true;
         }
         result
@@ -116,7 +119,7 @@ impl Drop for Slot {
         if !self.is_left {
             let mut unfinished = unfinished();
             discard(&self.path, &self.target);
-            unfinished.remove(&self.path);
+            forget(&mut unfinished, &self.path);
         }
     }
 }
@@ -124,12 +127,21 @@ impl Drop for Slot {
 /// Removes every file and folder that this process has begun and not finished.
 ///
 /// A program that ends on a signal calls this first, from a thread that waits for signals. All writers of this crate wait
-/// forever from then on. Without this call, the next writer of the same target removes what is left.
+/// forever from then on. Without this call, the next writer of the same target removes what is left. So it does if a writer is
+/// between two steps for longer than a second: it may be the one that cannot go on.
 pub fn remove_unfinished() {
-    let unfinished = unfinished();
+    let free = (0..WAITS).find_map(|_| match UNFINISHED.try_lock() {
+        Ok(unfinished) => Some(unfinished),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => {
+            thread::sleep(WAIT);
+            None
+        }
+    });
+    let Some(unfinished) = free else { return };
     for path in unfinished.iter() {
         // The next reader or writer finds a folder that was put aside.
-        if !path.join(ASIDE).exists() {
+        if !path.is_dir() || !path.join(ASIDE).exists() {
             remove(path);
         }
     }
@@ -163,8 +175,13 @@ pub(crate) fn recover(path: &Path) -> bool {
     found
 }
 
-fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes a slot off the list.
+fn forget(unfinished: &mut Vec<PathBuf>, slot: &Path) {
+    unfinished.retain(|path| path != slot);
 }
 
 fn name(target: &Path, number: u32) -> PathBuf {
@@ -200,6 +217,9 @@ fn clear_one(slot: &Path, target: &Path) {
 
 /// Removes a slot that this process has locked. A folder that was put aside first goes back to its place.
 fn discard(slot: &Path, target: &Path) {
+    if !slot.is_dir() {
+        return remove(slot);
+    }
     let aside = slot.join(ASIDE);
     if aside.exists() && matches!(present(fs::symlink_metadata(target)), Ok(None)) {
         // A target that exists already is not touched: a rename does not replace a folder that is not empty.
@@ -217,7 +237,7 @@ fn remove(slot: &Path) {
         Ok(metadata) if metadata.is_dir() => {
             let folders = [slot.join(MADE), slot.join(ASIDE)].map(|folder| open(&folder).ok());
             // The locks are held until the folders are gone: no reader begins with one that is being removed.
-            let is_read = |folder: &File| matches!(folder.try_lock(), Err(TryLockError::WouldBlock));
+            let is_read = |folder: &File| matches!(folder.try_lock(), Err(fs::TryLockError::WouldBlock));
             if holds_folders_only(slot) && !folders.iter().flatten().any(is_read) {
                 let _ = fs::remove_dir_all(slot);
             }

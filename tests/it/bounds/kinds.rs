@@ -1,5 +1,6 @@
 //! A small file of each kind that the tool reads.
 
+use super::table::Question;
 use crate::support::project;
 use crate::support::tool::run_in;
 use crate::support::zip::{Entry, zip};
@@ -87,6 +88,12 @@ impl Kinds {
     /// The file of a kind, in the folder.
     pub fn file(&self, kind: &str) -> String {
         named("file", kind)
+    }
+
+    /// The arguments that ask a question about the file of a kind.
+    pub fn arguments(&self, question: &Question, kind: &str) -> Vec<String> {
+        let target = if is_table(kind) { "out/target.jsonl" } else { "out/target.npy" };
+        question.filled(&self.file(kind), &self.other(kind), target)
     }
 
     /// The other one.

@@ -39,7 +39,7 @@ fn each_command_answers_in_an_address_space_of_its_limit() {
     let mut cells = Vec::new();
     for question in &QUESTIONS {
         for kind in names() {
-            cells.push(question.arguments(&kinds, kind));
+            cells.push(kinds.arguments(question, kind));
         }
         // Files that are not in memory, nor mapped in one piece.
         for array in kinds.large().into_iter().filter(|_| question.command() != "forge") {

@@ -1,9 +1,5 @@
 //! The commands, and how each is asked about a file.
 
-use super::kinds::{Kinds, is_table};
-use crate::support::cli;
-use std::collections::BTreeSet;
-
 /// Stands for the file that is asked about, and for another one of its kind.
 const FILE: &str = "{file}";
 const OTHER: &str = "{other}";
@@ -41,30 +37,14 @@ pub const QUESTIONS: [Question; 20] = [
     Question { arguments: &["forge", "--mutate", "--in-place", FILE] },
 ];
 
-/// The commands that read no file that another person may have made, each with the reason.
-const OTHERS: [(&str, &str); 7] = [
-    ("rules", "it lists what is built in"),
-    ("schema", "it prints what is built in"),
-    ("git setup", "it reads git's configuration, which is the user's own"),
-    ("git check", "it asks git, and detects the format of tracked files by their first bytes"),
-    ("completions", "it prints what is built in"),
-    ("man", "it prints what is built in"),
-    ("help", "it prints what is built in"),
-];
-
 impl Question {
-    /// The arguments about the file of a kind.
-    pub fn arguments(&self, kinds: &Kinds, kind: &str) -> Vec<String> {
-        let target = if is_table(kind) { "out/target.jsonl" } else { "out/target.npy" };
-        self.filled(&kinds.file(kind), &kinds.other(kind), target)
-    }
-
     /// The arguments about an array.
     pub fn about(&self, array: &str) -> Vec<String> {
         self.filled(array, array, "out/target.npy")
     }
 
-    fn filled(&self, file: &str, other: &str, target: &str) -> Vec<String> {
+    /// The arguments about a file, beside which there is another one, and what it may become.
+    pub fn filled(&self, file: &str, other: &str, target: &str) -> Vec<String> {
         let filled = |argument: &&str| match *argument {
             FILE => file.to_owned(),
             OTHER => other.to_owned(),
@@ -77,25 +57,4 @@ impl Question {
     pub fn command(&self) -> &'static str {
         self.arguments[0]
     }
-}
-
-/// The commands of the tool, those of a group by both names.
-fn commands(command: &clap::Command, before: &str, found: &mut BTreeSet<String>) {
-    for inner in command.get_subcommands() {
-        let name = format!("{before}{}", inner.get_name());
-        match inner.has_subcommands() {
-            true => commands(inner, &format!("{name} "), found),
-            false => drop(found.insert(name)),
-        }
-    }
-}
-
-#[test]
-fn each_command_of_the_tool_is_in_the_table() {
-    let mut all = BTreeSet::new();
-    commands(&cli::command_line(), "", &mut all);
-    let asked = QUESTIONS.iter().map(Question::command);
-    let told: BTreeSet<String> = asked.chain(OTHERS.map(|(name, _)| name)).map(str::to_owned).collect();
-    all.insert("help".to_owned());
-    assert_eq!(all, told);
 }

@@ -66,7 +66,7 @@ fn time_that_is_over_is_said_by_each_command_of_each_kind() {
     let mut wrong = Vec::new();
     for question in &QUESTIONS {
         for kind in names() {
-            let (ended, expected) = (ask(&kinds, &question.arguments(&kinds, kind), "0"), said(question, kind));
+            let (ended, expected) = (ask(&kinds, &kinds.arguments(question, kind), "0"), said(question, kind));
             if !is(&ended, &expected) {
                 let Ended { status, stdout, stderr } = ended;
                 let head = |text: &str| text.chars().take(300).collect::<String>();

@@ -23,7 +23,7 @@ fn each_command_does_without_threads() {
     let mut wrong = Vec::new();
     for question in &QUESTIONS {
         for kind in names() {
-            let arguments = question.arguments(&kinds, kind);
+            let arguments = kinds.arguments(question, kind);
             let alone = run_alone(&kinds, &arguments, "");
             let _ = fs::remove_dir_all(kinds.folder().join("mutants"));
             let mut tool = Command::new(PATH);

@@ -254,6 +254,16 @@ fn message_at(input: &InputReader, start: u64) -> Result<Option<Place>> {
     Ok(Some(Place { start, metadata, body: body.ok_or_else(|| at(start, &words()))? }))
 }
 
+/// The end of the last message that is there as a whole, of a stream that begins at a byte.
+#[cfg(feature = "lake")]
+pub(crate) fn end_of_whole(input: &InputReader, start: u64) -> u64 {
+    let mut end = start;
+    while let Ok(Some(place)) = message_at(input, end) {
+        end = place.start + place.metadata + place.body;
+    }
+    end
+}
+
 /// The metadata of a message, without the length that stands before them.
 fn metadata_of(input: &InputReader, place: Place) -> Result<Vec<u8>> {
     let mut bytes = input.part(place.start, place.metadata)?;

@@ -1,17 +1,22 @@
 //! Streams of Arrow, whose schema is looked at before it is made.
 //!
-//! A stream is shorter than the limit, and Arrow's reader takes no more memory for a message than the stream has bytes. But tables of
-//! a schema may share parts: a short schema can describe an immense one. So only a schema of our own shape is made.
+//! A stream is shorter than the limit. Arrow's reader takes 64 MiB for a message that only claims to have them, so it gets nothing after
+//! the last message that is there as a whole. Tables of a schema may share parts: a short schema can describe an immense one. So only a
+//! schema of our own shape is made.
 
 use super::super::known::OTHER_COLUMNS;
 use super::super::schema::Table;
 use super::bytes;
+use crate::bounded::blocks::end_of_whole;
 use crate::guarded::Guarded;
+use crate::input::InputReader;
 use crate::ipc;
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::{DataType, Field};
+use ndbytes::{Input, Limits};
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom};
+use std::io::{BufReader, Read, Seek, SeekFrom, Take};
+use std::path::Path;
 use std::slice;
 use std::sync::Arc;
 
@@ -21,8 +26,11 @@ const LONGEST: u64 = 1 << 20;
 /// What stands before the length of a message, except in old streams.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
+/// The batches of a stream.
+type Batches = Guarded<StreamReader<BufReader<Take<File>>>>;
+
 /// The batches of a stream that begins somewhere in a file.
-pub(super) fn open(mut file: File, start: u64, length: u64) -> Result<Guarded<StreamReader<BufReader<File>>>, String> {
+pub(super) fn open(path: &Path, mut file: File, start: u64, length: u64) -> Result<Batches, String> {
     let no_stream = || "it is neither a Parquet file nor an Arrow file or stream".to_owned();
     let mut place = start;
     let mut word = || {
@@ -49,8 +57,10 @@ pub(super) fn open(mut file: File, start: u64, length: u64) -> Result<Guarded<St
     if metadata > head.len() {
         return Err("its metadata are longer than its schema".to_owned());
     }
+    let input = Input::open(path, Limits::default().memory(length)).map_err(|error| error.to_string())?;
+    let end = end_of_whole(&InputReader::new(Arc::new(input)), start);
     file.seek(SeekFrom::Start(start)).map_err(|error| error.to_string())?;
-    ipc::read_stream(BufReader::new(file)).map_err(|error| error.to_string())
+    ipc::read_stream(BufReader::new(file.take(end - start))).map_err(|error| error.to_string())
 }
 
 /// Returns whether fields have the names and the children of ours. Their types are compared once they are made.

@@ -52,7 +52,7 @@ impl Known {
             let rest = head.strip_prefix(ARROW_FILE).unwrap_or(&head);
             let zeros = rest.iter().take_while(|byte| **byte == 0).count();
             let start = head.len() - rest.len() + zeros;
-            self.add(&mut arrow::open(file, start as u64, length)?, options, most)
+            self.add(&mut arrow::open(path, file, start as u64, length)?, options, most)
         }
     }
 }
