@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// A block of commands of the guide.
 #[derive(Debug)]
@@ -62,17 +63,24 @@ fn shell(folder: &Path, commands: &str) -> std::process::Output {
     command.env("PYTHONDONTWRITEBYTECODE", "1").output().expect("the commands are for bash")
 }
 
-/// The library of the forge, if it is built.
-fn library() -> Option<PathBuf> {
-    let built = ["release", "debug"].map(|profile| project().join("target").join(profile).join("libndbytes_forge.so"));
-    built.into_iter().find(|path| path.exists())
+/// The library of the forge, built from today's sources.
+fn library() -> &'static Path {
+    static BUILT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the folder of what is built");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--locked", "-p", "ndbytes-forge-ffi", "--target-dir"]).arg(folder);
+        let built = cargo.current_dir(project()).output().unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        folder.join("debug/libndbytes_forge.so")
+    });
+    &BUILT
 }
 
 fn is_there(need: &str, folder: &Path) -> bool {
     match need.split_once(':') {
         Some(("python3", module)) => shell(folder, &format!("python3 -c 'import {module}'")).status.success(),
         _ if need == "forge" => shell(folder, "ndbytes forge --help").status.success(),
-        _ if need == "library" => library().is_some(),
+        _ if need == "library" => library().exists(),
         // Debian has clang without the libraries of its sanitizers, too.
         _ if need == "clang" => {
             let probe = "int LLVMFuzzerTestOneInput(const char *bytes, long length) { return 0; }";
@@ -93,8 +101,9 @@ fn run_guide(with_long: bool) {
             fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
         }
     }
-    if let Some(library) = library() {
-        fs::copy(library, folder.join("libndbytes_forge.so")).unwrap();
+    // Elsewhere than on Linux it has another name, and what needs it is skipped by name.
+    if library().exists() {
+        fs::copy(library(), folder.join("libndbytes_forge.so")).unwrap();
     }
     for block in blocks().iter().filter(|block| with_long || !block.is_long) {
         let missing: Vec<&String> = block.needs.iter().filter(|need| !is_there(need, folder)).collect();

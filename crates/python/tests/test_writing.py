@@ -53,7 +53,9 @@ def test_attributes_that_are_tuples_are_those_of_python_blosc2(tmp_path):
     # Its reader takes no lists as keys of maps.
     tuples = {name: value for name, value in TUPLES.items() if name != "keys"}
     ndbytes.save(tmp_path / "a.b2nd", VALUES, attrs=tuples)
-    theirs = blosc2.open(str(tmp_path / "a.b2nd")).schunk.vlmeta
+    # Its attributes live as long as its array.
+    opened = blosc2.open(str(tmp_path / "a.b2nd"))
+    theirs = opened.schunk.vlmeta
     assert {name: theirs[name] for name in tuples} == tuples
     array = blosc2.asarray(VALUES, urlpath=str(tmp_path / "c.b2nd"), meta={"places": ("north", 1)})
     for name, value in tuples.items():
@@ -234,6 +236,6 @@ def test_fix_writes_a_repaired_copy_and_tells_what_was_given_up(tmp_path):
 def test_fix_tells_files_that_cannot_be_mended(tmp_path):
     (tmp_path / "a.idx").write_bytes(b"\0\0\x0a\1\0\0\0\0")
     (told,) = ndbytes.fix(tmp_path / "a.idx", out=tmp_path / "clean")
-    assert told["outcome"] == "broken" and told["findings"][0]["rule"] == "idx/unknown-type"
+    assert told["outcome"] == "broken" and told["findings"][0]["rule"] == "unknown-format"
     with pytest.raises(ValueError, match="`out` names the folder"):
         ndbytes.fix(tmp_path)
