@@ -142,3 +142,24 @@ fn each_kind_that_is_read_has_a_file() {
     }
     assert!(FOREIGN.iter().all(|kind| all.contains(kind)));
 }
+
+/// The words in backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn each_kind_has_a_row_in_the_table_of_inputs_and_each_row_a_test() {
+    let text = fs::read_to_string(project().join("SECURITY.md")).unwrap();
+    let table = text.split("\n| input |").nth(1).expect("a table of inputs").lines().skip(2);
+    let rows: Vec<Vec<&str>> =
+        table.take_while(|line| line.starts_with('|')).map(|line| line.split('|').collect()).collect();
+    let of_rows: BTreeSet<&str> = rows.iter().flat_map(|row| quoted(row[1])).collect();
+    let missing: Vec<_> = names().into_iter().filter(|name| !of_rows.contains(name)).collect();
+    assert!(missing.is_empty(), "SECURITY.md has no row for {missing:?}");
+    for row in &rows {
+        let tests: Vec<_> = quoted(row[4]).collect();
+        assert!(!tests.is_empty(), "no test: {row:?}");
+        assert!(tests.iter().all(|test| project().join(test).is_file()), "no such file: {tests:?}");
+    }
+}

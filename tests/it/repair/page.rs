@@ -81,9 +81,9 @@ fn folder_of_damaged_downloads_is_mended_by_one_command() {
     let path = project().join("docs/src/fix.md");
     let page = fs::read_to_string(&path).unwrap();
     let begin = "$ ndbytes fix data --out clean\n";
-    let (before, rest) = page.split_once(&format!("```console\n{begin}")).unwrap();
+    let (before, rest) = page.split_once(&format!("```text\n{begin}")).unwrap();
     let (_, after) = rest.split_once("```\n").unwrap();
-    let happened = format!("{before}```console\n{begin}{}```\n{after}", ended.stdout);
+    let happened = format!("{before}```text\n{begin}{}```\n{after}", ended.stdout);
     if std::env::var_os("UPDATE_STORY").is_some() {
         fs::write(&path, &happened).unwrap();
     }

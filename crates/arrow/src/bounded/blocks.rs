@@ -254,14 +254,17 @@ fn message_at(input: &InputReader, start: u64) -> Result<Option<Place>> {
     Ok(Some(Place { start, metadata, body: body.ok_or_else(|| at(start, &words()))? }))
 }
 
-/// The end of the last message that is there as a whole, of a stream that begins at a byte.
+/// The end of the last message that is there as a whole, of a stream that begins at a byte, and whether the stream ends there.
 #[cfg(feature = "lake")]
-pub(crate) fn end_of_whole(input: &InputReader, start: u64) -> u64 {
+pub(crate) fn end_of_whole(input: &InputReader, start: u64) -> (u64, bool) {
     let mut end = start;
-    while let Ok(Some(place)) = message_at(input, end) {
-        end = place.start + place.metadata + place.body;
+    loop {
+        match message_at(input, end) {
+            Ok(Some(place)) => end = place.start + place.metadata + place.body,
+            Ok(None) => return (end, true),
+            Err(_) => return (end, false),
+        }
     }
-    end
 }
 
 /// The metadata of a message, without the length that stands before them.

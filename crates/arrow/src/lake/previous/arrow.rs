@@ -29,8 +29,8 @@ const CONTINUATION: [u8; 4] = [0xff; 4];
 /// The batches of a stream.
 type Batches = Guarded<StreamReader<BufReader<Take<File>>>>;
 
-/// The batches of a stream that begins somewhere in a file.
-pub(super) fn open(path: &Path, mut file: File, start: u64, length: u64) -> Result<Batches, String> {
+/// The batches of a stream that begins somewhere in a file, and whether these are all. A stream that breaks off has others.
+pub(super) fn open(path: &Path, mut file: File, start: u64, length: u64) -> Result<(Batches, bool), String> {
     let no_stream = || "it is neither a Parquet file nor an Arrow file or stream".to_owned();
     let mut place = start;
     let mut word = || {
@@ -58,9 +58,10 @@ pub(super) fn open(path: &Path, mut file: File, start: u64, length: u64) -> Resu
         return Err("its metadata are longer than its schema".to_owned());
     }
     let input = Input::open(path, Limits::default().memory(length)).map_err(|error| error.to_string())?;
-    let end = end_of_whole(&InputReader::new(Arc::new(input)), start);
+    let (end, is_whole) = end_of_whole(&InputReader::new(Arc::new(input)), start);
     file.seek(SeekFrom::Start(start)).map_err(|error| error.to_string())?;
-    ipc::read_stream(BufReader::new(file.take(end - start))).map_err(|error| error.to_string())
+    let batches = ipc::read_stream(BufReader::new(file.take(end - start))).map_err(|error| error.to_string())?;
+    Ok((batches, is_whole))
 }
 
 /// Returns whether fields have the names and the children of ours. Their types are compared once they are made.

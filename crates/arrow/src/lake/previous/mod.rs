@@ -52,7 +52,8 @@ impl Known {
             let rest = head.strip_prefix(ARROW_FILE).unwrap_or(&head);
             let zeros = rest.iter().take_while(|byte| **byte == 0).count();
             let start = head.len() - rest.len() + zeros;
-            self.add(&mut arrow::open(path, file, start as u64, length)?, options, most)
+            let (mut batches, is_whole) = arrow::open(path, file, start as u64, length)?;
+            Ok(self.add(&mut batches, options, most)? && is_whole)
         }
     }
 }
