@@ -22,8 +22,9 @@ pub fn examine(bytes: &[u8]) -> Report {
 pub fn examine_share(bytes: &[u8], share: Share) -> Report {
     let checker = Checker::new().limits(limits());
     let report = judge(&checker, bytes, share);
-    // An archive is judged member by member. There is no map of all of them.
-    if report.parts().any(|part| part.member.is_some()) {
+    // An archive is judged member by member, and may have none. There is no map of all of them.
+    let has_none = report.format.is_none() && is_accepted(&report);
+    if has_none || report.parts().any(|part| part.member.is_some()) {
         return report;
     }
     if share.asks(Question::Map) {
