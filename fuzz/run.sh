@@ -6,6 +6,7 @@
 #                                               BASE touch: see fuzz/touched.sh
 # fuzz/run.sh TARGET FILE…                      repeats inputs
 #
+# FUZZ_RUNS=N: each target tries at most N inputs, seeds included, however fast the machine is.
 # 0 seconds: only the seeds and what earlier runs have kept are tried, and every question is asked of each.
 set -eu
 
@@ -58,7 +59,7 @@ case "$target" in
             export NDBYTES_FUZZ_EVERYTHING=1
             fuzz_one "$target" -runs=0
         else
-            fuzz_one "$target" "-max_total_time=$seconds"
+            fuzz_one "$target" "-max_total_time=$seconds" ${FUZZ_RUNS:+"-runs=$FUZZ_RUNS"}
         fi || { status=$?; echo "to repeat an input: fuzz/run.sh $target FILE" >&2; exit $status; }
         ;;
 esac
