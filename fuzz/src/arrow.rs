@@ -4,14 +4,13 @@ use crate::idv::model::{self, Item};
 use crate::limits;
 use crate::random::Random;
 use crate::share;
-use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::{Array, RecordBatch, RecordBatchIterator};
 use ndbytes::Limits;
 use ndbytes::idv::{self, ColumnType, ItemType, Items, Value, Values};
 use ndbytes_arrow::idv::{Nulls, Writer};
 use ndbytes_arrow::metadata::ANNOTATION;
 use ndbytes_arrow::table::{Keys, Options, Sparse, Table, TextPolicy, Times};
-use ndbytes_arrow::{Error, Result, ipc};
+use ndbytes_arrow::{Error, Result, Validated, ipc};
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -119,14 +118,14 @@ fn make(exported: &Table) -> Made {
     made
 }
 
-/// The C stream has the same batches.
+/// The C stream has the same batches, which are valid.
 fn examine_stream(exported: &Table, made: &Made) {
     let stream = match exported.stream() {
         Ok(stream) => stream,
         Err(Error::Column { column, .. }) if column.contains('\0') => return,
         Err(error) => panic!("the batches were begun before: {error}"),
     };
-    let mut reader = RecordBatchStreamReader::try_new(stream).expect("the schema passes");
+    let mut reader = Validated::import(stream, limits()).expect("the schema passes");
     for batch in &made.batches {
         let passed = reader.next().expect("there are as many batches").expect("the batch was made before");
         assert!(passed == *batch, "a batch of the C stream differs");

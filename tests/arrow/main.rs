@@ -10,4 +10,5 @@ mod round;
 mod samples;
 mod support;
 mod types;
+mod validated;
 mod write;

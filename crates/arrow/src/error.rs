@@ -33,6 +33,9 @@ pub enum Error {
     /// A file of Arrow's or Parquet's that breaks the rules of its format, or claims what it cannot hold.
     #[error("the file is broken: {0}")]
     Broken(String),
+    /// A C stream whose arrays break the rules of Arrow's interface.
+    #[error("the stream is broken: {0}")]
+    Stream(String),
     /// More memory than the limit has left.
     #[error("{needed} bytes are needed for {what}, but only {left} bytes of the memory limit are left")]
     Memory {

@@ -1,16 +1,9 @@
 //! Calls of foreign readers and writers that may panic.
 
 use crate::error::{Error, Result};
+use crate::panics::guard;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use std::cell::Cell;
-use std::panic::{self, AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
-
-thread_local! {
-    /// True while this thread calls a reader or a writer whose panics are caught.
-    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
-}
 
 /// The batches of a file. A panic of Arrow's reader becomes an error, after which there are no more batches.
 #[derive(Debug)]
@@ -36,32 +29,6 @@ pub(crate) fn reading<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
 /// Turns a panic of a writer into an error.
 pub(crate) fn writing<T>(write: impl FnOnce() -> Result<T>) -> Result<T> {
     guard(write, |words| Error::Defect(format!("the writer of another crate panicked: {words}")))
-}
-
-/// Turns a panic into an error. Nothing is printed of it.
-///
-/// The hook of panics belongs to the whole process. It is wrapped once, so that it says nothing of a thread that is guarded, and
-/// says what it said before of all others. A hook that is set later replaces it: then panics are printed, and caught all the same.
-fn guard<T>(call: impl FnOnce() -> Result<T>, error: impl FnOnce(&str) -> Error) -> Result<T> {
-    static WRAPPED: Once = Once::new();
-    WRAPPED.call_once(|| {
-        // A thread that unwinds cannot change the hook.
-        if !std::thread::panicking() {
-            let before = panic::take_hook();
-            panic::set_hook(Box::new(move |info| {
-                if !IS_GUARDED.try_with(Cell::get).unwrap_or(false) {
-                    before(info);
-                }
-            }));
-        }
-    });
-    let was_guarded = IS_GUARDED.replace(true);
-    let called = catch_unwind(AssertUnwindSafe(call));
-    IS_GUARDED.set(was_guarded);
-    called.unwrap_or_else(|payload| {
-        let words = payload.downcast_ref::<String>().map(String::as_str);
-        Err(error(words.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("it said nothing")))
-    })
 }
 
 impl<R: RecordBatchReader> Iterator for Guarded<R> {

@@ -20,14 +20,15 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `ffi` | `table::Table::stream`: the C stream, for other languages |
+//! | `ffi` | `table::Table::stream` and `Validated`: the C stream, to and from other languages |
 //! | `ipc` | `ipc`: Arrow's own files and streams |
 //! | `parquet` | `parquet`: Parquet files |
 //! | `lake` | `lake`: many files at once |
 //!
 //! Nothing that a file contains makes this crate panic, or allocate more than [`ndbytes::Limits`] allow. What files of Arrow and
 //! Parquet claim is judged before the readers of others allocate by it, and panics of these readers become errors.
-//! [`ipc::read_stream`] alone believes what a stream claims.
+//! [`ipc::read_stream`] alone believes what a stream claims. Arrays from a C stream are looked at by `Validated` before they are
+//! believed; [`idv::write`] believes those that it is given.
 
 pub(crate) mod annotations;
 #[cfg(feature = "ipc")]
@@ -44,12 +45,18 @@ pub mod ipc;
 #[cfg(feature = "lake")]
 pub mod lake;
 pub mod metadata;
+#[cfg(any(feature = "ffi", feature = "ipc"))]
+mod panics;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod table;
 pub(crate) mod ticks;
+#[cfg(feature = "ffi")]
+mod validated;
 
 pub use error::{Error, Result};
 #[cfg(feature = "ipc")]
 pub use input::InputReader;
 pub use ticks::EPOCH as TICKS_OF_1970;
+#[cfg(feature = "ffi")]
+pub use validated::Validated;

@@ -1,7 +1,7 @@
 //! What other languages are handed, and hand in: buffers and Arrow's C streams. The one module with `unsafe`.
 #![allow(unsafe_code, reason = "the interpreter's buffers and Arrow's C streams are raw pointers")]
 
-use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::Schema;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use bytemuck::NoUninit;
@@ -150,8 +150,8 @@ pub fn schema_capsule<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'
     PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
-/// The batches of something that has a C stream.
-pub fn batches(from: &Bound<'_, PyAny>) -> PyResult<RecordBatchStreamReader> {
+/// The C stream of something that has one.
+pub fn stream(from: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowArrayStream> {
     let Ok(give) = from.getattr("__arrow_c_stream__") else {
         let name = from.get_type().qualname()?;
         return Err(PyTypeError::new_err(format!("{name} is no table: it has no `__arrow_c_stream__`")));
@@ -160,6 +160,5 @@ pub fn batches(from: &Bound<'_, PyAny>) -> PyResult<RecordBatchStreamReader> {
     let given = given.cast::<PyCapsule>().map_err(|_| PyTypeError::new_err("`__arrow_c_stream__` gave no capsule"))?;
     let start = given.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of this name holds a stream. It is moved out, and what stays behind says so.
-    let stream = unsafe { FFI_ArrowArrayStream::from_raw(start.as_ptr()) };
-    RecordBatchStreamReader::try_new(stream).map_err(|error| PyValueError::new_err(error.to_string()))
+    Ok(unsafe { FFI_ArrowArrayStream::from_raw(start.as_ptr()) })
 }

@@ -16,7 +16,6 @@ mod sources;
 mod stats;
 mod table;
 mod tool;
-mod validated;
 mod warn;
 mod work;
 

@@ -2,15 +2,16 @@
 
 use crate::array::Walked;
 use crate::errors::{raise, raise_arrow};
+use crate::foreign;
 use crate::msgpack;
 use crate::open::limits;
-use crate::validated::batches;
 use crate::warn::say;
 use crate::work::work;
 use ndbytes::b2nd::{self, Codec, Filter};
 use ndbytes::names::{Content, Form, Name};
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Error, Input, ItemType, Items, Limits, Plain, idx, npy, rawarray};
+use ndbytes_arrow::Validated;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -206,7 +207,10 @@ pub fn write_idv(
     output: Option<u64>,
 ) -> PyResult<u64> {
     let nulls = nulls.parse().map_err(|error: String| PyValueError::new_err(error))?;
-    let options = ndbytes_arrow::idv::Options::new().nulls(nulls).limits(limits(memory, time, output)?);
-    let batches = batches(table)?;
+    let limits = limits(memory, time, output)?.started();
+    let options = ndbytes_arrow::idv::Options::new().nulls(nulls).limits(limits);
+    // The C interface does not say how long buffers are. pyarrow knows, and reads files without looking.
+    let table = py.import("ndbytes._validated")?.call_method1("validated", (table,))?;
+    let batches = Validated::import(foreign::stream(&table)?, limits).map_err(|error| raise_arrow(py, error))?;
     work(py, move || ndbytes_arrow::idv::write(&path, batches, options))?.map_err(|error| raise_arrow(py, error))
 }
