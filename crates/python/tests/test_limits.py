@@ -52,11 +52,13 @@ def test_every_function_hears_that_its_time_is_over(tmp_path):
     asked = calls(tmp_path)
     assert set(asked) == set(FUNCTIONS) - WITHOUT
     for name, ask in asked.items():
-        if name in ("check", "preflight", "check_batch"):
+        if name in ("check", "preflight", "check_batch", "fix"):
             continue
         with pytest.raises((TimeoutError, ValueError), match="takes longer than the 0ns"):
             ask(time=0)
     assert not (tmp_path / "a.npy").exists() and not (tmp_path / "a.b2nd").exists()
+    (told,) = asked["fix"](time=0)
+    assert told["outcome"] == "failed" and "takes longer than the 0ns" in told["error"]
     # A report has it as a finding.
     assert asked["check"](time=0).findings[0].rule == "limit-exceeded"
     assert all(report.findings[0].rule == "limit-exceeded" for report in asked["preflight"](time=0).broken.values())

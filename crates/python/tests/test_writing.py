@@ -229,8 +229,27 @@ def test_fix_writes_a_repaired_copy_and_tells_what_was_given_up(tmp_path):
     (told,) = ndbytes.fix([broken], out=tmp_path / "clean", memory=1 << 24)
     assert told["target"] == str(tmp_path / "clean" / "cut.npy")
     assert np.load(told["target"]).tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
-    with pytest.raises(ValueError, match="it is there already"):
-        ndbytes.fix(broken, out=tmp_path / "clean")
+    (told,) = ndbytes.fix(broken, out=tmp_path / "clean")
+    assert (told["outcome"], told["target"]) == ("failed", None) and "it is there already" in told["error"]
+
+
+def test_fix_names_what_cannot_be_read_and_mends_the_others(tmp_path):
+    broken, missing, sound = tmp_path / "cut.npy", tmp_path / "missing.npy", tmp_path / "sound.npy"
+    for path in (broken, sound):
+        np.save(path, np.arange(3))
+    broken.write_bytes(broken.read_bytes()[:-1])
+    told = ndbytes.fix([missing, broken, sound], out=tmp_path / "clean")
+    assert [file["outcome"] for file in told] == ["failed", "mended", "sound"]
+    assert told[0]["path"] == str(missing) and told[0]["error"].startswith(f"{missing}: ")
+    assert [file["error"] for file in told[1:]] == [None, None]
+    assert [path.name for path in (tmp_path / "clean").iterdir()] == ["cut.npy"]
+    (told,) = ndbytes.fix(missing, dry_run=True)
+    assert told["outcome"] == "failed"
+    with pytest.raises(ValueError, match="invalid value"):
+        ndbytes.fix(broken, dry_run=True, byte_order="odd")
+    with pytest.raises(ValueError, match="nothing was repaired"):
+        (tmp_path / "empty").mkdir()
+        ndbytes.fix(tmp_path / "empty", dry_run=True)
 
 
 def test_fix_tells_files_that_cannot_be_mended(tmp_path):

@@ -198,6 +198,25 @@ fn json_says_outcome_target_and_steps() {
     assert_eq!(mended["steps"], serde_json::json!([step]));
 }
 
+#[test]
+fn json_names_files_that_cannot_be_read_or_written_and_others_are_mended() {
+    let folder = folder();
+    let ended = fix(folder.path(), &["--json", "missing.idx", "in/deep/a.idx", "--out", "out"]);
+    assert_eq!(ended.status, 2);
+    let objects = json_lines(&ended.stdout);
+    let said: Vec<_> = objects.iter().map(|file| (&file["path"], &file["outcome"])).collect();
+    let json = |path, outcome| (serde_json::json!(path), serde_json::json!(outcome));
+    let expected = [json("missing.idx", "failed"), json("in/deep/a.idx", "mended")];
+    assert_eq!(said, expected.each_ref().map(|(path, outcome)| (path, outcome)));
+    assert_eq!(ended.stderr, format!("error: {}\n", objects[0]["error"].as_str().unwrap()));
+    assert_eq!(objects[1]["error"], serde_json::Value::Null);
+    let again = fix(folder.path(), &["--json", "in/deep/a.idx", "--out", "out"]);
+    let objects = json_lines(&again.stdout);
+    assert_eq!((again.status, &objects[0]["outcome"]), (2, &serde_json::json!("failed")));
+    assert!(objects[0]["error"].as_str().unwrap().contains("out/a.idx: it is there already"), "{objects:?}");
+    assert_eq!(again.stderr, format!("error: {}\n", objects[0]["error"].as_str().unwrap()));
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_are_refused_and_not_waited_for() {

@@ -99,6 +99,7 @@ enum End {
     Mended,
     Broken,
     Foreign,
+    Failed,
 }
 
 /// A file in JSON. `docs/src/json.md` describes it.
@@ -109,6 +110,7 @@ struct Object {
     target: Option<String>,
     steps: Vec<StepObject>,
     findings: Vec<Finding>,
+    error: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -140,6 +142,7 @@ impl Counts {
             End::Mended => &mut self.mended,
             End::Broken => &mut self.broken,
             End::Foreign => &mut self.other,
+            End::Failed => &mut self.failed,
         }
     }
 }
@@ -158,8 +161,9 @@ impl Run<'_> {
         let file = match file {
             Ok(file) => file,
             Err(problem) => {
-                self.counts.failed += 1;
-                context.complain(&words(&problem))?;
+                let (path, sentence) = (problem.path.clone().unwrap_or_default(), words(&problem));
+                self.fail(&path, sentence.clone(), &[], context)?;
+                context.complain(&sentence)?;
                 return Ok(Outcome::Unreadable);
             }
         };
@@ -167,10 +171,34 @@ impl Run<'_> {
         match ended {
             Ok(outcome) => outcome,
             Err(error) => {
-                self.counts.failed += 1;
+                let finding = error.finding().map(std::slice::from_ref).unwrap_or_default();
+                self.fail(&file.path, report::sentence(&error, &file.path), finding, context)?;
                 report::refuse(&error, &file.path, context)
             }
         }
+    }
+
+    /// Counts a file that cannot be read or written. Its object says why; standard error says so besides.
+    fn fail(
+        &mut self,
+        path: &Path,
+        sentence: String,
+        findings: &[ndbytes::Finding],
+        context: &mut Context<'_>,
+    ) -> io::Result<()> {
+        *self.counts.of(End::Failed) += 1;
+        if !self.arguments.json {
+            return Ok(());
+        }
+        let object = Object {
+            path: path.display().to_string(),
+            outcome: End::Failed,
+            target: None,
+            steps: Vec::new(),
+            findings: findings.iter().map(json::finding).collect(),
+            error: Some(sentence),
+        };
+        json::line(context.out.machine(), &object)
     }
 
     fn fix(&mut self, file: &Found, context: &mut Context<'_>) -> Result<io::Result<Outcome>> {
@@ -226,6 +254,7 @@ impl Run<'_> {
                 } else {
                     report.findings().iter().map(json::finding).collect()
                 },
+                error: None,
             };
             json::line(context.out.machine(), &object)?;
         } else {
@@ -235,7 +264,7 @@ impl Run<'_> {
                 End::Sound if self.arguments.all && path.is_dir() => {
                     writeln!(context.out, "{}: without errors; folders are not copied", text::path(path))?;
                 }
-                End::Sound | End::Foreign => {}
+                End::Sound | End::Foreign | End::Failed => {}
             }
         }
         Ok(if end == End::Broken { Outcome::Findings } else { Outcome::Clean })

@@ -33,6 +33,20 @@ pub fn refuse(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Resu
     }
 }
 
+/// The reason why a path cannot be read or written.
+pub fn sentence(error: &Error, path: &Path) -> String {
+    let shown = text::path(path);
+    match error {
+        Error::Archive { .. } if is_standard(path) => {
+            "standard input is an archive: save it, and name one of its members".into()
+        }
+        Error::Archive { .. } => format!("{shown} holds more than one file: name one of its members"),
+        Error::NoEntry { entry, .. } => format!("{shown}: the archive has no entry \"{}\"", Shown(entry)),
+        Error::Io { path: Some(path), source } => format!("{}: {source}", text::path(path)),
+        _ => format!("{shown}: {error}"),
+    }
+}
+
 /// Prints the reason why a path cannot be read or written.
 fn complain_about(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
     let shown = text::path(path);
@@ -42,16 +56,7 @@ fn complain_about(error: &Error, path: &Path, context: &mut Context<'_>) -> io::
             .complain(&format!("{shown}: this command takes whole files; `ndbytes convert` makes a file of a slice"))?;
         return Ok(Outcome::Unreadable);
     }
-    let message = match error {
-        Error::Archive { .. } if is_standard(path) => {
-            "standard input is an archive: save it, and name one of its members".into()
-        }
-        Error::Archive { .. } => format!("{shown} holds more than one file: name one of its members"),
-        Error::NoEntry { entry, .. } => format!("{shown}: the archive has no entry \"{}\"", Shown(entry)),
-        Error::Io { path: Some(path), source } => format!("{}: {source}", text::path(path)),
-        _ => format!("{shown}: {error}"),
-    };
-    context.complain(&message)?;
+    context.complain(&sentence(error, path))?;
     if let Error::Archive { members, more } | Error::NoEntry { members, more, .. } = error {
         list(members, *more, &mut context.err)?;
     }

@@ -91,10 +91,12 @@ def _limits(memory, time, output):
     return [f"{name}={number}" for name, number in given.items() if number is not None]
 
 
-def _tool(*arguments, accepted=(0,)):
-    """Runs the tool, and returns what it prints."""
+def _tool(*arguments, accepted=(0,), tells_failures=False):
+    """Runs the tool, and returns what it prints. With ``tells_failures``, that has what could not be read or written."""
     status, out, err = _run_captured(["ndbytes", *map(_os.fspath, arguments)])
-    if status not in accepted:
+    if tells_failures and status == 2 and out:
+        err = "\n".join(words for words in err.splitlines() if words.startswith("warning: "))
+    elif status not in accepted:
         words = err.strip() or out.decode("utf-8", "replace").strip()
         raise ValueError(words.removeprefix("error: "))
     for words in filter(None, map(str.strip, err.splitlines())):
@@ -102,9 +104,9 @@ def _tool(*arguments, accepted=(0,)):
     return out
 
 
-def _documents(*arguments, accepted=(0,)):
+def _documents(*arguments, **how):
     """The JSON documents that the tool prints, one a line."""
-    return [_json.loads(line) for line in _tool(*arguments, accepted=accepted).splitlines() if line]
+    return [_json.loads(line) for line in _tool(*arguments, **how).splitlines() if line]
 
 
 def _seal_of(path, sealed, **limits):
@@ -250,4 +252,4 @@ def fix(
     options += [flag for flag, is_set in flags.items() if is_set]
     if byte_order is not None:
         options.append(f"--byte-order={byte_order}")
-    return _documents("fix", "--json", *options, "--", *paths, accepted=(0, 1))
+    return _documents("fix", "--json", *options, "--", *paths, accepted=(0, 1), tells_failures=True)

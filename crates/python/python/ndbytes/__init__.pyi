@@ -534,4 +534,5 @@ def fix(
     dictionary a file, as ``ndbytes fix --json`` prints it. The files themselves stay as they are.
 
     ``dry_run`` writes nothing. ``all`` writes files without errors too. ``force`` replaces files in the folder.
-    ``byte_order`` is the order of elements that look swapped. A path that cannot be read or written is a ``ValueError``."""
+    ``byte_order`` is the order of elements that look swapped. A file that cannot be read or written has the outcome
+    ``"failed"`` and its sentence in ``error``: the other files are mended all the same."""
