@@ -24,6 +24,11 @@ pub fn examine_share(bytes: &[u8], share: Share) -> Report {
     let report = judge(&checker, bytes, share);
     // An archive is judged member by member, and may have none. There is no map of all of them.
     let has_none = report.format.is_none() && is_accepted(&report);
+    if report.format.is_none() {
+        let read = Array::read(Input::from_slice(bytes, limits()), &Options::new().limits(limits()));
+        let is_empty = matches!(&read, Err(Error::Archive { members, more: 0 }) if members.is_empty());
+        assert_eq!(is_empty, has_none, "{report:?} but {read:?}");
+    }
     if has_none || report.parts().any(|part| part.member.is_some()) {
         return report;
     }
@@ -55,6 +60,7 @@ enum Content<'a> {
 /// its structure.
 fn open<'a>(limits: Limits, structure: &Report, report: &Report, bytes: &'a [u8]) -> Option<Content<'a>> {
     let array = Array::read(Input::from_slice(bytes, limits), &Options::new().limits(limits));
+    assert!(!matches!(array, Err(Error::Archive { .. })), "{report:?} but {array:?}");
     if report.format != Some(Format::Idv) {
         let report = if report.format == Some(Format::B2nd) { structure } else { report };
         assert_eq!(array.is_ok(), is_accepted(report), "{report:?} but {array:?}");

@@ -39,7 +39,10 @@ impl Input<'static> {
     }
 
     /// Takes a file that was opened at a path, whatever the path leads to by now.
-    pub(crate) fn from_file(file: File, path: &Path, limits: Limits) -> Result<Self> {
+    ///
+    /// # Errors
+    /// [`Error::Io`](crate::Error::Io) if the file cannot be read, or is a folder.
+    pub fn from_file(file: File, path: &Path, limits: Limits) -> Result<Self> {
         let at_path = |source| Error::io(path, source);
         let mut head = [0; HEAD];
         let filled = fill_at(&file, &mut head, 0);

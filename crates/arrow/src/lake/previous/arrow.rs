@@ -57,7 +57,8 @@ pub(super) fn open(path: &Path, mut file: File, start: u64, length: u64) -> Resu
     if metadata > head.len() {
         return Err("its metadata are longer than its schema".to_owned());
     }
-    let input = Input::open(path, Limits::default().memory(length)).map_err(|error| error.to_string())?;
+    let same = file.try_clone().map_err(|error| error.to_string())?;
+    let input = Input::from_file(same, path, Limits::default().memory(length)).map_err(|error| error.to_string())?;
     let (end, is_whole) = end_of_whole(&InputReader::new(Arc::new(input)), start);
     file.seek(SeekFrom::Start(start)).map_err(|error| error.to_string())?;
     let batches = ipc::read_stream(BufReader::new(file.take(end - start))).map_err(|error| error.to_string())?;
