@@ -7,4 +7,4 @@ cd "$(dirname "$0")/.."
 if ! cargo +nightly miri --version >/dev/null 2>&1; then
     rustup component add miri rust-src --toolchain nightly
 fi
-exec cargo +nightly miri test --locked -p ndbytes --lib --no-default-features --features b2nd -- "$@" memory:: b2nd::write::shapes
+exec cargo +nightly miri test --locked -p ndbytes --lib --no-default-features -- "$@" memory:: b2nd::write::shapes

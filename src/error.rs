@@ -1,11 +1,10 @@
 //! Errors, as types.
 
 use crate::findings::finding::{Finding, RAISE, Remedy};
-use crate::findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
+use crate::findings::general::LIMIT_EXCEEDED;
 use crate::format::Format;
 use crate::types::dtype::Dtype;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -182,14 +181,6 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// The format is known, but its reader is not built in.
-    #[error("this is {what}, but this build of ndbytes has no reader for it: turn the feature `{feature}` on")]
-    NotBuilt {
-        /// The kind of file, with its article.
-        what: String,
-        /// The feature of the reader.
-        feature: &'static str,
-    },
     /// The format cannot express this.
     #[error("{format} cannot hold {what}")]
     Inexpressible {
@@ -226,12 +217,9 @@ fn listed(members: &[PathBuf], more: usize) -> String {
 }
 
 impl Error {
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+    #[doc(hidden)]
+    pub fn io(path: &Path, source: io::Error) -> Self {
         Error::Io { path: Some(path.to_owned()), source }
-    }
-
-    pub(crate) fn not_built(what: impl Into<String>, feature: &'static str) -> Self {
-        Error::NotBuilt { what: what.into(), feature }
     }
 
     /// The same error, with the name of the file.
@@ -270,12 +258,6 @@ impl From<io::Error> for Error {
 }
 
 impl Finding {
-    /// Something whose reader is not built in.
-    pub(crate) fn not_built(what: &str, feature: &str, bytes: Range<u64>) -> Self {
-        let message = format!("this is {what}, but this build of ndbytes has no reader for it");
-        Finding::new(&UNKNOWN_FORMAT, "", bytes, message).help(format!("turn the feature `{feature}` on"))
-    }
-
     /// A budget that was exceeded.
     pub(crate) fn limit(error: &Error) -> Self {
         let remedy = if matches!(error, Error::Time { .. }) { Remedy::MoreTime } else { Remedy::MoreMemory };

@@ -40,71 +40,43 @@
 
 mod any;
 mod arrays;
-#[cfg(feature = "b2nd")]
 pub mod b2nd;
-#[cfg(feature = "b2nd")]
 pub mod blosc2;
 mod bytes;
-#[cfg(feature = "diff")]
-pub mod diff;
-#[cfg(feature = "digest")]
-pub mod digest;
 mod envelope;
 mod error;
 mod findings;
-#[cfg(feature = "forge")]
-pub mod forge;
 mod format;
-#[cfg(feature = "idv")]
 pub mod idv;
-#[cfg(feature = "idx")]
 pub mod idx;
-#[cfg(feature = "npy")]
 pub mod npy;
-#[cfg(feature = "_formats")]
 mod options;
-#[cfg(feature = "rawarray")]
 pub mod rawarray;
-#[cfg(feature = "repair")]
 pub mod repair;
 mod room;
-#[cfg(feature = "seal")]
-pub mod seal;
-#[cfg(feature = "snapshot")]
-pub mod snapshot;
-#[cfg(feature = "_formats")]
-pub mod stats;
 mod types;
 #[cfg(feature = "walk")]
 pub mod walk;
 
-#[cfg(feature = "_arrays")]
 pub use any::array::Array;
 pub use any::check::{Checker, check};
-#[cfg(feature = "_arrays")]
 pub use any::convert::Number;
-#[cfg(feature = "_arrays")]
 pub use any::file::read;
-#[cfg(feature = "_formats")]
 pub use any::file::{File, Options, open};
 pub use any::info::{info, info_and_warnings};
 pub use any::layouts::{LayoutReference, layouts};
 pub use any::rules::{reference_reader, reference_reader_of, rules};
 pub use arrays::items::{Decoded, Item, Items};
 pub use arrays::pixels::Pixels;
-#[cfg(feature = "_elements")]
 pub use arrays::plain::Plain;
 pub use bytes::atomic::{AtomicFile, FileId, remove_unfinished, replace_file};
 pub use bytes::input::Input;
 pub use bytes::limits::Limits;
 pub use bytes::map::ByteMap;
-#[cfg(feature = "idv")]
 pub use bytes::shared::{Debited, Memory};
 pub use bytes::source::ReadRanges;
 pub use bytes::threads;
-#[cfg(feature = "zip")]
 pub use envelope::zip as archive;
-#[cfg(feature = "zip")]
 pub use envelope::zip::Archive;
 pub use error::{Error, NoView, Result};
 /// The engine that declares, reads, traces and writes layouts.
@@ -128,8 +100,28 @@ pub use types::scalar::Scalar;
 pub use half;
 pub use ndarray;
 pub use num_complex;
-#[cfg(feature = "b2nd")]
 pub use rmpv;
+
+/// The ground that other crates of ndbytes stand on, too. It may change with each version.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::any::rooms::known_format;
+    pub use crate::blosc2::chunk::header::Expected;
+    pub use crate::blosc2::chunk::loader::Loan;
+    pub use crate::blosc2::chunk::stored::StoredChunk;
+    pub use crate::blosc2::write::streams::Encoders;
+    pub use crate::bytes::folder::{Folder, Instead};
+    pub use crate::bytes::limits::{Budget, Deadline, Debit, grown, hashed};
+    pub use crate::bytes::memory;
+    pub use crate::bytes::swap::swap_in_place;
+    pub use crate::envelope::store::is_sparse_frame;
+    pub use crate::findings::collect::Findings;
+    pub use crate::findings::words;
+    pub use crate::format::is_zip;
+    pub use crate::npy::descr::described;
+    pub use crate::npy::header::{Text, written};
+    pub use crate::types::item_type::{Value, read};
+}
 
 /// The README's code has to compile.
 #[cfg(doctest)]

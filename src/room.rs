@@ -30,7 +30,6 @@ pub(crate) type Described = Result<(Info, Vec<Finding>)>;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Question {
     /// True if a Blosc2 frame may be something else than an array.
-    #[cfg(feature = "b2nd")]
     pub frames: bool,
     /// True if findings are wanted.
     pub findings: bool,

@@ -3,12 +3,12 @@
 use super::Outcome;
 use ndarray::{Array2, Array3, s};
 use ndbytes::b2nd::{self, Codec, Filter};
-use ndbytes::diff;
-use ndbytes::forge::{Forge, Kind, Mutation, Repair};
 use ndbytes::idv::{ColumnType, Compression, ItemType, KeyType, NewColumn, Texts, Values, Writer};
 use ndbytes::{Checker, Element, Input, Limits, idv, idx, npy, rawarray};
 use ndbytes_arrow::table::{self, Table};
+use ndbytes_compare::diff;
 use ndbytes_convert::{Options, Target};
+use ndbytes_forge::{Forge, Kind, Mutation, Repair};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 

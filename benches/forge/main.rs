@@ -1,6 +1,6 @@
 //! The time of a mutation: `cargo bench --bench forge`. Prints a line for each kind of file.
 
-use ndbytes::forge::{Forge, Kind, Mutation, Repair};
+use ndbytes_forge::{Forge, Kind, Mutation, Repair};
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -3,8 +3,8 @@
 use crate::limits;
 use crate::random::Random;
 use crate::tool::{assert_harmless, assert_json};
-use ndbytes::diff::{Diff, Options, Tolerance, Values, Verdict, diff};
 use ndbytes::{Error, Input};
+use ndbytes_compare::diff::{Diff, Options, Tolerance, Values, Verdict, diff};
 
 /// What may be printed about two files for people: so many times their lengths, and so much besides.
 const TIMES: usize = 64;

@@ -1,8 +1,8 @@
 //! Statistics beside a plain count of the values.
 
 use crate::random::Random;
-use ndbytes::stats::{Collector, MOST_DISTINCT, Real, Statistics};
 use ndbytes::{ItemType, Scalar};
+use ndbytes_compare::stats::{Collector, MOST_DISTINCT, Real, Statistics};
 use std::collections::BTreeSet;
 
 /// The statistics of items do not depend on how the items are cut into pieces. Those of plain numbers are what a list of

@@ -6,7 +6,7 @@ use crate::{
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
 use arbitrary::{Arbitrary, Unstructured};
-use ndbytes::forge::{Kind, Plain, cross_inputs, mutate_input};
+use ndbytes_forge::{Kind, Plain, cross_inputs, mutate_input};
 use std::env;
 use std::fmt::Debug;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! Files as text that diffs.
 
 use crate::limits;
-use ndbytes::{Input, digest, snapshot};
+use ndbytes::Input;
+use ndbytes_compare::{digest, snapshot};
 
 /// The most bytes of a text, and characters of a line.
 const LONGEST: usize = 256 << 10;

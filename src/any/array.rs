@@ -6,19 +6,16 @@ use crate::arrays::any::AnyArray;
 use crate::arrays::items::Items;
 use crate::arrays::selection::Selection;
 use crate::arrays::sink::Stream;
-#[cfg(feature = "b2nd")]
 use crate::b2nd;
 use crate::bytes::input::Input;
+use crate::bytes::limits::Debit;
 use crate::bytes::limits::{Deadline, Limits};
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::format::Format;
-#[cfg(feature = "idx")]
 use crate::idx::Idx;
-#[cfg(feature = "npy")]
 use crate::npy::Npy;
 use crate::options::{Handle, Options, Settings};
-#[cfg(feature = "rawarray")]
 use crate::rawarray::{Order, RawArray};
 use crate::types::dtype::{Dtype, Element};
 use crate::types::item_type::ItemType;
@@ -33,31 +30,22 @@ use std::path::Path;
 #[non_exhaustive]
 pub enum Array<'a> {
     /// The array of an IDX file.
-    #[cfg(feature = "idx")]
     Idx(Idx<'a>),
     /// The array of a RawArray file.
-    #[cfg(feature = "rawarray")]
     RawArray(RawArray<'a>),
     /// The array of a b2nd file, or folder.
-    #[cfg(feature = "b2nd")]
     B2nd(Box<b2nd::Array<'a>>),
     /// The array of a `.npy` file.
-    #[cfg(feature = "npy")]
     Npy(Npy<'a>),
 }
 
 /// Reads the array of a file.
 pub(super) fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
     with_name(input, |input| match known_format(&input) {
-        #[cfg(feature = "idx")]
         Some(Format::Idx) => Idx::read_with(input, settings).map(Array::Idx),
-        #[cfg(feature = "rawarray")]
         Some(Format::RawArray) => RawArray::read_with(input, settings).map(Array::RawArray),
-        #[cfg(feature = "b2nd")]
         Some(Format::B2nd) => b2nd::Array::read_with(input, settings).map(|array| Array::B2nd(Box::new(array))),
-        #[cfg(feature = "npy")]
         Some(Format::Npy) => Npy::read_with(input, settings).map(Array::Npy),
-        #[cfg(feature = "idv")]
         Some(format @ Format::Idv) => Err(Error::NoArray { format }),
         _ => Err(refusal(&input)),
     })
@@ -92,13 +80,9 @@ impl<'a> Array<'a> {
     /// [`b2nd::Array::to_array`].
     pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
         match self {
-            #[cfg(feature = "idx")]
             Array::Idx(array) => array.to_array(),
-            #[cfg(feature = "rawarray")]
             Array::RawArray(array) => array.to_array(Order::Fortran),
-            #[cfg(feature = "b2nd")]
             Array::B2nd(array) => array.to_array(),
-            #[cfg(feature = "npy")]
             Array::Npy(array) => array.to_array(),
         }
     }
@@ -192,15 +176,24 @@ impl<'a> Array<'a> {
         crate::bytes::atomic::write_file(path.as_ref(), |file| self.inner().write_npy(file, limits))
     }
 
+    /// The input in which the items stand one after the other as they are, and the first byte of the first one; `None` if
+    /// they are encoded.
+    #[doc(hidden)]
+    pub fn plain_input(&self) -> Option<(&Input<'_>, u64)> {
+        self.inner().plain()
+    }
+
+    /// The account of the array's budget.
+    #[doc(hidden)]
+    pub fn debit(&self) -> Debit<'_> {
+        Debit::new(self.inner().budget())
+    }
+
     pub(crate) fn inner(&self) -> &(dyn AnyArray + 'a) {
         match self {
-            #[cfg(feature = "idx")]
             Array::Idx(array) => array,
-            #[cfg(feature = "rawarray")]
             Array::RawArray(array) => array,
-            #[cfg(feature = "b2nd")]
             Array::B2nd(array) => &**array,
-            #[cfg(feature = "npy")]
             Array::Npy(array) => array,
         }
     }

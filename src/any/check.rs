@@ -5,10 +5,8 @@ use super::rooms::{room_of, unknown_format};
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::bytes::map::ByteMap;
-#[cfg(feature = "zip")]
 use crate::bytes::map::MapBudget;
 use crate::bytes::source::ReadRanges;
-#[cfg(feature = "zip")]
 use crate::envelope::zip::{Archive, is_archive, map};
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
@@ -16,20 +14,16 @@ use crate::findings::report::Report;
 use crate::findings::rule::{Depth, Profile};
 use crate::format::Format;
 use crate::room::{Examined, Question};
-#[cfg(feature = "zip")]
 use everybyte::Node;
 use everybyte::map::Space;
-#[cfg(feature = "zip")]
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
 /// The number of members of an archive that are mapped in spaces of their own.
-#[cfg(feature = "zip")]
 const SHOWN_MEMBERS: usize = 16;
 
 /// The most bytes of a member that is mapped so.
-#[cfg(feature = "zip")]
 const LARGEST_SHOWN: u64 = 16 << 20;
 
 /// Checks a file of any format, or every member of an archive or of a store, strictly and in full.
@@ -46,7 +40,6 @@ pub struct Checker {
     profile: Profile,
     depth: Depth,
     limits: Limits,
-    #[cfg(feature = "b2nd")]
     frames: bool,
 }
 
@@ -77,7 +70,6 @@ impl Checker {
     /// Takes a Blosc2 frame that is not an array for what it is: that it is not one is no finding. Everything else about the
     /// frame and its chunks is checked.
     #[must_use]
-    #[cfg(feature = "b2nd")]
     pub fn frames(self, accepted: bool) -> Self {
         Checker { frames: accepted, ..self }
     }
@@ -90,9 +82,6 @@ impl Checker {
         let path = path.as_ref();
         match Input::find(path, self.limits) {
             Ok(Some(input)) => self.check_input(input),
-            #[cfg(not(feature = "zip"))]
-            Ok(None) => self.refused(crate::envelope::unbuilt_store(), None, 0),
-            #[cfg(feature = "zip")]
             Ok(None) => match Archive::folder(path, self.limits) {
                 Ok(archive) => self.check_archive(&archive),
                 Err(error) => self.refused(error, None, 0),
@@ -106,7 +95,6 @@ impl Checker {
     ///
     /// # Errors
     /// As for [`check`].
-    #[cfg(feature = "zip")]
     pub fn check_archive(&self, archive: &Archive<'_>) -> Result<Report> {
         // All members together have one time.
         let checker = Checker { limits: self.limits.started(), ..*self };
@@ -140,7 +128,6 @@ impl Checker {
     }
 
     /// Checks a zip archive.
-    #[cfg(feature = "zip")]
     fn check_zip(&self, input: Input<'_>) -> Result<Report> {
         let size = input.length();
         match Archive::read(input.within(self.limits), self.limits) {
@@ -154,7 +141,6 @@ impl Checker {
         let finding = match error {
             Error::Invalid(finding) => *finding,
             error @ (Error::Limit { .. } | Error::Time { .. }) => Finding::limit(&error),
-            Error::NotBuilt { what, feature } => Finding::not_built(&what, feature, 0..0),
             error => return Err(error),
         };
         Ok(Report::new(format, size, vec![finding], self.profile))
@@ -192,7 +178,6 @@ impl Checker {
     /// # Errors
     /// As for [`check`].
     pub fn check_input(&self, input: Input<'_>) -> Result<Report> {
-        #[cfg(feature = "zip")]
         if is_archive(&input) {
             return self.check_zip(input);
         }
@@ -220,12 +205,7 @@ impl Checker {
     }
 
     fn question(&self, findings: bool, map: bool) -> Question {
-        Question {
-            findings,
-            map,
-            #[cfg(feature = "b2nd")]
-            frames: self.frames,
-        }
+        Question { findings, map, frames: self.frames }
     }
 
     fn answer(&self, input: Input<'_>, question: Question) -> Result<Examined> {
@@ -246,7 +226,6 @@ impl Checker {
     /// # Errors
     /// [`Error::Io`] if it cannot be read, [`Error::Limit`] if there is no memory for the map.
     pub fn explain(&self, input: &Input<'_>) -> Result<(Report, ByteMap)> {
-        #[cfg(feature = "zip")]
         if is_archive(input) {
             let report = self.check_zip(input.again(self.limits)?)?;
             return Ok((report, self.byte_map(input.again(self.limits)?)?));
@@ -263,7 +242,6 @@ impl Checker {
     /// [`Error::Io`] if it cannot be read.
     pub fn byte_map(&self, input: Input<'_>) -> Result<ByteMap> {
         let input = input.within(self.limits);
-        #[cfg(feature = "zip")]
         if is_archive(&input) {
             return self.map_archive(&input);
         }
@@ -272,7 +250,6 @@ impl Checker {
     }
 
     /// Maps an archive, and its first members in spaces of their own.
-    #[cfg(feature = "zip")]
     fn map_archive(&self, input: &Input<'_>) -> Result<ByteMap> {
         let mut room = MapBudget::new(input.budget());
         let mut spaces = vec![map::space(input, &mut room)?];
@@ -282,7 +259,6 @@ impl Checker {
         Ok(ByteMap::of_archive(spaces))
     }
 
-    #[cfg(feature = "zip")]
     fn map_members(&self, input: &Input<'_>, room: &mut MapBudget<'_>, spaces: &mut Vec<Space>) -> Result<()> {
         // The members have what memory the map of the archive leaves.
         let limits = self.limits.memory(input.budget().left().saturating_sub(input.granted()));

@@ -1,38 +1,26 @@
 //! Files whose format is known at run time only.
 
-#[cfg(feature = "_arrays")]
 use super::array::{self, Array};
-#[cfg(feature = "idv")]
 use super::named::with_name;
-#[cfg(feature = "idv")]
 use super::rooms::known_format;
-#[cfg(not(feature = "_arrays"))]
-use super::rooms::refusal;
 use crate::bytes::input::Input;
-#[cfg(all(feature = "_arrays", feature = "idv"))]
 use crate::error::Error;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::format::Format;
-#[cfg(feature = "idv")]
 use crate::idv::Table;
 use crate::options::{self, Handle, Settings};
-#[cfg(feature = "_arrays")]
 use crate::types::dtype::Element;
-#[cfg(feature = "_arrays")]
 use ndarray::ArrayD;
 use std::path::Path;
 
 /// What a file holds.
 #[derive(Debug)]
-#[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "an opened file is one value; nobody keeps lists of them")]
 pub enum File<'a> {
     /// An array.
-    #[cfg(feature = "_arrays")]
     Array(Array<'a>),
     /// A table.
-    #[cfg(feature = "idv")]
     Table(Box<Table<'a>>),
 }
 
@@ -64,7 +52,6 @@ pub fn open(path: impl AsRef<Path>) -> Result<File<'static>> {
 ///
 /// # Errors
 /// As for [`open`]; [`Error::NoArray`] if the file holds a table, [`Error::WrongType`] if the elements are not `T`.
-#[cfg(feature = "_arrays")]
 pub fn read<T: Element>(path: impl AsRef<Path>) -> Result<ArrayD<T>> {
     let options = Options::new();
     Array::read(Input::open(path, options.settings.limits)?, &options)?.to_array()
@@ -74,15 +61,11 @@ impl Handle for File<'static> {
     type Of<'a> = File<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<File<'a>> {
-        #[cfg(feature = "idv")]
         if known_format(&input) == Some(Format::Idv) {
             let read = |input| Table::read_with(input, settings).map(|table| File::Table(Box::new(table)));
             return with_name(input, read);
         }
-        #[cfg(feature = "_arrays")]
-        return array::read_as(input, settings).map(File::Array);
-        #[cfg(not(feature = "_arrays"))]
-        Err(refusal(&input))
+        array::read_as(input, settings).map(File::Array)
     }
 }
 
@@ -90,9 +73,7 @@ impl<'a> File<'a> {
     /// The format of the file.
     pub fn format(&self) -> Format {
         match self {
-            #[cfg(feature = "_arrays")]
             File::Array(array) => array.format(),
-            #[cfg(feature = "idv")]
             File::Table(_) => Format::Idv,
         }
     }
@@ -101,11 +82,9 @@ impl<'a> File<'a> {
     ///
     /// # Errors
     /// [`Error::NoArray`] if the file holds a table.
-    #[cfg(feature = "_arrays")]
     pub fn into_array(self) -> Result<Array<'a>> {
         match self {
             File::Array(array) => Ok(array),
-            #[cfg(feature = "idv")]
             File::Table(_) => Err(Error::NoArray { format: Format::Idv }),
         }
     }
@@ -113,9 +92,7 @@ impl<'a> File<'a> {
     /// Warnings: findings that did not prevent reading.
     pub fn warnings(&self) -> &[Finding] {
         match self {
-            #[cfg(feature = "_arrays")]
             File::Array(array) => array.warnings(),
-            #[cfg(feature = "idv")]
             File::Table(table) => table.warnings(),
         }
     }
@@ -123,9 +100,7 @@ impl<'a> File<'a> {
     /// The errors that were tolerated, because the options said so.
     pub fn tolerated(&self) -> &[Finding] {
         match self {
-            #[cfg(feature = "_arrays")]
             File::Array(array) => array.tolerated(),
-            #[cfg(feature = "idv")]
             File::Table(table) => table.tolerated(),
         }
     }

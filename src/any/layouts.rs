@@ -3,9 +3,7 @@
 use super::rooms::ROOMS;
 use crate::format::Format;
 use everybyte::Book;
-#[cfg(feature = "gzip")]
 use ndbytes_schemas::gzip;
-#[cfg(feature = "zip")]
 use ndbytes_schemas::zip;
 
 /// The layouts of a format, or of what is around files of a format.
@@ -44,19 +42,14 @@ type Wrap = (&'static str, &'static str, fn() -> Vec<Book>);
 
 /// The layouts of what is around files.
 fn of_wraps() -> impl Iterator<Item = LayoutReference> {
-    let wraps: &[Wrap] = &[
-        #[cfg(feature = "gzip")]
-        ("gzip", "gzip, around IDX", || vec![Book::of::<gzip::Member>()]),
-        #[cfg(feature = "zip")]
-        ("zip", "zip, around files", zip_books),
-    ];
+    let wraps: &[Wrap] =
+        &[("gzip", "gzip, around IDX", || vec![Book::of::<gzip::Member>()]), ("zip", "zip, around files", zip_books)];
     wraps.iter().map(|&(name, title, books)| {
         let (order, books) = ("little-endian", books());
         LayoutReference { format: None, name, title, order, books }
     })
 }
 
-#[cfg(feature = "zip")]
 fn zip_books() -> Vec<Book> {
     vec![
         Book::of::<zip::LocalHeader>(),

@@ -1,9 +1,7 @@
 //! The list of all rules.
 
 use super::rooms::ROOMS;
-#[cfg(feature = "gzip")]
 use crate::envelope::gzip;
-#[cfg(feature = "zip")]
 use crate::envelope::zip;
 use crate::findings::finding::Finding;
 use crate::findings::general::GENERAL;
@@ -12,13 +10,7 @@ use crate::format::Format;
 
 /// All rules: the general ones first, then those of the formats that are built in, by format.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let wraps = [
-        GENERAL,
-        #[cfg(feature = "gzip")]
-        gzip::RULES,
-        #[cfg(feature = "zip")]
-        zip::rules::ALL,
-    ];
+    let wraps = [GENERAL, gzip::RULES, zip::rules::ALL];
     let rooms = ROOMS.iter().flat_map(|room| room.rules.iter().copied());
     wraps.into_iter().chain(rooms).flatten().copied()
 }
@@ -26,7 +18,6 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 /// The reader whose reaction to a finding in a file of a format is known.
 pub fn reference_reader(finding: &Finding, format: Option<Format>) -> Option<&'static str> {
     match finding.rule.scope {
-        #[cfg(feature = "zip")]
         Scope::Zip => Some(zip::REFERENCE_READER),
         _ => format.map(Format::reference_reader),
     }
@@ -38,7 +29,6 @@ pub fn reference_reader_of(rule: &Rule) -> Option<&'static str> {
         Scope::Format(format) => Some(format.reference_reader()),
         // Only IDX travels in gzip.
         Scope::Gzip => Some(Format::Idx.reference_reader()),
-        #[cfg(feature = "zip")]
         Scope::Zip => Some(zip::REFERENCE_READER),
         _ => None,
     }

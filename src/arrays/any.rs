@@ -1,20 +1,14 @@
 //! The common interface of the arrays of all formats.
 
-#[cfg(feature = "_elements")]
 use super::elements::Elements;
-#[cfg(all(feature = "_elements", feature = "diff"))]
 use super::elements::Stored;
-#[cfg(feature = "_elements")]
 use super::items::ElementItems;
 use super::items::Items;
-#[cfg(feature = "_elements")]
 use super::npy;
 use super::selection::Selection;
 use super::sink::Sink;
-#[cfg(feature = "diff")]
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Limits};
-#[cfg(feature = "_elements")]
 use crate::error::Error;
 use crate::error::Result;
 use crate::findings::finding::Finding;
@@ -42,12 +36,10 @@ pub(crate) trait AnyArray {
 
     /// The input in which the items stand one after the other as they are, and the first byte of the first one; `None` if
     /// they are encoded.
-    #[cfg(feature = "diff")]
     fn plain(&self) -> Option<(&Input<'_>, u64)>;
 }
 
 /// An array whose elements are at hand when it is open.
-#[cfg(feature = "_elements")]
 pub(crate) trait ElementArray {
     const FORMAT: Format;
     fn is_fortran_order(&self) -> bool;
@@ -62,7 +54,6 @@ pub(crate) trait ElementArray {
     }
 }
 
-#[cfg(feature = "_elements")]
 impl<T: ElementArray> AnyArray for T {
     fn format(&self) -> Format {
         T::FORMAT
@@ -126,12 +117,10 @@ impl<T: ElementArray> AnyArray for T {
         self.elements().input.budget()
     }
 
-    #[cfg(feature = "diff")]
     fn plain(&self) -> Option<(&Input<'_>, u64)> {
         let elements = self.elements();
         match &elements.stored {
             Stored::Plain(place) => Some((&elements.input, place.start)),
-            #[cfg(feature = "rawarray")]
             Stored::Decoded(_) => None,
         }
     }

@@ -2,7 +2,6 @@
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
-#[cfg(feature = "rawarray")]
 use crate::bytes::memory::AlignedBytes;
 use crate::bytes::memory::{self, streaming};
 use crate::bytes::swap::{swap_copy, swap_in_place};
@@ -51,7 +50,6 @@ pub(crate) enum Stored {
     /// In the input, unencoded.
     Plain(Range<u64>),
     /// Decoded: the bytes that a file without encoding would have. A bit is a byte.
-    #[cfg(feature = "rawarray")]
     Decoded(AlignedBytes),
 }
 
@@ -60,7 +58,6 @@ impl Elements<'_> {
     pub fn bytes(&self) -> Result<&[u8]> {
         match &self.stored {
             Stored::Plain(range) => self.input.range(range.clone()),
-            #[cfg(feature = "rawarray")]
             Stored::Decoded(bytes) => self.input.budget().ensure_time().map(|()| bytes.as_slice()),
         }
     }
@@ -72,7 +69,6 @@ impl Elements<'_> {
                 let place = range.start + bytes.start..range.start + bytes.end;
                 self.input.seen(place, &Debit::new(self.input.budget()))
             }
-            #[cfg(feature = "rawarray")]
             Stored::Decoded(_) => Ok(Cow::Borrowed(&self.bytes()?[bytes.start as usize..bytes.end as usize])),
         }
     }
@@ -88,7 +84,6 @@ impl Elements<'_> {
             Stored::Plain(place) => {
                 self.input.prepare(ranges.map(|range| place.start + range.start..place.start + range.end))
             }
-            #[cfg(feature = "rawarray")]
             Stored::Decoded(_) => Ok(usize::MAX),
         }
     }
@@ -152,7 +147,6 @@ impl Elements<'_> {
     }
 
     /// Boolean elements, from bytes or bits.
-    #[cfg(any(feature = "rawarray", feature = "npy"))]
     pub fn to_bools(&self) -> Result<Vec<bool>> {
         if !matches!(self.dtype.kind, Kind::Bool | Kind::Bit) {
             return Err(self.wrong(Kind::Bool));
@@ -191,7 +185,6 @@ impl Elements<'_> {
     pub fn byte_length(&self) -> u64 {
         match &self.stored {
             Stored::Plain(range) => range.end - range.start,
-            #[cfg(feature = "rawarray")]
             Stored::Decoded(bytes) => bytes.as_slice().len() as u64,
         }
     }
@@ -219,7 +212,6 @@ impl Elements<'_> {
             self.input.budget().ensure_time()?;
             let end = at + part.len() as u64;
             match &self.stored {
-                #[cfg(feature = "rawarray")]
                 Stored::Decoded(bytes) => copy(&bytes.as_slice()[at as usize..end as usize], part, width),
                 Stored::Plain(range) => self.copy_part(range.start + at..range.start + end, part, width, copy)?,
             }

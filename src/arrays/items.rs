@@ -1,24 +1,18 @@
 //! The items of an array one after the other, however they are stored.
 
-#[cfg(feature = "_elements")]
 use super::elements::{Elements, Memory};
-#[cfg(feature = "_elements")]
 use super::selection::Selection;
-#[cfg(feature = "_elements")]
 use crate::bytes::limits::Debit;
-#[cfg(feature = "_elements")]
 use crate::bytes::memory;
 use crate::error::{Error, Result};
 use crate::types::item_type::{Field, ItemType};
 use crate::types::scalar::Scalar;
-#[cfg(feature = "_elements")]
 use std::ops::Range;
 
 /// Bytes that are asked for at once if all items are wanted.
 const PIECE: u64 = 1 << 18;
 
 /// The greatest distance at which items of a source are read together with those between them.
-#[cfg(feature = "_elements")]
 const NEAR: u64 = 16;
 
 /// The items of an array in C order of its shape (the last axis fastest), whatever the order in the file.
@@ -163,7 +157,6 @@ impl Items for Decoded<'_> {
 }
 
 /// Plain elements of a file, or some of them.
-#[cfg(feature = "_elements")]
 pub(crate) struct ElementItems<'e, 'a> {
     elements: &'e Elements<'a>,
     item_type: ItemType,
@@ -179,7 +172,6 @@ pub(crate) struct ElementItems<'e, 'a> {
 }
 
 /// Bytes of a source, which are debited as long as they are kept.
-#[cfg(feature = "_elements")]
 struct Span<'e> {
     /// The first item.
     first: u64,
@@ -187,7 +179,6 @@ struct Span<'e> {
     _debit: Debit<'e>,
 }
 
-#[cfg(feature = "_elements")]
 impl<'e, 'a> ElementItems<'e, 'a> {
     pub fn new(
         elements: &'e Elements<'a>,
@@ -217,7 +208,6 @@ impl<'e, 'a> ElementItems<'e, 'a> {
     }
 }
 
-#[cfg(feature = "_elements")]
 impl Items for ElementItems<'_, '_> {
     fn item_type(&self) -> &ItemType {
         &self.item_type
@@ -248,7 +238,6 @@ impl Items for ElementItems<'_, '_> {
     }
 }
 
-#[cfg(feature = "_elements")]
 impl ElementItems<'_, '_> {
     /// Returns whether the items of a row stand so close that the row is read in one piece.
     fn has_near_neighbours(&self) -> bool {
@@ -294,7 +283,6 @@ impl ElementItems<'_, '_> {
     }
 }
 
-#[cfg(feature = "_elements")]
 impl<'e> Span<'e> {
     fn read(elements: &'e Elements<'_>, axes: &[(u64, i64)], first: u64, size: u64) -> Result<Self> {
         let reach = |&(count, stride): &(u64, i64)| stride.wrapping_mul(count.saturating_sub(1) as i64);
@@ -311,7 +299,6 @@ impl<'e> Span<'e> {
 }
 
 /// Fills a buffer with some of the bytes.
-#[cfg(feature = "_elements")]
 fn fill(elements: &Elements<'_>, bytes: Range<u64>, buffer: &mut Vec<u8>) -> Result<()> {
     let needed = bytes.end - bytes.start;
     match usize::try_from(needed).is_ok_and(|length| memory::set_length(buffer, length)) {
@@ -321,7 +308,6 @@ fn fill(elements: &Elements<'_>, bytes: Range<u64>, buffer: &mut Vec<u8>) -> Res
 }
 
 /// Items of a selection that follow each other along its last axis.
-#[cfg(feature = "_elements")]
 struct Run {
     /// The place of the first one in the file.
     first: u64,
@@ -330,7 +316,6 @@ struct Run {
     stride: i64,
 }
 
-#[cfg(feature = "_elements")]
 impl Run {
     /// Their places, counted from another one.
     fn places(&self, from: u64) -> impl Iterator<Item = u64> + use<> {
@@ -346,7 +331,6 @@ impl Run {
 }
 
 /// The runs of `asked` items.
-#[cfg(feature = "_elements")]
 fn runs(axes: &[(u64, i64)], first: u64, start: u64, asked: u64) -> impl Iterator<Item = Run> + Clone {
     let (mut index, end) = (start, start + asked);
     std::iter::from_fn(move || {
@@ -358,7 +342,6 @@ fn runs(axes: &[(u64, i64)], first: u64, start: u64, asked: u64) -> impl Iterato
 }
 
 /// The place of an item in the file, the number of items from it on along the last axis, and the distance of these.
-#[cfg(feature = "_elements")]
 fn run_from(axes: &[(u64, i64)], first: u64, index: u64) -> (u64, u64, i64) {
     let mut left = index;
     let stored = axes.iter().rev().fold(first, |stored, &(count, stride)| {
@@ -370,7 +353,6 @@ fn run_from(axes: &[(u64, i64)], first: u64, index: u64) -> (u64, u64, i64) {
 }
 
 /// Appends items from their places. The common sizes are copied without a call.
-#[cfg(feature = "_elements")]
 fn gather(bytes: &[u8], size: usize, places: impl Iterator<Item = u64>, to: &mut Vec<u8>) {
     fn sized<const SIZE: usize>(bytes: &[u8], places: impl Iterator<Item = u64>, to: &mut Vec<u8>) {
         let (items, _) = bytes.as_chunks::<SIZE>();
@@ -387,7 +369,6 @@ fn gather(bytes: &[u8], size: usize, places: impl Iterator<Item = u64>, to: &mut
 }
 
 /// The distance of neighbours along axes of these extents, the fastest one first.
-#[cfg(feature = "_elements")]
 fn distances(extents: impl Iterator<Item = u64>) -> Vec<i64> {
     let mut distance = 1_i64;
     let mut distances = Vec::new();
@@ -398,7 +379,7 @@ fn distances(extents: impl Iterator<Item = u64>) -> Vec<i64> {
     distances
 }
 
-#[cfg(all(test, feature = "_elements"))]
+#[cfg(test)]
 mod tests {
     use super::{ElementItems, Items, Selection};
     use crate::arrays::elements::{Elements, Stored};

@@ -1,6 +1,5 @@
 //! The writer of NumPy's `.npy` files.
 
-#[cfg(feature = "_elements")]
 use super::elements::{Elements, Memory};
 use super::items::Items;
 use super::sink::{Sink, Stream, begin, length, write_swapped};
@@ -13,7 +12,6 @@ use ndbytes_schemas::npy::{Header, Npy, Text};
 use std::io::Write;
 
 /// Bytes that are copied in one go.
-#[cfg(feature = "_elements")]
 const PIECE: u64 = 1 << 20;
 
 /// Bytes before the text of a header, whose length has 16 or 32 bits.
@@ -31,7 +29,6 @@ const NUMPY_AXES: usize = 64;
 /// The elements stay as they are in the file, byte order included. What NumPy has no type for becomes what it can
 /// hold: 128-bit integers and half-precision complex numbers are structures of their parts, brain floats are two raw
 /// bytes (as `ml_dtypes` stores them), bits are booleans.
-#[cfg(feature = "_elements")]
 pub(crate) fn write(
     to: &mut dyn Sink,
     elements: &Elements<'_>,

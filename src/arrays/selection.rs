@@ -26,13 +26,11 @@ impl Pick {
     }
 
     /// The coordinate of a wanted item.
-    #[cfg(feature = "b2nd")]
     pub fn coordinate(&self, wanted: u64) -> u64 {
         self.start.wrapping_add_signed(self.step.wrapping_mul(wanted as i64))
     }
 
     /// Some of the wanted items, one after the other.
-    #[cfg(feature = "b2nd")]
     pub fn within(&self, wanted: Pick) -> Pick {
         Pick { start: self.coordinate(wanted.start), step: self.step, count: wanted.count }
     }
@@ -48,7 +46,6 @@ impl Selection {
     ///
     /// # Errors
     /// [`Error::Selection`] if it is not an index of one item, [`Error::OutOfRange`].
-    #[cfg(feature = "b2nd")]
     pub fn item(extents: &[usize], index: &[usize]) -> Result<Self> {
         if index.len() != extents.len() {
             return Err(Error::Selection { given: index.len(), axes: extents.len() });
@@ -88,13 +85,11 @@ impl Selection {
     }
 
     /// Returns whether all items of an array are wanted, in whatever order.
-    #[cfg(feature = "b2nd")]
     pub fn is_whole(&self, extents: &[usize]) -> bool {
         self.picks.iter().zip(extents).all(|(pick, &extent)| pick.count == extent as u64)
     }
 
     /// The number of wanted items.
-    #[cfg(feature = "b2nd")]
     pub fn count(&self) -> u64 {
         if self.picks.iter().any(|pick| pick.count == 0) {
             0

@@ -1,6 +1,5 @@
 //! Arrays, and their items.
 
-#[cfg(feature = "diff")]
 use super::geometry::Geometry;
 use super::layer::{Layer, array_metalayer};
 use super::read::worker::Shared;
@@ -254,7 +253,6 @@ impl<'a> Array<'a> {
         Ok(ArrayD::from_shape_vec(IxDyn(&selection.shape), items).expect("as many items as the shape has"))
     }
 
-    #[cfg(feature = "diff")]
     pub(crate) fn geometry(&self) -> &Geometry {
         &self.layer.geometry
     }

@@ -26,7 +26,8 @@ enum Form<'a> {
 
 impl<'a> Array<'a> {
     /// The number of chunks among which different ones can be: the first ones, if the index says that all are alike.
-    pub(crate) fn distinct_chunks(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn distinct_chunks(&self) -> u64 {
         self.container().frame.index.distinct().end
     }
 
@@ -34,7 +35,8 @@ impl<'a> Array<'a> {
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io).
-    pub(crate) fn is_uninitialised(&self, chunk: u64) -> Result<bool> {
+    #[doc(hidden)]
+    pub fn is_uninitialised(&self, chunk: u64) -> Result<bool> {
         Ok(matches!(self.form(chunk)?, Form::Special(Special::UNINITIALISED)))
     }
 
@@ -42,7 +44,8 @@ impl<'a> Array<'a> {
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io).
-    pub(crate) fn has_same_bytes(&self, other: &Array<'_>, chunk: u64) -> Result<bool> {
+    #[doc(hidden)]
+    pub fn has_same_bytes(&self, other: &Array<'_>, chunk: u64) -> Result<bool> {
         let (a, b, length) = match (self.form(chunk)?, other.form(chunk)?) {
             (Form::Special(a), Form::Special(b)) => return Ok(a == b),
             (Form::Stored(a, length), Form::Stored(b, other)) if length == other => (a, b, length),
@@ -91,7 +94,8 @@ impl<'a> Array<'a> {
     }
 
     /// The items of a chunk on each axis of the array.
-    pub(crate) fn items_of_chunk(&self, chunk: u64) -> Vec<Range<u64>> {
+    #[doc(hidden)]
+    pub fn items_of_chunk(&self, chunk: u64) -> Vec<Range<u64>> {
         let geometry = self.geometry();
         let places = geometry.place(chunk, Axis::chunks);
         let axes = geometry.axes.iter().zip(places);
@@ -102,7 +106,8 @@ impl<'a> Array<'a> {
     ///
     /// # Errors
     /// As for [`Array::to_bytes`].
-    pub(crate) fn read_box(&self, items: &[Range<u64>]) -> Result<Vec<u8>> {
+    #[doc(hidden)]
+    pub fn read_box(&self, items: &[Range<u64>]) -> Result<Vec<u8>> {
         let pick = |range: &Range<u64>| Pick { start: range.start, step: 1, count: range.end - range.start };
         self.collect_bytes(&Selection { picks: items.iter().map(pick).collect(), shape: Vec::new() })
     }

@@ -6,7 +6,6 @@ use crate::arrays::items::{Items, demand};
 use crate::arrays::npy;
 use crate::arrays::selection::{Pick, Selection};
 use crate::arrays::sink::Sink;
-#[cfg(feature = "diff")]
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
 use crate::bytes::memory;
@@ -155,7 +154,6 @@ impl AnyArray for Array<'_> {
         self.input().budget()
     }
 
-    #[cfg(feature = "diff")]
     fn plain(&self) -> Option<(&Input<'_>, u64)> {
         None
     }

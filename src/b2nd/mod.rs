@@ -46,7 +46,6 @@
 
 mod alike;
 mod array;
-#[cfg(feature = "diff")]
 mod chunks;
 mod examine;
 mod geometry;
@@ -62,7 +61,6 @@ mod read;
 pub(crate) mod rules;
 pub(crate) mod structure;
 mod unread;
-#[cfg(feature = "digest")]
 mod unwritten;
 mod write;
 

@@ -11,7 +11,8 @@ impl Array<'_> {
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io).
-    pub(crate) fn unwritten(&self) -> Result<Vec<Vec<Range<u64>>>> {
+    #[doc(hidden)]
+    pub fn unwritten(&self) -> Result<Vec<Vec<Range<u64>>>> {
         let (geometry, index) = (self.geometry(), &self.container().frame.index);
         let distinct = index.distinct();
         let mut chunks = Vec::new();

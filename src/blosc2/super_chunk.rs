@@ -52,7 +52,8 @@ pub type Options = options::Options<SuperChunk<'static>>;
 #[derive(Debug)]
 pub struct SuperChunk<'a> {
     pub(crate) input: Input<'a>,
-    pub(crate) frame: Frame,
+    #[doc(hidden)]
+    pub frame: Frame,
     /// The errors that were passed over, and the warnings.
     pub(crate) passed_over: Vec<Finding>,
     pub(crate) warnings: Vec<Finding>,

@@ -11,7 +11,7 @@ const TRIES: usize = 1000;
 /// An open folder. A writer may give its name to another one: this one stays unchanged, and is removed when the last
 /// reader closes it.
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub struct Folder {
     path: PathBuf,
     /// Holds a lock that all readers share. Where there are no locks, a replaced folder may be removed while it is read;
     /// its files are missing then.
@@ -33,6 +33,7 @@ impl Folder {
         Err(io::Error::other("others replace the folder faster than it can be opened"))
     }
 
+    /// The path by which it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -97,13 +98,17 @@ impl Drop for Folder {
 }
 
 /// The kind of entry that stands in the folder of a sparse frame where a file should.
-pub(crate) enum Instead {
+pub enum Instead {
+    /// No entry has the name.
     Nothing,
+    /// A symbolic link.
     Link,
+    /// A folder, a pipe, or another entry that is no file.
     NoFile,
 }
 
 impl Instead {
+    /// The predicate of a sentence about the entry.
     pub fn words(&self) -> &'static str {
         match self {
             Instead::Nothing => "is missing",

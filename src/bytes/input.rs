@@ -1,8 +1,6 @@
 //! Inputs: a path, a slice, a stream, or a source that is read by ranges. All four behave the same.
 
-#[cfg(feature = "b2nd")]
 use super::folder::Folder;
-#[cfg(any(feature = "_elements", feature = "digest", feature = "gzip", feature = "zip"))]
 use super::limits::Debit;
 use super::limits::{Budget, Limits};
 use super::memory::{self, AlignedBytes, Mapped};
@@ -11,7 +9,6 @@ use super::positioned::fill_at;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use everybyte::Source;
-#[cfg(any(feature = "_elements", feature = "digest", feature = "gzip", feature = "zip"))]
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
@@ -38,7 +35,6 @@ pub struct Input<'a> {
     /// The findings on the way to an entry of an archive, or `None` for any other input.
     entry: Option<Vec<Finding>>,
     /// The folder that the file stands in, if its chunks are files beside it.
-    #[cfg(feature = "b2nd")]
     folder: Option<Arc<Folder>>,
 }
 
@@ -73,13 +69,11 @@ impl fmt::Debug for Input<'_> {
 
 impl Input<'static> {
     /// The frame file of a folder, as the input that the folder is opened as.
-    #[cfg(feature = "b2nd")]
     pub(crate) fn in_folder(self, path: &Path, folder: Folder) -> Self {
         Input { path: Some(path.to_owned()), folder: Some(Arc::new(folder)), ..self }
     }
 
     /// An unpacked entry of an archive, and the findings on the way.
-    #[cfg(feature = "zip")]
     pub(crate) fn entry(address: PathBuf, bytes: AlignedBytes, budget: Budget, findings: Vec<Finding>) -> Self {
         let length = bytes.as_slice().len() as u64;
         Input { entry: Some(findings), ..Input::new(Some(address), Data::Memory(bytes), length, budget) }
@@ -87,7 +81,6 @@ impl Input<'static> {
 
     /// A part of a file as an input of its own: an entry of an archive that is stored uncompressed. `None` if the file is
     /// in memory.
-    #[cfg(feature = "zip")]
     pub(crate) fn part(
         file: &Input<'_>,
         place: Range<u64>,
@@ -111,15 +104,7 @@ impl Input<'static> {
 impl<'a> Input<'a> {
     /// Bytes that are neither an entry of an archive nor in a folder of their own.
     pub(super) fn new(path: Option<PathBuf>, data: Data<'a>, length: u64, budget: Budget) -> Self {
-        Input {
-            path,
-            length,
-            data,
-            budget,
-            entry: None,
-            #[cfg(feature = "b2nd")]
-            folder: None,
-        }
+        Input { path, length, data, budget, entry: None, folder: None }
     }
 
     /// Takes bytes that are in memory.
@@ -129,16 +114,10 @@ impl<'a> Input<'a> {
     }
 
     /// The same input with other bytes: what its compressed content came to.
-    #[cfg(feature = "gzip")]
     pub(crate) fn replaced(self, bytes: AlignedBytes) -> Input<'static> {
         let length = bytes.as_slice().len() as u64;
         let input = Input::new(self.path, Data::Memory(bytes), length, self.budget);
-        Input {
-            entry: self.entry,
-            #[cfg(feature = "b2nd")]
-            folder: self.folder,
-            ..input
-        }
+        Input { entry: self.entry, folder: self.folder, ..input }
     }
 
     /// The same bytes once more, with a budget of their own: a file is not looked up by its path again.
@@ -151,12 +130,7 @@ impl<'a> Input<'a> {
             None => Data::Slice(self.bytes()?),
         };
         let input = Input::new(self.path.clone(), data, self.length, self.fresh_budget(limits));
-        Ok(Input {
-            entry: self.entry.clone(),
-            #[cfg(feature = "b2nd")]
-            folder: self.folder.clone(),
-            ..input
-        })
+        Ok(Input { entry: self.entry.clone(), folder: self.folder.clone(), ..input })
     }
 
     /// The bytes from an offset on, which begin with `head`. `None` if they are in memory.
@@ -187,14 +161,13 @@ impl<'a> Input<'a> {
     }
 
     /// The same input, whose time is not bounded any more: it serves the work on other files.
-    #[cfg(feature = "seal")]
-    pub(crate) fn unclocked(mut self) -> Self {
+    #[doc(hidden)]
+    pub fn unclocked(mut self) -> Self {
         self.budget.never_end();
         self
     }
 
     /// The same input, whose time ends with that of another one.
-    #[cfg(feature = "gzip")]
     pub(crate) fn clocked_as(mut self, other: &Input<'_>) -> Self {
         self.budget.end_as(&other.budget);
         self
@@ -212,7 +185,8 @@ impl<'a> Input<'a> {
     }
 
     /// Returns whether the bytes are asked of a source when they are wanted.
-    pub(crate) fn is_source(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_source(&self) -> bool {
         matches!(&self.data, Data::Source { .. }) && !self.is_in_memory()
     }
 
@@ -227,13 +201,12 @@ impl<'a> Input<'a> {
     }
 
     /// The folder that the file stands in, if it was opened as one: its chunks are files beside it.
-    #[cfg(feature = "b2nd")]
-    pub(crate) fn folder(&self) -> Option<&Folder> {
+    #[doc(hidden)]
+    pub fn folder(&self) -> Option<&Folder> {
         self.folder.as_deref()
     }
 
     /// Returns whether it is an entry of an archive.
-    #[cfg(any(feature = "b2nd", feature = "zip"))]
     pub(crate) fn is_entry(&self) -> bool {
         self.entry.is_some()
     }
@@ -242,7 +215,8 @@ impl<'a> Input<'a> {
     pub(crate) fn take_findings(&mut self) -> Vec<Finding> {
         self.entry.as_mut().map(std::mem::take).unwrap_or_default()
     }
-    pub(crate) fn budget(&self) -> &Budget {
+    #[doc(hidden)]
+    pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
@@ -388,7 +362,6 @@ impl<'a> Input<'a> {
 
     /// Says that ranges will be read soon. Those of a source are read now, neighbours with one request, as far as there is
     /// room for them. Returns the number of ranges for which that holds, at least one: for the others, say it again.
-    #[cfg(feature = "_formats")]
     pub(crate) fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>) -> Result<usize> {
         match &self.data {
             Data::Source { source, start, .. } if !self.is_in_memory() => {
@@ -416,7 +389,6 @@ impl<'a> Input<'a> {
     }
 
     /// Some of the bytes, in memory of their own.
-    #[cfg(any(feature = "_elements", feature = "digest", feature = "b2nd", feature = "gzip", feature = "zip"))]
     pub(crate) fn copied(&self, range: &Range<u64>) -> Result<Vec<u8>> {
         let needed = range.end - range.start;
         let limit = Error::Limit { what: "a part of the file", needed, left: 0 };
@@ -427,7 +399,6 @@ impl<'a> Input<'a> {
 
     /// Some of the bytes, in memory that no other process can change. The bytes of a file are copied, and the copy is
     /// debited.
-    #[cfg(any(feature = "_elements", feature = "digest", feature = "gzip", feature = "zip"))]
     pub(crate) fn owned(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
         if self.is_in_memory() {
             return self.range(range).map(Cow::Borrowed);
@@ -437,8 +408,8 @@ impl<'a> Input<'a> {
     }
 
     /// Some of the bytes, for one look at them. A file is mapped. The bytes of a source are copied, and the copy is debited.
-    #[cfg(any(feature = "_elements", feature = "digest"))]
-    pub(crate) fn seen(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
+    #[doc(hidden)]
+    pub fn seen(&self, range: Range<u64>, debit: &Debit<'_>) -> Result<Cow<'_, [u8]>> {
         match &self.data {
             Data::Source { .. } => self.owned(range, debit),
             _ => self.range(range).map(Cow::Borrowed),

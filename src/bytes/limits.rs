@@ -3,7 +3,6 @@
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::general::LIMIT_EXCEEDED;
-#[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -95,7 +94,7 @@ impl Default for Limits {
 
 /// The rest of the limits while one file is read.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub struct Budget {
     left: AtomicU64,
     /// The end of the time that the work may take.
     deadline: Option<Deadline>,
@@ -103,7 +102,7 @@ pub(crate) struct Budget {
 
 /// The end of the time that some work may take, which may be about several files.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Deadline {
+pub struct Deadline {
     end: Instant,
     granted: Duration,
 }
@@ -135,13 +134,11 @@ impl Budget {
     }
 
     /// Lifts the bound on time.
-    #[cfg(feature = "seal")]
     pub fn never_end(&mut self) {
         self.deadline = None;
     }
 
     /// Bounds the time as that of another budget is.
-    #[cfg(feature = "gzip")]
     pub fn end_as(&mut self, other: &Budget) {
         self.deadline = earlier(self.deadline, other.deadline);
     }
@@ -171,7 +168,6 @@ impl Budget {
     }
 
     /// An empty list with room for `length` elements, which are debited now. It does not allocate later.
-    #[cfg(feature = "idv")]
     pub fn list<T>(&self, length: u64, what: &'static str) -> Result<Vec<T>> {
         let bytes = length.saturating_mul(size_of::<T>() as u64);
         self.take(bytes, what)?;
@@ -183,7 +179,6 @@ impl Budget {
     }
 
     /// Bytes that are left.
-    #[cfg(feature = "zip")]
     pub fn left(&self) -> u64 {
         self.left.load(Ordering::Relaxed)
     }
@@ -202,7 +197,6 @@ impl Budget {
 ///
 /// # Errors
 /// [`Error::Limit`] if one is more than the machine can address.
-#[cfg(any(feature = "rawarray", feature = "b2nd", feature = "npy"))]
 pub(crate) fn extents(extents: impl Iterator<Item = u64>) -> Result<Vec<usize>> {
     let limit = |needed| Error::Limit { what: "an extent of the array", needed, left: usize::MAX as u64 };
     extents.map(|extent| usize::try_from(extent).map_err(|_| limit(extent))).collect()
@@ -210,27 +204,24 @@ pub(crate) fn extents(extents: impl Iterator<Item = u64>) -> Result<Vec<usize>> 
 
 /// The most memory that a hash table of this many entries takes. After it has grown, a table has twice the room that it
 /// needs, and while it grows, the old one is there too.
-#[cfg(feature = "idv")]
-pub(crate) fn hashed<T>(entries: usize) -> u64 {
+pub fn hashed<T>(entries: usize) -> u64 {
     (entries as u64).saturating_mul(4 * (size_of::<T>() as u64 + 1))
 }
 
 /// The most memory that a growing list of this many elements takes: up to twice its length.
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
-pub(crate) fn grown<T>(elements: usize) -> u64 {
+pub fn grown<T>(elements: usize) -> u64 {
     (elements as u64).saturating_mul(2 * size_of::<T>() as u64)
 }
 
 /// A debit for memory in use. It is credited on drop.
 #[derive(Debug)]
-#[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
-pub(crate) struct Debit<'b> {
+pub struct Debit<'b> {
     budget: &'b Budget,
     bytes: Cell<u64>,
 }
 
-#[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
 impl<'b> Debit<'b> {
+    #[doc(hidden)]
     pub fn new(budget: &'b Budget) -> Self {
         Debit { budget, bytes: Cell::new(0) }
     }
@@ -242,20 +233,25 @@ impl<'b> Debit<'b> {
         Ok(())
     }
 
+    /// Fails if the budget's time is over.
+    ///
+    /// # Errors
+    /// [`Error::Time`](crate::Error::Time).
+    pub fn ensure_time(&self) -> Result<()> {
+        self.budget.ensure_time()
+    }
+
     /// Keeps the debit, since the memory is handed on. Returns its bytes.
-    #[cfg(feature = "idv")]
     pub fn keep(self) -> u64 {
         self.bytes.take()
     }
 
     /// Takes over memory that was debited from the same budget, and kept.
-    #[cfg(feature = "idv")]
     pub fn adopt(&self, bytes: u64) {
         self.bytes.set(self.bytes.get() + bytes);
     }
 }
 
-#[cfg(any(feature = "_arrays", feature = "_codecs", feature = "digest"))]
 impl Drop for Debit<'_> {
     fn drop(&mut self) {
         self.budget.give_back(self.bytes.get());

@@ -1,7 +1,6 @@
 //! The byte map of a file: its format, and its spaces.
 
 use crate::bytes::input::Input;
-#[cfg(any(feature = "idv", feature = "zip"))]
 use crate::bytes::limits::{Budget, grown};
 use crate::error::Result;
 use crate::format::Format;
@@ -9,7 +8,6 @@ use everybyte::Node;
 use everybyte::map::{Space, Span, keyed_spans, spans};
 
 /// The approximate limit on the fields of a map. Further fields share one.
-#[cfg(any(feature = "idv", feature = "zip"))]
 const MOST_FIELDS: usize = 1 << 16;
 
 /// Every byte of a file, and of the compressed content inside it.
@@ -30,7 +28,6 @@ impl ByteMap {
     }
 
     /// The map of a zip archive.
-    #[cfg(feature = "zip")]
     pub(crate) fn of_archive(spaces: Vec<Space>) -> Self {
         ByteMap { format: None, is_archive: true, spaces }
     }
@@ -56,13 +53,11 @@ impl ByteMap {
 }
 
 /// The room that is left in a map: fields, and memory for them.
-#[cfg(any(feature = "idv", feature = "zip"))]
 pub(crate) struct MapBudget<'b> {
     budget: &'b Budget,
     fields: usize,
 }
 
-#[cfg(any(feature = "idv", feature = "zip"))]
 impl<'b> MapBudget<'b> {
     pub fn new(budget: &'b Budget) -> Self {
         MapBudget { budget, fields: MOST_FIELDS }

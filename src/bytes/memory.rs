@@ -5,7 +5,6 @@ use bytemuck::Pod;
 #[cfg(not(target_family = "wasm"))]
 use memmap2::MmapOptions;
 use std::fs::File;
-#[cfg(feature = "_arrays")]
 use std::marker::PhantomData;
 use std::{fmt, io};
 
@@ -84,7 +83,6 @@ pub fn zeros<T: Pod>(length: usize) -> Option<Vec<T>> {
 
 /// Gives a vector this length, with any content. Returns false if the machine does not have that much memory.
 #[allow(clippy::disallowed_methods, reason = "the vector has the capacity")]
-#[cfg(any(feature = "_codecs", feature = "_elements", feature = "diff"))]
 pub fn set_length<T: Pod>(vector: &mut Vec<T>, length: usize) -> bool {
     if length > vector.capacity() {
         match zeros(length) {
@@ -97,7 +95,6 @@ pub fn set_length<T: Pod>(vector: &mut Vec<T>, length: usize) -> bool {
 }
 
 /// An empty vector with room for `length` elements, or without room if the machine does not have that much memory.
-#[cfg(feature = "_codecs")]
 pub fn with_room<T: Pod>(length: usize) -> Vec<T> {
     let mut vector = zeros(length).unwrap_or_default();
     vector.clear();
@@ -124,16 +121,13 @@ fn advise_huge_pages(buffer: &mut [u8]) {
 fn advise_huge_pages(_: &mut [u8]) {}
 
 /// The number of bytes from which on the result of a read does not stay in the caches.
-#[cfg(feature = "_arrays")]
 pub const PAST_CACHES: usize = 16 << 20;
 
 /// Copies bytes past the caches, on the thread of [`streaming`] alone.
-#[cfg(feature = "_arrays")]
 pub struct Streaming(PhantomData<*const ()>);
 
 /// Runs work that copies bytes past the caches. However the work ends, all threads see the copied bytes: the fence comes
 /// before the bytes can be handed on, as the work has borrowed them exclusively.
-#[cfg(feature = "_arrays")]
 pub fn streaming<R>(work: impl FnOnce(&Streaming) -> R) -> R {
     struct Fence;
     impl Drop for Fence {
@@ -145,17 +139,16 @@ pub fn streaming<R>(work: impl FnOnce(&Streaming) -> R) -> R {
     work(&Streaming(PhantomData))
 }
 
-#[cfg(all(feature = "_arrays", target_arch = "x86_64", not(miri)))]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[allow(unsafe_code)]
 fn fence() {
     // SAFETY: SSE is part of every x86-64.
     unsafe { std::arch::x86_64::_mm_sfence() };
 }
 
-#[cfg(all(feature = "_arrays", not(all(target_arch = "x86_64", not(miri)))))]
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn fence() {}
 
-#[cfg(feature = "_arrays")]
 impl Streaming {
     /// Copies bytes, more than the caches hold: the lines that are written are not read first.
     ///
@@ -239,7 +232,6 @@ impl AlignedBytes {
     }
 
     /// The bytes that it has room for without more memory.
-    #[cfg(feature = "idv")]
     pub fn capacity(&self) -> u64 {
         (self.words.capacity() * Self::WORD) as u64
     }

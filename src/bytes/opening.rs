@@ -1,6 +1,5 @@
 //! Opening files, streams and sources as inputs.
 
-#[cfg(feature = "b2nd")]
 use super::folder::{Folder, Instead};
 use super::input::{Data, HEAD, Input, STEP_MAX};
 use super::limits::Limits;
@@ -10,7 +9,6 @@ use super::positioned::fill_at;
 use super::source::ReadRanges;
 use crate::error::{Error, Result};
 use std::fs::File;
-#[cfg(feature = "b2nd")]
 use std::io::ErrorKind;
 use std::io::{self, Read};
 use std::path::Path;
@@ -22,8 +20,8 @@ const STEP: usize = 64 << 10;
 impl Input<'static> {
     /// Opens a file in the folder of a sparse frame, or says what stands there instead. A link is not followed, and what is
     /// no regular file is not waited for: a folder may come from anybody.
-    #[cfg(feature = "b2nd")]
-    pub(crate) fn of_folder(folder: &Folder, name: &str, limits: Limits) -> Result<Result<Input<'static>, Instead>> {
+    #[doc(hidden)]
+    pub fn of_folder(folder: &Folder, name: &str, limits: Limits) -> Result<Result<Input<'static>, Instead>> {
         let path = folder.path().join(name);
         let at_path = |error| Error::io(&path, error);
         let file = match folder.open_file(name) {

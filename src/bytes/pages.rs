@@ -4,7 +4,6 @@ use super::limits::{Budget, Limits};
 use super::memory::AlignedBytes;
 use super::source::{ReadRanges, ask, length_of};
 use crate::error::Result;
-#[cfg(feature = "_formats")]
 use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -45,7 +44,6 @@ const SHARE: u64 = 4;
 const LARGE: u64 = 1 << 20;
 
 /// Wanted ranges that are no farther apart are one request.
-#[cfg(feature = "_formats")]
 const GAP: u64 = 1 << 20;
 
 /// The most bytes that are asked for at once.
@@ -223,7 +221,6 @@ impl Paged {
 
     /// Reads ranges that will be wanted soon, neighbours with one request, as far as there is room for their pages. Returns
     /// the number of ranges for which that holds: at least one.
-    #[cfg(feature = "_formats")]
     pub fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>, budget: &Budget) -> Result<usize> {
         let (most, mut wanted, mut prepared) = (self.room / 2, BTreeSet::new(), 0);
         {

@@ -1,40 +1,29 @@
 //! Reading layouts out of an input.
 
 use super::input::Input;
-#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
 use super::input::LONGEST_HEADER;
-#[cfg(feature = "idv")]
 use super::limits::Debit;
-#[cfg(feature = "_codecs")]
 use super::memory::AlignedBytes;
-#[cfg(feature = "_codecs")]
 use crate::error::Error;
 use crate::error::Result;
-#[cfg(feature = "idv")]
 use everybyte::Layout;
-#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
 use everybyte::Node;
 use everybyte::{ParseError, Problem, Source};
-#[cfg(feature = "idv")]
 use std::ops::Range;
 
 /// Bytes that are read at first of a table whose length is not known.
-#[cfg(feature = "_codecs")]
 const TABLE: u64 = 64 << 10;
 
 /// The same of a source, whose pages are longer than most tables.
-#[cfg(feature = "_codecs")]
 pub(crate) const SOURCE_TABLE: u64 = 4 << 10;
 
 /// The most bytes of memory that what stands in an element of no fixed length takes for each byte of it: a codec inside
 /// another one has 13 bytes at least, and some 150 in memory.
-#[cfg(feature = "idv")]
 const PARSED: u64 = 12;
 
 impl Input<'_> {
     /// Runs a parse on the head and, where that does not hold the structure, on as much as a header may take. What is
     /// still [`Problem::Unavailable`] then is beyond the limit.
-    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
     pub(crate) fn parse<T>(
         &self,
         parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
@@ -49,7 +38,6 @@ impl Input<'_> {
 
     /// Traces a structure at the beginning: in the head and, where that does not hold the structure, in as much as a header
     /// may take.
-    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd"))]
     pub(crate) fn trace_header(&self, trace: impl Fn(Source<'_>) -> Node) -> Node {
         let root = trace(self.source());
         let is_cut = !root.complete && (self.head().len() as u64) < self.length();
@@ -61,7 +49,6 @@ impl Input<'_> {
 
     /// Runs a parse of a table that stands anywhere and says itself how long it is, on more and more of the bytes from
     /// `offset` on. Debits the bytes that are copied for it while it runs.
-    #[cfg(feature = "_codecs")]
     pub(crate) fn parse_at<T>(
         &self,
         offset: u64,
@@ -71,7 +58,6 @@ impl Input<'_> {
     }
 
     /// Does the same for a structure of which `wanted` bytes are expected to hold all.
-    #[cfg(feature = "_codecs")]
     pub(crate) fn parse_near<T>(
         &self,
         offset: u64,
@@ -101,7 +87,6 @@ impl Input<'_> {
 
     /// Traces a structure that takes these bytes, most of which are a list of `E`; `None` if the budget has no room for it. What
     /// it is parsed to is debited while the trace runs.
-    #[cfg(feature = "idv")]
     pub(crate) fn trace_at<E: Layout, T>(
         &self,
         place: &Range<u64>,
@@ -122,7 +107,6 @@ impl Input<'_> {
     }
 
     /// As many of the first bytes as a header may take.
-    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
     pub(crate) fn longest_header(&self) -> Result<Vec<u8>> {
         let mut header = vec![0; self.length().min(LONGEST_HEADER as u64) as usize];
         self.read_at(&mut header, 0)?;

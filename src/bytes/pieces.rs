@@ -7,7 +7,6 @@ use super::input::Input;
 use super::limits::Debit;
 use super::memory;
 use crate::error::{Error, Result};
-#[cfg(any(feature = "gzip", feature = "zip"))]
 use everybyte::{ParseError, Problem, Source};
 use std::ops::Range;
 
@@ -33,7 +32,6 @@ impl<'a> Pieces<'a> {
     }
 
     /// Its first offset in the input.
-    #[cfg(feature = "zip")]
     pub fn start(&self) -> u64 {
         self.place.start
     }
@@ -68,7 +66,6 @@ impl<'a> Pieces<'a> {
     ///
     /// # Errors
     /// Outer: [`Error::Limit`], [`Error::Io`]. Inner: those of the parse.
-    #[cfg(any(feature = "gzip", feature = "zip"))]
     pub fn parse<T>(
         &mut self,
         offset: u64,

@@ -14,7 +14,6 @@ pub fn swap_in_place(bytes: &mut [u8], width: u64) {
 }
 
 /// Copies bytes and swaps every run of `width` (1, 2, 4, 8 or 16) of them. Both are the same whole number of runs.
-#[cfg(feature = "_elements")]
 pub fn swap_copy(from: &[u8], to: &mut [u8], width: u64) {
     match width {
         2 => copy2(from, to),
@@ -35,7 +34,6 @@ macro_rules! swappers {
         }
 
         // Wider vectors are slower here: memory is what they wait for.
-        #[cfg(feature = "_elements")]
         #[multiversion(targets("x86_64+avx2"))]
         fn $copy(from: &[u8], to: &mut [u8]) {
             let (from, to) = (from.as_chunks().0, to.as_chunks_mut().0);

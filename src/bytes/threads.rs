@@ -46,7 +46,6 @@ pub fn ready() {
 }
 
 /// The number of threads that work side by side.
-#[cfg(any(feature = "_elements", feature = "idv", feature = "b2nd"))]
 pub(crate) fn number() -> usize {
     ready();
     rayon::current_num_threads()

@@ -1,15 +1,11 @@
 //! Envelopes, in which files travel: folders, gzip, zip archives.
 
-#[cfg(feature = "b2nd")]
 pub mod folder;
-#[cfg(feature = "gzip")]
 pub mod gzip;
 pub mod store;
-#[cfg(feature = "zip")]
 pub mod zip;
 
 use crate::bytes::atomic;
-#[cfg(feature = "b2nd")]
 use crate::bytes::folder::Folder;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
@@ -17,7 +13,6 @@ use crate::error::{Error, Result};
 use std::fs::File;
 use std::io;
 use std::path::Path;
-#[cfg(feature = "zip")]
 use zip::{choice_of_folder as store_as_file, open_address};
 
 impl Input<'static> {
@@ -53,40 +48,11 @@ impl Input<'static> {
     }
 }
 
-/// Refuses what stands in an archive, if the path is an address.
-#[cfg(not(feature = "zip"))]
-fn open_address(path: &Path, _: Limits) -> Option<Result<Input<'static>>> {
-    let text = path.to_str()?;
-    let is_address = text.rmatch_indices('!').any(|(at, _)| Path::new(&text[..at]).is_file());
-    is_address.then(|| Err(Error::not_built("an entry of a zip archive", "zip")))
-}
-
-/// Why the folder of a store is not opened.
-#[cfg(not(feature = "zip"))]
-fn store_as_file(_: &Path, _: Limits) -> Error {
-    unbuilt_store()
-}
-
-#[cfg(not(feature = "zip"))]
-pub(crate) fn unbuilt_store() -> Error {
-    Error::not_built("the folder of a store", "zip")
-}
-
 /// Opens the folder of a sparse frame; `None` if it is another folder.
-#[cfg(feature = "b2nd")]
 fn open_sparse_frame(path: &Path, limits: Limits) -> Result<Option<Input<'static>>> {
     let folder = recovering(path, || Folder::open(path)).map_err(|source| Error::io(path, source))?;
     let frame = folder::open_frame_file(&folder, limits)?;
     Ok(frame.map(|frame| frame.in_folder(path, folder)))
-}
-
-/// Refuses the folder of a sparse frame; `None` if it is another folder.
-#[cfg(not(feature = "b2nd"))]
-fn open_sparse_frame(path: &Path, _: Limits) -> Result<Option<Input<'static>>> {
-    match store::is_sparse_frame(path) {
-        true => Err(Error::not_built("the folder of a b2nd array", "b2nd")),
-        false => Ok(None),
-    }
 }
 
 /// Opens a path; where there is nothing, once more after what a killed writer had put aside is back.

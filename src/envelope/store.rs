@@ -1,8 +1,6 @@
 //! Folders that have a format, told from others.
 
-#[cfg(feature = "b2nd")]
 use crate::bytes::input::Input;
-#[cfg(feature = "b2nd")]
 use crate::format::names::{Content, Name};
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 use std::path::Path;
@@ -22,7 +20,6 @@ pub fn is_sparse_frame(path: impl AsRef<Path>) -> bool {
 
 /// Returns whether a frame need not be an array: it is an entry of an archive, or has a name that python-blosc2 gives to the
 /// files of its stores. Other files beside it say nothing: who puts one there must not silence a finding.
-#[cfg(feature = "b2nd")]
 pub(crate) fn may_be_no_array(input: &Input<'_>) -> bool {
     let name = input.path().and_then(Name::of);
     input.is_entry() || name.is_some_and(|name| name.form.content == Content::Frame)

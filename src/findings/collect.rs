@@ -1,27 +1,22 @@
 //! Findings in the making.
 
-#[cfg(any(feature = "_formats", feature = "zip"))]
 use super::finding::Finding;
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 use super::rule::Rule;
-#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
 use super::rule::Severity;
 
 /// The number of findings of one rule that are kept. The last one says how many more there are.
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 const KEPT_OF_A_RULE: u64 = 20;
 
 /// Findings in the making. A hostile file cannot make an unbounded number of them.
 #[derive(Debug, Default)]
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
-pub(crate) struct Findings {
+pub struct Findings {
     kept: Vec<Finding>,
     /// The number of findings of each broken rule.
     counts: Vec<(&'static Rule, u64)>,
 }
 
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 impl Findings {
+    /// Adds a finding, or counts it if its rule has enough of them.
     pub fn push(&mut self, finding: Finding) {
         self.push_with(finding.rule, || finding);
     }
@@ -42,7 +37,6 @@ impl Findings {
     }
 
     /// Returns whether nothing was found.
-    #[cfg(feature = "b2nd")]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
@@ -59,7 +53,6 @@ impl Findings {
     }
 }
 
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
 impl Extend<Finding> for Findings {
     fn extend<T: IntoIterator<Item = Finding>>(&mut self, findings: T) {
         findings.into_iter().for_each(|finding| self.push(finding));
@@ -70,7 +63,6 @@ impl Extend<Finding> for Findings {
 ///
 /// # Errors
 /// The first error that is not passed over.
-#[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy"))]
 pub(crate) fn admit(
     findings: Vec<Finding>,
     is_passed_over: impl Fn(&Finding) -> bool,
@@ -91,7 +83,6 @@ pub(crate) fn admit(
 ///
 /// # Errors
 /// The first error among the findings.
-#[cfg(feature = "_elements")]
 pub(crate) fn refuse_errors(findings: Vec<Finding>) -> Result<Vec<Finding>, Box<Finding>> {
     if let Some(error) = findings.iter().find(|finding| finding.is_error()) {
         return Err(Box::new(error.clone()));

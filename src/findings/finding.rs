@@ -4,7 +4,6 @@ use super::general::LIMIT_EXCEEDED;
 use super::rule::{Profile, Reference, Rule, Scope, Severity};
 use super::words::bytes;
 use crate::format::Format;
-#[cfg(any(feature = "_formats", feature = "zip"))]
 use everybyte::ParseError;
 use everybyte::escape;
 use std::fmt;
@@ -49,7 +48,8 @@ pub(crate) const RAISE: &str = "raise the limit if the file is to be trusted";
 
 impl Finding {
     /// A finding at some bytes of the file, at the rule's strict severity.
-    pub(crate) fn new(rule: &'static Rule, field: &str, bytes: Range<u64>, message: impl Into<String>) -> Self {
+    #[doc(hidden)]
+    pub fn new(rule: &'static Rule, field: &str, bytes: Range<u64>, message: impl Into<String>) -> Self {
         Finding {
             rule,
             severity: rule.severity.unwrap_or(Severity::Warning),
@@ -68,7 +68,6 @@ impl Finding {
     }
 
     /// A finding about a structure that could not be read.
-    #[cfg(any(feature = "_formats", feature = "zip"))]
     pub(crate) fn unreadable(rule: &'static Rule, error: &ParseError, message: impl Into<String>) -> Self {
         let bytes = error.offset..error.offset + error.length;
         Finding::new(rule, &error.path, bytes, message)
@@ -101,44 +100,40 @@ impl Finding {
     }
 
     /// Returns whether the breach prevents reading.
-    #[cfg(feature = "_formats")]
     pub(crate) fn is_error(&self) -> bool {
         self.rule.severity == Some(Severity::Error)
     }
 
-    #[cfg(any(feature = "_formats", feature = "zip"))]
-    pub(crate) fn expected(self, expected: impl fmt::Display) -> Self {
+    #[doc(hidden)]
+    pub fn expected(self, expected: impl fmt::Display) -> Self {
         Finding { expected: Some(expected.to_string()), ..self }
     }
 
-    #[cfg(any(feature = "_formats", feature = "zip"))]
-    pub(crate) fn found(self, found: impl fmt::Display) -> Self {
+    #[doc(hidden)]
+    pub fn found(self, found: impl fmt::Display) -> Self {
         Finding { found: Some(found.to_string()), ..self }
     }
 
-    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+    #[doc(hidden)]
+    pub fn help(self, help: impl Into<String>) -> Self {
         Finding { help: Some(help.into()), ..self }
     }
 
-    #[cfg(any(feature = "idx", feature = "b2nd"))]
     pub(crate) fn helped(self, help: Option<String>) -> Self {
         Finding { help: help.or(self.help), ..self }
     }
 
     /// The same finding, in a part of the file that the reference reader treats differently.
-    #[cfg(any(feature = "rawarray", feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
     pub(crate) fn with_reference(self, reference: Reference) -> Self {
         Finding { reference, ..self }
     }
 
     /// The same finding, in another space.
-    #[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip"))]
     pub(crate) fn in_space(self, space: u32) -> Self {
         Finding { space, ..self }
     }
 
     /// The memory that it takes, in bytes.
-    #[cfg(feature = "zip")]
     pub(crate) fn held(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
         let own = self.field.capacity() + self.message.capacity();

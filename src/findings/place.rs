@@ -2,16 +2,12 @@
 //! for a finding.
 
 use super::finding::Finding;
-#[cfg(any(feature = "idx", feature = "rawarray", feature = "idv", feature = "b2nd"))]
 use everybyte::Node;
-#[cfg(feature = "zip")]
 use everybyte::{Book, Layout, TypeKind};
-#[cfg(feature = "zip")]
 use std::ops::Range;
 
 /// The place of a field in a structure that begins at `start` and is not at hand any more. Only fields of fixed size stand
 /// before it.
-#[cfg(feature = "zip")]
 pub(crate) fn field_at<T: Layout>(start: u64, name: &str) -> Range<u64> {
     let book = Book::of::<T>();
     let TypeKind::Structure(fields) = &book.types[0].kind else { unreachable!("{} is a structure", T::type_name()) };
@@ -28,7 +24,6 @@ pub(crate) fn field_at<T: Layout>(start: u64, name: &str) -> Range<u64> {
 
 impl Finding {
     /// The same finding, in a field of the structure with this path.
-    #[cfg(any(feature = "idv", feature = "b2nd", feature = "gzip", feature = "zip"))]
     pub(crate) fn within(self, path: &str) -> Self {
         let field = match self.field.as_str() {
             "" => path.to_owned(),
@@ -39,14 +34,12 @@ impl Finding {
     }
 
     /// The same finding at the bytes of its field, which a trace of the structure around it tells.
-    #[cfg(any(feature = "idx", feature = "rawarray", feature = "idv", feature = "b2nd"))]
     pub(crate) fn placed_by(self, root: &Node) -> Self {
         let place = root.locate(&self.field).unwrap_or(root.start..root.end);
         Finding { offset: place.start, length: place.end - place.start, ..self }
     }
 
     /// The same finding, of a structure that begins so many bytes into the space.
-    #[cfg(feature = "b2nd")]
     pub(crate) fn shifted(self, by: u64) -> Self {
         Finding { offset: self.offset.saturating_add(by), ..self }
     }

@@ -58,7 +58,8 @@ pub enum Verdict {
 }
 
 impl Report {
-    pub(crate) fn new(format: Option<Format>, size: u64, findings: Vec<Finding>, profile: Profile) -> Self {
+    #[doc(hidden)]
+    pub fn new(format: Option<Format>, size: u64, findings: Vec<Finding>, profile: Profile) -> Self {
         // A budget that is exceeded several times is one finding.
         let mut is_limited = false;
         let is_news = |finding: &Finding| finding.rule != &LIMIT_EXCEEDED || !std::mem::replace(&mut is_limited, true);
@@ -67,7 +68,6 @@ impl Report {
     }
 
     /// Adds the report on a member.
-    #[cfg(feature = "zip")]
     pub(crate) fn add_part(&mut self, name: Arc<str>, part: Report) {
         let Report { format, size, findings, .. } = part;
         self.parts.push(Counted { name: name.clone(), format, size, findings: findings.len() });
@@ -75,20 +75,17 @@ impl Report {
     }
 
     /// Adds a finding about the file itself, after all parts.
-    #[cfg(feature = "zip")]
     pub(crate) fn add_finding(&mut self, finding: Finding, profile: Profile) {
         self.findings.extend(finding.weighed(profile));
     }
 
     /// The memory that it takes as a part of another report, in bytes.
-    #[cfg(feature = "zip")]
     pub(crate) fn held(&self) -> u64 {
         let of_findings: usize = self.findings.iter().map(Finding::held).sum();
         (size_of::<Counted>() + of_findings) as u64
     }
 
-    /// The report with further findings about the file itself, such as those of [`Seal::compare`](crate::seal::Seal::compare).
-    #[cfg(feature = "seal")]
+    /// The report with further findings about the file itself, such as those of the comparison with a seal.
     #[must_use]
     pub fn extended(mut self, findings: Vec<Finding>) -> Report {
         self.findings.extend(findings);

@@ -1,15 +1,12 @@
 //! Words that messages share.
 
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
 use std::fmt;
 
 /// The most bytes of a text from a file that are quoted.
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
 const LONGEST_QUOTE: usize = 80;
 
 /// A text from a file, cut if it is long: a name may be as long as the file.
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "npy", feature = "zip"))]
-pub(crate) fn abridged(said: impl fmt::Display) -> String {
+pub fn abridged(said: impl fmt::Display) -> String {
     struct Room(String);
     impl fmt::Write for Room {
         fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -31,17 +28,16 @@ pub(crate) fn abridged(said: impl fmt::Display) -> String {
 }
 
 /// A name in quotes, cut if it is long.
-#[cfg(any(feature = "idv", feature = "b2nd", feature = "zip"))]
-pub(crate) fn quoted(name: &str) -> String {
+pub fn quoted(name: &str) -> String {
     abridged(format_args!("{name:?}"))
 }
 
 /// `1 byte`, `2 bytes`.
-pub(crate) fn bytes(number: u64) -> String {
+pub fn bytes(number: u64) -> String {
     counted(number, "byte")
 }
 
 /// `1 block`, `2 blocks`.
-pub(crate) fn counted(number: u64, noun: &str) -> String {
+pub fn counted(number: u64, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

@@ -1,6 +1,5 @@
 //! Formats, and their detection by content.
 
-#[cfg(any(feature = "rawarray", feature = "b2nd"))]
 pub mod excerpt;
 pub mod foreign;
 pub mod info;
@@ -52,8 +51,8 @@ impl Format {
         format!("{article} {}", self.title())
     }
 
-    /// The name of the format's feature, and of its rules.
-    pub(crate) fn name(self) -> &'static str {
+    /// The name of the format in options and in the ids of its rules.
+    pub fn name(self) -> &'static str {
         match self {
             Format::Idx => "idx",
             Format::RawArray => "rawarray",
@@ -123,7 +122,7 @@ pub fn is_gzip(head: &[u8]) -> bool {
 }
 
 /// Returns whether a file begins as a zip archive does; one without entries begins with its end record.
-pub(crate) fn is_zip(head: &[u8]) -> bool {
+pub fn is_zip(head: &[u8]) -> bool {
     head.starts_with(&zip::LocalHeader::MAGIC) || head.starts_with(&zip::EndRecord::MAGIC)
 }
 
@@ -151,7 +150,6 @@ pub(crate) fn reverse_words(header: &mut [u8]) {
 }
 
 /// Returns whether this is an IDX header, with any first three bytes, followed by as many elements as it declares.
-#[cfg(feature = "zip")]
 pub(crate) fn is_exact_idx(head: &[u8], length: u64) -> bool {
     prefixed_idx(head, length) || begins_like_idx(head) && untyped_idx(head, length)
 }

@@ -1,6 +1,5 @@
 //! Columns, and their annotations.
 
-#[cfg(feature = "diff")]
 use super::read::batches::Batches;
 use super::read::blocks::{annotation_path, annotation_stored};
 use super::read::columns::ColumnBlocks;
@@ -139,8 +138,8 @@ impl<'t> Column<'t> {
     }
 
     /// All values, a few blocks at a time.
-    #[cfg(feature = "diff")]
-    pub(crate) fn batches(&self) -> Batches<'t> {
+    #[doc(hidden)]
+    pub fn batches(&self) -> Batches<'t> {
         Batches::new(vec![self.blocks])
     }
 

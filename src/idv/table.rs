@@ -14,9 +14,7 @@ use crate::findings::finding::Finding;
 use crate::options::Settings;
 use ndbytes_schemas::idv as layout;
 use std::collections::HashMap;
-#[cfg(feature = "seal")]
 use std::fmt::Display;
-#[cfg(feature = "seal")]
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -107,7 +105,8 @@ impl Table<'_> {
     }
 
     /// Debits memory for a description of the table.
-    pub(crate) fn debit(&self, bytes: usize, what: &'static str) -> Result<()> {
+    #[doc(hidden)]
+    pub fn debit(&self, bytes: usize, what: &'static str) -> Result<()> {
         self.input.budget().take(bytes as u64, what)
     }
 
@@ -117,8 +116,8 @@ impl Table<'_> {
     }
 
     /// The parts of the file, in the order of their bytes, with the names that findings give them.
-    #[cfg(feature = "seal")]
-    pub(crate) fn parts(&self) -> impl Iterator<Item = &(Range<u64>, impl Display)> {
+    #[doc(hidden)]
+    pub fn parts(&self) -> impl Iterator<Item = &(Range<u64>, impl Display)> {
         self.structure.sections.parts().iter()
     }
 

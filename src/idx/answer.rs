@@ -2,7 +2,6 @@
 
 use super::content::Examined;
 use super::examine::examine;
-#[cfg(feature = "gzip")]
 use super::gzip::map::answer_gzip;
 use super::map::spaces;
 use crate::bytes::input::Input;
@@ -10,7 +9,6 @@ use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::rule::Depth;
 use crate::format::Format;
-#[cfg(feature = "gzip")]
 use crate::format::is_gzip;
 use crate::options::Settings;
 use crate::room::{self, Question};
@@ -18,7 +16,6 @@ use crate::room::{self, Question};
 /// Judges and maps a file.
 pub(crate) fn answer(input: Input<'_>, depth: Depth, limits: Limits, question: Question) -> Result<room::Examined> {
     let settings = Settings { limits, ..Settings::default() };
-    #[cfg(feature = "gzip")]
     if is_gzip(input.head()) {
         return answer_gzip(input, &settings, depth, question);
     }

@@ -2,7 +2,6 @@
 
 use super::rules::{self, judge, judge_byte_order};
 use crate::bytes::input::Input;
-#[cfg(feature = "gzip")]
 use crate::envelope::gzip::Members;
 use crate::error::Result;
 use crate::findings::finding::Finding;
@@ -22,7 +21,6 @@ pub(crate) struct Examined<'a> {
     /// The header, if all of it could be read.
     pub header: Option<Idx>,
     /// Of a gzip file: the members that were inflated to their end.
-    #[cfg(feature = "gzip")]
     pub gzip: Option<Members>,
     pub findings: Vec<Finding>,
 }
@@ -30,13 +28,7 @@ pub(crate) struct Examined<'a> {
 impl<'a> Examined<'a> {
     /// A file without gzip.
     pub(super) fn plain(content: Input<'a>, header: Option<Idx>, findings: Vec<Finding>) -> Self {
-        Examined {
-            content,
-            header,
-            #[cfg(feature = "gzip")]
-            gzip: None,
-            findings,
-        }
+        Examined { content, header, gzip: None, findings }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Reading and judging the structure of an IDX file, including gzip around it.
 
 use super::content::{Examined, judge_payload, judge_with};
-#[cfg(feature = "gzip")]
 use super::gzip::read::examine_gzip;
 use crate::bytes::input::Input;
 use crate::error::Result;
@@ -28,9 +27,4 @@ pub(crate) fn examine<'a>(input: Input<'a>, settings: &Settings, depth: Depth) -
         return Ok(Examined::plain(input, None, vec![finding]));
     }
     examine_gzip(input, settings, depth)
-}
-
-#[cfg(not(feature = "gzip"))]
-fn examine_gzip<'a>(_: Input<'a>, _: &Settings, _: Depth) -> Result<Examined<'a>> {
-    Err(crate::error::Error::not_built("gzip-compressed data", "gzip"))
 }

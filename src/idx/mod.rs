@@ -16,7 +16,6 @@ mod answer;
 mod content;
 mod elements;
 mod examine;
-#[cfg(feature = "gzip")]
 pub(crate) mod gzip;
 mod info;
 mod map;
@@ -28,7 +27,6 @@ mod write;
 
 use crate::format::Format;
 use crate::room::Room;
-#[cfg(feature = "repair")]
 pub(crate) use elements::header_of;
 use everybyte::Book;
 use ndbytes_schemas::idx as layout;

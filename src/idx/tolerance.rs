@@ -1,18 +1,13 @@
 //! Findings that are passed over if a caller tolerates them.
 
 use super::rules;
-#[cfg(feature = "gzip")]
 use crate::envelope::gzip;
 use crate::findings::rule::Rule;
 use crate::options::Settings;
 
 /// Returns whether a rule says that the array, or the gzip member around it, is too short.
 pub(super) fn is_short(rule: &Rule) -> bool {
-    let short: &[&Rule] = &[
-        &rules::TRUNCATED_PAYLOAD,
-        #[cfg(feature = "gzip")]
-        &gzip::TRUNCATED,
-    ];
+    let short: &[&Rule] = &[&rules::TRUNCATED_PAYLOAD, &gzip::TRUNCATED];
     short.contains(&rule)
 }
 

@@ -1,7 +1,6 @@
 //! Writing IDX files.
 
 use super::elements::{IdxElement, header_of, inexpressible, write_elements};
-#[cfg(feature = "gzip")]
 use super::gzip::write::write_gzip;
 use super::open::dtype;
 use crate::arrays::items::Items;
@@ -41,7 +40,6 @@ impl Writer {
     }
 
     /// Compresses the file with gzip. The same array gives the same bytes.
-    #[cfg(feature = "gzip")]
     #[must_use]
     pub fn gzip(self, gzip: bool) -> Self {
         Writer { gzip, ..self }
@@ -73,7 +71,6 @@ impl Writer {
     /// As for [`write()`].
     pub fn write_to<T: IdxElement, D: Dimension>(&self, mut to: impl Write, array: &ArrayRef<T, D>) -> Result<()> {
         let header = self.header::<T>(array.shape())?;
-        #[cfg(feature = "gzip")]
         if self.gzip {
             return write_gzip(to, &header, |stream| write_elements(stream, array));
         }
@@ -115,7 +112,6 @@ impl Writer {
         let (element_type, width) = stored_as(items.item_type())?;
         let header = self.header_of(element_type, items.shape())?;
         let bytes = length(items);
-        #[cfg(feature = "gzip")]
         if self.gzip {
             limits.ensure_output(FILE, bytes.saturating_add(header.len() as u64))?;
             return write_gzip(to, &header, |stream| write_swapped(&mut Stream(stream), items, width, limits));

@@ -2,10 +2,10 @@
 
 use crate::support::{assert_same, back, batches, files, project, table_in};
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use ndbytes::forge::{Forge, Kind, Mutation};
 use ndbytes::idv;
 use ndbytes_arrow::table::{Keys, Options, Sparse, Table, TextPolicy, Times};
 use ndbytes_arrow::{Error, ipc, parquet};
+use ndbytes_forge::{Forge, Kind, Mutation};
 use std::fs;
 
 /// All valid files: those of the corpus, and those of real writers.

@@ -1,8 +1,8 @@
 //! Files of every kind that the forge makes, as every kind that is written: equal, or refused by name.
 
 use crate::support::{self, Values, array};
-use ndbytes::forge::{Forge, Kind as Made};
 use ndbytes_convert::{Error, Kind, Loss, Options, Part, Result, Source, Target, convert};
+use ndbytes_forge::{Forge, Kind as Made};
 
 /// Files of each kind.
 const FILES: u64 = 1000;

@@ -1,10 +1,10 @@
 //! Tables: from IDV and back to the bit, several as one, columns and rows, refusals, and hostile files.
 
 use crate::support::{project, run_in, samples, trees};
-use ndbytes::forge::{Forge, Kind as Made};
 use ndbytes::idv::{self, ColumnType, ItemType, KeyType, NewColumn, Value, Values};
 use ndbytes::{Input, Limits, Verdict};
 use ndbytes_convert::{Error, Kind, Loss, Options, Result, Source, Table, TableOptions, Target, Times, convert};
+use ndbytes_forge::{Forge, Kind as Made};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};

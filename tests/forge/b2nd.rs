@@ -1,7 +1,7 @@
 //! b2nd: what is made is what it is said to be.
 
-use ndbytes::forge::{Content, Forge, Forged, Kind};
 use ndbytes::{Checker, Report, b2nd};
+use ndbytes_forge::{Content, Forge, Forged, Kind};
 use std::fs;
 use std::time::{Duration, Instant};
 

@@ -3,7 +3,7 @@
 //! `UPDATE_HASHES=1 cargo test --test forge -- determinism::` writes the hashes anew.
 
 use crate::support::project;
-use ndbytes::forge::{Forge, Forged, Kind, Mutation};
+use ndbytes_forge::{Forge, Forged, Kind, Mutation};
 use std::fmt::Write;
 use std::fs;
 

@@ -4,8 +4,8 @@ use crate::support::{
     array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
     assert_rules_are_broken, assert_values_stay, for_each_valid,
 };
-use ndbytes::forge::Kind;
 use ndbytes::idx::Options;
+use ndbytes_forge::Kind;
 
 #[test]
 fn gzip_is_valid_and_holds_what_it_says_over_seeds() {

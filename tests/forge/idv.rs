@@ -3,10 +3,10 @@
 use crate::support::{assert_rules_are_broken, for_each_valid};
 use ndbytes::everybyte::Role;
 use ndbytes::everybyte::map::spans;
-use ndbytes::forge::{Content, Forge, Kind, Mutation, Recipe, Repair};
 use ndbytes::idv::{Column, ColumnType, ItemType, Options, Table, Value, Values};
 use ndbytes::schemas::idv::Compression;
 use ndbytes::{Checker, Input, Limits, Severity, Span};
+use ndbytes_forge::{Content, Forge, Kind, Mutation, Recipe, Repair};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use crate::support::project;
 use ndbytes::everybyte::{diff::Pattern, forge::Choices};
-use ndbytes::forge::{Forge, Kind, Mutation, Recipe, Repair};
+use ndbytes_forge::{Forge, Kind, Mutation, Recipe, Repair};
 use std::fs;
 
 #[test]

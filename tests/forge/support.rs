@@ -1,8 +1,8 @@
 //! What the tests of all kinds share.
 
 use ndbytes::everybyte::Role;
-use ndbytes::forge::{Content, Forge, Forged, Kind, Mutation, Recipe, Repair};
 use ndbytes::{Archive, Array, Checker, Input, Limits, Options, Verdict};
+use ndbytes_forge::{Content, Forge, Forged, Kind, Mutation, Recipe, Repair};
 use std::fs;
 use std::path::{Path, PathBuf};
 

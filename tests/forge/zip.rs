@@ -4,7 +4,7 @@ use crate::support::{
     assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
     assert_rules_are_broken, assert_values_stay, contains, for_each_valid,
 };
-use ndbytes::forge::{Content, Kind};
+use ndbytes_forge::{Content, Kind};
 
 #[test]
 fn zip_is_valid_and_holds_what_it_says_over_seeds() {

@@ -5,8 +5,8 @@ use crate::support::corpus::{self, Sample};
 use crate::support::recipe::Expected;
 use crate::support::reports::missing;
 use crate::support::values::{array_values, canonical, file_values, table_lines};
-use ndbytes::forge::NEVER_ALONE;
 use ndbytes::{Checker, Depth, Error, Format, Limits, Profile, Report, Result, Scalar};
+use ndbytes_forge::NEVER_ALONE;
 use std::collections::HashSet;
 use std::fs;
 

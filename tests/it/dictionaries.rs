@@ -3,7 +3,7 @@
 //! `UPDATE_DICTIONARIES=1 cargo test --test it -- dictionaries::` writes them anew.
 
 use crate::support::project;
-use ndbytes::forge::DICTIONARIES;
+use ndbytes_forge::DICTIONARIES;
 use std::collections::BTreeSet;
 use std::fs;
 

@@ -16,10 +16,10 @@ mod smallest_parts;
 
 use allocations::peak_of_all;
 use cli::{Streams, run};
-use ndbytes::diff::{self, diff};
 use ndbytes::everybyte::Endian;
 use ndbytes::schemas::rawarray::RawArray;
 use ndbytes::{Array, Checker, Depth, Input, Limits, Options, b2nd, idv, idx, rawarray};
+use ndbytes_compare::diff::{self, diff};
 use smallest_parts::{Table, gzip_members, one_block, slot_names, zip};
 use std::io::{self, Write};
 use std::path::Path;

@@ -154,7 +154,6 @@ fn push(items: &mut Items, json: &Json, item: ItemType, default_for_null: bool) 
             items.push(DateTimeOffset { ticks, offset_minutes });
         }
         Items::Text(texts) => push_text(texts, json).ok_or_else(bad)?,
-        _ => return Err(bad()),
     }
     Ok(())
 }
@@ -194,6 +193,5 @@ pub(crate) fn push_default(items: &mut Items) {
         Items::Bool(items) => items.push(false),
         Items::DateTimeOffset(items) => items.push(DateTimeOffset::default()),
         Items::Text(texts) => texts.push(""),
-        _ => {}
     }
 }

@@ -8,15 +8,11 @@
 //!
 //! Nothing here panics, whatever the bytes. A flaw of a stream is reported with the byte where it was found.
 
-#[cfg(feature = "blosc2")]
 mod broken;
 pub mod deflate;
-#[cfg(feature = "blosc2")]
 pub mod filters;
 pub mod inflate;
-#[cfg(feature = "blosc2")]
 pub mod lz;
-#[cfg(feature = "blosc2")]
 pub mod zstd;
 
 /// Tells the compiler that what calls this is rarely run. `std::hint::cold_path` makes the same code, from Rust 1.95 on.
@@ -24,5 +20,4 @@ pub mod zstd;
 #[inline(always)]
 fn cold_path() {}
 
-#[cfg(feature = "blosc2")]
 pub use broken::BrokenStream;

@@ -3,7 +3,7 @@
 
 use crate::options::Options;
 use crate::state::{self, State};
-use ndbytes::forge::Plain;
+use ndbytes_forge::Plain;
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};

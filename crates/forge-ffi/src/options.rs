@@ -1,7 +1,7 @@
 //! The options in the environment: `NDBYTES_FORGE="repair=16,format=idx,only=header.*"`, and `AFL_POST_REPAIR=1`.
 
 use ndbytes::everybyte::diff::Pattern;
-use ndbytes::forge::{Kind, Mutation, Repair};
+use ndbytes_forge::{Kind, Mutation, Repair};
 
 /// The name of the variable.
 pub const VARIABLE: &str = "NDBYTES_FORGE";

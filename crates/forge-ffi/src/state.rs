@@ -1,7 +1,7 @@
 //! The state of one fuzzer: its forge, and what it made last.
 
 use crate::options::{Options, repair_of};
-use ndbytes::forge::{Forge, Kind, Plain, Repair, Trimming};
+use ndbytes_forge::{Forge, Kind, Plain, Repair, Trimming};
 use std::ffi::CString;
 use std::hash::{DefaultHasher, Hasher};
 use std::iter;

@@ -4,8 +4,7 @@ use crate::check::Finding;
 use ndbytes::Error;
 use pyo3::create_exception;
 use pyo3::exceptions::{
-    PyIndexError, PyKeyError, PyMemoryError, PyNotImplementedError, PyOSError, PyRuntimeError, PyTimeoutError,
-    PyValueError,
+    PyIndexError, PyKeyError, PyMemoryError, PyOSError, PyRuntimeError, PyTimeoutError, PyValueError,
 };
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -34,7 +33,6 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
         Error::Time { .. } => PyTimeoutError::new_err(words),
         Error::OutOfRange { .. } | Error::Selection { .. } => PyIndexError::new_err(words),
         Error::NoEntry { .. } | Error::NoColumn { .. } | Error::NoMetalayer { .. } => PyKeyError::new_err(words),
-        Error::NotBuilt { .. } => PyNotImplementedError::new_err(words),
         _ => PyValueError::new_err(words),
     }
 }

@@ -10,7 +10,7 @@ use crate::work::work;
 use ndbytes::archive::Opened;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Error, File, Format, Input, Limits, Options, Rule, Severity};
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::io::Read;
@@ -219,6 +219,5 @@ pub fn handle<'py>(file: File<'static>, given: &Bound<'py, PyAny>, recipe: Recip
     match file {
         File::Array(array) => Ok(Bound::new(py, Array::new(array, recipe))?.into_any()),
         File::Table(table) => Ok(Bound::new(py, Table::new(py, *table, recipe)?)?.into_any()),
-        _ => Err(PyOverflowError::new_err("this file holds something that this version does not know")),
     }
 }

@@ -22,7 +22,7 @@ MEMORY = 16 << 20
 
 #: What a file may raise. KeyError is that of names in archives with an empty part, `a//b`: they are listed and not found.
 #: A panic is none of them.
-OF_FILES = (ValueError, OSError, MemoryError, TypeError, NotImplementedError, KeyError)
+OF_FILES = (ValueError, OSError, MemoryError, TypeError, KeyError)
 
 
 def read(thing):

@@ -110,7 +110,7 @@ def read_all(source):
         else:
             for name in opened:
                 read_all_of(opened, name)
-    except (ValueError, OSError, MemoryError, IndexError, NotImplementedError, KeyError):
+    except (ValueError, OSError, MemoryError, IndexError, KeyError):
         pass
 
 

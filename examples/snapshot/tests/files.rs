@@ -1,14 +1,14 @@
 //! The files that the project writes, as text beside the tests: a reviewer sees what changes in them.
 
-use ndbytes::diff::Tolerance;
-use ndbytes::snapshot::{Values, assert_same_values};
+use ndbytes_compare::diff::Tolerance;
+use ndbytes_compare::snapshot::{Values, assert_same_values};
 
 #[test]
 fn the_layout_of_a_week_is_as_before() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("week.b2nd");
     weather::save(&path, &weather::week()).unwrap();
-    ndbytes::assert_layout!(&path, redact("*_threads").redact_sizes().values(Values::Hash));
+    ndbytes_compare::assert_layout!(&path, redact("*_threads").redact_sizes().values(Values::Hash));
 }
 
 #[test]
@@ -16,7 +16,7 @@ fn an_export_is_as_before() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("week.npy");
     weather::export(&path, &weather::week()).unwrap();
-    ndbytes::assert_layout!(&path);
+    ndbytes_compare::assert_layout!(&path);
 }
 
 #[test]

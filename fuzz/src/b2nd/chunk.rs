@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::{bytes, limits};
 use everybyte::{Endian, write};
 use ndbytes::Depth;
-use ndbytes::forge::b2nd_of_chunk;
+use ndbytes_forge::b2nd_of_chunk;
 use ndbytes_schemas::blosc2::{
     BlockFlags, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec, Extension, FilterId, FilterIds, Special,
 };

@@ -268,6 +268,7 @@ pub struct Loan<'b> {
 }
 
 impl<'b> Loan<'b> {
+    /// A loader without memory, which takes what it needs from the budget.
     pub fn new(budget: &'b Budget) -> Self {
         Loan { loader: Loader::default(), budget }
     }

@@ -5,7 +5,6 @@
 //! writer of the same target can tell a killed writer's slot from a living one's.
 
 mod file;
-#[cfg(feature = "b2nd")]
 mod folder;
 mod id;
 mod likeness;
@@ -13,14 +12,11 @@ mod slot;
 mod sparse;
 
 pub use file::AtomicFile;
-#[cfg(feature = "b2nd")]
 pub(crate) use folder::{AtomicFolder, Names};
 pub use id::FileId;
-#[cfg(feature = "b2nd")]
 pub(crate) use id::leads_to;
 pub(crate) use slot::recover;
 pub use slot::remove_unfinished;
-#[cfg(feature = "b2nd")]
 pub(crate) use slot::{clear, open as open_in_place};
 
 use crate::error::{Error, Result};
@@ -48,7 +44,6 @@ pub fn replace_file(path: impl AsRef<Path>, content: &[u8]) -> Result<()> {
 }
 
 /// Writes a file that appears whole or not at all, piece by piece. Errors name it.
-#[cfg(feature = "_arrays")]
 pub(crate) fn write_file(path: &Path, write: impl FnOnce(&mut AtomicFile) -> Result<()>) -> Result<()> {
     let mut file = AtomicFile::create(path)?;
     write(&mut file).map_err(|error| error.at(path))?;

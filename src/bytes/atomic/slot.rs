@@ -107,7 +107,6 @@ impl Slot {
     }
 
     /// Gives the target's name to something in the slot. A signal that ends the process waits for it.
-    #[cfg(feature = "b2nd")]
     pub fn give<T>(&self, give: impl FnOnce() -> T) -> T {
         let _unfinished = unfinished();
         give()
@@ -150,7 +149,6 @@ pub fn remove_unfinished() {
 }
 
 /// Removes slots that dead writers of a target have left and that have no readers.
-#[cfg(feature = "b2nd")]
 pub(crate) fn clear(path: &Path) {
     if let Ok(target) = super::resolve(path) {
         clear_all(&target);

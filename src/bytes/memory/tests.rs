@@ -1,8 +1,6 @@
 use super::*;
-#[cfg(feature = "b2nd")]
 use std::thread;
 
-#[cfg(feature = "_codecs")]
 #[test]
 fn lengths_are_kept_and_what_is_new_is_zero() {
     let mut vector: Vec<u32> = with_room(3);
@@ -42,7 +40,6 @@ fn what_no_machine_has_leaves_aligned_bytes_unchanged() {
     assert!(AlignedBytes::zeros(isize::MAX as usize).is_none());
 }
 
-#[cfg(feature = "b2nd")]
 #[test]
 fn copies_past_the_caches_are_copies() {
     let from: Vec<u8> = (0..200).collect();
@@ -54,7 +51,6 @@ fn copies_past_the_caches_are_copies() {
     }
 }
 
-#[cfg(feature = "b2nd")]
 #[test]
 fn other_threads_see_what_was_copied_before_the_work_panicked() {
     let from = vec![5; 1 << 12];

@@ -7,7 +7,6 @@ use crate::findings::place::field_at;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use everybyte::Layout;
-#[cfg(feature = "repair")]
 use ndbytes_schemas::zip::LocalHeader;
 use ndbytes_schemas::zip::{DirectoryEntry, Flags, Method, Zip64};
 use std::ops::Range;
@@ -34,7 +33,6 @@ pub(crate) struct Claims {
 }
 
 /// The checksum and the sizes of an entry.
-#[cfg(feature = "repair")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub crc: u32,
@@ -61,7 +59,6 @@ impl Claims {
     }
 
     /// The claims of an entry that was found without a directory, whose data begin at `start` and end before `next`.
-    #[cfg(feature = "repair")]
     pub fn found(header: &LocalHeader, start: u64, next: u64, sums: Sums) -> Self {
         Claims {
             record: next,

@@ -25,7 +25,6 @@ mod local;
 pub(crate) mod map;
 mod member;
 pub(crate) mod rules;
-#[cfg(feature = "repair")]
 pub(crate) mod salvage;
 mod unpack;
 pub mod write;
@@ -163,7 +162,8 @@ impl<'a> Archive<'a> {
     }
 
     /// The archive's own bytes, or `None` for a folder.
-    pub(crate) fn input(&self) -> Option<&Input<'a>> {
+    #[doc(hidden)]
+    pub fn input(&self) -> Option<&Input<'a>> {
         match &self.source {
             Source::Zip(input) => Some(input),
             Source::Folder(_) => None,

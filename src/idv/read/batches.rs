@@ -69,7 +69,8 @@ impl<'t> Batches<'t> {
     }
 
     /// The values that were handed out last.
-    pub(crate) fn current(&self) -> Option<Batch<'_>> {
+    #[doc(hidden)]
+    pub fn current(&self) -> Option<Batch<'_>> {
         let (rows, place) = self.last.as_ref()?;
         Some(Batch { rows: (rows.start, rows.end), values: &self.decoded[*place] })
     }

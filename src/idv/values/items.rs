@@ -7,7 +7,6 @@ use std::ops::Range;
 
 /// Items of one type, one after the other.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Items {
     /// Signed integers of 8 bits.
     I8(Vec<i8>),
@@ -158,7 +157,6 @@ impl Items {
     }
 
     /// Returns whether some items are the same to the bit as others of the same type.
-    #[cfg(feature = "diff")]
     pub(crate) fn are_same_bits(&self, range: Range<usize>, other: &Items, other_range: Range<usize>) -> bool {
         fn bytes<T: Pod>(items: &[T], range: Range<usize>) -> Option<&[u8]> {
             items.get(range).map(bytemuck::cast_slice)
@@ -192,7 +190,8 @@ impl Items {
     }
 
     /// The bytes that an item takes in memory; for a text, without its characters.
-    pub(crate) fn item_size(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn item_size(&self) -> u64 {
         fn size<T>(_: &[T]) -> u64 {
             size_of::<T>() as u64
         }
@@ -291,7 +290,8 @@ impl Nulls {
         words.flat_map(|(place, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * place + bit))
     }
 
-    pub(crate) fn insert(&mut self, item: usize) {
+    #[doc(hidden)]
+    pub fn insert(&mut self, item: usize) {
         while self.words.len() <= item / 64 {
             self.words.push(0);
         }

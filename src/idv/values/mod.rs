@@ -22,7 +22,8 @@ use types::ItemType;
 pub struct Values {
     pub(crate) rows: usize,
     pub(crate) items: Items,
-    pub(crate) nulls: Nulls,
+    #[doc(hidden)]
+    pub nulls: Nulls,
     pub(crate) vectors: Option<Vectors>,
 }
 
@@ -52,7 +53,6 @@ pub(crate) struct Mixed {
 
 /// One value.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub enum Value<'v> {
     /// A value that an old file marks as missing.
     Null,
@@ -316,14 +316,15 @@ impl PartialEq for Values {
 
 impl Values {
     /// Returns whether the values are the same to the bit, NaNs too.
-    pub(crate) fn is_identical(&self, other: &Self) -> bool {
+    #[doc(hidden)]
+    pub fn is_identical(&self, other: &Self) -> bool {
         self.has_shape_of(other) && self.items.is_identical(&other.items)
     }
 
     /// Returns whether some rows, from `first` on, are the same to the bit as those of another column, from `other_first` on,
     /// as far as that can be told without looking at single rows.
-    #[cfg(feature = "diff")]
-    pub(crate) fn are_same_bits(&self, first: usize, other: &Self, other_first: usize, rows: usize) -> bool {
+    #[doc(hidden)]
+    pub fn are_same_bits(&self, first: usize, other: &Self, other_first: usize, rows: usize) -> bool {
         let length = match (&self.vectors, &other.vectors) {
             (None, None) => 1,
             (Some(Vectors::Dense(mine)), Some(Vectors::Dense(theirs))) if mine == theirs => *mine as usize,

@@ -58,7 +58,8 @@ impl Texts {
     }
 
     /// The bytes that they take in memory.
-    pub(crate) fn memory(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn memory(&self) -> u64 {
         (self.bytes.len() + size_of::<u64>() * self.ends.len()) as u64
     }
 

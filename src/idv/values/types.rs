@@ -19,7 +19,6 @@ pub struct ColumnType {
 
 /// The type of one item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum ItemType {
     /// A signed integer of 8 bits.
     I8,

@@ -16,13 +16,19 @@ pub struct Literal {
 /// The value of a literal.
 #[derive(Debug)]
 pub enum Value {
+    /// A text.
     Text(String),
     /// An integer of any size; one beyond 128 bits is the greatest of them.
     Integer(i128),
+    /// `True` or `False`.
     Bool(bool),
+    /// `None`.
     None,
+    /// A tuple.
     Tuple(Vec<Literal>),
+    /// A list.
     List(Vec<Literal>),
+    /// A dictionary: its keys and values, in order.
     Dictionary(Vec<(Literal, Literal)>),
 }
 
@@ -33,7 +39,6 @@ pub fn read(text: &str) -> Result<Literal, ItemTypeError> {
 
 /// Reads a text that is one literal, in which integers may have the suffix `L` of Python 2. Returns the place of the first
 /// suffix too.
-#[cfg(feature = "npy")]
 pub fn read_python_2(text: &str) -> Result<(Literal, Option<usize>), ItemTypeError> {
     let mut reader = Reader { text, at: 0, takes_longs: true, first_long: None };
     let literal = reader.only_literal()?;

@@ -8,9 +8,8 @@ mod parse;
 pub(crate) use display::push_shape;
 pub use error::{ItemTypeError, ItemTypeProblem};
 pub use literal::quoted;
-#[cfg(feature = "npy")]
-pub(crate) use literal::{Literal, Value, read, read_python_2};
-#[cfg(feature = "npy")]
+pub(crate) use literal::{Literal, read_python_2};
+pub use literal::{Value, read};
 pub(crate) use parse::shaped;
 
 use super::dtype::{Dtype, Kind, LONGEST};

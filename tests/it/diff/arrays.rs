@@ -3,8 +3,8 @@
 use crate::support::project;
 use crate::support::sources::Counted;
 use ndarray::Array2;
-use ndbytes::diff::{Datum, Diff, Difference, Options, Tolerance, Values, Verdict, diff};
 use ndbytes::{Input, Limits, b2nd, rawarray};
+use ndbytes_compare::diff::{Datum, Diff, Difference, Options, Tolerance, Values, Verdict, diff};
 use proptest::prelude::*;
 
 fn input(bytes: &[u8]) -> Input<'_> {
@@ -172,7 +172,7 @@ fn zeros_of_other_sign_differ_and_are_counted() {
 fn the_largest_distances_have_their_places() {
     let found = values(&singles(&[-30.8, 1e-3, 1.0, 5.0]), &singles(&[-30.3, 2e-3, 1.0, f32::INFINITY]));
     let largest = found.largest;
-    let place = |extreme: Option<ndbytes::diff::Extreme>| extreme.map(|extreme| extreme.index).unwrap();
+    let place = |extreme: Option<ndbytes_compare::diff::Extreme>| extreme.map(|extreme| extreme.index).unwrap();
     assert_eq!(found.first[0].distance.unwrap().ulp, Some(262_144));
     assert_eq!((found.different, found.infinite), (3, 1));
     assert_eq!((place(largest.absolute), place(largest.relative), place(largest.ulp)), (vec![0], vec![1], vec![1]));

@@ -3,8 +3,9 @@
 use crate::page::island;
 use crate::support::project;
 use insta::{Settings, assert_snapshot};
-use ndbytes::diff::{ColumnChange, Diff, Options, Values, Verdict, diff};
-use ndbytes::{Checker, Finding, Input, Limits, snapshot};
+use ndbytes::{Checker, Finding, Input, Limits};
+use ndbytes_compare::diff::{ColumnChange, Diff, Options, Values, Verdict, diff};
+use ndbytes_compare::snapshot;
 use ndbytes_page::{Side, diff_page};
 use serde_json::Value;
 use std::fmt::Write as _;

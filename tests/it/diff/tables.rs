@@ -1,8 +1,8 @@
 //! Differences of tables.
 
-use ndbytes::diff::{ColumnChange, Datum, Diff, Options, Tolerance, Values, Verdict, diff};
 use ndbytes::idv::{ColumnType, Compression, ItemType, Items, KeyType, NewColumn, Texts, Values as Column, Writer};
 use ndbytes::{Error, Input, Limits};
+use ndbytes_compare::diff::{ColumnChange, Datum, Diff, Options, Tolerance, Values, Verdict, diff};
 use std::io::Cursor;
 
 /// A column, and its values.

@@ -1,4 +1,4 @@
-//! The definition in the documentation of `ndbytes::digest`, followed to the letter and without any haste.
+//! The definition in the documentation of `ndbytes_compare::digest`, followed to the letter and without any haste.
 
 use super::{npy_of, values};
 use crate::support::tables::made;

@@ -10,7 +10,8 @@ use ndbytes::b2nd::{self, B2ndElement, Codec};
 use ndbytes::idv::Compression;
 use ndbytes::npy::NpyElement;
 use ndbytes::rawarray::{self, Order};
-use ndbytes::{Error, Input, ItemType, Limits, Options, digest, idx, npy};
+use ndbytes::{Error, Input, ItemType, Limits, Options, idx, npy};
+use ndbytes_compare::digest;
 use std::fs;
 
 /// The digest of the values of a file in memory.

@@ -2,7 +2,7 @@
 //! `check`.
 
 use crate::support::tool::{Ended, run_here};
-use ndbytes::forge::{Forge, Kind, Mutation};
+use ndbytes_forge::{Forge, Kind, Mutation};
 use std::fs;
 use std::path::Path;
 

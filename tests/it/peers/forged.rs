@@ -2,8 +2,8 @@
 
 use super::answers::asked;
 use crate::support::corpus;
-use ndbytes::forge::{Forge, Kind, Mutation};
 use ndbytes::{Checker, Format, Profile, Reference, Severity, Verdict};
+use ndbytes_forge::{Forge, Kind, Mutation};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ fn valid_files_are_accepted_by_the_reference_readers() {
     let folder = tempfile::tempdir().unwrap();
     let mut files: Vec<(Format, PathBuf)> = Vec::new();
     for format in Format::ALL {
-        let kind = Kind::from(format);
+        let kind = Kind::of_format(format).expect("the forge makes each format");
         let mut forge = Forge::new(2);
         for number in 0..COUNT {
             let made = forge.valid(kind);
@@ -76,7 +76,7 @@ fn verdicts_on_mutants_are_those_of_the_reference_readers() {
     seeds.retain(|sample| !sample.bytes.starts_with(&[0x1F, 0x8B]));
     for format in Format::ALL {
         let folder = tempfile::tempdir().unwrap();
-        let extension = Kind::from(format).extension();
+        let extension = Kind::of_format(format).expect("the forge makes each format").extension();
         let of_format: Vec<_> = seeds.iter().filter(|sample| sample.format == Some(format)).collect();
         let mut forge = Forge::new(7);
         let how = Mutation { count: 1..=3, ..Mutation::default() };

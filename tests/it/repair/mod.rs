@@ -7,9 +7,9 @@ mod page;
 
 use crate::support::corpus;
 use crate::support::snapshot::snapshot;
-use ndbytes::forge::{Forge, Kind, Mutation};
 use ndbytes::repair::{Options, Repair, mended_by, repair};
 use ndbytes::{Array, Checker, Error, File, Limits, Verdict};
+use ndbytes_forge::{Forge, Kind, Mutation};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

@@ -4,7 +4,7 @@ use super::{VALID, changed, flip, run, samples, sealed};
 use crate::support::project;
 use crate::support::tool::run_in;
 use ndbytes::Limits;
-use ndbytes::seal::Seal;
+use ndbytes_compare::seal::Seal;
 use std::fs;
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{VALID, changed, run, samples, sealed};
 use crate::support::allocations::peak_of;
 use ndbytes::Limits;
-use ndbytes::seal::Seal;
+use ndbytes_compare::seal::Seal;
 use std::fs;
 
 #[test]
@@ -77,7 +77,7 @@ fn links_are_sealed_under_their_own_names() {
 fn seal_of_many_files_takes_memory_for_their_paths_and_digests_alone() {
     let place = samples(&[]);
     let data = place.path().join("data");
-    let (mut text, files) = (ndbytes::seal::HEAD.to_owned(), 20_000);
+    let (mut text, files) = (ndbytes_compare::seal::HEAD.to_owned(), 20_000);
     for number in 0..files {
         text += &format!("file 10 af1349b9f5f9a1a6a0404dea36dcc949 case_{number:05}.b2nd\n");
         (0..10).for_each(|part| text += &format!("  {part} 1 af1349b9f5f9a1a6a0404dea36dcc949 chunks[{part}]\n"));

@@ -1,8 +1,8 @@
 //! Seals that anybody may have written.
 
 use super::{run, samples, sealed};
-use ndbytes::seal::{HEAD, Seal, is_seal};
 use ndbytes::{Error, Limits};
+use ndbytes_compare::seal::{HEAD, Seal, is_seal};
 use std::fs;
 use std::path::Path;
 

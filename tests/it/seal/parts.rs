@@ -2,7 +2,7 @@
 
 use super::run;
 use ndbytes::Limits;
-use ndbytes::seal::{Base, describe};
+use ndbytes_compare::seal::{Base, describe};
 use std::fs;
 use std::path::Path;
 

@@ -3,9 +3,9 @@
 use crate::support::project;
 use ndarray::arr1;
 use ndbytes::b2nd::{Codec, Writer};
-use ndbytes::diff::Tolerance;
 use ndbytes::npy;
-use ndbytes::snapshot::{assert_identical_structure, assert_same_values};
+use ndbytes_compare::diff::Tolerance;
+use ndbytes_compare::snapshot::{assert_identical_structure, assert_same_values};
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 

@@ -4,8 +4,9 @@ use super::{lines, text};
 use crate::support::project;
 use ndarray::{ArrayD, IxDyn};
 use ndbytes::b2nd::{Codec, Writer};
-use ndbytes::snapshot::{Fields, Snapshot, Values};
-use ndbytes::{Checker, Error, Input, Limits, idx, snapshot};
+use ndbytes::{Checker, Error, Input, Limits, idx};
+use ndbytes_compare::snapshot;
+use ndbytes_compare::snapshot::{Fields, Snapshot, Values};
 use std::fs;
 
 fn sample() -> Vec<u8> {

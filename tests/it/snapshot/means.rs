@@ -3,7 +3,8 @@
 use super::{lines, text};
 use half::{bf16, f16};
 use ndbytes::everybyte::Endian;
-use ndbytes::{Decoded, Dtype, ItemType, Kind, Limits, stats};
+use ndbytes::{Decoded, Dtype, ItemType, Kind, Limits};
+use ndbytes_compare::stats;
 use proptest::prelude::*;
 
 /// The bytes of numbers as a type of floats has them.

@@ -13,7 +13,8 @@ use crate::support::tool::run_in;
 use crate::support::zip::{Entry, STORED, zip};
 use insta::{Settings, assert_snapshot};
 use ndarray::{ArrayD, IxDyn};
-use ndbytes::{b2nd, snapshot};
+use ndbytes::b2nd;
+use ndbytes_compare::snapshot;
 use std::fs;
 
 /// The text of a file in memory.

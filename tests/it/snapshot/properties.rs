@@ -2,8 +2,9 @@
 
 use super::text;
 use crate::support::corpus;
-use ndbytes::snapshot::{Fields, Values};
-use ndbytes::{Limits, snapshot};
+use ndbytes::Limits;
+use ndbytes_compare::snapshot;
+use ndbytes_compare::snapshot::{Fields, Values};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 

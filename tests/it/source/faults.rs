@@ -2,7 +2,8 @@
 
 use crate::support::corpus::{Sample, samples};
 use crate::support::sources::{Counted, Fault, Faulty, sizes};
-use ndbytes::{Checker, Error, Input, Limits, ReadRanges, Result, digest};
+use ndbytes::{Checker, Error, Input, Limits, ReadRanges, Result};
+use ndbytes_compare::digest;
 use std::io;
 use std::ops::Range;
 

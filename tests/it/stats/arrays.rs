@@ -1,8 +1,8 @@
 //! Statistics of arrays, of every type of number.
 
 use half::f16;
-use ndbytes::stats::{self, Real, Series, Statistics};
 use ndbytes::{Decoded, ItemType};
+use ndbytes_compare::stats::{self, Real, Series, Statistics};
 
 /// The statistics of elements of a type, from their bytes.
 fn series(dtype: &str, bytes: &[u8]) -> Vec<Series> {

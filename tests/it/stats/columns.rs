@@ -1,7 +1,7 @@
 //! Statistics of the columns of a table.
 
 use ndbytes::idv::{ColumnType, ItemType, KeyType, NewColumn, Table, Texts, Values, Writer};
-use ndbytes::stats::{self, Real, Statistics};
+use ndbytes_compare::stats::{self, Real, Statistics};
 use std::io::Cursor;
 
 fn statistics(column_type: ColumnType, values: Values, per_block: usize) -> Statistics {

@@ -4,8 +4,8 @@
 
 use half::{bf16, f16};
 use ndbytes::everybyte::Endian;
-use ndbytes::stats::{self, Histogram, MOST_BINS, MOST_DISTINCT, Real, Statistics};
 use ndbytes::{Decoded, Dtype, ItemType, Kind};
+use ndbytes_compare::stats::{self, Histogram, MOST_BINS, MOST_DISTINCT, Real, Statistics};
 use num_bigint::{BigInt, Sign};
 use std::collections::{BTreeMap, HashSet};
 

@@ -2,8 +2,8 @@
 
 use crate::support::project;
 use crate::support::tool::{Ended, json_lines, run_in};
-use ndbytes::forge::Kind;
 use ndbytes::{Checker, archive};
+use ndbytes_forge::Kind;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

@@ -241,6 +241,5 @@ fn expanded(
             let text = |item: usize| all.get(places[item]).and_then(|text| text.to_str()).unwrap_or("");
             texts(places.len(), text, nulls.as_ref(), conversion)?
         }
-        _ => return Err(unexpected(array.data_type())),
     })
 }

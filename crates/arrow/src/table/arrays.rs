@@ -59,7 +59,6 @@ pub(crate) fn data_type(item: ItemType, categories: Option<&ArrayRef>, options: 
         ItemType::DateTimeOffset => DataType::Struct(time_with_offset(options.times)),
         ItemType::RowId => DataType::FixedSizeBinary(16),
         ItemType::Key(key) => keys::data_type(stored_key(key), categories, options.keys),
-        _ => DataType::Null,
     }
 }
 

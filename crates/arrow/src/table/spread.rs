@@ -74,7 +74,6 @@ pub(crate) fn spread(
             let (bytes, ends) = texts.into_parts();
             Stored::Text { bytes, ends: all_ends(&ends, &places, total) }
         }
-        _ => return Err(Trouble::Column("has items of a type that is not known here".into())),
     };
     Ok((spread, valid, grown.saturating_sub(stored as u64 * size)))
 }

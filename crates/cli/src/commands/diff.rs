@@ -9,8 +9,8 @@ use crate::show::style::{ERROR, HEADING, OK, WARNING};
 use crate::show::text::{self, Shown};
 use crate::values::tolerate::print_warnings_of;
 use anstyle::Style;
-use ndbytes::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
 use ndbytes::{Archive, Error, Input};
+use ndbytes_compare::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::show::text::{self, is_standard};
-use ndbytes::diff::Diff;
 use ndbytes::{Checker, Input};
+use ndbytes_compare::diff::Diff;
 use ndbytes_page::{Side, diff_page};
 use std::path::Path;
 

@@ -14,8 +14,8 @@ use crate::values::slice::Axis;
 use crate::values::tolerate::{Tolerate, print_known};
 use ndbytes::archive::{self, Opened};
 use ndbytes::idv::{Column, Table};
-use ndbytes::stats::{Collector, ColumnCollector, Series};
 use ndbytes::{Decoded, Error, File, Items, Limits, Result, UNKNOWN_FORMAT, b2nd};
+use ndbytes_compare::stats::{Collector, ColumnCollector, Series};
 use std::io;
 use std::path::Path;
 
@@ -228,7 +228,6 @@ fn find(values: &Values, limits: Limits, mut at_hand: AtHand<'_>) -> Result<Foun
             let holds = format!("{}, {}", counted(count, "row"), counted(table.columns().len() as u64, "column"));
             Ok(Found { lines, chunks: None, holds })
         }
-        _ => Err(Failure::Words("its values are neither an array nor a table".into())),
     }
 }
 

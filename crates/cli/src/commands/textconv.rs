@@ -3,7 +3,8 @@
 use crate::commands::report::refuse;
 use crate::context::{Context, Outcome};
 use crate::values::tolerate::print_warnings_of;
-use ndbytes::{Error, snapshot};
+use ndbytes::Error;
+use ndbytes_compare::snapshot;
 use std::io;
 use std::path::PathBuf;
 

@@ -4,8 +4,8 @@ use crate::show::printer::Printer;
 use crate::show::style::{self, FAINT, HEADING, WARNING};
 use crate::show::text::{self, LONGEST, PADDED, WIDEST, cut, named, width};
 use anstyle::Style;
-use ndbytes::digest::Digest;
 use ndbytes::{ColumnInfo, Info, MetadataInfo};
+use ndbytes_compare::digest::Digest;
 use std::io;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Statistics as JSON: the objects of `stats --json`, which `docs/src/json.md` describes. The Python package has them too.
 
 use crate::show::json;
-use ndbytes::stats::{self, Series, Statistics};
 use ndbytes::{Array, Format, Items, Result, idv};
+use ndbytes_compare::stats::{self, Series, Statistics};
 use serde::Serialize;
 
 /// The statistics of a file, or of values that are in none.

@@ -5,7 +5,7 @@ use crate::show::printer::Printer;
 use crate::show::style::{FAINT, HEADING, counted, grouped};
 use crate::show::text::{cut, named, width};
 use ndbytes::idv::ItemType;
-use ndbytes::stats::{Histogram, MOST_DISTINCT, Real, Statistics};
+use ndbytes_compare::stats::{Histogram, MOST_DISTINCT, Real, Statistics};
 use std::io;
 
 /// The letters of a histogram, from few to many.

@@ -99,7 +99,6 @@ impl Values {
                 rows = [usize::try_from(table.rows()).unwrap_or(usize::MAX)];
                 &rows
             }
-            _ => &[],
         };
         match &self.slice {
             None => Ok(Chosen::all(shape)),

@@ -3,7 +3,8 @@
 use super::part::Part;
 use crate::error::{Loss, Result};
 use crate::kind::Kind;
-use ndbytes::{Array, b2nd, digest};
+use ndbytes::{Array, b2nd};
+use ndbytes_compare::digest;
 
 /// The metadata that a kind cannot hold.
 pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Result<Vec<Loss>> {

@@ -11,8 +11,8 @@ use crate::findings::{Card, cards};
 use crate::page::Tree;
 use crate::rows::Rows;
 use crate::strings::shown;
-use ndbytes::diff::{Diff, MemberDiff};
 use ndbytes::{ByteMap, Finding, Format, Input, Report};
+use ndbytes_compare::diff::{Diff, MemberDiff};
 use serde::Serialize;
 use std::path::Path;
 use structure::Structure;
@@ -46,7 +46,7 @@ pub struct Side<'p> {
 ///
 /// ```
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/surface.ra");
-/// use ndbytes::diff::{Options, diff};
+/// use ndbytes_compare::diff::{Options, diff};
 /// use ndbytes::{Checker, Input, Limits};
 /// use ndbytes_page::{Side, diff_page};
 ///
@@ -83,7 +83,7 @@ pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>) -> Strin
 }
 
 /// The name of one of the two. A store has no map, only members.
-fn title_of(side: Option<Side<'_>>, compared: &ndbytes::diff::Side) -> String {
+fn title_of(side: Option<Side<'_>>, compared: &ndbytes_compare::diff::Side) -> String {
     match (side, &compared.name) {
         (Some(side), _) => shown(side.title, TITLE),
         (None, Some(path)) if compared.exists => {

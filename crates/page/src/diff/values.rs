@@ -1,7 +1,7 @@
 //! The differences of the values of two files, in words.
 
 use crate::strings::shown;
-use ndbytes::diff::{self, ColumnChange, Datum, Difference, Extreme, Rows};
+use ndbytes_compare::diff::{self, ColumnChange, Datum, Difference, Extreme, Rows};
 use serde::Serialize;
 
 /// The items, rows, columns and cells that are listed.

@@ -62,7 +62,6 @@ fn drawn(input: &Input<'_>, options: &Options, limits: Limits) -> Result<Vec<Pic
     match options.clone().limits(limits).read(input.again(limits)?)? {
         File::Array(array) => Ok(array::pictures(&array, limits)),
         File::Table(table) => Ok(table::pictures(&table, limits)),
-        _ => Ok(Vec::new()),
     }
 }
 

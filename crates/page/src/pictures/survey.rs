@@ -2,8 +2,8 @@
 
 use super::numbers::{Quantity, pairs};
 use super::raster::spread;
-use ndbytes::stats::{Collector, Series};
 use ndbytes::{Error, Items, Limits};
+use ndbytes_compare::stats::{Collector, Series};
 use serde::Serialize;
 
 /// Bytes of values that are read at most. Of more, there is a sample.

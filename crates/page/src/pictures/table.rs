@@ -4,7 +4,7 @@ use super::{Picture, note};
 use crate::strings::shown;
 use ndbytes::Limits;
 use ndbytes::idv::{self, ColumnType, ItemType, Table, Value, Values};
-use ndbytes::stats::{ColumnCollector, Statistics};
+use ndbytes_compare::stats::{ColumnCollector, Statistics};
 use serde::Serialize;
 
 /// The columns and the rows that are shown.

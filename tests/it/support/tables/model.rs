@@ -242,7 +242,6 @@ pub fn items(item: ItemType, all: &[Item]) -> Items {
             all.iter().map(time).collect::<Vec<_>>().into()
         }
         ItemType::Text => texts(all).into(),
-        other => panic!("{other:?}"),
     }
 }
 

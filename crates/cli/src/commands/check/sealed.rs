@@ -2,7 +2,7 @@
 
 use crate::show::text::{self, is_standard};
 use ndbytes::Limits;
-use ndbytes::seal::{self, Seal};
+use ndbytes_compare::seal::{self, Seal};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

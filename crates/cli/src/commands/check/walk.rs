@@ -3,9 +3,9 @@
 use crate::show::progress::Progress;
 use crate::show::text;
 use ndbytes::names::Name;
-use ndbytes::seal::{self, Seal};
 use ndbytes::walk::{Options, Passed, Problem, Start, Starts};
 use ndbytes::{Limits, Report};
+use ndbytes_compare::seal::{self, Seal};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

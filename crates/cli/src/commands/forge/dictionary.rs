@@ -2,7 +2,7 @@
 
 use super::folder::new_file;
 use crate::context::{Context, Outcome};
-use ndbytes::forge::DICTIONARIES;
+use ndbytes_forge::DICTIONARIES;
 use std::io;
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Outcome};
 use crate::show::text::{self, is_standard};
-use ndbytes::forge::Forged;
+use ndbytes_forge::Forged;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -4,8 +4,8 @@ use super::Arguments;
 use super::make::mutation;
 use super::request::file;
 use crate::context::{Context, Outcome};
-use ndbytes::forge::Forge;
 use ndbytes::replace_file;
+use ndbytes_forge::Forge;
 use std::io;
 use std::path::Path;
 

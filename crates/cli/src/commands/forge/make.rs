@@ -7,7 +7,7 @@ use crate::commands::rules;
 use crate::context::{Context, Outcome};
 use crate::show::{json, text};
 use ndbytes::Rule;
-use ndbytes::forge::{Forge, Forged, Kind, Mutation};
+use ndbytes_forge::{Forge, Forged, Kind, Mutation};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;

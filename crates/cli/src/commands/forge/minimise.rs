@@ -4,7 +4,7 @@ use super::Arguments;
 use super::request::{file, recipe};
 use crate::context::{Context, Outcome};
 use crate::show::text;
-use ndbytes::forge::Recipe;
+use ndbytes_forge::Recipe;
 use std::ffi::OsString;
 use std::fs;
 use std::io;

@@ -10,7 +10,7 @@ mod request;
 mod seeds;
 
 use crate::context::{Context, Outcome};
-use ndbytes::forge::Kind;
+use ndbytes_forge::Kind;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ pub struct Arguments {
     /// Which offsets, lengths, counts and check sums follow what was changed: `everything`, `nothing`, roles, or `all-but 16`,
     /// which leaves one of 16 wrong.
     #[arg(long, requires = "mutate", default_value = "all-but 16", value_parser = request::repair)]
-    repair: ndbytes::forge::Repair,
+    repair: ndbytes_forge::Repair,
     /// The fields that are changed, such as `header.*`.
     #[arg(long, requires = "mutate", value_name = "PATTERN")]
     only: Option<ndbytes::everybyte::diff::Pattern>,

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::show::text;
 use ndbytes::Error;
-use ndbytes::forge::{Recipe, Repair};
+use ndbytes_forge::{Recipe, Repair};
 use std::path::Path;
 
 /// A choice of what is mended.

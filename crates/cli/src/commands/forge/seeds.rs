@@ -3,7 +3,7 @@
 use super::folder::new_file;
 use super::{Arguments, kinds};
 use crate::context::{Context, Outcome};
-use ndbytes::forge::{archive, seeds};
+use ndbytes_forge::{archive, seeds};
 use std::io;
 use std::path::Path;
 

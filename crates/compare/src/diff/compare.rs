@@ -1,0 +1,293 @@
+//! Comparing items of two types, one by one.
+
+use super::number::{Finite, Number, Width};
+use super::options::Tolerance;
+use super::outcome::{Outcome, is_within, reals};
+use super::values::Distance;
+use ndbytes::{DateUnit, Dtype, ItemType, Kind, LongDouble, Scalar, TimeUnit};
+use std::hash::{Hash, Hasher};
+
+/// The way to compare items of two types.
+#[derive(Debug)]
+pub(super) enum Plan {
+    /// Numbers with one part, or with two: [`Dtype`]s of the first and the second file.
+    Numbers(Dtype, Dtype),
+    /// Plain values that are equal or not: text, raw bytes.
+    Plain(Dtype, Dtype),
+    /// Points in time, or durations.
+    Times(Dtype, Dtype),
+    /// The fields of structures.
+    Fields(Vec<Part>),
+    /// `count` items of subarrays.
+    Items { count: usize, part: Box<Part> },
+}
+
+/// One field of both structures, or one item of both subarrays.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The first byte in an item, and the number of bytes: of the first file, and of the second one.
+    a: (usize, usize),
+    b: (usize, usize),
+    plan: Plan,
+}
+
+impl Outcome {
+    /// That of an item whose parts have these. Items with several parts have no distance.
+    fn and(self, other: Outcome) -> Outcome {
+        Outcome {
+            differs: self.differs || other.differs,
+            is_within: (self.is_within || !self.differs)
+                && (other.is_within || !other.differs)
+                && (self.differs || other.differs),
+            is_sign_of_zero: (self.is_sign_of_zero || !self.differs)
+                && (other.is_sign_of_zero || !other.differs)
+                && (self.differs || other.differs),
+            nan: [self.nan[0] || other.nan[0], self.nan[1] || other.nan[1]],
+            is_other_payload: self.is_other_payload || other.is_other_payload,
+            is_infinite: self.is_infinite || other.is_infinite,
+            distance: None,
+            whole: None,
+        }
+    }
+}
+
+/// Returns whether two types are the same, byte order and the places of fields aside.
+pub(super) fn is_same_type(a: &ItemType, b: &ItemType) -> bool {
+    match (a, b) {
+        (ItemType::Plain(a), ItemType::Plain(b)) => a.kind == b.kind,
+        (ItemType::Structure(a), ItemType::Structure(b)) => {
+            let (a, b) = (a.fields(), b.fields());
+            let same = |(a, b): (&ndbytes::Field, &ndbytes::Field)| {
+                a.name == b.name && is_same_type(&a.item_type, &b.item_type)
+            };
+            a.len() == b.len() && a.iter().zip(b).all(same)
+        }
+        (ItemType::Subarray(a), ItemType::Subarray(b)) => {
+            a.shape() == b.shape() && is_same_type(a.item_type(), b.item_type())
+        }
+        _ => false,
+    }
+}
+
+fn is_number(kind: Kind) -> bool {
+    use Kind::{Bit, Bool, I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
+    Width::of(kind).is_some() || matches!(kind, Bool | Bit | I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128)
+}
+
+fn is_text(kind: Kind) -> bool {
+    matches!(kind, Kind::Bytes(_) | Kind::Str(_))
+}
+
+impl Plan {
+    /// The way to compare items of two types; a reason if there is none.
+    pub fn new(a: &ItemType, b: &ItemType) -> Result<Plan, String> {
+        match (a, b) {
+            (ItemType::Plain(a), ItemType::Plain(b)) => Plan::plain(*a, *b),
+            (ItemType::Structure(one), ItemType::Structure(other)) => {
+                let (one, other) = (one.fields(), other.fields());
+                let names =
+                    |fields: &[ndbytes::Field]| fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>();
+                if names(one) != names(other) {
+                    return Err(format!("the items have other fields: {a} and {b}"));
+                }
+                let parts = one.iter().zip(other).map(|(one, other)| {
+                    Ok(Part {
+                        a: (one.offset as usize, one.item_type.stride() as usize),
+                        b: (other.offset as usize, other.item_type.stride() as usize),
+                        plan: Plan::new(&one.item_type, &other.item_type)?,
+                    })
+                });
+                Ok(Plan::Fields(parts.collect::<Result<_, String>>()?))
+            }
+            (ItemType::Subarray(one), ItemType::Subarray(other)) if one.shape() == other.shape() => {
+                let plan = Plan::new(one.item_type(), other.item_type())?;
+                let size = |item_type: &ItemType| (0, item_type.stride() as usize);
+                let part = Part { a: size(one.item_type()), b: size(other.item_type()), plan };
+                Ok(Plan::Items { count: one.count() as usize, part: part.into() })
+            }
+            _ => Err(format!("items of {a} and of {b} have no common type")),
+        }
+    }
+
+    fn plain(a: Dtype, b: Dtype) -> Result<Plan, String> {
+        match (a.kind, b.kind) {
+            (one, other) if is_number(one) && is_number(other) => Ok(Plan::Numbers(a, b)),
+            (one, other) if is_text(one) && is_text(other) => Ok(Plan::Plain(a, b)),
+            (Kind::Record(one), Kind::Record(other)) if one == other => Ok(Plan::Plain(a, b)),
+            (Kind::DateTime(one), Kind::DateTime(other)) | (Kind::TimeDelta(one), Kind::TimeDelta(other))
+                if scale(one).0 == scale(other).0 =>
+            {
+                Ok(Plan::Times(a, b))
+            }
+            _ => Err(format!("items of {} and of {} have no common type", a.descr(), b.descr())),
+        }
+    }
+
+    /// Returns whether items of equal bytes are equal values: the types are the same, and so is the order of their bytes.
+    pub fn is_of_bytes(&self) -> bool {
+        match self {
+            Plan::Numbers(a, b) | Plan::Plain(a, b) | Plan::Times(a, b) => {
+                a.kind == b.kind && (a.endian == b.endian || a.kind.swapped() == 1)
+            }
+            Plan::Fields(parts) => parts.iter().all(|part| part.a == part.b && part.plan.is_of_bytes()),
+            Plan::Items { part, .. } => part.a == part.b && part.plan.is_of_bytes(),
+        }
+    }
+
+    /// Compares two items.
+    pub fn compare(&self, a: &[u8], b: &[u8], tolerance: &Tolerance) -> Outcome {
+        match self {
+            Plan::Numbers(one, other) => {
+                numbers(&Scalar::from_bytes(a, *one), &Scalar::from_bytes(b, *other), [*one, *other], tolerance)
+            }
+            Plan::Plain(one, other) => {
+                let is_equal = match (Scalar::from_bytes(a, *one), Scalar::from_bytes(b, *other)) {
+                    (Scalar::ByteString(bytes), Scalar::Str(units))
+                    | (Scalar::Str(units), Scalar::ByteString(bytes)) => {
+                        bytes.iter().map(|&byte| u32::from(byte)).eq(units)
+                    }
+                    (a, b) => a == b,
+                };
+                if is_equal { Outcome::default() } else { Outcome::DIFFERENT }
+            }
+            Plan::Times(one, other) => {
+                let steps = |bytes: &[u8], dtype: &Dtype| match Scalar::from_bytes(bytes, *dtype) {
+                    Scalar::DateTime(steps, unit) | Scalar::TimeDelta(steps, unit) => (steps, unit),
+                    other => unreachable!("{other:?} is no time"),
+                };
+                if is_same_time(steps(a, one), steps(b, other)) { Outcome::default() } else { Outcome::DIFFERENT }
+            }
+            Plan::Fields(parts) => parts.iter().fold(Outcome::default(), |outcome, part| {
+                outcome.and(part.plan.compare(&a[part.a.0..][..part.a.1], &b[part.b.0..][..part.b.1], tolerance))
+            }),
+            Plan::Items { count, part } => (0..*count).fold(Outcome::default(), |outcome, place| {
+                let a = &a[place * part.a.1..][..part.a.1];
+                outcome.and(part.plan.compare(a, &b[place * part.b.1..][..part.b.1], tolerance))
+            }),
+        }
+    }
+}
+
+/// The real and the imaginary part of a complex number.
+fn parts(scalar: &Scalar) -> Option<(Scalar, Scalar)> {
+    Some(match *scalar {
+        Scalar::Complex64(re, im) => (Scalar::F32(re), Scalar::F32(im)),
+        Scalar::Complex128(re, im) => (Scalar::F64(re), Scalar::F64(im)),
+        Scalar::ComplexLongDouble(re, im) => (Scalar::LongDouble(re), Scalar::LongDouble(im)),
+        _ => return None,
+    })
+}
+
+fn numbers(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2], tolerance: &Tolerance) -> Outcome {
+    match (parts(a), parts(b)) {
+        (None, None) => reals(a, b, dtypes, tolerance),
+        (one, other) => {
+            // A real number is one without an imaginary part.
+            let nothing = || Scalar::LongDouble(LongDouble::from_bits(0, 0));
+            let (one, other) =
+                (one.unwrap_or_else(|| (a.clone(), nothing())), other.unwrap_or_else(|| (b.clone(), nothing())));
+            complex(one, other, dtypes, tolerance)
+        }
+    }
+}
+
+fn complex(a: (Scalar, Scalar), b: (Scalar, Scalar), dtypes: [Dtype; 2], tolerance: &Tolerance) -> Outcome {
+    let exact = Tolerance { bits: tolerance.bits, ..Tolerance::exact() };
+    let (re, im) = (reals(&a.0, &b.0, dtypes, &exact), reals(&a.1, &b.1, dtypes, &exact));
+    let both = re.and(im);
+    let finite = |scalar: &Scalar| match Number::of(scalar) {
+        Some(Number::Finite(number)) => Some(number),
+        _ => None,
+    };
+    let of = |parts: &(Scalar, Scalar)| Some((finite(&parts.0)?, finite(&parts.1)?));
+    let (true, Some(one), Some(other)) = (both.differs, of(&a), of(&b)) else { return both };
+    let absolute = |outcome: &Outcome| outcome.distance.map_or(0.0, |distance| distance.absolute);
+    let zero = Finite { is_negative: false, significand: 0, exponent: 0 };
+    let modulus = |(re, im): (Finite, Finite)| re.larger(zero).hypot(im.larger(zero));
+    let apart = absolute(&re).hypot(absolute(&im));
+    let larger = modulus(one).max(modulus(other));
+    let relative = if larger == 0.0 { 0.0 } else { apart / larger };
+    let steps = |outcome: &Outcome| outcome.distance.and_then(|distance| distance.ulp).unwrap_or(0);
+    let ulp = dtypes.iter().all(|dtype| Width::of(dtype.kind).is_some()).then(|| steps(&re).max(steps(&im)));
+    let distance = Distance::new(apart, relative, ulp);
+    Outcome { is_within: is_within(&distance, larger, false, tolerance), distance: Some(distance), ..both }
+}
+
+/// Seconds, months or steps of unknown length, as a class; and the number of the least units of the class in one step: for
+/// units shorter than a second, those are attoseconds.
+fn scale(unit: TimeUnit) -> (u8, i128) {
+    let steps = match unit.unit {
+        DateUnit::Generic => return (2, 1),
+        DateUnit::Year => return (1, 12 * i128::from(unit.count)),
+        DateUnit::Month => return (1, i128::from(unit.count)),
+        DateUnit::Week => 7 * 86_400,
+        DateUnit::Day => 86_400,
+        DateUnit::Hour => 3600,
+        DateUnit::Minute => 60,
+        _ => 1,
+    };
+    (0, steps * i128::from(unit.count))
+}
+
+/// The number of such units in a second, as a power of 1000.
+fn thousands(unit: DateUnit) -> u32 {
+    (unit as u32).saturating_sub(DateUnit::Second as u32)
+}
+
+fn is_same_time((a, a_unit): (i64, TimeUnit), (b, b_unit): (i64, TimeUnit)) -> bool {
+    if a_unit == b_unit || a == i64::MIN || b == i64::MIN {
+        return a == b;
+    }
+    let (whole, other) = (i128::from(a) * scale(a_unit).1, i128::from(b) * scale(b_unit).1);
+    if scale(a_unit).0 != 0 {
+        return whole == other;
+    }
+    // In the finer of the two units; what is beyond 128 bits there is beyond 64 bits of the finer one.
+    let finest = thousands(a_unit.unit).max(thousands(b_unit.unit));
+    let fine = |count: i128, unit: TimeUnit| count.checked_mul(1000_i128.pow(finest - thousands(unit.unit)));
+    matches!((fine(whole, a_unit), fine(other, b_unit)), (Some(whole), Some(other)) if whole == other)
+}
+
+impl Plan {
+    /// Feeds a hash with the value of an item of the first (0) or the second (1) file: equal values give equal hashes,
+    /// whatever their types.
+    pub fn hash(&self, item: &[u8], side: usize, to: &mut impl Hasher) {
+        match self {
+            Plan::Numbers(a, b) | Plan::Plain(a, b) | Plan::Times(a, b) => {
+                hash_scalar(&Scalar::from_bytes(item, [*a, *b][side]), to);
+            }
+            Plan::Fields(parts) => {
+                for part in parts {
+                    let (start, size) = [part.a, part.b][side];
+                    part.plan.hash(&item[start..start + size], side, to);
+                }
+            }
+            Plan::Items { count, part } => {
+                let (_, size) = [part.a, part.b][side];
+                (0..*count).for_each(|place| part.plan.hash(&item[place * size..][..size], side, to));
+            }
+        }
+    }
+}
+
+fn hash_scalar(scalar: &Scalar, to: &mut impl Hasher) {
+    if let Some((re, im)) = parts(scalar) {
+        hash_scalar(&re, to);
+        // A real number is one without an imaginary part.
+        if Number::of(&im) != Number::of(&Scalar::F64(0.0)) {
+            hash_scalar(&im, to);
+        }
+        return;
+    }
+    match scalar {
+        Scalar::ByteString(bytes) => bytes.iter().for_each(|&byte| u32::from(byte).hash(to)),
+        Scalar::Str(units) => units.iter().for_each(|unit| unit.hash(to)),
+        Scalar::Bytes(bytes) => bytes.hash(to),
+        Scalar::DateTime(steps, unit) | Scalar::TimeDelta(steps, unit) => {
+            let (class, units) = scale(*unit);
+            // Seconds, so that units which both are shorter or longer give the same.
+            (class, (i128::from(*steps) * units).div_euclid(1000_i128.pow(thousands(unit.unit)))).hash(to);
+        }
+        scalar => Number::of(scalar).hash(to),
+    }
+}

@@ -1,0 +1,46 @@
+//! Opening a file for a comparison: strictly or, if it is broken, with every tolerance that leaves values readable.
+
+use ndbytes::{Error, File, Input, Limits, Options, Result, Severity, rules};
+
+/// The rules whose breach leaves only some of the items of an array in the file.
+const CUT: [&str; 2] = ["idx/truncated-payload", "gzip/truncated"];
+
+/// What could be read of a file.
+pub(super) enum Opened<'i> {
+    /// An array or a table. The flag is true if items are missing.
+    File(Box<File<'i>>, bool),
+    /// Nothing, and why.
+    Nothing(String),
+}
+
+/// Opens a file.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::Time`].
+pub(super) fn open<'i>(input: &'i Input<'_>, limits: Limits) -> Result<Opened<'i>> {
+    let strict = Options::new().limits(limits);
+    let refused = match strict.read(input.again(limits)?) {
+        Ok(file) => return Ok(Opened::File(file.into(), false)),
+        Err(refused @ Error::Invalid(_)) => refused,
+        Err(error) => return nothing(error),
+    };
+    // Tolerated warnings would give the values another meaning, such as another byte order.
+    let tolerable = rules().filter(|rule| rule.is_tolerable() && rule.severity == Some(Severity::Error));
+    match tolerable.fold(strict, Options::tolerate).read(input.again(limits)?) {
+        Ok(file) => {
+            let is_cut = file.tolerated().iter().any(|finding| CUT.contains(&finding.rule.id));
+            Ok(Opened::File(file.into(), is_cut))
+        }
+        Err(Error::Invalid(_)) => nothing(refused),
+        Err(error) => nothing(error),
+    }
+}
+
+/// The reason why nothing can be read.
+fn nothing<'i>(error: Error) -> Result<Opened<'i>> {
+    match error {
+        error @ (Error::Io { .. } | Error::Time { .. }) => Err(error),
+        Error::Invalid(finding) => Ok(Opened::Nothing(finding.message.clone())),
+        error => Ok(Opened::Nothing(error.to_string())),
+    }
+}

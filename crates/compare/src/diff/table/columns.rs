@@ -1,0 +1,155 @@
+//! The columns of two tables, side by side by name.
+
+use super::names::Names;
+use crate::diff::datum::Datum;
+use crate::diff::values::{ColumnChange, ColumnDifference};
+use everybyte::Endian;
+use ndbytes::idv::{Column, ColumnType, ItemType, Table};
+use ndbytes::internals::hashed;
+use ndbytes::{Dtype, Kind, Result};
+use std::collections::HashMap;
+
+/// A column of each of the tables, with the same name.
+pub(super) struct Pair<'t> {
+    pub a: Column<'t>,
+    pub b: Column<'t>,
+    pub how: How,
+    /// The place of the column among all that are listed.
+    pub place: usize,
+}
+
+/// How the values of two columns are compared.
+pub(super) enum How {
+    /// They are equal or not.
+    Plain,
+    /// They are numbers of these types.
+    Numbers([Dtype; 2]),
+    /// They are keys, which stand for categories with names.
+    Named(Box<Names>),
+}
+
+/// The columns of both tables.
+pub(super) struct Columns<'t> {
+    tables: [&'t Table<'t>; 2],
+    /// Those that can be compared.
+    pub pairs: Vec<Pair<'t>>,
+    /// All of them: those of the first table in the order of the file, then those that only the second one has.
+    pub listed: Vec<ColumnDifference>,
+    /// Sentences about columns.
+    pub notes: Vec<String>,
+}
+
+impl<'t> Columns<'t> {
+    /// The columns of two tables by name: of several with one name, the last one that can be read.
+    pub fn of(a: &'t Table<'t>, b: &'t Table<'t>) -> Result<Self> {
+        let (mine, theirs) = (by_name(a)?, by_name(b)?);
+        let mut columns = Columns { tables: [a, b], pairs: Vec::new(), listed: Vec::new(), notes: Vec::new() };
+        for (name, column) in in_order(&mine) {
+            match theirs.get(name) {
+                Some(other) => columns.pair(name, *column, *other)?,
+                None => columns.list(name, Some(ColumnChange::Removed)),
+            }
+        }
+        for (name, _) in in_order(&theirs).into_iter().filter(|(name, _)| !mine.contains_key(*name)) {
+            columns.list(name, Some(ColumnChange::Added));
+        }
+        Ok(columns)
+    }
+
+    fn list(&mut self, name: &str, change: Option<ColumnChange>) {
+        self.listed.push(ColumnDifference::new(shown(name), 0, change));
+    }
+
+    fn pair(&mut self, name: &str, a: Column<'t>, b: Column<'t>) -> Result<()> {
+        let types = a.column_type().filter(|_| a.is_readable()).zip(b.column_type().filter(|_| b.is_readable()));
+        let Some((type_a, type_b)) = types else {
+            let change = match a.codec() == b.codec() && a.is_readable() == b.is_readable() {
+                true => ColumnChange::Unreadable("its codec or its compression is unknown".into()),
+                false => {
+                    self.notes
+                        .push(format!("column {}: only one of the files has values that can be read", quoted(name)));
+                    ColumnChange::Type(shown(&a.codec()), shown(&b.codec()))
+                }
+            };
+            self.list(name, Some(change));
+            return Ok(());
+        };
+        let change = (type_a != type_b).then(|| ColumnChange::Type(type_a.to_string(), type_b.to_string()));
+        match how(type_a, type_b) {
+            Some(mut how) => {
+                if let (ItemType::Key(_), ItemType::Key(_)) = (type_a.item, type_b.item) {
+                    how = Names::of(self.tables, [&a, &b], &quoted(name), &mut self.notes)?
+                        .map_or(how, |names| How::Named(names.into()));
+                }
+                self.pairs.push(Pair { a, b, how, place: self.listed.len() });
+            }
+            None => {
+                self.notes.push(format!("column {}: {type_a} and {type_b} cannot be compared", quoted(name)));
+            }
+        }
+        self.list(name, change);
+        Ok(())
+    }
+}
+
+/// How values of two types are compared, or `None` if they cannot be.
+fn how(a: &ColumnType, b: &ColumnType) -> Option<How> {
+    let are_keys = matches!((a.item, b.item), (ItemType::Key(_), ItemType::Key(_)));
+    match (number(a.item), number(b.item)) {
+        _ if a.dims.is_some() != b.dims.is_some() => None,
+        (Some(a), Some(b)) => Some(How::Numbers([a, b])),
+        _ => (a.item == b.item || are_keys).then_some(How::Plain),
+    }
+}
+
+/// The type of numbers, or `None` if values are not numbers that other types may hold too.
+fn number(item: ItemType) -> Option<Dtype> {
+    let kind = match item {
+        ItemType::I8 => Kind::I8,
+        ItemType::I16 => Kind::I16,
+        ItemType::I32 => Kind::I32,
+        ItemType::I64 => Kind::I64,
+        ItemType::U8 => Kind::U8,
+        ItemType::U16 => Kind::U16,
+        ItemType::U32 => Kind::U32,
+        ItemType::U64 => Kind::U64,
+        ItemType::F32 => Kind::F32,
+        ItemType::F64 => Kind::F64,
+        ItemType::Bool => Kind::Bool,
+        ItemType::Text | ItemType::TimeSpan | ItemType::DateTime | ItemType::DateTimeOffset => return None,
+        ItemType::RowId | ItemType::Key(_) => return None,
+    };
+    Some(Dtype { kind, endian: Endian::Little })
+}
+
+/// A name of bounded length.
+pub(super) fn shown(name: &str) -> String {
+    match Datum::text(name) {
+        Datum::Text(text) => text,
+        _ => unreachable!("text is text"),
+    }
+}
+
+/// A name as it stands in a sentence.
+pub(super) fn quoted(name: &str) -> String {
+    Datum::text(name).to_string()
+}
+
+type ByName<'t> = HashMap<String, Column<'t>>;
+
+/// The columns that are not hidden; an unreadable one counts if no other has its name.
+fn by_name<'t>(table: &'t Table<'_>) -> Result<ByName<'t>> {
+    let columns = || table.columns().filter(|column| !column.is_hidden());
+    let bytes = columns().map(|column| 2 * column.name().len() as u64).sum::<u64>();
+    let entries = hashed::<(String, Column<'_>, ColumnDifference)>(table.columns().len());
+    table.debit(usize::try_from(bytes.saturating_add(entries)).unwrap_or(usize::MAX), "the names of columns")?;
+    let (readable, unreadable): (Vec<_>, Vec<_>) = columns().partition(Column::is_readable);
+    Ok(unreadable.into_iter().chain(readable).map(|column| (column.name(), column)).collect())
+}
+
+/// The columns in the order of the file.
+fn in_order<'n, 't>(columns: &'n ByName<'t>) -> Vec<(&'n str, &'n Column<'t>)> {
+    let mut ordered: Vec<_> = columns.iter().map(|(name, column)| (name.as_str(), column)).collect();
+    ordered.sort_by_key(|(_, column)| column.index());
+    ordered
+}

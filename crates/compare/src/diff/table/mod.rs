@@ -1,0 +1,247 @@
+//! Differences of two tables: columns by name, rows by their content or by a key.
+
+mod annotations;
+mod columns;
+mod cursor;
+mod items;
+mod names;
+mod rows;
+mod runs;
+mod tally;
+mod words;
+mod zeros;
+
+use super::options::Options;
+use super::values::{ColumnChange, Rows, Values};
+use super::verdict::Verdict;
+use columns::{Columns, How, Pair, quoted};
+use everybyte::escape;
+use names::Side;
+use ndbytes::idv::Table;
+use ndbytes::{Error, Result};
+use runs::Runs;
+use tally::Tally;
+use zeros::zeros;
+
+/// The sentences about columns that are listed, where fewer differences are asked for.
+const LEAST_NOTES: usize = 10;
+
+/// Compares the values of two tables.
+///
+/// # Errors
+/// [`Error::NoColumn`] if one of them lacks the column that is to align the rows, [`Error::Io`], [`Error::Limit`],
+/// [`Error::Time`].
+pub(crate) fn tables(a: &Table<'_>, b: &Table<'_>, asked: &Options) -> Result<Values> {
+    let mut columns = Columns::of(a, b)?;
+    let matched = match &asked.key {
+        Some(name) => by_key([a, b], &columns, name, asked)?,
+        None => by_content([a, b], &mut columns, asked)?,
+    };
+    let Matched { runs, tally } = match matched {
+        Ok(matched) => matched,
+        Err(reason) => return Ok(Values::incomparable(reason)),
+    };
+    finish([a, b], columns, &runs, tally, asked)
+}
+
+/// Rows side by side, and what differs in them.
+struct Matched<'o> {
+    runs: Runs,
+    tally: Tally<'o>,
+}
+
+/// Aligns rows by their content. Tables of one length are compared row by row first; another alignment counts only if it
+/// leaves fewer rows that differ.
+fn by_content<'o>(
+    tables: [&Table<'_>; 2],
+    columns: &mut Columns<'_>,
+    asked: &'o Options,
+) -> Result<Result<Matched<'o>, String>> {
+    let [a, b] = tables;
+    let runs = Runs::in_place(a.rows(), b.rows());
+    let tally = Tally::of(&columns.pairs, &runs, b, asked)?;
+    let differing = tally.changed() + runs.other_rows();
+    if tally.changed() == 0 {
+        return Ok(Ok(Matched { runs, tally }));
+    }
+    let readable: Vec<&Pair<'_>> =
+        columns.pairs.iter().zip(&tally.columns).filter(|(_, found)| found.is_ok()).map(|(pair, _)| pair).collect();
+    let words = match row_words(tables, &readable, asked) {
+        Ok(words) => words,
+        Err(Error::Limit { .. }) => {
+            let note = "there is not enough memory to find rows that were inserted or deleted: rows of the same number \
+                        are compared";
+            columns.notes.push(note.into());
+            return Ok(Ok(Matched { runs, tally }));
+        }
+        Err(error) => return Err(error),
+    };
+    let aligned = Runs::by_content(&words[0], &words[1]);
+    drop(words);
+    if aligned == runs || aligned.other_rows() >= differing {
+        return Ok(Ok(Matched { runs, tally }));
+    }
+    let realigned = Tally::of(&columns.pairs, &aligned, b, asked)?;
+    let is_better = realigned.changed() + aligned.other_rows() < differing;
+    Ok(Ok(if is_better { Matched { runs: aligned, tally: realigned } } else { Matched { runs, tally } }))
+}
+
+/// A zero for each row of both tables.
+fn numbers([a, b]: [&Table<'_>; 2]) -> Result<[Vec<u64>; 2]> {
+    let what = "a number for each row";
+    Ok([zeros(a, a.rows(), what)?, zeros(b, b.rows(), what)?])
+}
+
+/// A number for each row of both tables, the same for equal rows.
+fn row_words(tables: [&Table<'_>; 2], pairs: &[&Pair<'_>], asked: &Options) -> Result<[Vec<u64>; 2]> {
+    let mut words = numbers(tables)?;
+    for pair in pairs {
+        for (side, column) in [(Side::A, &pair.a), (Side::B, &pair.b)] {
+            let words = &mut words[side as usize];
+            words::words(column, &pair.how, side, asked, |row, word| {
+                if let Some(state) = words.get_mut(row) {
+                    *state = words::mix(*state, word);
+                }
+            })?;
+        }
+    }
+    Ok(words)
+}
+
+/// Aligns rows by the values of a column. An inner error is a reason why that cannot be done.
+fn by_key<'o>(
+    tables: [&Table<'_>; 2],
+    columns: &Columns<'_>,
+    name: &str,
+    asked: &'o Options,
+) -> Result<Result<Matched<'o>, String>> {
+    for table in tables {
+        table.column(name)?;
+    }
+    let Some(pair) = columns.pairs.iter().find(|pair| pair.a.name() == name) else {
+        return Ok(Err(format!(
+            "the rows cannot be aligned: the types of column {} have no common values",
+            quoted(name)
+        )));
+    };
+    let mut words = numbers(tables)?;
+    for (table, words) in tables.iter().zip(&words) {
+        // Their order, their partners and the runs that they make.
+        table.debit(words.len().saturating_mul(48), "the order of the rows")?;
+    }
+    for (side, column) in [(Side::A, &pair.a), (Side::B, &pair.b)] {
+        let words = &mut words[side as usize];
+        words::words(column, &pair.how, side, asked, |row, word| {
+            if let Some(place) = words.get_mut(row) {
+                *place = word;
+            }
+        })?;
+    }
+    let runs = Runs::by_name(&words[0], &words[1]);
+    drop(words);
+    let tally = Tally::of(&columns.pairs, &runs, tables[1], asked)?;
+    Ok(Ok(Matched { runs, tally }))
+}
+
+/// Puts together what was found.
+fn finish(
+    [a, b]: [&Table<'_>; 2],
+    columns: Columns<'_>,
+    runs: &Runs,
+    tally: Tally<'_>,
+    asked: &Options,
+) -> Result<Values> {
+    let Columns { pairs, mut listed, mut notes, .. } = columns;
+    let (first, changed) = tally.first();
+    let changed_count = tally.changed();
+    let mut values = tally.found;
+    let about_annotations = annotations::differences(&pairs, asked)?;
+    let mut unreadable = 0;
+    let mut are_types_other = false;
+    for (pair, found) in pairs.iter().zip(tally.columns) {
+        let column = &mut listed[pair.place];
+        match found {
+            Ok(different) => {
+                column.different = different;
+                if let Some(ColumnChange::Type(a, b)) = &column.change {
+                    let how = match (different, &pair.how) {
+                        (0, How::Numbers(_)) => "every value is the same after widening",
+                        (0, _) => "every value is the same",
+                        (_, How::Numbers(_)) => "compared after widening",
+                        _ => "compared nevertheless",
+                    };
+                    notes.push(format!("column {}: {a} → {b}: {how}", quoted(&pair.a.name())));
+                }
+            }
+            Err(reason) => {
+                notes.push(format!("column {} cannot be read: {}", quoted(&pair.a.name()), escape(&reason)));
+                column.change = Some(ColumnChange::Unreadable(reason));
+            }
+        }
+    }
+    let mut are_columns_other = false;
+    for column in &listed {
+        match &column.change {
+            Some(ColumnChange::Added | ColumnChange::Removed) => are_columns_other = true,
+            Some(ColumnChange::Unreadable(_)) => unreadable += 1,
+            Some(ColumnChange::Type(..)) => are_types_other = true,
+            None => {}
+        }
+    }
+    // A column that is in no pair has two types without common values.
+    are_columns_other |= listed.iter().enumerate().any(|(place, column)| {
+        matches!(column.change, Some(ColumnChange::Type(..)))
+            && pairs.binary_search_by_key(&place, |pair| pair.place).is_err()
+    });
+    if runs.is_reordered {
+        notes.push("rows of the second file stand in another order".into());
+    }
+    let do_values_differ =
+        values.different > 0 || !runs.are_in_place() || are_columns_other || !about_annotations.is_empty();
+    notes.extend(about_annotations);
+    bound(&mut notes, asked.most.max(LEAST_NOTES), "further sentences about the columns are left out");
+    let count = listed.len();
+    listed.retain(|column| column.different > 0 || column.change.is_some());
+    let more = listed.len().saturating_sub(asked.most);
+    if more > 0 {
+        listed.truncate(asked.most);
+        notes.push(format!("{more} further {}", if more == 1 { "column differs" } else { "columns differ" }));
+    }
+    if unreadable > 0 && !do_values_differ {
+        // The first sentence is the reason of the verdict.
+        notes.insert(0, format!("{unreadable} of {count} columns cannot be read; all other values are equal"));
+    }
+    values.verdict = match () {
+        () if do_values_differ => Verdict::ValuesDiffer,
+        () if unreadable > 0 => Verdict::Incomplete,
+        () if values.within > 0 => Verdict::SameWithinTolerance,
+        () if are_types_other => Verdict::TypeDiffers,
+        () => Verdict::SameValues,
+    };
+    values.first = first;
+    values.columns = listed;
+    values.notes = notes;
+    if !runs.are_in_place() {
+        values.rows = Some(Rows {
+            axis: 0,
+            a: a.rows(),
+            b: b.rows(),
+            inserted_count: runs::count(&runs.inserted),
+            deleted_count: runs::count(&runs.deleted),
+            changed_count,
+            inserted: rows::listed(b, &runs.inserted, asked.most)?,
+            deleted: rows::listed(a, &runs.deleted, asked.most)?,
+            changed,
+        });
+    }
+    Ok(values)
+}
+
+/// Cuts sentences to a number of them, and says how many there were.
+fn bound(notes: &mut Vec<String>, most: usize, what: &str) {
+    let more = notes.len().saturating_sub(most);
+    if more > 0 {
+        notes.truncate(most);
+        notes.push(format!("{more} {what}"));
+    }
+}

@@ -1,0 +1,254 @@
+//! Counting how the items of two arrays differ.
+
+use super::compare::Plan;
+use super::datum::Datum;
+use super::gaps::Gaps;
+use super::items::datum;
+use super::options::Options;
+use super::outcome::Outcome;
+use super::places::coordinates;
+use super::values::{Difference, Extreme, Largest, Values};
+use super::verdict::Verdict;
+use ndbytes::{Item, ItemType};
+use std::collections::BTreeMap;
+
+/// The names of the two files in sentences.
+pub(super) const SIDES: [&str; 2] = ["first", "second"];
+
+/// Bytes that are compared at once before single items are.
+const GROUP: usize = 4 << 10;
+
+/// Two arrays of one shape, and what differs so far.
+pub(super) struct Tally<'o> {
+    options: &'o Options,
+    plan: Plan,
+    types: [ItemType; 2],
+    shape: Vec<u64>,
+    /// True if items are counted with the first axis fastest.
+    pub is_fortran: bool,
+    /// The place in the second file of the first item, if its items are stored there plainly, in the order they are counted.
+    pub offset: Option<u64>,
+    /// What the files declare as uninitialised.
+    pub gaps: [Option<Gaps>; 2],
+    /// The number of items that are uninitialised in both files, in the first one only, and in the second one only.
+    pub uninitialised: [u64; 3],
+    pub values: Values,
+    /// The first differences by their place in C order.
+    first: BTreeMap<u64, Difference>,
+    largest: [Option<Best>; 3],
+}
+
+/// A largest distance.
+struct Best {
+    key: f64,
+    index: u64,
+    a: Datum,
+    b: Datum,
+    difference: Datum,
+}
+
+impl<'o> Tally<'o> {
+    pub fn new(plan: Plan, types: [ItemType; 2], shape: &[u64], options: &'o Options) -> Self {
+        Tally {
+            options,
+            plan,
+            types,
+            shape: shape.to_vec(),
+            is_fortran: false,
+            offset: None,
+            gaps: [None, None],
+            uninitialised: [0; 3],
+            values: Values::new(Verdict::SameValues),
+            first: BTreeMap::new(),
+            largest: [None, None, None],
+        }
+    }
+
+    /// Compares items one after the other, from this one on.
+    pub fn run(&mut self, start: u64, a: &[u8], b: &[u8]) {
+        let [one, other] = [0, 1].map(|side| self.types[side].stride() as usize);
+        let count = a.len().checked_div(one).or(b.len().checked_div(other)).unwrap_or(0);
+        if self.gaps.iter().any(Option::is_some) {
+            for place in 0..count {
+                self.beside_gaps(start + place as u64, &a[place * one..][..one], &b[place * other..][..other]);
+            }
+            return;
+        }
+        self.values.compared += count as u64;
+        let is_of_bytes = self.plan.is_of_bytes();
+        if is_of_bytes && a == b {
+            return;
+        }
+        let group = (GROUP / one.max(1)).max(1);
+        for from in (0..count).step_by(group) {
+            let to = (from + group).min(count);
+            if is_of_bytes && a[from * one..to * one] == b[from * other..to * other] {
+                continue;
+            }
+            for place in from..to {
+                let (a, b) = (&a[place * one..][..one], &b[place * other..][..other]);
+                if !is_of_bytes || a != b {
+                    self.item(start + place as u64, a, b);
+                }
+            }
+        }
+    }
+
+    fn item(&mut self, place: u64, a: &[u8], b: &[u8]) {
+        let outcome = self.plan.compare(a, b, &self.options.tolerance);
+        let values = &mut self.values;
+        values.nan.other_payload += u64::from(outcome.is_other_payload);
+        if !outcome.differs {
+            return;
+        }
+        values.nan.a_only += u64::from(outcome.nan[0]);
+        values.nan.b_only += u64::from(outcome.nan[1]);
+        values.infinite += u64::from(outcome.is_infinite);
+        values.sign_of_zero += u64::from(outcome.is_sign_of_zero);
+        let index = self.in_c_order(place);
+        self.measure(index, a, b, &outcome);
+        if outcome.is_within {
+            self.values.within += 1;
+            return;
+        }
+        self.values.different += 1;
+        if self.is_listed(index) {
+            let mut difference = self.difference(index, a, b);
+            difference.distance = outcome.distance;
+            difference.offset = self.offset.map(|offset| offset + place * self.types[1].stride());
+            self.list(index, difference);
+        }
+    }
+
+    /// Compares an item where there are gaps.
+    fn beside_gaps(&mut self, place: u64, a: &[u8], b: &[u8]) {
+        let index = self.in_c_order(place);
+        let is_in = |gaps: &Option<Gaps>| gaps.as_ref().is_some_and(|gaps| gaps.has(index));
+        let begins = |gaps: &Option<Gaps>| gaps.as_ref().is_some_and(|gaps| gaps.begins_at(index));
+        match [is_in(&self.gaps[0]), is_in(&self.gaps[1])] {
+            [false, false] => {
+                self.values.compared += 1;
+                self.item(place, a, b);
+            }
+            [true, true] => self.uninitialised[0] += 1,
+            [true, false] => self.uninitialised(index, 1, 0, begins(&self.gaps[0]).then_some(b)),
+            [false, true] => self.uninitialised(index, 1, 1, begins(&self.gaps[1]).then_some(a)),
+        }
+    }
+
+    /// Counts items that one of the files declares as uninitialised. Of a whole chunk, one is listed: `other` is what the
+    /// other file has there.
+    pub fn uninitialised(&mut self, index: u64, count: u64, side: usize, other: Option<&[u8]>) {
+        self.values.different += count;
+        self.uninitialised[1 + side] += count;
+        if let Some(other) = other.filter(|_| self.is_listed(index)) {
+            let value = datum(Item::new(other, &self.types[1 - side]));
+            let (a, b) = if side == 0 { (Datum::Uninitialised, value) } else { (value, Datum::Uninitialised) };
+            self.list(index, Difference::new(self.coordinates(index), a, b));
+        }
+    }
+
+    fn difference(&self, index: u64, a: &[u8], b: &[u8]) -> Difference {
+        let (a, b) = self.data(a, b);
+        Difference::new(self.coordinates(index), a, b)
+    }
+
+    /// Both items as they are listed. Floats of other widths are shown as doubles: one that was rounded looks rounded.
+    fn data(&self, a: &[u8], b: &[u8]) -> (Datum, Datum) {
+        let [one, other] = &self.types;
+        let (a, b) = (datum(Item::new(a, one)), datum(Item::new(b, other)));
+        let double = |datum: &Datum| match datum {
+            Datum::F16(value) => Some(value.to_f64()),
+            Datum::F32(value) => Some((*value).into()),
+            Datum::F64(value) => Some(*value),
+            _ => None,
+        };
+        match (double(&a), double(&b)) {
+            (Some(wide), Some(other)) if one.dtype().kind != self.types[1].dtype().kind => {
+                (Datum::F64(wide), Datum::F64(other))
+            }
+            _ => (a, b),
+        }
+    }
+
+    fn is_listed(&self, index: u64) -> bool {
+        self.first.len() < self.options.most || self.first.last_key_value().is_some_and(|(&last, _)| index < last)
+    }
+
+    fn list(&mut self, index: u64, difference: Difference) {
+        self.first.insert(index, difference);
+        if self.first.len() > self.options.most {
+            self.first.pop_last();
+        }
+    }
+
+    /// Looks whether a distance is the largest one.
+    fn measure(&mut self, index: u64, a: &[u8], b: &[u8], outcome: &Outcome) {
+        let Some(distance) = outcome.distance else { return };
+        let ulp = distance.ulp.map(|ulp| (ulp as f64, Datum::Uint(ulp)));
+        let absolute = outcome.whole.map_or(Datum::F64(distance.absolute), Datum::Uint);
+        let keys = [Some((distance.absolute, absolute)), Some((distance.relative, Datum::F64(distance.relative))), ulp];
+        for (place, key) in keys.into_iter().enumerate() {
+            let Some((key, difference)) = key else { continue };
+            let best = &self.largest[place];
+            let is_larger = |best: &Best| key > best.key || (key == best.key && index < best.index);
+            if best.as_ref().is_none_or(is_larger) {
+                let (a, b) = self.data(a, b);
+                self.largest[place] = Some(Best { key, index, a, b, difference });
+            }
+        }
+    }
+
+    /// The place in C order of the item that is counted as this one.
+    fn in_c_order(&self, place: u64) -> u64 {
+        if !self.is_fortran {
+            return place;
+        }
+        let mut left = place;
+        let coordinates: Vec<u64> = self
+            .shape
+            .iter()
+            .map(|&extent| {
+                let coordinate = left % extent.max(1);
+                left /= extent.max(1);
+                coordinate
+            })
+            .collect();
+        coordinates.iter().zip(&self.shape).fold(0, |index, (coordinate, extent)| index * extent + coordinate)
+    }
+
+    /// The index on each axis of an item in C order.
+    fn coordinates(&self, index: u64) -> Vec<u64> {
+        coordinates(&self.shape, index)
+    }
+
+    /// What was found.
+    pub fn finish(mut self) -> Values {
+        let shape = std::mem::take(&mut self.shape);
+        let extreme = |best: Best| Extreme::new(coordinates(&shape, best.index), None, best.a, best.b, best.difference);
+        let [absolute, relative, ulp] = self.largest.map(|best| best.map(extreme));
+        note_gaps(&mut self.values, self.uninitialised);
+        self.values.largest = Largest { absolute, relative, ulp };
+        self.values.first = self.first.into_values().collect();
+        self.values.verdict = match (self.values.different, self.values.within) {
+            (0, 0) => Verdict::SameValues,
+            (0, _) => Verdict::SameWithinTolerance,
+            _ => Verdict::ValuesDiffer,
+        };
+        self.values
+    }
+}
+
+/// Says how many items are uninitialised: in both files, in the first one only, and in the second one only.
+fn note_gaps(values: &mut Values, [in_both, in_one @ ..]: [u64; 3]) {
+    if in_both > 0 {
+        values.notes.push(format!("{} uninitialised in both files: they have no values", items_are(in_both)));
+    }
+    for (count, side) in in_one.into_iter().zip(SIDES).filter(|(count, _)| *count > 0) {
+        values.notes.push(format!("{} uninitialised in the {side} file only", items_are(count)));
+    }
+}
+
+fn items_are(count: u64) -> String {
+    if count == 1 { "1 item is".into() } else { format!("{count} items are") }
+}

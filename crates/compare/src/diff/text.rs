@@ -1,0 +1,385 @@
+//! Differences as text for people: a report of bounded length.
+
+use super::datum::Datum;
+use super::report::{Diff, Side};
+use super::values::{ColumnChange, ColumnDifference, Difference, Distance, Extreme, Row, RowChange, Values};
+use super::verdict::Verdict;
+use everybyte::diff::{Kind, Structure};
+use everybyte::escape;
+use everybyte::numerals::{counted, grouped, with_groups};
+use ndbytes::Format;
+use std::fmt::{self, Display, Formatter};
+
+/// The most characters of a line; what is beyond them is left out.
+const LONGEST_LINE: usize = 2000;
+
+/// The sentences about values that are printed, where fewer differences are asked for.
+const LEAST_NOTES: usize = 10;
+
+/// The most characters of a row.
+const WIDEST_ROW: usize = 160;
+
+/// The most columns to which the values are padded, so that what follows stands in one column.
+const PADDED: usize = 32;
+
+/// A distance with three digits, which say what it is about.
+fn rounded(number: f64) -> String {
+    match number {
+        number if number == 0.0 || !number.is_finite() => number.to_string(),
+        number if number.fract() == 0.0 && number < 1e15 => grouped(number as u64),
+        number if (1e-4..1e6).contains(&number) => {
+            let digits: f64 = format!("{number:.2e}").parse().unwrap_or(number);
+            digits.to_string()
+        }
+        number => {
+            let text = format!("{number:.2e}");
+            let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            format!("{}e{exponent}", digits.trim_end_matches('0').trim_end_matches('.'))
+        }
+    }
+}
+
+/// A line, cut to a bounded length.
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(LONGEST_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+fn list(numbers: &[u64]) -> String {
+    format!("[{}]", numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
+}
+
+impl Display for Diff {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.heading(f)?;
+        let has_values = self.write_values(f)?;
+        let lines: Vec<String> = match &self.structure {
+            Some(structure) if !self.is_about_values_alone(structure) => structure.lines(self.asked.all).collect(),
+            _ => Vec::new(),
+        };
+        let has_more = !lines.is_empty() || !self.has_no_news() || !self.members.is_empty();
+        if has_more && !has_values {
+            writeln!(f)?;
+        }
+        if !lines.is_empty() {
+            writeln!(f, "structure")?;
+            lines.iter().try_for_each(|line| writeln!(f, "  {}", cut(line)))?;
+        }
+        self.write_findings(f)?;
+        self.write_members(f)
+    }
+}
+
+/// The kind of a file, in the heading.
+fn kind_of(side: &Side) -> String {
+    let other = if side.is_archive { "archive" } else { "unknown format" };
+    format!("{}{}", side.format.map_or(other, Format::title), if side.is_gzip { " in gzip" } else { "" })
+}
+
+impl Diff {
+    /// The line about the files, and the line of the verdict.
+    fn heading(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let name = |side: &Side, other: &str| match (&side.name, side.exists) {
+            (_, false) => "no file".to_owned(),
+            (Some(name), _) => cut(&escape(name)),
+            (None, _) => other.to_owned(),
+        };
+        let (a, b) = (name(&self.a, "first"), name(&self.b, "second"));
+        let sides: Vec<&Side> = [&self.a, &self.b].into_iter().filter(|side| side.exists).collect();
+        let mut formats: Vec<String> = sides.iter().map(|side| kind_of(side)).collect();
+        formats.dedup();
+        if sides.is_empty() {
+            return writeln!(f, "{a} → {b}\n{}", cut(&self.conclusion()));
+        }
+        let sizes: Vec<String> = sides.iter().map(|side| grouped(side.size)).collect();
+        let is_one = sides.iter().all(|side| side.size == 1);
+        writeln!(f, "{a} → {b}  {}  {} byte{}", formats.join(" → "), sizes.join(" → "), if is_one { "" } else { "s" })?;
+        writeln!(f, "{}", cut(&self.conclusion()))
+    }
+
+    /// The verdict in words, with numbers.
+    pub fn conclusion(&self) -> String {
+        let number = |number: fn(&Values) -> u64| self.values.as_ref().map_or(0, number);
+        let (different, compared) = (number(|values| values.different), number(|values| values.compared));
+        if !self.members.is_empty() {
+            return self.conclusion_of_members();
+        }
+        let note = || self.values.as_ref().and_then(|values| values.notes.first()).map_or("", String::as_str);
+        match self.verdict {
+            Verdict::Identical => "identical".into(),
+            Verdict::SameValues => "values equal, encoding differs".into(),
+            Verdict::SameWithinTolerance => {
+                let within = grouped(number(|values| values.within));
+                format!("same within tolerance: {within} of {} differ, none beyond it", grouped(compared))
+            }
+            Verdict::ValuesDiffer => {
+                if let Some(rows) = self.values.as_ref().and_then(|values| values.rows.as_ref()) {
+                    let axis = if rows.axis == 0 { String::new() } else { format!(" along axis {}", rows.axis) };
+                    let counts = [rows.inserted_count, rows.deleted_count, rows.changed_count].map(grouped);
+                    let [inserted, deleted, changed] = counts;
+                    let extents = match rows.a == rows.b {
+                        true => grouped(rows.a),
+                        false => format!("{} → {}", grouped(rows.a), grouped(rows.b)),
+                    };
+                    return format!(
+                        "values differ: rows {extents}{axis}: {inserted} inserted, {deleted} deleted, {changed} changed"
+                    );
+                }
+                let columns = |change: ColumnChange| {
+                    let columns = self.values.iter().flat_map(|values| &values.columns);
+                    columns.filter(|column| column.change.as_ref() == Some(&change)).count() as u64
+                };
+                let mut parts = Vec::new();
+                if different > 0 {
+                    parts.push(format!("{} of {}", grouped(different), grouped(compared)));
+                }
+                for (change, what) in [(ColumnChange::Added, "added"), (ColumnChange::Removed, "removed")] {
+                    let count = columns(change);
+                    parts.extend((count > 0).then(|| format!("{} {what}", counted(count, "column"))));
+                }
+                match parts.is_empty() {
+                    true => "values differ".into(),
+                    false => format!("values differ: {}", parts.join(", ")),
+                }
+            }
+            Verdict::Incomplete => format!("values: {}", note()),
+            Verdict::Incomparable => match self.first_byte {
+                Some(at) => format!("incomparable: {}; the first byte that differs is at {at:#x}", note()),
+                None => format!("incomparable: {}", note()),
+            },
+            Verdict::OneSided => if self.a.exists { "removed" } else { "added" }.into(),
+            Verdict::SameItemsOtherShape
+            | Verdict::TypeDiffers
+            | Verdict::SameStructure
+            | Verdict::StructureDiffers => self.verdict.name().into(),
+        }
+    }
+
+    /// The verdict on two archives.
+    fn conclusion_of_members(&self) -> String {
+        let count = |is: &dyn Fn(&Diff) -> bool| self.members.iter().filter(|member| is(&member.diff)).count() as u64;
+        let added = count(&|diff| diff.verdict == Verdict::OneSided && !diff.a.exists);
+        let removed = count(&|diff| diff.verdict == Verdict::OneSided && diff.a.exists);
+        let same = count(&|diff| matches!(diff.verdict, Verdict::SameValues | Verdict::SameStructure));
+        let other = self.members.len() as u64 - added - removed - same;
+        let counts = [
+            (self.equal_members, "identical"),
+            (same, "equal in another encoding"),
+            (other, "different"),
+            (added, "added"),
+            (removed, "removed"),
+        ];
+        let parts = counts.iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts.map(|(count, what)| format!("{} {what}", grouped(*count))).collect();
+        let verdict =
+            if self.verdict == Verdict::SameValues { "values equal, encoding differs" } else { self.verdict.name() };
+        format!("{verdict}: members: {}", parts.join(", "))
+    }
+
+    /// The differences of the values, after an empty line. Returns whether there is a line about them.
+    fn write_values(&self, f: &mut Formatter<'_>) -> Result<bool, fmt::Error> {
+        let Some(values) = &self.values else { return Ok(false) };
+        let mut lines: Vec<String> = values.columns.iter().filter_map(whole_column).take(self.asked.most).collect();
+        if let Some(rows) = &values.rows {
+            let row = |sign: char, row: &Row| {
+                let line = format!("{sign} row {}: {}", row.row, row.values);
+                if line.chars().count() > WIDEST_ROW {
+                    format!("{}…", line.chars().take(WIDEST_ROW).collect::<String>())
+                } else {
+                    line
+                }
+            };
+            lines.extend(rows.deleted.iter().map(|deleted| row('-', deleted)));
+            lines.extend(rows.inserted.iter().map(|inserted| row('+', inserted)));
+            lines.extend(rows.changed.iter().filter(|row| !row.cells.is_empty()).map(changed_row));
+            let total = rows.inserted_count + rows.deleted_count;
+            let left = total - (rows.inserted.len() + rows.deleted.len()) as u64;
+            lines.extend((left > 0).then(|| format!("… {} more", counted(left, "row"))));
+        }
+        // Cells of changed rows are listed there.
+        let is_in_rows = values.rows.as_ref().is_some_and(|rows| rows.changed.iter().any(|row| !row.cells.is_empty()));
+        if !is_in_rows {
+            lines.extend(differences(&values.first));
+            let left = values.different.saturating_sub(values.first.len() as u64);
+            lines.extend((left > 0).then(|| format!("… {} more", counted(left, "difference"))));
+        }
+        lines.extend(summary(values));
+        if !lines.is_empty() {
+            writeln!(f)?;
+        }
+        lines.iter().try_for_each(|line| writeln!(f, "  {}", cut(line)))?;
+        // The first sentence of some verdicts is their reason.
+        let is_said = matches!(self.verdict, Verdict::Incomplete | Verdict::Incomparable);
+        let mut notes: Vec<String> = values.notes.iter().skip(usize::from(is_said)).cloned().collect();
+        notes.extend(values.columns.iter().filter(|column| column.different > 0).map(|column| {
+            let differ = if column.different == 1 { "differs" } else { "differ" };
+            format!("column {}: {} {differ}", quoted(&column.name), counted(column.different, "value"))
+        }));
+        notes.truncate(self.asked.most.max(LEAST_NOTES));
+        if !notes.is_empty() {
+            if lines.is_empty() {
+                writeln!(f)?;
+            }
+            writeln!(f, "values")?;
+            notes.iter().try_for_each(|note| writeln!(f, "  {}", cut(note)))?;
+        }
+        Ok(!(lines.is_empty() && notes.is_empty()))
+    }
+
+    /// Returns whether all that differs in a structure only follows from values that differ, or are missing.
+    fn is_about_values_alone(&self, structure: &Structure) -> bool {
+        let follows = structure.further == 0 && structure.changes.iter().all(|change| change.kind == Kind::Follows);
+        matches!(self.verdict, Verdict::ValuesDiffer | Verdict::Incomplete) && follows && !self.asked.all
+    }
+
+    fn has_no_news(&self) -> bool {
+        self.findings.gone.is_empty() && self.findings.new.is_empty()
+    }
+
+    fn write_findings(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.has_no_news() {
+            return Ok(());
+        }
+        writeln!(f, "findings")?;
+        for (sign, findings) in [('-', &self.findings.gone), ('+', &self.findings.new)] {
+            for finding in findings.iter().take(self.asked.most) {
+                let place = if finding.field.is_empty() { String::new() } else { format!(" at {}", finding.field) };
+                let member = finding.member.as_ref().map_or_else(String::new, |member| format!(" in {member}"));
+                let line = format!(
+                    "{} {}{place}{member}: {}",
+                    finding.severity,
+                    finding.rule.id,
+                    with_groups(&finding.message)
+                );
+                writeln!(f, "  {sign} {}", cut(&escape(&line)))?;
+            }
+            let left = findings.len().saturating_sub(self.asked.most);
+            if left > 0 {
+                writeln!(f, "  {sign} … {} more", counted(left as u64, "finding"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_members(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.members.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "members")?;
+        for member in self.members.iter().take(self.asked.most) {
+            writeln!(f, "  {}: {}", cut(&escape(&member.name)), cut(&member.diff.conclusion()))?;
+            let text = member.diff.to_string();
+            let rest = text.lines().skip(2).filter(|line| !line.is_empty());
+            rest.take(self.asked.most).try_for_each(|line| writeln!(f, "  {}", cut(line)))?;
+        }
+        let left = self.members.len().saturating_sub(self.asked.most);
+        if left > 0 {
+            writeln!(f, "  … {} more", counted(left as u64, "member"))?;
+        }
+        Ok(())
+    }
+}
+
+/// A column that only one of the files has.
+fn whole_column(column: &ColumnDifference) -> Option<String> {
+    let sign = match column.change {
+        Some(ColumnChange::Added) => '+',
+        Some(ColumnChange::Removed) => '-',
+        _ => return None,
+    };
+    Some(format!("{sign} column {}", quoted(&column.name)))
+}
+
+/// A changed row of a table, with its cells.
+fn changed_row(row: &RowChange) -> String {
+    let place = if row.a == row.b { row.a.to_string() } else { format!("{} → {}", row.a, row.b) };
+    let cells = row.cells.iter().map(|cell| {
+        let column = cell.column.as_deref().map_or_else(String::new, |name| format!("{} ", quoted(name)));
+        format!("{column}{} → {}", cell.a, cell.b)
+    });
+    format!("~ row {place}: {}", cells.collect::<Vec<_>>().join(", "))
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", escape(name))
+}
+
+/// Lines of items that differ, with what follows the values in one column.
+fn differences(first: &[Difference]) -> Vec<String> {
+    let values: Vec<String> = first
+        .iter()
+        .map(|difference| {
+            let column = difference.column.as_deref().map_or_else(String::new, |name| format!(" {}", quoted(name)));
+            format!("{}{column}  {} → {}", list(&difference.index), difference.a, difference.b)
+        })
+        .collect();
+    let width = |text: &String| text.chars().count();
+    let widest = values.iter().map(width).filter(|&width| width <= PADDED).max().unwrap_or(0);
+    let lines = values.iter().zip(first).map(|(value, difference)| {
+        let distance =
+            difference.distance.filter(|distance| distance.ulp.is_some()).map(|distance| measured(&distance));
+        let place = difference.offset.map(|offset| format!("at byte {offset:#x}"));
+        let parts: Vec<String> = distance.into_iter().chain(place).collect();
+        if parts.is_empty() {
+            return value.clone();
+        }
+        let padding = " ".repeat(widest.saturating_sub(width(value)));
+        format!("{value}{padding}   {}", parts.join("   "))
+    });
+    lines.collect()
+}
+
+/// `|Δ| 0.5, 262,144 ulp`, or what else there is to say of numbers that are as near as that.
+fn measured(distance: &Distance) -> String {
+    let steps = distance.ulp.map_or_else(String::new, |ulp| format!(", {} ulp", grouped(ulp)));
+    match distance.absolute == 0.0 {
+        true if distance.ulp == Some(0) => "sign of zero".into(),
+        _ => format!("|Δ| {}{steps}", rounded(distance.absolute)),
+    }
+}
+
+/// The index of an item, of a table with the name of its column.
+fn place_of(extreme: &Extreme) -> String {
+    let column = extreme.column.as_deref().map_or_else(String::new, |name| format!(" {}", quoted(name)));
+    format!("{}{column}", list(&extreme.index))
+}
+
+/// The line about all differences, if there is more to say than the list says.
+fn summary(values: &Values) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let number = |extreme: &Extreme| match &extreme.difference {
+        Datum::Uint(number) => grouped(*number),
+        Datum::F64(number) => rounded(*number),
+        other => other.to_string(),
+    };
+    let differing = values.different + values.within;
+    if differing > 1 || values.largest.ulp.is_some() {
+        let largest = &values.largest;
+        for (name, extreme) in [("|Δ|", &largest.absolute), ("relative", &largest.relative)] {
+            let Some(extreme) = extreme.as_ref().filter(|extreme| extreme.difference != Datum::F64(0.0)) else {
+                continue;
+            };
+            let at = if differing > 1 { format!(" at {}", place_of(extreme)) } else { String::new() };
+            parts.push(format!("largest {name} {}{at}", number(extreme)));
+        }
+        if let Some(extreme) = largest.ulp.as_ref().filter(|_| differing > 1) {
+            parts.push(format!("largest distance {} ulp at {}", number(extreme), place_of(extreme)));
+        }
+    }
+    let mut sentences = vec![parts.join(", ")];
+    let nan = values.nan.a_only + values.nan.b_only;
+    let counts = [
+        (nan, "NaN on one side only"),
+        (values.nan.other_payload, "NaN with other payloads"),
+        (values.infinite, "infinities"),
+        (if differing > 1 { values.sign_of_zero } else { 0 }, "sign of zero"),
+        (if values.different > 0 { values.within } else { 0 }, "within the tolerance"),
+    ];
+    sentences.extend(
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {}", grouped(*count))),
+    );
+    sentences.retain(|sentence| !sentence.is_empty());
+    (!sentences.is_empty()).then(|| sentences.join("; "))
+}

@@ -1,0 +1,139 @@
+//! Statistics of the columns of tables.
+
+use super::Statistics;
+use super::numbers::{Floats, Integers, Meaning};
+use super::texts::Texts;
+use ndbytes::Result;
+use ndbytes::idv::{Column, ColumnType, ItemType, Items, Values};
+
+/// The statistics of all items of a column: those of all vectors, if its values are vectors. Items that sparse vectors do not
+/// store are zeros, or empty texts.
+///
+/// # Errors
+/// As for [`Column::read`].
+pub fn column(column: &Column<'_>) -> Result<Statistics> {
+    let mut collector: Option<ColumnCollector> = column.column_type().map(ColumnCollector::new);
+    for block in 0..column.block_count() {
+        let values = column.read_block(block)?;
+        if let Some(collector) = &mut collector {
+            collector.add(&values);
+        }
+    }
+    Ok(collector.map_or_else(Statistics::default, ColumnCollector::finish))
+}
+
+/// Takes the values of a column piece by piece.
+#[derive(Debug)]
+pub struct ColumnCollector(Counts);
+
+#[derive(Debug)]
+enum Counts {
+    /// Keys count from 1.
+    Keys(Box<Integers<i128>>),
+    Integers(Box<Integers<i128>>),
+    Floats(Box<Floats>),
+    Texts(Box<Texts>),
+}
+
+impl ColumnCollector {
+    /// A collector of values of this type.
+    pub fn new(column_type: &ColumnType) -> Self {
+        let integers = |meaning| Counts::Integers(Box::new(Integers::new(meaning)));
+        ColumnCollector(match column_type.item {
+            ItemType::Key(_) => Counts::Keys(Box::new(Integers::new(Meaning::Label))),
+            ItemType::F32 => Counts::Floats(Box::new(Floats::new(true))),
+            ItemType::F64 => Counts::Floats(Box::new(Floats::new(false))),
+            ItemType::Text | ItemType::RowId => Counts::Texts(Box::default()),
+            ItemType::TimeSpan | ItemType::DateTime | ItemType::DateTimeOffset => integers(Meaning::Label),
+            _ => integers(Meaning::Number),
+        })
+    }
+
+    /// Takes the values of some rows.
+    pub fn add(&mut self, values: &Values) {
+        let nulls = values.nulls();
+        let mut missing = 0;
+        macro_rules! each {
+            ($items:expr, $item:ident => $do:expr) => {
+                for (place, $item) in $items.iter().enumerate() {
+                    if !nulls.is_empty() && nulls.contains(place) {
+                        missing += 1;
+                    } else {
+                        $do
+                    }
+                }
+            };
+        }
+        match (&mut self.0, values.items()) {
+            (Counts::Floats(floats), Items::F32(items)) => each!(items, item => floats.add((*item).into())),
+            (Counts::Floats(floats), Items::F64(items)) => each!(items, item => floats.add(*item)),
+            (Counts::Texts(texts), Items::Text(items)) => {
+                each!(items, item => texts.text(item.as_bytes(), letters(item.as_bytes())));
+            }
+            (Counts::Texts(texts), Items::RowId(items)) => each!(items, item => texts.value(&item.to_le_bytes())),
+            (Counts::Keys(keys), items) => {
+                for place in 0..items.len() {
+                    match items.category(place) {
+                        Some(category) => keys.add(i128::from(category) + 1),
+                        None => missing += 1,
+                    }
+                }
+            }
+            (Counts::Integers(integers), items) => match items {
+                Items::I8(items) => each!(items, item => integers.add((*item).into())),
+                Items::I16(items) => each!(items, item => integers.add((*item).into())),
+                Items::I32(items) => each!(items, item => integers.add((*item).into())),
+                Items::I64(items) => each!(items, item => integers.add((*item).into())),
+                Items::U8(items) => each!(items, item => integers.add((*item).into())),
+                Items::U16(items) => each!(items, item => integers.add((*item).into())),
+                Items::U32(items) => each!(items, item => integers.add((*item).into())),
+                Items::U64(items) => each!(items, item => integers.add((*item).into())),
+                Items::Bool(items) => each!(items, item => integers.add((*item).into())),
+                Items::DateTimeOffset(items) => each!(items, item => integers.add(item.ticks.into())),
+                _ => {}
+            },
+            _ => {}
+        }
+        let absent = absent(values);
+        match &mut self.0 {
+            // A key that is not stored is zero: missing.
+            Counts::Keys(keys) => keys.missing(missing + absent),
+            Counts::Integers(integers) => {
+                integers.missing(missing);
+                integers.add_times(0, absent);
+            }
+            Counts::Floats(floats) => {
+                floats.missing(missing);
+                floats.add_times(0.0, absent);
+            }
+            Counts::Texts(texts) => {
+                texts.missing(missing);
+                texts.add_empty(absent);
+            }
+        }
+    }
+
+    /// The statistics of all values.
+    pub fn finish(self) -> Statistics {
+        match self.0 {
+            Counts::Keys(keys) => keys.finish(),
+            Counts::Integers(integers) => integers.finish(),
+            Counts::Floats(floats) => floats.finish(),
+            Counts::Texts(texts) => texts.finish(),
+        }
+    }
+}
+
+/// The number of items that sparse vectors do not store.
+fn absent(values: &Values) -> u64 {
+    if !values.are_vectors() {
+        return 0;
+    }
+    let all: u64 = (0..values.rows()).filter_map(|row| values.vector(row)).map(|vector| vector.len() as u64).sum();
+    all.saturating_sub(values.items().len() as u64)
+}
+
+/// The number of letters of a text in UTF-8.
+fn letters(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
+}

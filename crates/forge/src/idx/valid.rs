@@ -1,0 +1,67 @@
+//! Whole valid IDX files.
+
+use super::super::elements::{Sort, elements};
+use super::super::grid::{Grid, axes, extents, length, room};
+use super::super::whole::{Content, Whole};
+use super::draft::{Draft, put_together};
+use everybyte::Endian;
+use everybyte::forge::Choices;
+use ndbytes::{Dtype, ItemType, Kind};
+use ndbytes_schemas::idx::ElementType;
+
+/// The most axes that no rule warns of.
+const AXES: u64 = 64;
+
+/// A draft of a valid file of about `size` bytes at most.
+pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
+    let element_type = *choices.pick(ElementType::ALL);
+    let item = element_type.size();
+    let axes = axes(choices, AXES);
+    let room = room(choices, size);
+    let dims = extents(choices, axes, item, room);
+    let grid = Grid { dims, item, payload: Vec::new() };
+    let mut draft = with_elements(element_type, grid, choices);
+    while put_together(&draft).is_some_and(|bytes| bytes.len() > size) && draft.grid.shrink() {}
+    draft
+}
+
+/// An array of these extents, with elements.
+fn with_elements(element_type: ElementType, mut grid: Grid, choices: &mut Choices<'_>) -> Draft {
+    let count = length(&grid.dims, grid.item).unwrap_or(0) / grid.item;
+    let sort = match element_type {
+        ElementType::F32 => Sort::Float(8),
+        ElementType::F64 => Sort::Float(11),
+        _ => Sort::Plain,
+    };
+    grid.payload = elements(choices, sort, grid.item as usize, count as usize, Endian::Big);
+    Draft { element_type, grid, rest: Vec::new() }
+}
+
+/// What a file holds.
+pub(crate) fn content(draft: &Draft) -> Content {
+    let kind = match draft.element_type {
+        ElementType::U8 => Kind::U8,
+        ElementType::I8 => Kind::I8,
+        ElementType::I16 => Kind::I16,
+        ElementType::I32 => Kind::I32,
+        ElementType::F32 => Kind::F32,
+        ElementType::F64 => Kind::F64,
+    };
+    let item_type = ItemType::from(Dtype::new(kind, Endian::Big)).to_string();
+    Content::Array { item_type, shape: draft.grid.dims.clone(), items: draft.grid.payload.clone() }
+}
+
+/// A valid file.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+    let draft = draft(choices, size);
+    // Extents and axes are within what a header has room for.
+    let bytes = put_together(&draft).unwrap_or_default();
+    Whole::new(bytes, content(&draft))
+}
+
+/// An array of at least two axes, none of them empty, whose elements have more than one byte.
+pub(crate) fn wide(choices: &mut Choices<'_>) -> Draft {
+    let element_type = *choices.pick(&[ElementType::I16, ElementType::I32, ElementType::F32, ElementType::F64]);
+    let dims = vec![choices.from_to(2, 5), choices.from_to(2, 5)];
+    with_elements(element_type, Grid { dims, item: element_type.size(), payload: Vec::new() }, choices)
+}

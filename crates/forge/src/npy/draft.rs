@@ -1,0 +1,181 @@
+//! `.npy` files, taken apart and put together.
+
+use super::super::grid::{GROWTH, Grid, length, resized};
+use binrw::args;
+use everybyte::{Endian, Source, read};
+use ndbytes::internals::Value;
+use ndbytes::internals::described;
+use ndbytes::internals::{Text, written};
+use ndbytes_schemas::npy::Npy;
+
+/// Bytes before the length of the text.
+const BEGINNING: usize = 8;
+
+/// A `.npy` file.
+#[derive(Debug, Clone)]
+pub(crate) struct Draft {
+    /// The version; the minor one is 0.
+    pub major: u8,
+    /// The type of the items, as Python writes it.
+    pub descr: String,
+    /// True if the first axis varies fastest.
+    pub is_fortran: bool,
+    /// Extents and items, as in the file.
+    pub grid: Grid,
+    /// How the text is written.
+    pub spelling: Spelling,
+    /// What follows the items.
+    pub trailing: Vec<u8>,
+}
+
+/// How the text of a header is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spelling {
+    /// The order of the three keys.
+    pub order: [usize; 3],
+    /// Without spaces after commas and colons.
+    pub is_tight: bool,
+    /// With a comma after the last entry, as NumPy has it.
+    pub has_comma: bool,
+    /// The items begin at a multiple of it.
+    pub alignment: usize,
+    /// Further room of this many times the alignment.
+    pub spare: usize,
+}
+
+impl Spelling {
+    /// As NumPy writes.
+    pub const NUMPY: Spelling =
+        Spelling { order: [0, 1, 2], is_tight: false, has_comma: true, alignment: 64, spare: 0 };
+}
+
+/// The shape of an array as Python writes it.
+fn shape(dims: &[u64]) -> String {
+    match dims {
+        [only] => format!("({only},)"),
+        dims => format!("({})", dims.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// The dictionary of a header.
+pub(crate) fn dictionary(draft: &Draft) -> String {
+    let order = if draft.is_fortran { "True" } else { "False" };
+    let entries = [
+        format!("'descr': {}", draft.descr),
+        format!("'fortran_order': {order}"),
+        format!("'shape': {}", shape(&draft.grid.dims)),
+    ];
+    let entries = draft.spelling.order.map(|key| entries[key % 3].as_str()).join(", ");
+    let end = if draft.spelling.has_comma { ", }" } else { "}" };
+    format!("{{{entries}{end}")
+}
+
+/// The text of a header: the dictionary, spaces and a newline.
+pub(crate) fn padded(dictionary: &str, draft: &Draft) -> Vec<u8> {
+    let mut text: Vec<u8> = match draft.major {
+        3.. => dictionary.bytes().collect(),
+        // Letters beyond Latin-1 are not in texts of these versions.
+        _ => dictionary.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap_or(b'?')).collect(),
+    };
+    let before = BEGINNING + if draft.major == 1 { 2 } else { 4 };
+    let alignment = draft.spelling.alignment.max(1);
+    let end = (before + text.len() + 1).next_multiple_of(alignment) + draft.spelling.spare * alignment;
+    let spaces = end - before - 1 - text.len();
+    text.extend(std::iter::repeat_n(b' ', spaces));
+    text.push(b'\n');
+    text
+}
+
+/// A file with this text in its header; `None` if the version has no room for it.
+pub(crate) fn with_text(draft: &Draft, text: &[u8]) -> Option<Vec<u8>> {
+    let mut file = b"\x93NUMPY".to_vec();
+    file.extend([draft.major, 0]);
+    match draft.major {
+        1 => file.extend(u16::try_from(text.len()).ok()?.to_le_bytes()),
+        _ => file.extend(u32::try_from(text.len()).ok()?.to_le_bytes()),
+    }
+    file.extend(text);
+    file.extend(&draft.grid.payload);
+    file.extend(&draft.trailing);
+    Some(file)
+}
+
+/// Puts a file together; `None` if the version has no room for its header.
+pub(crate) fn put_together(draft: &Draft) -> Option<Vec<u8>> {
+    let dictionary = dictionary(draft);
+    let dictionary = if draft.spelling.is_tight { tight(&dictionary) } else { dictionary };
+    with_text(draft, &padded(&dictionary, draft))
+}
+
+/// A text without the spaces after commas and colons outside of quotes.
+fn tight(text: &str) -> String {
+    let (mut tight, mut quote, mut before) = (String::new(), None, ' ');
+    for letter in text.chars() {
+        match (quote, letter) {
+            (None, '\'' | '"') => quote = Some(letter),
+            (Some(open), letter) if open == letter => quote = None,
+            _ => {}
+        }
+        if letter != ' ' || quote.is_some() || !matches!(before, ',' | ':') {
+            tight.push(letter);
+        }
+        before = letter;
+    }
+    tight
+}
+
+/// Takes a file apart; `None` if its header cannot be read.
+pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
+    let (header, end, facts) = facts(file)?;
+    let items = file.get(end..)?;
+    let stated = length(&facts.dims, facts.item).unwrap_or(u64::MAX).min(items.len() as u64);
+    let (payload, trailing) = items.split_at_checked(stated as usize)?;
+    Some(Draft {
+        major: header.major,
+        descr: facts.descr,
+        is_fortran: facts.is_fortran,
+        grid: Grid { dims: facts.dims, item: facts.item, payload: payload.to_vec() },
+        spelling: Spelling { alignment: if end.is_multiple_of(64) { 64 } else { 16 }, ..Spelling::NUMPY },
+        trailing: trailing.to_vec(),
+    })
+}
+
+/// What a header says.
+struct Facts {
+    descr: String,
+    is_fortran: bool,
+    dims: Vec<u64>,
+    item: u64,
+}
+
+/// The header of a file, its end, and what it says.
+fn facts(file: &[u8]) -> Option<(Npy, usize, Facts)> {
+    let header = read::<Npy>(Source::new(file), Endian::Little, args! {}).ok()?;
+    let dictionary = Text::of(&header).ok()?.dictionary().ok()?;
+    let entry = |name: &str| {
+        let named =
+            dictionary.entries.iter().rev().find(|(key, _)| matches!(&key.value, Value::Text(key) if key == name));
+        named.map(|(_, value)| value)
+    };
+    let descr = entry("descr")?;
+    let item = described(descr).ok()?.item_type.size();
+    let is_fortran = matches!(entry("fortran_order")?.value, Value::Bool(true));
+    let Value::Tuple(extents) = &entry("shape")?.value else { return None };
+    let extent = |value: &Value| match value {
+        Value::Integer(extent) => u64::try_from(*extent).ok(),
+        _ => None,
+    };
+    let dims = extents.iter().map(|literal| extent(&literal.value)).collect::<Option<Vec<u64>>>()?;
+    let end = header.payload.offset as usize;
+    Some((header, end, Facts { descr: written(descr), is_fortran, dims, item }))
+}
+
+/// Makes the items of `after` follow its header. `before` has the items, and what follows them.
+pub(crate) fn agree(before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
+    let old = take_apart(before)?;
+    let (_, end, facts) = facts(after)?;
+    let most = before.len() as u64 + GROWTH;
+    let length = length(&facts.dims, facts.item).filter(|length| *length <= most)?;
+    let payload = resized(&old.grid.payload, length as usize);
+    Some([after.get(..end)?, &payload, &old.trailing].concat())
+}

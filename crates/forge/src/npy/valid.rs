@@ -1,0 +1,180 @@
+//! Whole valid `.npy` files.
+
+use super::super::elements::{Sort, elements};
+use super::super::grid::{Grid, axes, extents, length, room};
+use super::super::whole::{Content, Whole};
+use super::draft::{Draft, Spelling, put_together};
+use everybyte::Endian;
+use everybyte::forge::Choices;
+use ndbytes::ItemType;
+use ndbytes::internals::described;
+use ndbytes::internals::read;
+
+/// The most axes of NumPy.
+const AXES: u64 = 64;
+
+/// How the values of a type are made.
+#[derive(Debug, Clone, Copy)]
+enum Values {
+    /// Numbers of this sort and width; complex ones are two.
+    Numbers(Sort, usize),
+    /// 0 or 1.
+    Truths,
+    /// Letters of 4 bytes.
+    Letters,
+    /// Any bytes.
+    Any,
+}
+
+/// Names of types without the byte order, whether they have one, and their values.
+const PLAIN: [(&str, bool, Values); 20] = [
+    ("u1", false, Values::Any),
+    ("b1", false, Values::Truths),
+    ("i1", false, Values::Any),
+    ("i2", true, Values::Numbers(Sort::Plain, 2)),
+    ("u2", true, Values::Numbers(Sort::Plain, 2)),
+    ("i4", true, Values::Numbers(Sort::Plain, 4)),
+    ("u4", true, Values::Numbers(Sort::Plain, 4)),
+    ("i8", true, Values::Numbers(Sort::Plain, 8)),
+    ("u8", true, Values::Numbers(Sort::Plain, 8)),
+    ("f2", true, Values::Numbers(Sort::Float(5), 2)),
+    ("f4", true, Values::Numbers(Sort::Float(8), 4)),
+    ("f8", true, Values::Numbers(Sort::Float(11), 8)),
+    ("c8", true, Values::Numbers(Sort::Float(8), 4)),
+    ("c16", true, Values::Numbers(Sort::Float(11), 8)),
+    ("S3", false, Values::Any),
+    ("V5", false, Values::Any),
+    ("U2", true, Values::Letters),
+    ("M8[s]", true, Values::Numbers(Sort::Plain, 8)),
+    ("m8[25us]", true, Values::Numbers(Sort::Plain, 8)),
+    ("M8[D]", true, Values::Numbers(Sort::Plain, 8)),
+];
+
+/// The number of types that the fields of a structure have: all of them but truth values.
+const FIELD_TYPES: [&str; 6] = ["<i4", "|u1", ">f8", "|S3", "<U2", "<M8[s]"];
+
+/// A type of items, as Python writes it, its values, and their byte order.
+fn item_type(choices: &mut Choices<'_>) -> (String, Values, Endian) {
+    if choices.one_in(5) {
+        return (structure(choices, 0), Values::Any, Endian::Little);
+    }
+    let (name, has_order, values) = *choices.pick(&PLAIN);
+    let is_big = has_order && choices.one_in(3);
+    let order = match (has_order, is_big) {
+        (false, _) => '|',
+        (true, false) => '<',
+        (true, true) => '>',
+    };
+    (format!("'{order}{name}'"), values, if is_big { Endian::Big } else { Endian::Little })
+}
+
+/// A list of fields, some of which are structures or subarrays.
+fn structure(choices: &mut Choices<'_>, depth: u64) -> String {
+    let fields = 1 + choices.small(4);
+    let fields = (0..fields).map(|number| {
+        let name = ["a", "b", "x y", "number", "z"][number as usize % 5];
+        let item = match depth < 2 && choices.one_in(6) {
+            true => structure(choices, depth + 1),
+            false => format!("'{}'", choices.pick(&FIELD_TYPES)),
+        };
+        match choices.below(6) {
+            1 => format!("('{name}', {item}, (2,))"),
+            2 => format!("('{name}', {item}, (1, 3))"),
+            // A gap, as NumPy writes padding.
+            3 => format!("('{name}', {item}), ('', '|V{}')", choices.from_to(1, 7)),
+            _ => format!("('{name}', {item})"),
+        }
+    });
+    format!("[{}]", fields.collect::<Vec<_>>().join(", "))
+}
+
+fn payload(choices: &mut Choices<'_>, values: Values, endian: Endian, length: usize) -> Vec<u8> {
+    match values {
+        Values::Numbers(sort, width) => elements(choices, sort, width, length / width, endian),
+        Values::Truths => (0..length).map(|_| choices.below(2) as u8).collect(),
+        Values::Letters => (0..length / 4)
+            .flat_map(|_| {
+                let letter = choices.from_to(u64::from(b' '), u64::from(b'z')) as u32;
+                if endian == Endian::Big { letter.to_be_bytes() } else { letter.to_le_bytes() }
+            })
+            .collect(),
+        Values::Any => choices.bytes(length),
+    }
+}
+
+fn spelling(choices: &mut Choices<'_>) -> Spelling {
+    if !choices.one_in(3) {
+        return Spelling::NUMPY;
+    }
+    let orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]];
+    Spelling {
+        order: *choices.pick(&orders),
+        is_tight: choices.one_in(2),
+        has_comma: choices.one_in(2),
+        alignment: *choices.pick(&[64, 16, 32]),
+        spare: choices.small(2) as usize,
+    }
+}
+
+/// A draft of a valid file of about `size` bytes at most.
+pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
+    let (descr, values, endian) = item_type(choices);
+    let item = descr_size(&descr);
+    let axes = if choices.one_in(12) { 0 } else { axes(choices, AXES) };
+    let room = room(choices, size.saturating_sub(128));
+    let dims = extents(choices, axes, item, room);
+    let length = length(&dims, item).unwrap_or(0) as usize;
+    let payload = payload(choices, values, endian, length);
+    let major = if choices.one_in(3) { choices.from_to(2, 3) as u8 } else { 1 };
+    let is_fortran = choices.one_in(3);
+    let grid = Grid { dims, item, payload };
+    let spelling = spelling(choices);
+    let mut draft = Draft { major, descr, is_fortran, grid, spelling, trailing: Vec::new() };
+    while put_together(&draft).is_some_and(|bytes| bytes.len() > size) && draft.grid.shrink() {}
+    draft
+}
+
+/// Bytes of an item of a type.
+pub(crate) fn descr_size(descr: &str) -> u64 {
+    parsed(descr).map_or(1, |item_type| item_type.size())
+}
+
+/// The type that a text of Python stands for.
+fn parsed(descr: &str) -> Option<ItemType> {
+    described(&read(descr).ok()?).ok().map(|described| described.item_type)
+}
+
+/// What a file holds.
+fn content(draft: &Draft) -> Content {
+    let Some(item_type) = parsed(&draft.descr) else { return Content::Unknown };
+    let Grid { dims, item, payload } = &draft.grid;
+    let items = if draft.is_fortran { row_major(dims, *item as usize, payload) } else { payload.clone() };
+    Content::Array { item_type: item_type.to_string(), shape: dims.clone(), items }
+}
+
+/// Items of which the first axis varies fastest, in an order in which the last one does.
+fn row_major(dims: &[u64], item: usize, payload: &[u8]) -> Vec<u8> {
+    let count = payload.len().checked_div(item).unwrap_or(0);
+    let mut items = Vec::new();
+    for number in 0..count as u64 {
+        let mut rest = number;
+        let mut at = 0;
+        let mut stride = dims.iter().product::<u64>();
+        for extent in dims.iter().rev() {
+            stride /= extent;
+            at += rest % extent * stride;
+            rest /= extent;
+        }
+        let start = at as usize * item;
+        items.extend(payload.iter().skip(start).take(item));
+    }
+    items
+}
+
+/// A valid file.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+    let draft = draft(choices, size);
+    // Headers of the types above are short.
+    let bytes = put_together(&draft).unwrap_or_default();
+    Whole::new(bytes, content(&draft))
+}

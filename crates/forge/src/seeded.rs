@@ -1,0 +1,80 @@
+//! The entrance: valid files, files that break one rule, and mutants.
+
+use super::forged::Forged;
+use super::kind::Kind;
+use super::origin::Origin;
+use super::recipe::Recipe;
+use super::register::{craft, grammar};
+use everybyte::forge::{Choices, Grammar, Session};
+use std::collections::BTreeMap;
+
+/// About the most bytes of a valid file, unless more are asked for.
+const SIZE: usize = 4096;
+
+/// Makes files. The same seed, and the same requests in the same order, give the same bytes on every machine.
+///
+/// ```
+/// use ndbytes_forge::{Forge, Kind};
+///
+/// let mut forge = Forge::new(7);
+/// let file = forge.valid(Kind::Idx);
+/// assert!(ndbytes::Checker::new().check_slice(&file.bytes)?.findings().is_empty());
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+pub struct Forge {
+    pub(super) choices: Choices<'static>,
+    pub(super) size: usize,
+    pub(super) kind: Option<Kind>,
+    /// The grammars at work: each keeps the map of its last file.
+    sessions: BTreeMap<Option<Kind>, Session<'static, dyn Grammar + Sync>>,
+}
+
+impl Forge {
+    /// A forge whose choices follow from a seed.
+    pub fn new(seed: u64) -> Self {
+        Forge { choices: Choices::seeded(seed), size: SIZE, kind: None, sessions: BTreeMap::new() }
+    }
+
+    /// Sets about the most bytes of a valid file. Without it, that is 4,096.
+    #[must_use]
+    pub fn size(self, size: usize) -> Self {
+        Forge { size, ..self }
+    }
+
+    /// Begins again with another seed. What is known of the last file is kept.
+    pub fn reseed(&mut self, seed: u64) {
+        self.choices = Choices::seeded(seed);
+    }
+
+    /// Takes every file that is mutated for one of this kind. Without it, the content tells.
+    #[must_use]
+    pub fn of_kind(self, kind: Kind) -> Self {
+        Forge { kind: Some(kind), ..self }
+    }
+
+    /// The grammar of a kind at work, and the choices.
+    pub(super) fn session(
+        &mut self,
+        kind: Option<Kind>,
+    ) -> (&mut Session<'static, dyn Grammar + Sync>, &mut Choices<'static>) {
+        (self.sessions.entry(kind).or_insert_with(|| Session::new(grammar(kind))), &mut self.choices)
+    }
+
+    /// A whole valid file: it breaks no rule in profile strict.
+    pub fn valid(&mut self, kind: Kind) -> Forged {
+        let seed = self.choices.any();
+        let whole = craft(kind).valid(&mut Choices::seeded(seed), self.size);
+        Forged::new(whole, begun(Some(kind), Origin::Valid { size: self.size, seed }))
+    }
+
+    /// A whole valid file whose choices are the bytes of a fuzzer. Any bytes give one.
+    pub fn valid_from(&self, kind: Kind, bytes: &[u8]) -> Forged {
+        let whole = craft(kind).valid(&mut Choices::of_bytes(bytes), self.size);
+        Forged::new(whole, begun(Some(kind), Origin::Choices { size: self.size, bytes: bytes.to_vec() }))
+    }
+}
+
+/// A recipe without steps.
+pub(super) fn begun(kind: Option<Kind>, origin: Origin) -> Recipe {
+    Recipe { kind, origin, steps: Default::default(), expected: None, memory: None }
+}
