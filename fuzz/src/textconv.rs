@@ -1,6 +1,6 @@
 //! Files as text that diffs.
 
-use crate::limits;
+use crate::bounds::limits;
 use ndbytes::{Input, digest, snapshot};
 
 /// The most bytes of a text, and characters of a line.

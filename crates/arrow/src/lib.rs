@@ -43,6 +43,8 @@ mod input;
 pub mod ipc;
 #[cfg(feature = "lake")]
 pub mod lake;
+#[cfg(feature = "ipc")]
+mod memory;
 pub mod metadata;
 #[cfg(feature = "parquet")]
 pub mod parquet;

@@ -11,9 +11,11 @@
 
 #![forbid(unsafe_code)]
 
+mod axes;
 mod commands;
 mod context;
 mod process;
+mod report;
 mod run;
 mod show;
 mod signals;

@@ -8,6 +8,7 @@
 //!
 //! Nothing here panics, whatever the bytes. A flaw of a stream is reported with the byte where it was found.
 
+mod branch;
 #[cfg(feature = "blosc2")]
 mod broken;
 pub mod deflate;
@@ -18,11 +19,6 @@ pub mod inflate;
 pub mod lz;
 #[cfg(feature = "blosc2")]
 pub mod zstd;
-
-/// Tells the compiler that what calls this is rarely run. `std::hint::cold_path` makes the same code, from Rust 1.95 on.
-#[cold]
-#[inline(always)]
-fn cold_path() {}
 
 #[cfg(feature = "blosc2")]
 pub use broken::BrokenStream;

@@ -31,6 +31,7 @@ mod functions;
 mod paths;
 pub mod pieces;
 mod read;
+mod scan;
 mod show;
 pub mod source;
 pub mod stores;

@@ -2,8 +2,8 @@
 
 use crate::array::Walked;
 use crate::errors::{raise, raise_arrow};
+use crate::limits::limits;
 use crate::msgpack;
-use crate::open::limits;
 use crate::validated::batches;
 use crate::warn::say;
 use crate::work::work;

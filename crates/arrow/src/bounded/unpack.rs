@@ -3,8 +3,8 @@
 //! The codecs of the crate are not used for it: those of gzip, brotli and LZ4's frames go on to the end of their stream, however
 //! long it is.
 
-use super::{lengthen, room};
 use crate::error::{Error, Result};
+use crate::memory::{lengthen, room};
 use lz4_flex::block;
 use parquet::basic::Compression;
 use std::io::Read;

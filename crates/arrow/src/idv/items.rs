@@ -1,7 +1,7 @@
 //! Arrays as items.
 
 use super::options::Nulls;
-use super::types::{offset_minutes, time_unit};
+use super::times::{offset_minutes, time_unit};
 use crate::error::{Problem, Trouble};
 use crate::ticks;
 use arrow_array::cast::AsArray;

@@ -2,11 +2,12 @@
 
 use super::arrays::{self, Stored};
 use super::buffers::{numbers, offsets};
-use super::options::{Keys, Options, Sparse, Times};
+use super::options::{Keys, Options, Sparse};
 use super::spread;
 use crate::annotations;
 use crate::error::{Error, Result, Trouble};
 use crate::metadata as names;
+use crate::ticks::Times;
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, FixedSizeListArray, ListArray, StructArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer};

@@ -2,8 +2,8 @@
 
 use crate::commands::out::{Content, Out};
 use crate::commands::page;
-use crate::commands::report::{refuse, written};
 use crate::context::{Context, Outcome};
+use crate::report::{refuse, written};
 use crate::show::json;
 use crate::show::style::{ERROR, HEADING, OK, WARNING};
 use crate::show::text::{self, Shown};

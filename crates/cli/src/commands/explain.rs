@@ -2,14 +2,14 @@
 
 use crate::commands::out::{Content, Out, page_beside};
 use crate::commands::page::{name_of, save};
-use crate::commands::report::{self, written};
-use crate::commands::rules::{near, rule};
 use crate::context::{Context, DepthArgument, Outcome};
+use crate::report::{self, written};
 use crate::show::finding_text::help;
 use crate::show::map_text::accounted_for;
 use crate::show::style::{FAINT, HEADING, counted};
 use crate::show::text::{self, Shown};
 use crate::show::{diagnostic, json, map_json, map_table, rule_text};
+use crate::values::rule::{near, rule};
 use ndbytes::everybyte::map::{is_below, part_of};
 use ndbytes::{ByteMap, Checker, Depth, Finding, Report, Span, Verdict, archive};
 use ndbytes_page::Page;

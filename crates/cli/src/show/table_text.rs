@@ -1,11 +1,10 @@
 //! Tables for people: aligned columns, and the first and last rows of a long table.
 
+use crate::axes::{Axis, Window, windows};
 use crate::show::cell::Cells;
 use crate::show::printer::Printer;
 use crate::show::style::{FAINT, HEADING, WARNING, counted, grouped};
 use crate::show::text::{WIDEST, cut, named, width};
-use crate::values::rows::{Window, windows};
-use crate::values::slice::Axis;
 use ndbytes::Result;
 use ndbytes::idv::{Column, ItemType, Table};
 use std::io;

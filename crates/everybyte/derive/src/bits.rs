@@ -130,7 +130,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
 
             fn bits(&self) -> ::std::vec::Vec<::everybyte::Bits> {
                 ::everybyte::reference::place_bits(vec![
-                    #(::everybyte::reference::run::<#types>(
+                    #(::everybyte::bits::run::<#types>(
                         #names,
                         <#types as ::everybyte::bits::BitField>::bits(Self::#idents(*self)),
                         #field_docs,

@@ -1,8 +1,9 @@
 //! `#[layout]` on an enum whose variants have fields: alternatives that are tried in order.
 
+use crate::derives::derives;
 use crate::directives::Directives;
 use crate::fields;
-use crate::{derives, docs, terms};
+use crate::{docs, terms};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DataEnum, DeriveInput, Fields};

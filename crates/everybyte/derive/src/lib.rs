@@ -7,6 +7,7 @@
 
 mod bits;
 mod choice;
+mod derives;
 mod directives;
 mod docs;
 mod fields;
@@ -109,9 +110,4 @@ fn expand_item(options: &Options, item: &DeriveInput) -> syn::Result<TokenStream
             Err(syn::Error::new_spanned(&item.ident, "a union has no layout of its own: declare an enum"))
         }
     }
-}
-
-/// The traits that every declared type derives. `Eq` is not among them, since numbers may be floating-point.
-fn derives() -> TokenStream {
-    quote!(#[derive(::everybyte::Arbitrary, Debug, Clone, PartialEq)])
 }

@@ -1,7 +1,8 @@
 //! `#[layout]` on an enum of plain variants: a code whose values have names.
 
+use crate::derives::derives;
 use crate::directives::Directives;
-use crate::{derives, docs};
+use crate::docs;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{DataEnum, DeriveInput};

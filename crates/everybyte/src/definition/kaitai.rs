@@ -2,8 +2,11 @@
 
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure};
-use super::{Subject, snake_case};
-use crate::{Bits, CodeDoc, Content, Endian, FieldDoc, Form, TypeDoc, TypeKind};
+use super::subject::{Subject, snake_case};
+use crate::escape::escape;
+use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
+use crate::terms::{Content, Form};
+use binrw::Endian;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -406,7 +409,7 @@ fn list(bytes: &[u8]) -> String {
 
 /// A string of YAML.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", crate::escape(text).replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", escape(text).replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 fn indented(text: &str, by: usize) -> String {

@@ -1,7 +1,9 @@
 //! The plan of a definition: what each field needs, and the parameters that stand for what has no translation.
 
 use super::expression::{Known, Language, Scope};
-use crate::{Expression, FieldDoc, Form, ParameterDoc, Term, TypeDoc, TypeKind, VariantDoc};
+use super::subject::snake_case;
+use crate::reference::{FieldDoc, TypeDoc, TypeKind, VariantDoc};
+use crate::terms::{Expression, Form, ParameterDoc, Term};
 
 /// A parameter in the place of an expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +118,7 @@ impl<'b> Planner<'_, 'b> {
         let scope = self.scope(page);
         let each = structures(page).into_iter().filter_map(|(variant, _)| variant).map(|variant| {
             let need = || Need {
-                name: format!("is_{}", super::snake_case(variant.name)),
+                name: format!("is_{}", snake_case(variant.name)),
                 is_bool: true,
                 doc: format!("`{}`", variant.condition.text),
             };

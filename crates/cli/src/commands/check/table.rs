@@ -1,7 +1,7 @@
 //! The formats arrow and parquet: tables about many files.
 
+use super::arguments::{Arguments, FormatArgument, NOTHING, TableArgument};
 use super::walk::{Files, Found};
-use super::{Arguments, FormatArgument, NOTHING, TableArgument};
 use crate::commands::out::{Content, Out};
 use crate::context::{Context, Outcome, lock};
 use crate::show::finding_text::help;

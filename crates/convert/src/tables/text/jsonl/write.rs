@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::kind::Kind;
+use crate::tables::text::batches::in_column;
 use crate::tables::text::cell::{self, Cell, How};
-use crate::tables::text::in_column;
 use crate::tables::text::lines::Lines;
 use crate::tables::text::ticks::Ticks;
 use arrow_array::cast::AsArray;
