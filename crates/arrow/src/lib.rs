@@ -29,6 +29,8 @@
 //! Parquet claim is judged before the readers of others allocate by it, and panics of these readers become errors.
 //! [`ipc::read_stream`] alone believes what a stream claims.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 pub(crate) mod annotations;
 #[cfg(feature = "ipc")]
 mod bounded;

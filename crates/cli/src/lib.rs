@@ -9,6 +9,7 @@
 //! assert!(out.starts_with(b"unknown-format"));
 //! ```
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
 #![forbid(unsafe_code)]
 
 mod axes;

@@ -8,6 +8,8 @@
 //!
 //! Nothing here panics, whatever the bytes. A flaw of a stream is reported with the byte where it was found.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod branch;
 #[cfg(feature = "blosc2")]
 mod broken;

@@ -17,6 +17,7 @@
 //! # Ok::<(), ndbytes_convert::Error>(())
 //! ```
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
 #![forbid(unsafe_code)]
 
 mod arrays;

@@ -4,6 +4,8 @@
 //!
 //! The guide is the module [`guide`]. The trait of a format is [`Format`], that of a field's type is [`Layout`].
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 // The macro names this crate from inside and from outside alike.
 extern crate self as everybyte;
 

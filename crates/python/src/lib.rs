@@ -3,6 +3,8 @@
 //! Everything that takes long runs in threads of this process, without the interpreter's lock ([`work`]). What a file contains
 //! never makes the interpreter end: panics become exceptions.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod archive;
 mod array;
 mod check;

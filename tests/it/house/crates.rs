@@ -3,14 +3,19 @@
 use crate::support::project;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A module: its path inside the crate, without `crate`. The root is `lib` or `main`.
 pub type Module = Vec<String>;
 
+/// The text of a file.
+pub fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
 /// The folders of all crates: the members of the workspace, and those that it excludes. Cargo refuses a crate that is in neither.
 pub fn crates() -> Vec<String> {
-    let manifest = fs::read_to_string(project().join("Cargo.toml")).unwrap();
+    let manifest = read(&project().join("Cargo.toml"));
     let listed = |key: &str| {
         let list = manifest.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = [")).unwrap();
         list.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
@@ -29,14 +34,14 @@ pub fn modules(folder: &Path) -> BTreeMap<Module, String> {
 
 fn gather(folder: &Path, around: &[String], found: &mut BTreeMap<Module, String>) {
     for entry in fs::read_dir(folder).unwrap() {
-        let path: PathBuf = entry.unwrap().path();
+        let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let inside = |name: String| around.iter().cloned().chain([name]).collect::<Module>();
         if path.is_dir() {
             gather(&path, &inside(name), found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let module = if name == "mod" { around.to_vec() } else { inside(name) };
-            found.insert(module, code(&fs::read_to_string(&path).unwrap()));
+            found.insert(module, code(&read(&path)));
         }
     }
 }

@@ -4,7 +4,7 @@ mod crates;
 mod imports;
 
 use crate::support::project;
-use crates::{Module, crates, modules};
+use crates::{Module, crates, modules, read};
 use imports::{Imports, imports};
 use std::collections::BTreeSet;
 
@@ -88,6 +88,21 @@ fn no_circle_leads_through_the_files_or_rooms_of_a_crate() {
         wrong.extend(found.map(|arrow| format!("{folder}: {arrow}")));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Clippy counts the lines of functions, if the root of a crate denies longer ones. Those of the library are not bounded yet.
+#[test]
+fn functions_are_denied_over_50_lines_in_the_crates_of_the_product() {
+    let is_of_product =
+        |folder: &String| folder.starts_with("crates/") && !folder.contains("/tests/") || folder == "schemas";
+    let mut wrong = Vec::new();
+    for folder in crates().into_iter().filter(is_of_product) {
+        let source = project().join(&folder).join("src");
+        let roots = ["lib.rs", "main.rs"].map(|root| source.join(root)).into_iter().filter(|root| root.is_file());
+        wrong.extend(roots.filter(|root| !read(root).contains("#![cfg_attr(not(test), deny(clippy::too_many_lines))]")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(read(&project().join("clippy.toml")).contains("\ntoo-many-lines-threshold = 50\n"));
 }
 
 /// The system may refuse threads. rayon would panic then, where nobody has asked for them before.

@@ -51,6 +51,18 @@ pub(crate) struct Making<'m> {
     pub grown: u64,
 }
 
+impl Shape {
+    /// The type of values whose items have this type.
+    fn data_type(&self, item: DataType) -> DataType {
+        match self {
+            Shape::Items => item,
+            Shape::Fixed(child, size) => DataType::FixedSizeList(Arc::clone(child), *size),
+            Shape::List(child) => DataType::List(Arc::clone(child)),
+            Shape::Struct(fields) => DataType::Struct(fields.clone()),
+        }
+    }
+}
+
 impl ColumnPlan {
     pub fn new(column: &Column<'_>, making: &mut Making<'_>) -> Result<Self> {
         let options = making.options;
@@ -96,13 +108,7 @@ impl ColumnPlan {
         if is_time && column_type.dims.is_none() {
             metadata.extend([extension]);
         }
-        let data_type = match &shape {
-            Shape::Items => child_type,
-            Shape::Fixed(child, size) => DataType::FixedSizeList(Arc::clone(child), *size),
-            Shape::List(child) => DataType::List(Arc::clone(child)),
-            Shape::Struct(fields) => DataType::Struct(fields.clone()),
-        };
-        let field = Arc::new(Field::new(&name, data_type, true).with_metadata(metadata));
+        let field = Arc::new(Field::new(&name, shape.data_type(child_type), true).with_metadata(metadata));
         Ok(ColumnPlan { index: column.index(), field, name, item, shape, categories })
     }
 

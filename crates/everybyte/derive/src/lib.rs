@@ -5,6 +5,8 @@
 //! stands when a parse is traced, and bounds every `count` by the bytes that are left. What the author writes stays
 //! plain binrw; what would hide bytes from the map (`pad_*`, `align_*`, a field's `magic`) does not compile.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod bits;
 mod choice;
 mod derives;

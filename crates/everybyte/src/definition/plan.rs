@@ -205,6 +205,20 @@ impl<'b> Planner<'_, 'b> {
             Form::Rest => Amount::ToEnd,
             _ => Amount::Own,
         };
+        let arguments = self.arguments(page, (field, is_whole), scope, &mut ask, &mut inexact);
+        FieldPlan { field, condition, amount, number, arguments, inexact }
+    }
+
+    /// The arguments of a field's type. `ask` gives the name of a parameter in the place of one that has no translation.
+    fn arguments(
+        &self,
+        page: &TypeDoc,
+        (field, is_whole): (&'b FieldDoc, bool),
+        scope: &Scope<'_, 'b>,
+        ask: &mut dyn FnMut(&str, bool, String) -> String,
+        inexact: &mut Vec<String>,
+    ) -> Vec<String> {
+        let argument = |name: &str| field.arguments.iter().find(|argument| argument.name == name).map(|it| &it.value);
         let mut arguments = Vec::new();
         if let Some(target) = self.target(&field.form) {
             for Parameter { name, form, .. } in self.parameters(target) {
@@ -229,7 +243,7 @@ impl<'b> Planner<'_, 'b> {
                 }
             }
         }
-        FieldPlan { field, condition, amount, number, arguments, inexact }
+        arguments
     }
 
     /// The page of a form's structure.

@@ -90,15 +90,7 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
             }
             Step::Splice { key, from, to, bytes } => {
                 let spot = self.spot(key)?;
-                let length = spot.bytes.end - spot.bytes.start;
-                let to = to.unwrap_or(length);
-                if *from > to || to > length {
-                    return Err(format!("`{}` has {length} bytes", escape(key)));
-                }
-                let at = spot.bytes.start + from..spot.bytes.start + to;
-                let whole = self.whole(&spot, bytes.clone());
-                let field = whole.field.filter(|_| at == spot.bytes);
-                action.edits.push(Edit { at, field, ..whole });
+                action.edits.push(self.splice(key, &spot, (*from, *to), bytes)?);
                 facts.extend(self.fact(&spot));
             }
             Step::Remove(key) => {
@@ -119,12 +111,7 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
             Step::Swap(one, other) => {
                 let spots = [self.spot(one)?, self.spot(other)?];
                 let [first, second] = &spots;
-                if self.space(first) == self.space(second)
-                    && first.bytes.start < second.bytes.end
-                    && second.bytes.start < first.bytes.end
-                {
-                    return Err("one of the fields is a part of the other".into());
-                }
+                self.ensure_apart(first, second)?;
                 action.edits.push(self.whole(first, self.read(second)?));
                 action.edits.push(self.whole(second, self.read(first)?));
                 facts.extend(spots.iter().filter_map(|spot| self.fact(spot)));
@@ -134,27 +121,50 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
                 action.edits.push(self.whole(&to, self.read(&from)?));
                 facts.extend(self.fact(&to));
             }
-            Step::Cut { key, by } => {
-                let (space, at) = match key {
-                    Some(key) => {
-                        let spot = self.spot(key)?;
-                        (self.space(&spot), spot.bytes.start)
-                    }
-                    None => (self.mapped.file_space(), self.mapped.file.len() as u64),
-                };
-                let length = match space == self.mapped.file_space() {
-                    true => self.mapped.file.len() as u64,
-                    false => self.mapped.table.lengths[&space],
-                };
-                let at = at.checked_add_signed(*by).filter(|at| *at <= length);
-                let at = at.ok_or("the cut is outside of the file")?;
-                let edit =
-                    Edit { space, owner: at..length, at: at..length, bytes: Vec::new(), field: None, after: 0..0 };
-                action.edits.push(edit);
-            }
+            Step::Cut { key, by } => action.edits.push(self.cut(key.as_deref(), *by)?),
             _ => {}
         }
         Ok(action)
+    }
+
+    /// The edit that puts bytes in the place of some of a field.
+    fn splice(&self, key: &str, spot: &Spot, (from, to): (u64, Option<u64>), bytes: &[u8]) -> Result<Edit, String> {
+        let length = spot.bytes.end - spot.bytes.start;
+        let to = to.unwrap_or(length);
+        if from > to || to > length {
+            return Err(format!("`{}` has {length} bytes", escape(key)));
+        }
+        let at = spot.bytes.start + from..spot.bytes.start + to;
+        let whole = self.whole(spot, bytes.to_vec());
+        let field = whole.field.filter(|_| at == spot.bytes);
+        Ok(Edit { at, field, ..whole })
+    }
+
+    /// The edit that ends the file, or the space of a field, there or `by` bytes after it.
+    fn cut(&self, key: Option<&str>, by: i64) -> Result<Edit, String> {
+        let (space, at) = match key {
+            Some(key) => {
+                let spot = self.spot(key)?;
+                (self.space(&spot), spot.bytes.start)
+            }
+            None => (self.mapped.file_space(), self.mapped.file.len() as u64),
+        };
+        let length = match space == self.mapped.file_space() {
+            true => self.mapped.file.len() as u64,
+            false => self.mapped.table.lengths[&space],
+        };
+        let at = at.checked_add_signed(by).filter(|at| *at <= length);
+        let at = at.ok_or("the cut is outside of the file")?;
+        Ok(Edit { space, owner: at..length, at: at..length, bytes: Vec::new(), field: None, after: 0..0 })
+    }
+
+    /// Refuses two fields that have bytes in common.
+    fn ensure_apart(&self, first: &Spot, second: &Spot) -> Result<(), String> {
+        let overlap = first.bytes.start < second.bytes.end && second.bytes.start < first.bytes.end;
+        if self.space(first) == self.space(second) && overlap {
+            return Err("one of the fields is a part of the other".into());
+        }
+        Ok(())
     }
 
     /// The one field that a key names.

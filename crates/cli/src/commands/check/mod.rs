@@ -11,21 +11,23 @@ pub mod walk;
 
 pub use arguments::Arguments;
 
-use crate::context::{Context, Outcome, lock};
+use crate::context::{Context, Outcome, StandardInput, lock};
 use crate::report;
 use crate::show::check::place::Places;
 use crate::show::check::totals::Totals;
 use crate::show::check::{Checked, Output, Seen};
+use crate::show::progress::Progress;
 use crate::show::text::is_standard;
 use arguments::NOTHING;
 use baseline::Baseline;
 use ndbytes::seal::Seal;
 use ndbytes::threads;
 use ndbytes::walk::Problem;
-use ndbytes::{Checker, Error, Part, Report, Result, Severity, archive};
+use ndbytes::{Checker, Error, Limits, Part, Report, Result, Severity, archive};
 use rayon::prelude::*;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use walk::{Files, Found, Unknown, is_named_alike, words};
 
 /// Files that are checked before their findings are printed.
@@ -37,33 +39,15 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         return Ok(Outcome::Unreadable);
     }
     if arguments.is_table() {
-        #[cfg(feature = "convert")]
-        return table::run(arguments, context);
-        #[cfg(not(feature = "convert"))]
-        {
-            context.complain("the formats arrow and parquet are not in this build: it lacks the feature `convert`")?;
+        return run_table(arguments, context);
+    }
+    let (baseline, sealed) = match compared_with(arguments, context.limits) {
+        Ok(compared_with) => compared_with,
+        Err(problem) => {
+            context.complain(&problem)?;
             return Ok(Outcome::Unreadable);
         }
-    }
-    let baseline =
-        match arguments.baseline.as_deref().map(|path| Baseline::read(path, arguments.update_baseline, context.limits))
-        {
-            None => None,
-            Some(Ok(baseline)) => Some(baseline),
-            Some(Err(problem)) => {
-                context.complain(&problem)?;
-                return Ok(Outcome::Unreadable);
-            }
-        };
-    let sealed =
-        match arguments.sealed.as_ref().map(|seal| sealed::open(seal.as_deref(), &arguments.paths, context.limits)) {
-            None => None,
-            Some(Ok(sealed)) => Some(sealed),
-            Some(Err(problem)) => {
-                context.complain(&problem)?;
-                return Ok(Outcome::Unreadable);
-            }
-        };
+    };
     let checker = Checker::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
     let progress = &context.progress();
     let starts = arguments.starts(context.input);
@@ -80,12 +64,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let check = |file: std::result::Result<Found, Problem>| {
         file.map(|file| {
             let _at_hand = progress.begin(&file.path, file.length);
-            let report = match sealed {
-                _ if is_standard(&file.path) => checker.check_reader(&mut *lock(input)),
-                Some(seal) => seal.check(&checker, &file.path),
-                None => checker.check(&file.path),
-            };
-            (report, file)
+            (check_one(&file.path, &checker, sealed, input), file)
         })
     };
     let mut run = Run {
@@ -98,27 +77,62 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         denied: if arguments.deny_warnings { Severity::Warning } else { Severity::Error },
         context,
     };
-    let mut outcome = Outcome::Clean;
-    let mut batch: Vec<_> = files.by_ref().take(BATCH).collect();
-    while !batch.is_empty() {
-        let mut next = || files.by_ref().take(BATCH).collect();
-        let (checked, following): (Vec<_>, _) = match batch.len() {
-            // A single file keeps the threads for itself.
-            1 => (batch.into_iter().map(check).collect(), next()),
-            // While these are checked, the next ones are searched for.
-            _ => {
-                threads::ready();
-                rayon::join(|| batch.into_par_iter().map(check).collect(), next)
-            }
-        };
-        batch = following;
-        outcome = progress.aside(|| {
-            checked.into_iter().try_fold(outcome, |worst, checked| Ok::<_, io::Error>(worst.max(run.take(checked)?)))
-        })?;
-    }
+    let outcome = run.take_all(&mut files, check, progress)?;
     run.totals.set_passed(files.passed());
     run.end(outcome, arguments.update_baseline)
 }
+
+/// Checks files for a table.
+fn run_table(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    #[cfg(feature = "convert")]
+    return table::run(arguments, context);
+    #[cfg(not(feature = "convert"))]
+    {
+        let _ = arguments;
+        context.complain("the formats arrow and parquet are not in this build: it lacks the feature `convert`")?;
+        Ok(Outcome::Unreadable)
+    }
+}
+
+/// The baseline and the seal that the arguments name.
+fn compared_with(
+    arguments: &Arguments,
+    limits: Limits,
+) -> std::result::Result<(Option<Baseline>, Option<Arc<Seal>>), String> {
+    let baseline = arguments.baseline.as_deref();
+    let baseline = baseline.map(|path| Baseline::read(path, arguments.update_baseline, limits)).transpose()?;
+    let seal = arguments.sealed.as_ref();
+    let seal = seal.map(|seal| sealed::open(seal.as_deref(), &arguments.paths, limits)).transpose()?;
+    Ok((baseline, seal))
+}
+
+/// Checks one file, with its seal if there is one.
+fn check_one(path: &Path, checker: &Checker, sealed: Option<&Seal>, input: &StandardInput<'_>) -> Result<Report> {
+    match sealed {
+        _ if is_standard(path) => checker.check_reader(&mut *lock(input)),
+        Some(seal) => seal.check(checker, path),
+        None => checker.check(path),
+    }
+}
+
+/// Checks files, while the next ones are searched for.
+fn side_by_side<F: Send, C: Send, N: Send>(
+    batch: Vec<F>,
+    check: impl Fn(F) -> C + Sync + Send,
+    next: impl FnOnce() -> N + Send,
+) -> (Vec<C>, N) {
+    match batch.len() {
+        // A single file keeps the threads for itself.
+        1 => (batch.into_iter().map(check).collect(), next()),
+        _ => {
+            threads::ready();
+            rayon::join(|| batch.into_par_iter().map(check).collect(), next)
+        }
+    }
+}
+
+/// The report of a file that was found, or the reason why there is none.
+type Checking = std::result::Result<(Result<Report>, Found), Problem>;
 
 /// A run of the command: what becomes of the files that were checked.
 struct Run<'c, 'a> {
@@ -135,8 +149,30 @@ struct Run<'c, 'a> {
 }
 
 impl Run<'_, '_> {
+    /// Checks all files, and takes the results in their order.
+    fn take_all(
+        &mut self,
+        files: &mut Files<'_>,
+        check: impl Fn(std::result::Result<Found, Problem>) -> Checking + Sync + Send,
+        progress: &Progress,
+    ) -> io::Result<Outcome> {
+        let mut outcome = Outcome::Clean;
+        let mut batch: Vec<_> = files.by_ref().take(BATCH).collect();
+        while !batch.is_empty() {
+            let next = || files.by_ref().take(BATCH).collect();
+            let (checked, following) = side_by_side(batch, &check, next);
+            batch = following;
+            outcome = progress.aside(|| {
+                checked
+                    .into_iter()
+                    .try_fold(outcome, |worst, checked| Ok::<_, io::Error>(worst.max(self.take(checked)?)))
+            })?;
+        }
+        Ok(outcome)
+    }
+
     /// Takes the result of a check.
-    fn take(&mut self, checked: std::result::Result<(Result<Report>, Found), Problem>) -> io::Result<Outcome> {
+    fn take(&mut self, checked: Checking) -> io::Result<Outcome> {
         let (path, reason, ended) = match checked {
             Ok((Ok(report), file)) => return self.report(&report, &file),
             Ok((Err(error), file)) => {
