@@ -11,7 +11,7 @@ use crate::pieces::{self, Piece};
 use crate::scan::Scan;
 use crate::source::{Kind, Source};
 use array::OpenArray;
-pub use batch::{Send, failed};
+use batch::Send;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 pub use lake::rows as rows_about;
