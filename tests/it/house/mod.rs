@@ -99,7 +99,8 @@ fn functions_are_denied_over_50_lines_in_the_crates_of_the_product() {
     for folder in crates().into_iter().filter(is_of_product) {
         let source = project().join(&folder).join("src");
         let roots = ["lib.rs", "main.rs"].map(|root| source.join(root)).into_iter().filter(|root| root.is_file());
-        wrong.extend(roots.filter(|root| !read(root).contains("#![cfg_attr(not(test), deny(clippy::too_many_lines))]")));
+        wrong
+            .extend(roots.filter(|root| !read(root).contains("#![cfg_attr(not(test), deny(clippy::too_many_lines))]")));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(read(&project().join("clippy.toml")).contains("\ntoo-many-lines-threshold = 50\n"));
