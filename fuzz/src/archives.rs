@@ -1,8 +1,8 @@
 //! Zip archives, and gzip around IDX.
 
+use crate::bounds::limits;
 use crate::bytes::{self, is_limited};
 use crate::layout::read_in_every_way;
-use crate::limits;
 use everybyte::{Endian, Source};
 use ndbytes::archive::Opened;
 use ndbytes::{Archive, Checker, Error, Input, Options};

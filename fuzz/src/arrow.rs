@@ -1,7 +1,7 @@
 //! Tables as record batches of Arrow, and back.
 
+use crate::bounds::limits;
 use crate::idv::model::{self, Item};
-use crate::limits;
 use crate::random::Random;
 use crate::share;
 use arrow_array::{Array, RecordBatch, RecordBatchIterator};

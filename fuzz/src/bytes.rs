@@ -1,7 +1,8 @@
 //! What holds for any bytes, whatever format they are of.
 
+use crate::bounds::limits;
+use crate::scratch;
 use crate::share::{Question, Share};
-use crate::{limits, scratch};
 use ndbytes::idv::{self, Table};
 use ndbytes::{
     Array, ByteMap, Checker, Depth, Error, Finding, Format, Info, Input, Limits, Options, Profile, Report, Verdict,

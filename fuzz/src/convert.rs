@@ -1,7 +1,8 @@
 //! Files of other programs, as `ndbytes convert` takes them.
 
+use crate::bounds::limits;
+use crate::scratch;
 use crate::tool::{Ended, tool};
-use crate::{limits, scratch};
 use std::panic;
 use std::path::Path;
 use std::sync::Once;

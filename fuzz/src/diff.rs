@@ -1,6 +1,6 @@
 //! What holds for the differences of any two files.
 
-use crate::limits;
+use crate::bounds::limits;
 use crate::random::Random;
 use crate::tool::{assert_harmless, assert_json};
 use ndbytes::{Error, Input};

@@ -1,9 +1,10 @@
 //! `.npy`.
 
 use crate::arrangement::{Arrangement, bits, elements};
+use crate::bounds::limits;
 use crate::layout::read_in_every_way;
 use crate::share::{Question, Share};
-use crate::{bytes, limits, reading, scratch};
+use crate::{bytes, reading, scratch};
 use arbitrary::Arbitrary;
 use binrw::args;
 use everybyte::{Endian, Source, write};

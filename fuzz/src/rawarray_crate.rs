@@ -1,6 +1,7 @@
 //! RawArray beside the format's own crate.
 
-use crate::{limits, scratch};
+use crate::bounds::limits;
+use crate::scratch;
 use bytemuck::Pod;
 use half::{bf16, f16};
 use ndbytes::rawarray::{Options, Order};

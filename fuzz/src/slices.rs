@@ -1,6 +1,6 @@
 //! Parts of a file beside the whole.
 
-use crate::limits;
+use crate::bounds::limits;
 use crate::random::Random;
 use crate::reading::SMALL;
 use crate::statistics;

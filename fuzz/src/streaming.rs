@@ -1,7 +1,7 @@
 //! Streams that split their bytes anywhere.
 
+use crate::bounds::limits;
 use crate::bytes::is_limited;
-use crate::limits;
 use crate::random::Random;
 use ndbytes::{Checker, Error, File, Options};
 use std::io::{self, ErrorKind, Read};

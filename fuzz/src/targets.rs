@@ -1,8 +1,9 @@
 //! The table of targets. The fuzzer and `examples/replay.rs` go by it; `targets.txt` has the dictionary and the seeds of each.
 
+use crate::bounds::in_turn;
 use crate::{
-    archives, arrow, b2nd, blosclz, budget, convert, diff, idv, idx, in_turn, inflate, lz4, npy, rawarray,
-    rawarray_crate, slices, streaming, textconv, threads, tool, writer,
+    archives, arrow, b2nd, blosclz, budget, convert, diff, idv, idx, inflate, lz4, npy, rawarray, rawarray_crate,
+    slices, streaming, textconv, threads, tool, writer,
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
 use arbitrary::{Arbitrary, Unstructured};

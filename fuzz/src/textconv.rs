@@ -1,6 +1,6 @@
 //! Files as text that diffs.
 
-use crate::limits;
+use crate::bounds::limits;
 use ndbytes::Input;
 use ndbytes_compare::{digest, snapshot};
 

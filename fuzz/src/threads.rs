@@ -1,7 +1,8 @@
 //! Several threads and one opened file.
 
+use crate::bounds::limits;
 use crate::reading::SMALL;
-use crate::{limits, tables};
+use crate::tables;
 use ndbytes::{Array, Error, File, Options, Result};
 use std::thread;
 

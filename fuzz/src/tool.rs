@@ -1,6 +1,7 @@
 //! The tool, in process: what it prints about any file.
 
-use crate::{limits, scratch};
+use crate::bounds::limits;
+use crate::scratch;
 use ndbytes_cli::{Streams, run};
 use serde::de::{Deserialize, IgnoredAny};
 use serde_json::{Deserializer, Value};

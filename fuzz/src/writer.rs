@@ -1,7 +1,8 @@
 //! The writers, called in any order, with sinks that may fail.
 
 use crate::arrangement::elements;
-use crate::{limits, scratch};
+use crate::bounds::limits;
+use crate::scratch;
 use arbitrary::Arbitrary;
 use ndarray::{ArrayD, IxDyn};
 use ndbytes::b2nd::{self, Codec, Filter};

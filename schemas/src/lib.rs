@@ -19,6 +19,8 @@
 //!
 //! [`layout`]: everybyte::layout
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 pub mod b2nd;
 pub mod blosc2;
 pub mod gzip;

@@ -1,6 +1,6 @@
 //! IDX and RawArray: opening, single items, whole arrays into memory that is fresh or was written to before.
 
-use super::{Case, REPEATED, numbers, repeated, timed};
+use super::bench::{Case, REPEATED, numbers, repeated, timed};
 use ndarray::{Axis, Ix2};
 use ndbytes::{idx, rawarray};
 use std::hint::black_box;

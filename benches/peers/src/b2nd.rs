@@ -1,6 +1,6 @@
 //! Arrays of b2nd, whole and in pieces: opened once, read many times.
 
-use super::{Outcome, numbers, repeated, timed};
+use super::bench::{Outcome, numbers, repeated, timed};
 use blosc2_pure_rs::b2nd::{B2ndArray, b2nd_open, b2nd_to_cbuffer_vec};
 use ndarray::{ArrayD, s};
 use ndbytes::b2nd::{Array, Options};

@@ -1,6 +1,6 @@
 //! The memory of this process, as Linux counts it.
 
-use super::Outcome;
+use super::bench::Outcome;
 use std::fs;
 
 /// Forgets the peak so far, and returns the bytes that are resident now.

@@ -1,6 +1,6 @@
 //! Many small files, and files whose size makes no difference.
 
-use super::{Case, Outcome, REPEATED, repeated, timed};
+use super::bench::{Case, Outcome, REPEATED, repeated, timed};
 use ndbytes::{Checker, Depth, Input, Limits, Verdict, info};
 use rayon::prelude::*;
 use std::hint::black_box;

@@ -1,6 +1,6 @@
 //! IDV: every value into memory, block by block, as Arrow's batches, as Parquet; and a b2nd array as `.npy`.
 
-use super::{Bench, Case, Outcome, timed};
+use super::bench::{Bench, Case, Outcome, timed};
 use arrow_array::RecordBatch;
 use ndbytes::{Error, b2nd, idv};
 use ndbytes_arrow::table;

@@ -3,7 +3,7 @@
 //! What is written was read before, which is not timed. A file of ndbytes is on the disk when it has its name; in a file system
 //! in memory there is no disk to wait for.
 
-use super::{Bench, Outcome, timed};
+use super::bench::{Bench, Outcome, timed};
 use blosc2_pure_rs::b2nd::{B2ndMeta, b2nd_from_cbuffer, b2nd_to_cframe};
 use blosc2_pure_rs::compress::{CParams, DParams};
 use ndarray::{ArrayD, Ix2};

@@ -35,8 +35,8 @@ impl InputReader {
     /// Bytes from a place on, which the input has.
     pub(crate) fn part(&self, start: u64, length: u64) -> Result<Vec<u8>> {
         let length = usize::try_from(length).map_err(|error| Error::Broken(error.to_string()))?;
-        let mut bytes = crate::bounded::room(length, "a part of the file")?;
-        crate::bounded::lengthen(&mut bytes, length);
+        let mut bytes = crate::memory::room(length, "a part of the file")?;
+        crate::memory::lengthen(&mut bytes, length);
         self.fill(&mut bytes, start)?;
         Ok(bytes)
     }

@@ -30,6 +30,8 @@
 //! [`ipc::read_stream`] alone believes what a stream claims. Arrays from a C stream are looked at by `Validated` before they are
 //! believed; [`idv::write`] believes those that it is given.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 pub(crate) mod annotations;
 #[cfg(feature = "ipc")]
 mod bounded;
@@ -44,6 +46,8 @@ mod input;
 pub mod ipc;
 #[cfg(feature = "lake")]
 pub mod lake;
+#[cfg(feature = "ipc")]
+mod memory;
 pub mod metadata;
 #[cfg(any(feature = "ffi", feature = "ipc"))]
 mod panics;

@@ -40,9 +40,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Rows of a batch that is read.
-pub(crate) const ROWS_READ: usize = 16_384;
-
 /// Bytes that the dictionary of a column takes from its first value on.
 const DICTIONARY: usize = 64 << 10;
 

@@ -1,6 +1,6 @@
 //! .NET's ticks of 100 ns, as Arrow's units of time and back.
 
-use crate::table::Times;
+use crate::choices::choices;
 use arrow_schema::TimeUnit;
 
 /// The ticks of .NET at the beginning of 1970.
@@ -11,6 +11,22 @@ const TICKS_PER_MINUTE: i64 = 600_000_000;
 
 /// Ticks of a day.
 const TICKS_PER_DAY: i64 = 24 * 60 * TICKS_PER_MINUTE;
+
+choices! {
+    /// The unit of times and durations. .NET counts ticks of 100 ns from the year 1 to 9999: no unit of Arrow holds all of
+    /// them.
+    Times: "units of times" {
+        /// Microseconds. A time that is no whole number of them is an error.
+        #[default]
+        Micros = "us",
+        /// Microseconds, rounded down.
+        MicrosFloor = "us-floor",
+        /// Nanoseconds. A time before 1677-09-21 or after 2262-04-11 is an error.
+        Nanos = "ns",
+        /// The ticks, as integers of 64 bits.
+        Ticks = "ticks",
+    }
+}
 
 impl Times {
     /// The unit in Arrow, or `None` for ticks.

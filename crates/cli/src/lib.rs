@@ -9,11 +9,14 @@
 //! assert!(out.starts_with(b"unknown-format"));
 //! ```
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
 #![forbid(unsafe_code)]
 
+mod axes;
 mod commands;
 mod context;
 mod process;
+mod report;
 mod run;
 mod show;
 mod signals;

@@ -1,5 +1,7 @@
 //! The command-line tool `ndbytes`. The library beside it does the work.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 #[cfg(unix)]
 mod memory;
 

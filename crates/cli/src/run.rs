@@ -184,8 +184,8 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
         Command::Schema(arguments) => schema::run(arguments, context),
         Command::Textconv(arguments) => textconv::run(arguments, context),
         Command::Git(arguments) => git::run(arguments, context),
-        Command::Completions(arguments) => completions::run(arguments, context),
-        Command::Man(arguments) => man::run(arguments, context),
+        Command::Completions(arguments) => completions::run(arguments, command_line(), context),
+        Command::Man(arguments) => man::run(arguments, command_line(), context),
     }
 }
 

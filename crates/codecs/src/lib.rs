@@ -8,16 +8,14 @@
 //!
 //! Nothing here panics, whatever the bytes. A flaw of a stream is reported with the byte where it was found.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
+mod branch;
 mod broken;
 pub mod deflate;
 pub mod filters;
 pub mod inflate;
 pub mod lz;
 pub mod zstd;
-
-/// Tells the compiler that what calls this is rarely run. `std::hint::cold_path` makes the same code, from Rust 1.95 on.
-#[cold]
-#[inline(always)]
-fn cold_path() {}
 
 pub use broken::BrokenStream;

@@ -17,30 +17,44 @@
 //! # Ok::<(), ndbytes_convert::Error>(())
 //! ```
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
 #![forbid(unsafe_code)]
 
 mod arrays;
 mod containers;
+mod conversion;
 mod error;
 mod kind;
+mod memory;
 mod options;
+mod pick;
 #[cfg(feature = "png")]
 mod pictures;
 #[cfg(feature = "tables")]
+mod table_options;
+#[cfg(feature = "tables")]
 mod tables;
+mod target;
 
 pub use arrays::part::Part;
 pub use containers::safetensors::Tensors;
 pub use error::{Error, Loss, Result, Weight};
 pub use kind::Kind;
+#[cfg(feature = "tables")]
+pub use ndbytes_arrow::{
+    idv::Nulls,
+    table::{Keys, Sparse, Times},
+};
+#[cfg(feature = "png")]
+pub use options::Sheet;
 pub use options::{Options, Progress};
 #[cfg(feature = "png")]
-pub use pictures::{Sheet, folder::Pictures};
+pub use pictures::Pictures;
 #[cfg(feature = "tables")]
-pub use tables::{Keys, Nulls, Sparse, TableOptions, Times, source::Table, text};
-
-use std::io::Write;
-use std::path::Path;
+pub use table_options::TableOptions;
+#[cfg(feature = "tables")]
+pub use tables::{source::Table, text};
+pub use target::Target;
 
 /// Something that is converted.
 #[derive(Debug)]
@@ -62,15 +76,6 @@ impl Source<'_> {
             Source::Table(table) => table.length(),
         }
     }
-}
-
-/// The place of the result.
-#[non_exhaustive]
-pub enum Target<'t> {
-    /// A file that appears whole or not at all.
-    File(&'t Path),
-    /// A stream.
-    Stream(&'t mut dyn Write),
 }
 
 /// Converts. Several arrays become one along their first axis, unless the target holds several by name. Several tables become
@@ -114,5 +119,5 @@ pub fn convert(sources: &[Source<'_>], kind: Kind, target: Target<'_>, options: 
             Source::Table(_) => {}
         }
     }
-    arrays::convert(&parts, kind, target, options)
+    conversion::convert(&parts, kind, target, options)
 }

@@ -1,14 +1,37 @@
 //! How to convert.
 
 use crate::error::{Error, Loss, Result, Weight};
-#[cfg(feature = "png")]
-use crate::pictures::Sheet;
 #[cfg(feature = "tables")]
-use crate::tables::TableOptions;
+use crate::table_options::TableOptions;
 use ndbytes::Limits;
+#[cfg(feature = "png")]
+use std::str::FromStr;
 
 /// A function that is told the place of a source, and how many bytes of its values have been read.
 pub type Progress<'o> = dyn Fn(usize, u64) + 'o;
+
+/// A sheet of pictures: the first items of an array, row by row.
+#[cfg(feature = "png")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sheet {
+    /// Pictures below each other.
+    pub rows: usize,
+    /// Pictures beside each other.
+    pub columns: usize,
+}
+
+#[cfg(feature = "png")]
+impl FromStr for Sheet {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let parsed = text.split_once(['x', '×']).and_then(|(rows, columns)| {
+            let sheet = Sheet { rows: rows.parse().ok()?, columns: columns.parse().ok()? };
+            (sheet.rows > 0 && sheet.columns > 0).then_some(sheet)
+        });
+        parsed.ok_or("rows and columns are expected, such as 4x10")
+    }
+}
 
 /// How to convert.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use crate::pieces;
 use crate::read;
-use crate::source::Source;
+use crate::scan::Scan;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::ipc::reader::StreamReader;
@@ -19,25 +19,12 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties, SendableRecordBatchStream,
 };
 use futures::StreamExt;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::Cursor;
 use std::sync::Arc;
 
 /// Batches that wait for the operator above.
 const AHEAD: usize = 2;
-
-/// What is read of a source, as plain data.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Scan {
-    pub source: Source,
-    /// The columns that are wanted, by their places; `None` for all of them.
-    pub projection: Option<Vec<usize>>,
-    /// The number of all rows, where it is known.
-    pub rows: Option<usize>,
-    /// The rows after which a partition may stop.
-    pub limit: Option<usize>,
-}
 
 /// Reads the pieces that the node below lists.
 #[derive(Debug, Clone)]

@@ -22,6 +22,8 @@
 //!
 //! What a plan needs to run elsewhere is plain data: a [`source::Source`], and a list of [`pieces::Piece`]s.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod check;
 pub mod cli;
 pub mod cluster;
@@ -31,6 +33,7 @@ mod functions;
 mod paths;
 pub mod pieces;
 mod read;
+mod scan;
 mod show;
 pub mod source;
 pub mod stores;

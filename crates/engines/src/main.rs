@@ -1,5 +1,7 @@
 //! The program `ndbytes-engine`.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -1,8 +1,9 @@
 //! The tables that queries name.
 
-use crate::exec::{ReadExec, Scan};
+use crate::exec::ReadExec;
 use crate::pieces;
 use crate::read;
+use crate::scan::Scan;
 use crate::source::Source;
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;

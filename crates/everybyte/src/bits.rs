@@ -17,7 +17,7 @@
 //! assert_eq!(pink.with_blue(0).raw(), 0xF800);
 //! ```
 
-use crate::Book;
+use crate::reference::{Bits, Book};
 use std::fmt::Debug;
 
 /// A type that names a run of bits inside an integer. Implement it for an enum whose values stand in bits.
@@ -113,4 +113,10 @@ pub const fn get(raw: u64, first: u32, width: u32) -> u64 {
 pub const fn set(raw: u64, first: u32, width: u32, bits: u64) -> u64 {
     assert!(bits <= mask(width), "the value has more bits than its field");
     raw & !(mask(width) << first) | bits << first
+}
+
+/// A run of bits, not placed yet.
+#[doc(hidden)]
+pub fn run<B: BitField>(name: &'static str, value: u64, doc: &'static str) -> Bits {
+    Bits { name, first: 0, width: B::WIDTH, value, meaning: B::meaning(value), type_name: B::type_name(), doc }
 }

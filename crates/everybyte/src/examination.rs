@@ -1,9 +1,13 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
 use crate::error::amount;
-use crate::format::{Finding, MOST_FINDINGS};
+use crate::fields::Region;
+use crate::finding::{Finding, MOST_FINDINGS};
 use crate::map::Space;
-use crate::{Index, Layout, Node, Region, Source, trace};
+use crate::node::{Index, Node};
+use crate::reference::Layout;
+use crate::source::Source;
+use crate::trace::trace;
 use binrw::io::{Cursor, Seek, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use std::collections::HashMap;

@@ -1,13 +1,14 @@
 //! A format of one's own: its files explained, checked and written back.
 
+use crate::error::{ParseError, Problem};
 use crate::examination::Examination;
+use crate::finding::{Finding, MOST_FINDINGS};
 use crate::map::{GAP, Space, spans};
-use crate::{Book, Layout, Node, ParseError, Problem, Source, trace};
+use crate::node::Node;
+use crate::reference::{Book, Layout};
+use crate::source::Source;
+use crate::trace::{read, trace};
 use binrw::{BinRead, BinWrite, Endian};
-use std::ops::Range;
-
-/// The most findings of one file that are kept.
-pub(crate) const MOST_FINDINGS: usize = 1000;
 
 /// A file format: the layout with which its files begin, and all else that is to be known of them.
 ///
@@ -40,40 +41,6 @@ pub struct Explained {
     pub spaces: Vec<Space>,
     /// The breaches of rules, in the order of their bytes.
     pub findings: Vec<Finding>,
-}
-
-/// One breach of one rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Finding {
-    /// The rule. Those of everybyte are `truncated`, `unknown-code`, `wrong-magic`, `too-many` and `invalid` for structures
-    /// that cannot be read, `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
-    pub rule: &'static str,
-    /// The field concerned; empty if there is none.
-    pub path: String,
-    /// The number of the space whose bytes are concerned.
-    pub space: u32,
-    /// These bytes.
-    pub bytes: Range<u64>,
-    /// The breach, in words. It may quote the file: [`escape`](crate::escape()) it before it is printed.
-    pub message: String,
-}
-
-impl Finding {
-    /// A structure that cannot be read.
-    pub(crate) fn unread(error: &ParseError, space: u32, around: &str) -> Self {
-        let rule = match &error.problem {
-            Problem::End { .. } | Problem::Unavailable => "truncated",
-            Problem::UnknownCode { .. } => "unknown-code",
-            Problem::WrongMagic { .. } => "wrong-magic",
-            Problem::TooMany { .. } => "too-many",
-            Problem::Invalid(_) => "invalid",
-        };
-        let dot = if around.is_empty() || error.path.is_empty() { "" } else { "." };
-        let path = format!("{around}{dot}{}", error.path);
-        let bytes = error.offset..error.offset.saturating_add(error.length);
-        Finding { rule, path, space, bytes, message: error.problem.to_string() }
-    }
 }
 
 /// Accounts for every byte of a file. A broken file is explained up to the break.
@@ -113,7 +80,7 @@ pub fn check<F: Format>(file: &[u8]) -> Vec<Finding> {
 /// If the layout of the file cannot be read, or not be written.
 pub fn rewrite<F: Format>(file: &[u8]) -> Result<Vec<u8>, Box<ParseError>> {
     let endian = F::byte_order(file);
-    let root: F = crate::read(Source::new(file), endian, ())?;
+    let root: F = read(Source::new(file), endian, ())?;
     let mut examination = Examination::rewriting(file, endian);
     examination.write(&root, 0);
     root.examine(&mut examination);

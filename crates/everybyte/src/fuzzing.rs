@@ -3,8 +3,9 @@
 //! A fuzz target of cargo-fuzz is one line: `fuzz_target!(|file: &[u8]| everybyte::fuzzing::bytes::<MyFormat>(file));`, or
 //! `fuzz_target!(|value: MyFormat| everybyte::fuzzing::value(&value));`. A test without a fuzzer calls [`values`].
 
+use crate::format::{Format, explain, rewrite};
 use crate::map::spans;
-use crate::{Format, explain, rewrite, write};
+use crate::trace::write;
 use arbitrary::{Arbitrary, Unstructured};
 
 /// Bytes out of which [`values`] makes one value.

@@ -5,26 +5,20 @@
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
 
-use crate::trace::{Index, recorder, write};
-use crate::{Layout, Problem, Role};
-use crate::{bytes_left, ensure_at_hand};
+pub use crate::label::Label;
+
+use crate::error::Problem;
+use crate::fields::{bytes_left, ensure_at_hand};
+use crate::label::SHOWN_ELEMENTS;
+use crate::node::Index;
+use crate::recorder;
+use crate::reference::Layout;
+use crate::trace::write;
 use binrw::io::{Read, Seek, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
 
-/// The number of elements of a list that get a node of their own; the others share one.
-pub(crate) const SHOWN_ELEMENTS: usize = 64;
-
 /// Lists larger than this are checked against the bytes at hand before they are allocated.
 const LARGE_LIST: u64 = 1 << 20;
-
-/// The declaration of a field, as far as its node repeats it.
-#[derive(Debug, Clone, Copy)]
-pub struct Label {
-    pub name: &'static str,
-    pub doc: &'static str,
-    pub role: Option<Role>,
-    pub is_key: bool,
-}
 
 /// The binrw that everybyte uses. `#[layout]` requires it of the crate that it stands in.
 #[diagnostic::on_unimplemented(

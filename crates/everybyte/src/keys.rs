@@ -1,6 +1,7 @@
 //! Keys: they identify the elements of lists where indices do not.
 
-use crate::{Index, Node, Value};
+use crate::node::{Index, Node};
+use crate::value::Value;
 use std::collections::HashMap;
 
 /// Names that are longer do not identify an element: its index does.

@@ -4,6 +4,8 @@
 //!
 //! The guide is the module [`guide`]. The trait of a format is [`Format`], that of a field's type is [`Layout`].
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 // The macro names this crate from inside and from outside alike.
 extern crate self as everybyte;
 
@@ -15,6 +17,7 @@ mod error;
 pub mod escape;
 mod examination;
 mod fields;
+mod finding;
 #[cfg(feature = "forge")]
 pub mod forge;
 mod format;
@@ -25,9 +28,12 @@ pub mod guide {}
 #[doc(hidden)]
 pub mod hook;
 pub mod keys;
+mod label;
 pub mod links;
 pub mod map;
+mod node;
 pub mod numerals;
+mod recorder;
 pub mod reference;
 pub mod role;
 mod source;
@@ -50,12 +56,14 @@ pub use fields::{
     Bytes, Elements, ElementsArgs, Leb128, NulString, Number, Numbers, NumbersArgs, Region, RegionArgs, Rest, Zeros,
     bytes_left, ensure_at_hand, filling,
 };
-pub use format::{Explained, Finding, Format, check, explain, rewrite};
+pub use finding::Finding;
+pub use format::{Explained, Format, check, explain, rewrite};
+pub use node::{Index, Node};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
 pub use role::Role;
 pub use source::Source;
 pub use terms::{ArgumentDoc, Content, Expression, Form, ParameterDoc, Term};
-pub use trace::{Index, Node, length_of, read, read_next, trace, write};
+pub use trace::{length_of, read, read_next, trace, write};
 pub use value::Value;
 
 /// Keeps items only if everybyte's feature `arbitrary` is on: an `impl` of `everybyte::arbitrary::Arbitrary` for a field type

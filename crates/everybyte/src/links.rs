@@ -1,8 +1,10 @@
 //! The fields that the numbers of a byte map are about.
 
 use crate::map::Space;
+use crate::node::{Index, Node};
+use crate::role::Role;
 use crate::role::{Origin, Target};
-use crate::{Index, Node, Role, Value};
+use crate::value::Value;
 use std::collections::HashMap;
 
 /// The fields of a byte map, and how to get from a number to the field that it is about.

@@ -2,7 +2,8 @@
 
 use crate::error::amount;
 use crate::keys::{Keys, keys};
-use crate::{Node, Value};
+use crate::node::Node;
+use crate::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! The trait of types that stand in layouts: their size, their value in a map, their page in the field reference.
 
-use crate::bits::BitField;
+use crate::role::Role;
 use crate::terms::{ArgumentDoc, Expression, Form, ParameterDoc};
-use crate::{Role, Value};
+use crate::value::Value;
 use binrw::Endian;
 use std::borrow::Cow;
 
@@ -260,12 +260,6 @@ pub const fn same(sizes: &[Option<u64>]) -> Option<u64> {
         }
     }
     if sizes.is_empty() { Some(0) } else { sizes[0] }
-}
-
-/// A run of bits, not placed yet.
-#[doc(hidden)]
-pub fn run<B: BitField>(name: &'static str, value: u64, doc: &'static str) -> Bits {
-    Bits { name, first: 0, width: B::WIDTH, value, meaning: B::meaning(value), type_name: B::type_name(), doc }
 }
 
 /// Places runs of bits one after the other.

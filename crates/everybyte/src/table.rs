@@ -4,7 +4,8 @@ use crate::error::amount;
 use crate::escape::push_letter;
 use crate::format::Explained;
 use crate::map::{GAP, Space, Span, spans};
-use crate::{Node, Value};
+use crate::node::Node;
+use crate::value::Value;
 use std::fmt::{self, Display, Formatter};
 
 /// Bytes that are shown of each field.
@@ -109,7 +110,7 @@ fn findings(explained: &Explained, f: &mut Formatter<'_>) -> fmt::Result {
     if explained.findings.is_empty() { Ok(()) } else { writeln!(f) }
 }
 
-impl Display for crate::Finding {
+impl Display for crate::finding::Finding {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let path = if self.path.is_empty() { "the file" } else { &self.path };
         write!(f, "{}: {}, at byte {}", self.rule, cut(path, WIDEST[0]), self.bytes.start)?;

@@ -1,6 +1,6 @@
 //! What declarations say in expressions, for generators of other languages: counts, lengths, conditions, arguments.
 
-use crate::Endian;
+use binrw::Endian;
 use std::fmt;
 
 /// An expression of a declaration.

@@ -1,5 +1,7 @@
 //! The forge of ndbytes behind a C interface: `ndbytes_forge.h` says what each function does.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod abi;
 mod options;
 mod state;

@@ -17,6 +17,8 @@
 //! Whatever a file holds: the page has at most 2 MiB, says what it leaves out, and writes text from the file as text only.
 //! Its policy (CSP) allows its own script and its own style, and nothing else.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod assets;
 mod bytes;
 mod diff;

@@ -1,7 +1,8 @@
 //! Archives and stores: mappings from names to arrays and tables.
 
 use crate::errors::raise;
-use crate::open::{Recipe, handle};
+use crate::handle::handle;
+use crate::recipe::Recipe;
 use crate::work::work;
 use ndbytes::{Format, Options};
 use pyo3::exceptions::PyKeyError;

@@ -1,6 +1,6 @@
 //! Exceptions.
 
-use crate::check::Finding;
+use crate::finding::Finding;
 use ndbytes::Error;
 use pyo3::create_exception;
 use pyo3::exceptions::{

@@ -3,14 +3,21 @@
 //! Everything that takes long runs in threads of this process, without the interpreter's lock ([`work`]). What a file contains
 //! never makes the interpreter end: panics become exceptions.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod archive;
 mod array;
 mod check;
 mod errors;
+mod finding;
 mod foreign;
+mod handle;
+mod limits;
 mod memory;
 mod msgpack;
+mod numpy_stats;
 mod open;
+mod recipe;
 mod save;
 mod sources;
 mod stats;
@@ -29,15 +36,17 @@ mod _ndbytes {
     #[pymodule_export]
     use super::array::Array;
     #[pymodule_export]
-    use super::check::{Finding, Report, Seal, Walk, check, check_batch, check_many};
+    use super::check::{Report, Seal, Walk, check, check_batch, check_many};
     #[pymodule_export]
     use super::errors::{InvalidError, LimitError};
+    #[pymodule_export]
+    use super::finding::Finding;
+    #[pymodule_export]
+    use super::numpy_stats::stats_of_numpy;
     #[pymodule_export]
     use super::open::open;
     #[pymodule_export]
     use super::save::{save, write_idv};
-    #[pymodule_export]
-    use super::stats::stats_of_numpy;
     #[pymodule_export]
     use super::table::{Batches, Column, Table};
     #[pymodule_export]

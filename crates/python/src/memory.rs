@@ -32,6 +32,16 @@ impl Memory {
     }
 }
 
+/// The bytes of the elements where they stand, or `None` if they have to be decoded or fetched.
+pub fn in_place<'a>(array: &'a ndbytes::Array<'static>) -> Option<&'a [u8]> {
+    match array {
+        ndbytes::Array::Idx(array) => array.bytes().ok(),
+        ndbytes::Array::RawArray(array) => array.bytes().ok(),
+        ndbytes::Array::Npy(array) => array.bytes().ok(),
+        _ => None,
+    }
+}
+
 /// The bytes of an array where they stand, in the mapped file or in memory: read-only single bytes.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Elements(pub Arc<ndbytes::Array<'static>>);
@@ -41,7 +51,7 @@ impl Elements {
     #[allow(unsafe_code, reason = "the interpreter's interface")]
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut Py_buffer, flags: c_int) -> PyResult<()> {
         let owner = slf.clone().into_any();
-        let bytes = crate::array::in_place(&slf.get().0);
+        let bytes = in_place(&slf.get().0);
         lend(owner, view, flags, bytes.unwrap_or_default(), None)
     }
 

@@ -1,86 +1,19 @@
 //! Opening files.
 
 use crate::archive::Archive;
-use crate::array::Array;
 use crate::errors::raise;
+use crate::handle::handle;
+use crate::limits::limits;
+use crate::recipe::Recipe;
 use crate::sources::Source;
-use crate::table::Table;
-use crate::warn::say_findings;
 use crate::work::work;
 use ndbytes::archive::Opened;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Error, File, Format, Input, Limits, Options, Rule, Severity};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 use std::io::Read;
-use std::time::Duration;
-
-/// How a file was opened, for another process that opens it again.
-#[derive(Default)]
-pub struct Recipe {
-    /// The path or the address; `None` if it was opened from bytes or a stream, which another process does not have.
-    source: Option<Py<PyAny>>,
-    options: Option<Py<PyDict>>,
-    is_remote: bool,
-    limits: Limits,
-}
-
-impl Recipe {
-    /// The recipe of a source that nobody can open again, within limits.
-    pub fn within(limits: Limits) -> Self {
-        Recipe { limits, ..Recipe::default() }
-    }
-
-    /// The limits within which it was opened.
-    pub fn limits(&self) -> Limits {
-        self.limits
-    }
-
-    /// Returns whether what is not read yet has to be fetched.
-    pub fn is_remote(&self) -> bool {
-        self.is_remote
-    }
-
-    /// What `__reduce__` gives: a function and its arguments.
-    ///
-    /// # Errors
-    /// `TypeError` if the file was opened from bytes or a stream.
-    pub fn reduce<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        use pyo3::exceptions::PyTypeError;
-        let Some(source) = &self.source else {
-            return Err(PyTypeError::new_err("only what was opened from a path can be pickled"));
-        };
-        let again = py.import("ndbytes")?.getattr("_open_again")?;
-        let arguments = PyTuple::new(py, [source.bind(py).clone(), self.options(py).into_any()])?;
-        Ok(PyTuple::new(py, [again, arguments.into_any()])?.into_any())
-    }
-
-    /// The options, as the arguments of `open`.
-    pub fn options<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
-        self.options.as_ref().map_or_else(|| PyDict::new(py), |options| options.bind(py).clone())
-    }
-
-    pub fn clone_ref(&self, py: Python<'_>) -> Self {
-        let Recipe { source, options, is_remote, limits } = self;
-        let source = source.as_ref().map(|source| source.clone_ref(py));
-        let options = options.as_ref().map(|options| options.clone_ref(py));
-        Recipe { source, options, is_remote: *is_remote, limits: *limits }
-    }
-}
-
-/// The limits that arguments ask for: bytes of memory, seconds, and bytes of output.
-///
-/// # Errors
-/// `ValueError` if the seconds are no duration.
-pub fn limits(memory: Option<u64>, time: Option<f64>, output: Option<u64>) -> PyResult<Limits> {
-    let mut limits = Limits::default();
-    limits = memory.map_or(limits, |memory| limits.memory(memory));
-    limits = output.map_or(limits, |output| limits.output(output));
-    let Some(seconds) = time else { return Ok(limits) };
-    let no_time = |_| PyValueError::new_err(format!("{seconds} is no number of seconds"));
-    Ok(limits.time(Duration::try_from_secs_f64(seconds).map_err(no_time)?))
-}
 
 /// The rule of a name, which files can be read without.
 ///
@@ -197,7 +130,7 @@ pub fn open<'py>(
         given.set_item("mmap", false)?;
     }
     let recipe = match is_repeatable {
-        true => Recipe { source: Some(source.clone().unbind()), options: Some(given.unbind()), is_remote, limits },
+        true => Recipe::again(source.clone().unbind(), given.unbind(), is_remote, limits),
         false => Recipe::within(limits),
     };
     match content {
@@ -209,15 +142,5 @@ pub fn open<'py>(
             )))
         }
         Content::File(file) => handle(file, source, recipe),
-    }
-}
-
-/// The handle of a file that was opened from `given`. Its warnings are said.
-pub fn handle<'py>(file: File<'static>, given: &Bound<'py, PyAny>, recipe: Recipe) -> PyResult<Bound<'py, PyAny>> {
-    let py = given.py();
-    say_findings(py, given, file.warnings())?;
-    match file {
-        File::Array(array) => Ok(Bound::new(py, Array::new(array, recipe))?.into_any()),
-        File::Table(table) => Ok(Bound::new(py, Table::new(py, *table, recipe)?)?.into_any()),
     }
 }

@@ -3,8 +3,8 @@
 use crate::array::Walked;
 use crate::errors::{raise, raise_arrow};
 use crate::foreign;
+use crate::limits::limits;
 use crate::msgpack;
-use crate::open::limits;
 use crate::warn::say;
 use crate::work::work;
 use ndbytes::b2nd::{self, Codec, Filter};

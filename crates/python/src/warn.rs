@@ -1,6 +1,6 @@
 //! Warnings: what is said about a file that is read nevertheless.
 
-use crate::check::Finding;
+use crate::finding::Finding;
 use pyo3::prelude::*;
 
 /// Says something through Python's `warnings`, about a finding if it is about one.

@@ -1,9 +1,12 @@
 //! Chunks of every kind, in an array of one chunk.
 
+use super::any_bytes::{check, examine_bytes, options};
 use super::plain::{self, Expected};
-use super::{array, check, codecs, examine_bytes, is_limited, options};
+use super::{array, codecs};
+use crate::bounds::limits;
+use crate::bytes;
+use crate::bytes::is_limited;
 use crate::random::Random;
-use crate::{bytes, limits};
 use everybyte::{Endian, write};
 use ndbytes::Depth;
 use ndbytes_forge::b2nd_of_chunk;

@@ -49,11 +49,11 @@ impl Sample<'_> {
         match self {
             Sample::Header(header) => {
                 let forget = |header: &mut Header| forget_places(&mut header.metalayers);
-                examine(*header, Endian::Big, true, forget, |header| super::contents(&header.metalayers));
+                examine(*header, Endian::Big, true, forget, |header| super::any_bytes::contents(&header.metalayers));
             }
             Sample::Trailer(trailer) => {
                 let forget = |trailer: &mut Trailer| forget_places(&mut trailer.attributes);
-                examine(trailer, Endian::Big, true, forget, |trailer| super::contents(&trailer.attributes));
+                examine(trailer, Endian::Big, true, forget, |trailer| super::any_bytes::contents(&trailer.attributes));
             }
             Sample::Tail(tail) => examine(tail, Endian::Big, true, |_| {}, |_| vec![]),
             Sample::Array { mend, mut layer } => {

@@ -1,6 +1,7 @@
 //! Arrays that are written, and read as what they were.
 
-use super::{array, options};
+use super::any_bytes::options;
+use super::array;
 use crate::arrangement::{Arrangement, bits, elements};
 use crate::random::Random;
 use crate::{bytes, scratch};
@@ -151,7 +152,7 @@ impl ArraySample {
         let mut random = Random::of(&file);
         let report = match random.one_in(4) {
             true => bytes::examine(&file),
-            false => super::check(&file, ndbytes::Depth::Payload),
+            false => super::any_bytes::check(&file, ndbytes::Depth::Payload),
         };
         assert!(report.findings().iter().all(is_asked_for), "{report:?}");
         let read = options().from_slice(&file).expect("what was written can be read");
@@ -169,7 +170,7 @@ impl ArraySample {
         let writer = self.writer().expect("it was written before").sparse(true);
         assert!(matches!(writer.bytes_to_vec(self.shape(), item_type, items), Err(Error::Inexpressible { .. })));
         writer.write_bytes(&folder, self.shape(), item_type, items).expect("scratch files can be written");
-        let report = Checker::new().limits(crate::limits()).check(&folder).expect("it was written");
+        let report = Checker::new().limits(crate::bounds::limits()).check(&folder).expect("it was written");
         assert!(report.findings().iter().all(is_asked_for), "{report:?}");
         let read = options().open(&folder).expect("what was written can be read");
         assert!(read.is_sparse());

@@ -1,11 +1,14 @@
 //! Blocks of every codec, in a table of one column.
 
+use super::any_bytes::{check, examine_bytes, examine_content, options};
+use super::codecs;
 use super::draft::{self, Draft, DraftColumn, Stored};
 use super::model::{self, Row};
 use super::naive::{self, Decoder};
-use super::{check, codecs, examine_bytes, examine_content, is_limited, options};
+use crate::bounds::limits;
+use crate::bytes;
+use crate::bytes::is_limited;
 use crate::random::Random;
-use crate::{bytes, limits};
 use everybyte::Leb128;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 use ndbytes::Depth;

@@ -214,7 +214,7 @@ fn run(batches: &mut Batches<'_>, columns: &[(Column<'_>, Vec<Result<Values>>)])
         }
         assert!(batch.values(columns.len()).is_none());
         let memory: u64 = (0..columns.len()).filter_map(|column| batch.values(column)).map(memory).sum();
-        assert!(memory <= crate::limits().memory + MOST_FILE, "{memory} bytes of values");
+        assert!(memory <= crate::bounds::limits().memory + MOST_FILE, "{memory} bytes of values");
         next = held.end;
     }
     assert_eq!(next, blocks.len(), "all blocks were handed out");
@@ -250,7 +250,7 @@ fn examine_values(values: &Values) {
         Items::RowId(items) => examine_dense(values, &rows, items),
         Items::F32(items) => examine_dense(values, &rows, items),
         Items::F64(items) => examine_dense(values, &rows, items),
-        _ => assert!(matches!(values.to_dense::<u8>(&crate::limits()), Err(Error::WrongItems { .. }))),
+        _ => assert!(matches!(values.to_dense::<u8>(&crate::bounds::limits()), Err(Error::WrongItems { .. }))),
     }
     assert_eq!(values.items().texts().is_some(), matches!(values.items(), Items::Text(_)));
 }

@@ -1,7 +1,8 @@
 //! IDV files out of values: written, read, equal.
 
+use super::any_bytes::{check, options, read_back, regions};
 use super::model::{self, Item, Row};
-use super::{check, options, read_back, regions, table};
+use super::table;
 use crate::random::Random;
 use crate::{bytes, scratch};
 use arbitrary::Arbitrary;

@@ -1,8 +1,9 @@
 //! IDX files out of values: written, read, equal.
 
-use super::{examine_elements, options};
+use super::any_bytes::{examine_elements, options};
 use crate::arrangement::{Arrangement, bits, elements};
-use crate::{bytes, limits, reading, scratch};
+use crate::bounds::limits;
+use crate::{bytes, reading, scratch};
 use arbitrary::Arbitrary;
 use everybyte::{Endian, Source, read, write};
 use ndbytes::idx::{IdxElement, StreamWriter, Writer};

@@ -1,8 +1,9 @@
 //! RawArray files out of values: written, read, equal.
 
-use super::{examine_elements, options};
+use super::any_bytes::{examine_elements, options};
 use crate::arrangement::{Arrangement, bits, elements};
-use crate::{bytes, limits, scratch};
+use crate::bounds::limits;
+use crate::{bytes, scratch};
 use arbitrary::Arbitrary;
 use everybyte::{Endian, Source, read, write};
 use half::{bf16, f16};

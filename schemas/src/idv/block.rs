@@ -1,6 +1,6 @@
 //! Blocks: the decompressed values of a column, or of an annotation.
 
-use super::Storage;
+use super::codec::Storage;
 use super::net_string;
 use everybyte::{Bytes, Leb128, Number, Numbers, layout};
 

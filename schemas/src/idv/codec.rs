@@ -1,6 +1,6 @@
 //! Codecs: the layout of a column's values.
 
-use super::NetString;
+use super::net_string::NetString;
 use binrw::Endian;
 use everybyte::{Leb128, Number, Region, layout, length_of};
 

@@ -1,7 +1,7 @@
 //! The tables that lead to the blocks.
 
-use super::Codec;
-use super::NetString;
+use super::codec::Codec;
+use super::net_string::NetString;
 use binrw::{BinRead, BinWrite};
 use everybyte::{Form, Layout, Leb128, Value, Zeros, codes, layout};
 use std::fmt;

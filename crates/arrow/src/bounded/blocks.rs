@@ -1,10 +1,11 @@
 //! The batches of Arrow's files and streams.
 
 use super::message::{self, Content};
-use super::{ensure, granted, lengthen, room, schema};
+use super::{ensure, granted, schema};
 use crate::error::{Error, Result};
 use crate::guarded::reading;
 use crate::input::InputReader;
+use crate::memory::{lengthen, room};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::FileDecoder;

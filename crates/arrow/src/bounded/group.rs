@@ -14,7 +14,7 @@ use parquet::file::reader::ChunkReader;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most rows of a batch.
-const ROWS: u64 = crate::parquet::ROWS_READ as u64;
+const ROWS: u64 = super::ROWS_READ as u64;
 
 /// A part of what is granted: more of it is not taken for the rows of a batch, if fewer rows will do.
 const SHARE: u64 = 2;

@@ -40,6 +40,10 @@ mod unpack;
 use crate::error::{Error, Result};
 use ndbytes::Limits;
 
+/// Rows of a batch that is read from Parquet.
+#[cfg(feature = "parquet")]
+pub(crate) const ROWS_READ: usize = 16_384;
+
 /// The bytes that a reader may take for a file of this length.
 pub(crate) fn granted(limits: &Limits, length: u64) -> u64 {
     limits.memory.saturating_add(length) / 2
@@ -48,19 +52,4 @@ pub(crate) fn granted(limits: &Limits, length: u64) -> u64 {
 /// Refuses to take more than is left.
 pub(crate) fn ensure(needed: u64, left: u64, what: impl FnOnce() -> String) -> Result<()> {
     if needed > left { Err(Error::Memory { what: what(), needed, left }) } else { Ok(()) }
-}
-
-/// Room for bytes whose number was judged. The machine may have less.
-pub(crate) fn room(length: usize, what: &str) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    match bytes.try_reserve_exact(length) {
-        Ok(()) => Ok(bytes),
-        Err(_) => Err(Error::Memory { what: what.to_owned(), needed: length as u64, left: 0 }),
-    }
-}
-
-/// Appends zeros until there are `length` bytes, for which there is room.
-#[expect(clippy::disallowed_methods, reason = "`room` made the room after the length was judged")]
-pub(crate) fn lengthen(bytes: &mut Vec<u8>, length: usize) {
-    bytes.resize(length, 0);
 }

@@ -3,8 +3,8 @@
 //! The codecs of the crate are not used for it: those of gzip, brotli and LZ4's frames go on to the end of their stream, however
 //! long it is.
 
-use super::{lengthen, room};
 use crate::error::{Error, Result};
+use crate::memory::{lengthen, room};
 use lz4_flex::block;
 use parquet::basic::Compression;
 use std::io::Read;
@@ -48,20 +48,8 @@ impl Unpacker {
             Compression::LZ4_RAW => {
                 raw_lz4(stream, total, &mut bytes).ok_or_else(|| broken(&"it is no block of LZ4"))?
             }
-            // Three ways of writing it are in use.
             Compression::LZ4 => {
-                let start = before.len();
-                let made = hadoop_lz4(stream, size, &mut bytes)
-                    || {
-                        bytes.truncate(start);
-                        read(lz4_flex::frame::FrameDecoder::new(stream), size, &mut bytes).is_ok()
-                            && bytes.len() == total
-                    }
-                    || {
-                        bytes.truncate(start);
-                        raw_lz4(stream, total, &mut bytes).is_some()
-                    };
-                if !made {
+                if !any_lz4(stream, size, total, &mut bytes) {
                     return Err(broken(&"it is LZ4 in none of the three ways that are in use"));
                 }
             }
@@ -74,6 +62,20 @@ impl Unpacker {
             }
         }
     }
+}
+
+/// Unpacks LZ4 in one of the three ways of writing it that are in use. Returns whether it is in any.
+fn any_lz4(stream: &[u8], size: usize, total: usize, bytes: &mut Vec<u8>) -> bool {
+    let start = bytes.len();
+    if hadoop_lz4(stream, size, bytes) {
+        return true;
+    }
+    bytes.truncate(start);
+    if read(lz4_flex::frame::FrameDecoder::new(stream), size, bytes).is_ok() && bytes.len() == total {
+        return true;
+    }
+    bytes.truncate(start);
+    raw_lz4(stream, total, bytes).is_some()
 }
 
 /// Reads `size` bytes of a stream, which ends after them.

@@ -1,7 +1,7 @@
 //! Arrays as items.
 
 use super::options::Nulls;
-use super::types::{offset_minutes, time_unit};
+use super::times::{offset_minutes, time_unit};
 use crate::error::{Problem, Trouble};
 use crate::ticks;
 use arrow_array::cast::AsArray;
@@ -90,6 +90,18 @@ pub(crate) fn items(
             };
             (0..ids.len()).map(id).collect::<Vec<u128>>().into()
         }
+        DataType::Date32 | DataType::Date64 | DataType::Time32(_) | DataType::Time64(_) | DataType::Duration(_) => {
+            temporal(array, nulls, conversion)?
+        }
+        DataType::Timestamp(..) | DataType::Struct(_) => temporal(array, nulls, conversion)?,
+        DataType::Dictionary(..) => expanded(array, item, nulls, conversion)?,
+        other => return Err(unexpected(other)),
+    })
+}
+
+/// Dates, times and durations as items.
+fn temporal(array: &ArrayRef, nulls: Option<&NullBuffer>, conversion: &Conversion<'_>) -> Result<Items, Trouble> {
+    Ok(match array.data_type() {
         DataType::Date32 => {
             let days = array.as_primitive::<Date32Type>().values();
             times(days.len(), nulls, |item| ticks::date_from_days(days[item]))?.into()
@@ -119,7 +131,6 @@ pub(crate) fn items(
             conversion.ensure(nulls.as_ref(), false)?;
             with_offsets(&numbers_of(fields.column(0)), unit, |item| offsets[item], nulls.as_ref())?.into()
         }
-        DataType::Dictionary(..) => expanded(array, item, nulls, conversion)?,
         other => return Err(unexpected(other)),
     })
 }

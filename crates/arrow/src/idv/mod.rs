@@ -26,6 +26,7 @@
 mod categories;
 mod items;
 mod options;
+mod times;
 mod types;
 mod values;
 

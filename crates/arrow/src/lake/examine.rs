@@ -1,6 +1,6 @@
 //! The examination of one file.
 
-use super::known::Known;
+use super::known::{Known, nanoseconds};
 use super::options::Options;
 use super::row::{Facts, FileRow, reason};
 use super::schema::Table;
@@ -11,7 +11,6 @@ use std::fs::{self, Metadata};
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Examines files one by one, for a table.
 #[derive(Debug, Clone, Copy)]
@@ -180,13 +179,5 @@ impl Examined {
             Content::Fresh(rows) => rows.iter().map(FileRow::held).sum(),
             Content::Known { .. } => 0,
         }
-    }
-}
-
-/// Nanoseconds from 1970 to a time, or `None` if they are too many.
-pub(crate) fn nanoseconds(time: SystemTime) -> Option<i64> {
-    match time.duration_since(UNIX_EPOCH) {
-        Ok(after) => i64::try_from(after.as_nanos()).ok(),
-        Err(before) => i64::try_from(before.duration().as_nanos()).ok().map(|it| -it),
     }
 }

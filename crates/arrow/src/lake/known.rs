@@ -1,6 +1,5 @@
 //! What an earlier run has found.
 
-use super::examine::nanoseconds;
 use super::options::Options;
 use super::row::{UNREADABLE, verdict_word};
 use super::schema::Table;
@@ -15,7 +14,7 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A file that was changed less than this many nanoseconds before a run began is checked again. Two changes within one tick of
 /// the file system's clock have the same time.
@@ -310,4 +309,12 @@ fn held_in(array: &dyn Array, elements: Range<usize>) -> usize {
             DataType::Struct(_) => array.as_struct().columns().iter().map(|it| held_in(it, elements.clone())).sum(),
             other => other.primitive_width().map_or(count.div_ceil(8), |width| width * count),
         }
+}
+
+/// Nanoseconds from 1970 to a time, or `None` if they are too many.
+pub(crate) fn nanoseconds(time: SystemTime) -> Option<i64> {
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_nanos()).ok(),
+        Err(before) => i64::try_from(before.duration().as_nanos()).ok().map(|it| -it),
+    }
 }

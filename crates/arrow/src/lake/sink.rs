@@ -1,6 +1,7 @@
 //! Where the batches of a table go.
 
-use crate::{Result, parquet};
+use crate::error::Result;
+use crate::parquet;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::SchemaRef;

@@ -2,10 +2,11 @@
 
 use super::buffers::{numbers, offsets};
 use super::keys;
-use super::options::{Options, TextPolicy, Times};
+use super::options::{Options, TextPolicy};
 use crate::error::{Problem, Trouble};
 use crate::metadata::time_fields;
 use crate::ticks;
+use crate::ticks::Times;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, PrimitiveArray, StringArray, StructArray};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};

@@ -41,18 +41,21 @@ pub(crate) mod keys;
 mod options;
 pub(crate) mod plan;
 mod reader;
+mod shared;
 mod spread;
 #[cfg(feature = "ffi")]
 mod stream;
 
 use crate::error::Result;
 use crate::metadata;
+pub use crate::ticks::Times;
 use arrow_schema::{Schema, SchemaRef};
+use ndbytes::Memory;
 use ndbytes::idv;
-use ndbytes::{Debited, Memory};
-pub use options::{Keys, Options, Sparse, TextPolicy, Times};
+pub use options::{Keys, Options, Sparse, TextPolicy};
 use plan::{ColumnPlan, Making};
 pub use reader::Batches;
+use shared::Shared;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
@@ -61,17 +64,7 @@ use std::sync::Arc;
 /// An IDV table that is read as record batches. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Table {
-    inner: Arc<Inner>,
-}
-
-#[derive(Debug)]
-pub(crate) struct Inner {
-    table: Arc<idv::Table<'static>>,
-    schema: SchemaRef,
-    columns: Vec<Arc<ColumnPlan>>,
-    options: Options,
-    /// The memory of dictionaries and metadata, as long as they live.
-    debited: Arc<Vec<Debited>>,
+    shared: Arc<Shared>,
 }
 
 impl Table {
@@ -109,27 +102,27 @@ impl Table {
         let version = HashMap::from([(metadata::VERSION.to_owned(), table.version().to_string())]);
         let schema = Arc::new(Schema::new_with_metadata(fields, version));
         let debited = Arc::new(making.debited);
-        Ok(Table { inner: Arc::new(Inner { table, schema, columns, options, debited }) })
+        Ok(Table { shared: Arc::new(Shared { table, schema, columns, options, debited }) })
     }
 
     /// The schema of all batches.
     pub fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.inner.schema)
+        Arc::clone(&self.shared.schema)
     }
 
     /// The number of rows.
     pub fn rows(&self) -> u64 {
-        self.inner.table.rows()
+        self.shared.table.rows()
     }
 
     /// The table that is read.
     pub fn table(&self) -> &Arc<idv::Table<'static>> {
-        &self.inner.table
+        &self.shared.table
     }
 
     /// The options.
     pub fn options(&self) -> &Options {
-        &self.inner.options
+        &self.shared.options
     }
 
     /// All batches.
@@ -145,7 +138,7 @@ impl Table {
     /// # Errors
     /// As for [`Table::batches`], and if there are fewer rows.
     pub fn batches_of(&self, rows: Range<u64>) -> Result<Batches> {
-        Batches::new(Arc::clone(&self.inner), rows)
+        Batches::new(Arc::clone(&self.shared), rows)
     }
 
     /// The rows of all batches: ranges of whole blocks, which can be read on several machines.
@@ -153,8 +146,8 @@ impl Table {
     /// # Errors
     /// As for [`Table::batches`].
     pub fn ranges(&self) -> Result<impl Iterator<Item = Range<u64>> + use<>> {
-        let places = self.inner.columns.iter().map(|plan| plan.index);
-        let step = idv::Portions::new(Arc::clone(&self.inner.table), places, self.inner.options.rows)?.step();
+        let places = self.shared.columns.iter().map(|plan| plan.index);
+        let step = idv::Portions::new(Arc::clone(&self.shared.table), places, self.shared.options.rows)?.step();
         let rows = self.rows();
         let starts = std::iter::successors(Some(0_u64), move |start| start.checked_add(step));
         Ok(starts.take_while(move |&start| start < rows).map(move |start| start..start.saturating_add(step).min(rows)))
@@ -165,10 +158,10 @@ impl Table {
     /// # Errors
     /// [`Error::Arrow`](crate::Error::Arrow) if there are fewer columns.
     pub fn project(&self, columns: &[usize]) -> Result<Self> {
-        let schema = Arc::new(self.inner.schema.project(columns)?);
-        let Inner { table, columns: all, options, debited, .. } = &*self.inner;
+        let schema = Arc::new(self.shared.schema.project(columns)?);
+        let Shared { table, columns: all, options, debited, .. } = &*self.shared;
         let columns = columns.iter().map(|&place| Arc::clone(&all[place])).collect();
         let (table, options, debited) = (Arc::clone(table), options.clone(), Arc::clone(debited));
-        Ok(Table { inner: Arc::new(Inner { table, schema, columns, options, debited }) })
+        Ok(Table { shared: Arc::new(Shared { table, schema, columns, options, debited }) })
     }
 }

@@ -1,6 +1,7 @@
 //! How tables become Arrow.
 
 use crate::choices::choices;
+use crate::ticks::Times;
 use ndbytes::Limits;
 
 /// How tables become Arrow.
@@ -87,22 +88,6 @@ impl Options {
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
-    }
-}
-
-choices! {
-    /// The unit of times and durations. .NET counts ticks of 100 ns from the year 1 to 9999: no unit of Arrow holds all of
-    /// them.
-    Times: "units of times" {
-        /// Microseconds. A time that is no whole number of them is an error.
-        #[default]
-        Micros = "us",
-        /// Microseconds, rounded down.
-        MicrosFloor = "us-floor",
-        /// Nanoseconds. A time before 1677-09-21 or after 2262-04-11 is an error.
-        Nanos = "ns",
-        /// The ticks, as integers of 64 bits.
-        Ticks = "ticks",
     }
 }
 

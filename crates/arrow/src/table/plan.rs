@@ -2,11 +2,12 @@
 
 use super::arrays::{self, Stored};
 use super::buffers::{numbers, offsets};
-use super::options::{Keys, Options, Sparse, Times};
+use super::options::{Keys, Options, Sparse};
 use super::spread;
 use crate::annotations;
 use crate::error::{Error, Result, Trouble};
 use crate::metadata as names;
+use crate::ticks::Times;
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, FixedSizeListArray, ListArray, StructArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
@@ -48,6 +49,18 @@ pub(crate) struct Making<'m> {
     pub debited: Vec<Debited>,
     /// Bytes by which sparse vectors grew.
     pub grown: u64,
+}
+
+impl Shape {
+    /// The type of values whose items have this type.
+    fn data_type(&self, item: DataType) -> DataType {
+        match self {
+            Shape::Items => item,
+            Shape::Fixed(child, size) => DataType::FixedSizeList(Arc::clone(child), *size),
+            Shape::List(child) => DataType::List(Arc::clone(child)),
+            Shape::Struct(fields) => DataType::Struct(fields.clone()),
+        }
+    }
 }
 
 impl ColumnPlan {
@@ -95,13 +108,7 @@ impl ColumnPlan {
         if is_time && column_type.dims.is_none() {
             metadata.extend([extension]);
         }
-        let data_type = match &shape {
-            Shape::Items => child_type,
-            Shape::Fixed(child, size) => DataType::FixedSizeList(Arc::clone(child), *size),
-            Shape::List(child) => DataType::List(Arc::clone(child)),
-            Shape::Struct(fields) => DataType::Struct(fields.clone()),
-        };
-        let field = Arc::new(Field::new(&name, data_type, true).with_metadata(metadata));
+        let field = Arc::new(Field::new(&name, shape.data_type(child_type), true).with_metadata(metadata));
         Ok(ColumnPlan { index: column.index(), field, name, item, shape, categories })
     }
 

@@ -1,7 +1,7 @@
 //! The batches of a table, one after the other.
 
-use super::Inner;
 use super::plan::Making;
+use super::shared::Shared;
 use super::spread;
 use crate::error::{Error, Result};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Some batches are made side by side in the threads of the current rayon pool. After an error there are no more.
 #[derive(Debug)]
 pub struct Batches {
-    inner: Arc<Inner>,
+    inner: Arc<Shared>,
     portions: Portions<Arc<idv::Table<'static>>>,
     jobs: VecDeque<Job>,
     /// Batches that are made, and the memory that they take until they are handed out.
@@ -44,7 +44,7 @@ enum Job {
 type Made = (RecordBatch, Vec<Debited>, u64);
 
 impl Batches {
-    pub(super) fn new(inner: Arc<Inner>, rows: Range<u64>) -> Result<Self> {
+    pub(super) fn new(inner: Arc<Shared>, rows: Range<u64>) -> Result<Self> {
         let places = inner.columns.iter().map(|plan| plan.index);
         let portions = Portions::new(Arc::clone(&inner.table), places, inner.options.rows)?.within(rows.clone())?;
         let judges_rest = inner.options.columns.is_none() && rows == (0..inner.table.rows());
@@ -131,7 +131,7 @@ impl Batches {
 }
 
 impl Job {
-    fn make(self, inner: &Inner, memory: &Memory) -> Result<Made> {
+    fn make(self, inner: &Shared, memory: &Memory) -> Result<Made> {
         let mut making = Making { options: &inner.options, memory, debited: Vec::new(), grown: 0 };
         let (values, rows) = match self {
             Job::Whole(portion) => {

@@ -1,5 +1,6 @@
 //! `ndbytes cat`
 
+use crate::axes::Axis;
 use crate::context::{Context, Outcome, Paths};
 use crate::show::numpy_text::{Stop, write_array, write_whole};
 use crate::show::printer::Text;
@@ -8,7 +9,7 @@ use crate::show::{array_json, images, table_json, table_text, text};
 use crate::values::buffered::Buffered;
 use crate::values::near::nearest;
 use crate::values::open::{Failure, Values, values};
-use crate::values::slice::{Axis, Chosen};
+use crate::values::slice::Chosen;
 use crate::values::tolerate::{Tolerate, print_known};
 use ndbytes::idv::{Column, Table};
 use ndbytes::{Array, Error, File, Items};

@@ -1,7 +1,6 @@
 //! `ndbytes completions`
 
 use crate::context::{Context, Outcome};
-use crate::run::command_line;
 use clap_complete::Shell;
 use std::io;
 
@@ -16,10 +15,11 @@ pub struct Arguments {
     shell: Shell,
 }
 
-pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+/// `tool` is the command line of ndbytes.
+pub fn run(arguments: &Arguments, mut tool: clap::Command, context: &mut Context<'_>) -> io::Result<Outcome> {
     // The generator does not survive a stream that fails.
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command_line(), "ndbytes", &mut script);
+    clap_complete::generate(arguments.shell, &mut tool, "ndbytes", &mut script);
     context.out.machine().write_all(&script)?;
     Ok(Outcome::Clean)
 }

@@ -2,8 +2,8 @@
 
 use crate::commands::out::{Content, Out};
 use crate::commands::page;
-use crate::commands::report::{refuse, written};
 use crate::context::{Context, Outcome};
+use crate::report::{refuse, written};
 use crate::show::json;
 use crate::show::style::{ERROR, HEADING, OK, WARNING};
 use crate::show::text::{self, Shown};
@@ -102,6 +102,13 @@ struct Pair<'p> {
 }
 
 impl Arguments {
+    /// The reason why no page may be written, if there is one.
+    fn refusal(&self, pair: &Pair<'_>, context: &Context<'_>) -> Option<String> {
+        let path = self.html.as_deref()?;
+        let out = |input| Out { path, input, force: self.force, content: Content::Page };
+        [pair.a, pair.b].into_iter().find_map(|input| out(input).refusal(context))
+    }
+
     /// The two files, or what is wrong with the arguments.
     fn pair(&self) -> Result<Pair<'_>, &'static str> {
         match (self.git_driver, &self.paths[..]) {
@@ -152,14 +159,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             return Ok(Outcome::Unreadable);
         }
     };
-    if let Some(out) = &arguments.html {
-        for input in [pair.a, pair.b] {
-            let out = Out { path: out, input, force: arguments.force, content: Content::Page };
-            if let Some(refusal) = out.refusal(context) {
-                context.complain(&refusal)?;
-                return Ok(Outcome::Unreadable);
-            }
-        }
+    if let Some(refusal) = arguments.refusal(&pair, context) {
+        context.complain(&refusal)?;
+        return Ok(Outcome::Unreadable);
     }
     let a = match open(pair.a, context) {
         Ok(input) => input,
@@ -170,17 +172,10 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         Err(error) => return refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
     };
     let options = arguments.options(context);
-    let compared = match (&a, &b) {
-        (Some(Opened::Archive(a)), Some(Opened::Archive(b))) => archives(a, b, &options),
-        (Some(Opened::Archive(_)), _) => {
-            context.complain(&format!("{}: a store is compared with another store only", text::path(pair.a)))?;
-            return Ok(Outcome::Unreadable);
-        }
-        (_, Some(Opened::Archive(_))) => {
-            context.complain(&format!("{}: a store is compared with another store only", text::path(pair.b)))?;
-            return Ok(Outcome::Unreadable);
-        }
-        (a, b) => diff(file(a), file(b), &options),
+    let Some(compared) = compared(&a, &b, &options) else {
+        let store = if matches!(a, Some(Opened::Archive(_))) { pair.a } else { pair.b };
+        context.complain(&format!("{}: a store is compared with another store only", text::path(store)))?;
+        return Ok(Outcome::Unreadable);
     };
     let mut found = match compared {
         Ok(found) => found,
@@ -190,16 +185,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         found.a.name = Some(old.to_string_lossy().into_owned());
         found.b.name = Some(new.to_string_lossy().into_owned());
     }
-    if let Some(out) = &arguments.html {
-        let page = page::of_two(&found, [pair.a, pair.b], [file(&a), file(&b)], context);
-        let outcome = written(page.and_then(|page| page::save(&page, out, context)), pair.b, context)?;
-        if outcome != Outcome::Clean {
-            return Ok(outcome);
-        }
-    } else if arguments.json {
-        print_json(found.clone(), context)?;
-    } else {
-        print(&found, context)?;
+    let outcome = show(&found, &pair, [file(&a), file(&b)], arguments, context)?;
+    if outcome != Outcome::Clean {
+        return Ok(outcome);
     }
     let names = pair.names.unwrap_or([pair.a, pair.b]);
     for (name, input) in names.into_iter().zip([file(&a), file(&b)]) {
@@ -208,6 +196,35 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let is_refused = !found.is_equal() || (arguments.deny_new && !found.findings.new.is_empty());
     let is_asked = !arguments.exit_zero && !arguments.git_driver;
     Ok(if is_refused && is_asked { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// Compares what two paths lead to. `None` for a store and what is none.
+fn compared(a: &Option<Opened>, b: &Option<Opened>, options: &Options) -> Option<ndbytes::Result<Diff>> {
+    match (a, b) {
+        (Some(Opened::Archive(a)), Some(Opened::Archive(b))) => Some(archives(a, b, options)),
+        (Some(Opened::Archive(_)), _) | (_, Some(Opened::Archive(_))) => None,
+        (a, b) => Some(diff(file(a), file(b), options)),
+    }
+}
+
+/// Shows the differences in the form that the arguments ask for.
+fn show(
+    found: &Diff,
+    pair: &Pair<'_>,
+    files: [Option<&Input<'static>>; 2],
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    if let Some(out) = &arguments.html {
+        let page = page::of_two(found, [pair.a, pair.b], files, context);
+        return written(page.and_then(|page| page::save(&page, out, context)), pair.b, context);
+    }
+    if arguments.json {
+        print_json(found.clone(), context)?;
+    } else {
+        print(found, context)?;
+    }
+    Ok(Outcome::Clean)
 }
 
 /// What a path leads to.

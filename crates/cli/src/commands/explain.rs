@@ -2,16 +2,16 @@
 
 use crate::commands::out::{Content, Out, page_beside};
 use crate::commands::page::{name_of, save};
-use crate::commands::report::{self, written};
-use crate::commands::rules::{near, rule};
 use crate::context::{Context, DepthArgument, Outcome};
+use crate::report::{self, written};
 use crate::show::finding_text::help;
 use crate::show::map_text::accounted_for;
 use crate::show::style::{FAINT, HEADING, counted};
 use crate::show::text::{self, Shown};
 use crate::show::{diagnostic, json, map_json, map_table, rule_text};
+use crate::values::rule::{near, rule};
 use ndbytes::everybyte::map::{is_below, part_of};
-use ndbytes::{ByteMap, Checker, Depth, Finding, Report, Span, Verdict, archive};
+use ndbytes::{ByteMap, Checker, Depth, Finding, Input, Limits, Report, Span, Verdict, archive};
 use ndbytes_page::Page;
 use std::borrow::Cow;
 use std::io;
@@ -85,25 +85,16 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         Ok(explained) => explained,
         Err(error) => return report::report(&error, path, context),
     };
-    let part = match arguments.part() {
-        Some(part) => {
-            let spans = part_of(&map.spaces, &part);
-            if spans.is_empty() {
-                context.complain(&no_field(&part, &map))?;
-                return Ok(Outcome::Unreadable);
-            }
-            Some((part, spans))
-        }
-        None => None,
-    };
+    let part = arguments.part().map(|part| {
+        let spans = part_of(&map.spaces, &part);
+        (part, spans)
+    });
+    if let Some((part, _)) = part.as_ref().filter(|(_, spans)| spans.is_empty()) {
+        context.complain(&no_field(part, &map))?;
+        return Ok(Outcome::Unreadable);
+    }
     if let Some(out) = &page {
-        let name = name_of(path);
-        let page = Page::new(&map, &report, &input).title(&name).advice(&help);
-        let page = match arguments.depth.into() {
-            Depth::Payload => page.pictures(context.limits),
-            Depth::Structure => page.without_pictures(),
-        };
-        let page = page.to_html();
+        let page = page_of(&map, &report, &input, arguments, context.limits);
         let outcome = written(save(&page, out, context), path, context)?;
         if outcome != Outcome::Clean {
             return Ok(outcome);
@@ -117,6 +108,17 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         print(&map, &report, path, context)?;
     }
     Ok(if report.verdict() == Verdict::Error { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// The page that explains a file.
+fn page_of(map: &ByteMap, report: &Report, input: &Input<'_>, arguments: &Arguments, limits: Limits) -> String {
+    let name = name_of(&arguments.path);
+    let page = Page::new(map, report, input).title(&name).advice(&help);
+    let page = match arguments.depth.into() {
+        Depth::Payload => page.pictures(limits),
+        Depth::Structure => page.without_pictures(),
+    };
+    page.to_html()
 }
 
 /// Explains the rule that a path names, if there is no such file.

@@ -1,8 +1,8 @@
 //! `ndbytes fix`
 
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
-use crate::commands::report;
 use crate::context::{Context, Outcome};
+use crate::report;
 use crate::show::json;
 use crate::show::style::counted;
 use crate::show::text::{self, Shown, is_standard};

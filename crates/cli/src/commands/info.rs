@@ -1,8 +1,8 @@
 //! `ndbytes info`
 
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
-use crate::commands::report::report;
 use crate::context::{Context, Outcome, Paths};
+use crate::report::report;
 use crate::show::progress::Progress;
 use crate::show::style::{ERROR, FAINT, HEADING, counted, grouped};
 use crate::show::text::{self, is_standard};

@@ -1,7 +1,6 @@
 //! `ndbytes man`
 
 use crate::context::{Context, Outcome};
-use crate::run::command_line;
 use crate::show::text;
 use clap_mangen::Man;
 use std::io;
@@ -14,13 +13,17 @@ pub struct Arguments {
     folder: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+/// `tool` is the command line of ndbytes.
+pub fn run(arguments: &Arguments, tool: clap::Command, context: &mut Context<'_>) -> io::Result<Outcome> {
+    // Each subcommand knows its full name.
+    let mut tool = tool.disable_help_subcommand(true);
+    tool.build();
     let Some(folder) = &arguments.folder else {
-        let page = page(tool())?;
+        let page = page(tool)?;
         context.out.machine().write_all(&page)?;
         return Ok(Outcome::Clean);
     };
-    match write(folder) {
+    match write(folder, &tool) {
         Ok(()) => Ok(Outcome::Clean),
         Err(error) => {
             context.complain(&format!("{}: {error}", text::path(folder)))?;
@@ -30,21 +33,13 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
 }
 
 /// Writes the page of the tool and those of its subcommands.
-fn write(folder: &Path) -> ndbytes::Result<()> {
-    let tool = tool();
+fn write(folder: &Path, tool: &clap::Command) -> ndbytes::Result<()> {
     ndbytes::replace_file(folder.join("ndbytes.1"), &page(tool.clone())?)?;
     for command in tool.get_subcommands() {
         let name = format!("ndbytes-{}.1", command.get_name());
         ndbytes::replace_file(folder.join(name), &page(command.clone())?)?;
     }
     Ok(())
-}
-
-/// The command line, in which each subcommand knows its full name.
-fn tool() -> clap::Command {
-    let mut tool = command_line().disable_help_subcommand(true);
-    tool.build();
-    tool
 }
 
 fn page(command: clap::Command) -> io::Result<Vec<u8>> {

@@ -14,7 +14,6 @@ pub mod info;
 pub mod man;
 mod out;
 mod page;
-pub mod report;
 pub mod rules;
 pub mod schema;
 pub mod seal;

@@ -4,7 +4,7 @@ use crate::context::{Context, Outcome};
 use crate::show::rule_text::weight;
 use crate::show::style::{FAINT, HEADING};
 use crate::show::{json, rule_markdown, text};
-use crate::values::near::nearest_by;
+use crate::values::rule::{near, rule};
 use ndbytes::Rule;
 use ndbytes::archive::REFERENCE_READER;
 use std::io;
@@ -63,20 +63,6 @@ fn print(rules: &[&Rule], context: &mut Context<'_>) -> io::Result<()> {
     }
     let readers = ndbytes::Format::ALL.map(|format| format!("{}: {}", format.title(), format.reference_reader()));
     writeln!(out, "Reference readers: {}; zip archives: {REFERENCE_READER}.", readers.join("; "))
-}
-
-/// The rule of this name.
-pub fn rule(name: &str) -> Option<&'static Rule> {
-    ndbytes::rules().find(|rule| rule.id == name)
-}
-
-/// The rule whose name is nearest to this one, if it is near at all.
-pub fn near(name: &str) -> Option<&'static Rule> {
-    let last = |id: &'static str| id.rsplit('/').next().unwrap_or(id);
-    // A name without its format is a name, too.
-    nearest_by(name, ndbytes::rules(), |rule| {
-        strsim::osa_distance(name, rule.id).min(strsim::osa_distance(name, last(rule.id)))
-    })
 }
 
 /// The rules that a pattern means: the one of this name, those that match its wildcards, those that begin with it, or those

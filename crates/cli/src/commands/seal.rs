@@ -1,8 +1,8 @@
 //! `ndbytes seal`
 
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
-use crate::commands::report;
 use crate::context::{Context, DepthArgument, Outcome};
+use crate::report;
 use crate::show::diagnostic;
 use crate::show::style::counted;
 use crate::show::text::{self, is_standard};

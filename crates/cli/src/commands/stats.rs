@@ -1,5 +1,6 @@
 //! `ndbytes stats`
 
+use crate::axes::{Axis, windows};
 use crate::commands::check::walk::{Files, Unknown, Walking, words};
 use crate::context::{Context, Outcome, Paths};
 use crate::show::progress::{AtHand, Progress};
@@ -9,8 +10,6 @@ use crate::show::style::{FAINT, HEADING, counted, grouped, shape};
 use crate::show::text::is_standard;
 use crate::show::{json, text};
 use crate::values::open::{Failure, Values, read, values};
-use crate::values::rows::windows;
-use crate::values::slice::Axis;
 use crate::values::tolerate::{Tolerate, print_known};
 use ndbytes::archive::{self, Opened};
 use ndbytes::idv::{Column, Table};

@@ -1,7 +1,7 @@
 //! `ndbytes textconv`
 
-use crate::commands::report::refuse;
 use crate::context::{Context, Outcome};
+use crate::report::refuse;
 use crate::values::tolerate::print_warnings_of;
 use ndbytes::Error;
 use ndbytes_compare::snapshot;

@@ -1,8 +1,7 @@
 //! Tables as JSON, in the format of `docs/src/json.md`: types and values exactly as the file has them.
 
+use crate::axes::{Axis, windows};
 use crate::show::json;
-use crate::values::rows::windows;
-use crate::values::slice::Axis;
 use ndbytes::idv::{Column, ColumnType, ItemType, Table, Value, Values, Vector};
 use ndbytes::{Error, Result};
 use std::io::{self, Write};

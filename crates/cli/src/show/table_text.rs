@@ -1,11 +1,10 @@
 //! Tables for people: aligned columns, and the first and last rows of a long table.
 
+use crate::axes::{Axis, Window, windows};
 use crate::show::cell::Cells;
 use crate::show::printer::Printer;
 use crate::show::style::{FAINT, HEADING, WARNING, counted, grouped};
 use crate::show::text::{WIDEST, cut, named, width};
-use crate::values::rows::{Window, windows};
-use crate::values::slice::Axis;
 use ndbytes::Result;
 use ndbytes::idv::{Column, ItemType, Table};
 use std::io;
@@ -92,6 +91,12 @@ pub fn print(shown: &Shown<'_>, terminal: Option<usize>, out: &mut Printer<'_>) 
         let text = format!("{count} not shown for want of room: {}", list(not_shown, width.saturating_sub(36)));
         writeln!(out, "{FAINT}{}{FAINT:#}", cut(&text, width))?;
     }
+    print_unseen(&unseen, out)?;
+    Ok(Ok(()))
+}
+
+/// Names the columns that are hidden, or cannot be read.
+fn print_unseen(unseen: &[Column<'_>], out: &mut Printer<'_>) -> io::Result<()> {
     for column in unseen.iter().take(MOST_NAMED) {
         let (name, reason) = (cut(&column.name(), WIDEST_CELL), unseen_for(column));
         writeln!(out, "{WARNING}column {} \"{name}\" is not shown:{WARNING:#} {reason}", column.index())?;
@@ -100,10 +105,10 @@ pub fn print(shown: &Shown<'_>, terminal: Option<usize>, out: &mut Printer<'_>) 
         writeln!(
             out,
             "{WARNING}{} more are not shown{WARNING:#}: see `ndbytes info`",
-            count(unseen.len() - MOST_NAMED)
+            counted((unseen.len() - MOST_NAMED) as u64, "column")
         )?;
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// The rows that are shown: all of them, or the first and the last ones; and the number of those between.

@@ -3,6 +3,6 @@
 pub mod buffered;
 pub mod near;
 pub mod open;
-pub mod rows;
+pub mod rule;
 pub mod slice;
 pub mod tolerate;

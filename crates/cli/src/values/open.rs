@@ -1,12 +1,9 @@
 //! The values that a path names: a file, an address in an archive, or a slice of either.
 
-use super::slice::{Chosen, Slice, split};
+use super::slice::{Chosen, Slice, before_slice};
 use super::tolerate::Tolerate;
-use crate::commands::report::refuse;
-use crate::context::{Context, Outcome};
-use crate::show::text;
+use crate::context::Context;
 use ndbytes::{Error, File, Input};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file whose values are wanted.
@@ -32,19 +29,6 @@ pub enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure::Error(error)
-    }
-}
-
-impl Failure {
-    /// Reports the failure on standard error.
-    pub fn refuse(self, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
-        match self {
-            Failure::Error(error) => refuse(&error, path, context),
-            Failure::Words(words) => {
-                context.complain(&format!("{}: {words}", text::path(path)))?;
-                Ok(Outcome::Unreadable)
-            }
-        }
     }
 }
 
@@ -76,17 +60,6 @@ fn divide(named: &Path, context: &Context<'_>) -> Result<(PathBuf, Option<Slice>
             Ok((path.to_owned(), Some(slice.parse().map_err(Failure::Words)?), input))
         }
     }
-}
-
-/// Divides a path into what is before its slice and the text of the slice, if there is nothing that has all of it as its name.
-pub fn before_slice<'n>(named: &'n Path, error: &Error) -> Option<(&'n Path, &'n str)> {
-    let is_absent = match error {
-        Error::NoEntry { .. } => true,
-        Error::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
-        _ => false,
-    };
-    let (path, slice) = named.to_str().and_then(split).filter(|_| is_absent)?;
-    Some((Path::new(path), slice))
 }
 
 impl Values {

@@ -1,8 +1,12 @@
 //! Slices in the syntax of NumPy: `[6:12, :]`, `[::-1]`, `[..., 0]`.
 
+use crate::axes::Axis;
 use crate::show::style::counted;
+use ndbytes::Error;
 use ndbytes::ndarray::SliceInfoElem;
 use std::fmt;
+use std::io;
+use std::path::Path;
 use std::str::FromStr;
 
 /// A slice, as it was written.
@@ -25,17 +29,6 @@ enum Part {
 /// The items that are wanted of an array, or the rows of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen(Vec<Axis>);
-
-/// The items that are wanted along one axis.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Axis {
-    pub start: u64,
-    /// The distance from one wanted item to the next one; never zero.
-    pub step: i64,
-    pub count: u64,
-    /// True if a single item was asked for: the result lacks the axis.
-    is_dropped: bool,
-}
 
 /// Divides `x.b2nd[6:12, :]` into the path and the text of the slice without its brackets.
 pub fn split(text: &str) -> Option<(&str, &str)> {
@@ -145,47 +138,6 @@ fn range(extent: i128, start: Option<i64>, end: Option<i64>, step: i64) -> Axis 
     Axis { start: if count == 0 { 0 } else { start as u64 }, step, count, is_dropped: false }
 }
 
-impl Axis {
-    fn all(extent: u64) -> Self {
-        Axis { start: 0, step: 1, count: extent, is_dropped: false }
-    }
-
-    /// The place of a wanted item.
-    pub fn place(&self, wanted: u64) -> u64 {
-        self.start.wrapping_add_signed(self.step.wrapping_mul(wanted as i64))
-    }
-
-    /// The first of the wanted items.
-    pub fn first(&self, number: u64) -> Self {
-        self.part(0, number.min(self.count))
-    }
-
-    /// The last of the wanted items.
-    pub fn last(&self, number: u64) -> Self {
-        let number = number.min(self.count);
-        self.part(self.count - number, number)
-    }
-
-    /// Some of the wanted items, one after the other.
-    fn part(&self, first: u64, count: u64) -> Self {
-        Axis { start: if count == 0 { 0 } else { self.place(first) }, count, ..*self }
-    }
-
-    /// As ndarray has it: the range first, then the steps through it, negative ones from its end.
-    fn element(&self) -> SliceInfoElem {
-        let Axis { start, step, count, is_dropped } = *self;
-        if is_dropped {
-            return SliceInfoElem::Index(start as isize);
-        }
-        let (low, high) = match count {
-            0 => (0, 0),
-            _ if step < 0 => (self.place(count - 1), start + 1),
-            _ => (start, self.place(count - 1) + 1),
-        };
-        SliceInfoElem::Slice { start: low as isize, end: Some(high as isize), step: step as isize }
-    }
-}
-
 impl Chosen {
     /// All items of an array of this shape.
     pub fn all(shape: &[usize]) -> Self {
@@ -256,6 +208,17 @@ impl fmt::Display for Slice {
         }
         Ok(())
     }
+}
+
+/// Divides a path into what is before its slice and the text of the slice, if there is nothing that has all of it as its name.
+pub fn before_slice<'n>(named: &'n Path, error: &Error) -> Option<(&'n Path, &'n str)> {
+    let is_absent = match error {
+        Error::NoEntry { .. } => true,
+        Error::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    };
+    let (path, slice) = named.to_str().and_then(split).filter(|_| is_absent)?;
+    Some((Path::new(path), slice))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Rules that a file may break and be read nevertheless.
 
-use crate::commands::rules::near;
+use super::rule::near;
 use crate::context::Context;
 use crate::show::style::WARNING;
 use crate::show::text;

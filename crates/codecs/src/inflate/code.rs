@@ -1,5 +1,11 @@
 //! Prefix codes, and what their symbols mean.
 
+/// The bits by which the table of literals is indexed.
+pub const INDEX_BITS: usize = 11;
+
+/// The table of literals and lengths.
+pub type Literals = Code<{ 1 << INDEX_BITS }, 288>;
+
 /// The meaning of some bits of a stream.
 ///
 /// | bits  |                                                       |

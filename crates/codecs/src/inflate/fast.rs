@@ -1,13 +1,10 @@
 //! The fast loop, for one stream and for two.
 
-use super::Stream;
-use super::code::{Code, Entry};
-use crate::cold_path;
+use super::code::{Entry, INDEX_BITS, Literals};
+use super::stream::Stream;
+use crate::branch::cold_path;
 use multiversion::multiversion;
 
-pub type Literals = Code<{ 1 << INDEX_BITS }, 288>;
-
-const INDEX_BITS: usize = 11;
 const LAG: usize = Literals::LAG;
 /// The number of literals that are decoded from one word.
 const AT_ONCE: usize = 4;

@@ -6,7 +6,7 @@
 
 use super::matcher::{self, Format, Match, SHORTEST};
 use super::{Broken, SLACK, What, copy, enough, extend, extended, from};
-use crate::cold_path;
+use crate::branch::cold_path;
 use std::ops::Range;
 
 /// A number in a token that goes on in further bytes.

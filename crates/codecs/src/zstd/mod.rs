@@ -1,7 +1,6 @@
 //! zstd streams: by the reference implementation (feature `zstd`), or in Rust alone.
 
-use crate::BrokenStream;
-
+mod frames;
 #[cfg(feature = "zstd")]
 mod reference;
 #[cfg(not(feature = "zstd"))]
@@ -11,8 +10,3 @@ mod rust;
 pub use reference::{Decoder, Encoder};
 #[cfg(not(feature = "zstd"))]
 pub use rust::{Decoder, Encoder};
-
-/// A stream whose first frame ends at this byte, although all of its bytes are decoded.
-fn another_frame(at: usize) -> BrokenStream {
-    BrokenStream::ends_early(at, "another frame follows the first one")
-}

@@ -1,7 +1,7 @@
 //! zstd streams, by the reference implementation.
 
-use super::another_frame;
-use crate::BrokenStream;
+use super::frames::another_frame;
+use crate::broken::BrokenStream;
 use zstd_safe::{CCtx, DCtx, DDict};
 
 /// The state that is kept from one stream to the next.

@@ -1,7 +1,7 @@
 //! zstd streams, in Rust alone: without the feature `zstd`, this stands in for the reference implementation.
 
-use super::another_frame;
-use crate::BrokenStream;
+use super::frames::another_frame;
+use crate::broken::BrokenStream;
 use ruzstd::decoding::errors::DictionaryDecodeError;
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};

@@ -1,8 +1,8 @@
 //! What a kind can hold of the items of an array.
 
+use super::tensor_types;
 use super::view::View;
 use super::widen::Widening;
-use crate::containers::safetensors;
 use crate::error::{Error, Loss, Result, Weight};
 use crate::kind::Kind;
 use crate::options::Options;
@@ -144,7 +144,7 @@ fn safetensors(kind: Kind, view: &View<'_>) -> Result<Fit> {
     match dtype.kind {
         Element::Bit => Ok(same(plain(Element::Bool, Endian::Little))),
         Element::DateTime(_) | Element::TimeDelta(_) => Ok(counts(kind, view, dtype.endian)),
-        known if safetensors::has(known) => Ok(same(stored.clone())),
+        known if tensor_types::has(known) => Ok(same(stored.clone())),
         _ => Err(refused(kind, view)),
     }
 }
@@ -152,7 +152,7 @@ fn safetensors(kind: Kind, view: &View<'_>) -> Result<Fit> {
 #[cfg(feature = "png")]
 fn png(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
     let stored = view.item_type().clone();
-    if !crate::pictures::is_scaled(view, options)? {
+    if !super::png::is_scaled(view, options)? {
         return Ok(same(stored));
     }
     Ok(changed(kind, view, stored, None, "whose range becomes that of samples, from 0 to 255".into()))

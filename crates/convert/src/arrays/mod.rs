@@ -2,49 +2,12 @@
 
 pub mod fit;
 mod items;
-mod metadata;
+pub mod metadata;
 pub mod part;
-pub mod transposed;
+#[cfg(feature = "png")]
+mod png;
+pub mod tensor_types;
+mod transposed;
 pub mod view;
 mod widen;
 pub mod write;
-
-use crate::Target;
-use crate::containers::{self, Entry};
-use crate::error::{Loss, Result};
-use crate::kind::Kind;
-use crate::options::Options;
-use fit::fit;
-use part::Part;
-use view::View;
-
-/// Converts arrays. They become one along their first axis, unless the target holds several.
-pub fn convert(parts: &[&Part<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
-    let wholes: Vec<&[&Part<'_>]> = if kind.holds_several() { parts.chunks(1).collect() } else { vec![parts] };
-    let mut entries = Vec::new();
-    let mut losses = Vec::new();
-    for (place, parts) in wholes.iter().enumerate() {
-        let view = View::new(parts, place, options)?;
-        let fit = fit(kind, &view, options)?;
-        losses.extend(fit.loss.clone());
-        losses.extend(metadata::losses(kind, parts)?);
-        let name = stem(view.name()).to_owned();
-        entries.push(Entry { name, view, fit });
-    }
-    options.ensure_allowed(&losses)?;
-    parts.iter().try_for_each(|part| part.ensure_rest())?;
-    match &entries[..] {
-        [Entry { view, fit, .. }] if !kind.holds_several() => write::write(view, fit, kind, target, options)?,
-        entries => containers::write(entries, kind, target, options)?,
-    }
-    Ok(losses)
-}
-
-/// The name of a file without what says its kind.
-fn stem(name: &str) -> &str {
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && extension.parse::<Kind>().is_ok() => stem,
-        _ => name,
-    }
-}

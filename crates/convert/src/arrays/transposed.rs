@@ -1,6 +1,9 @@
-//! The items of an array with its axes in the other order, a slab at a time.
+//! The items of an array in either order of its axes. In the other order than the stored one, they are turned a slab at a time.
 
-use super::view::View;
+use super::items::{As, Counted, Joined};
+use super::part::Part;
+use super::view::{Order, View};
+use crate::memory::room;
 use ndbytes::{Error, ItemType, Items, Limits, Result};
 use std::ops::Range;
 
@@ -9,6 +12,30 @@ const MOST: u64 = 64 << 20;
 
 /// Rows that are turned together, so that they stay in the processor's cache meanwhile.
 const ROWS: usize = 128;
+
+impl View<'_> {
+    /// All items one after the other. In Fortran order, they are those of the transposed array, whose shape is reversed.
+    pub fn items(&self, order: Order) -> Result<Box<dyn Items + '_>> {
+        let stored = self.only().and_then(Part::in_fortran_order);
+        let is_turned = order == Order::Fortran && self.shape.iter().filter(|&&extent| extent != 1).count() > 1;
+        let reversed = || self.shape.iter().rev().copied().collect::<Vec<_>>();
+        Ok(match (is_turned, stored) {
+            (true, Some(array)) => {
+                let items = As::of_bytes(array.bytes()?, self.item_type.clone(), reversed());
+                Box::new(Counted::new(items, self.first, self.progress))
+            }
+            (true, None) => Box::new(Transposed::new(self, self.limits)),
+            (false, _) => {
+                let items =
+                    Joined::new(self.parts, self.item_type.clone(), self.shape.clone(), (self.first, self.progress))?;
+                match order {
+                    Order::C => Box::new(items),
+                    Order::Fortran => Box::new(As::new(Box::new(items), self.item_type.clone(), Some(reversed()))),
+                }
+            }
+        })
+    }
+}
 
 /// The items of a view, the first axis varying fastest. The shape is reversed.
 pub struct Transposed<'v> {
@@ -115,20 +142,6 @@ impl Items for Transposed<'_> {
         self.joined = joined;
         Ok(&self.joined)
     }
-}
-
-/// Gives a buffer this length, within the limits.
-pub fn room(buffer: &mut Vec<u8>, needed: u64, limits: &Limits) -> Result<()> {
-    let what = "a part of the array";
-    if needed > limits.memory {
-        return Err(Error::Limit { what, needed, left: limits.memory });
-    }
-    let length = usize::try_from(needed).map_err(|_| Error::Limit { what, needed, left: 0 })?;
-    buffer.truncate(length);
-    let more = length - buffer.len();
-    buffer.try_reserve_exact(more).map_err(|_| Error::Limit { what, needed, left: 0 })?;
-    buffer.extend(std::iter::repeat_n(0, more));
-    Ok(())
 }
 
 /// Turns items whose last axis varies fastest into the same items with the first axis varying fastest.

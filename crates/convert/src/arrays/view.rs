@@ -1,8 +1,7 @@
 //! Several arrays as one, along their first axis.
 
-use super::items::{As, Counted, Joined, swap};
+use super::items::swap;
 use super::part::Part;
-use super::transposed::Transposed;
 use crate::error::{Error, Result};
 use crate::options::{Options, Progress};
 use ndbytes::everybyte::Endian;
@@ -20,13 +19,13 @@ pub enum Order {
 
 /// One array, or several as one along their first axis.
 pub struct View<'v> {
-    parts: &'v [&'v Part<'v>],
-    item_type: ItemType,
-    shape: Vec<usize>,
-    limits: Limits,
-    progress: &'v Progress<'v>,
+    pub(super) parts: &'v [&'v Part<'v>],
+    pub(super) item_type: ItemType,
+    pub(super) shape: Vec<usize>,
+    pub(super) limits: Limits,
+    pub(super) progress: &'v Progress<'v>,
     /// The place of the first part among all sources.
-    first: usize,
+    pub(super) first: usize,
 }
 
 impl<'v> View<'v> {
@@ -86,28 +85,6 @@ impl<'v> View<'v> {
     pub fn stored_order(&self) -> Order {
         let is_fortran = self.only().is_some_and(|part| part.in_fortran_order().is_some());
         if is_fortran { Order::Fortran } else { Order::C }
-    }
-
-    /// All items one after the other. In Fortran order, they are those of the transposed array, whose shape is reversed.
-    pub fn items(&self, order: Order) -> Result<Box<dyn Items + '_>> {
-        let stored = self.only().and_then(Part::in_fortran_order);
-        let is_turned = order == Order::Fortran && self.shape.iter().filter(|&&extent| extent != 1).count() > 1;
-        let reversed = || self.shape.iter().rev().copied().collect::<Vec<_>>();
-        Ok(match (is_turned, stored) {
-            (true, Some(array)) => {
-                let items = As::of_bytes(array.bytes()?, self.item_type.clone(), reversed());
-                Box::new(Counted::new(items, self.first, self.progress))
-            }
-            (true, None) => Box::new(Transposed::new(self, self.limits)),
-            (false, _) => {
-                let items =
-                    Joined::new(self.parts, self.item_type.clone(), self.shape.clone(), (self.first, self.progress))?;
-                match order {
-                    Order::C => Box::new(items),
-                    Order::Fortran => Box::new(As::new(Box::new(items), self.item_type.clone(), Some(reversed()))),
-                }
-            }
-        })
     }
 
     /// Copies the items of a box: a range of each axis, the last axis varying fastest.

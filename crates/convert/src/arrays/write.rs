@@ -6,10 +6,10 @@ use super::metadata::b2nd_writer;
 use super::part::Part;
 use super::view::{Order, View};
 use super::widen::Widened;
-use crate::Target;
 use crate::error::Result;
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::target::Target;
 use ndbytes::{Array, Error, ItemType, Items, Limits, idx, npy, rawarray};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
@@ -43,7 +43,7 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options
             Target::Stream(stream) => write_npy_to(view, fit, stream, options)?,
         },
         #[cfg(feature = "png")]
-        Kind::Png => crate::pictures::write(view, target, options)?,
+        Kind::Png => super::png::write(view, target, options)?,
         #[cfg(not(feature = "png"))]
         Kind::Png => {}
         // They are written by their container.

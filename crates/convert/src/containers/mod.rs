@@ -1,25 +1,19 @@
 //! Files of several arrays: `.npz` and `.safetensors`.
 
+mod entry;
 pub mod npz;
 pub mod safetensors;
 mod zip;
 
-use crate::Target;
-use crate::arrays::fit::Fit;
-use crate::arrays::view::View;
+pub use entry::Entry;
+
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::target::Target;
 use ndbytes::AtomicFile;
 use std::collections::HashSet;
 use std::io::Write;
-
-/// An array, the way in which it is held, and its name.
-pub struct Entry<'v> {
-    pub name: String,
-    pub view: View<'v>,
-    pub fit: Fit,
-}
 
 /// Writes arrays, each by its name.
 pub fn write(entries: &[Entry<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<()> {

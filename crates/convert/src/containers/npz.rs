@@ -1,6 +1,6 @@
 //! `.npz`: a zip archive of `.npy` files.
 
-use super::Entry;
+use super::entry::Entry;
 use super::zip::Archive;
 use crate::arrays::write::write_npy_to;
 use crate::error::Result;

@@ -2,35 +2,19 @@
 //!
 //! The format: <https://github.com/huggingface/safetensors#format>. Every byte after the header belongs to one array.
 
-use super::Entry;
+use super::entry::Entry;
+use crate::arrays::tensor_types::TYPES;
 use crate::arrays::view::Order;
 use crate::arrays::write::items_as;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use ndbytes::everybyte::Endian;
-use ndbytes::{Dtype, Input, ItemType, Kind as Element, Limits, Plain};
+use ndbytes::{Dtype, Input, ItemType, Limits, Plain};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::Write;
-
-/// The types of the format, and what they are called.
-const TYPES: [(Element, &str); 13] = [
-    (Element::Bool, "BOOL"),
-    (Element::U8, "U8"),
-    (Element::I8, "I8"),
-    (Element::U16, "U16"),
-    (Element::I16, "I16"),
-    (Element::F16, "F16"),
-    (Element::Bf16, "BF16"),
-    (Element::U32, "U32"),
-    (Element::I32, "I32"),
-    (Element::F32, "F32"),
-    (Element::U64, "U64"),
-    (Element::I64, "I64"),
-    (Element::F64, "F64"),
-];
 
 /// The format's limit on the header.
 const LONGEST_HEADER: u64 = 100_000_000;
@@ -51,11 +35,6 @@ struct Description {
     dtype: String,
     shape: Vec<u64>,
     data_offsets: [u64; 2],
-}
-
-/// Returns whether the format has these elements.
-pub fn has(kind: Element) -> bool {
-    TYPES.iter().any(|(known, _)| *known == kind)
 }
 
 /// Writes arrays, those of the widest elements first, so that all are aligned.

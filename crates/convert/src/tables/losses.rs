@@ -1,10 +1,10 @@
 //! What of a table a kind cannot hold.
 
 use super::source::Opened;
-use super::text::{csv, item_type};
+use super::text::annotation_of;
 use crate::error::{Loss, Result};
 use crate::kind::Kind;
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field};
 use ndbytes::idv::{self, ColumnType, ItemType};
 use ndbytes_arrow::metadata;
 use std::collections::{HashMap, HashSet};
@@ -83,35 +83,6 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, losses: &mut 
             }
         }
     }
-}
-
-/// What a file of text cannot hold of a table. Types, and categories that no value has, are never in such a file: that is
-/// no loss that is named.
-pub fn of_lines(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
-    let mut losses = Vec::new();
-    for field in schema.fields() {
-        let is_dictionary = matches!(item_type(field.data_type()), DataType::Dictionary(..));
-        let are_headings = kind == Kind::Csv && csv::slot_names(field).is_some();
-        let annotations = field.metadata().keys().filter_map(|key| key.strip_prefix(metadata::ANNOTATION));
-        let mut lost: Vec<String> = annotations
-            .filter(|&annotation| match annotation {
-                "KeyValues" => !is_dictionary,
-                "SlotNames" => !are_headings,
-                _ => true,
-            })
-            .map(|annotation| annotation_of(annotation, field.name()))
-            .collect();
-        lost.sort_unstable();
-        if kind == Kind::Csv && matches!(field.data_type(), DataType::FixedSizeList(_, 0)) {
-            lost.push(format!("the column {:?}, whose vectors have no slots,", field.name()));
-        }
-        losses.extend(lost.into_iter().map(|what| Loss::left_out(kind, &what, name)));
-    }
-    losses
-}
-
-fn annotation_of(annotation: &str, column: &str) -> String {
-    format!("the annotation {annotation:?} of the column {column:?}")
 }
 
 fn first_category(number: u64, of: &str) -> String {

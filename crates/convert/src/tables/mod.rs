@@ -3,23 +3,19 @@
 mod choice;
 mod join;
 mod losses;
-mod options;
 mod part;
 mod pieces;
 pub mod sink;
 pub mod source;
 pub mod text;
 
-pub use ndbytes_arrow::idv::Nulls;
-pub use ndbytes_arrow::table::{Keys, Sparse, Times};
-pub use options::TableOptions;
-
-use crate::Target;
 use crate::error::{Error, Loss, Result};
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::target::Target;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::ArrowError;
+use ndbytes_arrow::table::Times;
 use pieces::{Pieces, TooLong};
 use sink::Output;
 use source::Table;
@@ -36,7 +32,7 @@ pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Opti
     }
     if kind.is_lines() {
         let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
-        losses.extend(losses::of_lines(kind, &schema, &names.join(" and ")));
+        losses.extend(text::losses(kind, &schema, &names.join(" and ")));
     }
     options.ensure_allowed(&losses)?;
     // Nobody asked for numbers: as text, the ticks have all digits of the times.

@@ -1,10 +1,10 @@
 //! Writing batches as each kind.
 
-use crate::Target;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::tables::text::{csv, jsonl};
+use crate::target::Target;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use ndbytes::{AtomicFile, Limits};

@@ -1,6 +1,7 @@
 //! `ndbytes-engine executor`.
 
-use super::{bytes, host_port, resolve, until_told};
+use super::arguments::{bytes, host_port, resolve};
+use super::lifetime::until_told;
 use crate::cluster::Executor;
 use datafusion::common::{DataFusionError, Result};
 use std::path::PathBuf;

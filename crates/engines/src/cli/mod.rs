@@ -1,14 +1,15 @@
 //! The command line of `ndbytes-engine`.
 
+mod arguments;
 mod executor;
+mod lifetime;
 mod scheduler;
 mod sql;
 
 use clap::{Parser, Subcommand};
-use datafusion::common::{DataFusionError, Result};
+use datafusion::common::DataFusionError;
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::net::ToSocketAddrs;
 use tokio::runtime::Runtime;
 
 /// SQL over IDX, RawArray, IDV, b2nd and .npy files, on one machine and on many.
@@ -75,50 +76,5 @@ fn words(error: &DataFusionError) -> String {
         DataFusionError::External(error) => error.to_string(),
         DataFusionError::IoError(error) => error.to_string(),
         other => other.strip_backtrace(),
-    }
-}
-
-/// A number of bytes, such as 512M.
-fn bytes(text: &str) -> std::result::Result<u64, String> {
-    let unexpected = || "a number of bytes is expected, such as 1048576, 64M or 2G".to_owned();
-    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let shift = match text[digits..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        "T" => 40,
-        _ => return Err(unexpected()),
-    };
-    let number: u64 = text[..digits].parse().map_err(|_| unexpected())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".into())
-}
-
-/// A host and a port.
-fn host_port(text: &str) -> std::result::Result<(String, u16), String> {
-    let parts = text.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
-    parts.filter(|(host, _)| !host.is_empty()).ok_or_else(|| "HOST:PORT is expected, such as localhost:50050".into())
-}
-
-/// The address of a host and a port.
-fn resolve((host, port): &(String, u16)) -> Result<std::net::SocketAddr> {
-    let mut found = (host.as_str(), *port).to_socket_addrs().map_err(DataFusionError::IoError)?;
-    found.next().ok_or_else(|| DataFusionError::Configuration(format!("the host {host:?} has no address")))
-}
-
-/// Runs a process of a cluster until it fails, or until it is told to end.
-async fn until_told(work: impl Future<Output = Result<()>>, with_input: bool) -> Result<()> {
-    let (sender, closed) = tokio::sync::oneshot::channel();
-    if with_input {
-        std::thread::spawn(move || {
-            let _ = io::copy(&mut io::stdin(), &mut io::sink());
-            let _ = sender.send(());
-        });
-        tokio::select! {
-            ended = work => ended,
-            _ = closed => Ok(()),
-        }
-    } else {
-        work.await
     }
 }

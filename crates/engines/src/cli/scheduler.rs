@@ -1,6 +1,7 @@
 //! `ndbytes-engine scheduler`.
 
-use super::{host_port, resolve, until_told};
+use super::arguments::{host_port, resolve};
+use super::lifetime::until_told;
 use crate::cluster::Scheduler;
 use datafusion::common::Result;
 

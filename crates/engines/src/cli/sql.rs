@@ -1,6 +1,6 @@
 //! `ndbytes-engine sql`.
 
-use super::{bytes, host_port};
+use super::arguments::{bytes, host_port};
 use crate::cluster;
 use crate::functions::{Settings, register};
 use crate::show::{self, Format};

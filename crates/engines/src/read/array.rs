@@ -1,7 +1,7 @@
 //! An array as rows: of its items, or of what lies along its first axis.
 
+use super::batch::{Send, batch, failed};
 use super::elements;
-use super::{Send, batch, failed};
 use crate::source::{Kind, Rows, Source};
 use crate::stores;
 use datafusion::arrow::array::{ArrayRef, FixedSizeListArray, UInt64Array};

@@ -8,7 +8,7 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::datatypes::{self as arrow, DataType, Field, Fields};
 use datafusion::common::{Result, exec_err};
-use ndbytes::{DateUnit, ItemType, Kind, Scalar, TimeUnit};
+use ndbytes::{DateUnit, Dtype, ItemType, Kind, Scalar, TimeUnit};
 use std::sync::Arc;
 
 /// The Arrow type of items; the name of theirs if there is none.
@@ -98,8 +98,8 @@ impl<'a> Strided<'a> {
 }
 
 fn build(items: Strided<'_>, item_type: &ItemType) -> Result<ArrayRef> {
-    let dtype = match item_type {
-        ItemType::Plain(dtype) => *dtype,
+    match item_type {
+        ItemType::Plain(dtype) => plain(items, *dtype),
         ItemType::Structure(structure) => {
             let Ok(DataType::Struct(fields)) = data_type(item_type) else { return untyped(item_type) };
             let columns = structure
@@ -107,28 +107,93 @@ fn build(items: Strided<'_>, item_type: &ItemType) -> Result<ArrayRef> {
                 .iter()
                 .map(|field| build(Strided { start: items.start + field.offset as usize, ..items }, &field.item_type));
             let columns = columns.collect::<Result<_>>()?;
-            return Ok(Arc::new(StructArray::try_new_with_length(fields, columns, None, items.count)?));
+            Ok(Arc::new(StructArray::try_new_with_length(fields, columns, None, items.count)?))
         }
         ItemType::Subarray(subarray) => {
             let Ok(DataType::FixedSizeList(field, count)) = data_type(item_type) else { return untyped(item_type) };
             let packed: Vec<u8> = items.iter(subarray.size() as usize).flatten().copied().collect();
             let values = array(&packed, subarray.item_type(), items.count * subarray.count() as usize)?;
-            return Ok(Arc::new(FixedSizeListArray::try_new_with_length(field, count, values, None, items.count)?));
+            Ok(Arc::new(FixedSizeListArray::try_new_with_length(field, count, values, None, items.count)?))
         }
-    };
-    let size = item_type.stride() as usize;
-    let scalars = || items.iter(size).map(|bytes| Scalar::from_bytes(bytes, dtype));
+    }
+}
+
+fn scalars<'a>(items: Strided<'a>, dtype: Dtype) -> impl Iterator<Item = Scalar> + 'a {
+    items.iter(ItemType::Plain(dtype).stride() as usize).map(move |bytes| Scalar::from_bytes(bytes, dtype))
+}
+
+/// Elements that are no structures and no subarrays.
+fn plain(items: Strided<'_>, dtype: Dtype) -> Result<ArrayRef> {
+    Ok(match dtype.kind {
+        Kind::Bool | Kind::Bit => {
+            Arc::new(scalars(items, dtype).map(|scalar| Some(scalar == Scalar::Bool(true))).collect::<BooleanArray>())
+        }
+        Kind::I128 | Kind::U128 => {
+            let bytes = scalars(items, dtype).map(|scalar| match scalar {
+                Scalar::Int(value) => value.to_be_bytes(),
+                Scalar::Uint(value) => value.to_be_bytes(),
+                _ => [0; 16],
+            });
+            let bytes: Vec<_> = bytes.flatten().collect();
+            Arc::new(FixedSizeBinaryArray::try_new(16, bytes.into(), None)?)
+        }
+        Kind::Complex32 | Kind::Complex64 => {
+            let pairs = scalars(items, dtype)
+                .map(|scalar| if let Scalar::Complex64(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
+            complex::<arrow::Float32Type>(pairs)?
+        }
+        Kind::Complex128 => {
+            let pairs = scalars(items, dtype)
+                .map(|scalar| if let Scalar::Complex128(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
+            complex::<arrow::Float64Type>(pairs)?
+        }
+        Kind::Bytes(_) | Kind::Record(_) => {
+            let values = scalars(items, dtype).map(|scalar| match scalar {
+                Scalar::ByteString(bytes) | Scalar::Bytes(bytes) => Some(bytes),
+                _ => None,
+            });
+            Arc::new(values.collect::<BinaryArray>())
+        }
+        Kind::Str(_) => Arc::new(scalars(items, dtype).map(text).collect::<Result<StringArray>>()?),
+        Kind::DateTime(_) | Kind::TimeDelta(_) => times(items, dtype)?,
+        _ => numbers(items, dtype)?,
+    })
+}
+
+/// Integers and floating-point numbers of at most 64 bits.
+fn numbers(items: Strided<'_>, dtype: Dtype) -> Result<ArrayRef> {
     macro_rules! numbers {
         ($type:ident, $variant:ident) => {
-            primitive::<arrow::$type>(scalars().map(|scalar| match scalar {
+            primitive::<arrow::$type>(scalars(items, dtype).map(|scalar| match scalar {
                 Scalar::$variant(value) => Some(value as _),
                 _ => None,
             }))
         };
     }
+    Ok(match dtype.kind {
+        Kind::I8 => numbers!(Int8Type, Int),
+        Kind::I16 => numbers!(Int16Type, Int),
+        Kind::I32 => numbers!(Int32Type, Int),
+        Kind::I64 => numbers!(Int64Type, Int),
+        Kind::U8 => numbers!(UInt8Type, Uint),
+        Kind::U16 => numbers!(UInt16Type, Uint),
+        Kind::U32 => numbers!(UInt32Type, Uint),
+        Kind::U64 => numbers!(UInt64Type, Uint),
+        Kind::F16 => primitive::<arrow::Float16Type>(scalars(items, dtype).map(|scalar| match scalar {
+            Scalar::F16(value) => Some(value),
+            _ => None,
+        })),
+        Kind::Bf16 | Kind::F32 => numbers!(Float32Type, F32),
+        Kind::F64 => numbers!(Float64Type, F64),
+        _ => return untyped(&ItemType::Plain(dtype)),
+    })
+}
+
+/// Dates and durations.
+fn times(items: Strided<'_>, dtype: Dtype) -> Result<ArrayRef> {
     macro_rules! times {
         ($unit:expr, $second:ident, $milli:ident, $micro:ident, $nano:ident) => {{
-            let steps = scalars().map(|scalar| match scalar {
+            let steps = scalars(items, dtype).map(|scalar| match scalar {
                 Scalar::DateTime(i64::MIN, _) | Scalar::TimeDelta(i64::MIN, _) => None,
                 Scalar::DateTime(steps, _) | Scalar::TimeDelta(steps, _) => Some(steps),
                 _ => None,
@@ -138,55 +203,11 @@ fn build(items: Strided<'_>, item_type: &ItemType) -> Result<ArrayRef> {
                 Some(arrow::TimeUnit::Millisecond) => Arc::new(steps.collect::<$milli>()),
                 Some(arrow::TimeUnit::Microsecond) => Arc::new(steps.collect::<$micro>()),
                 Some(arrow::TimeUnit::Nanosecond) => Arc::new(steps.collect::<$nano>()),
-                None => return untyped(item_type),
+                None => return untyped(&ItemType::Plain(dtype)),
             }
         }};
     }
     Ok(match dtype.kind {
-        Kind::Bool | Kind::Bit => {
-            Arc::new(scalars().map(|scalar| Some(scalar == Scalar::Bool(true))).collect::<BooleanArray>())
-        }
-        Kind::I8 => numbers!(Int8Type, Int),
-        Kind::I16 => numbers!(Int16Type, Int),
-        Kind::I32 => numbers!(Int32Type, Int),
-        Kind::I64 => numbers!(Int64Type, Int),
-        Kind::U8 => numbers!(UInt8Type, Uint),
-        Kind::U16 => numbers!(UInt16Type, Uint),
-        Kind::U32 => numbers!(UInt32Type, Uint),
-        Kind::U64 => numbers!(UInt64Type, Uint),
-        Kind::I128 | Kind::U128 => {
-            let bytes = scalars().map(|scalar| match scalar {
-                Scalar::Int(value) => value.to_be_bytes(),
-                Scalar::Uint(value) => value.to_be_bytes(),
-                _ => [0; 16],
-            });
-            let bytes: Vec<_> = bytes.flatten().collect();
-            Arc::new(FixedSizeBinaryArray::try_new(16, bytes.into(), None)?)
-        }
-        Kind::F16 => primitive::<arrow::Float16Type>(scalars().map(|scalar| match scalar {
-            Scalar::F16(value) => Some(value),
-            _ => None,
-        })),
-        Kind::Bf16 | Kind::F32 => numbers!(Float32Type, F32),
-        Kind::F64 => numbers!(Float64Type, F64),
-        Kind::Complex32 | Kind::Complex64 => {
-            let pairs =
-                scalars().map(|scalar| if let Scalar::Complex64(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
-            complex::<arrow::Float32Type>(pairs)?
-        }
-        Kind::Complex128 => {
-            let pairs =
-                scalars().map(|scalar| if let Scalar::Complex128(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
-            complex::<arrow::Float64Type>(pairs)?
-        }
-        Kind::Bytes(_) | Kind::Record(_) => {
-            let values = scalars().map(|scalar| match scalar {
-                Scalar::ByteString(bytes) | Scalar::Bytes(bytes) => Some(bytes),
-                _ => None,
-            });
-            Arc::new(values.collect::<BinaryArray>())
-        }
-        Kind::Str(_) => Arc::new(scalars().map(text).collect::<Result<StringArray>>()?),
         Kind::DateTime(unit) => times!(
             unit,
             TimestampSecondArray,
@@ -201,7 +222,7 @@ fn build(items: Strided<'_>, item_type: &ItemType) -> Result<ArrayRef> {
             DurationMicrosecondArray,
             DurationNanosecondArray
         ),
-        _ => return untyped(item_type),
+        _ => return untyped(&ItemType::Plain(dtype)),
     })
 }
 

@@ -1,8 +1,8 @@
 //! Many files: their findings, what they are, and their columns.
 
-use super::Send;
-use crate::exec::Scan;
+use super::batch::Send;
 use crate::pieces::Piece;
+use crate::scan::Scan;
 use crate::source::{Depth, Lake};
 use crate::stores;
 use datafusion::arrow::array::RecordBatch;

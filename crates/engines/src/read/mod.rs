@@ -1,18 +1,19 @@
 //! Files as record batches: what a scan needs of a source before, and while it runs.
 
 mod array;
+mod batch;
 mod elements;
 mod lake;
 mod table;
 
-use crate::exec::Scan;
 use crate::paths;
 use crate::pieces::{self, Piece};
+use crate::scan::Scan;
 use crate::source::{Kind, Source};
 use array::OpenArray;
-use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
-use datafusion::arrow::datatypes::{Schema, SchemaRef};
-use datafusion::common::{DataFusionError, Result};
+use batch::Send;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::Result;
 pub use lake::rows as rows_about;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -20,18 +21,6 @@ use table::OpenTable;
 
 /// Pieces for each partition of a scan, so that one slow piece does not hold up the rest.
 const PIECES: usize = 4;
-
-/// The receiver of batches; it says whether more are wanted.
-pub type Send<'s> = &'s mut dyn FnMut(RecordBatch) -> bool;
-
-/// An error of a file, with its path.
-pub fn failed(path: &str, error: ndbytes::Error) -> DataFusionError {
-    match error {
-        // It names its path.
-        error @ ndbytes::Error::Io { path: Some(_), .. } => DataFusionError::External(Box::new(error)),
-        error => DataFusionError::External(format!("{path}: {error}").into()),
-    }
-}
 
 /// The schema of all columns: of the first file, where it depends on files.
 pub fn schema(source: &Source) -> Result<SchemaRef> {
@@ -130,14 +119,4 @@ impl Reader {
             Open::Array(array) => array.read(piece.rows.clone(), &self.full, columns, self.batch, send),
         }
     }
-}
-
-/// A batch of some columns, which may be none.
-fn batch(full: &Schema, columns: Option<&[usize]>, rows: usize, arrays: Vec<ArrayRef>) -> Result<RecordBatch> {
-    let schema = match columns {
-        Some(columns) => full.project(columns)?,
-        None => full.clone(),
-    };
-    let options = RecordBatchOptions::new().with_row_count(Some(rows));
-    Ok(RecordBatch::try_new_with_options(Arc::new(schema), arrays, &options)?)
 }

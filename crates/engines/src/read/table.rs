@@ -1,6 +1,6 @@
 //! The rows of an IDV table.
 
-use super::{Send, batch, failed};
+use super::batch::{Send, batch, failed};
 use crate::source::{Kind, Source};
 use crate::stores;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};

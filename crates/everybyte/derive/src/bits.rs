@@ -5,7 +5,7 @@ use crate::docs;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, FieldsNamed, LitInt, Type};
+use syn::{DeriveInput, Field, FieldsNamed, Ident, LitInt, Type};
 
 pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::Result<TokenStream> {
     let width: usize = bits.base10_parse()?;
@@ -25,31 +25,13 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
     let (name, doc) = (ident.to_string(), docs::text(attributes));
     let idents: Vec<_> = fields.named.iter().map(|field| field.ident.as_ref().expect("the field is named")).collect();
     let names: Vec<_> = idents.iter().map(ToString::to_string).collect();
-    let field_docs: Vec<_> = fields.named.iter().map(|field| docs::text(&field.attrs)).collect();
     let types: Vec<_> = fields.named.iter().map(|field| &field.ty).collect();
     let widths: Vec<_> =
         types.iter().map(|ty| quote_spanned!(ty.span()=> <#ty as ::everybyte::bits::BitField>::WIDTH)).collect();
-    let methods = fields.named.iter().zip(&idents).enumerate().map(|(place, (field, name))| {
-        let (below, ty, vis, attributes) = (&widths[..place], &field.ty, &field.vis, &field.attrs);
-        let with = format_ident!("with_{name}");
-        let with_doc =
-            format!("The same with another `{name}`.\n\n# Panics\nIf the value has more bits than the field.");
-        let (first, field) = (quote!(0 #(+ #below)*), quote_spanned!(ty.span()=> <#ty as ::everybyte::bits::BitField>));
-        quote! {
-            #(#attributes)*
-            #vis fn #name(self) -> #field::Value {
-                #field::of_bits(::everybyte::bits::get(self.0.into(), #first, #field::WIDTH))
-            }
-
-            #[doc = #with_doc]
-            #[must_use]
-            #vis fn #with(self, value: #field::Value) -> Self {
-                let raw = ::everybyte::bits::set(self.0.into(), #first, #field::WIDTH, #field::bits(value));
-                Self(raw as #integer)
-            }
-        }
-    });
+    let methods = accessors(fields, &widths, &integer);
     let wrong_sum = format!("the fields do not take {width} bits");
+    let reading = reading(ident, &integer);
+    let layout = layout(ident, &doc, &integer, fields);
 
     Ok(quote! {
         #(#attributes)*
@@ -83,6 +65,41 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
             }
         }
 
+        #reading
+
+        #layout
+    })
+}
+
+/// The methods that give the value of a field, and the integer with another one.
+fn accessors(fields: &FieldsNamed, widths: &[TokenStream], integer: &Ident) -> Vec<TokenStream> {
+    let accessor = |(place, field): (usize, &Field)| {
+        let name = field.ident.as_ref().expect("the field is named");
+        let (below, ty, vis, attributes) = (&widths[..place], &field.ty, &field.vis, &field.attrs);
+        let with = format_ident!("with_{name}");
+        let with_doc =
+            format!("The same with another `{name}`.\n\n# Panics\nIf the value has more bits than the field.");
+        let (first, field) = (quote!(0 #(+ #below)*), quote_spanned!(ty.span()=> <#ty as ::everybyte::bits::BitField>));
+        quote! {
+            #(#attributes)*
+            #vis fn #name(self) -> #field::Value {
+                #field::of_bits(::everybyte::bits::get(self.0.into(), #first, #field::WIDTH))
+            }
+
+            #[doc = #with_doc]
+            #[must_use]
+            #vis fn #with(self, value: #field::Value) -> Self {
+                let raw = ::everybyte::bits::set(self.0.into(), #first, #field::WIDTH, #field::bits(value));
+                Self(raw as #integer)
+            }
+        }
+    };
+    fields.named.iter().enumerate().map(accessor).collect()
+}
+
+/// The reader and the writer of the integer.
+fn reading(ident: &Ident, integer: &Ident) -> TokenStream {
+    quote! {
         impl ::everybyte::hook::binrw::BinRead for #ident {
             type Args<'a> = ();
 
@@ -107,7 +124,17 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
                 ::everybyte::hook::binrw::BinWrite::write_options(&self.raw(), writer, endian, ())
             }
         }
+    }
+}
 
+/// What the bits are for readers and for the field reference.
+fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> TokenStream {
+    let name = ident.to_string();
+    let idents: Vec<_> = fields.named.iter().map(|field| field.ident.as_ref().expect("the field is named")).collect();
+    let names: Vec<_> = idents.iter().map(ToString::to_string).collect();
+    let types: Vec<_> = fields.named.iter().map(|field| &field.ty).collect();
+    let field_docs: Vec<_> = fields.named.iter().map(|field| docs::text(&field.attrs)).collect();
+    quote! {
         impl ::everybyte::Layout for #ident {
             const MIN_SIZE: u64 = <#integer as ::everybyte::Layout>::MIN_SIZE;
             const SIZE: Option<u64> = <#integer as ::everybyte::Layout>::SIZE;
@@ -130,7 +157,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
 
             fn bits(&self) -> ::std::vec::Vec<::everybyte::Bits> {
                 ::everybyte::reference::place_bits(vec![
-                    #(::everybyte::reference::run::<#types>(
+                    #(::everybyte::bits::run::<#types>(
                         #names,
                         <#types as ::everybyte::bits::BitField>::bits(Self::#idents(*self)),
                         #field_docs,
@@ -145,7 +172,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
                 }
             }
         }
-    })
+    }
 }
 
 /// The bits of a type of `everybyte::bits`: `bool`, or `B7`. Other widths are left to the compiler.

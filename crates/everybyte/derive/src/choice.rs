@@ -1,11 +1,12 @@
 //! `#[layout]` on an enum whose variants have fields: alternatives that are tried in order.
 
+use crate::derives::derives;
 use crate::directives::Directives;
 use crate::fields;
-use crate::{derives, docs, terms};
+use crate::{docs, terms};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DataEnum, DeriveInput, Fields};
+use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
 
 pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let mut attributes = item.attrs.clone();
@@ -13,60 +14,15 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     directives
         .refuse(|name| (name == "magic").then_some("put the magic into the structures that the variants stand for"))?;
 
-    let (mut declarations, mut variant_docs, mut min_sizes, mut sizes, mut types) =
-        (vec![], vec![], vec![], vec![], vec![]);
-    let (mut names, mut idents, mut checks, mut heaps) = (vec![], vec![], vec![], vec![]);
+    let mut all = Alternatives::default();
     for variant in &data.variants {
-        let mut attributes = variant.attrs.clone();
-        let directives = Directives::take(&mut attributes)?;
-        let Some(condition) = directives.reading("pre_assert") else {
-            let why = "say when this variant stands in the file: add `#[br(pre_assert(…))]`";
-            return Err(syn::Error::new_spanned(&variant.ident, why));
-        };
-        let condition = terms::expression(&condition.first_expression()?);
-        directives
-            .refuse(|name| (name == "magic").then_some("a variant's magic has no node in the map: declare a field"))?;
-        let Fields::Named(fields) = &variant.fields else {
-            let why = "a variant names its fields: write `Variant { field: Type }`";
-            return Err(syn::Error::new_spanned(&variant.ident, why));
-        };
-        let expanded = fields::expand(fields, None)?;
-        let ident = &variant.ident;
-        let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
-        let heap = expanded.heap(|name| quote!(#name));
-        heaps.push(quote!(Self::#ident { #(#held,)* .. } => #heap));
-        let (name, doc) = (variant.ident.to_string(), docs::text(&variant.attrs));
-        let (fields, field_docs, min, size) =
-            (expanded.declarations, expanded.docs, expanded.min_sizes, expanded.sizes);
-        declarations.push(quote! {
-            #(#attributes)*
-            #directives
-            #ident {
-                #[br(temp, parse_with = ::everybyte::hook::alternative(#name))]
-                #[bw(ignore)]
-                __alternative: (),
-                #(#fields),*
-            }
-        });
-        variant_docs.push(quote! {
-            ::everybyte::VariantDoc {
-                name: #name,
-                doc: #doc,
-                condition: #condition,
-                fields: vec![#(#field_docs),*],
-            }
-        });
-        min_sizes.push(quote!(0 #(+ #min)*));
-        sizes.push(quote!(::everybyte::reference::sum(&[#(#size),*])));
-        types.extend(expanded.types);
-        checks.extend(expanded.checks);
-        names.push(name);
-        idents.push(ident);
+        all.add(variant)?;
     }
-
+    let Alternatives { declarations, variant_docs, min_sizes, sizes, types, checks, .. } = &all;
     let (endian, parameters) = (directives.endian(), directives.parameters());
     let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
     let name = ident.to_string();
+    let methods = all.methods();
     Ok(quote! {
         #[::binrw::binrw]
         #directives
@@ -90,17 +46,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
                 ::everybyte::Form::Page(#name, Self::SIZE)
             }
 
-            fn value(&self) -> ::everybyte::Value {
-                ::everybyte::Value::Name(match self {
-                    #(Self::#idents { .. } => #names),*
-                })
-            }
-
-            fn heap(&self) -> u64 {
-                match self {
-                    #(#heaps),*
-                }
-            }
+            #methods
 
             fn describe(book: &mut ::everybyte::Book) {
                 let page = || ::everybyte::TypeDoc {
@@ -116,4 +62,89 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
             }
         }
     })
+}
+
+/// The alternatives, ready to be put into the output: a value for each in each list, but for types and checks.
+#[derive(Default)]
+struct Alternatives<'v> {
+    declarations: Vec<TokenStream>,
+    variant_docs: Vec<TokenStream>,
+    min_sizes: Vec<TokenStream>,
+    sizes: Vec<TokenStream>,
+    /// The types that the field reference has to describe too.
+    types: Vec<Type>,
+    names: Vec<String>,
+    idents: Vec<&'v Ident>,
+    /// Further assertions, checked when the enum is compiled.
+    checks: Vec<TokenStream>,
+    heaps: Vec<TokenStream>,
+}
+
+impl<'v> Alternatives<'v> {
+    fn add(&mut self, variant: &'v Variant) -> syn::Result<()> {
+        let mut attributes = variant.attrs.clone();
+        let directives = Directives::take(&mut attributes)?;
+        let Some(condition) = directives.reading("pre_assert") else {
+            let why = "say when this variant stands in the file: add `#[br(pre_assert(…))]`";
+            return Err(syn::Error::new_spanned(&variant.ident, why));
+        };
+        let condition = terms::expression(&condition.first_expression()?);
+        directives
+            .refuse(|name| (name == "magic").then_some("a variant's magic has no node in the map: declare a field"))?;
+        let Fields::Named(fields) = &variant.fields else {
+            let why = "a variant names its fields: write `Variant { field: Type }`";
+            return Err(syn::Error::new_spanned(&variant.ident, why));
+        };
+        let expanded = fields::expand(fields, None)?;
+        let ident = &variant.ident;
+        let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
+        let heap = expanded.heap(|name| quote!(#name));
+        self.heaps.push(quote!(Self::#ident { #(#held,)* .. } => #heap));
+        let (name, doc) = (variant.ident.to_string(), docs::text(&variant.attrs));
+        let (fields, field_docs, min, size) =
+            (expanded.declarations, expanded.docs, expanded.min_sizes, expanded.sizes);
+        self.declarations.push(quote! {
+            #(#attributes)*
+            #directives
+            #ident {
+                #[br(temp, parse_with = ::everybyte::hook::alternative(#name))]
+                #[bw(ignore)]
+                __alternative: (),
+                #(#fields),*
+            }
+        });
+        self.variant_docs.push(quote! {
+            ::everybyte::VariantDoc {
+                name: #name,
+                doc: #doc,
+                condition: #condition,
+                fields: vec![#(#field_docs),*],
+            }
+        });
+        self.min_sizes.push(quote!(0 #(+ #min)*));
+        self.sizes.push(quote!(::everybyte::reference::sum(&[#(#size),*])));
+        self.types.extend(expanded.types);
+        self.checks.extend(expanded.checks);
+        self.names.push(name);
+        self.idents.push(ident);
+        Ok(())
+    }
+
+    /// The methods of `Layout` that depend on the alternative at hand.
+    fn methods(&self) -> TokenStream {
+        let Alternatives { names, idents, heaps, .. } = self;
+        quote! {
+            fn value(&self) -> ::everybyte::Value {
+                ::everybyte::Value::Name(match self {
+                    #(Self::#idents { .. } => #names),*
+                })
+            }
+
+            fn heap(&self) -> u64 {
+                match self {
+                    #(#heaps),*
+                }
+            }
+        }
+    }
 }

@@ -119,17 +119,7 @@ fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Resu
     let mut directives = Directives::take(&mut field.attrs)?;
     let roles = Roles::take(&mut field.attrs, &beside.names)?;
     let calculated = directives.reading("calc").is_some() || directives.reading("try_calc").is_some();
-    directives.refuse(|name| match name {
-        "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
-            Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
-        }
-        "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
-        "ignore" if calculated => None,
-        "ignore" | "default" | "dbg" | "try" => {
-            Some("this reads differently than it writes: a layout accounts for every byte")
-        }
-        _ => None,
-    })?;
+    refuse_unfit(&directives, calculated)?;
     let (ident, ty, vis, attrs) = (&field.ident, &field.ty, &field.vis, &field.attrs);
     let ident = ident.as_ref().expect("the field is named");
     let name = ident.to_string();
@@ -138,16 +128,7 @@ fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Resu
     let condition = directives.reading("if").cloned();
 
     if calculated {
-        if !directives.writing("ignore") {
-            let why = "a calculated field does not stand in the file: add `#[bw(ignore)]`";
-            return Err(syn::Error::new_spanned(ident, why));
-        }
-        if !roles.is_empty() {
-            return Err(syn::Error::new_spanned(
-                ident,
-                "a calculated field does not stand in the file: it has no role",
-            ));
-        }
+        ensure_absent(ident, &directives, &roles)?;
         all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
         return Ok(());
     }
@@ -170,32 +151,9 @@ fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Resu
         ::everybyte::hook::Label { name: #name, doc: #doc, role: #role, is_key: #is_key }
     };
     let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
-    let span = ty.span();
-    let hook = match (&parser, element_of(ty)) {
-        (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#label, #parser)),
-        (None, Some(element)) if count.is_some() => {
-            let why = "elements without a least size would make their count unbounded";
-            all.checks.push(quote_spanned! {element.span()=>
-                const _: () = ::core::assert!(<#element as ::everybyte::Layout>::MIN_SIZE > 0, #why);
-            });
-            quote_spanned!(span=> ::everybyte::hook::counted(#label))
-        }
-        (None, Some(_)) if map.is_none() => {
-            return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
-        }
-        (None, None) if count.is_some() => {
-            return Err(syn::Error::new_spanned(ty, "`count` belongs to a `Vec`"));
-        }
-        _ => quote_spanned!(span=> ::everybyte::hook::field(#label)),
-    };
-    // The last assertion of the field holds whenever it is reached: the others did.
-    let (hook, asserted) = match directives.reading("assert") {
-        Some(_) => (
-            quote_spanned!(span=> ::everybyte::hook::asserted(#hook)),
-            Some(quote!(#[br(assert(::everybyte::hook::assertions_hold()))])),
-        ),
-        None => (hook, None),
-    };
+    let counts = (count.is_some(), map.is_some());
+    let hook = hook(ty, &label, parser.as_ref(), counts, &mut all.checks)?;
+    let (hook, asserted) = asserted(hook, ty, &directives);
     all.declarations.push(quote! {
         #(#attrs)*
         #directives
@@ -204,62 +162,145 @@ fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Resu
         #vis #ident: #ty
     });
 
-    let always = condition.is_none();
-    let size = match &stored {
-        Some(stored) if parser.is_none() && always => {
-            quote_spanned!(span=> <#stored as ::everybyte::Layout>::SIZE)
+    let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
+    let read = Read { ty, stored, count, condition, arguments, parser, role, is_key };
+    read.document((&name, &doc), all)
+}
+
+/// How a field is read, as the field reference says it.
+struct Read<'f> {
+    ty: &'f Type,
+    /// The type in the file, if the author states it.
+    stored: Option<Type>,
+    count: Option<Directive>,
+    condition: Option<Directive>,
+    arguments: Vec<TokenStream>,
+    parser: Option<Expr>,
+    role: TokenStream,
+    is_key: bool,
+}
+
+impl Read<'_> {
+    /// Adds the field to the field reference, and its bytes to those of the structure.
+    fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
+        let Read { ty, stored, count, condition, arguments, parser, role, is_key } = self;
+        let span = ty.span();
+        let is_plain = parser.is_none() && condition.is_none();
+        let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
+            Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::#what),
+            None => otherwise,
+        };
+        let size = if is_plain { of_stored(quote!(SIZE), quote!(None)) } else { quote!(None) };
+        let is_number = of_stored(quote!(IS_NUMBER), quote!(false));
+        let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
+        let form = of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None)));
+        let (count, condition) = (documented(count)?, documented(condition)?);
+        let parsed_with = match &parser {
+            Some(parser) => {
+                let text = terms::text(&parser.to_token_stream());
+                quote!(Some(#text))
+            }
+            None => quote!(None),
+        };
+        all.docs.push(quote_spanned! {span=>
+            ::everybyte::FieldDoc {
+                name: #name,
+                type_name: #type_name,
+                size: #size,
+                form: #form,
+                count: #count,
+                condition: #condition,
+                arguments: vec![#(#arguments),*],
+                parser: #parsed_with,
+                role: #role,
+                is_key: #is_key,
+                is_number: #is_number,
+                doc: #doc,
+            }
+        });
+        all.sizes.push(size);
+        if let Some(stored) = stored {
+            if is_plain {
+                all.min_sizes.push(quote_spanned!(span=> <#stored as ::everybyte::Layout>::MIN_SIZE));
+            }
+            all.types.push(stored);
         }
-        _ => quote!(None),
-    };
-    let is_number = match &stored {
-        Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::IS_NUMBER),
-        None => quote!(false),
-    };
-    let type_name = match &stored {
-        Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::type_name()),
-        None => quote!(::std::stringify!(#ty).into()),
-    };
-    let expression = |directive: Option<Directive>| match directive {
+        Ok(())
+    }
+}
+
+/// The expression of a directive, for the field reference.
+fn documented(directive: Option<Directive>) -> syn::Result<TokenStream> {
+    match directive {
         Some(directive) => directive.first_expression().map(|it| terms::expression(&it)).map(|it| quote!(Some(#it))),
         None => Ok(quote!(None)),
-    };
-    let (count, condition) = (expression(count)?, expression(condition)?);
-    let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
-    let form = match &stored {
-        Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::form()),
-        None => quote!(::everybyte::Form::Opaque(None)),
-    };
-    let parsed_with = match &parser {
-        Some(parser) => {
-            let text = terms::text(&parser.to_token_stream());
-            quote!(Some(#text))
+    }
+}
+
+/// Refuses directives that hide bytes, or that read what they do not write.
+fn refuse_unfit(directives: &Directives, calculated: bool) -> syn::Result<()> {
+    directives.refuse(|name| match name {
+        "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
+            Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
         }
-        None => quote!(None),
-    };
-    all.docs.push(quote_spanned! {span=>
-        ::everybyte::FieldDoc {
-            name: #name,
-            type_name: #type_name,
-            size: #size,
-            form: #form,
-            count: #count,
-            condition: #condition,
-            arguments: vec![#(#arguments),*],
-            parser: #parsed_with,
-            role: #role,
-            is_key: #is_key,
-            is_number: #is_number,
-            doc: #doc,
+        "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
+        "ignore" if calculated => None,
+        "ignore" | "default" | "dbg" | "try" => {
+            Some("this reads differently than it writes: a layout accounts for every byte")
         }
-    });
-    all.sizes.push(size);
-    if let Some(stored) = stored {
-        if parser.is_none() && always {
-            all.min_sizes.push(quote_spanned!(span=> <#stored as ::everybyte::Layout>::MIN_SIZE));
-        }
-        all.types.push(stored);
+        _ => None,
+    })
+}
+
+/// Refuses a calculated field that would be written, or that has a role.
+fn ensure_absent(ident: &Ident, directives: &Directives, roles: &Roles) -> syn::Result<()> {
+    if !directives.writing("ignore") {
+        let why = "a calculated field does not stand in the file: add `#[bw(ignore)]`";
+        return Err(syn::Error::new_spanned(ident, why));
+    }
+    if !roles.is_empty() {
+        return Err(syn::Error::new_spanned(ident, "a calculated field does not stand in the file: it has no role"));
     }
     Ok(())
+}
+
+/// The parser that records a field. Checks of its elements are added.
+fn hook(
+    ty: &Type,
+    label: &TokenStream,
+    parser: Option<&Expr>,
+    (is_counted, is_mapped): (bool, bool),
+    checks: &mut Vec<TokenStream>,
+) -> syn::Result<TokenStream> {
+    let span = ty.span();
+    Ok(match (parser, element_of(ty)) {
+        (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#label, #parser)),
+        (None, Some(element)) if is_counted => {
+            let why = "elements without a least size would make their count unbounded";
+            checks.push(quote_spanned! {element.span()=>
+                const _: () = ::core::assert!(<#element as ::everybyte::Layout>::MIN_SIZE > 0, #why);
+            });
+            quote_spanned!(span=> ::everybyte::hook::counted(#label))
+        }
+        (None, Some(_)) if !is_mapped => {
+            return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
+        }
+        (None, None) if is_counted => {
+            return Err(syn::Error::new_spanned(ty, "`count` belongs to a `Vec`"));
+        }
+        _ => quote_spanned!(span=> ::everybyte::hook::field(#label)),
+    })
+}
+
+/// The hook of a field with assertions, and one assertion more: it holds whenever it is reached, since the others did.
+fn asserted(hook: TokenStream, ty: &Type, directives: &Directives) -> (TokenStream, Option<TokenStream>) {
+    match directives.reading("assert") {
+        Some(_) => (
+            quote_spanned!(ty.span()=> ::everybyte::hook::asserted(#hook)),
+            Some(quote!(#[br(assert(::everybyte::hook::assertions_hold()))])),
+        ),
+        None => (hook, None),
+    }
 }
 
 /// `T`, where the type is written `Vec<T>`.

@@ -5,8 +5,11 @@
 //! stands when a parse is traced, and bounds every `count` by the bytes that are left. What the author writes stays
 //! plain binrw; what would hide bytes from the map (`pad_*`, `align_*`, a field's `magic`) does not compile.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod bits;
 mod choice;
+mod derives;
 mod directives;
 mod docs;
 mod fields;
@@ -109,9 +112,4 @@ fn expand_item(options: &Options, item: &DeriveInput) -> syn::Result<TokenStream
             Err(syn::Error::new_spanned(&item.ident, "a union has no layout of its own: declare an enum"))
         }
     }
-}
-
-/// The traits that every declared type derives. `Eq` is not among them, since numbers may be floating-point.
-fn derives() -> TokenStream {
-    quote!(#[derive(::everybyte::Arbitrary, Debug, Clone, PartialEq)])
 }

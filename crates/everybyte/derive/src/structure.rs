@@ -1,8 +1,9 @@
 //! `#[layout]` on a struct: its fields in file order.
 
+use crate::derives::derives;
 use crate::directives::Directives;
+use crate::docs;
 use crate::fields::{self, Expanded, Magic};
-use crate::{derives, docs};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Expr, ExprLit, FieldsNamed, Lit};

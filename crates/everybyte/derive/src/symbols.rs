@@ -1,10 +1,11 @@
 //! `#[layout]` on an enum of plain variants: a code whose values have names.
 
+use crate::derives::derives;
 use crate::directives::Directives;
-use crate::{derives, docs};
+use crate::docs;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{DataEnum, DeriveInput};
+use syn::{DataEnum, DeriveInput, Expr, Ident};
 
 pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let mut attributes = item.attrs.clone();
@@ -27,7 +28,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let meanings: Vec<_> = variants.iter().map(|variant| docs::text(&variant.attrs)).collect();
 
     let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
-    let name = ident.to_string();
+    let layout = layout(ident, &doc, &repr, &idents, [&names, &meanings]);
     Ok(quote! {
         #[::binrw::binrw]
         #directives
@@ -55,6 +56,14 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
             }
         }
 
+        #layout
+    })
+}
+
+/// What the code is for readers and for the field reference.
+fn layout(ident: &Ident, doc: &str, repr: &Expr, idents: &[&Ident], [names, meanings]: [&[String]; 2]) -> TokenStream {
+    let name = ident.to_string();
+    quote! {
         impl ::everybyte::Layout for #ident {
             const MIN_SIZE: u64 = <#repr as ::everybyte::Layout>::MIN_SIZE;
             const SIZE: Option<u64> = <#repr as ::everybyte::Layout>::SIZE;
@@ -87,7 +96,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
                 ]));
             }
         }
-    })
+    }
 }
 
 /// `BigEndian` as `big_endian`.

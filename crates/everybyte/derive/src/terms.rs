@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprLit, Ident, Lit, Member, Pat, Token, Type, UnOp};
+use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, Ident, Lit, Member, Pat, Token, Type, UnOp};
 
 /// An `Expression` of the field reference.
 pub fn expression(expression: &Expr) -> TokenStream {
@@ -23,10 +23,6 @@ pub fn text(tokens: &TokenStream) -> String {
 }
 
 fn term(expression: &Expr) -> TokenStream {
-    let boxed = |expression: &Expr| {
-        let term = term(expression);
-        quote!(Box::new(#term))
-    };
     let all = |expressions: &Punctuated<Expr, Token![,]>| {
         let terms = expressions.iter().map(term);
         quote!(vec![#(#terms),*])
@@ -43,13 +39,7 @@ fn term(expression: &Expr) -> TokenStream {
             quote!(Name(#path))
         }
         Expr::Field(field) => {
-            let (base, name) = (
-                boxed(&field.base),
-                match &field.member {
-                    Member::Named(name) => name.to_string(),
-                    Member::Unnamed(index) => index.index.to_string(),
-                },
-            );
+            let (base, name) = (boxed(&field.base), member(&field.member));
             quote!(Field(#base, #name))
         }
         Expr::MethodCall(call) => {
@@ -70,25 +60,8 @@ fn term(expression: &Expr) -> TokenStream {
             let (left, right) = (boxed(&binary.left), boxed(&binary.right));
             quote!(Binary(#operator, #left, #right))
         }
-        Expr::If(choice) => {
-            let (condition, yes) = (boxed(&choice.cond), block(&choice.then_branch));
-            let no = choice.else_branch.as_ref().and_then(|(_, otherwise)| match &**otherwise {
-                Expr::Block(otherwise) => block(&otherwise.block),
-                otherwise => Some(term(otherwise)),
-            });
-            match (yes, no) {
-                (Some(yes), Some(no)) => quote!(If(#condition, Box::new(#yes), Box::new(#no))),
-                _ => quote!(Other),
-            }
-        }
-        Expr::Closure(closure) => {
-            let names: Vec<String> = closure.inputs.iter().map(|input| text(&input.to_token_stream())).collect();
-            let body = boxed(&closure.body);
-            match names.as_slice() {
-                [name] => quote!(Closure(#name, #body)),
-                _ => quote!(Other),
-            }
-        }
+        Expr::If(choice) => conditional(choice),
+        Expr::Closure(closure) => function(closure),
         Expr::Macro(call) if call.mac.path.is_ident("matches") => match matched(&call.mac.tokens) {
             Some(term) => return term,
             None => quote!(Other),
@@ -100,6 +73,41 @@ fn term(expression: &Expr) -> TokenStream {
         _ => quote!(Other),
     };
     quote!(::everybyte::Term::#term)
+}
+
+/// A term in a box.
+fn boxed(expression: &Expr) -> TokenStream {
+    let term = term(expression);
+    quote!(Box::new(#term))
+}
+
+/// The name or the number of a field.
+fn member(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+fn conditional(choice: &ExprIf) -> TokenStream {
+    let (condition, yes) = (boxed(&choice.cond), block(&choice.then_branch));
+    let no = choice.else_branch.as_ref().and_then(|(_, otherwise)| match &**otherwise {
+        Expr::Block(otherwise) => block(&otherwise.block),
+        otherwise => Some(term(otherwise)),
+    });
+    match (yes, no) {
+        (Some(yes), Some(no)) => quote!(If(#condition, Box::new(#yes), Box::new(#no))),
+        _ => quote!(Other),
+    }
+}
+
+fn function(closure: &ExprClosure) -> TokenStream {
+    let names: Vec<String> = closure.inputs.iter().map(|input| text(&input.to_token_stream())).collect();
+    let body = boxed(&closure.body);
+    match names.as_slice() {
+        [name] => quote!(Closure(#name, #body)),
+        _ => quote!(Other),
+    }
 }
 
 /// `value == A || value == B`, out of the arguments `value, A | B` of `matches!`.

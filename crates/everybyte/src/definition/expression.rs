@@ -1,6 +1,7 @@
 //! Expressions of declarations in other languages.
 
-use crate::{FieldDoc, Form, Term, TypeDoc, TypeKind};
+use crate::reference::{FieldDoc, TypeDoc, TypeKind};
+use crate::terms::{Form, Term};
 
 /// The words of a language.
 pub struct Language {

@@ -2,8 +2,11 @@
 
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure};
-use super::{Subject, snake_case};
-use crate::{Bits, CodeDoc, Endian, FieldDoc, Form, TypeDoc, TypeKind};
+use super::subject::{Subject, snake_case};
+use crate::escape::escape;
+use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
+use crate::terms::Form;
+use binrw::Endian;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -197,7 +200,7 @@ impl<'b> File<'_, '_, 'b> {
             return ("u8".to_owned(), Some(bytes(&plan.amount)));
         }
         match &field.form {
-            Form::Sized(crate::Content::Bytes) | Form::Rest | Form::Opaque(None) => {
+            Form::Sized(crate::terms::Content::Bytes) | Form::Rest | Form::Opaque(None) => {
                 ("u8".to_owned(), Some(bytes(&plan.amount)))
             }
             Form::Sized(_) => ("char".to_owned(), Some(bytes(&plan.amount))),
@@ -292,7 +295,7 @@ fn comment(words: &str, indent: &str, text: &mut String) {
 
 /// Text that stands on one line.
 fn line(text: &str) -> String {
-    crate::escape(text)
+    escape(text)
 }
 
 fn enumeration(page: &TypeDoc, codes: &[CodeDoc], size: u64, text: &mut String) {

@@ -2,8 +2,11 @@
 
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure};
-use super::{Subject, snake_case};
-use crate::{Bits, CodeDoc, Content, Endian, FieldDoc, Form, TypeDoc, TypeKind};
+use super::subject::{Subject, snake_case};
+use crate::escape::escape;
+use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
+use crate::terms::{Content, Form};
+use binrw::Endian;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -31,34 +34,7 @@ pub fn kaitai(subject: Subject<'_>) -> String {
     let mut own = String::new();
     match magic {
         None => file.members(root, &mut own),
-        Some(magic) => {
-            let name = format!("{}_body", snake_case(root.name));
-            writeln!(
-                own,
-                "seq:\n  - id: magic\n    size: {}\n    doc: {}",
-                magic.0,
-                quoted("The byte order of the file is the one in which this is the magic.")
-            )
-            .unwrap();
-            writeln!(own, "  - id: body\n    type: {name}").unwrap();
-            let mut body = String::new();
-            let cases = [("le", magic.1.to_le_bytes()), ("be", magic.1.to_be_bytes())].map(|(order, bytes)| {
-                let bytes = if order == "le" { &bytes[..magic.0 as usize] } else { &bytes[16 - magic.0 as usize..] };
-                format!("        '{}': {order}\n", list(bytes))
-            });
-            write!(
-                body,
-                "meta:\n  endian:\n    switch-on: _root.magic\n    cases:\n{}",
-                cases.concat().replace("        ", "      ")
-            )
-            .unwrap();
-            file.members(root, &mut body);
-            // They have the byte order of the structure that they stand in.
-            if !types.is_empty() {
-                write!(body, "types:\n{}", indented(&types, 2)).unwrap();
-            }
-            types = format!("{name}:\n{}", indented(&body, 2));
-        }
+        Some(magic) => types = file.body_after(magic, root, &types, &mut own),
     }
     writeln!(text, "doc: {}", quoted(root.doc)).unwrap();
     text += &own;
@@ -98,6 +74,30 @@ struct File<'p, 'l, 'b> {
 }
 
 impl<'b> File<'_, '_, 'b> {
+    /// The members of a structure whose magic says the byte order, and the type that is the rest of it, with all other types.
+    fn body_after(&mut self, (size, magic): (u64, u128), root: &'b TypeDoc, types: &str, own: &mut String) -> String {
+        let name = format!("{}_body", snake_case(root.name));
+        writeln!(
+            own,
+            "seq:\n  - id: magic\n    size: {size}\n    doc: {}",
+            quoted("The byte order of the file is the one in which this is the magic.")
+        )
+        .unwrap();
+        writeln!(own, "  - id: body\n    type: {name}").unwrap();
+        let mut body = String::new();
+        let cases = [("le", magic.to_le_bytes()), ("be", magic.to_be_bytes())].map(|(order, bytes)| {
+            let bytes = if order == "le" { &bytes[..size as usize] } else { &bytes[16 - size as usize..] };
+            format!("      '{}': {order}\n", list(bytes))
+        });
+        write!(body, "meta:\n  endian:\n    switch-on: _root.magic\n    cases:\n{}", cases.concat()).unwrap();
+        self.members(root, &mut body);
+        // They have the byte order of the structure that they stand in.
+        if !types.is_empty() {
+            write!(body, "types:\n{}", indented(types, 2)).unwrap();
+        }
+        format!("{name}:\n{}", indented(&body, 2))
+    }
+
     /// The type of a page; a code has none.
     fn page(&mut self, page: &'b TypeDoc, text: &mut String) {
         if matches!(page.kind, TypeKind::Codes(_)) {
@@ -406,7 +406,7 @@ fn list(bytes: &[u8]) -> String {
 
 /// A string of YAML.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", crate::escape(text).replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", escape(text).replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 fn indented(text: &str, by: usize) -> String {

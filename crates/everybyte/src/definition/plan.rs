@@ -1,7 +1,9 @@
 //! The plan of a definition: what each field needs, and the parameters that stand for what has no translation.
 
 use super::expression::{Known, Language, Scope};
-use crate::{Expression, FieldDoc, Form, ParameterDoc, Term, TypeDoc, TypeKind, VariantDoc};
+use super::subject::snake_case;
+use crate::reference::{FieldDoc, TypeDoc, TypeKind, VariantDoc};
+use crate::terms::{Expression, Form, ParameterDoc, Term};
 
 /// A parameter in the place of an expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +118,7 @@ impl<'b> Planner<'_, 'b> {
         let scope = self.scope(page);
         let each = structures(page).into_iter().filter_map(|(variant, _)| variant).map(|variant| {
             let need = || Need {
-                name: format!("is_{}", super::snake_case(variant.name)),
+                name: format!("is_{}", snake_case(variant.name)),
                 is_bool: true,
                 doc: format!("`{}`", variant.condition.text),
             };
@@ -203,6 +205,20 @@ impl<'b> Planner<'_, 'b> {
             Form::Rest => Amount::ToEnd,
             _ => Amount::Own,
         };
+        let arguments = self.arguments(page, (field, is_whole), scope, &mut ask, &mut inexact);
+        FieldPlan { field, condition, amount, number, arguments, inexact }
+    }
+
+    /// The arguments of a field's type. `ask` gives the name of a parameter in the place of one that has no translation.
+    fn arguments(
+        &self,
+        page: &TypeDoc,
+        (field, is_whole): (&'b FieldDoc, bool),
+        scope: &Scope<'_, 'b>,
+        ask: &mut dyn FnMut(&str, bool, String) -> String,
+        inexact: &mut Vec<String>,
+    ) -> Vec<String> {
+        let argument = |name: &str| field.arguments.iter().find(|argument| argument.name == name).map(|it| &it.value);
         let mut arguments = Vec::new();
         if let Some(target) = self.target(&field.form) {
             for Parameter { name, form, .. } in self.parameters(target) {
@@ -227,7 +243,7 @@ impl<'b> Planner<'_, 'b> {
                 }
             }
         }
-        FieldPlan { field, condition, amount, number, arguments, inexact }
+        arguments
     }
 
     /// The page of a form's structure.

@@ -2,7 +2,8 @@
 
 use crate::diff::myers;
 use crate::diff::tree::{Element, ROOT, Step, Tree};
-use crate::{Index, Role};
+use crate::node::Index;
+use crate::role::Role;
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash, Hasher};

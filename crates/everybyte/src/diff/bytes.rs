@@ -1,7 +1,7 @@
 //! The bytes of two fields, compared as far as they are at hand.
 
-use crate::Node;
-use crate::diff::Side;
+use crate::diff::structure::Side;
+use crate::node::Node;
 
 /// The number of bytes that are compared at a time.
 const PIECE: usize = 1 << 16;

@@ -1,8 +1,9 @@
 //! Changes that are alike but for the indices of lists, as one.
 
-use crate::diff::compare::{Comparison, Raw};
+use crate::diff::comparison::{Comparison, Raw};
+use crate::diff::structure::{Change, Kind, Options, Place, Structure};
 use crate::diff::tree::{Element, Tree};
-use crate::diff::{Change, Kind, Options, Place, Structure, words};
+use crate::diff::words;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -88,7 +89,7 @@ fn subject(raw: &Raw) -> (usize, usize) {
     }
 }
 
-fn bits_of<'c>(comparison: &'c Comparison<'_, '_>, raw: &Raw) -> Option<[&'c crate::Bits; 2]> {
+fn bits_of<'c>(comparison: &'c Comparison<'_, '_>, raw: &Raw) -> Option<[&'c crate::reference::Bits; 2]> {
     let place = raw.bits?;
     let bits = |side: usize| comparison.node(side, raw.sides[side]?)?.bits.get(place);
     Some([bits(0)?, bits(1)?])
@@ -165,7 +166,8 @@ impl Group {
                 space: entry.space,
                 offset: node.start,
                 length: self.bytes[side],
-                value: bits.map_or_else(|| words::bounded(&node.value), |bits| crate::Value::Uint(bits.value.into())),
+                value: bits
+                    .map_or_else(|| words::bounded(&node.value), |bits| crate::value::Value::Uint(bits.value.into())),
                 meaning: bits.map_or_else(|| node.meaning.clone(), |bits| bits.meaning.to_owned()),
                 text: self.texts[side].clone(),
             })

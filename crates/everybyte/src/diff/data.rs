@@ -1,9 +1,9 @@
 //! Payloads, counted for each part of the files.
 
 use crate::diff::align::Alignment;
-use crate::diff::compare::Comparison;
+use crate::diff::comparison::Comparison;
+use crate::diff::structure::{Amount, Data, Options};
 use crate::diff::tree::{Element, Tree};
-use crate::diff::{Amount, Data, Options};
 use std::collections::{HashMap, HashSet};
 
 /// The payloads that differ.

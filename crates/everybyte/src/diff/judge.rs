@@ -1,10 +1,11 @@
 //! Numbers that are about other fields: those that only follow, and those that do not.
 
-use crate::diff::Kind;
-use crate::diff::compare::{Comparison, Raw};
+use crate::diff::comparison::{Comparison, Raw};
+use crate::diff::structure::Kind;
 use crate::diff::tree::{Element, ROOT, Tree};
 use crate::links::{Link, Subject};
-use crate::{Index, Role};
+use crate::node::Index;
+use crate::role::Role;
 use std::collections::HashSet;
 
 /// The fields of a tree that several elements share: the map has none of their own, to which a number could lead.

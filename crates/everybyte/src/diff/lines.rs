@@ -1,9 +1,10 @@
 //! The differences as lines of text.
 
+use crate::diff::structure::{Change, Data, Kind, Moved, Place, Structure};
 use crate::diff::words::bytes;
-use crate::diff::{Change, Data, Kind, Moved, Place, Structure};
+use crate::escape::escape;
 use crate::numerals::grouped;
-use crate::{Role, escape};
+use crate::role::Role;
 
 /// The most lines of a report.
 const MOST_LINES: usize = 1000;

@@ -1,9 +1,10 @@
 //! The fields of a map by their keys: what stands in pieces at several places of a file is one entry.
 
-use crate::diff::Side;
+use crate::diff::structure::Side;
 use crate::keys::keys;
 use crate::links::Links;
-use crate::{Index, Node, Role};
+use crate::node::{Index, Node};
+use crate::role::Role;
 use std::collections::HashMap;
 
 /// The most spaces that are nested in each other in keys. The content of further ones stands for itself.

@@ -1,8 +1,10 @@
 //! Values in words, so that what differs between two of them is seen.
 
 use crate::error::amount;
+use crate::node::Node;
 use crate::numerals::counted;
-use crate::{Bits, Node, Value};
+use crate::reference::Bits;
+use crate::value::Value;
 
 /// The longest text of a value, in characters.
 const LONGEST: usize = 60;

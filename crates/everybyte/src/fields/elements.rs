@@ -1,9 +1,12 @@
 //! Lists of elements of one fixed size, named by where they stand, never loaded by the layout.
 
-use super::{bytes_left, skip};
-use crate::hook::SHOWN_ELEMENTS;
-use crate::trace::{Index, recorder};
-use crate::{Book, Form, Layout, Problem};
+use super::region::{bytes_left, skip};
+use crate::error::Problem;
+use crate::label::SHOWN_ELEMENTS;
+use crate::node::Index;
+use crate::recorder;
+use crate::reference::{Book, Layout};
+use crate::terms::Form;
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 use std::borrow::Cow;

@@ -1,9 +1,10 @@
 //! Lists whose number of elements the file does not state.
 
-use super::bytes_left;
-use crate::Layout;
-use crate::hook::SHOWN_ELEMENTS;
-use crate::trace::{Index, recorder};
+use super::region::bytes_left;
+use crate::label::SHOWN_ELEMENTS;
+use crate::node::Index;
+use crate::recorder;
+use crate::reference::Layout;
 use binrw::io::{Read, Seek, SeekFrom};
 use binrw::{BinRead, BinResult, Endian};
 

@@ -13,6 +13,5 @@ pub use filling::filling;
 pub use leb128::Leb128;
 pub use nul_string::NulString;
 pub use numbers::{Number, Numbers, NumbersArgs};
-pub(crate) use region::skip;
 pub use region::{Bytes, Region, RegionArgs, Rest, bytes_left, ensure_at_hand};
 pub use zeros::Zeros;

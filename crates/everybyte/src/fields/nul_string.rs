@@ -1,6 +1,8 @@
 //! Text that a zero byte ends.
 
-use crate::{Form, Layout, Value};
+use crate::reference::Layout;
+use crate::terms::Form;
+use crate::value::Value;
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 

@@ -1,9 +1,10 @@
 //! Runs of numbers whose type is known when they are read.
 
 use super::elements::{find_room, record};
-use super::skip;
-use crate::trace::recorder;
-use crate::{Form, Layout};
+use super::region::skip;
+use crate::recorder;
+use crate::reference::Layout;
+use crate::terms::Form;
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 use std::borrow::Cow;

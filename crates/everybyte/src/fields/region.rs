@@ -1,7 +1,9 @@
 //! Payloads: bytes that are named by where they stand, never loaded by the layout.
 
+use crate::error::Problem;
 use crate::error::amount;
-use crate::{Content, Form, Layout, Problem};
+use crate::reference::Layout;
+use crate::terms::{Content, Form};
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
 use std::borrow::Cow;

@@ -1,6 +1,8 @@
 //! Reserved bytes.
 
-use crate::{Form, Layout, Value};
+use crate::reference::Layout;
+use crate::terms::Form;
+use crate::value::Value;
 use binrw::{BinRead, BinWrite};
 use std::borrow::Cow;
 

@@ -1,8 +1,9 @@
 //! What the forge has to know of a format beside its layouts.
 
-use super::Choices;
+use super::choices::Choices;
 use crate::map::Space;
-use crate::{Book, Node};
+use crate::node::Node;
+use crate::reference::Book;
 use binrw::Endian;
 
 /// A kind of file, as the forge sees it: its map, and the little that the map does not say. No method panics on any bytes.

@@ -1,6 +1,8 @@
 //! Numbers in files: how the bytes of a leaf are read, and written again.
 
-use crate::{Bits, CodeDoc, Content, Endian, Form};
+use crate::reference::{Bits, CodeDoc};
+use crate::terms::{Content, Form};
+use binrw::Endian;
 
 /// How the bytes of a leaf are made.
 #[derive(Debug, Clone, Copy)]

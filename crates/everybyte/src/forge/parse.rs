@@ -1,9 +1,40 @@
 //! The steps of a recipe, read from its lines.
 
-use super::recipe::{Repair, Roles, Setting, Step};
+use super::recipe::{Recipe, RecipeError, Repair, Roles, Setting, Step};
+use crate::escape::escape;
+use std::str::FromStr;
+
+impl FromStr for Recipe {
+    type Err = RecipeError;
+
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let mut recipe = Recipe::default();
+        for (place, line) in text.lines().enumerate() {
+            let line = line.trim();
+            match line.strip_prefix('#') {
+                Some(comment) if recipe.steps.is_empty() => recipe.header.push(comment.trim().to_owned()),
+                Some(_) => {}
+                None => {
+                    let step = step(line).map_err(|problem| RecipeError { line: place + 1, problem })?;
+                    recipe.steps.extend(step);
+                }
+            }
+        }
+        Ok(recipe)
+    }
+}
+
+impl FromStr for Repair {
+    type Err = String;
+
+    /// Reads what a line `repair …` has after its first word.
+    fn from_str(words: &str) -> Result<Self, String> {
+        repair(&words.split_whitespace().collect::<Vec<_>>())
+    }
+}
 
 /// The step of a line; `None` if it is empty.
-pub fn step(line: &str) -> Result<Option<Step>, String> {
+fn step(line: &str) -> Result<Option<Step>, String> {
     let words = words(line)?;
     let words: Vec<&str> = words.iter().map(|word| &**word).collect();
     let [verb, rest @ ..] = &words[..] else { return Ok(None) };
@@ -59,7 +90,7 @@ fn usage(verb: &str) -> String {
         "append" => "append x\"…\"",
         "do" => "do OPERATION seed=N",
         "plain" => "plain seed=N",
-        _ => return format!("`{}` is no step", crate::escape(verb)),
+        _ => return format!("`{}` is no step", escape(verb)),
     };
     format!("the form of this step is `{form}`")
 }
@@ -100,7 +131,7 @@ fn words(line: &str) -> Result<Vec<String>, String> {
 }
 
 /// What a line of `repair` names.
-pub fn repair(words: &[&str]) -> Result<Repair, String> {
+fn repair(words: &[&str]) -> Result<Repair, String> {
     match words {
         ["everything"] => Ok(Repair::Everything),
         ["nothing"] => Ok(Repair::Nothing),
@@ -113,8 +144,8 @@ pub fn repair(words: &[&str]) -> Result<Repair, String> {
             let mut roles = Roles::default();
             for name in names {
                 let place = Roles::NAMES.iter().position(|known| known == name);
-                let place = place
-                    .ok_or_else(|| format!("`{}` is no role: {}", crate::escape(name), Roles::NAMES.join(", ")))?;
+                let place =
+                    place.ok_or_else(|| format!("`{}` is no role: {}", escape(name), Roles::NAMES.join(", ")))?;
                 *roles.flags()[place] = true;
             }
             Ok(Repair::Only(roles))
@@ -142,12 +173,12 @@ fn number(text: &str) -> Result<i64, String> {
 
 fn seeded(text: &str) -> Result<u64, String> {
     let number = text.strip_prefix("seed=").and_then(|number| number.parse().ok());
-    number.ok_or_else(|| format!("`{}` should be `seed=N`", crate::escape(text)))
+    number.ok_or_else(|| format!("`{}` should be `seed=N`", escape(text)))
 }
 
 /// A value: a number, a text, or bytes.
 fn setting(text: &str) -> Result<Setting, String> {
-    let problem = || format!("`{}` is no value: 12, -3, 0xff, 1.5, \"text\" or x\"00ff\"", crate::escape(text));
+    let problem = || format!("`{}` is no value: 12, -3, 0xff, 1.5, \"text\" or x\"00ff\"", escape(text));
     if let Some(digits) = text.strip_prefix("x\"") {
         let digits = digits.strip_suffix('"').filter(|digits| digits.is_ascii()).ok_or_else(problem)?;
         let digits: Vec<u8> = digits.bytes().filter(|digit| *digit != b' ').collect();

@@ -1,14 +1,16 @@
 //! The choice of a step: a field, and what is done to it.
 
-use super::lists::Lists;
+use super::choices::Choices;
+use super::field_table::{FieldTable, Slot};
+use super::grammar::Grammar;
+use super::interesting_values;
+use super::list_elements::Lists;
+use super::mapped_file::MappedFile;
 use super::number::{Body, Number};
 use super::recipe::{Setting, Step};
-use super::scene::{Scene, Slot};
 use super::shapes::Shapes;
-use super::stage::Stage;
-use super::{Choices, Grammar, values};
-use crate::Role;
 use crate::map::GAP;
+use crate::role::Role;
 use std::collections::BTreeMap;
 
 /// The times that a field is looked for.
@@ -21,7 +23,7 @@ const STEADY: [&str; 6] = ["version", "major", "minor", "magic", "signature", "r
 pub struct Proposer<'a, 'g, G: ?Sized> {
     pub grammar: &'a G,
     pub shapes: &'a Shapes<'g>,
-    pub stage: &'a Stage<'g>,
+    pub mapped: &'a MappedFile<'g>,
     /// The slots that may be changed, by kind.
     pub kinds: &'a BTreeMap<usize, Vec<usize>>,
     /// The lists whose elements may be; empty if some fields alone may be changed.
@@ -51,15 +53,15 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         }
     }
 
-    fn scene(&self) -> &Scene<'g> {
-        &self.stage.scene
+    fn table(&self) -> &FieldTable<'g> {
+        &self.mapped.table
     }
 
     /// A slot: its kind first, so that long tables do not take all luck.
     fn slot(&self, choices: &mut Choices<'_>) -> Option<&Slot<'g>> {
         for _ in 0..TRIES {
             let (_, slots) = nth(self.kinds, choices)?;
-            let slot = &self.scene().slots[slots[choices.index(slots.len())]];
+            let slot = &self.table().slots[slots[choices.index(slots.len())]];
             if !self.is_mild || self.is_free(slot, choices) {
                 return Some(slot);
             }
@@ -70,7 +72,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// Returns whether another value of a slot may give a file that is as good. A lie that is mended is nothing, and one that
     /// is not is no mild mutation. A payload is seldom changed: it gives no other structure.
     fn is_free(&self, slot: &Slot<'g>, choices: &mut Choices<'_>) -> bool {
-        let field = &self.scene().fields[slot.field];
+        let field = &self.table().fields[slot.field];
         let is_steady = STEADY.iter().any(|name| field.name.contains(name));
         match field.role {
             _ if is_steady && !choices.one_in(16) => false,
@@ -81,7 +83,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
             None => match slot.shape.body {
                 Body::Constant | Body::Fixed | Body::Bytes { is_fixed: true, .. } => false,
                 // What the layouts say nothing of may have one value that is right.
-                _ => !self.scene().has_facts || choices.one_in(4),
+                _ => !self.table().has_facts || choices.one_in(4),
             },
         }
     }
@@ -89,10 +91,10 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// One field gets another value.
     fn field(&self, choices: &mut Choices<'_>) -> Option<Step> {
         let slot = self.slot(choices)?;
-        let scene = self.scene();
-        let field = &scene.fields[slot.field];
-        let bytes = self.stage.bytes(self.grammar, slot.field)?;
-        let key = scene.key(slot.field);
+        let table = self.table();
+        let field = &table.fields[slot.field];
+        let bytes = self.mapped.bytes(self.grammar, slot.field)?;
+        let key = table.key(slot.field);
         if let Some(each) = field.each.filter(|&each| each > 0 && each < field.length()) {
             let place = choices.below(field.length() / each) * each;
             let old = bytes.get(place as usize..(place + each) as usize)?;
@@ -107,7 +109,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         }
         match (slot.shape.body, slot.shape.read(&bytes)) {
             (Body::Integer { bits, .. }, Some(Number::Integer(old))) if !bits.is_empty() => {
-                let (name, new) = values::run(self.shapes, bits, old, self.is_mild, choices)?;
+                let (name, new) = interesting_values::run(self.shapes, bits, old, self.is_mild, choices)?;
                 Some(Step::Set { key: format!("{key}.{name}"), value: Setting::Integer(new) })
             }
             (Body::Leb128, _) if !self.is_mild && choices.one_in(4) => {
@@ -136,12 +138,12 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// Another number for a slot.
     fn number(&self, slot: &Slot<'g>, old: Number, width: usize, choices: &mut Choices<'_>) -> Option<Number> {
         match (slot.shape.body, old) {
-            (Body::Float, _) => Some(Number::Float(values::float(width, choices))),
+            (Body::Float, _) => Some(Number::Float(interesting_values::float(width, choices))),
             (Body::Integer { codes, .. }, Number::Integer(old)) if !codes.is_empty() => {
-                values::code(&slot.shape, width, old, self.is_mild, choices).map(Number::Integer)
+                interesting_values::code(&slot.shape, width, old, self.is_mild, choices).map(Number::Integer)
             }
             (_, Number::Integer(old)) => {
-                let new = values::integer(self.scene(), slot, old, self.is_mild, choices);
+                let new = interesting_values::integer(self.table(), slot, old, self.is_mild, choices);
                 (new != old).then_some(Number::Integer(new))
             }
             (_, Number::Float(_)) => None,
@@ -149,8 +151,8 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     }
 
     fn text(&self, slot: &Slot<'g>, key: String, old: &[u8], choices: &mut Choices<'_>) -> Option<Step> {
-        let most = self.most.saturating_sub(self.stage.file.len());
-        let new = values::text(slot.shape.text_in(old), self.is_mild, most, choices);
+        let most = self.most.saturating_sub(self.mapped.file.len());
+        let new = interesting_values::text(slot.shape.text_in(old), self.is_mild, most, choices);
         let value = match String::from_utf8(new) {
             Ok(text) => Setting::Text(text),
             Err(error) => Setting::Bytes(slot.shape.text(error.as_bytes(), old)),
@@ -185,7 +187,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     fn element(&self, choices: &mut Choices<'_>) -> Option<Step> {
         let (_, lists) = nth(self.lists, choices)?;
         let elements = &lists[choices.index(lists.len())];
-        let key = |element: usize| self.scene().key(element);
+        let key = |element: usize| self.table().key(element);
         let element = elements[choices.index(elements.len())];
         Some(match choices.below(3) {
             0 => Step::Remove(key(element)),
@@ -202,20 +204,20 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
 
     /// Two fields of one kind or of one width change places, or one gets the bytes of the other.
     fn pair(&self, choices: &mut Choices<'_>) -> Option<Step> {
-        let scene = self.scene();
+        let table = self.table();
         let one = self.slot(choices)?;
-        let length = scene.fields[one.field].length();
-        let of_kind = &self.kinds[&scene.fields[one.field].kind];
+        let length = table.fields[one.field].length();
+        let of_kind = &self.kinds[&table.fields[one.field].kind];
         for _ in 0..8 {
             let other = match choices.one_in(2) && of_kind.len() > 1 {
-                true => Some(&scene.slots[of_kind[choices.index(of_kind.len())]]),
+                true => Some(&table.slots[of_kind[choices.index(of_kind.len())]]),
                 // Facts of different kinds have no value in common.
                 false if self.is_mild => None,
                 false => self.slot(choices),
             };
             let Some(other) = other.filter(|other| other.field != one.field) else { continue };
-            if scene.fields[other.field].length() == length {
-                let [one, other] = [one, other].map(|slot| scene.key(slot.field));
+            if table.fields[other.field].length() == length {
+                let [one, other] = [one, other].map(|slot| table.key(slot.field));
                 return Some(match choices.one_in(2) {
                     true => Step::Swap(one, other),
                     false => Step::Copy { from: one, to: other },
@@ -232,15 +234,15 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         match choices.below(4) {
             0 => {
                 let by = choices.below(3) as i64 - 1;
-                Some(Step::Cut { key: Some(self.scene().key(self.slot(choices)?.field)), by })
+                Some(Step::Cut { key: Some(self.table().key(self.slot(choices)?.field)), by })
             }
             1 => Some(Step::Cut { key: None, by: -(count as i64) }),
             2 => Some(Step::Append(if choices.one_in(2) { vec![0; run] } else { choices.bytes(run) })),
             _ => {
                 let slot = self.slot(choices)?;
-                let from = if choices.one_in(2) { 0 } else { self.scene().fields[slot.field].length() };
+                let from = if choices.one_in(2) { 0 } else { self.table().fields[slot.field].length() };
                 let bytes = if choices.one_in(2) { vec![0; run] } else { choices.bytes(run) };
-                Some(Step::Splice { key: self.scene().key(slot.field), from, to: Some(from), bytes })
+                Some(Step::Splice { key: self.table().key(slot.field), from, to: Some(from), bytes })
             }
         }
     }

@@ -1,9 +1,7 @@
 //! Recipes: what is done to a file, one step a line.
 
-use super::parse;
-use crate::Role;
+use crate::role::Role;
 use std::fmt;
-use std::str::FromStr;
 
 /// What is done to a file, step by step. Its text has a step a line; comments begin with `#`.
 ///
@@ -176,15 +174,6 @@ impl Repair {
     }
 }
 
-impl FromStr for Repair {
-    type Err = String;
-
-    /// Reads what a line `repair …` has after its first word.
-    fn from_str(words: &str) -> Result<Self, String> {
-        parse::repair(&words.split_whitespace().collect::<Vec<_>>())
-    }
-}
-
 /// The reason why a text is no recipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -202,26 +191,6 @@ impl fmt::Display for RecipeError {
 }
 
 impl std::error::Error for RecipeError {}
-
-impl FromStr for Recipe {
-    type Err = RecipeError;
-
-    fn from_str(text: &str) -> Result<Self, RecipeError> {
-        let mut recipe = Recipe::default();
-        for (place, line) in text.lines().enumerate() {
-            let line = line.trim();
-            match line.strip_prefix('#') {
-                Some(comment) if recipe.steps.is_empty() => recipe.header.push(comment.trim().to_owned()),
-                Some(_) => {}
-                None => {
-                    let step = parse::step(line).map_err(|problem| RecipeError { line: place + 1, problem })?;
-                    recipe.steps.extend(step);
-                }
-            }
-        }
-        Ok(recipe)
-    }
-}
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

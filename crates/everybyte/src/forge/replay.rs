@@ -1,10 +1,12 @@
 //! Recipes performed on files.
 
-use super::perform::{Terms, perform};
+use super::apply::{Terms, apply};
+use super::choices::Choices;
+use super::grammar::Grammar;
+use super::mapped_file::MappedFile;
 use super::recipe::{Recipe, Repair, Step};
 use super::shapes::Shapes;
-use super::stage::Stage;
-use super::{Choices, Grammar};
+use crate::escape::escape;
 use std::fmt;
 
 /// The reason why a recipe cannot be performed on a file.
@@ -21,7 +23,7 @@ pub struct ReplayError {
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step {} of the recipe, `{}`: {}", self.number, crate::escape(&self.step), self.problem)
+        write!(f, "step {} of the recipe, `{}`: {}", self.number, escape(&self.step), self.problem)
     }
 }
 
@@ -47,7 +49,7 @@ pub fn replay_with<G: Grammar + ?Sized>(
 ) -> Result<(Vec<u8>, Recipe), ReplayError> {
     let shapes = Shapes::new(grammar.books());
     let mut made = Recipe { header: recipe.header.clone(), steps: Vec::new() };
-    let mut stage: Option<Stage<'_>> = None;
+    let mut mapped: Option<MappedFile<'_>> = None;
     let mut bytes = file.to_vec();
     let mut repair = Repair::Everything;
     let mut left = Vec::new();
@@ -57,36 +59,36 @@ pub fn replay_with<G: Grammar + ?Sized>(
             made.steps.push(step.clone());
             continue;
         }
-        let stage_now = stage.get_or_insert_with(|| Stage::new(grammar, &shapes, &bytes));
+        let mapped_now = mapped.get_or_insert_with(|| MappedFile::new(grammar, &shapes, &bytes));
         let failed = |problem: String| ReplayError { number: place + 1, step: step.to_string(), problem };
-        let step = chosen(step, stage_now, choices).map_err(failed)?;
+        let step = chosen(step, mapped_now, choices).map_err(failed)?;
         if let Step::Leave(key) = &step {
-            let found = stage_now.scene.find(key).into_iter().next();
-            let spot = found.ok_or_else(|| failed(format!("the file has no field `{}`", crate::escape(key))))?;
+            let found = mapped_now.table.find(key).into_iter().next();
+            let spot = found.ok_or_else(|| failed(format!("the file has no field `{}`", escape(key))))?;
             left.push(spot.field);
             made.steps.push(step);
             continue;
         }
         let mut decide = |field: usize| !left.contains(&field);
         let mut terms = Terms { repair, decide: &mut decide };
-        bytes = perform(grammar, stage_now, &step, &mut terms).map_err(failed)?;
+        bytes = apply(grammar, mapped_now, &step, &mut terms).map_err(failed)?;
         made.steps.push(step);
-        stage = None;
+        mapped = None;
         left.clear();
     }
     Ok((bytes, made))
 }
 
 /// The step with an index for each `?` in its keys.
-fn chosen(step: &Step, stage: &Stage<'_>, choices: &mut Choices<'_>) -> Result<Step, String> {
+fn chosen(step: &Step, mapped: &MappedFile<'_>, choices: &mut Choices<'_>) -> Result<Step, String> {
     let mut step = step.clone();
     for key in keys(&mut step).into_iter().filter(|key| key.contains("[?]")) {
-        let mut found = stage.scene.find(key);
+        let mut found = mapped.table.find(key);
         if found.is_empty() {
-            return Err(format!("the file has no field `{}`", crate::escape(key)));
+            return Err(format!("the file has no field `{}`", escape(key)));
         }
         let spot = found.swap_remove(choices.index(found.len()));
-        *key = stage.scene.key_of(&spot);
+        *key = mapped.table.key_of(&spot);
     }
     Ok(step)
 }

@@ -1,12 +1,13 @@
 //! A grammar at work on files, one after the other.
 
-use super::lists::{Lists, lists};
-use super::perform::{Terms, perform};
+use super::apply::{Terms, apply};
+use super::choices::Choices;
+use super::grammar::Grammar;
+use super::list_elements::{Lists, lists};
+use super::mapped_file::MappedFile;
 use super::propose::Proposer;
 use super::recipe::{Recipe, Repair, Step};
 use super::shapes::Shapes;
-use super::stage::Stage;
-use super::{Choices, Grammar};
 use crate::diff::Pattern;
 use crate::map::keyed_spans;
 use std::collections::BTreeMap;
@@ -54,13 +55,13 @@ pub struct Mutant {
 pub struct Session<'g, G: ?Sized> {
     pub(super) grammar: &'g G,
     pub(super) shapes: Shapes<'g>,
-    last: Option<Desk<'g>>,
+    last: Option<Prepared<'g>>,
 }
 
 /// A file, and what steps are chosen from.
 #[derive(Debug)]
-pub(super) struct Desk<'g> {
-    pub stage: Stage<'g>,
+pub(super) struct Prepared<'g> {
+    pub mapped: MappedFile<'g>,
     pub lists: Lists,
     /// The fields of the last pattern.
     only: Option<(Pattern, BTreeMap<usize, Vec<usize>>)>,
@@ -96,20 +97,20 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         while count < *how.count.end() && choices.one_in(4) {
             count += 1;
         }
-        let mut desk = self.take(&making.bytes);
-        let begun = Arc::clone(&desk.stage.file);
+        let mut prepared = self.take(&making.bytes);
+        let begun = Arc::clone(&prepared.mapped.file);
         for number in 0..count {
             for _ in 0..TRIES {
-                if self.step(&mut desk, &mut making, how, choices) {
+                if self.step(&mut prepared, &mut making, how, choices) {
                     break;
                 }
             }
-            if number + 1 < count && making.bytes != *desk.stage.file {
-                let next = self.desk(&making.bytes);
-                self.keep(std::mem::replace(&mut desk, next), &begun);
+            if number + 1 < count && making.bytes != *prepared.mapped.file {
+                let next = self.prepared(&making.bytes);
+                self.keep(std::mem::replace(&mut prepared, next), &begun);
             }
         }
-        self.keep(desk, &begun);
+        self.keep(prepared, &begun);
         if making.bytes == file {
             making.plain(how.max_len, choices);
         }
@@ -117,16 +118,22 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     }
 
     /// Tries one step; returns whether it changed the file.
-    fn step(&self, desk: &mut Desk<'g>, making: &mut Making<'_>, how: &Mutation, choices: &mut Choices<'_>) -> bool {
+    fn step(
+        &self,
+        prepared: &mut Prepared<'g>,
+        making: &mut Making<'_>,
+        how: &Mutation,
+        choices: &mut Choices<'_>,
+    ) -> bool {
         if let Some(pattern) = &how.only
-            && desk.only.as_ref().is_none_or(|(known, _)| known != pattern)
+            && prepared.only.as_ref().is_none_or(|(known, _)| known != pattern)
         {
-            desk.only = Some((pattern.clone(), matching(&desk.stage, pattern)));
+            prepared.only = Some((pattern.clone(), matching(&prepared.mapped, pattern)));
         }
         let none = Lists::new();
-        let (kinds, lists) = match &desk.only {
+        let (kinds, lists) = match &prepared.only {
             Some((_, kinds)) if how.only.is_some() => (kinds, &none),
-            _ => (&desk.stage.scene.kinds, &desk.lists),
+            _ => (&prepared.mapped.table.kinds, &prepared.lists),
         };
         if kinds.is_empty() {
             return false;
@@ -134,7 +141,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         let proposer = Proposer {
             grammar: self.grammar,
             shapes: &self.shapes,
-            stage: &desk.stage,
+            mapped: &prepared.mapped,
             kinds,
             lists,
             is_mild: how.repair == Repair::Everything,
@@ -142,13 +149,13 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
             most: how.max_len,
         };
         let Some(step) = proposer.step(choices) else { return false };
-        self.made(&desk.stage, step, making, how, choices)
+        self.made(&prepared.mapped, step, making, how, choices)
     }
 
     /// Performs a step; returns whether it changed the file.
     pub(super) fn made(
         &self,
-        stage: &Stage<'g>,
+        mapped: &MappedFile<'g>,
         step: Step,
         making: &mut Making<'_>,
         how: &Mutation,
@@ -161,49 +168,49 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
             !is_left
         };
         let mut terms = Terms { repair: how.repair, decide: &mut decide };
-        let Ok(bytes) = perform(self.grammar, stage, &step, &mut terms) else { return false };
-        let is_empty = bytes.is_empty() && !stage.file.is_empty();
-        let is_new = bytes != *stage.file && bytes != making.file;
+        let Ok(bytes) = apply(self.grammar, mapped, &step, &mut terms) else { return false };
+        let is_empty = bytes.is_empty() && !mapped.file.is_empty();
+        let is_new = bytes != *mapped.file && bytes != making.file;
         if !is_new || is_empty || bytes.len() > how.max_len {
             return false;
         }
-        making.recipe.steps.extend(left.into_iter().map(|field| Step::Leave(stage.scene.key(field))));
+        making.recipe.steps.extend(left.into_iter().map(|field| Step::Leave(mapped.table.key(field))));
         making.recipe.steps.push(step);
         making.bytes = bytes;
         true
     }
 
-    /// The desk of a file: the last one if it is that.
-    pub(super) fn take(&mut self, file: &[u8]) -> Desk<'g> {
-        match self.last.take().filter(|desk| *desk.stage.file == file) {
-            Some(desk) => desk,
-            None => self.desk(file),
+    /// A file, prepared: the last one if it is that.
+    pub(super) fn take(&mut self, file: &[u8]) -> Prepared<'g> {
+        match self.last.take().filter(|prepared| *prepared.mapped.file == file) {
+            Some(prepared) => prepared,
+            None => self.prepared(file),
         }
     }
 
-    pub(super) fn desk(&self, file: &[u8]) -> Desk<'g> {
-        let stage = Stage::new(self.grammar, &self.shapes, file);
-        let lists = lists(&stage.scene);
-        Desk { stage, lists, only: None }
+    pub(super) fn prepared(&self, file: &[u8]) -> Prepared<'g> {
+        let mapped = MappedFile::new(self.grammar, &self.shapes, file);
+        let lists = lists(&mapped.table);
+        Prepared { mapped, lists, only: None }
     }
 
-    /// Keeps the desk of a file for the next time.
-    pub(super) fn keep(&mut self, desk: Desk<'g>, file: &[u8]) {
-        if *desk.stage.file == file {
-            self.last = Some(desk);
+    /// Keeps a prepared file for the next time.
+    pub(super) fn keep(&mut self, prepared: Prepared<'g>, file: &[u8]) {
+        if *prepared.mapped.file == file {
+            self.last = Some(prepared);
         }
     }
 }
 
 /// The slots whose keys match a pattern, by kind.
-fn matching(stage: &Stage<'_>, pattern: &Pattern) -> BTreeMap<usize, Vec<usize>> {
-    let scene = &stage.scene;
-    let leaves = (0..scene.fields.len()).filter(|&field| scene.fields[field].last == field + 1);
+fn matching(mapped: &MappedFile<'_>, pattern: &Pattern) -> BTreeMap<usize, Vec<usize>> {
+    let table = &mapped.table;
+    let leaves = (0..table.fields.len()).filter(|&field| table.fields[field].last == field + 1);
     let mut kinds: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (span, field) in keyed_spans(&scene.spaces).iter().zip(leaves) {
+    for (span, field) in keyed_spans(&table.spaces).iter().zip(leaves) {
         let is_named = pattern.matches(&span.path) || span.key.as_ref().is_some_and(|key| pattern.matches(key));
-        if let Some(slot) = scene.fields[field].slot.filter(|_| is_named) {
-            kinds.entry(scene.fields[field].kind).or_default().push(slot);
+        if let Some(slot) = table.fields[field].slot.filter(|_| is_named) {
+            kinds.entry(table.fields[field].kind).or_default().push(slot);
         }
     }
     kinds
@@ -238,7 +245,7 @@ impl<'f> Making<'f> {
         for _ in 0..TRIES {
             let seed = choices.any();
             let mut bytes = self.bytes.clone();
-            super::plain::mutate(&mut bytes, &mut Choices::seeded(seed));
+            super::byte_mutations::mutate(&mut bytes, &mut Choices::seeded(seed));
             if bytes.len() <= max_len && bytes != self.bytes {
                 self.recipe.steps.push(Step::Plain { seed });
                 self.bytes = bytes;

@@ -1,7 +1,11 @@
 //! The shapes of leaves, out of the field references.
 
 use super::number::{Body, Shape};
-use crate::{Book, CodeDoc, Endian, FieldDoc, Form, Node, TypeDoc, TypeKind, Value};
+use crate::node::Node;
+use crate::reference::{Book, CodeDoc, FieldDoc, TypeDoc, TypeKind};
+use crate::terms::Form;
+use crate::value::Value;
+use binrw::Endian;
 use std::cell::RefCell;
 use std::collections::HashMap;
 

@@ -1,9 +1,13 @@
 //! The command `diff`: two files of a format, field by field.
 
-use super::{Outcome, json, read, shown};
+use super::input::{read, shown};
+use super::json;
+use super::outcome::Outcome;
 use crate::diff::{Options, Pattern, Side, Structure, structure};
 use crate::error::amount;
-use crate::{Explained, Finding, Format, escape, explain};
+use crate::escape::escape;
+use crate::finding::Finding;
+use crate::format::{Explained, Format, explain};
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, Write};

@@ -1,9 +1,11 @@
 //! The command `forge`: mutants of a file, and recipes performed on it.
 
-use super::{Outcome, read, shown};
+use super::input::{read, shown};
+use super::outcome::Outcome;
 use crate::diff::Pattern;
+use crate::escape::escape;
 use crate::forge::{Choices, Mutation, Of, Recipe, Repair, Session, Step, replay};
-use crate::{Format, escape};
+use crate::format::Format;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};

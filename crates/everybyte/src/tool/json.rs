@@ -2,8 +2,10 @@
 
 use crate::diff::{Change, Data, Moved, Place, Structure};
 use crate::escape::is_unseen;
+use crate::finding::Finding;
+use crate::format::Explained;
 use crate::map::{Space, keyed_spans, openers};
-use crate::{Explained, Finding, Value};
+use crate::value::Value;
 use std::io::{self, Write};
 
 pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) -> io::Result<()> {

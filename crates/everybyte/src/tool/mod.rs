@@ -26,29 +26,19 @@
 mod diff;
 #[cfg(feature = "forge")]
 mod forge;
+mod input;
 mod json;
+mod outcome;
 mod reference;
 
+pub use outcome::Outcome;
+
 use crate::error::amount;
-use crate::{Format, escape, explain};
+use crate::format::{Format, check, explain};
+use input::{read, shown};
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
-
-/// The longest file that the tool reads: it is held in memory.
-const LONGEST_FILE: u64 = 1 << 30;
-
-/// The outcome of a command. The number is the exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// No finding, or no difference.
-    Clean = 0,
-    /// At least one finding, or a difference.
-    Findings = 1,
-    /// Wrong usage, or a file that cannot be read.
-    Unusable = 2,
-}
 
 /// Runs the tool with the arguments of this process: `explain`, `check`, `diff` or `schema`, and `forge` with the feature
 /// of this name.
@@ -158,7 +148,7 @@ fn check_files<F: Format>(paths: &[&OsStr], out: &mut dyn Write, err: &mut dyn W
             outcome = Outcome::Unusable;
             continue;
         };
-        let findings = crate::check::<F>(&file);
+        let findings = check::<F>(&file);
         for finding in &findings {
             writeln!(out, "{}: {finding}", shown(path))?;
         }
@@ -169,25 +159,4 @@ fn check_files<F: Format>(paths: &[&OsStr], out: &mut dyn Write, err: &mut dyn W
         }
     }
     Ok(outcome)
-}
-
-/// The bytes of a file, or `None`, with a message, if it cannot be read.
-fn read(path: &OsStr, err: &mut dyn Write) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| io::copy(&mut file.take(LONGEST_FILE + 1), &mut bytes));
-    match read {
-        Ok(length) if length > LONGEST_FILE => {
-            writeln!(err, "error: {}: the file has more than {LONGEST_FILE} bytes", shown(path))?;
-            Ok(None)
-        }
-        Ok(_) => Ok(Some(bytes)),
-        Err(error) => {
-            writeln!(err, "error: {}: {error}", shown(path))?;
-            Ok(None)
-        }
-    }
-}
-
-fn shown(path: &OsStr) -> String {
-    escape(&path.to_string_lossy())
 }

@@ -1,6 +1,6 @@
 //! The field reference as text.
 
-use crate::{Book, FieldDoc, TypeKind};
+use crate::reference::{Book, FieldDoc, TypeKind};
 use std::io::{self, Write};
 
 pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
@@ -15,11 +15,13 @@ pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
                 }
             }
             TypeKind::Codes(codes) => {
-                let code = |code: &crate::CodeDoc| [format!("{:#04x}", code.code), code.name.into(), code.doc.into()];
+                let code = |code: &crate::reference::CodeDoc| {
+                    [format!("{:#04x}", code.code), code.name.into(), code.doc.into()]
+                };
                 rows(&codes.iter().map(code).collect::<Vec<_>>(), "  ", out)?;
             }
             TypeKind::Bits(runs) => {
-                let run = |run: &crate::Bits| {
+                let run = |run: &crate::reference::Bits| {
                     let last = run.first + run.width - 1;
                     let place = if run.width == 1 { last.to_string() } else { format!("{}..={last}", run.first) };
                     [format!("bits {place}"), run.name.into(), run.doc.into()]

@@ -2,9 +2,9 @@
 
 use super::images::grid;
 use super::numbers::quantities;
+use super::picture::{Picture, note};
 use super::plane::heat;
 use super::survey::survey;
-use super::{Picture, note};
 use ndbytes::{Array, Error, Items, Limits};
 
 pub fn pictures(array: &Array<'_>, limits: Limits) -> Vec<Picture> {
@@ -28,8 +28,8 @@ fn drawn(items: &mut dyn Items, shape: &[usize], limits: Limits) -> Result<Vec<P
     let mut pictures = Vec::new();
     let is_plane = matches!(shape, [.., rows, columns] if *rows > 1 && *columns > 1);
     match grid(items, limits)? {
-        Some(grid) => pictures.push(grid),
-        None if is_plane => pictures.extend(heat(items, limits)?),
+        Some(grid) => pictures.push(Picture::Grid(grid)),
+        None if is_plane => pictures.extend(heat(items, limits)?.into_iter().map(Picture::Heat)),
         None => {}
     }
     let is_line = shape.iter().filter(|&&extent| extent > 1).count() == 1;

@@ -1,6 +1,5 @@
 //! Arrays that are pictures.
 
-use super::Picture;
 use super::raster::Raster;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -35,7 +34,7 @@ pub struct Grid {
 }
 
 /// The images of an array: colours, or bytes in three axes or more. `None` of other arrays.
-pub fn grid(items: &mut dyn Items, limits: Limits) -> Result<Option<Picture>, Error> {
+pub fn grid(items: &mut dyn Items, limits: Limits) -> Result<Option<Grid>, Error> {
     let Some((pixels, room)) = images(items) else { return Ok(None) };
     let Pixels { height, width, channels, .. } = pixels;
     let count = items.count() / pixels.items();
@@ -49,7 +48,7 @@ pub fn grid(items: &mut dyn Items, limits: Limits) -> Result<Option<Picture>, Er
         let cells = raster.cells(items, item * pixels.items(), limits)?;
         bytes.extend(cells.iter().map(|cell| (cell.mean.0 / scale).round() as u8));
     }
-    Ok(Some(Picture::Grid(Grid {
+    Ok(Some(Grid {
         width: raster.width,
         height: raster.height,
         columns: width,
@@ -59,7 +58,7 @@ pub fn grid(items: &mut dyn Items, limits: Limits) -> Result<Option<Picture>, Er
         shown: shown as usize,
         items: count,
         pixels: STANDARD.encode(&bytes),
-    })))
+    }))
 }
 
 /// The pixels of the images, and the room for each.

@@ -3,6 +3,7 @@
 mod array;
 mod images;
 mod numbers;
+mod picture;
 mod plane;
 mod raster;
 mod survey;
@@ -10,39 +11,10 @@ mod table;
 
 use ndbytes::everybyte::Node;
 use ndbytes::{ByteMap, Error, File, Input, Limits, Options, Remedy, Report, Severity};
-use serde::Serialize;
 
-pub use images::Grid;
-pub use plane::Heat;
-pub use survey::{Line, Numbers};
-pub use table::{Cell, Column};
+pub use picture::Picture;
 
-/// Something to draw.
-#[derive(Debug, Serialize)]
-#[serde(tag = "picture", rename_all = "snake_case")]
-pub enum Picture {
-    /// The shape and the type of an array.
-    Array {
-        shape: Vec<usize>,
-        dtype: String,
-        order: &'static str,
-    },
-    Grid(Grid),
-    Heat(Heat),
-    Line(Line),
-    Numbers(Numbers),
-    /// The first rows of a table, and its columns.
-    Table {
-        rows: u64,
-        columns: Vec<Column>,
-        all_columns: usize,
-        cells: Vec<Vec<Cell>>,
-    },
-    /// Why there is no picture, or not all of it.
-    Note {
-        text: String,
-    },
-}
+use picture::note;
 
 /// The pictures of the data of a file that can be read, if need be with all tolerances that its errors want.
 pub fn pictures(map: &ByteMap, report: &Report, input: &Input<'_>, limits: Limits) -> Vec<Picture> {
@@ -63,10 +35,6 @@ fn drawn(input: &Input<'_>, options: &Options, limits: Limits) -> Result<Vec<Pic
         File::Array(array) => Ok(array::pictures(&array, limits)),
         File::Table(table) => Ok(table::pictures(&table, limits)),
     }
-}
-
-fn note(error: &Error) -> Picture {
-    Picture::Note { text: crate::strings::shown(&format!("The data are not shown: {error}."), 500) }
 }
 
 fn held(nodes: &[Node]) -> u64 {

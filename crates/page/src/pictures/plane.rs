@@ -1,6 +1,5 @@
 //! A plane of numbers as a map of colours.
 
-use super::Picture;
 use super::numbers::{Quantity, quantities};
 use super::raster::{Cell, Raster};
 use base64::Engine;
@@ -48,7 +47,7 @@ pub struct Heat {
 }
 
 /// The first plane of the last two axes: a map for each quantity of its items.
-pub fn heat(items: &mut dyn Items, limits: Limits) -> Result<Vec<Picture>, Error> {
+pub fn heat(items: &mut dyn Items, limits: Limits) -> Result<Vec<Heat>, Error> {
     let shape = items.shape().to_vec();
     let (outer, &[rows, columns]) = shape.split_last_chunk().expect("a plane has two axes");
     let item_type = items.item_type().clone();
@@ -66,7 +65,7 @@ pub fn heat(items: &mut dyn Items, limits: Limits) -> Result<Vec<Picture>, Error
         let (shades, scale) = shades(&numbers, scaling);
         let Raster { height, width, is_sample, .. } = raster;
         let (plane, shades) = (plane.clone(), STANDARD.encode(&shades));
-        Picture::Heat(Heat { quantity, scaling, width, height, rows, columns, is_sample, plane, shades, scale })
+        Heat { quantity, scaling, width, height, rows, columns, is_sample, plane, shades, scale }
     };
     Ok(quantities(&item_type).iter().map(picture).collect())
 }

@@ -1,11 +1,10 @@
 //! The first rows of tables, and summaries of their columns.
 
-use super::{Picture, note};
+use super::picture::{Cell, Column, Picture, note};
 use crate::strings::shown;
 use ndbytes::Limits;
 use ndbytes::idv::{self, ColumnType, ItemType, Table, Value, Values};
 use ndbytes_compare::stats::{ColumnCollector, Statistics};
-use serde::Serialize;
 
 /// The columns and the rows that are shown.
 const COLUMNS: usize = 40;
@@ -17,38 +16,6 @@ const MOST: u64 = 1 << 25;
 /// The letters of a text, and the items of a vector.
 const LETTERS: usize = 60;
 const ITEMS: usize = 6;
-
-/// A column, and the statistics of its values.
-#[derive(Debug, Serialize)]
-pub struct Column {
-    name: String,
-    type_name: String,
-    /// The name of the type of one item.
-    item: String,
-    blocks: usize,
-    stored: u64,
-    /// The rows that the statistics are made of. They are a sample if the column has more.
-    read: u64,
-    statistics: Statistics,
-}
-
-/// A value as it is shown.
-#[derive(Debug, Clone, Serialize)]
-#[serde(untagged)]
-pub enum Cell {
-    Missing,
-    Bool(bool),
-    /// Numbers as text: a script would round the larger ones.
-    Number {
-        n: String,
-    },
-    Text(String),
-    /// The first items of a vector, and its length.
-    Vector {
-        v: Vec<Cell>,
-        of: usize,
-    },
-}
 
 pub fn pictures(table: &Table<'_>, limits: Limits) -> Vec<Picture> {
     let readable = || table.columns().filter(|column| column.is_readable() && !column.is_hidden());

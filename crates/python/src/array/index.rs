@@ -59,24 +59,21 @@ pub fn picked(key: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Picked> {
             shown.push(count);
             axis += 1;
         } else {
-            let extent = shape[axis];
-            let place = part.call_method0("__index__")?;
-            let place = place.extract::<isize>().ok().filter(|&place| {
-                let extent = extent as isize;
-                (-extent..extent).contains(&place)
-            });
-            let Some(place) = place else {
-                return Err(PyIndexError::new_err(format!(
-                    "index {part} is out of bounds for axis {axis} with size {extent}"
-                )));
-            };
-            slices.push(SliceInfoElem::Index(place));
+            slices.push(SliceInfoElem::Index(place(part, axis, shape[axis])?));
             axis += 1;
         }
     }
     whole(shape.len() - axis, &mut slices, &mut read, &mut shown, &mut axis);
     let is_scalar = read.is_empty() && !has_dots && !has_new_axes;
     Ok(Picked::Box { slices, read, shown: has_new_axes.then_some(shown), is_scalar })
+}
+
+/// The place on an axis that an integer names.
+fn place(part: &Bound<'_, PyAny>, axis: usize, extent: usize) -> PyResult<isize> {
+    let place = part.call_method0("__index__")?.extract::<isize>().ok();
+    place.filter(|place| (-(extent as isize)..extent as isize).contains(place)).ok_or_else(|| {
+        PyIndexError::new_err(format!("index {part} is out of bounds for axis {axis} with size {extent}"))
+    })
 }
 
 /// Returns whether a part is a slice or an integer: also one of NumPy's, but not an array.

@@ -6,12 +6,12 @@ mod item_type;
 
 pub use item_type::Walked;
 
-use crate::check::Finding;
 use crate::errors::raise;
+use crate::finding::Finding;
 use crate::foreign::{Layout, lend, release};
-use crate::memory::{Elements, Memory};
+use crate::memory::{Elements, Memory, in_place};
 use crate::msgpack;
-use crate::open::Recipe;
+use crate::recipe::Recipe;
 use crate::stats;
 use crate::work::work;
 use index::Picked;
@@ -35,16 +35,6 @@ pub struct Array {
     recipe: Recipe,
     /// NumPy's array over the elements where they stand, or `None` if they have to be decoded.
     view: PyOnceLock<Option<Py<PyAny>>>,
-}
-
-/// The bytes of the elements where they stand, or `None` if they have to be decoded or fetched.
-pub fn in_place<'a>(array: &'a ndbytes::Array<'static>) -> Option<&'a [u8]> {
-    match array {
-        ndbytes::Array::Idx(array) => array.bytes().ok(),
-        ndbytes::Array::RawArray(array) => array.bytes().ok(),
-        ndbytes::Array::Npy(array) => array.bytes().ok(),
-        _ => None,
-    }
 }
 
 impl Array {

@@ -6,10 +6,10 @@ mod column;
 pub use batches::Batches;
 pub use column::Column;
 
-use crate::check::Finding;
 use crate::errors::{raise, raise_arrow};
+use crate::finding::Finding;
 use crate::foreign::{capsule, schema_capsule};
-use crate::open::Recipe;
+use crate::recipe::Recipe;
 use crate::stats;
 use crate::work::work;
 use ndbytes::idv;

@@ -6,7 +6,7 @@
 
 use super::super::known::OTHER_COLUMNS;
 use super::super::schema::Table;
-use super::bytes;
+use super::file_bytes::bytes;
 use crate::bounded::blocks::end_of_whole;
 use crate::guarded::Guarded;
 use crate::input::InputReader;

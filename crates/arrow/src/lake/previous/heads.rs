@@ -1,7 +1,7 @@
 //! What the heads of a Parquet file announce, before anything is decoded by them.
 
 use super::super::known::OTHER_COLUMNS;
-use super::{PARQUET, bytes};
+use super::file_bytes::{PARQUET, bytes};
 use crate::bounded::page_head::{PageHead, PageKind};
 use crate::bounded::thrift::{Item, Structures};
 use std::fs::File;

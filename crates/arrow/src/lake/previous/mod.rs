@@ -1,6 +1,7 @@
 //! Tables of an earlier run, in files that a stranger may have written.
 
 mod arrow;
+mod file_bytes;
 mod heads;
 mod parquet;
 mod views;
@@ -8,9 +9,8 @@ mod views;
 use super::known::Known;
 use super::options::Options;
 use crate::guarded::reading;
-use ::parquet::file::reader::ChunkReader;
+use file_bytes::{PARQUET, bytes};
 use std::fs::File;
-use std::ops::Deref;
 use std::path::Path;
 
 /// The first bytes of an Arrow file. A stream begins after them and some zero bytes.
@@ -18,9 +18,6 @@ const ARROW_FILE: &[u8; 6] = b"ARROW1";
 
 /// The bytes in which the stream of an Arrow file begins.
 const BEGINNING: u64 = 128;
-
-/// The first bytes of a Parquet file, and the last ones.
-const PARQUET: &[u8; 4] = b"PAR1";
 
 impl Known {
     /// Adds the rows of a file: Parquet, or an Arrow file or stream. See [`Known::add`]. What Arrow's readers allocate for it is
@@ -56,10 +53,4 @@ impl Known {
             Ok(self.add(&mut batches, options, most)? && is_whole)
         }
     }
-}
-
-/// Bytes of a file, which has them.
-fn bytes(file: &File, start: u64, length: u64) -> Result<impl Deref<Target = [u8]> + use<>, String> {
-    let length = usize::try_from(length).map_err(|error| error.to_string())?;
-    file.get_bytes(start, length).map_err(|error| error.to_string())
 }

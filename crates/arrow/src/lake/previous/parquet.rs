@@ -2,9 +2,10 @@
 
 use super::super::known::{Known, OTHER_COLUMNS, too_large};
 use super::super::options::Options;
+use super::file_bytes::bytes;
 use super::heads::{self, Announced};
-use super::{bytes, views};
-use crate::parquet::ROWS_READ;
+use super::views;
+use crate::bounded::ROWS_READ;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;

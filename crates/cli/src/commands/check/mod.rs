@@ -1,5 +1,6 @@
 //! `ndbytes check`
 
+mod arguments;
 mod baseline;
 mod list;
 mod sealed;
@@ -8,222 +9,29 @@ mod summary;
 mod table;
 pub mod walk;
 
-use crate::commands::report;
-use crate::context::{Context, DepthArgument, Outcome, StandardInput, lock};
-use crate::show::check::github::Github;
-use crate::show::check::json::Json;
-use crate::show::check::junit::Junit;
+pub use arguments::Arguments;
+
+use crate::context::{Context, Outcome, StandardInput, lock};
+use crate::report;
 use crate::show::check::place::Places;
-use crate::show::check::sarif::Sarif;
-use crate::show::check::text::Text;
 use crate::show::check::totals::Totals;
 use crate::show::check::{Checked, Output, Seen};
+use crate::show::progress::Progress;
 use crate::show::text::is_standard;
+use arguments::NOTHING;
 use baseline::Baseline;
 use ndbytes::threads;
-use ndbytes::walk::{Problem, Start, Starts};
-use ndbytes::{Checker, Error, Part, Profile, Report, Result, Severity, archive};
+use ndbytes::walk::Problem;
+use ndbytes::{Checker, Error, Limits, Part, Report, Result, Severity, archive};
 use ndbytes_compare::seal::Seal;
 use rayon::prelude::*;
 use std::io;
-use std::path::{Path, PathBuf};
-use walk::{Files, Found, Unknown, Walking, is_named_alike, words};
-
-/// The error of a run that has met no file of a known format.
-const NOTHING: &str = "nothing was checked: no file of a known format was found";
+use std::path::Path;
+use std::sync::Arc;
+use walk::{Files, Found, Unknown, is_named_alike, words};
 
 /// Files that are checked before their findings are printed.
 const BATCH: usize = 4096;
-
-/// Check files against all rules of their format. Of a folder, all files are checked but those in .git. The members of a zip
-/// archive that have a known format are checked. If nothing was checked, the exit status is 2.
-#[derive(Debug, clap::Args)]
-pub struct Arguments {
-    /// The form of the output.
-    #[arg(long, value_enum, default_value_t)]
-    format: FormatArgument,
-    /// Print one JSON object a line: short for `--format json`.
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-    /// Print the number of findings of each rule instead of the findings.
-    #[arg(long)]
-    summary: bool,
-    /// The most findings that are shown. All are counted.
-    #[arg(long, value_name = "N")]
-    max_findings: Option<u64>,
-    /// A file of known findings, which are passed over. Those that are gone are listed as fixed.
-    #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
-    /// Write the findings to the baseline, in place of those that it has of the same files.
-    #[arg(long, requires = "baseline")]
-    update_baseline: bool,
-    /// Compare each file with its seal, which `ndbytes seal` wrote: FILE, or the one that PATH has if no other is named. In a
-    /// folder, each file that the seal lists is compared, whatever lies beside it; new files are told.
-    #[arg(long, value_name = "FILE", require_equals = true)]
-    sealed: Option<Option<PathBuf>>,
-    /// The profile that findings are weighed by.
-    #[arg(long, value_enum, default_value_t)]
-    profile: ProfileArgument,
-    /// The extent of the check of each file.
-    #[arg(long, value_enum, default_value_t)]
-    depth: DepthArgument,
-    /// Fail on warnings too.
-    #[arg(long)]
-    deny_warnings: bool,
-    #[command(flatten)]
-    tables: Tables,
-    #[command(flatten)]
-    walking: Walking,
-    /// A file with the paths to check, a line each; `-` is standard input. It may have any length. Its files may be of any
-    /// format, as those in folders.
-    #[arg(long, value_name = "LIST")]
-    files_from: Option<PathBuf>,
-    /// The paths in the list end with a zero byte, as `find -print0` writes them.
-    #[arg(short = '0', long, requires = "files_from")]
-    null: bool,
-    /// Files; `-` is standard input.
-    #[arg(required_unless_present = "files_from", value_name = "PATH")]
-    paths: Vec<PathBuf>,
-}
-
-/// The options of the formats arrow and parquet.
-#[derive(Debug, clap::Args)]
-#[cfg_attr(not(feature = "convert"), allow(dead_code, reason = "they are refused by name"))]
-struct Tables {
-    /// The table that the formats arrow and parquet hold.
-    #[arg(long, value_enum, default_value_t)]
-    table: TableArgument,
-    /// The file of the formats arrow and parquet. It appears when it is whole.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// A table `files` of an earlier run. Files that did not change since are not checked again: their rows are taken over.
-    /// May be repeated.
-    #[arg(long, value_name = "PREVIOUS")]
-    since: Vec<PathBuf>,
-    /// Add the digest of each file to the table `files`. With `--since`, it decides, not the time of change.
-    #[arg(long)]
-    digest: bool,
-    /// Replace a file of a format that ndbytes knows, or print to a terminal.
-    #[arg(long)]
-    force: bool,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-enum TableArgument {
-    /// A row for each finding.
-    #[default]
-    Findings,
-    /// A row for each file, with its findings and columns in lists.
-    Files,
-    /// A row for each column of each IDV table.
-    Columns,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-enum FormatArgument {
-    /// For people.
-    #[default]
-    Text,
-    /// One object a line.
-    Json,
-    /// SARIF 2.1.0, for services that show findings in code.
-    Sarif,
-    /// Annotations of GitHub's workflows; a table goes to $GITHUB_STEP_SUMMARY.
-    Github,
-    /// The XML of JUnit, a test for each file.
-    Junit,
-    /// A table as a stream of Arrow.
-    Arrow,
-    /// A table as a Parquet file, which `--out` names.
-    Parquet,
-}
-
-#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
-enum ProfileArgument {
-    /// The specification's.
-    #[default]
-    Strict,
-    /// The reference reader's: what it refuses is an error, what it accepts is at most a warning. Where nobody can foresee
-    /// its reaction, there is no verdict.
-    Reference,
-}
-
-impl From<ProfileArgument> for Profile {
-    fn from(profile: ProfileArgument) -> Self {
-        match profile {
-            ProfileArgument::Strict => Profile::Strict,
-            ProfileArgument::Reference => Profile::Reference,
-        }
-    }
-}
-
-impl Arguments {
-    fn format(&self) -> FormatArgument {
-        if self.json { FormatArgument::Json } else { self.format }
-    }
-
-    /// Returns whether the output is a table.
-    fn is_table(&self) -> bool {
-        matches!(self.format(), FormatArgument::Arrow | FormatArgument::Parquet)
-    }
-
-    /// The reason why the options do not go together, if they do not.
-    fn refusal(&self) -> Option<&'static str> {
-        let Tables { table, out, since, digest, force } = &self.tables;
-        let is_of_tables =
-            *table != TableArgument::default() || out.is_some() || !since.is_empty() || *digest || *force;
-        if self.summary && !matches!(self.format(), FormatArgument::Text | FormatArgument::Json) {
-            return Some("`--summary` is for the formats text and json");
-        }
-        if self.is_table() && (self.baseline.is_some() || self.max_findings.is_some() || self.sealed.is_some()) {
-            return Some("`--baseline`, `--sealed` and `--max-findings` are not for the formats arrow and parquet");
-        }
-        if self.sealed == Some(None) && (self.paths.len() != 1 || self.files_from.is_some()) {
-            return Some("the seal of several paths has to be named: `--sealed=FILE`");
-        }
-        if !self.is_table() && is_of_tables {
-            return Some(
-                "`--table`, `--out`, `--since`, `--digest` and `--force` are for the formats arrow and parquet",
-            );
-        }
-        let is_twice =
-            self.files_from.as_deref().is_some_and(is_standard) && self.paths.iter().any(|it| is_standard(it));
-        is_twice.then_some("standard input cannot be both the list and a file of it")
-    }
-
-    /// The paths that are named, and those in the list.
-    fn starts<'a>(&'a self, input: &'a StandardInput<'a>) -> std::result::Result<Starts<'a>, String> {
-        let paths = self.paths.iter().map(|path| Ok(Start::named(path)));
-        Ok(match &self.files_from {
-            Some(list) => Box::new(paths.chain(list::read(list, self.null, input)?)),
-            None => Box::new(paths),
-        })
-    }
-
-    /// The output, or `None` if nothing is printed.
-    fn output(&self, quiet: bool) -> Option<Box<dyn Output>> {
-        let has_baseline = self.baseline.is_some();
-        match self.format() {
-            _ if quiet => None,
-            FormatArgument::Text => Some(Box::new(Text::new(self.summary))),
-            FormatArgument::Json => Some(Box::new(Json::new(self.summary, has_baseline))),
-            FormatArgument::Sarif => Some(Box::new(Sarif::new(has_baseline))),
-            FormatArgument::Github => Some(Box::new(Github::new(self.max_findings))),
-            FormatArgument::Junit => Some(Box::<Junit>::default()),
-            FormatArgument::Arrow | FormatArgument::Parquet => None,
-        }
-    }
-
-    /// The number of findings that are passed on to the output.
-    fn shown(&self) -> u64 {
-        match self.format() {
-            _ if self.summary => 0,
-            // It shows the worst ones, wherever they come.
-            FormatArgument::Github => u64::MAX,
-            _ => self.max_findings.unwrap_or(u64::MAX),
-        }
-    }
-}
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     if let Some(refusal) = arguments.refusal() {
@@ -231,33 +39,15 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         return Ok(Outcome::Unreadable);
     }
     if arguments.is_table() {
-        #[cfg(feature = "convert")]
-        return table::run(arguments, context);
-        #[cfg(not(feature = "convert"))]
-        {
-            context.complain("the formats arrow and parquet are not in this build: it lacks the feature `convert`")?;
+        return run_table(arguments, context);
+    }
+    let (baseline, sealed) = match compared_with(arguments, context.limits) {
+        Ok(compared_with) => compared_with,
+        Err(problem) => {
+            context.complain(&problem)?;
             return Ok(Outcome::Unreadable);
         }
-    }
-    let baseline =
-        match arguments.baseline.as_deref().map(|path| Baseline::read(path, arguments.update_baseline, context.limits))
-        {
-            None => None,
-            Some(Ok(baseline)) => Some(baseline),
-            Some(Err(problem)) => {
-                context.complain(&problem)?;
-                return Ok(Outcome::Unreadable);
-            }
-        };
-    let sealed =
-        match arguments.sealed.as_ref().map(|seal| sealed::open(seal.as_deref(), &arguments.paths, context.limits)) {
-            None => None,
-            Some(Ok(sealed)) => Some(sealed),
-            Some(Err(problem)) => {
-                context.complain(&problem)?;
-                return Ok(Outcome::Unreadable);
-            }
-        };
+    };
     let checker = Checker::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
     let progress = &context.progress();
     let starts = arguments.starts(context.input);
@@ -274,12 +64,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let check = |file: std::result::Result<Found, Problem>| {
         file.map(|file| {
             let _at_hand = progress.begin(&file.path, file.length);
-            let report = match sealed {
-                _ if is_standard(&file.path) => checker.check_reader(&mut *lock(input)),
-                Some(seal) => seal.check(&checker, &file.path),
-                None => checker.check(&file.path),
-            };
-            (report, file)
+            (check_one(&file.path, &checker, sealed, input), file)
         })
     };
     let mut run = Run {
@@ -292,27 +77,62 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         denied: if arguments.deny_warnings { Severity::Warning } else { Severity::Error },
         context,
     };
-    let mut outcome = Outcome::Clean;
-    let mut batch: Vec<_> = files.by_ref().take(BATCH).collect();
-    while !batch.is_empty() {
-        let mut next = || files.by_ref().take(BATCH).collect();
-        let (checked, following): (Vec<_>, _) = match batch.len() {
-            // A single file keeps the threads for itself.
-            1 => (batch.into_iter().map(check).collect(), next()),
-            // While these are checked, the next ones are searched for.
-            _ => {
-                threads::ready();
-                rayon::join(|| batch.into_par_iter().map(check).collect(), next)
-            }
-        };
-        batch = following;
-        outcome = progress.aside(|| {
-            checked.into_iter().try_fold(outcome, |worst, checked| Ok::<_, io::Error>(worst.max(run.take(checked)?)))
-        })?;
-    }
+    let outcome = run.take_all(&mut files, check, progress)?;
     run.totals.set_passed(files.passed());
     run.end(outcome, arguments.update_baseline)
 }
+
+/// Checks files for a table.
+fn run_table(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    #[cfg(feature = "convert")]
+    return table::run(arguments, context);
+    #[cfg(not(feature = "convert"))]
+    {
+        let _ = arguments;
+        context.complain("the formats arrow and parquet are not in this build: it lacks the feature `convert`")?;
+        Ok(Outcome::Unreadable)
+    }
+}
+
+/// The baseline and the seal that the arguments name.
+fn compared_with(
+    arguments: &Arguments,
+    limits: Limits,
+) -> std::result::Result<(Option<Baseline>, Option<Arc<Seal>>), String> {
+    let baseline = arguments.baseline.as_deref();
+    let baseline = baseline.map(|path| Baseline::read(path, arguments.update_baseline, limits)).transpose()?;
+    let seal = arguments.sealed.as_ref();
+    let seal = seal.map(|seal| sealed::open(seal.as_deref(), &arguments.paths, limits)).transpose()?;
+    Ok((baseline, seal))
+}
+
+/// Checks one file, with its seal if there is one.
+fn check_one(path: &Path, checker: &Checker, sealed: Option<&Seal>, input: &StandardInput<'_>) -> Result<Report> {
+    match sealed {
+        _ if is_standard(path) => checker.check_reader(&mut *lock(input)),
+        Some(seal) => seal.check(checker, path),
+        None => checker.check(path),
+    }
+}
+
+/// Checks files, while the next ones are searched for.
+fn side_by_side<F: Send, C: Send, N: Send>(
+    batch: Vec<F>,
+    check: impl Fn(F) -> C + Sync + Send,
+    next: impl FnOnce() -> N + Send,
+) -> (Vec<C>, N) {
+    match batch.len() {
+        // A single file keeps the threads for itself.
+        1 => (batch.into_iter().map(check).collect(), next()),
+        _ => {
+            threads::ready();
+            rayon::join(|| batch.into_par_iter().map(check).collect(), next)
+        }
+    }
+}
+
+/// The report of a file that was found, or the reason why there is none.
+type Checking = std::result::Result<(Result<Report>, Found), Problem>;
 
 /// A run of the command: what becomes of the files that were checked.
 struct Run<'c, 'a> {
@@ -329,8 +149,30 @@ struct Run<'c, 'a> {
 }
 
 impl Run<'_, '_> {
+    /// Checks all files, and takes the results in their order.
+    fn take_all(
+        &mut self,
+        files: &mut Files<'_>,
+        check: impl Fn(std::result::Result<Found, Problem>) -> Checking + Sync + Send,
+        progress: &Progress,
+    ) -> io::Result<Outcome> {
+        let mut outcome = Outcome::Clean;
+        let mut batch: Vec<_> = files.by_ref().take(BATCH).collect();
+        while !batch.is_empty() {
+            let next = || files.by_ref().take(BATCH).collect();
+            let (checked, following) = side_by_side(batch, &check, next);
+            batch = following;
+            outcome = progress.aside(|| {
+                checked
+                    .into_iter()
+                    .try_fold(outcome, |worst, checked| Ok::<_, io::Error>(worst.max(self.take(checked)?)))
+            })?;
+        }
+        Ok(outcome)
+    }
+
     /// Takes the result of a check.
-    fn take(&mut self, checked: std::result::Result<(Result<Report>, Found), Problem>) -> io::Result<Outcome> {
+    fn take(&mut self, checked: Checking) -> io::Result<Outcome> {
         let (path, reason, ended) = match checked {
             Ok((Ok(report), file)) => return self.report(&report, &file),
             Ok((Err(error), file)) => {

@@ -1,10 +1,11 @@
 //! The formats arrow and parquet: tables about many files.
 
+use super::arguments::{Arguments, FormatArgument, NOTHING, TableArgument};
 use super::walk::{Files, Found};
-use super::{Arguments, FormatArgument, NOTHING, TableArgument};
 use crate::commands::out::{Content, Out};
-use crate::context::{Context, Outcome, lock};
+use crate::context::{Context, Outcome, StandardInput, lock};
 use crate::show::finding_text::help;
+use crate::show::printer::Printer;
 use crate::show::progress::Progress;
 use crate::show::text::{self, is_standard};
 use ndbytes::walk::Problem;
@@ -69,16 +70,7 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
     let input = context.input;
     let starts = arguments.starts(input).map_err(Stop::Words)?;
     let mut files = Files::of(starts, &arguments.walking, context.limits, None, progress).map_err(Stop::Words)?;
-    let examine = |file: &Result<Found, Problem>| match file {
-        Ok(file) => {
-            let _at_hand = progress.begin(&file.path, file.length);
-            match is_standard(&file.path) {
-                true => examiner.examine_reader(&file.path, &mut *lock(input)),
-                false => examiner.examine(&file.path),
-            }
-        }
-        Err(problem) => Examined::unreadable(problem.path.as_deref().unwrap_or(Path::new("")), problem.reason.clone()),
-    };
+    let examine = |file: &Result<Found, Problem>| examined(file, &examiner, input, progress);
     let mut sink = match out {
         None => Sink::stream(context.out.machine(), &schema)?,
         Some(path) if arguments.format() == FormatArgument::Parquet => Sink::parquet(path, &schema)?,
@@ -89,21 +81,14 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
     let (mut outcome, mut written, mut is_empty) = (Outcome::Clean, Instant::now(), true);
     for (file, examined) in InOrder::new(files.by_ref(), examine) {
         if let Ok(file) = &file {
-            if taken.is_some() && FileId::of(&file.path).ok() == taken {
-                let words =
-                    format!("{} is among the files that are checked, so it is not replaced", text::path(&file.path));
-                return Err(Stop::Words(words));
-            }
+            ensure_not_taken(&file.path, taken.as_ref())?;
             if examined.is_foreign() && file.may_be_foreign(arguments.walking.unknown) {
                 continue;
             }
         }
         is_empty = false;
         if let Some(reason) = examined.reason() {
-            let path = file.as_ref().map_or_else(|problem| problem.path.as_deref(), |file| Some(&file.path));
-            let path = path.map_or_else(String::new, |path| format!("{}: ", text::path(path)));
-            // A failure here cannot be reported to anybody.
-            let _ = progress.aside(|| writeln!(context.err, "error: {path}{}", text::Shown(reason)));
+            progress.aside(|| complain_of(&file, reason, &mut context.err));
             outcome = Outcome::Unreadable;
         }
         outcome = outcome.max(judged(&examined, arguments));
@@ -122,6 +107,43 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
         true => Err(Stop::Words(NOTHING.to_owned())),
         false => Ok(outcome),
     }
+}
+
+/// Examines a file, or says why it was not read.
+fn examined(
+    file: &Result<Found, Problem>,
+    examiner: &Examiner<'_>,
+    input: &StandardInput<'_>,
+    progress: &Progress,
+) -> Examined {
+    match file {
+        Ok(file) => {
+            let _at_hand = progress.begin(&file.path, file.length);
+            match is_standard(&file.path) {
+                true => examiner.examine_reader(&file.path, &mut *lock(input)),
+                false => examiner.examine(&file.path),
+            }
+        }
+        Err(problem) => Examined::unreadable(problem.path.as_deref().unwrap_or(Path::new("")), problem.reason.clone()),
+    }
+}
+
+/// Refuses to replace a file that is checked.
+fn ensure_not_taken(path: &Path, taken: Option<&FileId>) -> Result<(), Stop> {
+    match taken {
+        Some(taken) if FileId::of(path).is_ok_and(|id| id == *taken) => {
+            Err(Stop::Words(format!("{} is among the files that are checked, so it is not replaced", text::path(path))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says why a file is not read.
+fn complain_of(file: &Result<Found, Problem>, reason: &str, err: &mut Printer<'_>) {
+    let path = file.as_ref().map_or_else(|problem| problem.path.as_deref(), |file| Some(&file.path));
+    let path = path.map_or_else(String::new, |path| format!("{}: ", text::path(path)));
+    // A failure here cannot be reported to anybody.
+    let _ = writeln!(err, "error: {path}{}", text::Shown(reason));
 }
 
 fn judged(examined: &Examined, arguments: &Arguments) -> Outcome {

@@ -4,8 +4,8 @@ mod opened;
 mod tables;
 
 use crate::commands::out::{Content, Out};
-use crate::commands::report::{refuse, written};
 use crate::context::{Context, Outcome};
+use crate::report::{refuse, written};
 use crate::show::style::WARNING;
 use crate::show::text::{self, Shown, is_standard};
 use crate::values::tolerate::{Tolerate, print_tolerated, print_warnings};

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::show::text;
-use crate::values::open::{Failure, Values, before_slice, read, values};
-use crate::values::slice::Slice;
+use crate::values::open::{Failure, Values, read, values};
+use crate::values::slice::{Slice, before_slice};
 use crate::values::tolerate::Tolerate;
 use ndbytes::{File, Finding, Input, Plain};
 use ndbytes_convert::{Kind, Part, Pictures, Source, Table, Tensors};

@@ -1,6 +1,6 @@
 //! `ndbytes forge --mutate --in-place`, as honggfuzz calls it.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::make::mutation;
 use super::request::file;
 use crate::context::{Context, Outcome};

@@ -1,11 +1,11 @@
 //! `ndbytes forge --valid`, `--broken`, `--mutate`
 
+use super::arguments::{Arguments, kinds};
 use super::folder::{Folder, Refusal, refuse};
 use super::request::file;
-use super::{Arguments, kinds};
-use crate::commands::rules;
 use crate::context::{Context, Outcome};
 use crate::show::{json, text};
+use crate::values::rule::{near, rule};
 use ndbytes::Rule;
 use ndbytes_forge::{Forge, Forged, Kind, Mutation};
 use std::collections::BTreeMap;
@@ -75,8 +75,8 @@ fn rules_of(names: &[String], kinds: &[Kind]) -> Result<Vec<&'static Rule>, Stri
         return Ok(ndbytes::rules().filter(|rule| Forge::can_break(rule) && is_wanted(rule)).collect());
     }
     let rule = |name: &String| {
-        let near = || rules::near(name).map_or_else(String::new, |rule| format!("; the nearest name is {}", rule.id));
-        rules::rule(name).ok_or_else(|| format!("there is no rule {name:?}{}", near()))
+        let nearest = || near(name).map_or_else(String::new, |rule| format!("; the nearest name is {}", rule.id));
+        rule(name).ok_or_else(|| format!("there is no rule {name:?}{}", nearest()))
     };
     names.iter().map(rule).collect()
 }

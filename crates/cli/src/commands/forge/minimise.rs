@@ -1,6 +1,6 @@
 //! `ndbytes forge --minimise`
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::request::{file, recipe};
 use crate::context::{Context, Outcome};
 use crate::show::text;

@@ -1,6 +1,6 @@
 //! `ndbytes forge --replay`
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::folder::{Folder, new_file, refuse};
 use super::request::{file, recipe};
 use crate::context::{Context, Outcome};

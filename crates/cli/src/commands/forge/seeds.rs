@@ -1,7 +1,7 @@
 //! `ndbytes forge --seeds`
 
+use super::arguments::{Arguments, kinds};
 use super::folder::new_file;
-use super::{Arguments, kinds};
 use crate::context::{Context, Outcome};
 use ndbytes_forge::{archive, seeds};
 use std::io;

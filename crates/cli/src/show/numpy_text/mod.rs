@@ -87,23 +87,12 @@ fn write(out: &mut impl Write, items: &mut dyn Items, threshold: usize) -> Resul
         return Ok(out.write_str(&text)?);
     }
 
-    let mut column = Column::of(plain, Place::Array);
-    let mut cursor = Cursor::new(&shape, threshold);
-    loop {
-        source.each(cursor.offset, cursor.run(), &mut |item| {
-            column.include(item);
-            Ok(())
-        })?;
-        if cursor.advance_run().is_none() {
-            break;
-        }
-    }
-
+    let column = measured(&mut source, &shape, threshold)?;
     let rank = shape.len();
     let last_axis = rank - 1;
     let mut lines = Lines::new(out, rank);
     let mut word = String::new();
-    cursor = Cursor::new(&shape, threshold);
+    let mut cursor = Cursor::new(&shape, threshold);
     lines.open(0, rank);
     loop {
         source.each(cursor.offset, cursor.run(), &mut |item| {
@@ -123,6 +112,22 @@ fn write(out: &mut impl Write, items: &mut dyn Items, threshold: usize) -> Resul
         }
     }
     Ok(lines.close(rank)?)
+}
+
+/// The column in which all items that are shown have room.
+fn measured(source: &mut Source<'_>, shape: &[usize], threshold: usize) -> Result<Column, Stop> {
+    let mut column = Column::of(source.item_type, Place::Array);
+    let mut cursor = Cursor::new(shape, threshold);
+    loop {
+        source.each(cursor.offset, cursor.run(), &mut |item| {
+            column.include(item);
+            Ok(())
+        })?;
+        if cursor.advance_run().is_none() {
+            break;
+        }
+    }
+    Ok(column)
 }
 
 /// Items, or the items of all the subarrays that are the items.

@@ -45,17 +45,6 @@ pub fn put(array: &dyn Array, row: usize, how: How, out: &mut String) -> Result<
             bare(array.as_primitive::<$type>().value(row), out)
         };
     }
-    macro_rules! point {
-        ($type:ty, $unit:ident) => {
-            time(times::point(array.as_primitive::<$type>().value(row).into(), DateUnit::$unit, 1), out)?
-        };
-    }
-    macro_rules! span {
-        ($type:ty, $nanoseconds:literal) => {{
-            let steps = i128::from(array.as_primitive::<$type>().value(row));
-            time(Some(times::span(steps * $nanoseconds)), out)?
-        }};
-    }
     Ok(match array.data_type() {
         DataType::Null => Cell::Missing,
         DataType::Boolean => bare(array.as_boolean().value(row), out),
@@ -76,10 +65,9 @@ pub fn put(array: &dyn Array, row: usize, how: How, out: &mut String) -> Result<
         DataType::Float16 => float(array.as_primitive::<Float16Type>().value(row).to_f32(), plain_nan, out),
         DataType::Float32 => float(array.as_primitive::<Float32Type>().value(row), plain_nan, out),
         DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row), plain_nan, out),
-        DataType::Decimal32(..) => bare(array.as_primitive::<Decimal32Type>().value_as_string(row), out),
-        DataType::Decimal64(..) => bare(array.as_primitive::<Decimal64Type>().value_as_string(row), out),
-        DataType::Decimal128(..) => bare(array.as_primitive::<Decimal128Type>().value_as_string(row), out),
-        DataType::Decimal256(..) => bare(array.as_primitive::<Decimal256Type>().value_as_string(row), out),
+        DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..) => {
+            decimal(array, row, out)
+        }
         DataType::Utf8 => text(array.as_string::<i32>().value(row), out),
         DataType::LargeUtf8 => text(array.as_string::<i64>().value(row), out),
         DataType::Utf8View => text(array.as_string_view().value(row), out),
@@ -87,6 +75,44 @@ pub fn put(array: &dyn Array, row: usize, how: How, out: &mut String) -> Result<
         DataType::LargeBinary => hexadecimal(array.as_binary::<i64>().value(row), out),
         DataType::BinaryView => hexadecimal(array.as_binary_view().value(row), out),
         DataType::FixedSizeBinary(_) => hexadecimal(array.as_fixed_size_binary().value(row), out),
+        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) | DataType::Duration(_) => {
+            temporal(array, row, out)?
+        }
+        DataType::Time32(_) | DataType::Time64(_) => temporal(array, row, out)?,
+        DataType::Dictionary(..) => match category(array, row) {
+            Some((values, place)) => put(values, place, how, out)?,
+            None => return Err(format!("has keys of the type {}", array.data_type())),
+        },
+        DataType::Struct(_) if is_time_with_offset(array.data_type(), how.ticks) => with_offset(array, row, out)?,
+        other => return Err(format!("has the type {other}")),
+    })
+}
+
+/// Appends a decimal number.
+fn decimal(array: &dyn Array, row: usize, out: &mut String) -> Cell {
+    let text = match array.data_type() {
+        DataType::Decimal32(..) => array.as_primitive::<Decimal32Type>().value_as_string(row),
+        DataType::Decimal64(..) => array.as_primitive::<Decimal64Type>().value_as_string(row),
+        DataType::Decimal128(..) => array.as_primitive::<Decimal128Type>().value_as_string(row),
+        _ => array.as_primitive::<Decimal256Type>().value_as_string(row),
+    };
+    bare(text, out)
+}
+
+/// Appends a date, a time or a duration.
+fn temporal(array: &dyn Array, row: usize, out: &mut String) -> Result<Cell, String> {
+    macro_rules! point {
+        ($type:ty, $unit:ident) => {
+            time(times::point(array.as_primitive::<$type>().value(row).into(), DateUnit::$unit, 1), out)?
+        };
+    }
+    macro_rules! span {
+        ($type:ty, $nanoseconds:literal) => {{
+            let steps = i128::from(array.as_primitive::<$type>().value(row));
+            time(Some(times::span(steps * $nanoseconds)), out)?
+        }};
+    }
+    Ok(match array.data_type() {
         DataType::Date32 => point!(Date32Type, Day),
         DataType::Date64 => point!(Date64Type, Millisecond),
         DataType::Timestamp(unit, zone) => {
@@ -111,11 +137,6 @@ pub fn put(array: &dyn Array, row: usize, how: How, out: &mut String) -> Result<
         DataType::Time32(_) => span!(Time32MillisecondType, 1_000_000),
         DataType::Time64(TimeUnit::Nanosecond) => span!(Time64NanosecondType, 1),
         DataType::Time64(_) => span!(Time64MicrosecondType, 1000),
-        DataType::Dictionary(..) => match category(array, row) {
-            Some((values, place)) => put(values, place, how, out)?,
-            None => return Err(format!("has keys of the type {}", array.data_type())),
-        },
-        DataType::Struct(_) if is_time_with_offset(array.data_type(), how.ticks) => with_offset(array, row, out)?,
         other => return Err(format!("has the type {other}")),
     })
 }

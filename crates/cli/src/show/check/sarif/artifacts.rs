@@ -1,7 +1,6 @@
 //! Files as SARIF describes them.
 
-use super::location;
-use ndbytes::schemas::blosc2::folder::FRAME_FILE;
+use super::location::{file_in, location};
 use ndbytes::{Input, Limits};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -38,12 +37,6 @@ impl Artifacts {
         self.places.insert(file.to_owned(), self.list.len() - 1);
         self.list.len() - 1
     }
-}
-
-/// The file that stands for a folder: that of a sparse frame.
-pub fn file_in(path: &Path) -> PathBuf {
-    let frame = path.join(FRAME_FILE);
-    if frame.is_file() { frame } else { path.to_owned() }
 }
 
 /// The SHA-256 of all bytes.

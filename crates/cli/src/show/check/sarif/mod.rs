@@ -2,16 +2,18 @@
 //! after them.
 
 mod artifacts;
+mod location;
 mod rules;
 
-use crate::show::check::from_here::{from_here, is_below, uri};
+use crate::show::check::from_here::from_here;
 use crate::show::check::totals::{Fixed, Totals};
 use crate::show::check::{Checked, Output, Seen};
 use crate::show::finding_text::help;
 use crate::show::json;
 use crate::show::printer::Printer;
 use crate::show::text::{LONGEST, cut};
-use artifacts::{Artifacts, file_in};
+use artifacts::Artifacts;
+use location::{ROOT, location};
 use ndbytes::Limits;
 use rules::Rules;
 use serde_json::{Value, json};
@@ -21,9 +23,6 @@ use std::path::{Path, PathBuf};
 
 /// The schema that the output fits.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-
-/// The base that relative locations are resolved against.
-const ROOT: &str = "%SRCROOT%";
 
 /// The most paths that are listed as not readable.
 const MOST_UNREADABLE: usize = 1000;
@@ -187,19 +186,6 @@ impl Output for Sarif {
 fn plain(text: &str) -> String {
     let shown = cut(text, LONGEST);
     if shown.contains("](") { shown.replace('[', "\\[") } else { shown }
-}
-
-/// The location of a file: relative to the working folder if it is below that.
-fn location(file: &Path, index: Option<usize>) -> Value {
-    let file = file_in(file);
-    let mut location = json!({ "uri": uri(&file) });
-    if is_below(&file) {
-        location["uriBaseId"] = ROOT.into();
-    }
-    if let Some(index) = index {
-        location["index"] = index.into();
-    }
-    location
 }
 
 /// What tells a finding from others, whatever else changes in its file. No offset is in it.

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::kind::Kind;
-use crate::tables::text::LONGEST;
+use crate::tables::text::batches::LONGEST;
 use std::borrow::Cow;
 
 /// A field.

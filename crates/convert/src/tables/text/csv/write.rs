@@ -2,11 +2,11 @@
 
 use crate::error::{Error, Result};
 use crate::kind::Kind;
+use crate::tables::text::batches::{in_column, item_type};
 use crate::tables::text::cell::{self, Cell, How};
 use crate::tables::text::lines::Lines;
 use crate::tables::text::scalar::Scalar;
 use crate::tables::text::ticks::Ticks;
-use crate::tables::text::{in_column, item_type};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};

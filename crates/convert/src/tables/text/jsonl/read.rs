@@ -4,7 +4,7 @@ use super::column::{Column, Seen};
 use super::parse::{Item, Line, Sink};
 use crate::error::{Error, Result};
 use crate::kind::Kind;
-use crate::tables::text::{BATCH, COLUMN, GROWTH, LONGEST, ReadOptions, batch, to_arrow, utf8};
+use crate::tables::text::batches::{BATCH, COLUMN, GROWTH, LONGEST, ReadOptions, batch, to_arrow, utf8};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use ndbytes::{Debited, Limits, Memory};

@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::kind::Kind;
+use crate::tables::text::batches::in_column;
 use crate::tables::text::cell::{self, Cell, How};
-use crate::tables::text::in_column;
 use crate::tables::text::lines::Lines;
 use crate::tables::text::ticks::Ticks;
 use arrow_array::cast::AsArray;
@@ -115,36 +115,22 @@ fn ensure(data_type: &DataType, how: How, depth: usize) -> Result<(), String> {
 
 /// Appends a value.
 fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut String) -> Result<(), String> {
-    let range = match array.data_type() {
-        _ if array.is_null(row) => None,
-        DataType::FixedSizeList(..) => {
-            let list = array.as_fixed_size_list();
-            let first = row * list.value_length() as usize;
-            Some((list.values(), first, first + list.value_length() as usize))
-        }
-        DataType::List(_) => {
-            let list = array.as_list::<i32>();
-            Some((list.values(), list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize))
-        }
-        DataType::LargeList(_) => {
-            let list = array.as_list::<i64>();
-            Some((list.values(), list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize))
-        }
-        DataType::Struct(fields) if !cell::is_time_with_offset(array.data_type(), how.ticks) => {
-            lines.push('{');
-            for (place, (field, child)) in fields.iter().zip(array.as_struct().columns()).enumerate() {
-                if place > 0 {
-                    lines.push(',');
-                }
-                lines.push_str(&key(field));
-                push(child, row, how, text, lines)?;
+    if let DataType::Struct(fields) = array.data_type()
+        && !array.is_null(row)
+        && !cell::is_time_with_offset(array.data_type(), how.ticks)
+    {
+        lines.push('{');
+        for (place, (field, child)) in fields.iter().zip(array.as_struct().columns()).enumerate() {
+            if place > 0 {
+                lines.push(',');
             }
-            lines.push('}');
-            return Ok(());
+            lines.push_str(&key(field));
+            push(child, row, how, text, lines)?;
         }
-        _ => None,
-    };
-    if let Some((items, first, end)) = range {
+        lines.push('}');
+        return Ok(());
+    }
+    if let Some((items, first, end)) = list(array, row) {
         lines.push('[');
         for item in first..end {
             if item > first {
@@ -166,6 +152,27 @@ fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut 
         Cell::Word | Cell::Text => quote(text, lines),
     }
     Ok(())
+}
+
+/// The items of a list: the array that has them, and their range. `None` for what is no list.
+fn list(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize, usize)> {
+    match array.data_type() {
+        _ if array.is_null(row) => None,
+        DataType::FixedSizeList(..) => {
+            let list = array.as_fixed_size_list();
+            let first = row * list.value_length() as usize;
+            Some((&**list.values(), first, first + list.value_length() as usize))
+        }
+        DataType::List(_) => {
+            let list = array.as_list::<i32>();
+            Some((&**list.values(), list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize))
+        }
+        DataType::LargeList(_) => {
+            let list = array.as_list::<i64>();
+            Some((&**list.values(), list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize))
+        }
+        _ => None,
+    }
 }
 
 /// Appends a text in quotes.

@@ -1,0 +1,18 @@
+//! The parts of a table that its clones and its batches share.
+
+use super::options::Options;
+use super::plan::ColumnPlan;
+use arrow_schema::SchemaRef;
+use ndbytes::{Debited, idv};
+use std::sync::Arc;
+
+/// What clones of a table share.
+#[derive(Debug)]
+pub struct Shared {
+    pub table: Arc<idv::Table<'static>>,
+    pub schema: SchemaRef,
+    pub columns: Vec<Arc<ColumnPlan>>,
+    pub options: Options,
+    /// The memory of dictionaries and metadata, as long as they live.
+    pub debited: Arc<Vec<Debited>>,
+}

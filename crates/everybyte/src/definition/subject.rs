@@ -1,0 +1,46 @@
+//! The format that is defined, and names of it in other languages.
+
+use crate::reference::{Book, TypeDoc};
+
+/// A format to be defined: its layouts, the first of which begins a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'b> {
+    /// The short name, in lower case.
+    pub name: &'b str,
+    /// The name that people use.
+    pub title: &'b str,
+    /// The field references of its structures.
+    pub books: &'b [Book],
+}
+
+impl<'b> Subject<'b> {
+    /// The pages of all types, each once. The first one is the root.
+    pub(super) fn pages(self) -> Vec<&'b TypeDoc> {
+        let mut pages: Vec<&TypeDoc> = Vec::new();
+        for page in self.books.iter().flat_map(|book| &book.types) {
+            if !pages.iter().any(|known| known.name == page.name) {
+                pages.push(page);
+            }
+        }
+        pages
+    }
+}
+
+/// `BigEndian` or `zfp (fixed rate)` as `big_endian` and `zfp_fixed_rate`.
+pub fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    let mut was_small = false;
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && was_small {
+            snake.push('_');
+        }
+        was_small = letter.is_ascii_lowercase();
+        match letter {
+            letter if letter.is_ascii_alphanumeric() => snake.push(letter.to_ascii_lowercase()),
+            _ if snake.is_empty() || snake.ends_with('_') => {}
+            _ => snake.push('_'),
+        }
+    }
+    let snake = snake.trim_end_matches('_');
+    if snake.starts_with(|first: char| first.is_ascii_alphabetic()) { snake.to_owned() } else { format!("n_{snake}") }
+}

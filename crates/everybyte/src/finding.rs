@@ -1,0 +1,41 @@
+//! What is wrong with a file.
+
+use crate::error::{ParseError, Problem};
+use std::ops::Range;
+
+/// The most findings of one file that are kept.
+pub(crate) const MOST_FINDINGS: usize = 1000;
+
+/// One breach of one rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule. Those of everybyte are `truncated`, `unknown-code`, `wrong-magic`, `too-many` and `invalid` for structures
+    /// that cannot be read, `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
+    pub rule: &'static str,
+    /// The field concerned; empty if there is none.
+    pub path: String,
+    /// The number of the space whose bytes are concerned.
+    pub space: u32,
+    /// These bytes.
+    pub bytes: Range<u64>,
+    /// The breach, in words. It may quote the file: [`escape`](crate::escape()) it before it is printed.
+    pub message: String,
+}
+
+impl Finding {
+    /// A structure that cannot be read.
+    pub(crate) fn unread(error: &ParseError, space: u32, around: &str) -> Self {
+        let rule = match &error.problem {
+            Problem::End { .. } | Problem::Unavailable => "truncated",
+            Problem::UnknownCode { .. } => "unknown-code",
+            Problem::WrongMagic { .. } => "wrong-magic",
+            Problem::TooMany { .. } => "too-many",
+            Problem::Invalid(_) => "invalid",
+        };
+        let dot = if around.is_empty() || error.path.is_empty() { "" } else { "." };
+        let path = format!("{around}{dot}{}", error.path);
+        let bytes = error.offset..error.offset.saturating_add(error.length);
+        Finding { rule, path, space, bytes, message: error.problem.to_string() }
+    }
+}

@@ -1,0 +1,53 @@
+//! Mutations of plain bytes, for what has no map, and for what a map would never do.
+
+use super::choices::Choices;
+
+/// The most bytes that one mutation adds.
+const MOST_ADDED: usize = 64;
+
+/// Bytes that readers trip over.
+const ODD: [u8; 8] = [0, 1, 0x7F, 0x80, 0x81, 0xFE, 0xFF, b'"'];
+
+/// Changes bytes: some are flipped, set, copied, removed or added. A file with bytes keeps at least one.
+pub fn mutate(file: &mut Vec<u8>, choices: &mut Choices<'_>) {
+    for _ in 0..=choices.small(6) {
+        once(file, choices);
+    }
+}
+
+fn once(file: &mut Vec<u8>, choices: &mut Choices<'_>) {
+    let length = file.len();
+    if length == 0 {
+        let added = 1 + choices.index(8);
+        file.extend(choices.bytes(added));
+        return;
+    }
+    let at = choices.index(length);
+    let run = 1 + choices.index(MOST_ADDED.min(length - at));
+    match choices.below(8) {
+        0 => file[at] ^= 1 << choices.below(8),
+        1 => file[at] = *choices.pick(&ODD),
+        2 => file[at] = choices.below(256) as u8,
+        3 => {
+            let width = (1 << choices.below(4)).min(length - at);
+            let number = (1_u64 << choices.below(64)).wrapping_add(choices.below(3)).wrapping_sub(1);
+            let bytes = if choices.one_in(2) { number.to_le_bytes() } else { number.swap_bytes().to_le_bytes() };
+            file[at..at + width].copy_from_slice(&bytes[..width]);
+        }
+        4 if run < length => drop(file.drain(at..at + run)),
+        5 => {
+            let bytes = file[at..at + run].to_vec();
+            let to = choices.index(length + 1);
+            file.splice(to..to, bytes);
+        }
+        6 => {
+            let to = choices.index(length - run + 1);
+            file.copy_within(at..at + run, to);
+        }
+        _ => {
+            let added = 1 + choices.index(8);
+            let bytes = choices.bytes(added);
+            file.splice(at..at, bytes);
+        }
+    }
+}

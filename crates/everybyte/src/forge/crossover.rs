@@ -1,0 +1,100 @@
+//! Crossing: a part of one file in another one.
+
+use super::choices::Choices;
+use super::grammar::Grammar;
+use super::recipe::{Setting, Step};
+use super::session::{Making, Mutant, Mutation, Prepared, Session};
+use std::sync::Arc;
+
+/// The times that a part is looked for.
+const TRIES: usize = 8;
+
+/// Puts a part of a second file into the first one: an element of a list of the same name, or a field of the same kind.
+pub fn cross<G: Grammar + ?Sized>(grammar: &G, files: [&[u8]; 2], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
+    Session::new(grammar).cross(files, how, choices)
+}
+
+impl<'g, G: Grammar + ?Sized> Session<'g, G> {
+    /// Puts a part of a second file into the first one. The recipe is for the first one.
+    pub fn cross(&mut self, [one, other]: [&[u8]; 2], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
+        let mut making = Making::new(one, how);
+        let prepared = self.take(&making.bytes);
+        let begun = Arc::clone(&prepared.mapped.file);
+        let giver = self.prepared(other);
+        for _ in 0..TRIES {
+            let is_made = match choices.one_in(3) {
+                true => self.field(&prepared, &giver, &mut making, how, choices),
+                false => self.element(&prepared, &giver, &mut making, how, choices),
+            };
+            if is_made {
+                break;
+            }
+        }
+        self.keep(prepared, &begun);
+        if making.bytes == one {
+            making.plain(how.max_len, choices);
+        }
+        making.done()
+    }
+
+    /// A field gets the bytes of one of its kind.
+    fn field(
+        &self,
+        prepared: &Prepared<'g>,
+        giver: &Prepared<'g>,
+        making: &mut Making<'_>,
+        how: &Mutation,
+        choices: &mut Choices<'_>,
+    ) -> bool {
+        let [ours, theirs] = [&prepared.mapped.table, &giver.mapped.table];
+        let shared: Vec<usize> = ours.kinds.keys().copied().filter(|kind| theirs.kinds.contains_key(kind)).collect();
+        if shared.is_empty() {
+            return false;
+        }
+        let kind = *choices.pick(&shared);
+        let [to, from] = [ours, theirs].map(|table| table.slots[*choices.pick(&table.kinds[&kind])].field);
+        let Some(bytes) = giver.mapped.bytes(self.grammar, from) else { return false };
+        let step = Step::Set { key: ours.key(to), value: Setting::Bytes(bytes) };
+        self.made(&prepared.mapped, step, making, how, choices)
+    }
+
+    /// An element of a list comes in the place of one of its kind, or after it.
+    fn element(
+        &self,
+        prepared: &Prepared<'g>,
+        giver: &Prepared<'g>,
+        making: &mut Making<'_>,
+        how: &Mutation,
+        choices: &mut Choices<'_>,
+    ) -> bool {
+        let shared: Vec<usize> = prepared.lists.keys().copied().filter(|kind| giver.lists.contains_key(kind)).collect();
+        if shared.is_empty() {
+            return false;
+        }
+        let kind = *choices.pick(&shared);
+        let [to, from] = [prepared, giver].map(|prepared| {
+            let list = choices.pick(&prepared.lists[&kind]);
+            *choices.pick(list)
+        });
+        let Some(bytes) = giver.mapped.bytes(self.grammar, from) else { return false };
+        let splice = |key: String| Step::Splice { key, from: 0, to: None, bytes: bytes.clone() };
+        if choices.one_in(2) {
+            return self.made(&prepared.mapped, splice(prepared.mapped.table.key(to)), making, how, choices);
+        }
+        // After it: the copy of our element becomes theirs.
+        let end = prepared.mapped.table.fields[to].end;
+        if !self.made(&prepared.mapped, Step::Duplicate(prepared.mapped.table.key(to)), making, how, choices) {
+            return false;
+        }
+        let twice = self.prepared(&making.bytes);
+        let space = prepared.mapped.table.fields[to].space;
+        let is_copy = |element: &&usize| {
+            let field = &twice.mapped.table.fields[**element];
+            field.space == space && field.start == end
+        };
+        if let Some(&copy) = twice.lists.get(&kind).and_then(|lists| lists.iter().flatten().find(is_copy)) {
+            self.made(&twice.mapped, splice(twice.mapped.table.key(copy)), making, how, choices);
+        }
+        true
+    }
+}

@@ -1,0 +1,297 @@
+//! The fields of one file, as the forge works along them.
+
+use super::grammar::Grammar;
+use super::number::Shape;
+use super::shapes::{Around, Shapes};
+use crate::links::Links;
+use crate::map::Space;
+use crate::node::{Index, Node};
+use crate::role::{Origin, Role};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// The map of one file, flat.
+#[derive(Debug)]
+pub struct FieldTable<'g> {
+    /// The map itself.
+    pub spaces: Vec<Space>,
+    /// All fields, each before its parts, those of a space one after the other.
+    pub fields: Vec<Field>,
+    /// The fields without parts that can be edited.
+    pub slots: Vec<Slot<'g>>,
+    /// The slots of each kind.
+    pub kinds: BTreeMap<usize, Vec<usize>>,
+    /// The numbers that say something of other fields.
+    pub dependents: Vec<Dependent>,
+    /// The field that decompresses into each space but the file, by the number of the space.
+    pub openers: HashMap<u32, usize>,
+    /// The length of each space.
+    pub lengths: HashMap<u32, u64>,
+    /// True if the layouts say of a field that it is a fact.
+    pub has_facts: bool,
+    /// The numbers of the fields of each space.
+    of_space: HashMap<u32, Range<usize>>,
+}
+
+/// A field.
+#[derive(Debug)]
+pub struct Field {
+    pub name: &'static str,
+    pub index: Option<Index>,
+    pub space: u32,
+    pub start: u64,
+    pub end: u64,
+    /// The field around it.
+    pub parent: Option<usize>,
+    /// Its place among the parts of the field around it, or on the first level of its space.
+    pub place: usize,
+    /// The number after that of its last part.
+    pub last: usize,
+    pub role: Option<Role>,
+    pub opens: Option<u32>,
+    /// Bytes of each element, where several share the field.
+    pub each: Option<u64>,
+    /// Its slot, if it has no parts.
+    pub slot: Option<usize>,
+    /// Its kind: what its path is without indices.
+    pub kind: usize,
+}
+
+/// A leaf of the map: bytes of a known shape.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot<'g> {
+    /// The number of its field.
+    pub field: usize,
+    /// How its bytes are made.
+    pub shape: Shape<'g>,
+}
+
+/// A number that says something of another field.
+#[derive(Debug)]
+pub struct Dependent {
+    pub field: usize,
+    pub role: Role,
+    pub value: Option<i128>,
+    /// The field that it is about, with its bytes; of a run of fields, those of all.
+    pub subject: Option<Subject>,
+    /// The offset that a place leads to, and the one it counts from.
+    pub leads: Option<Lead>,
+    /// Whether it is right; `None` if that cannot be told from the map.
+    pub agrees: Option<bool>,
+    /// The value with which it is right; `None` if the map does not say it.
+    pub expected: Option<i128>,
+}
+
+/// The field that a number is about.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    pub field: usize,
+    pub space: u32,
+    pub bytes: Range<u64>,
+}
+
+/// Where a place leads.
+#[derive(Debug, Clone, Copy)]
+pub struct Lead {
+    pub space: u32,
+    pub to: u64,
+    /// The offset from which it counts.
+    pub from: u64,
+    /// True if that is the end of a field.
+    pub from_end: bool,
+}
+
+impl Field {
+    pub fn bytes(&self) -> Range<u64> {
+        self.start..self.end
+    }
+
+    pub fn length(&self) -> u64 {
+        self.end - self.start
+    }
+}
+
+impl<'g> FieldTable<'g> {
+    /// Maps a file.
+    pub fn new<G: Grammar + ?Sized>(grammar: &G, shapes: &Shapes<'g>, file: &[u8]) -> Self {
+        let mut table = FieldTable {
+            spaces: grammar.map(file),
+            fields: Vec::new(),
+            slots: Vec::new(),
+            kinds: BTreeMap::new(),
+            dependents: Vec::new(),
+            openers: HashMap::new(),
+            lengths: HashMap::new(),
+            has_facts: false,
+            of_space: HashMap::new(),
+        };
+        let spaces = std::mem::take(&mut table.spaces);
+        let around = Around { order: grammar.byte_order(file), page: None, element: None };
+        for (number, space) in spaces.iter().enumerate() {
+            table.lengths.insert(space.id, space.length);
+            // A space that no field opens cannot be written back.
+            let opener = table.openers.get(&space.id).copied();
+            let is_editable = number == 0 || opener.is_some();
+            let kind = opener.map_or(usize::MAX, |opener| table.fields[opener].kind);
+            let level = Level { parent: None, kind: (kind, "!"), space: space.id, is_editable };
+            let first = table.fields.len();
+            table.add(&space.nodes, level, around, shapes);
+            table.of_space.insert(space.id, first..table.fields.len());
+        }
+        table.depend(&spaces);
+        table.spaces = spaces;
+        table
+    }
+
+    fn add(&mut self, nodes: &[Node], level: Level, around: Around<'g>, shapes: &Shapes<'g>) {
+        let Level { parent, space, is_editable, .. } = level;
+        let kind_around = shapes.kind(level.kind.0, level.kind.1);
+        for (place, node) in nodes.iter().enumerate() {
+            let number = self.fields.len();
+            let kind = shapes.kind(kind_around, node.name);
+            if let Some(opened) = node.opens.filter(|&opened| opened > space) {
+                self.openers.entry(opened).or_insert(number);
+            }
+            self.has_facts |= node.role == Some(Role::Fact);
+            self.fields.push(Field {
+                name: node.name,
+                index: node.index,
+                space,
+                start: node.start,
+                end: node.end,
+                parent,
+                place,
+                last: number + 1,
+                role: node.role,
+                opens: node.opens,
+                each: node.each,
+                slot: None,
+                kind,
+            });
+            if node.children.is_empty() {
+                if is_editable && node.start < node.end {
+                    self.kinds.entry(kind).or_default().push(self.slots.len());
+                    self.fields[number].slot = Some(self.slots.len());
+                    self.slots.push(Slot { field: number, shape: shapes.of(node, around) });
+                }
+            } else {
+                // The elements of a list have the kind of the list, so that it does not matter whether it has a field.
+                let is_list = node.index.is_none() && node.children.iter().all(|part| part.index.is_some());
+                let kind = if is_list { level.kind } else { (kind, ".") };
+                let inner = Level { parent: Some(number), kind, ..level };
+                self.add(&node.children, inner, shapes.inside(node, around), shapes);
+                self.fields[number].last = self.fields.len();
+            }
+        }
+    }
+
+    /// Notes the numbers that say something of other fields.
+    fn depend(&mut self, spaces: &[Space]) {
+        let links = Links::new(spaces);
+        for number in 0..self.fields.len() {
+            let Some(link) = self.fields[number].role.and_then(|_| links.link(number)) else { continue };
+            let subject = link.subject.map(|subject| Subject {
+                field: subject.number,
+                space: subject.space,
+                bytes: subject.start..subject.end,
+            });
+            let leads = links.leads_to(number).zip(link.value).and_then(|((space, to), value)| {
+                let from = u64::try_from(i128::from(to) - value).ok()?;
+                let from_end = matches!(link.role, Role::Place { origin: Origin::After(_), .. });
+                Some(Lead { space, to, from, from_end })
+            });
+            let (role, value, agrees, expected) = (link.role, link.value, link.agrees(), link.expected());
+            self.dependents.push(Dependent { field: number, role, value, subject, leads, agrees, expected });
+        }
+    }
+
+    /// The node of a field.
+    pub fn node(&self, field: usize) -> &Node {
+        let mut places = Vec::new();
+        let mut at = field;
+        loop {
+            places.push(self.fields[at].place);
+            match self.fields[at].parent {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        let space = self.spaces.iter().find(|space| space.id == self.fields[field].space);
+        let mut nodes = &space.expect("a field stands in a space of the map").nodes;
+        let mut node = None;
+        for &place in places.iter().rev() {
+            let found = &nodes[place];
+            nodes = &found.children;
+            node = Some(found);
+        }
+        node.expect("every field has a place")
+    }
+
+    /// Returns whether the bytes of a space can be written back: those of the file, and those that a field opens.
+    pub fn is_editable(&self, space: u32) -> bool {
+        self.openers.contains_key(&space) || self.spaces.first().is_some_and(|first| first.id == space)
+    }
+
+    /// What a number says of another field.
+    pub fn dependent(&self, field: usize) -> Option<&Dependent> {
+        let place = self.dependents.binary_search_by_key(&field, |dependent| dependent.field).ok()?;
+        Some(&self.dependents[place])
+    }
+
+    /// The slot of a field.
+    pub fn slot(&self, field: usize) -> Option<&Slot<'g>> {
+        self.fields[field].slot.map(|slot| &self.slots[slot])
+    }
+
+    /// The elements of the list to which an element belongs, and the field that is the subject of numbers about the list.
+    pub fn list_of(&self, element: usize) -> Option<(usize, Vec<usize>)> {
+        let field = &self.fields[element];
+        field.index?;
+        let is_of_list = |other: &usize| {
+            let other = &self.fields[*other];
+            other.index.is_some() && other.name == field.name
+        };
+        match field.parent {
+            Some(parent) if self.fields[parent].index.is_none() && self.fields[parent].name == field.name => {
+                Some((parent, self.parts(parent).filter(is_of_list).collect()))
+            }
+            parent => {
+                let beside: Vec<usize> = match parent {
+                    Some(parent) => self.parts(parent).filter(is_of_list).collect(),
+                    None => self.level(field.space).filter(is_of_list).collect(),
+                };
+                beside.first().copied().map(|first| (first, beside))
+            }
+        }
+    }
+
+    /// The parts of a field.
+    pub fn parts(&self, field: usize) -> impl Iterator<Item = usize> + '_ {
+        self.siblings(field + 1, self.fields[field].last)
+    }
+
+    /// The fields on the first level of a space.
+    pub fn level(&self, space: u32) -> impl Iterator<Item = usize> + '_ {
+        let Range { start: first, end: last } = self.of_space.get(&space).cloned().unwrap_or_default();
+        self.siblings(first, last)
+    }
+
+    fn siblings(&self, first: usize, last: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut at = first;
+        std::iter::from_fn(move || {
+            let here = (at < last).then_some(at)?;
+            at = self.fields[here].last;
+            Some(here)
+        })
+    }
+}
+
+/// A level of the map.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    parent: Option<usize>,
+    /// The kind of what is around, and what tells its parts from those of others.
+    kind: (usize, &'static str),
+    space: u32,
+    is_editable: bool,
+}

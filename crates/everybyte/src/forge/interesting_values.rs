@@ -1,0 +1,136 @@
+//! Values that readers trip over.
+
+use super::choices::Choices;
+use super::field_table::{FieldTable, Slot};
+use super::number::{Body, Shape, limits};
+use super::shapes::Shapes;
+use crate::reference::Bits;
+use crate::role::Role;
+
+/// Lengths around which readers have limits.
+const LENGTHS: [usize; 9] = [0, 1, 7, 8, 31, 32, 127, 128, 16 << 10];
+
+/// Names that mean something to file systems, terminals and parsers.
+const TEXTS: [&str; 12] =
+    ["..", "/", "a/../b", "\0", "\u{202e}", "\u{feff}x", "\r\n", "é", "\u{1F600}", "%s%n", "NaN", "\u{ffff}"];
+
+/// An integer for a slot: a limit of its width, a neighbour of its value, or what its role makes dangerous. With `mild`, the
+/// value stays near the one it has.
+pub fn integer(table: &FieldTable<'_>, slot: &Slot<'_>, old: i128, mild: bool, choices: &mut Choices<'_>) -> i128 {
+    let field = &table.fields[slot.field];
+    let width = field.each.unwrap_or(field.length());
+    let (least, most) = slot.shape.range(width as usize);
+    if mild {
+        let near = [old + 1, old - 1, old + 2, old / 2, old.saturating_mul(2), old ^ 1, 1, 2, 3, 4, 8];
+        return (*choices.pick(&near)).clamp(least, most);
+    }
+    let bits = (width.min(16) * 8).max(1);
+    let power = 1_i128 << choices.below(bits.min(126));
+    let mut values = vec![0, 1, -1, least, most, most / 2, most / 2 + 1, most / 2 - 1, power - 1, power, power + 1];
+    values.extend([old.wrapping_add(1), old.wrapping_sub(1), old.saturating_mul(2), old / 2, old.wrapping_neg()]);
+    // What its role says of it counts as much as all of the above.
+    let mut of_role = Vec::new();
+    if let Some(role) = field.role {
+        role_values(table, slot.field, role, choices, &mut of_role);
+    }
+    let values = if !of_role.is_empty() && choices.one_in(2) { of_role } else { values };
+    (*choices.pick(&values)).clamp(least, most)
+}
+
+fn role_values(table: &FieldTable<'_>, number: usize, role: Role, choices: &mut Choices<'_>, values: &mut Vec<i128>) {
+    let field = &table.fields[number];
+    let length = i128::from(table.lengths.get(&field.space).copied().unwrap_or(0));
+    match role {
+        Role::Place { .. } => {
+            let dependent = table.dependent(number);
+            let from = dependent.and_then(|dependent| dependent.leads).map_or(0, |lead| i128::from(lead.from));
+            let other = &table.fields[choices.index(table.fields.len())];
+            let [start, end] = [other.start, other.end].map(i128::from);
+            // The start, an end and the middle of another field, itself, and the end of all.
+            values.extend([start, start + 1, start - 1, end, end - 1, (start + end) / 2, field.start.into(), length]);
+            values.iter_mut().for_each(|value| *value -= from);
+        }
+        Role::Extent { .. } | Role::Counts { .. } => {
+            let value = table.dependent(number).and_then(|dependent| dependent.value).unwrap_or(0);
+            let left = length - i128::from(field.end);
+            values.extend([value + 1, value - 1, length, length + 1, left, left + 1, value + left]);
+        }
+        _ => {}
+    }
+}
+
+/// A code: mostly another one that is defined, else one that is not. `mild`: never that.
+pub fn code(shape: &Shape<'_>, width: usize, old: i128, mild: bool, choices: &mut Choices<'_>) -> Option<i128> {
+    let Body::Integer { codes, .. } = shape.body else { return None };
+    let (least, most) = limits(width, false);
+    if !codes.is_empty() && (mild || !choices.one_in(8)) {
+        let others: Vec<i128> = codes.iter().map(|code| code.code.into()).filter(|&code| code != old).collect();
+        return (!others.is_empty()).then(|| *choices.pick(&others));
+    }
+    let greatest = codes.iter().map(|code| i128::from(code.code)).max().unwrap_or(0);
+    Some((*choices.pick(&[greatest + 1, most, least, 0x80, old ^ 0x80, greatest + 2])).clamp(least, most))
+}
+
+/// The value of an integer with named bits after one run of them has changed, and the name of the run.
+pub fn run<'b>(
+    shapes: &Shapes<'_>,
+    bits: &'b [Bits],
+    old: i128,
+    mild: bool,
+    choices: &mut Choices<'_>,
+) -> Option<(&'b str, i128)> {
+    let usable: Vec<&Bits> = bits.iter().filter(|run| !(mild && run.name.contains("reserved"))).collect();
+    let run = *usable.get(choices.index(usable.len()))?;
+    let most = (1_i128 << run.width.min(64)) - 1;
+    let value = old >> run.first & most;
+    let codes = shapes.codes(run.type_name);
+    let new = if run.width == 1 {
+        value ^ 1
+    } else if !codes.is_empty() && (mild || !choices.one_in(8)) {
+        codes[choices.index(codes.len())].code.into()
+    } else {
+        *choices.pick(&[value + 1, value - 1, 0, most, 1, most / 2])
+    };
+    Some((run.name, new.clamp(0, most)))
+}
+
+/// A floating-point number, as bits of a width.
+pub fn float(width: usize, choices: &mut Choices<'_>) -> f64 {
+    let values =
+        [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, f64::MIN_POSITIVE, 5e-324];
+    let value = *choices.pick(&values);
+    if width == 4 { f64::from(value as f32) } else { value }
+}
+
+/// A text in the place of another one. `mild`: one that any reader takes.
+pub fn text(old: &[u8], mild: bool, most: usize, choices: &mut Choices<'_>) -> Vec<u8> {
+    if mild {
+        let mut text = old.to_vec();
+        match choices.below(4) {
+            0 => text.push(b'a' + choices.below(26) as u8),
+            1 if text.last().is_some_and(u8::is_ascii) => drop(text.pop()),
+            2 => text.extend_from_within(..),
+            _ => {
+                let ascii: Vec<usize> = (0..text.len()).filter(|&place| text[place].is_ascii_alphanumeric()).collect();
+                match ascii.get(choices.index(ascii.len())) {
+                    Some(&place) => text[place] = b'a' + choices.below(26) as u8,
+                    None => text.push(b'x'),
+                }
+            }
+        }
+        return text;
+    }
+    match choices.below(6) {
+        0 => {
+            let length = (*choices.pick(&LENGTHS)).min(most);
+            let letter = b'a' + choices.below(26) as u8;
+            vec![letter; length]
+        }
+        1 => choices.pick(&TEXTS).as_bytes().to_vec(),
+        2 => [old, choices.pick(&TEXTS).as_bytes()].concat(),
+        // A byte that begins no letter of UTF-8, and one whose letter is not ended.
+        3 => [old, &[*choices.pick(&[0xFF, 0xC0, 0xE2, 0x80])]].concat(),
+        4 => old[..choices.index(old.len())].to_vec(),
+        _ => text(old, true, most, choices),
+    }
+}

@@ -1,0 +1,212 @@
+//! Keys: how recipes name fields.
+
+use super::field_table::FieldTable;
+use crate::keys::keys;
+use crate::node::{Index, Node};
+use std::ops::Range;
+
+/// What a key names: a field, an element of several that share one, or a run of bits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    /// The field.
+    pub field: usize,
+    /// Its bytes, or those of the element.
+    pub bytes: Range<u64>,
+    /// The lowest bit of a run, and its width.
+    pub bits: Option<(u32, u32)>,
+}
+
+/// The most fields that a key with `?` is looked for among.
+const MOST: usize = 1 << 16;
+
+impl FieldTable<'_> {
+    /// The fields that a key names: one, or none, or several if `?` stands in it.
+    pub fn find(&self, key: &str) -> Vec<Spot> {
+        let (path, at) = match key.rsplit_once('@') {
+            Some((path, at)) if at.parse::<u64>().is_ok() => (path, at.parse().ok()),
+            _ => (key, None),
+        };
+        let mut search = Search { table: self, at, is_any: path.contains("[?]"), found: Vec::new() };
+        if let Some(space) = self.spaces.first() {
+            search.level(&space.nodes, &mut self.level(space.id), path, true);
+        }
+        search.found
+    }
+
+    /// The key of a field. It names no other one.
+    pub fn key(&self, field: usize) -> String {
+        let mut key = String::new();
+        self.path(field, &mut key);
+        // Gaps have one name, and so have fields that a broken file has twice.
+        if self.find(&key).first().map(|spot| spot.field) != Some(field) {
+            key += &format!("@{}", self.fields[field].start);
+        }
+        key
+    }
+
+    /// The key of what a key with `?` names.
+    pub fn key_of(&self, spot: &Spot) -> String {
+        let field = &self.fields[spot.field];
+        if let Some((first, _)) = spot.bits {
+            let node = self.node(spot.field);
+            let name = node.bits.iter().find(|bits| bits.first == first).map_or("", |bits| bits.name);
+            return format!("{}.{name}", self.key(spot.field));
+        }
+        match (field.index, field.each) {
+            (Some(Index::Range(from, _)), Some(each)) if spot.bytes != field.bytes() && each > 0 => {
+                let mut key = self.key(spot.field);
+                key.truncate(key.rfind('[').unwrap_or(key.len()));
+                format!("{key}[{}]", from + (spot.bytes.start - field.start) / each)
+            }
+            _ => self.key(spot.field),
+        }
+    }
+
+    fn path(&self, field: usize, path: &mut String) {
+        let found = &self.fields[field];
+        match found.parent {
+            Some(parent) => self.path(parent, path),
+            None => {
+                if let Some(&opener) = self.openers.get(&found.space) {
+                    self.path(opener, path);
+                    path.push('!');
+                }
+            }
+        }
+        step(found.name, found.index, path);
+    }
+}
+
+/// Adds the step of a field to the path of what is around it.
+fn step(name: &str, index: Option<Index>, path: &mut String) {
+    let begins = path.is_empty() || path.ends_with('!');
+    match index {
+        Some(Index::One(index)) => *path += &format!("{}[{index}]", if begins { name } else { "" }),
+        Some(Index::Range(first, end)) => *path += &format!("{}[{first}..{end}]", if begins { name } else { "" }),
+        None => *path += &format!("{}{name}", if begins { "" } else { "." }),
+    }
+}
+
+struct Search<'s, 'g> {
+    table: &'s FieldTable<'g>,
+    /// The offset at which the field begins, where the key states one.
+    at: Option<u64>,
+    is_any: bool,
+    found: Vec<Spot>,
+}
+
+impl Search<'_, '_> {
+    /// Looks on a level: its nodes, and the numbers of their fields.
+    fn level(&mut self, nodes: &[Node], numbers: &mut dyn Iterator<Item = usize>, path: &str, begins: bool) {
+        let named = path.contains("[\"").then(|| keys(nodes));
+        for (node, field) in nodes.iter().zip(numbers) {
+            if self.is_done() {
+                return;
+            }
+            let name = if begins { path.strip_prefix(node.name) } else { Some(path) };
+            let rest = match node.index {
+                None => {
+                    if begins {
+                        name
+                    } else {
+                        path.strip_prefix('.').and_then(|path| path.strip_prefix(node.name))
+                    }
+                }
+                Some(index) => match name.and_then(bracket) {
+                    Some((inner, rest)) => {
+                        let key = named.as_ref().and_then(|keys| keys.of(node)).or(node.key.as_deref());
+                        self.element(field, index, inner, rest, key)
+                    }
+                    None => None,
+                },
+            };
+            if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(['.', '[', '!'])) {
+                self.below(node, field, rest);
+            }
+        }
+    }
+
+    /// What is left of a path after an index, if it is that of an element. Elements that share a field are noted here.
+    fn element<'p>(
+        &mut self,
+        field: usize,
+        index: Index,
+        inner: &str,
+        rest: &'p str,
+        key: Option<&str>,
+    ) -> Option<&'p str> {
+        match index {
+            Index::One(index) => {
+                let is_it = inner == "?" || inner.parse() == Ok(index) || key == Some(inner);
+                is_it.then_some(rest)
+            }
+            Index::Range(first, end) => {
+                if inner == format!("{first}..{end}") {
+                    return Some(rest);
+                }
+                let each = self.table.fields[field].each?;
+                let start = self.table.fields[field].start;
+                let mut note = |index: u64| {
+                    let from = start.saturating_add((index - first).saturating_mul(each));
+                    let bytes = from..from.saturating_add(each);
+                    if bytes.end <= self.table.fields[field].end && self.at.is_none_or(|at| at == from) {
+                        self.found.push(Spot { field, bytes, bits: None });
+                    }
+                };
+                match inner.parse::<u64>() {
+                    Ok(index) if (first..end).contains(&index) && rest.is_empty() => note(index),
+                    _ if inner == "?" && rest.is_empty() => (first..end.min(first + MOST as u64)).for_each(note),
+                    _ => {}
+                }
+                None
+            }
+        }
+    }
+
+    /// Looks in a field for the rest of a path.
+    fn below(&mut self, node: &Node, field: usize, rest: &str) {
+        if rest.is_empty() {
+            if self.at.is_none_or(|at| at == node.start) {
+                self.found.push(Spot { field, bytes: node.start..node.end, bits: None });
+            }
+            return;
+        }
+        if let Some(inner) = rest.strip_prefix('!') {
+            let space = node.opens.and_then(|opened| self.table.spaces.iter().find(|space| space.id == opened));
+            // Only spaces further in: one that leads back would be searched for ever.
+            if let Some(space) = space.filter(|space| space.id > self.table.fields[field].space) {
+                self.level(&space.nodes, &mut self.table.level(space.id), inner, true);
+            }
+            return;
+        }
+        if node.children.is_empty() {
+            let run = rest.strip_prefix('.').and_then(|name| node.bits.iter().find(|bits| bits.name == name));
+            if let Some(run) = run {
+                let bits = Some((run.first, run.width));
+                self.found.push(Spot { field, bytes: node.start..node.end, bits });
+            }
+            return;
+        }
+        self.level(&node.children, &mut self.table.parts(field), rest, false);
+    }
+
+    fn is_done(&self) -> bool {
+        !self.found.is_empty() && (!self.is_any || self.found.len() >= MOST)
+    }
+}
+
+/// What stands in the bracket with which a path begins, and what follows it. Brackets in quotes are text.
+fn bracket(path: &str) -> Option<(&str, &str)> {
+    let inner = path.strip_prefix('[')?;
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for (place, letter) in inner.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            ']' if !is_quoted => return Some((&inner[..place], &inner[place + 1..])),
+            _ => {}
+        }
+    }
+    None
+}

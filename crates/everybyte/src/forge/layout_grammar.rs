@@ -1,0 +1,70 @@
+//! The grammar of a format that is declared with everybyte alone.
+
+use super::grammar::Grammar;
+use crate::format::{Format, explain};
+use crate::map::Space;
+use crate::reference::Book;
+use binrw::Endian;
+use std::marker::PhantomData;
+
+/// The grammar of a format: its map is that of [`explain`]. What its layouts do not say, such as how a check sum is made, a
+/// grammar of one's own adds, which leaves the rest to this one.
+///
+/// ```
+/// use everybyte::forge::{Of, replay};
+/// use everybyte::{Bytes, Format, layout};
+///
+/// /// A counted text.
+/// #[layout]
+/// #[brw(little)]
+/// struct Note {
+///     #[layout(extent = text)]
+///     length: u16,
+///     #[br(args { length: length.into() })]
+///     text: Bytes,
+/// }
+///
+/// impl Format for Note {
+///     const NAME: &'static str = "note";
+/// }
+///
+/// let recipe = r#"splice text[2..end] = "!!""#.parse()?;
+/// assert_eq!(replay(&Of::<Note>::new(), b"\x02\x00hi", &recipe)?, b"\x04\x00hi!!");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Of<F> {
+    books: [Book; 1],
+    format: PhantomData<fn() -> F>,
+}
+
+impl<F: Format> Of<F> {
+    /// The grammar of the format.
+    pub fn new() -> Self {
+        Of { books: [F::book()], format: PhantomData }
+    }
+}
+
+impl<F: Format> Default for Of<F> {
+    fn default() -> Self {
+        Of::new()
+    }
+}
+
+impl<F: Format> Grammar for Of<F> {
+    fn name(&self) -> &str {
+        F::NAME
+    }
+
+    fn books(&self) -> &[Book] {
+        &self.books
+    }
+
+    fn byte_order(&self, file: &[u8]) -> Endian {
+        F::byte_order(file)
+    }
+
+    fn map(&self, file: &[u8]) -> Vec<Space> {
+        explain::<F>(file).spaces
+    }
+}

@@ -1,0 +1,44 @@
+//! A file with its map, and the contents of its spaces as far as they were asked for.
+
+use super::field_table::FieldTable;
+use super::grammar::Grammar;
+use super::shapes::Shapes;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A file with its map.
+#[derive(Debug)]
+pub struct MappedFile<'g> {
+    pub file: Arc<Vec<u8>>,
+    pub table: FieldTable<'g>,
+    contents: RefCell<HashMap<u32, Option<Arc<Vec<u8>>>>>,
+}
+
+impl<'g> MappedFile<'g> {
+    pub fn new<G: Grammar + ?Sized>(grammar: &G, shapes: &Shapes<'g>, file: &[u8]) -> Self {
+        let table = FieldTable::new(grammar, shapes, file);
+        MappedFile { file: Arc::new(file.to_vec()), table, contents: RefCell::default() }
+    }
+
+    /// The number of the space that is the file.
+    pub fn file_space(&self) -> u32 {
+        self.table.spaces.first().map_or(0, |space| space.id)
+    }
+
+    /// The bytes of a space; `None` if they cannot be had.
+    pub fn content<G: Grammar + ?Sized>(&self, grammar: &G, space: u32) -> Option<Arc<Vec<u8>>> {
+        if space == self.file_space() {
+            return Some(Arc::clone(&self.file));
+        }
+        let unpack = || grammar.content(&self.file, &self.table.spaces, space).map(Arc::new);
+        self.contents.borrow_mut().entry(space).or_insert_with(unpack).clone()
+    }
+
+    /// The bytes of a field.
+    pub fn bytes<G: Grammar + ?Sized>(&self, grammar: &G, field: usize) -> Option<Vec<u8>> {
+        let found = &self.table.fields[field];
+        let content = self.content(grammar, found.space)?;
+        content.get(found.start as usize..found.end as usize).map(<[u8]>::to_vec)
+    }
+}

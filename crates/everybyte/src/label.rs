@@ -1,0 +1,19 @@
+//! Fields as their nodes repeat them.
+
+use crate::role::Role;
+
+/// The number of elements of a list that get a node of their own; the others share one.
+pub(crate) const SHOWN_ELEMENTS: usize = 64;
+
+/// The declaration of a field, as far as its node repeats it.
+#[derive(Debug, Clone, Copy)]
+pub struct Label {
+    /// The name of the field.
+    pub name: &'static str,
+    /// Its documentation.
+    pub doc: &'static str,
+    /// The role of its number.
+    pub role: Option<Role>,
+    /// True if it identifies the element of a list.
+    pub is_key: bool,
+}

@@ -1,0 +1,73 @@
+//! Something to draw.
+
+use super::images::Grid;
+use super::plane::Heat;
+use super::survey::{Line, Numbers};
+use crate::strings::shown;
+use ndbytes::Error;
+use ndbytes_compare::stats::Statistics;
+use serde::Serialize;
+
+/// Something to draw.
+#[derive(Debug, Serialize)]
+#[serde(tag = "picture", rename_all = "snake_case")]
+pub enum Picture {
+    /// The shape and the type of an array.
+    Array {
+        shape: Vec<usize>,
+        dtype: String,
+        order: &'static str,
+    },
+    Grid(Grid),
+    Heat(Heat),
+    Line(Line),
+    Numbers(Numbers),
+    /// The first rows of a table, and its columns.
+    Table {
+        rows: u64,
+        columns: Vec<Column>,
+        all_columns: usize,
+        cells: Vec<Vec<Cell>>,
+    },
+    /// Why there is no picture, or not all of it.
+    Note {
+        text: String,
+    },
+}
+
+/// A column, and the statistics of its values.
+#[derive(Debug, Serialize)]
+pub struct Column {
+    pub name: String,
+    pub type_name: String,
+    /// The name of the type of one item.
+    pub item: String,
+    pub blocks: usize,
+    pub stored: u64,
+    /// The rows that the statistics are made of. They are a sample if the column has more.
+    pub read: u64,
+    pub statistics: Statistics,
+}
+
+/// A value as it is shown.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    Missing,
+    Bool(bool),
+    /// Numbers as text: a script would round the larger ones.
+    Number {
+        n: String,
+    },
+    Text(String),
+    /// The first items of a vector, and its length.
+    Vector {
+        v: Vec<Cell>,
+        of: usize,
+    },
+}
+
+/// Says why data are not shown.
+pub fn note(error: &Error) -> Picture {
+    Picture::Note { text: shown(&format!("The data are not shown: {error}."), 500) }
+}

@@ -1,0 +1,63 @@
+//! How files are opened again.
+
+use ndbytes::Limits;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+/// How a file was opened, for another process that opens it again.
+#[derive(Default)]
+pub struct Recipe {
+    /// The path or the address; `None` if it was opened from bytes or a stream, which another process does not have.
+    source: Option<Py<PyAny>>,
+    options: Option<Py<PyDict>>,
+    is_remote: bool,
+    limits: Limits,
+}
+
+impl Recipe {
+    /// The recipe of a source that can be opened again with these arguments.
+    pub fn again(source: Py<PyAny>, options: Py<PyDict>, is_remote: bool, limits: Limits) -> Self {
+        Recipe { source: Some(source), options: Some(options), is_remote, limits }
+    }
+
+    /// The recipe of a source that nobody can open again, within limits.
+    pub fn within(limits: Limits) -> Self {
+        Recipe { limits, ..Recipe::default() }
+    }
+
+    /// The limits within which it was opened.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Returns whether what is not read yet has to be fetched.
+    pub fn is_remote(&self) -> bool {
+        self.is_remote
+    }
+
+    /// What `__reduce__` gives: a function and its arguments.
+    ///
+    /// # Errors
+    /// `TypeError` if the file was opened from bytes or a stream.
+    pub fn reduce<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        use pyo3::exceptions::PyTypeError;
+        let Some(source) = &self.source else {
+            return Err(PyTypeError::new_err("only what was opened from a path can be pickled"));
+        };
+        let again = py.import("ndbytes")?.getattr("_open_again")?;
+        let arguments = PyTuple::new(py, [source.bind(py).clone(), self.options(py).into_any()])?;
+        Ok(PyTuple::new(py, [again, arguments.into_any()])?.into_any())
+    }
+
+    /// The options, as the arguments of `open`.
+    pub fn options<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
+        self.options.as_ref().map_or_else(|| PyDict::new(py), |options| options.bind(py).clone())
+    }
+
+    pub fn clone_ref(&self, py: Python<'_>) -> Self {
+        let Recipe { source, options, is_remote, limits } = self;
+        let source = source.as_ref().map(|source| source.clone_ref(py));
+        let options = options.as_ref().map(|options| options.clone_ref(py));
+        Recipe { source, options, is_remote: *is_remote, limits: *limits }
+    }
+}

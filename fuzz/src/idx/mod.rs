@@ -1,0 +1,7 @@
+//! IDX, and the gzip around it.
+
+mod any_bytes;
+mod value;
+
+pub use any_bytes::examine_bytes;
+pub use value::Sample;

@@ -1,0 +1,58 @@
+//! The crates of the project, as its manifest lists them, and the modules of each.
+
+use crate::support::project;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// A module: its path inside the crate, without `crate`. The root is `lib` or `main`.
+pub type Module = Vec<String>;
+
+/// The text of a file.
+pub fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The folders of all crates: the members of the workspace, and those that it excludes. Cargo refuses a crate that is in neither.
+pub fn crates() -> Vec<String> {
+    let manifest = read(&project().join("Cargo.toml"));
+    let listed = |key: &str| {
+        let list = manifest.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = [")).unwrap();
+        list.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    [listed("members"), listed("exclude")].concat()
+}
+
+/// The code of each module of a folder, without comments and unit tests.
+pub fn modules(folder: &Path) -> BTreeMap<Module, String> {
+    let mut found = BTreeMap::new();
+    gather(folder, &[], &mut found);
+    let tests: Vec<Module> = found.iter().flat_map(|(module, code)| tests_of(module, code)).collect();
+    found.retain(|module, _| !tests.contains(module));
+    found
+}
+
+fn gather(folder: &Path, around: &[String], found: &mut BTreeMap<Module, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let inside = |name: String| around.iter().cloned().chain([name]).collect::<Module>();
+        if path.is_dir() {
+            gather(&path, &inside(name), found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let module = if name == "mod" { around.to_vec() } else { inside(name) };
+            found.insert(module, code(&read(&path)));
+        }
+    }
+}
+
+fn code(source: &str) -> String {
+    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    source.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+/// The modules that a module declares for unit tests.
+fn tests_of(module: &[String], code: &str) -> Vec<Module> {
+    let declared = code.split("#[cfg(test)]\nmod ").skip(1).filter_map(|rest| rest.split_once(';'));
+    declared.map(|(name, _)| module.iter().cloned().chain([name.to_owned()]).collect()).collect()
+}

@@ -1,0 +1,121 @@
+//! The house: rooms of each crate stand on floors. Nothing imports upwards, sideways, or through the root.
+
+mod crates;
+mod imports;
+
+use crate::support::project;
+use crates::{Module, crates, modules, read};
+use imports::{Imports, imports};
+use std::collections::BTreeSet;
+
+/// The floors, the highest first. `ARCHITECTURE.md` says what is in them.
+const FLOORS: [&[&str]; 14] = [
+    &["lib"],
+    &["repair"],
+    &["any"],
+    &["idx", "rawarray", "idv", "b2nd", "npy"],
+    &["room", "walk"],
+    &["envelope"],
+    &["blosc2"],
+    &["options"],
+    &["arrays"],
+    &["bytes"],
+    &["error"],
+    &["findings"],
+    &["format"],
+    &["types"],
+];
+
+fn floor(module: &[String]) -> usize {
+    let room = &module[0];
+    FLOORS.iter().position(|rooms| rooms.contains(&room.as_str())).unwrap_or_else(|| panic!("{room} has no floor"))
+}
+
+#[test]
+fn no_module_imports_upwards_sideways_or_through_the_root() {
+    let mut wrong = Vec::new();
+    for (module, named) in imports(&modules(&project().join("src"))) {
+        for other in named.iter().filter(|other| other[0] != module[0] && floor(other) <= floor(&module)) {
+            wrong.push(format!("{} -> {}", module.join("::"), other.join("::")));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The imports that circles are made of, or that lead from one circle to another: those that are left when modules that import
+/// nothing, and modules that nothing imports, are taken away again and again.
+fn circles(imports: &Imports) -> Vec<String> {
+    let mut left = imports.clone();
+    loop {
+        let imported: BTreeSet<Module> = left.values().flatten().cloned().collect();
+        let before = left.len();
+        left.retain(|module, named| !named.is_empty() && imported.contains(module));
+        let modules: BTreeSet<Module> = left.keys().cloned().collect();
+        left.values_mut().for_each(|named| named.retain(|other| modules.contains(other)));
+        if left.len() == before {
+            break;
+        }
+    }
+    let of_one = |(module, named): (&Module, &BTreeSet<Module>)| {
+        let arrow = |other: &Module| format!("{} -> {}", module.join("::"), other.join("::"));
+        named.iter().map(arrow).collect::<Vec<_>>()
+    };
+    left.iter().flat_map(of_one).collect()
+}
+
+/// The imports of the rooms of a crate: of its modules below the root, each with all that is in it.
+fn of_rooms(imports: &Imports) -> Imports {
+    let mut rooms = Imports::new();
+    for (module, named) in imports {
+        let others = named.iter().map(|other| other[..1].to_vec()).filter(|other| other[0] != module[0]);
+        rooms.entry(module[..1].to_vec()).or_default().extend(others);
+    }
+    rooms
+}
+
+#[test]
+fn no_circle_leads_through_the_files_or_rooms_of_a_crate() {
+    let mut wrong = Vec::new();
+    for folder in crates() {
+        let mut imports = imports(&modules(&project().join(&folder).join("src")));
+        if folder == "." {
+            // In the library, a folder's `mod.rs` and its files are one place, but for what a file takes from another file.
+            imports.iter_mut().for_each(|(module, named)| named.retain(|other| !other.starts_with(module)));
+        }
+        let found = circles(&imports).into_iter().chain(circles(&of_rooms(&imports)));
+        wrong.extend(found.map(|arrow| format!("{folder}: {arrow}")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Clippy counts the lines of functions, if the root of a crate denies longer ones. Those of the library are not bounded yet.
+#[test]
+fn functions_are_denied_over_50_lines_in_the_crates_of_the_product() {
+    let is_of_product =
+        |folder: &String| folder.starts_with("crates/") && !folder.contains("/tests/") || folder == "schemas";
+    let mut wrong = Vec::new();
+    for folder in crates().into_iter().filter(is_of_product) {
+        let source = project().join(&folder).join("src");
+        let roots = ["lib.rs", "main.rs"].map(|root| source.join(root)).into_iter().filter(|root| root.is_file());
+        wrong
+            .extend(roots.filter(|root| !read(root).contains("#![cfg_attr(not(test), deny(clippy::too_many_lines))]")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(read(&project().join("clippy.toml")).contains("\ntoo-many-lines-threshold = 50\n"));
+}
+
+/// The system may refuse threads. rayon would panic then, where nobody has asked for them before.
+#[test]
+fn work_is_shared_among_threads_that_were_asked_for() {
+    let shares = |code: &str| {
+        code.contains("rayon::") && !["threads::ready()", "threads::number()"].iter().any(|ask| code.contains(ask))
+    };
+    let mut wrong = Vec::new();
+    for folder in [".", "crates/compare", "crates/forge", "crates/arrow", "crates/convert", "crates/cli", "crates/page"]
+    {
+        let modules = modules(&project().join(folder).join("src"));
+        let sharing = modules.iter().filter(|(_, code)| shares(code));
+        wrong.extend(sharing.map(|(module, _)| format!("{folder}: {}", module.join("::"))));
+    }
+    assert_eq!(wrong, [".: bytes::threads"], "this one alone makes them");
+}
