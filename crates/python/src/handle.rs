@@ -5,7 +5,6 @@ use crate::recipe::Recipe;
 use crate::table::Table;
 use crate::warn::say_findings;
 use ndbytes::File;
-use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
 /// The handle of a file that was opened from `given`. Its warnings are said.
@@ -15,6 +14,5 @@ pub fn handle<'py>(file: File<'static>, given: &Bound<'py, PyAny>, recipe: Recip
     match file {
         File::Array(array) => Ok(Bound::new(py, Array::new(array, recipe))?.into_any()),
         File::Table(table) => Ok(Bound::new(py, Table::new(py, *table, recipe)?)?.into_any()),
-        _ => Err(PyOverflowError::new_err("this file holds something that this version does not know")),
     }
 }

@@ -1,6 +1,7 @@
 //! Batches of other programs, which are looked at before they are believed.
 
 mod arrays;
+mod offsets;
 mod texts;
 
 use crate::error::{Error, Result, Trouble};

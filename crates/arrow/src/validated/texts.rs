@@ -1,6 +1,6 @@
 //! Texts and bytes: their offsets, their views, and UTF-8.
 
-use super::arrays::{ensure_offsets, part};
+use super::offsets::{ensure_offsets, part};
 use crate::error::Trouble;
 use arrow_array::types::{ByteArrayType, ByteViewType};
 use arrow_array::{GenericByteArray, GenericByteViewArray};

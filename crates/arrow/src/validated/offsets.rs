@@ -1,0 +1,35 @@
+//! Offsets of what has different lengths, and the places that errors name.
+
+use crate::error::Trouble;
+use arrow_array::OffsetSizeTrait;
+use std::ops::Range;
+
+/// Names a part of what stands at a place in a column: `its items`, `the items of its dictionary`.
+pub(super) fn part(of: &str, name: &str) -> String {
+    match of {
+        "" => format!("its {name}"),
+        of => format!("the {name} of {of}"),
+    }
+}
+
+/// Refuses offsets that go back, or beyond what they divide. Returns what they span.
+pub(super) fn ensure_offsets<O: OffsetSizeTrait>(
+    offsets: &[O],
+    length: usize,
+    of: &str,
+) -> Result<Range<usize>, Trouble> {
+    let (Some(&first), Some(&last)) = (offsets.first(), offsets.last()) else { return Ok(0..0) };
+    if let Some(place) = (1..offsets.len()).find(|&place| offsets[place] < offsets[place - 1]) {
+        let (before, offset) = (offsets[place - 1], offsets[place]);
+        let what = format!("offset {place} of {of} is {offset:?}, but the one before it is {before:?}");
+        return Err(Trouble::Column(what));
+    }
+    // Offsets that grow are negative at their beginning, or nowhere.
+    let (Some(start), Some(end)) = (first.to_usize(), last.to_usize()) else {
+        return Err(Trouble::Column(format!("offset 0 of {of} is {first:?}, which is negative")));
+    };
+    match end <= length {
+        true => Ok(start..end),
+        false => Err(Trouble::Column(format!("the last offset of {of} is {end}, but they have a length of {length}"))),
+    }
+}
