@@ -2,7 +2,7 @@
 //!
 //! | format | module | what it holds |
 //! |---|---|---|
-//! | IDX | [`idx`] | one n-dimensional array, big-endian: the MNIST files, also inside gzip |
+//! | IDX | [`idx`] | one n-dimensional array, big-endian: the MNIST files |
 //! | RawArray | [`rawarray`] | one n-dimensional array after 64-bit words, column-major |
 //! | IDV | [`idv`] | a table in blocks of columns, compressed: ML.NET's binary dataview, also inside model archives |
 //! | b2nd | [`b2nd`] | one n-dimensional array in compressed chunks, a file or a folder: Blosc2, caterva; also in stores |

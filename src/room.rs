@@ -2,13 +2,15 @@
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
+use crate::envelope::gzip::{self, Inside, Promise};
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Depth, Rule};
-use crate::format::Format;
 use crate::format::info::Info;
-use everybyte::Book;
+use crate::format::{Format, detect};
+use crate::options::Settings;
 use everybyte::map::Space;
+use everybyte::{Book, Source};
 
 /// A format, as a room of its own reads it.
 pub(crate) struct Room {
@@ -21,6 +23,28 @@ pub(crate) struct Room {
     pub info: fn(Input<'_>, Limits) -> Described,
     /// Its layouts, and the order of their bytes.
     pub layouts: (&'static str, fn() -> Vec<Book>),
+    /// The length that a header promises, which bounds what is inflated of a file inside gzip; `None` if it promises none.
+    pub promise: fn(Source<'_>, &Settings) -> Option<Promise>,
+}
+
+impl Room {
+    /// Says how much of the content of a gzip file is wanted, by its first bytes.
+    pub fn inside(&self, source: Source<'_>, settings: &Settings) -> Inside {
+        match detect(source.bytes(), source.length()) {
+            Some(format) if format == self.format => {
+                (self.promise)(source, settings).map_or(Inside::Whole, Inside::Promised)
+            }
+            _ => Inside::Unwanted,
+        }
+    }
+
+    /// The input itself or, if it is a gzip file, its content.
+    ///
+    /// # Errors
+    /// As for [`gzip::opened`].
+    pub fn opened<'i>(&self, input: Input<'i>, settings: &Settings) -> Result<Input<'i>> {
+        gzip::opened(input, settings, |source| self.inside(source, settings))
+    }
 }
 
 /// The description of a file, and the warnings about it.

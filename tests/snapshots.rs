@@ -2,12 +2,17 @@
 //!
 //! The sentences of the field reference stand in its own snapshots, those of the rules in the catalogue. In the
 //! maps a mark stands in their place, so that a new wording changes one file.
+//!
+//! A bad file shows its findings, and the rows of the map around them.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 #![allow(dead_code, unused_imports, reason = "the tests of `it` use the rest")]
 
 #[path = "it/support/mod.rs"]
 mod support;
+
+#[path = "snapshots/excerpt.rs"]
+mod excerpt;
 
 use libtest_mimic::{Arguments, Trial};
 use std::collections::HashSet;
@@ -36,7 +41,10 @@ fn is_shown_as_before(sample: &Sample, sentences: &HashSet<String>) {
         if command == "cat" && (sample.folder == "bad" || sample.format.is_none()) {
             continue;
         }
-        text += &transcript(command, sample, sentences);
+        text += &match sample.folder {
+            "bad" => excerpt::of_bad_file(&transcript(command, sample, sentences)),
+            _ => transcript(command, sample, sentences),
+        };
     }
     snapshot(&format!("{}__{}__{}", sample.kind, sample.folder, sample.name), &text);
 }

@@ -40,15 +40,20 @@ pub enum Array<'a> {
 }
 
 /// Reads the array of a file.
-pub(super) fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
-    with_name(input, |input| match known_format(&input) {
+fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
+    with_name(input, settings, |input| read_known(input, settings))
+}
+
+/// Reads the array of a file that is not inside gzip.
+pub(super) fn read_known<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
+    match known_format(&input) {
         Some(Format::Idx) => Idx::read_with(input, settings).map(Array::Idx),
         Some(Format::RawArray) => RawArray::read_with(input, settings).map(Array::RawArray),
         Some(Format::B2nd) => b2nd::Array::read_with(input, settings).map(|array| Array::B2nd(Box::new(array))),
         Some(Format::Npy) => Npy::read_with(input, settings).map(Array::Npy),
         Some(format @ Format::Idv) => Err(Error::NoArray { format }),
         _ => Err(refusal(&input)),
-    })
+    }
 }
 
 impl<'a> Array<'a> {

@@ -1,5 +1,6 @@
 //! Checking any file against all rules, and mapping its bytes.
 
+use super::gzip;
 use super::named::Binding;
 use super::rooms::{room_of, unknown_format};
 use crate::bytes::input::Input;
@@ -7,6 +8,7 @@ use crate::bytes::limits::Limits;
 use crate::bytes::map::ByteMap;
 use crate::bytes::map::MapBudget;
 use crate::bytes::source::ReadRanges;
+use crate::envelope::gzip::is_packed;
 use crate::envelope::zip::{Archive, is_archive, map};
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
@@ -210,6 +212,10 @@ impl Checker {
 
     fn answer(&self, input: Input<'_>, question: Question) -> Result<Examined> {
         input.budget().ensure_time()?;
+        if is_packed(&input) {
+            let content = |input: Input<'_>, question: Question| self.answer(input, question);
+            return gzip::answer(input, self.depth, self.limits, question, content);
+        }
         if let Some(room) = room_of(&input) {
             return (room.examine)(input, self.depth, self.limits, question);
         }

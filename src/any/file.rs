@@ -61,11 +61,10 @@ impl Handle for File<'static> {
     type Of<'a> = File<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<File<'a>> {
-        if known_format(&input) == Some(Format::Idv) {
-            let read = |input| Table::read_with(input, settings).map(|table| File::Table(Box::new(table)));
-            return with_name(input, read);
-        }
-        array::read_as(input, settings).map(File::Array)
+        with_name(input, settings, |input| match known_format(&input) {
+            Some(Format::Idv) => Table::read_with(input, settings).map(|table| File::Table(Box::new(table))),
+            _ => array::read_known(input, settings).map(File::Array),
+        })
     }
 }
 

@@ -1,12 +1,15 @@
 //! A short description of a file of any format.
 
-use super::named::with_name;
+use super::gzip;
+use super::named::bound;
 use super::rooms::{refusal, room_of};
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Deadline, Limits};
+use crate::envelope::gzip::is_packed;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::format::info::Info;
+use crate::room::Described;
 
 /// Describes a file without reading its payload.
 ///
@@ -27,9 +30,19 @@ pub fn info_and_warnings(input: Input<'_>, limits: &Limits) -> Result<(Info, Vec
     let input = input.within(*limits);
     input.budget().ensure_time()?;
     let deadline = input.budget().deadline();
-    let described = with_name(input, |input| match room_of(&input) {
-        Some(room) => (room.info)(input, *limits),
+    described(input, *limits).map_err(|error| Deadline::told(deadline, error))
+}
+
+fn described(input: Input<'_>, limits: Limits) -> Described {
+    match is_packed(&input) {
+        true => bound(input, |input| gzip::described(input, limits, |content| described_plain(content, limits))),
+        false => described_plain(input, limits),
+    }
+}
+
+fn described_plain(input: Input<'_>, limits: Limits) -> Described {
+    bound(input, |input| match room_of(&input) {
+        Some(room) => (room.info)(input, limits),
         None => Err(refusal(&input)),
-    });
-    described.map_err(|error| Deadline::told(deadline, error))
+    })
 }

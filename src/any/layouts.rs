@@ -43,7 +43,7 @@ type Wrap = (&'static str, &'static str, fn() -> Vec<Book>);
 /// The layouts of what is around files.
 fn of_wraps() -> impl Iterator<Item = LayoutReference> {
     let wraps: &[Wrap] =
-        &[("gzip", "gzip, around IDX", || vec![Book::of::<gzip::Member>()]), ("zip", "zip, around files", zip_books)];
+        &[("gzip", "gzip, around files", || vec![Book::of::<gzip::Member>()]), ("zip", "zip, around files", zip_books)];
     wraps.iter().map(|&(name, title, books)| {
         let (order, books) = ("little-endian", books());
         LayoutReference { format: None, name, title, order, books }

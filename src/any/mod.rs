@@ -4,6 +4,7 @@ pub mod array;
 pub mod check;
 pub mod convert;
 pub mod file;
+mod gzip;
 pub mod info;
 pub mod layouts;
 mod named;

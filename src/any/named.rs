@@ -1,11 +1,13 @@
 //! The content of a file beside its name.
 
+use super::rooms::opened;
 use crate::bytes::input::Input;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::general::{MISNAMED, UNKNOWN_FORMAT};
 use crate::format::names::{Content, Name};
 use crate::format::{Format, detect, is_gzip, is_zip};
+use crate::options::Settings;
 
 /// Bytes that a finding about a name shows.
 const SHOWN: usize = 16;
@@ -15,8 +17,8 @@ pub(crate) struct Binding {
     name: Name,
     /// The content of a known kind that the name does not stand for, in words.
     other: Option<String>,
-    /// False if nothing that ndbytes reads in the file can fit the name: it looks for IDX alone in gzip.
-    is_looked_into: bool,
+    /// True if the content is that of a gzip file, and the name is that of the gzip file.
+    is_unpacked: bool,
     shown: u64,
 }
 
@@ -27,10 +29,12 @@ impl Binding {
         let (head, content) = (input.head(), name.form.content);
         let (format, is_gzip, is_zip) = (detect(head, input.length()), is_gzip(head), is_zip(head));
         let is_idx = content == Content::File(Format::Idx);
+        let is_unpacked = input.is_unpacked();
         let fits = match content {
-            _ if name.is_gzip => is_gzip,
+            _ if name.is_gzip && !is_unpacked => is_gzip,
             // IDX is read in gzip, too.
-            Content::File(expected) => (is_idx && is_gzip) || (format == Some(expected) && !is_gzip && !is_zip),
+            Content::File(_) if is_idx && is_gzip && !is_unpacked => true,
+            Content::File(expected) => format == Some(expected) && !is_gzip && !is_zip,
             Content::Frame => format == Some(Format::B2nd),
             Content::Archive(_) => is_zip,
         };
@@ -40,8 +44,7 @@ impl Binding {
             _ if is_zip => Some("a zip archive".to_owned()),
             format => format.map(|format| format!("that of {}", format.with_article())),
         };
-        let is_looked_into = !fits || !name.is_gzip || is_idx;
-        Some(Binding { name, other, is_looked_into, shown: head.len().min(SHOWN) as u64 })
+        Some(Binding { name, other, is_unpacked, shown: head.len().min(SHOWN) as u64 })
     }
 
     /// The finding about content of another known kind.
@@ -53,7 +56,7 @@ impl Binding {
 
     /// The finding as one about the name, if it is that the content is of no known format.
     pub fn bind(&self, finding: Finding) -> Finding {
-        if finding.rule != &UNKNOWN_FORMAT || !self.is_looked_into {
+        if finding.rule != &UNKNOWN_FORMAT {
             return finding;
         }
         let message = format!("the name is one of {}, but {}", self.expected(), finding.message);
@@ -72,7 +75,7 @@ impl Binding {
     /// The content that the name stands for.
     fn expected(&self) -> String {
         match self.name.form.content {
-            _ if self.name.is_gzip => "files that are compressed with gzip".to_owned(),
+            _ if self.name.is_gzip && !self.is_unpacked => "files that are compressed with gzip".to_owned(),
             Content::File(format) => format!("{} files", format.title()),
             Content::Frame => "Blosc2 frames".to_owned(),
             Content::Archive(format) => format!("zip archives of {} files", format.title()),
@@ -84,13 +87,27 @@ impl Binding {
 ///
 /// # Errors
 /// [`Error::Invalid`], and those of `read`.
-pub(crate) fn with_name<'i, T>(input: Input<'i>, read: impl FnOnce(Input<'i>) -> Result<T>) -> Result<T> {
-    let Some(binding) = Binding::of(&input) else { return read(input) };
-    if let Some(finding) = binding.finding() {
-        return Err(finding.into());
+pub(crate) fn with_name<'i, T>(
+    input: Input<'i>,
+    settings: &Settings,
+    read: impl FnOnce(Input<'i>) -> Result<T>,
+) -> Result<T> {
+    match is_gzip(input.head()) {
+        true => bound(bound(input, |input| opened(input, settings))?, read),
+        false => bound(input, read),
     }
-    read(input).map_err(|error| match error {
-        Error::Invalid(finding) => binding.bind(*finding).into(),
-        error => error,
+}
+
+/// The same, of the name as it is, and of the content as it is.
+pub(super) fn bound<'i, T>(input: Input<'i>, read: impl FnOnce(Input<'i>) -> Result<T>) -> Result<T> {
+    let (binding, is_unpacked) = (Binding::of(&input), input.is_unpacked());
+    let placed = |finding: Finding| if is_unpacked { finding.inside_gzip() } else { finding };
+    if let Some(finding) = binding.as_ref().and_then(Binding::finding) {
+        return Err(placed(finding).into());
+    }
+    read(input).map_err(|error| match (error, binding) {
+        (Error::Invalid(finding), Some(binding)) => placed(binding.bind(*finding)).into(),
+        (Error::Invalid(finding), None) => placed(*finding).into(),
+        (error, _) => error,
     })
 }

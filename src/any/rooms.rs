@@ -1,21 +1,41 @@
 //! The register: one line a format.
 
 use crate::bytes::input::Input;
+use crate::envelope::gzip::{self, Inside};
 use crate::envelope::zip::{self, Contents};
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::general::UNKNOWN_FORMAT;
-use crate::format::{self, Format, foreign, is_gzip};
+use crate::format::{self, Format, foreign};
+use crate::options::Settings;
 use crate::room::Room;
+use everybyte::Source;
 
 /// The formats.
 pub(crate) static ROOMS: &[&Room] =
     &[&crate::idx::ROOM, &crate::rawarray::ROOM, &crate::idv::ROOM, &crate::b2nd::ROOM, &crate::npy::ROOM];
 
-/// The format whose room takes the input; IDX looks into gzip.
+/// The format of an input, or of the content of a gzip file, whose first bytes are inflated.
 pub fn known_format(input: &Input<'_>) -> Option<Format> {
-    let head = input.head();
-    if is_gzip(head) { Some(Format::Idx) } else { format::detect(head, input.length()) }
+    match gzip::is_packed(input) {
+        true => gzip::with_first_bytes(input, |source| format::detect(source.bytes(), source.length())),
+        false => format::detect(input.head(), input.length()),
+    }
+}
+
+/// The input itself or, if it is a gzip file, its content.
+///
+/// # Errors
+/// As for [`gzip::opened`].
+pub(crate) fn opened<'i>(input: Input<'i>, settings: &Settings) -> Result<Input<'i>> {
+    gzip::opened(input, settings, |source| inside(source, settings))
+}
+
+/// Says how much of the content of a gzip file is wanted, by its first bytes.
+pub(crate) fn inside(source: Source<'_>, settings: &Settings) -> Inside {
+    let format = format::detect(source.bytes(), source.length());
+    let room = ROOMS.iter().find(|room| Some(room.format) == format);
+    room.map_or(Inside::Unwanted, |room| room.inside(source, settings))
 }
 
 /// The room that takes the input; `None` if it is of no known format.
@@ -29,8 +49,8 @@ pub(crate) use zip::ensure_one_file;
 /// The error about an input of unknown format.
 pub(crate) fn refusal(input: &Input<'_>) -> Error {
     match ensure_one_file(input) {
-        Err(error) => error,
-        Ok(()) => unknown_format(input).map_or_else(|error| error, Into::into),
+        Err(error) if !input.is_unpacked() => error,
+        _ => unknown_format(input).map_or_else(|error| error, Into::into),
     }
 }
 
@@ -39,6 +59,9 @@ pub(crate) fn refusal(input: &Input<'_>) -> Error {
 /// # Errors
 /// [`Error::Io`].
 pub(crate) fn unknown_format(input: &Input<'_>) -> Result<Finding> {
+    if input.is_unpacked() {
+        return Ok(unknown_inside(input));
+    }
     let head = input.head();
     let shown = head.len().min(16);
     let finding = match (foreign::recognise(head), shown) {
@@ -59,4 +82,16 @@ pub(crate) fn unknown_format(input: &Input<'_>) -> Result<Finding> {
     };
     let known = Format::ALL.map(Format::title).join(", ");
     Ok(finding.help(format!("formats are told by content, not by name; known are {known}")))
+}
+
+/// The finding about the content of a gzip file that is of no known format.
+pub(crate) fn unknown_inside(content: &Input<'_>) -> Finding {
+    let unknown = |message: String| Finding::new(&UNKNOWN_FORMAT, "", 0..0, message);
+    match (content.length(), foreign::recognise(content.head())) {
+        (0, _) => unknown("the gzip file is empty inside".into()),
+        (_, Some((what, help))) => {
+            unknown(format!("the gzip file holds {what}, which ndbytes does not read")).help(help)
+        }
+        _ => unknown("the content of the gzip file has no format that ndbytes reads".into()),
+    }
 }

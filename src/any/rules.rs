@@ -10,7 +10,7 @@ use crate::format::Format;
 
 /// All rules: the general ones first, then those of the formats that are built in, by format.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let wraps = [GENERAL, gzip::RULES, zip::rules::ALL];
+    let wraps = [GENERAL, gzip::rules::ALL, zip::rules::ALL];
     let rooms = ROOMS.iter().flat_map(|room| room.rules.iter().copied());
     wraps.into_iter().chain(rooms).flatten().copied()
 }
@@ -27,8 +27,8 @@ pub fn reference_reader(finding: &Finding, format: Option<Format>) -> Option<&'s
 pub fn reference_reader_of(rule: &Rule) -> Option<&'static str> {
     match rule.scope {
         Scope::Format(format) => Some(format.reference_reader()),
-        // Only IDX travels in gzip.
-        Scope::Gzip => Some(Format::Idx.reference_reader()),
+        // That of the format inside.
+        Scope::Gzip => Some("the format's reference reader"),
         Scope::Zip => Some(zip::REFERENCE_READER),
         _ => None,
     }

@@ -299,7 +299,7 @@ impl<'a> Array<'a> {
     pub(super) fn items_into(&self, selection: &Selection, bytes: &mut [u8]) -> Result<()> {
         let Array { container: SuperChunk { input, frame, tolerated, .. }, layer, .. } = self;
         let shared = Shared { input, frame, geometry: &layer.geometry, tolerated, past_caches: false };
-        read(shared, &self.workers, selection, bytes)
+        input.placed(read(shared, &self.workers, selection, bytes))
     }
 
     /// Refuses a file for what no read of some of its items looks at: attributes, and the bytes of blocks that only padding
@@ -311,7 +311,7 @@ impl<'a> Array<'a> {
         let Array { container: SuperChunk { input, frame, tolerated, .. }, layer, .. } = self;
         let mut findings = Findings::default();
         judge_unread(input, frame, &layer.geometry, &mut findings)?;
-        admit(findings.into_vec(), |finding| tolerated.contains(&finding.rule))?;
-        Ok(())
+        let admitted = admit(findings.into_vec(), |finding| tolerated.contains(&finding.rule));
+        input.placed(admitted.map(|_| ()).map_err(Into::into))
     }
 }

@@ -95,4 +95,5 @@ pub(crate) static ROOM: Room = Room {
             Book::of::<blosc2::Trailer>(),
         ]
     }),
+    promise: |_, _| None,
 };

@@ -4,8 +4,9 @@ use super::array::Array;
 use super::structure::examine_structure;
 use crate::blosc2::SuperChunk;
 use crate::bytes::input::Input;
+use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
-use crate::findings::collect::admit;
+use crate::findings::finding::Finding;
 use crate::options::{self, Handle, Settings};
 use std::io::Read;
 use std::path::Path;
@@ -45,11 +46,12 @@ impl Handle for Array<'static> {
     type Of<'a> = Array<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
-        let examined = examine_structure(input)?;
+        let mut examined = examine_structure(super::ROOM.opened(input, settings)?)?;
         if let Some(error) = examined.limit {
             return Err(error);
         }
-        let (passed_over, warnings) = admit(examined.findings, |finding| settings.tolerates(finding.rule))?;
+        let is_tolerated = |finding: &Finding| settings.tolerates(finding.rule);
+        let (passed_over, warnings) = admit_opened(&mut examined.input, examined.findings, is_tolerated)?;
         let (Some(frame), Some(layer)) = (examined.frame, examined.layer) else {
             // The tolerated breach prevents reading.
             return Err(passed_over.into_iter().next().expect("what could not be read is an error").into());

@@ -102,6 +102,10 @@ impl SuperChunk<'_> {
     /// [`Error::OutOfRange`] if there are not as many chunks, [`Error::Invalid`] if the chunk breaks a rule that is not
     /// tolerated, [`Error::Limit`], [`Error::Io`].
     pub fn chunk(&self, chunk: u64) -> Result<Vec<u8>> {
+        self.input.placed(self.decoded(chunk))
+    }
+
+    fn decoded(&self, chunk: u64) -> Result<Vec<u8>> {
         let budget = self.input.budget();
         let (stored, header) = match self.find(chunk)? {
             Ok(found) => found,
@@ -120,7 +124,8 @@ impl SuperChunk<'_> {
     /// # Errors
     /// As for [`SuperChunk::chunk`]. Its blocks are not decoded.
     pub fn chunk_stored_bytes(&self, chunk: u64) -> Result<u64> {
-        Ok(self.find(chunk)?.map_or(0, |(_, header)| header.cbytes))
+        let found = self.input.placed(self.find(chunk))?;
+        Ok(found.map_or(0, |(_, header)| header.cbytes))
     }
 
     /// Finds a chunk and judges its header; or says what all of its items are, if it is not stored.
@@ -236,7 +241,7 @@ impl SuperChunk<'_> {
         let mut entries = self.frame.trailer.iter().flat_map(|trailer| &trailer.attributes.directory.entries);
         let none = || Error::NoMetalayer { name: name.to_owned() };
         let number = entries.position(|entry| entry.name.bytes() == name.as_bytes()).ok_or_else(none)?;
-        attributes::decoded(&self.input, &self.frame, number)?.ok_or_else(none)
+        self.input.placed(attributes::decoded(&self.input, &self.frame, number))?.ok_or_else(none)
     }
 
     /// The attribute as a value of msgpack.

@@ -36,6 +36,8 @@ pub struct Input<'a> {
     entry: Option<Vec<Finding>>,
     /// The folder that the file stands in, if its chunks are files beside it.
     folder: Option<Arc<Folder>>,
+    /// The findings about the gzip file whose content it is, or `None` for any other input.
+    around: Option<Vec<Finding>>,
 }
 
 pub(super) enum Data<'a> {
@@ -104,7 +106,7 @@ impl Input<'static> {
 impl<'a> Input<'a> {
     /// Bytes that are neither an entry of an archive nor in a folder of their own.
     pub(super) fn new(path: Option<PathBuf>, data: Data<'a>, length: u64, budget: Budget) -> Self {
-        Input { path, length, data, budget, entry: None, folder: None }
+        Input { path, length, data, budget, entry: None, folder: None, around: None }
     }
 
     /// Takes bytes that are in memory.
@@ -120,6 +122,35 @@ impl<'a> Input<'a> {
         Input { entry: self.entry, folder: self.folder, ..input }
     }
 
+    /// The same input, as the content of a gzip file about which there are findings.
+    pub(crate) fn unpacked(self, around: Vec<Finding>) -> Self {
+        Input { around: Some(around), ..self }
+    }
+
+    /// Returns whether it is the content of a gzip file.
+    #[doc(hidden)]
+    pub fn is_unpacked(&self) -> bool {
+        self.around.is_some()
+    }
+
+    /// Takes the findings about the gzip file whose content it is; `None` of any other input.
+    pub(crate) fn take_around(&mut self) -> Option<Vec<Finding>> {
+        self.around.as_mut().map(std::mem::take)
+    }
+
+    /// A result of reading it. An error in the content of a gzip file is placed there.
+    pub(crate) fn placed<T>(&self, result: Result<T>) -> Result<T> {
+        result.map_err(|error| match error {
+            Error::Invalid(finding) if self.is_unpacked() => finding.inside_gzip().into(),
+            error => error,
+        })
+    }
+
+    /// The first bytes of an input that has this length: nobody may ask for the others.
+    pub(crate) fn promising(self, length: u64) -> Self {
+        Input { length, ..self }
+    }
+
     /// The same bytes once more, with a budget of their own: a file is not looked up by its path again.
     ///
     /// # Errors
@@ -130,7 +161,7 @@ impl<'a> Input<'a> {
             None => Data::Slice(self.bytes()?),
         };
         let input = Input::new(self.path.clone(), data, self.length, self.fresh_budget(limits));
-        Ok(Input { entry: self.entry.clone(), folder: self.folder.clone(), ..input })
+        Ok(Input { entry: self.entry.clone(), folder: self.folder.clone(), around: self.around.clone(), ..input })
     }
 
     /// The bytes from an offset on, which begin with `head`. `None` if they are in memory.

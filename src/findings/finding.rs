@@ -22,6 +22,8 @@ pub struct Finding {
     pub field: String,
     /// The space that `offset` counts in: 0 is the file; see [`Finding::space_name`].
     pub space: u32,
+    /// True if the space is in what a gzip file inflates to. That is space 1 then, and the others follow it.
+    pub(crate) is_inside_gzip: bool,
     /// The first byte concerned.
     pub offset: u64,
     /// The number of bytes concerned: 0 where bytes are missing, more than the file has where a field is cut off.
@@ -55,6 +57,7 @@ impl Finding {
             severity: rule.severity.unwrap_or(Severity::Warning),
             field: field.into(),
             space: 0,
+            is_inside_gzip: false,
             offset: bytes.start,
             length: bytes.end - bytes.start,
             message: message.into(),
@@ -93,9 +96,10 @@ impl Finding {
     pub fn space_name(&self) -> Option<&'static str> {
         match self.rule.scope {
             _ if self.space == 0 => None,
+            _ if self.is_inside_gzip && self.space == 1 => Some("what it inflates to"),
             Scope::Format(Format::Idv) => Some("the decompressed block"),
             Scope::Format(Format::B2nd) => Some("the chunk's file"),
-            _ => Some("what it inflates to"),
+            _ => None,
         }
     }
 
@@ -131,6 +135,12 @@ impl Finding {
     /// The same finding, in another space.
     pub(crate) fn in_space(self, space: u32) -> Self {
         Finding { space, ..self }
+    }
+
+    /// The same finding about a file, of which a gzip file is around.
+    pub(crate) fn inside_gzip(self) -> Self {
+        let space = if self.is_inside_gzip { self.space } else { self.space.saturating_add(1) };
+        Finding { space, is_inside_gzip: true, ..self }
     }
 
     /// The memory that it takes, in bytes.

@@ -18,7 +18,7 @@ use std::fmt;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Format {
-    /// IDX, the format of the MNIST files; also inside gzip.
+    /// IDX, the format of the MNIST files.
     Idx,
     /// RawArray (`.ra`).
     RawArray,

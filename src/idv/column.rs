@@ -189,7 +189,8 @@ impl<'t> Annotation<'t> {
         let budget = self.column.blocks.budget();
         let (values, findings) = target.read(input, &stored, &mut Scratch::new(&budget), &Debit::new(&budget))?;
         let path = annotation_path(index, self.index);
-        findings.into_iter().try_for_each(|finding| admit(settings, finding.within(&path)))?;
+        let admitted = findings.into_iter().try_for_each(|finding| admit(settings, finding.within(&path)));
+        input.placed(admitted)?;
         values.ok_or_else(unreadable)
     }
 }

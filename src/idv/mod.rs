@@ -89,4 +89,5 @@ pub(crate) static ROOM: Room = Room {
             Book::of::<layout::Tail>(),
         ]
     }),
+    promise: |_, _| None,
 };

@@ -4,8 +4,8 @@ use super::judge::examiner::{Examined, examine_structure};
 use super::table::Table;
 use super::tolerance::is_passed_over;
 use crate::bytes::input::Input;
+use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
-use crate::findings::collect::admit;
 use crate::options::{self, Handle, Settings};
 use std::io::Read;
 use std::path::Path;
@@ -46,11 +46,12 @@ impl Handle for Table<'static> {
     type Of<'a> = Table<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Table<'a>> {
-        let Examined { input, structure, findings, limit } = examine_structure(input)?;
+        let input = super::ROOM.opened(input, settings)?;
+        let Examined { mut input, structure, findings, limit } = examine_structure(input)?;
         if let Some(limit) = limit {
             return Err(limit);
         }
-        let (tolerated, warnings) = admit(findings, |finding| is_passed_over(settings, finding))?;
+        let (tolerated, warnings) = admit_opened(&mut input, findings, |finding| is_passed_over(settings, finding))?;
         let structure = structure.expect("tables that cannot be read are an error that cannot be tolerated");
         Ok(Table { input, structure, settings: settings.clone(), tolerated, warnings, names: OnceLock::new() })
     }

@@ -91,7 +91,8 @@ impl Table<'_> {
     pub fn ensure_rest(&self) -> Result<()> {
         let mut findings = Findings::default();
         examine_payload(&self.input, &self.structure, |column| column.is_hidden, &mut findings)?;
-        findings.into_vec().into_iter().try_for_each(|finding| admit(&self.settings, finding))
+        let admitted = findings.into_vec().into_iter().try_for_each(|finding| admit(&self.settings, finding));
+        self.input.placed(admitted)
     }
 
     /// Warnings about the tables of the file: findings that did not prevent reading.

@@ -9,21 +9,18 @@ use crate::findings::collect::refuse_errors;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::findings::words::bytes;
+use crate::format::Format;
 use crate::format::info::{ArrayInfo, Info};
-use crate::format::{Format, is_gzip};
 use crate::options::Settings;
 use std::collections::BTreeMap;
 
 /// Describes a file by its header alone.
 pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Finding>)> {
-    let (size, gzip) = (input.length(), is_gzip(input.head()));
+    let size = input.length();
     let examined = examine(input, &Settings { limits, ..Settings::default() }, Depth::Structure)?;
     let warnings = refuse_errors(examined.findings)?;
     let header = examined.header.expect("a header that could not be read is an error");
-    let mut details = BTreeMap::from([("payload", bytes(header.payload.length))]);
-    if gzip {
-        details.insert("compression", "gzip".into());
-    }
+    let details = BTreeMap::from([("payload", bytes(header.payload.length))]);
     let array = ArrayInfo {
         shape: header.dims.iter().map(|&dim| dim.into()).collect(),
         dtype: dtype(header.element_type).descr(),

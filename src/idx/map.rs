@@ -1,23 +1,32 @@
-//! The byte map of an IDX file.
+//! Judging and mapping an IDX file.
 
 use super::dtype;
+use super::examine::{Examined, examine};
 use crate::arrays::elements::{Elements, Stored};
 use crate::arrays::extremes::extremes;
 use crate::bytes::input::Input;
+use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::rule::Depth;
+use crate::format::Format;
+use crate::options::Settings;
+use crate::room::{self, Question};
 use everybyte::map::Space;
 use everybyte::{Endian, trace};
 use ndbytes_schemas::idx::Idx;
 
-/// Maps an array that is not inside gzip, whatever its state.
-pub(crate) fn spaces(content: Input<'_>, depth: Depth) -> Result<Vec<Space>> {
-    Ok(vec![array_space(0, "file", content, depth)?])
+/// Judges and maps a file.
+pub(super) fn answer(input: Input<'_>, depth: Depth, limits: Limits, question: Question) -> Result<room::Examined> {
+    let settings = Settings { limits, ..Settings::default() };
+    let Examined { content, findings, .. } = examine(input, &settings, depth)?;
+    let spaces = question.map.then(|| array_space(content, depth).map(|space| vec![space]));
+    Ok(room::Examined { format: Some(Format::Idx), findings, spaces })
 }
 
-pub(super) fn array_space(id: u32, title: &str, input: Input<'_>, depth: Depth) -> Result<Space> {
+/// Maps the file, whatever its state.
+fn array_space(input: Input<'_>, depth: Depth) -> Result<Space> {
     let (header, root) = trace::<Idx>(input.source(), Endian::Big, ());
-    let mut space = input.space(id, title, root.children)?;
+    let mut space = input.space(0, "file", root.children)?;
     if let (Ok(Idx { element_type, payload, .. }), Some(node)) = (header, space.node_mut("payload")) {
         let count = payload.present / element_type.size();
         node.type_name = format!("{count} × {}", element_type.name());

@@ -9,20 +9,15 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! Files inside gzip are read directly. A file that breaks the format is refused; tolerances have to be asked for, one at a
-//! time, in [`Options`].
+//! A file that breaks the format is refused; tolerances have to be asked for, one at a time, in [`Options`].
 
-mod answer;
-mod content;
 mod elements;
 mod examine;
-pub(crate) mod gzip;
 mod info;
 mod map;
 mod open;
 pub(crate) mod rules;
 mod stream;
-mod tolerance;
 mod write;
 
 use crate::format::Format;
@@ -42,7 +37,8 @@ pub use write::{Writer, write};
 pub(crate) static ROOM: Room = Room {
     format: Format::Idx,
     rules: &[rules::ALL],
-    examine: answer::answer,
+    examine: map::answer,
     info: info::info,
     layouts: ("big-endian", || vec![Book::of::<layout::Idx>()]),
+    promise: examine::promise,
 };

@@ -1,13 +1,13 @@
 //! Opening IDX files and reading their elements.
 
 use super::examine::examine;
-use super::tolerance::{is_passed_over, is_short};
 use crate::arrays::any::ElementArray;
 use crate::arrays::elements::{Elements, Stored};
 use crate::bytes::input::Input;
+use crate::envelope::gzip::admit_opened;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
-use crate::findings::rule::{Depth, Severity};
+use crate::findings::rule::Depth;
 use crate::format::Format;
 use crate::options::{self, Handle, Settings};
 use crate::types::dtype::{Dtype, Element, Kind};
@@ -57,23 +57,13 @@ impl Handle for Idx<'static> {
     type Of<'a> = Idx<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Idx<'a>> {
-        let examined = examine(input, settings, Depth::Payload)?;
-        let (mut tolerated, mut warnings): (Vec<Finding>, Vec<Finding>) = Default::default();
-        let scalar = examined.header.as_ref().is_some_and(|header| header.dims.is_empty());
-        for finding in examined.findings {
-            match finding.rule.severity {
-                _ if is_passed_over(settings, finding.rule) => {
-                    // There are no whole items of a scalar.
-                    if scalar && is_short(finding.rule) {
-                        return Err(finding.into());
-                    }
-                    tolerated.push(finding);
-                }
-                Some(Severity::Error) => return Err(finding.into()),
-                Some(Severity::Warning | Severity::Unforeseen) => warnings.push(finding),
-                None => {}
-            }
-        }
+        let mut examined = examine(super::ROOM.opened(input, settings)?, settings, Depth::Payload)?;
+        // There are no whole items of a scalar.
+        let is_scalar = examined.header.as_ref().is_some_and(|header| header.dims.is_empty());
+        let is_tolerated = |finding: &Finding| {
+            settings.tolerates(finding.rule) && !(is_scalar && finding.rule == &super::TRUNCATED_PAYLOAD)
+        };
+        let (tolerated, warnings) = admit_opened(&mut examined.content, examined.findings, is_tolerated)?;
         let header = examined.header.expect("a header that could not be read is an error");
         let endian = settings.byte_order.unwrap_or(Endian::Big);
         Ok(Idx::new(header, examined.content, endian, tolerated, warnings))

@@ -16,9 +16,6 @@ const LUSH: &str = "Lush, documentation of its idx files";
 rules! {
     ALL of Scope::Format(Format::Idx), since "0.1.0";
 
-    /// IDX files travel inside gzip. ndbytes reads them directly; the reference reader demands decompressed ones.
-    GZIP = allowed "idx/gzip", Refuses, "the MNIST distribution";
-
     /// The header is 4 bytes and 4 more for every axis. A file that ends before has no array.
     TRUNCATED_HEADER = error "idx/truncated-header", Refuses, LUSH;
 

@@ -1,12 +1,12 @@
 //! Writing IDX files.
 
 use super::elements::{IdxElement, header_of, inexpressible, write_elements};
-use super::gzip::write::write_gzip;
 use super::open::dtype;
 use crate::arrays::items::Items;
 use crate::arrays::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::atomic::{AtomicFile, write_file};
 use crate::bytes::limits::Limits;
+use crate::envelope::gzip::write_gzip;
 use crate::error::Result;
 use crate::types::item_type::ItemType;
 use everybyte::Endian;

@@ -6,8 +6,8 @@ use crate::arrays::elements::{Elements, Stored};
 use crate::arrays::items::Items;
 use crate::bytes::input::Input;
 use crate::bytes::limits::extents;
+use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
-use crate::findings::collect::admit;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
@@ -52,8 +52,9 @@ impl Handle for Npy<'static> {
     type Of<'a> = Npy<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Npy<'a>> {
-        let examined = examine(input, Depth::Payload)?;
-        let (tolerated, warnings) = admit(examined.findings, |finding| settings.tolerates(finding.rule))?;
+        let mut examined = examine(super::ROOM.opened(input, settings)?, Depth::Payload)?;
+        let is_tolerated = |finding: &Finding| settings.tolerates(finding.rule);
+        let (tolerated, warnings) = admit_opened(&mut examined.input, examined.findings, is_tolerated)?;
         let (Some(header), Some(array)) = (examined.header, examined.array) else {
             // A rule was tolerated without which nothing can be read.
             return Err(tolerated.into_iter().next().expect("what could not be read is an error").into());

@@ -49,4 +49,5 @@ pub(crate) static ROOM: Room = Room {
     examine: answer::answer,
     info: info::info,
     layouts: ("little-endian, or all of it big-endian", || vec![Book::of::<layout::RawArray>()]),
+    promise: |_, _| None,
 };

@@ -5,8 +5,8 @@ use crate::arrays::any::ElementArray;
 use crate::arrays::elements::Elements;
 use crate::bytes::input::Input;
 use crate::bytes::limits::extents;
+use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
-use crate::findings::collect::admit;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
@@ -59,8 +59,9 @@ impl Handle for RawArray<'static> {
     type Of<'a> = RawArray<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<RawArray<'a>> {
-        let examined = examine(input, Depth::Payload)?;
-        let (tolerated, warnings) = admit(examined.findings, |finding| settings.tolerates(finding.rule))?;
+        let mut examined = examine(super::ROOM.opened(input, settings)?, Depth::Payload)?;
+        let is_tolerated = |finding: &Finding| settings.tolerates(finding.rule);
+        let (tolerated, warnings) = admit_opened(&mut examined.input, examined.findings, is_tolerated)?;
         let (Some(header), Some((array, order)), Some(decoded)) = (examined.header, examined.array, examined.decoded)
         else {
             // A rule was tolerated without which nothing can be read.

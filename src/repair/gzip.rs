@@ -3,25 +3,24 @@
 use super::{Mended, Options, ensure_room};
 use crate::any::check::Checker;
 use crate::bytes::input::Input;
-use crate::envelope::gzip::{self, Inflater};
+use crate::envelope::gzip::{Inflater, rules, write_gzip};
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::general::UNKNOWN_FORMAT;
 use crate::findings::rule::Rule;
 use crate::findings::words::bytes as count_of_bytes;
 use crate::format::is_gzip;
-use crate::idx::gzip::write::write_gzip;
 
 const INFLATES: &str = "What inflates is packed anew, with the checksum and the length of what is there. Then it is mended in \
                         its turn.";
 
 /// The rules whose breaches are mended here, and how.
 pub(super) const DOCS: &[(&Rule, &str)] = &[
-    (&gzip::TRUNCATED, INFLATES),
-    (&gzip::CORRUPT_STREAM, INFLATES),
-    (&gzip::WRONG_CRC, INFLATES),
-    (&gzip::WRONG_LENGTH, INFLATES),
-    (&gzip::TRAILING_BYTES, INFLATES),
+    (&rules::TRUNCATED, INFLATES),
+    (&rules::CORRUPT_STREAM, INFLATES),
+    (&rules::WRONG_CRC, INFLATES),
+    (&rules::WRONG_LENGTH, INFLATES),
+    (&rules::TRAILING_BYTES, INFLATES),
     (&UNKNOWN_FORMAT, "A file that was packed twice with gzip is unpacked once. No other content is mended."),
 ];
 
@@ -52,9 +51,9 @@ pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Option<(&'sta
 
 fn loss(rule: &Rule) -> &'static str {
     match rule {
-        rule if rule == &gzip::TRUNCATED => "the rest of the stream, which is missing",
-        rule if rule == &gzip::TRAILING_BYTES => "the bytes after the last member",
-        rule if rule == &gzip::CORRUPT_STREAM => "the rest of the stream, which does not decode",
+        rule if rule == &rules::TRUNCATED => "the rest of the stream, which is missing",
+        rule if rule == &rules::TRAILING_BYTES => "the bytes after the last member",
+        rule if rule == &rules::CORRUPT_STREAM => "the rest of the stream, which does not decode",
         _ => "the old checksum, which these bytes do not have: some of them may be damaged",
     }
 }

@@ -78,7 +78,7 @@ impl<'t> ColumnBlocks<'t> {
 
     /// Passes over a finding in a block, or fails with it.
     pub fn admit(&self, block: usize, finding: Finding) -> Result<()> {
-        admit(self.settings, finding.within(&block_path(self.index, block)))
+        self.input.placed(admit(self.settings, finding.within(&block_path(self.index, block))))
     }
 
     pub fn readable_type(&self) -> Result<&'t ColumnType> {

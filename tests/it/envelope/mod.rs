@@ -1,4 +1,5 @@
 //! What files travel in: archives and stores.
 
+mod gzip;
 mod stores;
 mod zip;

@@ -85,7 +85,7 @@ fn a_rule_is_explained_in_both_profiles() {
     assert!(text.contains("severity   error in profile strict, error in profile reference\n"), "{text}");
     assert!(text.contains("reader     idx2numpy 1.2.3 refuses such a file\n"), "{text}");
     assert!(text.contains("error[idx/trailing-bytes]: "), "{text}");
-    let gzip = run(&["explain", "idx/gzip"]).stdout;
+    let gzip = run(&["explain", "gzip/compressed"]).stdout;
     assert!(gzip.contains("severity   allowed in profile strict, error in profile reference\n"), "{gzip}");
 }
 

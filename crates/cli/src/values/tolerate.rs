@@ -5,7 +5,8 @@ use crate::context::Context;
 use crate::show::style::WARNING;
 use crate::show::text;
 use ndbytes::everybyte::Endian;
-use ndbytes::{File, Finding, Format, Input, Options, Rule, Scope, Severity, detect, is_gzip};
+use ndbytes::internals::known_format;
+use ndbytes::{File, Finding, Format, Input, Options, Rule, Scope, Severity, is_gzip};
 use std::io;
 use std::path::Path;
 
@@ -54,13 +55,10 @@ impl Tolerate {
 
     /// The reason why a rule, or an order of bytes, cannot be about the only file, if there is one.
     pub fn refusal(&self, input: &Input<'_>) -> Option<String> {
-        let format = match is_gzip(input.head()) {
-            true => Some(Format::Idx),
-            false => detect(input.head(), input.length()),
-        };
-        let is_about = |rule: &&Rule| {
-            format.map(Scope::Format) == Some(rule.scope) || (format == Some(Format::Idx) && rule.scope == Scope::Gzip)
-        };
+        let format = known_format(input);
+        let is_gzip = is_gzip(input.head());
+        let is_about =
+            |rule: &&Rule| format.map(Scope::Format) == Some(rule.scope) || (is_gzip && rule.scope == Scope::Gzip);
         if let (Some(_), false, Some(format)) =
             (self.byte_order, self.are_several, format.filter(|&it| it != Format::Idx))
         {

@@ -13,6 +13,7 @@ const SIZE: usize = 512;
 
 /// The breakers.
 pub(crate) static BREAKERS: &[Breaker] = &[
+    Breaker::new("gzip/compressed", file, ""),
     Breaker::new("gzip/bad-header", file, "repair nothing\nset member[0].header.method = 7"),
     Breaker::new("gzip/header-crc", with_header_crc, ""),
     Breaker::new("gzip/truncated", file, "repair nothing\ncut end - 3"),

@@ -1,7 +1,6 @@
 //! How the rules of IDX are broken.
 
 use super::super::craft::Breaker;
-use super::super::deflate::plainly_deflated;
 use super::super::elements::{Sort, elements};
 use super::super::grid::Grid;
 use super::super::whole::Whole;
@@ -11,12 +10,8 @@ use everybyte::Endian;
 use everybyte::forge::Choices;
 use ndbytes_schemas::idx::ElementType;
 
-/// The size of the files that suit a breaker.
-const SIZE: usize = 512;
-
 /// The breakers.
 pub(crate) static BREAKERS: &[Breaker] = &[
-    Breaker::new("idx/gzip", gzipped, ""),
     Breaker::new("idx/truncated-header", wide, "repair nothing\ncut dims[1] + 1"),
     Breaker::new("idx/bad-prefix", wide, "set zero = x\"0001\""),
     Breaker::new("idx/unknown-type", wide, "repair nothing\nset element_type = 0x0a"),
@@ -43,14 +38,6 @@ fn array(element_type: ElementType, dims: Vec<u64>, payload: Vec<u8>) -> Draft {
 
 fn wide(choices: &mut Choices<'_>) -> Option<Whole> {
     made(&valid::wide(choices))
-}
-
-/// A gzip file of one member.
-fn gzipped(choices: &mut Choices<'_>) -> Option<Whole> {
-    let whole = valid::whole(choices, SIZE);
-    let header: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\xff";
-    let sums = [super::super::deflate::crc32(&whole.bytes), whole.bytes.len() as u32].map(u32::to_le_bytes);
-    Some(Whole::unknown([header, &plainly_deflated(&whole.bytes), &sums.concat()].concat()))
 }
 
 /// Three axes.

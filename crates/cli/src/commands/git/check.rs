@@ -3,6 +3,7 @@
 use super::run::{DRIVER, Failed, TEXTCONV, config, git, git_with_input, root};
 use crate::context::{Context, Outcome};
 use crate::show::text::Shown;
+use ndbytes::internals::known_format;
 use ndbytes::{Format, Input};
 use std::collections::BTreeMap;
 use std::io;
@@ -110,11 +111,7 @@ fn format(root: &Path, path: &[u8], context: &Context<'_>) -> Option<&'static st
         return None;
     }
     let input = Input::open(&path, context.limits).ok()?;
-    match ndbytes::is_gzip(input.head()) {
-        // What is in it would have to be unpacked: git's patterns go by name, too.
-        true => path.to_string_lossy().contains("-idx").then(|| Format::Idx.title()),
-        false => ndbytes::detect(input.head(), input.length()).map(Format::title),
-    }
+    known_format(&input).map(Format::title)
 }
 
 #[cfg(unix)]

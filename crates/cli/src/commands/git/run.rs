@@ -1,6 +1,5 @@
 //! Running git, and what ndbytes asks of it.
 
-use ndbytes::Format;
 use ndbytes::names::{Content, FORMS};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -29,15 +28,10 @@ pub const EARLIER: [(&str, &str); 2] = [
 
 /// The patterns of .gitattributes: the names of files that hold one array or one table.
 pub fn patterns() -> impl Iterator<Item = String> {
-    let forms = FORMS.iter().filter_map(|form| match form.content {
-        Content::File(format) => Some((form, format)),
-        _ => None,
-    });
-    forms.flat_map(|(form, format)| {
+    let forms = FORMS.iter().filter(|form| matches!(form.content, Content::File(_)));
+    forms.flat_map(|form| {
         let globs = form.globs();
-        // IDX alone is read in gzip.
-        let packed: Vec<String> =
-            globs.iter().filter(|_| format == Format::Idx).map(|glob| format!("{glob}.gz")).collect();
+        let packed: Vec<String> = globs.iter().map(|glob| format!("{glob}.gz")).collect();
         globs.into_iter().chain(packed)
     })
 }

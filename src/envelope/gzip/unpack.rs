@@ -1,0 +1,275 @@
+//! The content of a gzip file, as an input of its own.
+
+use super::inflate::{Inflater, Members, Outcome};
+use super::rules;
+use crate::bytes::input::{HEAD, Input};
+use crate::bytes::limits::Limits;
+use crate::bytes::memory::AlignedBytes;
+use crate::error::{Error, Result};
+use crate::findings::collect::admit;
+use crate::findings::finding::Finding;
+use crate::findings::general::UNKNOWN_FORMAT;
+use crate::findings::rule::{Depth, Rule};
+use crate::findings::words::bytes;
+use crate::format::is_gzip;
+use crate::options::Settings;
+use everybyte::Source;
+use ndbytes_codecs::deflate::most_inflated;
+use ndbytes_schemas::gzip::Header;
+
+/// The content of a gzip file, as its first bytes tell.
+pub(crate) enum Inside {
+    /// It is not wanted, and no more of it is inflated.
+    Unwanted,
+    /// All of it is wanted, within the limits.
+    Whole,
+    /// It is wanted as far as its header promises bytes: what is inflated is bounded by that.
+    Promised(Promise),
+}
+
+/// The length that a header promises, and the rules that another length breaks.
+pub(crate) struct Promise {
+    pub length: u64,
+    /// The rule of content that is too long.
+    pub excess: &'static Rule,
+    /// The rule of content that is too short. Who tolerates that tolerates a gzip file that ends early.
+    pub short: &'static Rule,
+}
+
+/// A gzip file, unpacked.
+pub(crate) struct Unpacked {
+    /// The content, as far as it was inflated.
+    pub content: Input<'static>,
+    /// The members that were inflated to their end.
+    pub members: Members,
+    /// The findings about gzip, and about the length of the content.
+    pub findings: Vec<Finding>,
+    /// The first of the errors that the settings do not pass over.
+    pub error: Option<Finding>,
+    /// True if nothing of the content is missing, as far as the settings demand it.
+    pub is_whole: bool,
+}
+
+/// A function that judges the first bytes of the content. They are of unknown length, which counts as the largest one, unless
+/// they are all.
+pub(crate) trait Judge: Fn(Source<'_>) -> Inside {}
+
+impl<F: Fn(Source<'_>) -> Inside> Judge for F {}
+
+/// Returns whether an input is a gzip file that has to be unpacked: not one that was in another one.
+pub(crate) fn is_packed(input: &Input<'_>) -> bool {
+    is_gzip(input.head()) && !input.is_unpacked()
+}
+
+/// Asks about the first bytes of the content of a gzip file, out of the first bytes of the file. They are of unknown length, which
+/// counts as the largest one, unless they are all.
+pub(crate) fn with_first_bytes<T>(input: &Input<'_>, ask: impl FnOnce(Source<'_>) -> Option<T>) -> Option<T> {
+    let first = Input::from_slice(&input.head()[..input.head().len().min(HEAD)], Limits::default());
+    let content = Content::first(&mut Inflater::new(&first)).ok()?;
+    let is_whole = content.is_whole && first.length() == input.length();
+    let length = if is_whole { content.length() } else { u64::MAX };
+    ask(Source::prefix(content.bytes.as_slice(), length))
+}
+
+/// The input itself or, if it is a gzip file, its content, which holds the findings about gzip.
+///
+/// # Errors
+/// [`Error::Invalid`] if the settings do not tolerate what is wrong, [`Error::Limit`], [`Error::Io`].
+pub(crate) fn opened<'i>(input: Input<'i>, settings: &Settings, judge: impl Judge) -> Result<Input<'i>> {
+    if !is_packed(&input) {
+        return Ok(input);
+    }
+    if settings.is_raw {
+        let message = "this is gzip-compressed data, but the array itself was demanded";
+        let finding = Finding::new(&UNKNOWN_FORMAT, "", 0..Header::MAGIC.len() as u64, message);
+        return Err(finding.help("decompress it first: gzip -d").into());
+    }
+    unpack(input, settings, Depth::Payload, judge)?.readable()
+}
+
+/// Splits the findings about an opened input into the errors that are passed over, and the warnings. Those about the gzip file
+/// whose content it is come first: they were passed over before.
+///
+/// # Errors
+/// The first error that is not passed over.
+pub(crate) fn admit_opened(
+    input: &mut Input<'_>,
+    findings: Vec<Finding>,
+    is_passed_over: impl Fn(&Finding) -> bool,
+) -> Result<(Vec<Finding>, Vec<Finding>), Box<Finding>> {
+    let Some(around) = input.take_around() else { return admit(findings, is_passed_over) };
+    let (mut passed_over, mut warnings) = admit(around, |_| true)?;
+    let own = admit(findings.into_iter().map(Finding::inside_gzip).collect(), is_passed_over)?;
+    passed_over.extend(own.0);
+    warnings.extend(own.1);
+    Ok((passed_over, warnings))
+}
+
+/// Unpacks a gzip file. At depth `Structure`, content that promises a length is inflated as far as its header may reach.
+///
+/// # Errors
+/// [`Error::Limit`], [`Error::Io`].
+pub(crate) fn unpack(input: Input<'_>, settings: &Settings, depth: Depth, judge: impl Judge) -> Result<Unpacked> {
+    if depth == Depth::Structure
+        && let Some((head, length)) = promised_head(&input, &judge)?
+    {
+        let findings = vec![compressed(&input)];
+        let content = input.replaced(head).promising(length);
+        return Ok(Unpacked { content, members: Members::default(), findings, error: None, is_whole: true });
+    }
+    let mut inflater = Inflater::new(&input);
+    let mut content = Content::first(&mut inflater)?;
+    let inside = judge(content.source());
+    let mut findings = Vec::new();
+    let mut is_too_long = None;
+    let limit = match &inside {
+        Inside::Unwanted => None,
+        Inside::Whole => content.inflate_all(&input, &mut inflater)?.err(),
+        Inside::Promised(promise) => match content.inflate(promise.length, &input, &mut inflater)? {
+            Ok(()) => {
+                is_too_long = content.excess(promise, &mut inflater, settings)?;
+                None
+            }
+            Err(limit) => Some(limit),
+        },
+    };
+    let Outcome { members, warnings, failure } = inflater.finish();
+    let is_tolerated = |rule: &Rule| {
+        let is_short = matches!(&inside, Inside::Promised(promise) if settings.tolerates(promise.short));
+        (rule.is_tolerable() && settings.tolerates(rule)) || (is_short && rule == &rules::TRUNCATED)
+    };
+    let is_refused = |finding: &&Finding| finding.is_error() && !is_tolerated(finding.rule);
+    let is_whole = limit.is_none() && failure.as_ref().is_none_or(|failure| is_tolerated(failure.rule));
+    if !matches!(inside, Inside::Unwanted) {
+        findings.push(compressed(&input));
+    }
+    findings.extend(limit.into_iter().chain(is_too_long).chain(warnings).chain(failure));
+    let error = findings.iter().find(is_refused).cloned();
+    Ok(Unpacked { content: input.replaced(content.bytes), members, findings, error, is_whole })
+}
+
+impl Unpacked {
+    /// The content, with the findings about the gzip file.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with the first error that the settings do not pass over.
+    pub fn readable(self) -> Result<Input<'static>> {
+        match self.error {
+            Some(error) => Err(error.into()),
+            None => Ok(self.content.unpacked(self.findings)),
+        }
+    }
+}
+
+/// The first bytes of content whose length their header promises, out of the first bytes of the file; `None` if there is no such
+/// promise, or if they are all of it.
+fn promised_head(input: &Input<'_>, judge: &impl Judge) -> Result<Option<(AlignedBytes, u64)>> {
+    // As much of a slice or a stream as of a file, so that all three are judged alike.
+    let head = &input.head()[..input.head().len().min(HEAD)];
+    if head.len() as u64 == input.length() {
+        return Ok(None);
+    }
+    let first = Input::from_slice(head, Limits::default());
+    let mut inflater = Inflater::new(&first);
+    let content = Content::first(&mut inflater)?;
+    if !inflater.finish().members.first.is_empty() {
+        return Ok(None);
+    }
+    let mut head = content.bytes;
+    Ok(match judge(Source::prefix(head.as_slice(), u64::MAX)) {
+        Inside::Promised(promise) => {
+            head.shorten(usize::try_from(promise.length).unwrap_or(usize::MAX));
+            Some((head, promise.length))
+        }
+        Inside::Unwanted | Inside::Whole => None,
+    })
+}
+
+fn compressed(input: &Input<'_>) -> Finding {
+    Finding::new(&rules::COMPRESSED, "", 0..input.length(), "the file is inside gzip")
+}
+
+/// Content in the making.
+struct Content {
+    bytes: AlignedBytes,
+    /// True if there is no more.
+    is_whole: bool,
+}
+
+/// The description of its memory in errors.
+const WHAT: &str = "the content of a gzip file";
+
+impl Content {
+    /// The first bytes.
+    fn first(inflater: &mut Inflater<'_>) -> Result<Self> {
+        let mut head = [0; HEAD];
+        let filled = inflater.fill(&mut head)?;
+        Ok(Content { bytes: AlignedBytes::copy_of(&head[..filled])?, is_whole: filled < HEAD })
+    }
+
+    fn length(&self) -> u64 {
+        self.bytes.as_slice().len() as u64
+    }
+
+    fn source(&self) -> Source<'_> {
+        let length = if self.is_whole { self.length() } else { u64::MAX };
+        Source::prefix(self.bytes.as_slice(), length)
+    }
+
+    /// Inflates everything. The content doubles as long as there is more, so that compressed bytes that break take little memory.
+    fn inflate_all(&mut self, input: &Input<'_>, inflater: &mut Inflater<'_>) -> Result<Result<(), Finding>> {
+        while !self.is_whole {
+            let wanted = self.length().saturating_mul(2);
+            if let Err(finding) = self.inflate(wanted, input, inflater)? {
+                return Ok(Err(finding));
+            }
+            self.is_whole = self.length() < wanted;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Inflates up to a length. What the compressed bytes cannot become is not allocated.
+    fn inflate(&mut self, length: u64, input: &Input<'_>, inflater: &mut Inflater<'_>) -> Result<Result<(), Finding>> {
+        let at_hand = self.length();
+        let possible = at_hand.saturating_add(most_inflated(inflater.left())).saturating_add(1 << 16);
+        let wanted = length.min(possible);
+        if wanted <= at_hand {
+            return Ok(Ok(()));
+        }
+        let refused = |error: Error| Ok(Err(Finding::limit(&error).inside_gzip()));
+        if let Err(error) = input.budget().take(wanted - at_hand, WHAT) {
+            return refused(error);
+        }
+        if !usize::try_from(wanted).is_ok_and(|wanted| self.bytes.resize(wanted)) {
+            return refused(Error::Limit { what: WHAT, needed: wanted, left: 0 });
+        }
+        let start = at_hand as usize;
+        let filled = start + inflater.fill(&mut self.bytes.as_mut_slice()[start..])?;
+        self.bytes.shorten(filled);
+        input.budget().give_back(wanted - filled as u64);
+        Ok(Ok(()))
+    }
+
+    /// The finding that the content goes on after what was promised. Where that is tolerated, the rest is inflated, too, and
+    /// counted.
+    fn excess(
+        &mut self,
+        promise: &Promise,
+        inflater: &mut Inflater<'_>,
+        settings: &Settings,
+    ) -> Result<Option<Finding>> {
+        let mut beyond = inflater.fill(&mut [0])? as u64;
+        if beyond == 0 {
+            return Ok(None);
+        }
+        let kept = self.length().min(promise.length);
+        beyond += self.length() - kept;
+        let mut message = "the content goes on after the payload".to_owned();
+        if settings.tolerates(promise.excess) {
+            beyond += inflater.drain()?;
+            message = format!("the content goes on for {} after the payload", bytes(beyond));
+        }
+        self.bytes.shorten(kept as usize);
+        Ok(Some(Finding::new(promise.excess, "", kept..kept + beyond, message).inside_gzip()))
+    }
+}

@@ -1,0 +1,58 @@
+//! Writing a file inside gzip.
+
+use crate::error::Result;
+use everybyte::{Endian, write as written};
+use ndbytes_codecs::deflate::{self, Crc};
+use ndbytes_schemas::gzip::{Flags, Header, Method, Trailer};
+use std::io::Write;
+
+/// Writes first bytes, and what `write` adds to it, to a stream, inside gzip.
+pub(crate) fn write_gzip(
+    mut to: impl Write,
+    first: &[u8],
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    to.write_all(&plain_header())?;
+    let mut stream = Summed { to: deflate::encoder(to), crc: Crc::new() };
+    stream.write_all(first)?;
+    write(&mut stream)?;
+    let Summed { to: encoder, crc } = stream;
+    let mut to = encoder.finish()?;
+    let trailer = Trailer { crc32: crc.sum(), inflated_length: crc.amount() };
+    to.write_all(&written(&trailer, Endian::Little).expect("a trailer can be written"))?;
+    Ok(to.flush()?)
+}
+
+/// A stream that sums up what goes through it.
+struct Summed<W> {
+    to: W,
+    crc: Crc,
+}
+
+impl<W: Write> Write for Summed<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.crc.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// A header without a name and without a time, so that the same content gives the same file.
+fn plain_header() -> Vec<u8> {
+    let header = Header {
+        method: Method::DEFLATE,
+        flags: Flags::from_raw(0),
+        mtime: 0,
+        extra_flags: 0,
+        os: 255,
+        extra: None,
+        name: None,
+        comment: None,
+        header_crc: None,
+    };
+    written(&header, Endian::Little).expect("a header without optional fields can be written")
+}
