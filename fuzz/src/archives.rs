@@ -1,4 +1,4 @@
-//! Zip archives, and gzip around IDX.
+//! Zip archives, and gzip around files.
 
 use crate::bounds::limits;
 use crate::bytes::{self, is_limited};
@@ -78,7 +78,7 @@ fn examine_inflated(file: &[u8]) {
     }
 }
 
-/// Any bytes, compressed: they are judged as they are without gzip, and an array is read as it is without.
+/// Any bytes, compressed: they are judged as they are without gzip, and read as they are without.
 fn examine_compressed(content: &[u8]) {
     let members = 1 + content.len() % 3;
     let mut file = Vec::new();
@@ -90,16 +90,19 @@ fn examine_compressed(content: &[u8]) {
     let checker = Checker::new().limits(limits());
     let check = |bytes: &[u8]| checker.check_slice(bytes).expect("bytes in memory can be read");
     let (plain, compressed) = (check(content), check(&file));
-    // Only IDX stands inside gzip.
-    if plain.format != Some(ndbytes::Format::Idx) || is_limited(&plain) || is_limited(&compressed) {
+    // An archive inside gzip is none.
+    let is_archive = ndbytes::archive::is_archive(&Input::from_slice(content, limits()));
+    if is_archive || content.starts_with(&Header::MAGIC) || is_limited(&plain) || is_limited(&compressed) {
         return;
     }
     assert_eq!(bytes::is_accepted(&plain), bytes::is_accepted(&compressed), "{plain:?} but {compressed:?}");
     let options = Options::new().limits(limits());
-    if let (Ok(ndbytes::File::Array(plain)), Ok(ndbytes::File::Array(array))) =
-        (options.from_slice(content), options.from_slice(&file))
-    {
-        assert_eq!((plain.shape(), plain.item_type()), (array.shape(), array.item_type()));
-        assert!(plain.bytes().expect("read") == array.bytes().expect("read"), "gzip changes the items");
+    match (options.from_slice(content), options.from_slice(&file)) {
+        (Ok(ndbytes::File::Array(plain)), Ok(ndbytes::File::Array(array))) => {
+            assert_eq!((plain.shape(), plain.item_type()), (array.shape(), array.item_type()));
+            assert!(plain.bytes().ok() == array.bytes().ok(), "gzip changes the items");
+        }
+        (Ok(ndbytes::File::Table(plain)), Ok(ndbytes::File::Table(table))) => assert_eq!(plain.rows(), table.rows()),
+        (plain, array) => assert_eq!(plain.is_ok(), array.is_ok(), "{plain:?} but {array:?}"),
     }
 }

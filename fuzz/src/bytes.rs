@@ -24,13 +24,7 @@ pub fn examine_share(bytes: &[u8], share: Share) -> Report {
     let checker = Checker::new().limits(limits());
     let report = judge(&checker, bytes, share);
     // An archive is judged member by member, and may have none. There is no map of all of them.
-    let has_none = report.format.is_none() && is_accepted(&report);
-    if report.format.is_none() {
-        let read = Array::read(Input::from_slice(bytes, limits()), &Options::new().limits(limits()));
-        let is_empty = matches!(&read, Err(Error::Archive { members, more: 0 }) if members.is_empty());
-        assert_eq!(is_empty, has_none, "{report:?} but {read:?}");
-    }
-    if has_none || report.parts().any(|part| part.member.is_some()) {
+    if report.format.is_none() && is_archive(bytes, &report) {
         return report;
     }
     if share.asks(Question::Map) {
@@ -49,6 +43,19 @@ pub fn examine_share(bytes: &[u8], share: Share) -> Report {
         }
     }
     report
+}
+
+/// Returns whether bytes without a format are an archive that can be looked into. Who asks for its array is told of as many
+/// members as were checked. Everything else without a format has an error, and is refused.
+fn is_archive(bytes: &[u8], report: &Report) -> bool {
+    let checked = report.parts().filter(|part| part.member.is_some()).count();
+    let read = Array::read(Input::from_slice(bytes, limits()), &Options::new().limits(limits()));
+    if let Err(Error::Archive { members, more }) = &read {
+        assert!(members.len() + more == checked || is_limited(report), "{report:?} but {read:?}");
+        return true;
+    }
+    assert!(read.is_err() && checked == 0 && !is_accepted(report), "{report:?} but {read:?}");
+    false
 }
 
 /// What a file holds.

@@ -1,12 +1,10 @@
 //! Files of other programs, as `ndbytes convert` takes them.
 
 use crate::bounds::limits;
-use crate::scratch;
 use crate::tool::{Ended, tool};
-use std::panic;
+use crate::{panics, scratch};
+use std::fs;
 use std::path::Path;
-use std::sync::Once;
-use std::{fs, process};
 
 /// A file that is read by a reader of another project.
 const FIRST: &[u8] = include_bytes!("../../tests/frozen/arrow/none.parquet");
@@ -33,7 +31,9 @@ pub fn examine_array(kind: &str, member: &str, bytes: &[u8]) {
 
 /// A file is converted or refused by a sentence. What is written has no error, and is read again.
 fn examine(kind: &str, bytes: &[u8], member: &str, targets: &[&str]) {
-    crash_on_own_panics();
+    panics::crash_on_own(|| {
+        assert!(is_written("parquet", FIRST, "", &scratch::path().with_extension("first.idv")));
+    });
     let target = targets[bytes.iter().map(|&byte| usize::from(byte)).sum::<usize>() % targets.len()];
     let out = scratch::path().with_extension(format!("out.{target}"));
     if !is_written(kind, bytes, member, &out) || !TYPED.contains(&target) {
@@ -69,23 +69,4 @@ fn is_written(kind: &str, bytes: &[u8], member: &str, out: &Path) -> bool {
     assert!(status == 0 || is_refused, "status {status}: {err}");
     assert_eq!(Path::new(out).exists(), status == 0, "a file is there if and only if it was written");
     status == 0
-}
-
-/// Panics of foreign readers are caught, and nothing is said of them. A panic of this project's own code, which would be caught
-/// there too, is a crash.
-fn crash_on_own_panics() {
-    static SET: Once = Once::new();
-    SET.call_once(|| {
-        // The hook that says nothing is set when a reader is first called.
-        assert!(is_written("parquet", FIRST, "", &scratch::path().with_extension("first.idv")));
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            before(info);
-            let is_foreign = info.location().is_some_and(|place| place.file().contains("/registry/src/"));
-            if !is_foreign {
-                eprintln!("{info}");
-                process::abort();
-            }
-        }));
-    });
 }

@@ -2,7 +2,7 @@
 
 use crate::bounds::in_turn;
 use crate::{
-    archives, arrow, b2nd, blosclz, budget, convert, diff, idv, idx, inflate, lz4, npy, rawarray, rawarray_crate,
+    archives, arrow, b2nd, blosclz, budget, c_stream, convert, diff, idv, idx, inflate, lz4, npy, rawarray, rawarray_crate,
     slices, streaming, textconv, threads, tool, writer,
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
@@ -27,6 +27,7 @@ const TARGETS: &[Target] = &[
     }),
     of_values("idv_value", |bytes| with(bytes, |value: idv::Sample| in_turn(|| value.examine()))),
     of_bytes("arrow_export", Forge(Kind::Idv), |bytes| in_turn(|| arrow::examine(bytes))),
+    of_values("c_stream", |bytes| with(bytes, |value: c_stream::Sample| in_turn(|| value.examine()))),
     of_bytes("b2nd_bytes", Forge(Kind::B2nd), |bytes| in_turn(|| b2nd::examine_bytes(bytes))),
     of_values("b2nd_value", |bytes| with(bytes, |value: b2nd::Sample| in_turn(|| value.examine()))),
     of_bytes("blosc2_chunk", LibFuzzer, |bytes| {

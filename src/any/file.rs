@@ -43,7 +43,7 @@ pub type Options = options::Options<File<'static>>;
 ///
 /// # Errors
 /// [`Error::Invalid`] if it is of no known format or breaks a rule of its format, [`Error::Archive`] if it is an archive that
-/// has members, [`Error::Io`], [`Error::Limit`].
+/// has members or no entry at all, [`Error::Io`], [`Error::Limit`].
 pub fn open(path: impl AsRef<Path>) -> Result<File<'static>> {
     Options::new().open(path)
 }

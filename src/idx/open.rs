@@ -61,7 +61,9 @@ impl Handle for Idx<'static> {
         // There are no whole items of a scalar.
         let is_scalar = examined.header.as_ref().is_some_and(|header| header.dims.is_empty());
         let is_tolerated = |finding: &Finding| {
-            settings.tolerates(finding.rule) && !(is_scalar && finding.rule == &super::TRUNCATED_PAYLOAD)
+            finding.rule.is_tolerable()
+                && settings.tolerates(finding.rule)
+                && !(is_scalar && finding.rule == &super::TRUNCATED_PAYLOAD)
         };
         let (tolerated, warnings) = admit_opened(&mut examined.content, examined.findings, is_tolerated)?;
         let header = examined.header.expect("a header that could not be read is an error");

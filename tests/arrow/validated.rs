@@ -339,6 +339,17 @@ fn rows_of_other_batches_are_not_looked_at() {
 }
 
 #[test]
+fn slices_without_rows_are_accepted_wherever_they_begin() {
+    let (short, long) = (texts(&[0, 1, 2], b"ab"), large_texts(&[0, 1, 2], b"ab"));
+    for all in [short.clone(), long, lists(&[0, 1, 2], short.clone()), dictionary(&[0, 1], short)] {
+        for start in 0..=all.len() {
+            let read = written(&[all.clone(), all.slice(start, 0)], Limits::default()).unwrap();
+            assert_eq!(read.rows(), 2, "{} from {start} on", all.data_type());
+        }
+    }
+}
+
+#[test]
 fn dictionaries_are_looked_at_in_each_batch_that_has_another() {
     let good = texts(&[0, 1, 2], b"ab");
     let columns = |last| [dictionary(&[0], good.clone()), dictionary(&[1], good.clone()), dictionary(&[0], last)];

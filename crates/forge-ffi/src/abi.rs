@@ -1,4 +1,7 @@
-//! The functions of the C interface. A panic never leaves one: the caller gets what an error gives.
+//! The functions of the C interface. A panic never leaves one: the caller gets what an error gives, or the input as it was.
+//!
+//! Nothing here aborts, whatever a caller gives. Memory that the system refuses still ends the process: Rust has no panic for it that
+//! could be caught.
 #![allow(unsafe_code)]
 
 use crate::options::Options;
@@ -24,11 +27,14 @@ thread_local! {
     static LLVM: RefCell<Option<State>> = const { RefCell::new(None) };
 }
 
-/// Runs something; a panic becomes `otherwise`.
+/// Runs something; a panic becomes `otherwise`, that of making the pool too.
 fn guarded<T>(otherwise: T, run: impl FnOnce() -> T) -> T {
     static QUIET: Once = Once::new();
-    QUIET.call_once(without_threads);
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or(otherwise)
+    let quiet = || {
+        QUIET.call_once(without_threads);
+        run()
+    };
+    catch_unwind(AssertUnwindSafe(quiet)).unwrap_or(otherwise)
 }
 
 /// Makes the pool of the library run in the thread that calls it: engines fork, and threads do not survive that.

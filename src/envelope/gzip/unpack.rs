@@ -125,14 +125,11 @@ pub(crate) fn unpack(input: Input<'_>, settings: &Settings, depth: Depth, judge:
     let limit = match &inside {
         Inside::Unwanted => None,
         Inside::Whole => content.inflate_all(&input, &mut inflater)?.err(),
-        Inside::Promised(promise) => match content.inflate(promise.length, &input, &mut inflater)? {
-            Ok(()) => {
-                is_too_long = content.excess(promise, &mut inflater, settings)?;
-                None
-            }
-            Err(limit) => Some(limit),
-        },
+        Inside::Promised(promise) => content.inflate(promise.length, &input, &mut inflater)?.err(),
     };
+    if let (Inside::Promised(promise), None) = (&inside, &limit) {
+        is_too_long = content.excess(promise, &mut inflater, settings)?;
+    }
     let Outcome { members, warnings, failure } = inflater.finish();
     let is_tolerated = |rule: &Rule| {
         let is_short = matches!(&inside, Inside::Promised(promise) if settings.tolerates(promise.short));
@@ -192,6 +189,8 @@ fn compressed(input: &Input<'_>) -> Finding {
 /// Content in the making.
 struct Content {
     bytes: AlignedBytes,
+    /// The bytes that were debited.
+    debited: u64,
     /// True if there is no more.
     is_whole: bool,
 }
@@ -204,7 +203,7 @@ impl Content {
     fn first(inflater: &mut Inflater<'_>) -> Result<Self> {
         let mut head = [0; HEAD];
         let filled = inflater.fill(&mut head)?;
-        Ok(Content { bytes: AlignedBytes::copy_of(&head[..filled])?, is_whole: filled < HEAD })
+        Ok(Content { bytes: AlignedBytes::copy_of(&head[..filled])?, debited: 0, is_whole: filled < HEAD })
     }
 
     fn length(&self) -> u64 {
@@ -218,27 +217,30 @@ impl Content {
 
     /// Inflates everything. The content doubles as long as there is more, so that compressed bytes that break take little memory.
     fn inflate_all(&mut self, input: &Input<'_>, inflater: &mut Inflater<'_>) -> Result<Result<(), Finding>> {
-        while !self.is_whole {
-            let wanted = self.length().saturating_mul(2);
+        loop {
+            let wanted = if self.is_whole { self.length() } else { self.length().saturating_mul(2) };
             if let Err(finding) = self.inflate(wanted, input, inflater)? {
                 return Ok(Err(finding));
             }
+            if self.is_whole {
+                return Ok(Ok(()));
+            }
             self.is_whole = self.length() < wanted;
         }
-        Ok(Ok(()))
     }
 
     /// Inflates up to a length. What the compressed bytes cannot become is not allocated.
     fn inflate(&mut self, length: u64, input: &Input<'_>, inflater: &mut Inflater<'_>) -> Result<Result<(), Finding>> {
         let at_hand = self.length();
         let possible = at_hand.saturating_add(most_inflated(inflater.left())).saturating_add(1 << 16);
-        let wanted = length.min(possible);
-        if wanted <= at_hand {
-            return Ok(Ok(()));
-        }
+        let wanted = length.min(possible).max(at_hand);
         let refused = |error: Error| Ok(Err(Finding::limit(&error).inside_gzip()));
-        if let Err(error) = input.budget().take(wanted - at_hand, WHAT) {
+        if let Err(error) = input.budget().take(wanted - self.debited, WHAT) {
             return refused(error);
+        }
+        self.debited = wanted;
+        if wanted == at_hand {
+            return Ok(Ok(()));
         }
         if !usize::try_from(wanted).is_ok_and(|wanted| self.bytes.resize(wanted)) {
             return refused(Error::Limit { what: WHAT, needed: wanted, left: 0 });
@@ -247,6 +249,7 @@ impl Content {
         let filled = start + inflater.fill(&mut self.bytes.as_mut_slice()[start..])?;
         self.bytes.shorten(filled);
         input.budget().give_back(wanted - filled as u64);
+        self.debited = filled as u64;
         Ok(Ok(()))
     }
 

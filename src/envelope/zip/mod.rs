@@ -226,8 +226,8 @@ pub fn is_archive(input: &Input<'_>) -> bool {
     format::is_zip(input.head()) && !input.is_entry()
 }
 
-/// Refuses an archive that has members, and names them: the caller has to choose one. Everything else passes. So does a
-/// broken archive: [`check`](crate::check) reports its flaws.
+/// Refuses an archive that has members, and names them: the caller has to choose one. An archive without any entry is refused too.
+/// Everything else passes. So does an archive whose directory cannot be read: [`check`](crate::check) reports its flaws.
 ///
 /// # Errors
 /// [`Error::Archive`], or [`Error::Io`] if the archive cannot be read.

@@ -17,7 +17,7 @@ use ndbytes::everybyte::{self, Endian};
 use ndbytes::rawarray::{self, Order};
 use ndbytes::{
     Array, ByteMap, Checker, Depth, Element, Error, Finding, Format, GAP, Input, Kind, Limits, Options, Profile,
-    Report, Severity, Verdict, b2nd, idv, idx, npy, schemas,
+    Report, Severity, Verdict, b2nd, idv, idx, is_gzip, npy, schemas,
 };
 use num_complex::Complex;
 use std::io;
@@ -102,13 +102,18 @@ fn ask(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
     assert_tiled(&map.unwrap_or_else(|error| panic!("{}: {error}", what())), bytes.len() as u64, &full, what);
 }
 
-/// Reads all values, uses them, and writes the structures back.
+/// Reads all values, uses them, and writes the structures back: those of a file that is not inside gzip.
 fn read(bytes: &[u8], format: Option<Format>, what: &dyn Fn() -> String) -> ndbytes::Result<()> {
+    let is_plain = !is_gzip(bytes);
     let array = Array::read(Input::from_slice(bytes, limits()), &Options::new().limits(limits()));
     if format == Some(Format::Idv) {
-        assert!(matches!(array, Err(Error::NoArray { format: Format::Idv })), "{}", what());
+        let is_table = matches!(array, Err(Error::NoArray { format: Format::Idv }));
+        // What is wrong with gzip is found before.
+        assert!(is_table || !is_plain, "{}", what());
         tables::read_all(idv::Options::new().limits(limits()).from_slice(bytes), &limits(), what)?;
-        tables::assert_written_back(bytes, what);
+        if is_plain {
+            tables::assert_written_back(bytes, what);
+        }
         return Ok(());
     }
     if format == Some(Format::B2nd) {
@@ -118,7 +123,7 @@ fn read(bytes: &[u8], format: Option<Format>, what: &dyn Fn() -> String) -> ndby
             return Err(error);
         }
         let report = checker(Profile::Strict, Depth::Payload).check_slice(bytes).unwrap();
-        if report.verdict() < Verdict::Error {
+        if report.verdict() < Verdict::Error && is_plain {
             let is_dead = |finding: &Finding| finding.rule.id == "b2nd/dead-chunk";
             frames::assert_written_back(bytes, report.findings().iter().any(is_dead), what);
         }
@@ -126,7 +131,9 @@ fn read(bytes: &[u8], format: Option<Format>, what: &dyn Fn() -> String) -> ndby
     }
     let array = array?;
     use_array(&array, what);
-    assert_written_back(&array, bytes, what);
+    if is_plain {
+        assert_written_back(&array, bytes, what);
+    }
     Ok(())
 }
 
@@ -296,7 +303,6 @@ fn assert_view(view: ndbytes::Result<usize>, length: usize) {
 /// The declared structure of an accepted file, written back, is the file.
 fn assert_written_back(array: &Array<'_>, bytes: &[u8], what: &dyn Fn() -> String) {
     let file = match array {
-        Array::Idx(_) if bytes.starts_with(b"\x1f\x8b") => return,
         Array::Idx(array) => {
             let header = everybyte::write(array.header(), Endian::Big).unwrap();
             assert_eq!(header, bytes[..array.header().payload.offset as usize], "{}", what());

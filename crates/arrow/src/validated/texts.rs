@@ -3,7 +3,7 @@
 use super::offsets::{ensure_offsets, part};
 use crate::error::Trouble;
 use arrow_array::types::{ByteArrayType, ByteViewType};
-use arrow_array::{GenericByteArray, GenericByteViewArray};
+use arrow_array::{Array, GenericByteArray, GenericByteViewArray};
 use arrow_buffer::{ArrowNativeType, Buffer};
 use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
 use ndbytes::{Error, Memory};
@@ -37,6 +37,10 @@ pub(super) fn ensure_valid<T: ByteArrayType>(
     bytes: Bytes,
     place: &str,
 ) -> Result<(), Trouble> {
+    // The import takes no bytes for an array without items, wherever its only offset leads: that of a slice leads anywhere.
+    if array.is_empty() {
+        return Ok(());
+    }
     let offsets = array.value_offsets();
     let texts = part(place, &format!("{}s", bytes.name()));
     let span = ensure_offsets(offsets, array.values().len(), &texts)?;

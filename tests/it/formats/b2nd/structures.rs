@@ -22,6 +22,9 @@ fn structures_of_b2nd_are_written_back_as_they_were() {
     for sample in
         corpus::everything().into_iter().filter(|sample| sample.format == Some(Format::B2nd) && sample.folder == "ok")
     {
+        if ndbytes::is_gzip(&sample.bytes) {
+            continue;
+        }
         let has_dead_chunks = sample.name.starts_with("dead-");
         frames::assert_written_back(&sample.bytes, has_dead_chunks, &|| sample.to_string());
         for (name, bytes) in sample.others().iter().filter(|(name, _)| name.ends_with(".chunk")) {
