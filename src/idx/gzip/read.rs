@@ -22,18 +22,13 @@ pub(crate) fn examine_gzip<'a>(input: Input<'a>, settings: &Settings, depth: Dep
     // As much of a slice or a stream as of a file, so that all three are judged alike.
     let head = &input.head()[..input.head().len().min(HEAD)];
     let whole = head.len() as u64 == input.length();
-    if depth == Depth::Structure && !whole {
-        let first = Input::from_slice(head, Limits::default());
-        let (content, inflater) = inflate_header(&first)?;
-        let (header, findings) = judge_content(Source::prefix(content.as_slice(), u64::MAX), settings);
-        if header.is_some() && inflater.finish().members.first.is_empty() {
-            // Without the payload, only the header can be judged: the content ends where it should, or it does not.
-            let about_header =
-                |finding: &Finding| finding.rule != &rules::TRUNCATED_PAYLOAD && finding.rule != &rules::TRAILING_BYTES;
-            let findings = findings.into_iter().filter(about_header).map(|finding| finding.in_space(1));
-            let findings = std::iter::once(inside_gzip(&input)).chain(findings).collect();
-            return Ok(Examined { content: input.replaced(content), header, gzip: Some(Members::default()), findings });
-        }
+    if depth == Depth::Structure
+        && !whole
+        && let Some((header, content, judged)) = judge_head(head, settings)?
+    {
+        let findings = std::iter::once(inside_gzip(&input)).chain(judged).collect();
+        let header = Some(header);
+        return Ok(Examined { content: input.replaced(content), header, gzip: Some(Members::default()), findings });
     }
     let mut findings = Vec::new();
     let (mut content, mut inflater) = inflate_header(&input)?;
@@ -72,6 +67,19 @@ pub(crate) fn examine_gzip<'a>(input: Input<'a>, settings: &Settings, depth: Dep
         judge_payload(header, &content, settings, &mut findings)?;
     }
     Ok(Examined { content, header, gzip: Some(members), findings })
+}
+
+/// Reads and judges the header of an array, if the first bytes of the gzip file hold it. Without the payload, only the header
+/// can be judged: the content ends where it should, or it does not.
+fn judge_head(head: &[u8], settings: &Settings) -> Result<Option<(Idx, AlignedBytes, Vec<Finding>)>> {
+    let first = Input::from_slice(head, Limits::default());
+    let (content, inflater) = inflate_header(&first)?;
+    let (header, findings) = judge_content(Source::prefix(content.as_slice(), u64::MAX), settings);
+    let header = header.filter(|_| inflater.finish().members.first.is_empty());
+    let about_header =
+        |finding: &Finding| finding.rule != &rules::TRUNCATED_PAYLOAD && finding.rule != &rules::TRAILING_BYTES;
+    let findings = findings.into_iter().filter(about_header).map(|finding| finding.in_space(1)).collect();
+    Ok(header.map(|header| (header, content, findings)))
 }
 
 /// Judges the inflated content, which has to be IDX.
