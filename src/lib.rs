@@ -38,6 +38,8 @@
 //! mapped while they are loaded, and [`b2nd`] maps files if that is asked for. Compressed bytes are read. Files that others
 //! may change meanwhile should be read into memory (`from_reader`, `from_slice`).
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod any;
 mod arrays;
 pub mod b2nd;

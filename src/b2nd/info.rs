@@ -22,20 +22,42 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Findin
     let array = match Options::new().limits(limits).read(input) {
         Ok(array) => array,
         Err(Error::Invalid(finding)) if finding.rule == &NO_ARRAY && is_no_array_fine => {
-            let details = BTreeMap::from([("no array", finding.message)]);
-            let info = Info {
-                format: Format::B2nd,
-                size,
-                version: None,
-                array: None,
-                table: None,
-                details,
-                metadata: Vec::new(),
-            };
-            return Ok((info, Vec::new()));
+            return Ok((no_array(size, finding.message), Vec::new()));
         }
         Err(error) => return Err(error),
     };
+    let described = ArrayInfo {
+        shape: array.shape().iter().map(|&extent| extent as u64).collect(),
+        dtype: array.item_type().to_string(),
+        order: "C",
+    };
+    let info = Info {
+        format: Format::B2nd,
+        size,
+        version: Some(array.frame_version().to_string()),
+        array: Some(described),
+        table: None,
+        details: details(&array),
+        metadata: metadata(&array)?,
+    };
+    Ok((info, array.warnings().to_vec()))
+}
+
+/// Describes a frame that is not an array, for a reason.
+fn no_array(size: u64, reason: String) -> Info {
+    Info {
+        format: Format::B2nd,
+        size,
+        version: None,
+        array: None,
+        table: None,
+        details: BTreeMap::from([("no array", reason)]),
+        metadata: Vec::new(),
+    }
+}
+
+/// Chunks, blocks, codec and filters, and the names of metalayers and attributes.
+fn details(array: &Array<'_>) -> BTreeMap<&'static str, String> {
     let extents =
         |extents: &[usize]| format!("({})", extents.iter().map(usize::to_string).collect::<Vec<_>>().join(", "));
     let filters = array.filters();
@@ -55,22 +77,7 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Findin
             details.insert(what, names.join(", "));
         }
     }
-    let info = ArrayInfo {
-        shape: array.shape().iter().map(|&extent| extent as u64).collect(),
-        dtype: array.item_type().to_string(),
-        order: "C",
-    };
-    let version = Some(array.frame_version().to_string());
-    let info = Info {
-        format: Format::B2nd,
-        size,
-        version,
-        array: Some(info),
-        table: None,
-        details,
-        metadata: metadata(&array)?,
-    };
-    Ok((info, array.warnings().to_vec()))
+    details
 }
 
 /// Bytes of metalayers and attributes after which no further one is read.

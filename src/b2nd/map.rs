@@ -58,7 +58,7 @@ struct Mapper<'m> {
     nested: Vec<Space>,
 }
 
-impl Mapper<'_> {
+impl<'m> Mapper<'m> {
     /// Adds the contents of the header's metalayers.
     fn metalayers(&self, frame: &Frame, header: &mut Node) -> Result<()> {
         let array = array_metalayer(frame);
@@ -164,60 +164,44 @@ impl Mapper<'_> {
             if places.len() == SHOWN_CHUNKS {
                 break;
             }
-            if !matches!(frame.index.entry(number), IndexEntry::At(_)) {
-                continue;
-            }
-            let Ok(Located::Stored(mut stored)) = locate(self.input, frame, number)? else { continue };
-            let chunk = stored.chunk(
-                frame.expected(number, self.geometry.and_then(Geometry::demanded_blocks)),
-                number,
-                0,
-                &mut Findings::default(),
-            )?;
-            let Some(chunk) = chunk else { continue };
+            let IndexEntry::At(file) = frame.index.entry(number) else { continue };
+            let Some((chunk, stored)) = self.stored(frame, number)? else { continue };
             let bytes = stored.base..stored.base + chunk.cbytes;
             if !frame.is_sparse() && places.iter().any(|place| place.start < bytes.end && bytes.start < place.end) {
                 continue;
             }
-            let mut node = chunk_node(&stored, &chunk)?;
-            (node.name, node.index) = ("chunks", Some(Index::One(number)));
-            node.key = self.geometry.map(|geometry| coordinates(geometry.place(number, Axis::chunks)));
-            let decoded = frame.decoded_space(number);
-            if self.decoded(decoded, number, &chunk, &stored)? {
-                node.meaning = format!("decodes to the space `chunk {number}`");
-                node.opens = Some(decoded);
-            }
-            places.push(bytes.clone());
+            let node = self.chunk(frame, number, &chunk, &stored)?;
             if frame.is_sparse() {
-                let IndexEntry::At(file) = frame.index.entry(number) else { continue };
                 let (title, mut nodes) = (format!("file {}", chunk_file(file)), vec![node]);
                 drop_empty(&mut nodes);
                 self.nested.push(stored.input().space(frame.stored_space(number), &title, nodes)?);
             } else {
                 shown.push((node, bytes.end));
             }
+            places.push(bytes);
         }
-        if frame.is_sparse() {
-            return Ok(Vec::new());
+        Ok(if frame.is_sparse() { Vec::new() } else { with_others(frame, shown) })
+    }
+
+    /// A stored chunk, or `None` if its header cannot be read.
+    fn stored(&self, frame: &Frame, number: u64) -> Result<Option<(Chunk, StoredChunk<'m>)>> {
+        let Ok(Located::Stored(mut stored)) = locate(self.input, frame, number)? else { return Ok(None) };
+        let expected = frame.expected(number, self.geometry.and_then(Geometry::demanded_blocks));
+        let chunk = stored.chunk(expected, number, 0, &mut Findings::default())?;
+        Ok(chunk.map(|chunk| (chunk, stored)))
+    }
+
+    /// A chunk in detail. Its decoded bytes are a space of their own.
+    fn chunk(&mut self, frame: &Frame, number: u64, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<Node> {
+        let mut node = chunk_node(stored, chunk)?;
+        (node.name, node.index) = ("chunks", Some(Index::One(number)));
+        node.key = self.geometry.map(|geometry| coordinates(geometry.place(number, Axis::chunks)));
+        let decoded = frame.decoded_space(number);
+        if self.decoded(decoded, number, chunk, stored)? {
+            node.meaning = format!("decodes to the space `chunk {number}`");
+            node.opens = Some(decoded);
         }
-        // Between the chunks that are mapped in detail, there are others, or unused bytes.
-        shown.sort_by_key(|(node, _)| node.start);
-        let has_more = frame.index.len() > places.len() as u64;
-        let mut nodes = Vec::new();
-        let mut reached = frame.chunks_place().start;
-        let end = frame.chunks_place().end;
-        let between = |from: u64, to: u64, nodes: &mut Vec<Node>| {
-            if from < to && has_more {
-                nodes.push(items_node("chunks", from..to, "more chunks".into()));
-            }
-        };
-        for (node, node_end) in shown {
-            between(reached, node.start, &mut nodes);
-            reached = node_end;
-            nodes.push(node);
-        }
-        between(reached, end, &mut nodes);
-        Ok(nodes)
+        Ok(node)
     }
 
     /// The decoded bytes of a chunk, or `None` if it does not decode within the limits.
@@ -260,6 +244,27 @@ impl Mapper<'_> {
         self.nested.push(memory(&decoded).space(space, &format!("chunk {number}"), nodes)?);
         Ok(true)
     }
+}
+
+/// The chunks that are mapped in detail, each with its end. Between them there are others, or unused bytes.
+fn with_others(frame: &Frame, mut shown: Vec<(Node, u64)>) -> Vec<Node> {
+    shown.sort_by_key(|(node, _)| node.start);
+    let has_more = frame.index.len() > shown.len() as u64;
+    let mut nodes = Vec::new();
+    let mut reached = frame.chunks_place().start;
+    let end = frame.chunks_place().end;
+    let between = |from: u64, to: u64, nodes: &mut Vec<Node>| {
+        if from < to && has_more {
+            nodes.push(items_node("chunks", from..to, "more chunks".into()));
+        }
+    };
+    for (node, node_end) in shown {
+        between(reached, node.start, &mut nodes);
+        reached = node_end;
+        nodes.push(node);
+    }
+    between(reached, end, &mut nodes);
+    nodes
 }
 
 /// Removes the fields after an offset.

@@ -6,7 +6,8 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::{bytes, quoted};
 use everybyte::{Endian, length_of};
-use ndbytes_schemas::blosc2::{Content, Entry, Metalayers};
+use ndbytes_schemas::b2nd::{METALAYER, OLD_METALAYER};
+use ndbytes_schemas::blosc2::{Content, Entry, Header, Metalayers};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -30,6 +31,12 @@ impl Around {
 
 /// The most metalayers that a writer puts into a header, or into a trailer.
 pub const MOST: usize = 16;
+
+/// Returns whether a metalayer makes an array of the frame.
+pub fn is_array(header: &Header) -> bool {
+    let mut entries = header.metalayers.directory.entries.iter();
+    entries.any(|entry| [METALAYER, OLD_METALAYER].contains(&entry.name.bytes()))
+}
 
 /// Judges whether names and contents match. Findings that are kept are placed.
 pub fn judge_metalayers(

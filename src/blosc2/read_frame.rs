@@ -1,12 +1,8 @@
 //! Reading and judging a frame: header, metalayers, index, trailer.
 
-use super::chunk::header::{Chunk, Content, Expected, LONGEST_HEADER, header_node as chunk_node};
-use super::chunk::judge::judge_chunk;
-use super::chunk::loader::Loan;
-use super::chunk::stored::StoredChunk;
-use super::frame::{Frame, MOST_CHUNKS, header_node, trailer_node};
+use super::frame::{Frame, header_node, trailer_node};
 use super::index::Index;
-use super::metalayers::{Around, content_places, judge_metalayers};
+use super::metalayers::{Around, content_places, is_array, judge_metalayers};
 use super::repair::{NO_FRAME, Repair, read_repaired};
 use crate::blosc2::rules;
 use crate::bytes::input::Input;
@@ -17,15 +13,9 @@ use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::bytes;
 use crate::format::is_frame;
 use everybyte::{Layout, ParseError, Problem};
-use ndbytes_schemas::b2nd::{METALAYER, OLD_METALAYER};
-use ndbytes_schemas::blosc2::{
-    Codec, FILTER_SLOTS, FrameKind, FrameVersion, Header, IndexEntry, Magic, OffsetWidth, Trailer, TrailerTail,
-};
+use ndbytes_schemas::blosc2::{FrameKind, Header, Magic, Trailer, TrailerTail};
 use std::cell::LazyCell;
 use std::ops::Range;
-
-/// The shortest header: one without metalayers.
-const SHORTEST_HEADER: i64 = Header::MIN_SIZE as i64;
 
 /// The shortest trailer: one without metalayers.
 const SHORTEST_TRAILER: u64 = Trailer::MIN_SIZE;
@@ -38,29 +28,16 @@ pub fn read_frame(input: &Input<'_>, findings: &mut Findings) -> Result<Option<F
     Reader { input, findings }.frame()
 }
 
-struct Reader<'r> {
-    input: &'r Input<'r>,
-    findings: &'r mut Findings,
+/// A frame that is being read, and what was found in it.
+pub(super) struct Reader<'r> {
+    pub input: &'r Input<'r>,
+    pub findings: &'r mut Findings,
 }
 
 impl Reader<'_> {
     fn frame(mut self) -> Result<Option<Frame>> {
-        let header = match self.input.parse(read_repaired::<Header>)? {
-            Ok(header) => header,
-            Err(error) => {
-                let magic = Magic::TEXT_OFFSET..Magic::TEXT_OFFSET + Magic::TEXT.len() as u64;
-                if !is_frame(self.input.head()) && magic.end <= self.input.length() {
-                    self.findings.push(Finding::new(&rules::MAGIC, "magic", magic, NO_FRAME));
-                }
-                self.unreadable(&error, "header");
-                return Ok(None);
-            }
-        };
-        // In a file of another kind, the wrong magic is the first finding.
-        let (magic, others): (Vec<_>, Vec<_>) = header.repairs.iter().partition(|repair| repair.field == "magic");
-        self.findings.extend(magic.into_iter().chain(others).map(Repair::finding));
-        let (parsed_length, header) = (header.end, header.value);
-        let Some((header_length, frame_length)) = self.lengths(&header, parsed_length) else { return Ok(None) };
+        let Some((header, parsed_length)) = self.header()? else { return Ok(None) };
+        let Some(lengths) = self.lengths(&header, parsed_length) else { return Ok(None) };
         self.flags(&header);
         self.settings(&header);
         if !self.sizes(&header) {
@@ -68,39 +45,9 @@ impl Reader<'_> {
         }
         let root = LazyCell::new(|| header_node(self.input));
         judge_metalayers(&header.metalayers, Around::Header, self.findings, |finding| finding.placed_by(&root));
-        let Some(trailer_place) = self.trailer_place(header_length, frame_length)? else { return Ok(None) };
-        let trailer = self.trailer(&trailer_place)?;
-        if let Some(trailer) = &trailer {
-            self.judge_trailer(&header, trailer, &trailer_place);
-        }
-        let nbytes = header.nbytes.0 as u64;
-        let cbytes =
-            if header.frame_type.kind() == FrameKind::SPARSE || nbytes == 0 { 0 } else { header.cbytes.0 as u64 };
-        let index_start = header_length.saturating_add(cbytes).min(trailer_place.start);
-        let metalayer_places = content_places(&header.metalayers, Around::Header);
-        let of_trailer = |trailer: &Trailer| content_places(&trailer.attributes, Around::Trailer(trailer_place.start));
-        let attribute_places = trailer.as_ref().map(of_trailer).unwrap_or_default();
-        let mut frame = Frame {
-            header,
-            header_length,
-            metalayer_places,
-            attribute_places,
-            trailer,
-            index_place: index_start..trailer_place.start,
-            trailer_place,
-            index_chunk: None,
-            index: Index::default(),
-        };
-        if nbytes == 0 {
-            let place = frame.index_place.clone();
-            if !place.is_empty() {
-                let message = format!(
-                    "the frame has no chunks, but {} between the header and the trailer",
-                    bytes(place.end - place.start)
-                );
-                let finding = Finding::new(&rules::UNCLAIMED_BYTES, "", place, message);
-                self.findings.push(finding.with_reference(Reference::Refuses));
-            }
+        let Some(mut frame) = self.without_index(header, lengths)? else { return Ok(None) };
+        if frame.header.nbytes.0 == 0 {
+            self.judge_no_chunks(&frame);
             return Ok(Some(frame));
         }
         let Header { flags, chunksize, .. } = &frame.header;
@@ -115,6 +62,62 @@ impl Reader<'_> {
                 Ok(Some(frame))
             }
             None => Ok(None),
+        }
+    }
+
+    /// Reads the header. Returns the number of bytes that its parts take, too.
+    fn header(&mut self) -> Result<Option<(Header, u64)>> {
+        let header = match self.input.parse(read_repaired::<Header>)? {
+            Ok(header) => header,
+            Err(error) => {
+                let magic = Magic::TEXT_OFFSET..Magic::TEXT_OFFSET + Magic::TEXT.len() as u64;
+                if !is_frame(self.input.head()) && magic.end <= self.input.length() {
+                    self.findings.push(Finding::new(&rules::MAGIC, "magic", magic, NO_FRAME));
+                }
+                self.unreadable(&error, "header");
+                return Ok(None);
+            }
+        };
+        // In a file of another kind, the wrong magic is the first finding.
+        let (magic, others): (Vec<_>, Vec<_>) = header.repairs.iter().partition(|repair| repair.field == "magic");
+        self.findings.extend(magic.into_iter().chain(others).map(Repair::finding));
+        Ok(Some((header.value, header.end)))
+    }
+
+    /// Reads the trailer, and finds the places of all parts.
+    fn without_index(&mut self, header: Header, (header_length, frame_length): (u64, u64)) -> Result<Option<Frame>> {
+        let Some(trailer_place) = self.trailer_place(header_length, frame_length)? else { return Ok(None) };
+        let trailer = self.trailer(&trailer_place)?;
+        if let Some(trailer) = &trailer {
+            self.judge_trailer(&header, trailer, &trailer_place);
+        }
+        let is_apart = header.frame_type.kind() == FrameKind::SPARSE || header.nbytes.0 == 0;
+        let cbytes = if is_apart { 0 } else { header.cbytes.0 as u64 };
+        let index_start = header_length.saturating_add(cbytes).min(trailer_place.start);
+        let metalayer_places = content_places(&header.metalayers, Around::Header);
+        let of_trailer = |trailer: &Trailer| content_places(&trailer.attributes, Around::Trailer(trailer_place.start));
+        let attribute_places = trailer.as_ref().map(of_trailer).unwrap_or_default();
+        Ok(Some(Frame {
+            header,
+            header_length,
+            metalayer_places,
+            attribute_places,
+            trailer,
+            index_place: index_start..trailer_place.start,
+            trailer_place,
+            index_chunk: None,
+            index: Index::default(),
+        }))
+    }
+
+    /// Judges the place of the index in a frame without chunks: it has to be empty.
+    fn judge_no_chunks(&mut self, frame: &Frame) {
+        let place = frame.index_place.clone();
+        if !place.is_empty() {
+            let left = bytes(place.end - place.start);
+            let message = format!("the frame has no chunks, but {left} between the header and the trailer");
+            let finding = Finding::new(&rules::UNCLAIMED_BYTES, "", place, message);
+            self.findings.push(finding.with_reference(Reference::Refuses));
         }
     }
 
@@ -147,190 +150,16 @@ impl Reader<'_> {
     }
 
     /// Adds a finding about a field of the header.
-    fn say(&mut self, rule: &'static Rule, field: &str, message: impl Into<String>) {
+    pub fn say(&mut self, rule: &'static Rule, field: &str, message: impl Into<String>) {
         self.say_of(rule, rule.reference, field, message);
     }
 
     /// The same, about a field to which C-Blosc2 reacts differently.
-    fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
+    pub fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
         let input = self.input;
         self.findings.push_with(rule, || {
             Finding::new(rule, field, 0..0, message).placed_by(&header_node(input)).with_reference(reference)
         });
-    }
-
-    /// The lengths of the header and of the frame, if they are possible.
-    fn lengths(&mut self, header: &Header, parsed: u64) -> Option<(u64, u64)> {
-        let frame_length = header.frame_length.0;
-        let header_length = i64::from(header.header_length.0);
-        if header_length < SHORTEST_HEADER || header_length as u64 > frame_length {
-            let message = format!("the header claims {header_length} bytes in a frame of {frame_length}");
-            self.say(&rules::HEADER_LENGTH, "header_length", message);
-            return None;
-        }
-        let header_length = header_length as u64;
-        if header_length != parsed {
-            let message = format!("the header claims {}, but its parts take {parsed}", bytes(header_length));
-            let reference = if header_length > parsed { Reference::Accepts } else { Reference::Refuses };
-            self.say_of(&rules::HEADER_LENGTH, reference, "header_length", message);
-        }
-        let length = self.input.length();
-        if frame_length > length {
-            let message = format!("the frame claims {}, but the file has {length}", bytes(frame_length));
-            self.say(&rules::TRUNCATED_FRAME, "frame_length", message);
-            return None;
-        }
-        if frame_length < length {
-            let message = format!("the file has {} after the frame", bytes(length - frame_length));
-            let finding = Finding::new(&rules::TRAILING_BYTES, "", frame_length..length, message);
-            self.findings.push(finding.help("cut the file off after the frame, if nothing else is kept there"));
-        }
-        Some((header_length, frame_length))
-    }
-
-    /// Judges the version, the flags, and the bits that have to be zero.
-    fn flags(&mut self, header: &Header) {
-        let flags = header.flags;
-        let version = flags.version();
-        if version.name().is_none() {
-            let message = format!("version {} of the frame format is not known", version.0);
-            let reference = if version < FrameVersion::BETA { Reference::Accepts } else { Reference::Refuses };
-            self.say_of(&rules::FRAME_VERSION, reference, "flags", message);
-        }
-        let width = flags.offset_width();
-        if width != OffsetWidth::BITS_64 {
-            let known = OffsetWidth::BITS_64;
-            let message =
-                format!("offsets of code {} are not defined; only {}, {}, is", width.0, known.0, known.words());
-            self.say_of(&rules::FRAME_VERSION, Reference::Accepts, "flags", message);
-        }
-        // Empty arrays whose chunks have no extent are marked so.
-        let is_empty = header.nbytes.0 == 0;
-        let is_variable = flags.variable_blocks() || flags.variable_chunks() && !is_empty;
-        if is_variable && is_array(header) {
-            self.say(&rules::VARIABLE_CHUNKS, "flags", "the frame says that its chunks or blocks differ in length");
-        }
-        let is_sparse = match header.frame_type.kind() {
-            FrameKind::CONTIGUOUS => false,
-            FrameKind::SPARSE => true,
-            FrameKind(kind) => {
-                let message = format!("frames of type {kind} are not defined");
-                self.say(&rules::FRAME_TYPE, "frame_type", message);
-                self.input.folder().is_some()
-            }
-        };
-        if is_sparse != self.input.folder().is_some() {
-            let message = match is_sparse {
-                true => "the chunks of this frame are files beside it, but it does not stand in a folder of its own",
-                false => "the frame holds its chunks itself, but it stands in a folder as one of a sparse frame does",
-            };
-            let input = self.input;
-            self.findings.push_with(&rules::FRAME_TYPE, || {
-                let finding =
-                    Finding::new(&rules::FRAME_TYPE, "frame_type", 0..0, message).placed_by(&header_node(input));
-                if is_sparse { finding.help("open the folder, not the file in it") } else { finding }
-            });
-        }
-        let reserved = [
-            // C-Blosc2 compares the whole byte.
-            (header.frame_type.reserved() != 0, "frame_type", Reference::Refuses),
-            (header.splitting.reserved() != 0, "splitting", Reference::Accepts),
-            (header.writer_flags.reserved() != 0, "writer_flags", Reference::Accepts),
-            (!header.reserved.are_zero(), "reserved", Reference::Accepts),
-        ];
-        for (is_set, field, reference) in reserved {
-            if is_set {
-                self.say_of(&rules::FRAME_RESERVED, reference, field, "unused bits are set");
-            }
-        }
-        let slots = usize::from(header.filter_slots.0);
-        if slots > FILTER_SLOTS {
-            let message = format!("the frame allows {slots} filters in a row, but there is room for {FILTER_SLOTS}");
-            self.say(&rules::FILTER_SLOTS, "filter_slots", message);
-        }
-    }
-
-    /// Judges the writer's settings, which no reader needs.
-    fn settings(&mut self, header: &Header) {
-        let undefined = header.filters.used().find(|id| id.name().is_none() && !id.is_of_user());
-        if let Some(id) = undefined {
-            self.say(&rules::DEFAULT_FILTER, "filters", format!("filter {} is not defined", id.0));
-        }
-        if let Some(large) = header.filter_meta.iter().find(|&&parameter| parameter >= 128) {
-            let message =
-                format!("a filter has the parameter {large}, which python-blosc2 takes for a negative number");
-            self.say(&rules::FILTER_PARAMETER, "filter_meta", message);
-        }
-        let flags = header.flags;
-        if flags.version() == FrameVersion::VARIABLE && !flags.variable_chunks() && !flags.variable_blocks() {
-            let message = "version 3 is for chunks or blocks that differ in length, but these do not";
-            self.say(&rules::WRITER_SETTINGS, "flags", message);
-        }
-        let (codec, twice) = (header.compression.codec(), header.user_codec);
-        let contradicts = |once: &str| format!("the codec is {once} in one place, but {} in the other", twice.words());
-        match codec.format() {
-            None if codec == Codec::REGISTERED => {
-                if !twice.is_plugin() {
-                    self.say(&rules::WRITER_SETTINGS, "user_codec", contradicts("a plugin"));
-                }
-            }
-            None => {
-                let message = format!("codec {} is not defined", codec.0);
-                self.say(&rules::WRITER_SETTINGS, "compression", message);
-            }
-            // The first writers left it zero.
-            Some(_) if twice.0 != 0 && twice != codec => {
-                self.say(&rules::WRITER_SETTINGS, "user_codec", contradicts(codec.words()));
-            }
-            Some(_) => {}
-        }
-        let level = header.compression.level();
-        if level > 9 {
-            self.say(
-                &rules::WRITER_SETTINGS,
-                "compression",
-                format!("the level of compression is {level}, but 9 is the highest"),
-            );
-        }
-        let threads =
-            [("compress_threads", header.compress_threads.0), ("decompress_threads", header.decompress_threads.0)];
-        for (field, threads) in threads {
-            if threads < 0 {
-                self.say(&rules::WRITER_SETTINGS, field, format!("the writer cannot have had {threads} threads"));
-            }
-        }
-        let slots = usize::from(header.filter_slots.0);
-        if slots < FILTER_SLOTS {
-            let message = format!("the writer applies {slots} filters in a row, but there is room for {FILTER_SLOTS}");
-            self.say(&rules::WRITER_SETTINGS, "filter_slots", message);
-        }
-    }
-
-    /// Judges the lengths of items, blocks and chunks. Returns false if they are too broken to go on.
-    fn sizes(&mut self, header: &Header) -> bool {
-        let is_empty = header.nbytes.0 == 0;
-        let least = [
-            ("nbytes", header.nbytes.0, 0),
-            ("cbytes", header.cbytes.0, 0),
-            ("typesize", header.typesize.0.into(), 1),
-            ("blocksize", header.blocksize.0.into(), 0),
-            ("chunksize", header.chunksize.0.into(), if is_empty { -1 } else { 0 }),
-        ];
-        let mut possible = true;
-        for (field, value, least) in least {
-            if value < least {
-                let reference = if field == "typesize" { Reference::Refuses } else { Reference::Unforeseen };
-                let message = format!("{field} is {value}, but has to be at least {least}");
-                self.say_of(&rules::FRAME_SIZES, reference, field, message);
-                possible = false;
-            }
-        }
-        if possible && !is_empty && header.chunksize.0 == 0 && is_array(header) {
-            let message = "the frame says that its chunks differ in length";
-            self.say_of(&rules::VARIABLE_CHUNKS, Reference::Unforeseen, "chunksize", message);
-            return false;
-        }
-        possible
     }
 
     /// Finds the trailer, whose last bytes state its length.
@@ -414,78 +243,6 @@ impl Reader<'_> {
             self.say(&rules::ATTRIBUTES_FLAG, "has_attributes", message);
         }
     }
-
-    /// Reads and judges the index, the chunk of the chunks' places.
-    fn index(&mut self, frame: &Frame) -> Result<Option<(Chunk, Index)>> {
-        let place = frame.index_place.clone();
-        let room = place.end - place.start;
-        let header = &frame.header;
-        if !frame.is_sparse() && header.cbytes.0 as u64 > frame.trailer_place.start - frame.header_length {
-            let message = format!("{} of chunks do not fit between header and trailer", bytes(header.cbytes.0 as u64));
-            self.say(&rules::INDEX_PLACE, "cbytes", message);
-            return Ok(None);
-        }
-        let count = (header.nbytes.0 as u64).div_ceil(header.chunksize.0 as u64);
-        if count > MOST_CHUNKS {
-            let message = format!("the frame has {count} chunks, but at most {MOST_CHUNKS} are possible");
-            self.say(&rules::CHUNK_COUNT, "nbytes", message);
-            return Ok(None);
-        }
-        let mut found = Findings::default();
-        let mut head = vec![0; room.min(LONGEST_HEADER) as usize];
-        self.input.read_at(&mut head, place.start)?;
-        let each = IndexEntry::LENGTH as u64;
-        let expected = Expected { nbytes: Some(each * count), item_size: Some(each), ..Expected::default() };
-        let chunk = judge_chunk(&head, room, expected, &mut found);
-        if let Some(chunk) = &chunk
-            && chunk.cbytes != room
-        {
-            let message = format!("the index takes {}, but there are {room} up to the trailer", bytes(chunk.cbytes));
-            let finding = Finding::new(&rules::INDEX_PLACE, "cbytes", 0..0, message);
-            found.push(finding.placed_by(&chunk_node(&head)).with_reference(Reference::Accepts));
-        }
-        let of_index = |finding: Finding| {
-            // These findings are harmless in a chunk of items. Whether they keep C-Blosc2 from reading the index depends on what it
-            // holds.
-            let reference = match finding.rule {
-                rule if rule == &rules::CHUNK_LENGTH => Reference::Refuses,
-                rule if rule == &rules::CHUNK_ITEM_SIZE => Reference::Unforeseen,
-                rule if rule == &rules::CHUNK_STORED_LENGTH && finding.reference == Reference::Accepts => {
-                    Reference::Unforeseen
-                }
-                _ => finding.reference,
-            };
-            finding.with_reference(reference).within("index").shifted(place.start)
-        };
-        self.findings.extend(found.into_vec().into_iter().map(of_index));
-        let Some(chunk) = chunk else { return Ok(None) };
-        let index = match chunk.content {
-            Content::Zeros | Content::Uninitialised => Ok(Index::same(IndexEntry::At(0), count)),
-            Content::Value(length) if length == each => {
-                let mut entry = [0; IndexEntry::LENGTH];
-                self.input.read_at(&mut entry, place.start + chunk.header_length)?;
-                Ok(Index::same(IndexEntry::from_bytes(entry), count))
-            }
-            _ => {
-                let stored = StoredChunk::within(self.input, place.clone());
-                let budget = self.input.budget();
-                Loan::new(budget).whole(&chunk, &stored, budget)?.map(Index::listed)
-            }
-        };
-        Ok(match index {
-            Ok(index) => Some((chunk, index)),
-            Err(finding) => {
-                self.findings.push(of_index(*finding));
-                None
-            }
-        })
-    }
-}
-
-/// Returns whether a metalayer makes an array of the frame.
-fn is_array(header: &Header) -> bool {
-    let mut entries = header.metalayers.directory.entries.iter();
-    entries.any(|entry| [METALAYER, OLD_METALAYER].contains(&entry.name.bytes()))
 }
 
 /// The finding about the length that a trailer claims in its last bytes, which end at `end`.

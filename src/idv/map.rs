@@ -156,26 +156,37 @@ impl Mapper<'_> {
                 column_node(column, named("slot_names", root))
             }
             Part::Block(column, block) => {
-                let stored = block_stored(structure, column, block);
-                let target = Target::of_block(structure, column, block);
-                let target = target.filter(|_| self.shown.contains(&(column, block)));
-                let node = self.block(place, stored, target, &part.to_string())?;
-                let rows = structure.columns[column].rows_of(block, structure.rows());
-                let key = Some(format!("rows {}..", rows.start));
-                let node = Node { name: "block", index: Some(Index::One(block as u64)), key, ..node };
-                column_node(column, self.titled(node, &rows_text(&rows)))
+                let title = part.to_string();
+                column_node(column, self.block_of_column(place, column, block, &title)?)
             }
             Part::AnnotationBlock(column, number) => {
-                let annotation = &structure.columns[column].annotations[number];
-                let stored = annotation_stored(structure, column, number);
-                let title = format!("{part} {}", quoted(&annotation.entry.kind.lossy()));
-                let node = self.block(place, stored, Target::of_annotation(structure, annotation), &title)?;
-                let kind = annotation.entry.kind.lossy();
-                let key = keys::of_text(&kind);
-                let node = Node { name: "annotation", index: Some(Index::One(number as u64)), key, ..node };
-                column_node(column, self.titled(node, &kind))
+                let title = part.to_string();
+                column_node(column, self.block_of_annotation(place, column, number, &title)?)
             }
         })
+    }
+
+    fn block_of_column(&mut self, place: &Range<u64>, column: usize, block: usize, title: &str) -> Result<Node> {
+        let structure = self.structure;
+        let target = Target::of_block(structure, column, block);
+        let target = target.filter(|_| self.shown.contains(&(column, block)));
+        let node = self.block(place, block_stored(structure, column, block), target, title)?;
+        let rows = structure.columns[column].rows_of(block, structure.rows());
+        let key = Some(format!("rows {}..", rows.start));
+        let node = Node { name: "block", index: Some(Index::One(block as u64)), key, ..node };
+        Ok(self.titled(node, &rows_text(&rows)))
+    }
+
+    fn block_of_annotation(&mut self, place: &Range<u64>, column: usize, number: usize, title: &str) -> Result<Node> {
+        let structure = self.structure;
+        let annotation = &structure.columns[column].annotations[number];
+        let kind = annotation.entry.kind.lossy();
+        let title = format!("{title} {}", quoted(&kind));
+        let target = Target::of_annotation(structure, annotation);
+        let node = self.block(place, annotation_stored(structure, column, number), target, &title)?;
+        let key = keys::of_text(&kind);
+        let node = Node { name: "annotation", index: Some(Index::One(number as u64)), key, ..node };
+        Ok(self.titled(node, &kind))
     }
 
     /// Describes the content of a block, and gives its decompressed space a name.

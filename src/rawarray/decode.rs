@@ -65,14 +65,10 @@ pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian:
         Storage::Plain => {}
         Storage::Bits => decode_bits(input, header, array, endian, &mut decoding)?,
         Storage::Lz4 => {
-            decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
             let debit = Debit::new(input.budget());
             let block = input.owned(header.data.range(), &debit)?;
             let length = array.count * header.elbyte;
-            match lz4(&block, length, input)? {
-                Ok(bytes) => decoding.decoded = Some(Decoded::Elements(bytes)),
-                Err(why) => decoding.refuse(&rules::BAD_ENCODING, header, why),
-            }
+            decoding.block(header, lz4(&block, length, input)?);
         }
         Storage::Unclear => decode_unclear(input, header, array, endian, &mut decoding)?,
     }
@@ -101,6 +97,53 @@ impl Decoding {
         self.decoded = None;
         self.findings.push(Finding::new(rule, "data", header.data.range(), why));
     }
+
+    /// Takes elements that are one LZ4 block.
+    fn block(&mut self, header: &RawArray, lz4: Result<AlignedBytes, String>) {
+        self.findings.push(encoded(header, "the elements are one LZ4 block"));
+        match lz4 {
+            Ok(bytes) => self.decoded = Some(Decoded::Elements(bytes)),
+            Err(why) => self.refuse(&rules::BAD_ENCODING, header, why),
+        }
+    }
+
+    /// Takes floats, which are stored as they are if the file has room for that, or as one LZ4 block.
+    fn floats(&mut self, header: &RawArray, has_room: bool, lz4: Result<AlignedBytes, String>) {
+        match lz4 {
+            Ok(_) if has_room => {
+                let why = "the elements can be read as they are, or as one LZ4 block: nothing says which";
+                self.refuse(&rules::AMBIGUOUS_ENCODING, header, why);
+            }
+            _ if has_room => self.findings.push(raw_despite_flag(header)),
+            _ => self.refuse(&rules::TRUNCATED_PAYLOAD, header, "the file ends inside the data"),
+        }
+    }
+
+    /// Takes integers and truth values, which are stored as LEB128 numbers, or as one LZ4 block.
+    fn integers(&mut self, header: &RawArray, leb128: Result<Leb128, String>, lz4: Result<AlignedBytes, String>) {
+        match (leb128, lz4) {
+            (Ok(_), Ok(_)) => {
+                self.findings.push(encoded(header, "the elements are encoded"));
+                let why = "the data decode both as LEB128 numbers and as one LZ4 block: nothing says which is meant";
+                self.refuse(&rules::AMBIGUOUS_ENCODING, header, why);
+            }
+            (Ok(Leb128 { bytes, stored, overlong }), Err(_)) => {
+                self.findings.push(encoded(header, "the elements are LEB128 numbers"));
+                if let Some(at) = overlong {
+                    let place = header.data.offset + at..header.data.offset + at + 1;
+                    let message = "a LEB128 number is longer than it has to be";
+                    self.findings.push(Finding::new(&rules::OVERLONG_LEB128, "data", place, message));
+                }
+                self.stored = Some(stored);
+                self.decoded = Some(Decoded::Elements(bytes));
+            }
+            (Err(_), lz4 @ Ok(_)) => self.block(header, lz4),
+            (Err(leb128), Err(_)) => {
+                self.findings.push(encoded(header, "the elements are encoded"));
+                self.refuse(&rules::BAD_ENCODING, header, format!("read as LEB128 numbers: {leb128}"));
+            }
+        }
+    }
 }
 
 /// `size` is the decoded length: Julia's encodings, or an LZ4 block that is no shorter than what it decodes to.
@@ -122,49 +165,9 @@ fn decode_unclear(
         None => Err("the file ends inside the LZ4 block".into()),
     };
     match array.kind {
-        kind if is_float(kind) => {
-            let raw = rest.len() as u64 >= header.size;
-            match as_lz4 {
-                Ok(_) if raw => {
-                    let why = "the elements can be read as they are, or as one LZ4 block: nothing says which";
-                    decoding.refuse(&rules::AMBIGUOUS_ENCODING, header, why);
-                }
-                _ if raw => decoding.findings.push(raw_despite_flag(header)),
-                _ => decoding.refuse(&rules::TRUNCATED_PAYLOAD, header, "the file ends inside the data"),
-            }
-        }
-        Kind::Record(_) | Kind::Bf16 | Kind::Bit => {
-            decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
-            match as_lz4 {
-                Ok(bytes) => decoding.decoded = Some(Decoded::Elements(bytes)),
-                Err(why) => decoding.refuse(&rules::BAD_ENCODING, header, why),
-            }
-        }
-        _ => match (leb128(rest, array, endian, input)?, as_lz4) {
-            (Ok(_), Ok(_)) => {
-                decoding.findings.push(encoded(header, "the elements are encoded"));
-                let why = "the data decode both as LEB128 numbers and as one LZ4 block: nothing says which is meant";
-                decoding.refuse(&rules::AMBIGUOUS_ENCODING, header, why);
-            }
-            (Ok(Leb128 { bytes, stored, overlong }), Err(_)) => {
-                decoding.findings.push(encoded(header, "the elements are LEB128 numbers"));
-                if let Some(at) = overlong {
-                    let place = header.data.offset + at..header.data.offset + at + 1;
-                    let message = "a LEB128 number is longer than it has to be";
-                    decoding.findings.push(Finding::new(&rules::OVERLONG_LEB128, "data", place, message));
-                }
-                decoding.stored = Some(stored);
-                decoding.decoded = Some(Decoded::Elements(bytes));
-            }
-            (Err(_), Ok(bytes)) => {
-                decoding.findings.push(encoded(header, "the elements are one LZ4 block"));
-                decoding.decoded = Some(Decoded::Elements(bytes));
-            }
-            (Err(leb128), Err(_)) => {
-                decoding.findings.push(encoded(header, "the elements are encoded"));
-                decoding.refuse(&rules::BAD_ENCODING, header, format!("read as LEB128 numbers: {leb128}"));
-            }
-        },
+        kind if is_float(kind) => decoding.floats(header, rest.len() as u64 >= header.size, as_lz4),
+        Kind::Record(_) | Kind::Bf16 | Kind::Bit => decoding.block(header, as_lz4),
+        _ => decoding.integers(header, leb128(rest, array, endian, input)?, as_lz4),
     }
     Ok(())
 }

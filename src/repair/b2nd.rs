@@ -101,6 +101,13 @@ struct Tail<'b> {
     is_new: bool,
 }
 
+/// The changes to a frame, in words.
+#[derive(Default)]
+struct Changes {
+    done: Vec<String>,
+    given_up: Vec<String>,
+}
+
 impl<'b> Broken<'b> {
     fn read(bytes: &'b [u8], options: &Options) -> Result<Option<Self>> {
         let Ok(header) = read::<Header>(Source::new(bytes), Endian::Big, ()) else { return Ok(None) };
@@ -240,55 +247,82 @@ impl<'b> Broken<'b> {
     fn mended(&self, index: &Index<'_>, trailer: &Tail<'_>) -> Option<Mended> {
         let mut header = read::<Header>(Source::new(self.bytes), Endian::Big, ()).ok()?;
         let (old_length, had_attributes) = (header.frame_length.0, header.has_attributes.0);
-        let geometry = &self.layer.geometry;
         let chunks = self.bytes.get(self.place.start..index.end)?;
         header.cbytes = Int64(chunks.len() as i64);
         header.has_attributes = Bool(had_attributes && !trailer.is_new);
-        let (mut done, mut given_up) = (Vec::new(), Vec::new());
+        let mut changes = Changes::default();
         if index.is_new {
-            let first = geometry.axes.first().map_or(1, |axis| axis.chunks());
-            let rows = index.extent.zip(geometry.axes.first()).map_or(first, |(extent, axis)| extent / axis.chunk);
-            let kept = geometry.chunk_count / first.max(1) * rows;
+            let kept = self.kept_chunks(index);
             header.nbytes = Int64((kept * self.frame.chunk_bytes(0)) as i64);
-            done.push(format!("the index is written anew, of {} in the order of the file", counted(kept, "chunk")));
-            if geometry.chunk_count > 1 {
-                given_up
-                    .push("the order of the chunks, if it was not that of the file: the index alone had it".to_owned());
-            }
+            changes.new_index(kept, self.layer.geometry.chunk_count);
         }
         if trailer.is_new {
-            done.push("the trailer is written anew".to_owned());
-            if had_attributes {
-                given_up.push("the attributes (vlmeta) in the trailer".to_owned());
-            }
+            changes.new_trailer(had_attributes);
         }
         let mut bytes = framed(self.bytes, header, &[chunks, &index.bytes, &trailer.bytes])?;
         if let Some(extent) = index.extent {
-            let mut layer = self.layer.layer.clone();
-            let old = std::mem::replace(&mut layer.shape.extents.first_mut()?.0, extent as i64);
-            let (place, layer) = (array_metalayer(&self.frame)?, write(&layer, Endian::Big).ok()?);
-            let place = bytes.get_mut(place.start as usize..place.end as usize)?;
-            if place.len() != layer.len() {
-                return None;
-            }
-            place.copy_from_slice(&layer);
-            done.push(format!("the first extent is {extent} instead of {old}"));
-            given_up.push(format!("{} of {old} along the first axis", counted(old as u64 - extent, "item")));
+            let old = self.shorten(&mut bytes, extent)?;
+            changes.done.push(format!("the first extent is {extent} instead of {old}"));
+            let lost = counted(old as u64 - extent, "item");
+            changes.given_up.push(format!("{lost} of {old} along the first axis"));
         }
         if let Cow::Owned(_) = trailer.bytes
             && !trailer.is_new
         {
-            done.push("the trailer states its length".to_owned());
+            changes.done.push("the trailer states its length".to_owned());
         }
         let kept = chunks.len() + index.bytes.len() + trailer.bytes.len() + self.place.start;
         if let Some(dropped @ 1..) = self.bytes.len().checked_sub(kept).filter(|_| !index.is_new && !trailer.is_new) {
-            given_up.push(count_of_bytes(dropped as u64));
+            changes.given_up.push(count_of_bytes(dropped as u64));
         }
         if bytes.len() as u64 != old_length {
-            done.push(format!("the header says {} bytes instead of {old_length}", bytes.len()));
+            changes.done.push(format!("the header says {} bytes instead of {old_length}", bytes.len()));
         }
-        let mended = Mended::new(bytes, done.join("; "));
-        Some(if given_up.is_empty() { mended } else { mended.giving_up(given_up.join("; ")) })
+        Some(changes.mended(bytes))
+    }
+
+    /// The number of chunks that a new index names.
+    fn kept_chunks(&self, index: &Index<'_>) -> u64 {
+        let geometry = &self.layer.geometry;
+        let first = geometry.axes.first().map_or(1, |axis| axis.chunks());
+        let rows = index.extent.zip(geometry.axes.first()).map_or(first, |(extent, axis)| extent / axis.chunk);
+        geometry.chunk_count / first.max(1) * rows
+    }
+
+    /// Writes another first extent into a frame, and returns the one that was there.
+    fn shorten(&self, frame: &mut [u8], extent: u64) -> Option<i64> {
+        let mut layer = self.layer.layer.clone();
+        let old = std::mem::replace(&mut layer.shape.extents.first_mut()?.0, extent as i64);
+        let (place, layer) = (array_metalayer(&self.frame)?, write(&layer, Endian::Big).ok()?);
+        let place = frame.get_mut(place.start as usize..place.end as usize)?;
+        if place.len() != layer.len() {
+            return None;
+        }
+        place.copy_from_slice(&layer);
+        Some(old)
+    }
+}
+
+impl Changes {
+    /// `kept` of the chunks are in the new index.
+    fn new_index(&mut self, kept: u64, chunks: u64) {
+        self.done.push(format!("the index is written anew, of {} in the order of the file", counted(kept, "chunk")));
+        if chunks > 1 {
+            let order = "the order of the chunks, if it was not that of the file: the index alone had it";
+            self.given_up.push(order.to_owned());
+        }
+    }
+
+    fn new_trailer(&mut self, had_attributes: bool) {
+        self.done.push("the trailer is written anew".to_owned());
+        if had_attributes {
+            self.given_up.push("the attributes (vlmeta) in the trailer".to_owned());
+        }
+    }
+
+    fn mended(self, bytes: Vec<u8>) -> Mended {
+        let mended = Mended::new(bytes, self.done.join("; "));
+        if self.given_up.is_empty() { mended } else { mended.giving_up(self.given_up.join("; ")) }
     }
 }
 

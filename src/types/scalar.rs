@@ -58,7 +58,6 @@ impl Scalar {
                 if dtype.endian == Endian::Big { <$type>::from_be_bytes(bytes) } else { <$type>::from_le_bytes(bytes) }
             }};
         }
-        let part = |kind, range| Scalar::from_bytes(&bytes[range], Dtype { kind, ..dtype });
         match dtype.kind {
             Kind::Bool | Kind::Bit => Scalar::Bool(bytes[0] != 0),
             Kind::I8 => Scalar::Int(read!(i8).into()),
@@ -75,36 +74,16 @@ impl Scalar {
             Kind::Bf16 => Scalar::F32(bf16::from_bits(read!(u16)).to_f32()),
             Kind::F32 => Scalar::F32(f32::from_bits(read!(u32))),
             Kind::F64 => Scalar::F64(f64::from_bits(read!(u64))),
-            Kind::Complex32 => match (part(Kind::F16, 0..2), part(Kind::F16, 2..4)) {
-                (Scalar::F16(re), Scalar::F16(im)) => Scalar::Complex64(re.to_f32(), im.to_f32()),
-                _ => unreachable!("f16 reads as f16"),
-            },
-            Kind::Complex64 => match (part(Kind::F32, 0..4), part(Kind::F32, 4..8)) {
-                (Scalar::F32(re), Scalar::F32(im)) => Scalar::Complex64(re, im),
-                _ => unreachable!("f32 reads as f32"),
-            },
-            Kind::Complex128 => match (part(Kind::F64, 0..8), part(Kind::F64, 8..16)) {
-                (Scalar::F64(re), Scalar::F64(im)) => Scalar::Complex128(re, im),
-                _ => unreachable!("f64 reads as f64"),
-            },
+            Kind::Complex32 => complex(bytes, Dtype { kind: Kind::F16, ..dtype }),
+            Kind::Complex64 => complex(bytes, Dtype { kind: Kind::F32, ..dtype }),
+            Kind::Complex128 => complex(bytes, Dtype { kind: Kind::F64, ..dtype }),
+            Kind::ComplexLongDouble => complex(bytes, Dtype { kind: Kind::LongDouble, ..dtype }),
             Kind::LongDouble => {
                 let bytes = *bytes.first_chunk().expect("an element has its bytes");
                 Scalar::LongDouble(LongDouble::from_bytes(bytes, dtype.endian))
             }
-            Kind::ComplexLongDouble => match (part(Kind::LongDouble, 0..16), part(Kind::LongDouble, 16..32)) {
-                (Scalar::LongDouble(re), Scalar::LongDouble(im)) => Scalar::ComplexLongDouble(re, im),
-                _ => unreachable!("a long double reads as one"),
-            },
             Kind::Bytes(_) => Scalar::ByteString(without_padding(bytes).to_vec()),
-            Kind::Str(_) => {
-                let units = bytes.chunks_exact(4).map(|unit| match part_of(unit) {
-                    unit if dtype.endian == Endian::Big => u32::from_be_bytes(unit),
-                    unit => u32::from_le_bytes(unit),
-                });
-                let mut units: Vec<u32> = units.collect();
-                units.truncate(without_padding(&units).len());
-                Scalar::Str(units)
-            }
+            Kind::Str(_) => Scalar::Str(text(bytes, dtype.endian)),
             Kind::DateTime(unit) => Scalar::DateTime(read!(i64), unit),
             Kind::TimeDelta(unit) => Scalar::TimeDelta(read!(i64), unit),
             Kind::Record(_) => Scalar::Bytes(bytes.to_vec()),
@@ -134,6 +113,29 @@ impl Scalar {
             }
         }
     }
+}
+
+/// Reads a complex number of two parts of this type.
+fn complex(bytes: &[u8], part: Dtype) -> Scalar {
+    let size = part.kind.size() as usize;
+    match (Scalar::from_bytes(&bytes[..size], part), Scalar::from_bytes(&bytes[size..2 * size], part)) {
+        (Scalar::F16(re), Scalar::F16(im)) => Scalar::Complex64(re.to_f32(), im.to_f32()),
+        (Scalar::F32(re), Scalar::F32(im)) => Scalar::Complex64(re, im),
+        (Scalar::F64(re), Scalar::F64(im)) => Scalar::Complex128(re, im),
+        (Scalar::LongDouble(re), Scalar::LongDouble(im)) => Scalar::ComplexLongDouble(re, im),
+        _ => unreachable!("both parts of a complex number are floats of one type"),
+    }
+}
+
+/// The UTF-32 units of a text, without the zeros at the end.
+fn text(bytes: &[u8], endian: Endian) -> Vec<u32> {
+    let units = bytes.chunks_exact(4).map(|unit| match part_of(unit) {
+        unit if endian == Endian::Big => u32::from_be_bytes(unit),
+        unit => u32::from_le_bytes(unit),
+    });
+    let mut units: Vec<u32> = units.collect();
+    units.truncate(without_padding(&units).len());
+    units
 }
 
 fn part_of(unit: &[u8]) -> [u8; 4] {

@@ -1,5 +1,7 @@
 //! Comparisons, digests, seals, statistics and snapshots of the files that [`ndbytes`] reads.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 pub mod diff;
 pub mod digest;
 pub mod seal;

@@ -1,5 +1,7 @@
 //! Files made on purpose: valid ones, files that break one rule, and mutants along the fields.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod archive;
 mod b2nd;
 mod broken;

@@ -53,6 +53,24 @@ impl Shared<'_> {
         self.frame.item_size() as usize
     }
 
+    /// The header of a stored chunk. Fails with the first finding that prevents reading it.
+    fn header(&self, stored: &mut StoredChunk<'_>, number: u64) -> Result<Chunk> {
+        let mut findings = Findings::default();
+        let expected = self.frame.expected(number, self.geometry.demanded_blocks());
+        let chunk = stored.chunk(expected, number, self.frame.stored_space(number), &mut findings)?;
+        let findings = findings.into_vec();
+        let Some(chunk) = chunk else {
+            // The tolerated breach prevents reading the chunk.
+            let error = findings.into_iter().find(Finding::is_error);
+            return Err(error.expect("what could not be read is an error").into());
+        };
+        self.refuse(findings)?;
+        match judge_overlap(self.input, self.frame, number, chunk.cbytes)? {
+            Some(finding) => Err(finding.into()),
+            None => Ok(chunk),
+        }
+    }
+
     /// Fails with the first finding that prevents reading.
     fn refuse(&self, findings: Vec<Finding>) -> Result<()> {
         let stands = |finding: &Finding| finding.is_error() && !self.tolerated.contains(&finding.rule);
@@ -180,24 +198,7 @@ impl Worker {
             }
             Err(finding) => return Err(finding.into()),
         };
-        let space = shared.frame.stored_space(number);
-        let mut findings = Findings::default();
-        let chunk = stored.chunk(
-            shared.frame.expected(number, shared.geometry.demanded_blocks()),
-            number,
-            space,
-            &mut findings,
-        )?;
-        let findings = findings.into_vec();
-        let Some(chunk) = chunk else {
-            // The tolerated breach prevents reading the chunk.
-            let error = findings.into_iter().find(Finding::is_error);
-            return Err(error.expect("what could not be read is an error").into());
-        };
-        shared.refuse(findings)?;
-        if let Some(finding) = judge_overlap(shared.input, shared.frame, number, chunk.cbytes)? {
-            return Err(finding.into());
-        }
+        let chunk = shared.header(&mut stored, number)?;
         let read = match chunk.content {
             Content::Zeros | Content::Uninitialised => {
                 part.for_runs(band, item_size, |_, out| out.fill(0));
@@ -220,7 +221,7 @@ impl Worker {
             }
             _ => self.foreign_blocks(shared, &chunk, &stored, pieces, band)?,
         };
-        read.map_err(|finding| stored.placed(*finding, number, space).into())
+        read.map_err(|finding| stored.placed(*finding, number, shared.frame.stored_space(number)).into())
     }
 
     /// Reads the wanted items of the blocks of a chunk.

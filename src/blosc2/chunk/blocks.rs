@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
-use everybyte::{Endian, Layout, Source, read_next};
+use everybyte::{Endian, Layout, ParseError, Source, read_next};
 use ndbytes_codecs::lz::SLACK;
 use ndbytes_codecs::{BrokenStream, filters};
 use ndbytes_schemas::blosc2::{ChunkVersion, Stream, Token};
@@ -292,11 +292,8 @@ impl Scratch {
         self.planes.clear();
         for number in 0..count {
             let start = source.position();
-            let stream = read_next::<Stream>(&mut source, Endian::Little, ()).map_err(|error| {
-                let message = format!("the block ends before its stream {number}: {}", error.problem);
-                let finding = *block.finding(number, start..start + error.length, message);
-                Box::new(finding.with_reference(Reference::Unforeseen))
-            })?;
+            let stream = read_next::<Stream>(&mut source, Endian::Little, ())
+                .map_err(|error| block.ends_before(number, start, &error))?;
             // Planes that lie a power of two apart would push each other out of the cache.
             let to = match mode {
                 Mode::Joined => number * each,
@@ -304,27 +301,16 @@ impl Scratch {
                 Mode::Verified => 0,
             };
             let data = stream.data.offset as usize..stream.data.range().end as usize;
-            let length = stream.length;
+            let (length, head) = (stream.length, start..stream.data.offset);
             let target = &mut self.streams[to..];
             let mut plane = Plane::Streams(to);
             match usize::try_from(length) {
-                _ if stream.data.is_truncated() => {
-                    let message = format!(
-                        "stream {number} of the block takes {}, but only {} are left",
-                        bytes(length as u64),
-                        data.len()
-                    );
-                    let finding = *block.finding(number, start..stream.data.offset, message);
-                    return Err(finding.with_reference(Reference::Unforeseen).into());
-                }
+                _ if stream.data.is_truncated() => return Err(block.cut_off(number, head, length as u64, data.len())),
                 Ok(0) if mode != Mode::Joined => plane = Plane::Zeros,
                 Ok(0) => target[..each].fill(0),
                 Ok(length) if length == each && mode != Mode::Joined => plane = Plane::Source(data.start),
                 Ok(length) if length == each => target[..each].copy_from_slice(&block.source[data]),
-                Ok(length) if length > each => {
-                    let message = format!("stream {number} of the block takes {length} bytes to decode to {each}");
-                    return Err(block.finding(number, start..stream.data.offset, message));
-                }
+                Ok(length) if length > each => return Err(block.expanded(number, head, length, each)),
                 Ok(_) => {
                     let begin = data.start as u64;
                     let task =
@@ -339,19 +325,13 @@ impl Scratch {
                 Err(_) => match (u8::try_from(length.unsigned_abs()), stream.token) {
                     (Ok(byte), Some(token)) if token.run() => {
                         if token.reserved() != 0 {
-                            let message = format!("stream {number} of the block has a token with unused bits");
-                            let end = stream.data.offset;
-                            let finding = *block.finding(number, end - Token::MIN_SIZE..end, message);
-                            flaw = flaw.or(Some(finding.with_reference(Reference::Accepts).into()));
+                            flaw = flaw.or(Some(block.unused_bits(number, head.end)));
                         }
                         if mode != Mode::Verified {
                             target[..each].fill(byte);
                         }
                     }
-                    _ => {
-                        let message = format!("stream {number} of the block has an undefined length, {length}");
-                        return Err(block.finding(number, start..stream.data.offset, message));
-                    }
+                    _ => return Err(block.undefined_length(number, head, length)),
                 },
             }
             self.planes.push(plane);
@@ -391,12 +371,49 @@ impl Scratch {
 }
 
 impl StoredBlock<'_> {
+    #[cold]
+    fn ends_before(&self, stream: usize, start: u64, error: &ParseError) -> Box<Finding> {
+        let message = format!("the block ends before its stream {stream}: {}", error.problem);
+        let finding = *self.finding(stream, start..start + error.length, message);
+        finding.with_reference(Reference::Unforeseen).into()
+    }
+
+    #[cold]
+    fn cut_off(&self, stream: usize, head: Range<u64>, length: u64, left: usize) -> Box<Finding> {
+        let message = format!("stream {stream} of the block takes {}, but only {left} are left", bytes(length));
+        let finding = *self.finding(stream, head, message);
+        finding.with_reference(Reference::Unforeseen).into()
+    }
+
+    /// The finding about a stream that takes more bytes than it decodes to.
+    #[cold]
+    fn expanded(&self, stream: usize, head: Range<u64>, length: usize, each: usize) -> Box<Finding> {
+        let message = format!("stream {stream} of the block takes {length} bytes to decode to {each}");
+        self.finding(stream, head, message)
+    }
+
+    /// The flaw of a run whose token, which ends at `end`, has unused bits.
+    #[cold]
+    fn unused_bits(&self, stream: usize, end: u64) -> Box<Finding> {
+        let message = format!("stream {stream} of the block has a token with unused bits");
+        let finding = *self.finding(stream, end - Token::MIN_SIZE..end, message);
+        finding.with_reference(Reference::Accepts).into()
+    }
+
+    #[cold]
+    fn undefined_length(&self, stream: usize, head: Range<u64>, length: i32) -> Box<Finding> {
+        let message = format!("stream {stream} of the block has an undefined length, {length}");
+        self.finding(stream, head, message)
+    }
+
+    #[cold]
     fn finding(&self, stream: usize, at: Range<u64>, message: String) -> Box<Finding> {
         let base = u64::from(self.place.start);
         let field = format!("blocks[{}].streams[{stream}]", self.number);
         Finding::new(&rules::BROKEN_STREAM, &field, base + at.start..base + at.end, message).into()
     }
 
+    #[cold]
     fn broken(&self, stream: usize, begin: u64, broken: BrokenStream) -> Box<Finding> {
         let reference = reference(&broken);
         let at = begin + broken.at;

@@ -56,9 +56,28 @@ impl Judge<'_> {
         let header = self.header;
         let lengths = self.lengths(room)?;
         self.reserved();
-        if !(ChunkVersion::BLOSC1..=ChunkVersion::BLOSC2).contains(&header.version) {
-            let ChunkVersion(number) = header.version;
-            let message = match header.version {
+        self.version()?;
+        self.kind()?;
+        let content = self.content(lengths)?;
+        let (mut steps, mut codec) = (Vec::new(), StreamCodec::Blosclz);
+        if matches!(content, Content::Blocks { .. }) {
+            steps = self.steps()?;
+            codec = self.codec()?;
+            self.splits(lengths)?;
+        } else {
+            self.without_streams(lengths);
+        }
+        self.settings(content);
+        let Lengths { nbytes, block_size, cbytes, header_length } = lengths;
+        Some(Chunk { header: header.clone(), header_length, nbytes, block_size, cbytes, content, steps, codec })
+    }
+
+    /// Refuses versions of chunks that do not form arrays.
+    fn version(&mut self) -> Option<()> {
+        let version = self.header.version;
+        if !(ChunkVersion::BLOSC1..=ChunkVersion::BLOSC2).contains(&version) {
+            let ChunkVersion(number) = version;
+            let message = match version {
                 ChunkVersion::VARIABLE_BLOCKS => {
                     format!("blocks that differ in length (version {number}) do not form an array")
                 }
@@ -67,57 +86,42 @@ impl Judge<'_> {
             self.say(&rules::CHUNK_VERSION, "version", message);
             return None;
         }
-        if let Some(extension) = &header.extension {
-            let kind = extension.chunk_kind;
-            let unreadable = [
-                (
-                    extension.block_flags.variable_blocks(),
-                    Reference::Refuses,
-                    "block_flags",
-                    "has blocks that differ in length",
-                ),
-                (kind.big_endian(), Reference::Unforeseen, "chunk_kind", "was written by a big-endian machine"),
-                (
-                    kind.lazy(),
-                    Reference::Refuses,
-                    "chunk_kind",
-                    "claims to be loaded when it is needed, which only chunks in memory can be",
-                ),
-                (kind.instrumented(), Reference::Unforeseen, "chunk_kind", "holds measurements instead of items"),
-            ];
-            for (is_so, reference, field, words) in unreadable {
-                if is_so {
-                    let message = format!("the chunk {words}");
-                    self.say_of(&rules::CHUNK_KIND, reference, &format!("extension.{field}"), message);
-                    return None;
-                }
-            }
+        Some(())
+    }
+
+    /// Refuses chunks of a kind that cannot be read.
+    fn kind(&mut self) -> Option<()> {
+        let Some(extension) = &self.header.extension else { return Some(()) };
+        let (flags, kind) = (extension.block_flags, extension.chunk_kind);
+        let lazy = "claims to be loaded when it is needed, which only chunks in memory can be";
+        let unreadable = [
+            (flags.variable_blocks(), Reference::Refuses, "block_flags", "has blocks that differ in length"),
+            (kind.big_endian(), Reference::Unforeseen, "chunk_kind", "was written by a big-endian machine"),
+            (kind.lazy(), Reference::Refuses, "chunk_kind", lazy),
+            (kind.instrumented(), Reference::Unforeseen, "chunk_kind", "holds measurements instead of items"),
+        ];
+        if let Some((_, reference, field, words)) = unreadable.into_iter().find(|(is_so, ..)| *is_so) {
+            let message = format!("the chunk {words}");
+            self.say_of(&rules::CHUNK_KIND, reference, &format!("extension.{field}"), message);
+            return None;
         }
-        let content = self.content(lengths)?;
-        let has_blocks = matches!(content, Content::Blocks { .. });
-        let dictionary = header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary());
-        if dictionary && !has_blocks {
+        Some(())
+    }
+
+    /// Judges the settings that concern streams, in a chunk that has none.
+    fn without_streams(&mut self, lengths: Lengths) {
+        if self.header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary()) {
             let message = "a chunk without streams says that they need a dictionary";
             self.say(&rules::STORED_WITH_DICTIONARY, "extension.chunk_kind", message);
         }
         if let Some(expected) = self.expected.block_size.map(|expected| expected.min(lengths.nbytes))
             && expected != lengths.block_size
-            && !has_blocks
         {
             let message =
                 format!("a block of the chunk has {}, but the frame says {expected}", bytes(lengths.block_size));
             let reference = self.expected.blocks_reference(lengths.nbytes, lengths.block_size);
             self.say_of(&rules::CHUNK_BLOCK_SIZE, reference, "blocksize", message);
         }
-        let Lengths { nbytes, block_size, cbytes, header_length } = lengths;
-        let (mut steps, mut codec) = (Vec::new(), StreamCodec::Blosclz);
-        if has_blocks {
-            steps = self.steps()?;
-            codec = self.codec()?;
-            self.splits(lengths)?;
-        }
-        self.settings(content);
-        Some(Chunk { header: header.clone(), header_length, nbytes, block_size, cbytes, content, steps, codec })
     }
 
     /// The lengths that the header states, if they are possible.

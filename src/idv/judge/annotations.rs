@@ -19,18 +19,64 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// The place of a table of annotations.
+/// A table of annotations.
 struct AnnotationTable {
     path: String,
+    /// Until the entries are read, only its beginning is known.
     place: Range<u64>,
     tail: u64,
+    version: Version,
+    /// True unless ML.NET leaves the column out.
+    is_seen: bool,
 }
 
-impl Examiner<'_> {
+impl AnnotationTable {
+    fn seen(&self, finding: Finding) -> Finding {
+        seen(self.is_seen)(finding)
+    }
+}
+
+impl<'i> Examiner<'i> {
     pub(crate) fn annotations(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> Result<()> {
-        let Some(offset) = column.entry.annotations_offset.filter(|&offset| offset != 0) else { return Ok(()) };
+        let Some(mut table) = self.annotation_table(header, index, column) else { return Ok(()) };
+        let Some((entries, count)) = self.annotation_entries(&table)? else { return Ok(()) };
+        let Entries { entries, place, listed: _listed } = entries;
+        // The types of vectors, which are in the codecs too, and a table of their kinds.
+        let types: u64 = entries.iter().map(|(entry, _)| entry.codec.heap()).sum();
+        self.input.budget().take(types, "annotations")?;
+        self.sections.make_room(entries.len(), self.input.budget())?;
+        let kept = Debit::new(self.input.budget());
+        kept.take(hashed::<&[u8]>(entries.len()), "annotations")?;
+        column.annotations = self.input.budget().list(entries.len() as u64, "annotations")?;
+        self.count_table(place.end - place.start)?;
+        column.annotations_place = place.clone();
+        self.sections.add(place.clone(), Part::Annotations(index));
+        table.place = place;
+        self.judge_annotation_count(&table, entries.len(), count);
+        let mut kinds = HashSet::new();
+        let repeated: Vec<bool> = entries.iter().map(|(entry, _)| !kinds.insert(entry.kind.bytes())).collect();
+        drop((kinds, kept));
+        for (number, (entry, _)) in entries.into_iter().enumerate() {
+            if repeated[number] {
+                self.in_table(&table, &rules::DUPLICATE_ANNOTATION, &format!("entries[{number}].kind"), |finding| {
+                    let message =
+                        format!("there is another annotation {} of the same column", quoted(&entry.kind.lossy()));
+                    table.seen(Finding { message, ..finding })
+                });
+            }
+            let parts = self.annotation(&table, number, entry);
+            if let Some(block) = self.annotation_block(&table, number, &parts.entry) {
+                self.sections.add(block, Part::AnnotationBlock(index, number));
+            }
+            column.annotations.push(parts);
+        }
+        Ok(())
+    }
+
+    /// The table of annotations of a column, or `None` if it has none, or its offset is wrong.
+    fn annotation_table(&mut self, header: &Header, index: usize, column: &ColumnParts) -> Option<AnnotationTable> {
+        let offset = column.entry.annotations_offset.filter(|&offset| offset != 0)?;
         let tail = header.tail_offset as u64;
-        let seen = seen(column.seen_by_reference);
         let Some(place) = place(offset, 0, tail) else {
             self.in_column(header, index, column, &rules::ANNOTATIONS_OFFSET, |finding| {
                 let message = "the table of annotations is not between header and tail".into();
@@ -39,9 +85,14 @@ impl Examiner<'_> {
                 finding.expected(format!("0, or {} to {tail}", Header::MIN_SIZE)).found(offset)
             });
             self.sections.incomplete();
-            return Ok(());
+            return None;
         };
         let path = format!("{}.annotations", column_path(index));
+        Some(AnnotationTable { path, place, tail, version: header.version, is_seen: column.seen_by_reference })
+    }
+
+    /// The entries of a table of annotations, and the number of them as the file states it.
+    fn annotation_entries(&mut self, table: &AnnotationTable) -> Result<Option<(Entries<'i, Annotation>, Leb128)>> {
         let count = Cell::new(Leb128::default());
         let begin = |source: &mut Source<'_>| {
             let table = *source;
@@ -53,72 +104,39 @@ impl Examiner<'_> {
                 _ => read::<Annotations>(table, Endian::Little, ()).map(|_| 0),
             }
         };
-        let table = match entries::<Annotation>(self.input, place.start, "entries", "annotations", begin, ())? {
-            Ok(table) => table,
+        match entries::<Annotation>(self.input, table.place.start, "entries", "annotations", begin, ())? {
+            Ok(entries) => Ok(Some((entries, count.get()))),
             Err(error) => {
                 let message = format!("the table of annotations cannot be read: {}", error.problem);
                 let finding = Finding::unreadable(&rules::UNREADABLE_ANNOTATIONS, &error, message);
-                self.findings.push(seen(finding.within(&path)));
+                self.findings.push(table.seen(finding.within(&table.path)));
                 self.sections.incomplete();
-                return Ok(());
+                Ok(None)
             }
-        };
-        let Entries { entries, place, listed: _listed } = table;
-        // The types of vectors, which are in the codecs too, and a table of their kinds.
-        let types: u64 = entries.iter().map(|(entry, _)| entry.codec.heap()).sum();
-        self.input.budget().take(types, "annotations")?;
-        self.sections.make_room(entries.len(), self.input.budget())?;
-        let kept = Debit::new(self.input.budget());
-        kept.take(hashed::<&[u8]>(entries.len()), "annotations")?;
-        column.annotations = self.input.budget().list(entries.len() as u64, "annotations")?;
-        self.count_table(place.end - place.start)?;
-        column.annotations_place = place;
-        self.sections.add(column.annotations_place.clone(), Part::Annotations(index));
-        let table = AnnotationTable { path, place: column.annotations_place.clone(), tail };
-        if entries.is_empty() {
+        }
+    }
+
+    /// Judges the number of entries, and its `stated` form.
+    fn judge_annotation_count(&mut self, table: &AnnotationTable, number: usize, stated: Leb128) {
+        if number == 0 {
             let message = "the table of annotations has no entry";
-            self.in_table(&table, &rules::ANNOTATION_COUNT, "count", |finding| {
-                seen(Finding { message: message.into(), ..finding })
+            self.in_table(table, &rules::ANNOTATION_COUNT, "count", |finding| {
+                table.seen(Finding { message: message.into(), ..finding })
             });
         }
-        if count.get().is_overlong() {
-            self.in_table(&table, &rules::OVERLONG_LEB128, "count", |finding| Finding {
+        if stated.is_overlong() {
+            self.in_table(table, &rules::OVERLONG_LEB128, "count", |finding| Finding {
                 message: "a number takes more bytes than it needs".into(),
                 ..finding
             });
         }
-        let mut kinds = HashSet::new();
-        let repeated: Vec<bool> = entries.iter().map(|(entry, _)| !kinds.insert(entry.kind.bytes())).collect();
-        drop((kinds, kept));
-        for (number, (entry, _)) in entries.into_iter().enumerate() {
-            if repeated[number] {
-                self.in_table(&table, &rules::DUPLICATE_ANNOTATION, &format!("entries[{number}].kind"), |finding| {
-                    let message =
-                        format!("there is another annotation {} of the same column", quoted(&entry.kind.lossy()));
-                    seen(Finding { message, ..finding })
-                });
-            }
-            let parts = self.annotation(header.version, &table, number, entry, &seen);
-            if let Some(block) = self.annotation_block(&table, number, &parts.entry, &seen) {
-                self.sections.add(block, Part::AnnotationBlock(index, number));
-            }
-            column.annotations.push(parts);
-        }
-        Ok(())
     }
 
-    fn annotation(
-        &mut self,
-        version: Version,
-        table: &AnnotationTable,
-        number: usize,
-        entry: Annotation,
-        seen: &dyn Fn(Finding) -> Finding,
-    ) -> AnnotationParts {
+    fn annotation(&mut self, table: &AnnotationTable, number: usize, entry: Annotation) -> AnnotationParts {
         let at = format!("entries[{number}]");
         if entry.kind.lossy().is_empty() {
             self.in_table(table, &rules::ANNOTATION_KIND, &format!("{at}.kind"), |finding| {
-                seen(Finding { message: "an annotation has no kind".into(), ..finding })
+                table.seen(Finding { message: "an annotation has no kind".into(), ..finding })
             });
         }
         let mut texts = vec![("kind".to_owned(), &entry.kind)];
@@ -136,7 +154,7 @@ impl Examiner<'_> {
                 ..finding
             });
         }
-        let Understood { column_type, stored, known_to_reference, findings } = understand(&entry.codec, version);
+        let Understood { column_type, stored, known_to_reference, findings } = understand(&entry.codec, table.version);
         for finding in findings {
             // ML.NET leaves out annotations of unknown codecs.
             let rule = match finding.rule {
@@ -147,14 +165,14 @@ impl Examiner<'_> {
                 let Finding { message, expected, found, help, .. } = finding;
                 let is_inner = *rule == rules::UNKNOWN_INNER_CODEC;
                 let reference = if is_inner { Reference::Unforeseen } else { placed.reference };
-                seen(Finding { message, expected, found, help, reference, ..placed })
+                table.seen(Finding { message, expected, found, help, reference, ..placed })
             });
         }
         let is_compression_known = matches!(entry.compression, Compression::NONE | Compression::DEFLATE);
         if !is_compression_known {
             self.in_table(table, &rules::UNKNOWN_ANNOTATION, &format!("{at}.compression"), |finding| {
                 let message = format!("the compression {} is unknown to ML.NET", entry.compression.0);
-                seen(Finding { message, ..finding })
+                table.seen(Finding { message, ..finding })
             });
         }
         let seen_by_reference = known_to_reference && is_compression_known;
@@ -162,13 +180,7 @@ impl Examiner<'_> {
     }
 
     /// The range of an annotation's block.
-    fn annotation_block(
-        &mut self,
-        table: &AnnotationTable,
-        number: usize,
-        entry: &Annotation,
-        seen: &dyn Fn(Finding) -> Finding,
-    ) -> Option<Range<u64>> {
+    fn annotation_block(&mut self, table: &AnnotationTable, number: usize, entry: &Annotation) -> Option<Range<u64>> {
         let length = entry.stored_length.value();
         let block = place(entry.offset, length, table.tail).filter(|_| length > 0);
         if block.is_none() {
@@ -177,7 +189,7 @@ impl Examiner<'_> {
                 let offset = entry.offset;
                 let message = format!("a block of {} at {offset} is not between header and tail", bytes(length));
                 let message = if length == 0 { "the block of an annotation is empty".into() } else { message };
-                seen(Finding { message, ..finding })
+                table.seen(Finding { message, ..finding })
             });
             self.sections.incomplete();
         }

@@ -16,38 +16,11 @@ impl Examiner<'_> {
         Finding::new(rule, field, 0..0, message).placed_by(&root).within("header")
     }
 
+    /// Reads and judges the header, or returns `None` if it does not lead to columns and tail.
     pub(crate) fn header(&mut self) -> Result<Option<Header>> {
-        let header = match self.input.parse(|source| read::<Header>(source, Endian::Little, ()))? {
-            Ok(header) => header,
-            Err(error) => {
-                let finding = match &error.problem {
-                    Problem::WrongMagic { expected, found } => {
-                        let finding =
-                            Finding::unreadable(&rules::BAD_MAGIC, &error, "the file does not begin like IDV");
-                        finding.expected(hex(expected)).found(hex(found))
-                    }
-                    problem => {
-                        let message = format!("the header cannot be read: {problem}");
-                        Finding::unreadable(&rules::TRUNCATED_HEADER, &error, message)
-                    }
-                };
-                self.findings.push(finding.within("header"));
-                return Ok(None);
-            }
-        };
+        let Some(header) = self.readable_header()? else { return Ok(None) };
         self.judge_version(&header);
-        for (field, negative) in [("row_count", header.row_count < 0), ("column_count", header.column_count < 0)] {
-            if negative {
-                let finding =
-                    self.header_field(&rules::NEGATIVE_COUNT, field, "a number of rows or columns is negative");
-                self.findings.push(finding);
-            }
-        }
-        if !header.reserved.are_zero() {
-            let message = "unused bytes of the header are not zero";
-            let finding = self.header_field(&rules::RESERVED_BYTES, "reserved", message);
-            self.findings.push(finding);
-        }
+        self.judge_counts(&header);
         let header_end = Header::SIZE.expect("the header has a fixed length");
         let behind_header = |offset: i64| u64::try_from(offset).is_ok_and(|offset| offset >= header_end);
         if !behind_header(header.tail_offset) {
@@ -73,6 +46,44 @@ impl Examiner<'_> {
             return Ok(None);
         }
         Ok(Some(header))
+    }
+
+    /// The header, if the file begins with one.
+    fn readable_header(&mut self) -> Result<Option<Header>> {
+        match self.input.parse(|source| read::<Header>(source, Endian::Little, ()))? {
+            Ok(header) => Ok(Some(header)),
+            Err(error) => {
+                let finding = match &error.problem {
+                    Problem::WrongMagic { expected, found } => {
+                        let finding =
+                            Finding::unreadable(&rules::BAD_MAGIC, &error, "the file does not begin like IDV");
+                        finding.expected(hex(expected)).found(hex(found))
+                    }
+                    problem => {
+                        let message = format!("the header cannot be read: {problem}");
+                        Finding::unreadable(&rules::TRUNCATED_HEADER, &error, message)
+                    }
+                };
+                self.findings.push(finding.within("header"));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Judges the numbers of rows and columns, and the bytes that have to be zero.
+    fn judge_counts(&mut self, header: &Header) {
+        for (field, negative) in [("row_count", header.row_count < 0), ("column_count", header.column_count < 0)] {
+            if negative {
+                let finding =
+                    self.header_field(&rules::NEGATIVE_COUNT, field, "a number of rows or columns is negative");
+                self.findings.push(finding);
+            }
+        }
+        if !header.reserved.are_zero() {
+            let message = "unused bytes of the header are not zero";
+            let finding = self.header_field(&rules::RESERVED_BYTES, "reserved", message);
+            self.findings.push(finding);
+        }
     }
 
     fn judge_version(&mut self, header: &Header) {

@@ -3,6 +3,7 @@
 use super::examiner::{Examiner, seen};
 use crate::error::Result;
 use crate::findings::finding::Finding;
+use crate::findings::rule::Rule;
 use crate::findings::words::{bytes, counted};
 use crate::idv::paths::column_path;
 use crate::idv::rules;
@@ -14,8 +15,44 @@ use ndbytes_codecs::deflate::most_inflated;
 use ndbytes_schemas::idv::{BlockEntry, Compression, Header, Lookup};
 use std::ops::Range;
 
+/// A block of a column, by its number.
+#[derive(Clone, Copy)]
+struct BlockOf<'c> {
+    index: usize,
+    column: &'c ColumnParts,
+    block: usize,
+}
+
 impl Examiner<'_> {
+    /// Reads and judges the lookup table of a column, whose entries are the places of its blocks.
     pub(crate) fn lookup(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> Result<()> {
+        if !self.rows_per_block(header, index, column) || header.row_count == 0 {
+            return Ok(());
+        }
+        let Some((count, place)) = self.lookup_table(header, index, column) else { return Ok(()) };
+        let length = place.end - place.start;
+        self.input.budget().take(count * size_of::<BlockEntry>() as u64, "a lookup table")?;
+        self.sections.make_room(count as usize, self.input.budget())?;
+        self.count_table(length)?;
+        let read = |source: Source<'_>| read::<Lookup>(source, Endian::Little, args! { block_count: count });
+        column.lookup = match self.input.parse_near(place.start, length, read)? {
+            Ok(lookup) => lookup,
+            Err(error) => unreachable!("the table is inside the file: {error}"),
+        };
+        column.lookup_place = place.clone();
+        self.sections.add(place, Part::Lookup(index));
+        let tail = header.tail_offset as u64;
+        for block in 0..column.lookup.blocks.len() {
+            match self.block(BlockOf { index, column, block }, tail) {
+                Some(place) => self.sections.add(place, Part::Block(index, block)),
+                None => self.sections.incomplete(),
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges the number of rows in a block. Returns whether rows can be counted by it.
+    fn rows_per_block(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> bool {
         let rows = header.row_count as u64;
         let declared = column.entry.rows_per_block.value();
         let effective = declared as i32;
@@ -32,118 +69,115 @@ impl Examiner<'_> {
                 Finding { field: "rows_per_block".into(), message, ..finding }
             });
             self.sections.incomplete();
-            return Ok(());
+            return false;
         }
-        if rows == 0 {
-            return Ok(());
-        }
-        if column.rows_per_block > rows {
+        if rows > 0 && column.rows_per_block > rows {
             self.in_column(header, index, column, &rules::LARGE_ROWS_PER_BLOCK, |finding| {
                 let message = format!("blocks have {}, but the table has {rows}", counted(declared, "row"));
                 Finding { field: "rows_per_block".into(), message, ..finding }
             });
         }
-        let count = block_count(rows, column.rows_per_block);
-        let seen = seen(column.seen_by_reference);
+        true
+    }
+
+    /// The number of blocks of a column that has rows, and the place of its lookup table.
+    fn lookup_table(&mut self, header: &Header, index: usize, column: &ColumnParts) -> Option<(u64, Range<u64>)> {
+        let count = block_count(header.row_count as u64, column.rows_per_block);
         if count > i32::MAX as u64 {
+            let seen = seen(column.seen_by_reference);
             self.in_column(header, index, column, &rules::TOO_MANY_BLOCKS, |finding| {
                 let message = format!("the column has {count} blocks");
                 seen(Finding { field: "rows_per_block".into(), message, ..finding })
             });
             self.sections.incomplete();
-            return Ok(());
+            return None;
         }
         let entry_size = BlockEntry::SIZE.expect("an entry has a fixed length");
-        let tail = header.tail_offset as u64;
         let offset = column.entry.lookup_offset;
-        let place = place(offset, count * entry_size, tail);
-        let Some(place) = place else {
+        let place = place(offset, count * entry_size, header.tail_offset as u64);
+        if place.is_none() {
             self.in_column(header, index, column, &rules::LOOKUP_OFFSET, |finding| {
                 let message = format!("the lookup table of {} is not between header and tail", counted(count, "block"));
                 // ML.NET checks the offset even if it leaves the column out.
                 Finding { field: "lookup_offset".into(), message, ..finding }.found(offset)
             });
             self.sections.incomplete();
-            return Ok(());
-        };
-        self.input.budget().take(count * size_of::<BlockEntry>() as u64, "a lookup table")?;
-        self.sections.make_room(count as usize, self.input.budget())?;
-        self.count_table(count * entry_size)?;
-        let read = |source: Source<'_>| read::<Lookup>(source, Endian::Little, args! { block_count: count });
-        column.lookup = match self.input.parse_near(place.start, place.end - place.start, read)? {
-            Ok(lookup) => lookup,
-            Err(error) => unreachable!("the table is inside the file: {error}"),
-        };
-        column.lookup_place = place.clone();
-        self.sections.add(place, Part::Lookup(index));
-        self.blocks(index, column, tail);
-        Ok(())
+        }
+        place.map(|place| (count, place))
     }
 
-    fn blocks(&mut self, index: usize, column: &ColumnParts, tail: u64) {
-        let input = self.input;
-        let entry_size = BlockEntry::MIN_SIZE;
-        let seen = seen(column.seen_by_reference);
-        for (block, entry) in column.lookup.blocks.iter().enumerate() {
-            let mut find = |rule, field: &str, make: &dyn Fn(Finding) -> Finding| {
-                self.findings.push_with(rule, || {
-                    let at = column.lookup_place.start + block as u64 * entry_size;
-                    let trace = |source: Source<'_>| trace::<BlockEntry>(source, Endian::Little, ());
-                    let finding = make(Finding::new(rule, field, at..at + entry_size, ""));
-                    let finding = match input.trace_at::<BlockEntry, _>(&(at..at + entry_size), trace) {
-                        Ok(Some(root)) => finding.placed_by(&root),
-                        _ => finding,
-                    };
-                    seen(finding.within(&format!("{}.lookup.blocks[{block}]", column_path(index))))
-                });
+    /// Judges the entry of a block, and returns the block's place, if it can have one.
+    fn block(&mut self, of: BlockOf<'_>, tail: u64) -> Option<Range<u64>> {
+        let entry = &of.column.lookup.blocks[of.block];
+        let lengths = (u64::try_from(entry.stored_length), u64::try_from(entry.length));
+        let (Ok(stored_length), Ok(length)) = lengths else {
+            let (field, found) = match entry.stored_length < 0 {
+                true => ("stored_length", entry.stored_length),
+                false => ("length", entry.length),
             };
-            let lengths = (u64::try_from(entry.stored_length), u64::try_from(entry.length));
-            let (Ok(stored_length), Ok(length)) = lengths else {
-                let field = if entry.stored_length < 0 { "stored_length" } else { "length" };
-                find(&rules::BLOCK_LENGTH, field, &|finding| {
-                    let found = if entry.stored_length < 0 { entry.stored_length } else { entry.length };
-                    Finding { message: "a block has a negative length".into(), ..finding }.found(found)
-                });
-                self.sections.incomplete();
-                continue;
-            };
-            let Some(place) = place(entry.offset, stored_length, tail) else {
-                let room = room_behind(entry.offset, tail);
-                let field = if room.is_some() { "stored_length" } else { "offset" };
-                find(&rules::BLOCK_OFFSET, field, &|finding| {
-                    let message = "the block is not between header and tail".into();
-                    let finding = Finding { message, ..finding };
-                    match room {
-                        Some(room) => finding.expected(format!("at most {}", bytes(room))).found(bytes(stored_length)),
-                        None => finding.expected(format!("{} to {tail}", Header::MIN_SIZE)).found(entry.offset),
-                    }
-                });
-                self.sections.incomplete();
-                continue;
-            };
-            let uncompressed = column.entry.compression == Compression::NONE;
-            let rule = if uncompressed && stored_length < length {
-                Some(&rules::STORED_LENGTH)
-            } else if uncompressed && stored_length > length {
-                Some(&rules::EXCESS_STORED_LENGTH)
-            } else {
-                None
-            };
-            if let Some(rule) = rule {
-                find(rule, "stored_length", &|finding| {
-                    let message = "an uncompressed block differs from its declared length".into();
-                    Finding { message, ..finding }.expected(bytes(length)).found(bytes(stored_length))
-                });
-            }
-            if !uncompressed && !can_become(&place, column.entry.compression, length) {
-                find(&rules::IMPOSSIBLE_LENGTH, "length", &|finding| {
-                    let message = format!("{} cannot expand to that many", bytes(stored_length));
-                    let most = most_inflated(stored_length);
-                    Finding { message, ..finding }.expected(format!("at most {most}")).found(length)
-                });
-            }
-            self.sections.add(place, Part::Block(index, block));
+            self.in_block(of, &rules::BLOCK_LENGTH, field, |finding| {
+                Finding { message: "a block has a negative length".into(), ..finding }.found(found)
+            });
+            return None;
+        };
+        let Some(place) = place(entry.offset, stored_length, tail) else {
+            let room = room_behind(entry.offset, tail);
+            let field = if room.is_some() { "stored_length" } else { "offset" };
+            self.in_block(of, &rules::BLOCK_OFFSET, field, |finding| {
+                let message = "the block is not between header and tail".into();
+                let finding = Finding { message, ..finding };
+                match room {
+                    Some(room) => finding.expected(format!("at most {}", bytes(room))).found(bytes(stored_length)),
+                    None => finding.expected(format!("{} to {tail}", Header::MIN_SIZE)).found(entry.offset),
+                }
+            });
+            return None;
+        };
+        self.block_lengths(of, &place, length);
+        Some(place)
+    }
+
+    /// Judges whether a block at this place can have the length that is declared.
+    fn block_lengths(&mut self, of: BlockOf<'_>, place: &Range<u64>, length: u64) {
+        let compression = of.column.entry.compression;
+        let stored_length = place.end - place.start;
+        if compression == Compression::NONE && stored_length != length {
+            let is_short = stored_length < length;
+            let rule = if is_short { &rules::STORED_LENGTH } else { &rules::EXCESS_STORED_LENGTH };
+            self.in_block(of, rule, "stored_length", |finding| {
+                let message = "an uncompressed block differs from its declared length".into();
+                Finding { message, ..finding }.expected(bytes(length)).found(bytes(stored_length))
+            });
         }
+        if compression != Compression::NONE && !can_become(place, compression, length) {
+            self.in_block(of, &rules::IMPOSSIBLE_LENGTH, "length", |finding| {
+                let message = format!("{} cannot expand to that many", bytes(stored_length));
+                let most = most_inflated(stored_length);
+                Finding { message, ..finding }.expected(format!("at most {most}")).found(length)
+            });
+        }
+    }
+
+    /// Adds a finding about a field of a block's entry.
+    fn in_block(
+        &mut self,
+        BlockOf { index, column, block }: BlockOf<'_>,
+        rule: &'static Rule,
+        field: &str,
+        finding: impl FnOnce(Finding) -> Finding,
+    ) {
+        let input = self.input;
+        self.findings.push_with(rule, || {
+            let at = column.lookup_place.start + block as u64 * BlockEntry::MIN_SIZE;
+            let place = at..at + BlockEntry::MIN_SIZE;
+            let finding = finding(Finding::new(rule, field, place.clone(), ""));
+            let trace = |source: Source<'_>| trace::<BlockEntry>(source, Endian::Little, ());
+            let finding = match input.trace_at::<BlockEntry, _>(&place, trace) {
+                Ok(Some(root)) => finding.placed_by(&root),
+                _ => finding,
+            };
+            seen(column.seen_by_reference)(finding.within(&format!("{}.lookup.blocks[{block}]", column_path(index))))
+        });
     }
 }
 

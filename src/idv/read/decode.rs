@@ -6,13 +6,12 @@ use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Rule;
 use crate::idv::rules;
+use crate::idv::values::Values;
 use crate::idv::values::items::{DateTimeOffset, Items, Nulls};
 use crate::idv::values::texts::Texts;
 use crate::idv::values::types::ItemType;
-use crate::idv::values::{Mixed, Values, Vectors};
 use binrw::args;
 use everybyte::{Bytes, Endian, Numbers, read_next, trace};
-use ndbytes_schemas::idv as layout;
 use ndbytes_schemas::idv::{Block, Scalars, net_text};
 use std::ops::Range;
 
@@ -78,7 +77,7 @@ pub(crate) fn decode(
 }
 
 /// The reason why values could not be read.
-enum Refusal {
+pub(super) enum Refusal {
     Finding(Box<Finding>),
     Limit(crate::error::Error),
 }
@@ -89,11 +88,12 @@ impl From<crate::error::Error> for Refusal {
     }
 }
 
-struct Decoder<'a, 'f> {
-    content: Content<'a>,
-    target: &'a Target<'a>,
-    debit: &'a Debit<'a>,
-    findings: &'f mut Vec<Finding>,
+/// The decoder of a block.
+pub(super) struct Decoder<'a, 'f> {
+    pub content: Content<'a>,
+    pub target: &'a Target<'a>,
+    pub debit: &'a Debit<'a>,
+    pub findings: &'f mut Vec<Finding>,
 }
 
 impl Decoder<'_, '_> {
@@ -107,12 +107,12 @@ impl Decoder<'_, '_> {
     }
 
     /// A finding about one of the numbers.
-    fn at(&self, rule: &'static Rule, field: &str, numbers: &Numbers, index: usize, message: String) -> Finding {
+    pub fn at(&self, rule: &'static Rule, field: &str, numbers: &Numbers, index: usize, message: String) -> Finding {
         self.finding(rule, &format!("{field}[{index}]"), numbers.place(index as u64), message)
     }
 
     /// A finding about a field of the block.
-    fn in_field(&self, rule: &'static Rule, field: &str, message: impl Into<String>) -> Finding {
+    pub fn in_field(&self, rule: &'static Rule, field: &str, message: impl Into<String>) -> Finding {
         let Target { stored: items, rows, .. } = *self.target;
         let (_, block) = trace::<Block>(self.content.source(), Endian::Little, args! { items, rows });
         self.finding(rule, field, 0..0, message.into()).placed_by(&block)
@@ -122,7 +122,7 @@ impl Decoder<'_, '_> {
         Refusal::Finding(self.at(rule, field, numbers, index, message).into())
     }
 
-    fn scalars(&mut self, field: &str, scalars: &Scalars, count: u64, values: &mut Values) -> Result<(), Refusal> {
+    pub fn scalars(&mut self, field: &str, scalars: &Scalars, count: u64, values: &mut Values) -> Result<(), Refusal> {
         self.debit.take(count.saturating_mul(values.items.item_size()), "decoded values")?;
         match (scalars, &mut values.items) {
             (Scalars::Numbers { values: numbers }, items) => items.extend(self.content.numbers(numbers)),
@@ -268,108 +268,6 @@ impl Decoder<'_, '_> {
         let place = ends.count.checked_sub(1).map_or(ends.range(), |last| ends.place(last));
         let finding = self.finding(&rules::TEXT_BOUNDARIES, field, place, message);
         Err(Refusal::Finding(finding.expected(units).found(last).into()))
-    }
-
-    fn vectors(&mut self, vectors: &layout::Vectors, values: &mut Values) -> Result<(), Refusal> {
-        let fixed = self.target.column_type.vector_size();
-        if u64::try_from(vectors.count) != Ok(self.target.rows) {
-            let message = "the number of vectors differs from that of the block's rows";
-            let finding = self.in_field(&rules::VECTOR_COUNT, "vectors.count", message);
-            return Err(Refusal::Finding(finding.expected(self.target.rows).found(vectors.count).into()));
-        }
-        let wrong_size = fixed.is_some_and(|size| u32::try_from(vectors.size) != Ok(size));
-        if wrong_size || vectors.size < 0 {
-            let expected = fixed.map_or("0 or more".to_owned(), |size| size.to_string());
-            let message = "the size differs from that of the column's vectors";
-            let finding = self.in_field(&rules::VECTOR_SIZE, "vectors.size", message);
-            return Err(Refusal::Finding(finding.expected(expected).found(vectors.size).into()));
-        }
-        let length_of = |row: usize| if vectors.size > 0 { vectors.size } else { vectors.lengths[row] };
-
-        let (mut sparse_items, mut is_dense) = (0_u64, vectors.size > 0);
-        for (row, &stored) in vectors.stored_counts.iter().enumerate() {
-            let length = length_of(row);
-            if length < 0 {
-                let message = format!("vector {row} has {length} items");
-                let finding = self.in_field(&rules::VECTOR_SIZE, &format!("vectors.lengths[{row}]"), message);
-                return Err(Refusal::Finding(finding.into()));
-            }
-            if stored < -1 || stored >= length.max(0) {
-                let message = format!("vector {row} of {length} items stores {stored} of them");
-                let finding = self.in_field(&rules::SPARSE_COUNT, &format!("vectors.stored_counts[{row}]"), message);
-                return Err(Refusal::Finding(finding.expected("-1 for all of them, or fewer than there are").into()));
-            }
-            sparse_items += u64::try_from(stored).unwrap_or(0);
-            is_dense &= stored == -1;
-        }
-        let indices = self.indices(vectors, sparse_items, &length_of)?;
-        let count = vectors.stored_items();
-        self.debit.take(25 * self.target.rows + 4 * sparse_items, "the shapes of vectors")?;
-        self.scalars("vectors.items", &vectors.items, count, values)?;
-        if is_dense {
-            values.push_vectors(Vectors::Dense(vectors.size as u32), self.target.rows as usize);
-            return Ok(());
-        }
-        let mut mixed = Mixed { indices, ..Mixed::default() };
-        let (mut items, mut places) = (0, 0);
-        for (row, &stored) in vectors.stored_counts.iter().enumerate() {
-            let length = length_of(row) as u32;
-            items += u64::from(if stored == -1 { length } else { stored as u32 });
-            places += u64::try_from(stored).unwrap_or(0);
-            mixed.lengths.push(length);
-            mixed.item_ends.push(items);
-            mixed.index_ends.push(places);
-            mixed.sparse.push(stored >= 0);
-        }
-        values.push_vectors(Vectors::Mixed(mixed), self.target.rows as usize);
-        Ok(())
-    }
-
-    /// Decodes the indices of all sparse vectors of a block.
-    fn indices(
-        &mut self,
-        vectors: &layout::Vectors,
-        needed: u64,
-        length_of: &dyn Fn(usize) -> i32,
-    ) -> Result<Vec<u32>, Refusal> {
-        let given = u64::try_from(vectors.index_count);
-        if given != Ok(needed) {
-            let excess = given.is_ok_and(|given| given > needed);
-            let (rule, message) = if excess {
-                (&rules::EXCESS_INDICES, "there are more indices than the sparse vectors have items")
-            } else {
-                (&rules::INDEX_COUNT, "there are fewer indices than the sparse vectors have items")
-            };
-            let finding = self.in_field(rule, "vectors.index_count", message);
-            let finding = finding.expected(needed).found(vectors.index_count);
-            if !excess {
-                return Err(Refusal::Finding(finding.into()));
-            }
-            self.findings.push(finding);
-        }
-        let all = self.content.numbers(&vectors.indices).as_chunks().0;
-        let mut indices = Vec::new();
-        let mut at = 0;
-        for (row, &stored) in vectors.stored_counts.iter().enumerate() {
-            let (length, mut next) = (length_of(row), 0);
-            for _ in 0..stored.max(0) {
-                let index = i32::from_le_bytes(all[at]);
-                if index < next || index >= length {
-                    let message =
-                        format!("the indices of vector {row}, of {length} items, do not increase below its length");
-                    let finding = self.at(&rules::INDICES, "vectors.indices", &vectors.indices, at, message);
-                    let expected = match next == length - 1 {
-                        true => next.to_string(),
-                        false => format!("{next} to {}", length - 1),
-                    };
-                    return Err(Refusal::Finding(finding.expected(expected).found(index).into()));
-                }
-                indices.push(index as u32);
-                next = index + 1;
-                at += 1;
-            }
-        }
-        Ok(indices)
     }
 
     /// Judges the items that the block has added, from `first` on.

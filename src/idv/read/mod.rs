@@ -9,3 +9,4 @@ pub mod portions;
 mod rows;
 pub mod stream;
 pub mod target;
+mod vectors;

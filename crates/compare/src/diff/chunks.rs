@@ -39,62 +39,88 @@ pub(super) fn gaps(array: &ndbytes::Array<'_>) -> Result<Option<Gaps>> {
 
 /// Compares two arrays of one shape whose chunks and blocks are of one shape.
 pub(super) fn compare(pair: &Pair<'_, '_>, a: &Array<'_>, b: &Array<'_>, shape: &[u64]) -> Result<Values> {
-    let (all, chunks) = (count(shape), a.chunk_count());
-    let mut tally = pair.tally(shape);
-    let mut missing = Missing::default();
-    // Equal bytes are equal items only if the types are the same.
-    let is_same_type = pair.types[0] == pair.types[1];
-    let distinct = a.distinct_chunks().max(b.distinct_chunks());
-    if is_same_type && distinct < chunks {
-        let mut same = true;
-        for chunk in 0..distinct {
-            same &= a.has_same_bytes(b, chunk)?;
-        }
-        if same {
-            let skipped = if a.is_uninitialised(0)? { all } else { 0 };
-            tally.values.compared = all - skipped;
-            tally.uninitialised[0] = skipped;
-            return Ok(tally.finish());
-        }
+    let all = count(shape);
+    let mut comparison = Comparison { pair, a, b, shape, tally: pair.tally(shape), missing: Missing::default() };
+    if comparison.are_same_bytes()? {
+        let skipped = if a.is_uninitialised(0)? { all } else { 0 };
+        comparison.tally.values.compared = all - skipped;
+        comparison.tally.uninitialised[0] = skipped;
+        return Ok(comparison.tally.finish());
     }
-    for chunk in 0..chunks {
+    for chunk in 0..a.chunk_count() {
         pair.ensure_time()?;
+        comparison.chunk(chunk)?;
+    }
+    Ok(told(comparison.tally.finish(), comparison.missing, all))
+}
+
+/// Two arrays, and what was found in the chunks that were compared.
+struct Comparison<'c> {
+    pair: &'c Pair<'c, 'c>,
+    a: &'c Array<'c>,
+    b: &'c Array<'c>,
+    shape: &'c [u64],
+    tally: Tally<'c>,
+    missing: Missing,
+}
+
+impl Comparison<'_> {
+    /// Equal bytes are equal items only if the types are the same.
+    fn is_same_type(&self) -> bool {
+        self.pair.types[0] == self.pair.types[1]
+    }
+
+    /// Returns whether all chunks are the same bytes, if there are fewer distinct chunks than chunks.
+    fn are_same_bytes(&self) -> Result<bool> {
+        let distinct = self.a.distinct_chunks().max(self.b.distinct_chunks());
+        let mut same = self.is_same_type() && distinct < self.a.chunk_count();
+        if same {
+            for chunk in 0..distinct {
+                same &= self.a.has_same_bytes(self.b, chunk)?;
+            }
+        }
+        Ok(same)
+    }
+
+    fn chunk(&mut self, chunk: u64) -> Result<()> {
+        let (a, b) = (self.a, self.b);
         let items = a.items_of_chunk(chunk);
         let length = items.iter().map(|range| range.end - range.start).product::<u64>();
         let uninitialised = [a.is_uninitialised(chunk)?, b.is_uninitialised(chunk)?];
         if uninitialised == [true, true] {
-            tally.uninitialised[0] += length;
-            continue;
+            self.tally.uninitialised[0] += length;
+            return Ok(());
         }
-        if uninitialised == [false, false] && is_same_type && a.has_same_bytes(b, chunk)? {
-            tally.values.compared += length;
-            continue;
+        if uninitialised == [false, false] && self.is_same_type() && a.has_same_bytes(b, chunk)? {
+            self.tally.values.compared += length;
+            return Ok(());
         }
         let read = |array: &Array<'_>, skip: bool| if skip { first(array, &items) } else { array.read_box(&items) };
         let (one, mut other) = match (read(a, uninitialised[0]), read(b, uninitialised[1])) {
             (Ok(one), Ok(other)) => (one, other),
             (Err(Error::Invalid(finding)), _) => {
-                missing.add(length, 0, finding.message);
-                continue;
+                self.missing.add(length, 0, finding.message);
+                return Ok(());
             }
             (_, Err(Error::Invalid(finding))) => {
-                missing.add(length, 1, finding.message);
-                continue;
+                self.missing.add(length, 1, finding.message);
+                return Ok(());
             }
             (Err(error), _) | (_, Err(error)) => return Err(error),
         };
-        swap_in_place(&mut other, pair.swap());
+        swap_in_place(&mut other, self.pair.swap());
         match uninitialised {
-            [false, false] => boxed(&mut tally, shape, &items, &one, &other),
+            [false, false] => boxed(&mut self.tally, self.shape, &items, &one, &other),
             [in_first, _] => {
                 let (side, value) = if in_first { (0, &other) } else { (1, &one) };
-                let stride = pair.types[1 - side].stride() as usize;
-                let start = items.iter().zip(shape).fold(0, |index, (range, extent)| index * extent + range.start);
-                tally.uninitialised(start, length, side, Some(&value[..stride]));
+                let stride = self.pair.types[1 - side].stride() as usize;
+                let corner = items.iter().zip(self.shape);
+                let start = corner.fold(0, |index, (range, extent)| index * extent + range.start);
+                self.tally.uninitialised(start, length, side, Some(&value[..stride]));
             }
         }
+        Ok(())
     }
-    Ok(told(tally.finish(), missing, all))
 }
 
 /// The first item of a box.

@@ -2,7 +2,7 @@
 
 use super::datum::Datum;
 use super::report::{Diff, Side};
-use super::values::{ColumnChange, ColumnDifference, Difference, Distance, Extreme, Row, RowChange, Values};
+use super::values::{ColumnChange, ColumnDifference, Difference, Distance, Extreme, Row, RowChange, Rows, Values};
 use super::verdict::Verdict;
 use everybyte::diff::{Kind, Structure};
 use everybyte::escape;
@@ -102,7 +102,6 @@ impl Diff {
     /// The verdict in words, with numbers.
     pub fn conclusion(&self) -> String {
         let number = |number: fn(&Values) -> u64| self.values.as_ref().map_or(0, number);
-        let (different, compared) = (number(|values| values.different), number(|values| values.compared));
         if !self.members.is_empty() {
             return self.conclusion_of_members();
         }
@@ -111,39 +110,17 @@ impl Diff {
             Verdict::Identical => "identical".into(),
             Verdict::SameValues => "values equal, encoding differs".into(),
             Verdict::SameWithinTolerance => {
-                let within = grouped(number(|values| values.within));
-                format!("same within tolerance: {within} of {} differ, none beyond it", grouped(compared))
+                let [within, compared] =
+                    [number(|values| values.within), number(|values| values.compared)].map(grouped);
+                format!("same within tolerance: {within} of {compared} differ, none beyond it")
             }
-            Verdict::ValuesDiffer => {
-                if let Some(rows) = self.values.as_ref().and_then(|values| values.rows.as_ref()) {
-                    let axis = if rows.axis == 0 { String::new() } else { format!(" along axis {}", rows.axis) };
-                    let counts = [rows.inserted_count, rows.deleted_count, rows.changed_count].map(grouped);
-                    let [inserted, deleted, changed] = counts;
-                    let extents = match rows.a == rows.b {
-                        true => grouped(rows.a),
-                        false => format!("{} → {}", grouped(rows.a), grouped(rows.b)),
-                    };
-                    return format!(
-                        "values differ: rows {extents}{axis}: {inserted} inserted, {deleted} deleted, {changed} changed"
-                    );
-                }
-                let columns = |change: ColumnChange| {
-                    let columns = self.values.iter().flat_map(|values| &values.columns);
-                    columns.filter(|column| column.change.as_ref() == Some(&change)).count() as u64
-                };
-                let mut parts = Vec::new();
-                if different > 0 {
-                    parts.push(format!("{} of {}", grouped(different), grouped(compared)));
-                }
-                for (change, what) in [(ColumnChange::Added, "added"), (ColumnChange::Removed, "removed")] {
-                    let count = columns(change);
-                    parts.extend((count > 0).then(|| format!("{} {what}", counted(count, "column"))));
-                }
-                match parts.is_empty() {
-                    true => "values differ".into(),
-                    false => format!("values differ: {}", parts.join(", ")),
-                }
-            }
+            Verdict::ValuesDiffer => self.values.as_ref().map_or_else(
+                || "values differ".into(),
+                |values| match &values.rows {
+                    Some(rows) => conclusion_of_rows(rows),
+                    None => conclusion_of_values(values),
+                },
+            ),
             Verdict::Incomplete => format!("values: {}", note()),
             Verdict::Incomparable => match self.first_byte {
                 Some(at) => format!("incomparable: {}; the first byte that differs is at {at:#x}", note()),
@@ -279,6 +256,36 @@ impl Diff {
             writeln!(f, "  … {} more", counted(left as u64, "member"))?;
         }
         Ok(())
+    }
+}
+
+/// The verdict on rows that were aligned.
+fn conclusion_of_rows(rows: &Rows) -> String {
+    let axis = if rows.axis == 0 { String::new() } else { format!(" along axis {}", rows.axis) };
+    let [inserted, deleted, changed] = [rows.inserted_count, rows.deleted_count, rows.changed_count].map(grouped);
+    let extents = match rows.a == rows.b {
+        true => grouped(rows.a),
+        false => format!("{} → {}", grouped(rows.a), grouped(rows.b)),
+    };
+    format!("values differ: rows {extents}{axis}: {inserted} inserted, {deleted} deleted, {changed} changed")
+}
+
+/// The verdict on values that differ, or on columns that only one of the files has.
+fn conclusion_of_values(values: &Values) -> String {
+    let columns = |change: ColumnChange| {
+        values.columns.iter().filter(|column| column.change.as_ref() == Some(&change)).count() as u64
+    };
+    let mut parts = Vec::new();
+    if values.different > 0 {
+        parts.push(format!("{} of {}", grouped(values.different), grouped(values.compared)));
+    }
+    for (change, what) in [(ColumnChange::Added, "added"), (ColumnChange::Removed, "removed")] {
+        let count = columns(change);
+        parts.extend((count > 0).then(|| format!("{} {what}", counted(count, "column"))));
+    }
+    match parts.is_empty() {
+        true => "values differ".into(),
+        false => format!("values differ: {}", parts.join(", ")),
     }
 }
 

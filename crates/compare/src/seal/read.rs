@@ -81,48 +81,14 @@ fn read(input: &Input<'_>) -> Result<Vec<Sealed>> {
     let mut files: Vec<Sealed> = Vec::new();
     // The byte that the parts of the last file reach.
     let mut reached = 0;
-    let short = |files: &[Sealed], reached: u64| match files.last() {
-        Some(file) if reached < file.size => {
-            Some(format!("the parts of the file before end at byte {reached}, but it has {} bytes", file.size))
-        }
-        _ => None,
-    };
     loop {
         let line = lines.next()?;
-        let problem = match &line {
-            None => {
-                return match short(&files, reached) {
-                    Some(problem) => Err(lines.broken(problem)),
-                    None => Ok(files),
-                };
-            }
-            Some(Line::File { name, .. }) => short(&files, reached).or_else(|| {
-                let before = &files.last()?.name;
-                match name {
-                    name if name > before => None,
-                    name if name == before => Some(format!("the file {name} is listed twice")),
-                    name => Some(format!("the file {name} stands after {before}, but files stand in order")),
-                }
-            }),
-            Some(Line::Part(part)) => match files.last() {
-                None => Some("a part stands before the first file".to_owned()),
-                Some(_) if part.place.start != reached => Some(format!(
-                    "a part begins at byte {}, but the part before it ends at byte {reached}",
-                    part.place.start
-                )),
-                Some(file) if part.place.end > file.size => {
-                    Some(format!("a part ends at byte {}, but the file has {}", part.place.end, file.size))
-                }
-                Some(_) => None,
-            },
-        };
-        let end = match &line {
-            Some(Line::Part(part)) => part.place.end,
-            _ => 0,
-        };
-        let file = match line {
-            Some(Line::File { size, digest, name }) => Some((size, digest, name)),
-            _ => None,
+        let problem = problem(line.as_ref(), files.last(), reached);
+        let (end, file) = match line {
+            Some(Line::File { size, digest, name }) => (0, Some((size, digest, name))),
+            Some(Line::Part(part)) => (part.place.end, None),
+            None if problem.is_none() => return Ok(files),
+            None => (0, None),
         };
         if let Some(problem) = problem {
             return Err(lines.broken(problem));
@@ -132,5 +98,35 @@ fn read(input: &Input<'_>) -> Result<Vec<Sealed>> {
             input.budget().take(grown::<Sealed>(1) + name.held(), "the files that a seal lists")?;
             files.push(Sealed { name, size, digest, parts: lines.mark(), seen: AtomicBool::new(false) });
         }
+    }
+}
+
+/// The reason why a line, or the end, cannot follow the `last` file, whose parts reach a byte.
+fn problem(line: Option<&Line<'_>>, last: Option<&Sealed>, reached: u64) -> Option<String> {
+    let short = || {
+        let file = last.filter(|file| reached < file.size)?;
+        Some(format!("the parts of the file before end at byte {reached}, but it has {} bytes", file.size))
+    };
+    match line {
+        None => short(),
+        Some(Line::File { name, .. }) => short().or_else(|| {
+            let before = &last?.name;
+            match name {
+                name if name > before => None,
+                name if name == before => Some(format!("the file {name} is listed twice")),
+                name => Some(format!("the file {name} stands after {before}, but files stand in order")),
+            }
+        }),
+        Some(Line::Part(part)) => match last {
+            None => Some("a part stands before the first file".to_owned()),
+            Some(_) if part.place.start != reached => {
+                let start = part.place.start;
+                Some(format!("a part begins at byte {start}, but the part before it ends at byte {reached}"))
+            }
+            Some(file) if part.place.end > file.size => {
+                Some(format!("a part ends at byte {}, but the file has {}", part.place.end, file.size))
+            }
+            Some(_) => None,
+        },
     }
 }

@@ -4,7 +4,7 @@ use super::Statistics;
 use super::numbers::{Floats, Integers, Meaning};
 use super::texts::Texts;
 use ndbytes::Result;
-use ndbytes::idv::{Column, ColumnType, ItemType, Items, Values};
+use ndbytes::idv::{Column, ColumnType, ItemType, Items, Nulls, Values};
 
 /// The statistics of all items of a column: those of all vectors, if its values are vectors. Items that sparse vectors do not
 /// store are zeros, or empty texts.
@@ -51,49 +51,7 @@ impl ColumnCollector {
 
     /// Takes the values of some rows.
     pub fn add(&mut self, values: &Values) {
-        let nulls = values.nulls();
-        let mut missing = 0;
-        macro_rules! each {
-            ($items:expr, $item:ident => $do:expr) => {
-                for (place, $item) in $items.iter().enumerate() {
-                    if !nulls.is_empty() && nulls.contains(place) {
-                        missing += 1;
-                    } else {
-                        $do
-                    }
-                }
-            };
-        }
-        match (&mut self.0, values.items()) {
-            (Counts::Floats(floats), Items::F32(items)) => each!(items, item => floats.add((*item).into())),
-            (Counts::Floats(floats), Items::F64(items)) => each!(items, item => floats.add(*item)),
-            (Counts::Texts(texts), Items::Text(items)) => {
-                each!(items, item => texts.text(item.as_bytes(), letters(item.as_bytes())));
-            }
-            (Counts::Texts(texts), Items::RowId(items)) => each!(items, item => texts.value(&item.to_le_bytes())),
-            (Counts::Keys(keys), items) => {
-                for place in 0..items.len() {
-                    match items.category(place) {
-                        Some(category) => keys.add(i128::from(category) + 1),
-                        None => missing += 1,
-                    }
-                }
-            }
-            (Counts::Integers(integers), items) => match items {
-                Items::I8(items) => each!(items, item => integers.add((*item).into())),
-                Items::I16(items) => each!(items, item => integers.add((*item).into())),
-                Items::I32(items) => each!(items, item => integers.add((*item).into())),
-                Items::I64(items) => each!(items, item => integers.add((*item).into())),
-                Items::U8(items) => each!(items, item => integers.add((*item).into())),
-                Items::U16(items) => each!(items, item => integers.add((*item).into())),
-                Items::U32(items) => each!(items, item => integers.add((*item).into())),
-                Items::U64(items) => each!(items, item => integers.add((*item).into())),
-                Items::Bool(items) => each!(items, item => integers.add((*item).into())),
-                Items::DateTimeOffset(items) => each!(items, item => integers.add(item.ticks.into())),
-                _ => {}
-            },
-            _ => {}
-        }
+        let missing = self.add_items(values);
         let absent = absent(values);
         match &mut self.0 {
             // A key that is not stored is zero: missing.
@@ -113,6 +71,31 @@ impl ColumnCollector {
         }
     }
 
+    /// Takes the items that are stored. Returns the number of those that are missing.
+    fn add_items(&mut self, values: &Values) -> u64 {
+        let nulls = values.nulls();
+        match (&mut self.0, values.items()) {
+            (Counts::Floats(floats), Items::F32(items)) => each(items, nulls, |item| floats.add((*item).into())),
+            (Counts::Floats(floats), Items::F64(items)) => each(items, nulls, |item| floats.add(*item)),
+            (Counts::Texts(texts), Items::Text(items)) => {
+                each(items.iter(), nulls, |item| texts.text(item.as_bytes(), letters(item.as_bytes())))
+            }
+            (Counts::Texts(texts), Items::RowId(items)) => each(items, nulls, |item| texts.value(&item.to_le_bytes())),
+            (Counts::Keys(keys), items) => {
+                let mut missing = 0;
+                for place in 0..items.len() {
+                    match items.category(place) {
+                        Some(category) => keys.add(i128::from(category) + 1),
+                        None => missing += 1,
+                    }
+                }
+                missing
+            }
+            (Counts::Integers(integers), items) => add_integers(integers, items, nulls),
+            _ => 0,
+        }
+    }
+
     /// The statistics of all values.
     pub fn finish(self) -> Statistics {
         match self.0 {
@@ -121,6 +104,36 @@ impl ColumnCollector {
             Counts::Floats(floats) => floats.finish(),
             Counts::Texts(texts) => texts.finish(),
         }
+    }
+}
+
+/// Takes items one by one. Returns the number of those that are missing.
+fn each<T>(items: impl IntoIterator<Item = T>, nulls: &Nulls, mut take: impl FnMut(T)) -> u64 {
+    let mut missing = 0;
+    for (place, item) in items.into_iter().enumerate() {
+        if !nulls.is_empty() && nulls.contains(place) {
+            missing += 1;
+        } else {
+            take(item);
+        }
+    }
+    missing
+}
+
+/// Takes integers of any width, truth values, and points in time.
+fn add_integers(integers: &mut Integers<i128>, items: &Items, nulls: &Nulls) -> u64 {
+    match items {
+        Items::I8(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::I16(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::I32(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::I64(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::U8(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::U16(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::U32(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::U64(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::Bool(items) => each(items, nulls, |item| integers.add((*item).into())),
+        Items::DateTimeOffset(items) => each(items, nulls, |item| integers.add(item.ticks.into())),
+        _ => 0,
     }
 }
 

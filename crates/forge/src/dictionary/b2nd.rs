@@ -9,26 +9,15 @@ use ndbytes_schemas::blosc2::{
     Magic, Marker, Name, Special, Stream, StreamFormat, Token, Trailer, TrailerTail, Uint32,
 };
 
+/// Names of metalayers.
+const NAMES: [&str; 8] = ["b2nd", "caterva", "b2o", "LazyArray", "proxy-source", "vlarray", "batcharray", "listarray"];
+
+/// Types of items.
+const DTYPES: [&str; 14] =
+    ["|u1", "|b1", "<i2", "<i4", "<i8", "<f2", "<f4", ">f4", "<f8", "<c16", "|S5", "<U3", "<M8[ns]", "[('a', '<i4')]"];
+
 /// The words of b2nd.
 pub(super) fn b2nd() -> Dictionary {
-    const NAMES: [&str; 8] =
-        ["b2nd", "caterva", "b2o", "LazyArray", "proxy-source", "vlarray", "batcharray", "listarray"];
-    const DTYPES: [&str; 14] = [
-        "|u1",
-        "|b1",
-        "<i2",
-        "<i4",
-        "<i8",
-        "<f2",
-        "<f4",
-        ">f4",
-        "<f8",
-        "<c16",
-        "|S5",
-        "<U3",
-        "<M8[ns]",
-        "[('a', '<i4')]",
-    ];
     let big = Endian::Big;
     let mut dictionary = Dictionary::default();
     dictionary.written("magic", &Magic, big);

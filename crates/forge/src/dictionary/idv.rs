@@ -7,46 +7,50 @@ use ndbytes_schemas::idv::{
     VectorOf, Version,
 };
 
+/// Names of codecs.
+const CODECS: [&str; 25] = [
+    "SByte",
+    "Int16",
+    "Int32",
+    "Int64",
+    "Byte",
+    "UInt16",
+    "UInt32",
+    "UInt64",
+    "Single",
+    "Double",
+    "Boolean",
+    "TextSpan",
+    "TimeSpan",
+    "DateTime",
+    "DateTimeOffset",
+    "DataViewRowId",
+    "DvBool",
+    "DvTimeSpan",
+    "DvDateTime",
+    "DvDateTimeZone",
+    "RowId",
+    "UInt128",
+    "VBuffer",
+    "Key2",
+    "Key",
+];
+
+/// Kinds of annotations.
+const KINDS: [&str; 9] = [
+    "SlotNames",
+    "KeyValues",
+    "IsNormalized",
+    "IsUserVisible",
+    "CategoricalSlotRanges",
+    "ScoreColumnSetId",
+    "ScoreColumnKind",
+    "ScoreValueKind",
+    "TrainingLabelValues",
+];
+
 /// The words of idv.
 pub(super) fn idv() -> Dictionary {
-    const CODECS: [&str; 25] = [
-        "SByte",
-        "Int16",
-        "Int32",
-        "Int64",
-        "Byte",
-        "UInt16",
-        "UInt32",
-        "UInt64",
-        "Single",
-        "Double",
-        "Boolean",
-        "TextSpan",
-        "TimeSpan",
-        "DateTime",
-        "DateTimeOffset",
-        "DataViewRowId",
-        "DvBool",
-        "DvTimeSpan",
-        "DvDateTime",
-        "DvDateTimeZone",
-        "RowId",
-        "UInt128",
-        "VBuffer",
-        "Key2",
-        "Key",
-    ];
-    const KINDS: [&str; 9] = [
-        "SlotNames",
-        "KeyValues",
-        "IsNormalized",
-        "IsUserVisible",
-        "CategoricalSlotRanges",
-        "ScoreColumnSetId",
-        "ScoreColumnKind",
-        "ScoreValueKind",
-        "TrainingLabelValues",
-    ];
     let little = Endian::Little;
     let mut dictionary = Dictionary::default();
     dictionary.magic::<IdvHeader>(little);

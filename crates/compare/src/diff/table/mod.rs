@@ -12,7 +12,7 @@ mod words;
 mod zeros;
 
 use super::options::Options;
-use super::values::{ColumnChange, Rows, Values};
+use super::values::{ColumnChange, ColumnDifference, Rows, Values};
 use super::verdict::Verdict;
 use columns::{Columns, How, Pair, quoted};
 use everybyte::escape;
@@ -156,43 +156,10 @@ fn finish(
     let changed_count = tally.changed();
     let mut values = tally.found;
     let about_annotations = annotations::differences(&pairs, asked)?;
-    let mut unreadable = 0;
-    let mut are_types_other = false;
     for (pair, found) in pairs.iter().zip(tally.columns) {
-        let column = &mut listed[pair.place];
-        match found {
-            Ok(different) => {
-                column.different = different;
-                if let Some(ColumnChange::Type(a, b)) = &column.change {
-                    let how = match (different, &pair.how) {
-                        (0, How::Numbers(_)) => "every value is the same after widening",
-                        (0, _) => "every value is the same",
-                        (_, How::Numbers(_)) => "compared after widening",
-                        _ => "compared nevertheless",
-                    };
-                    notes.push(format!("column {}: {a} → {b}: {how}", quoted(&pair.a.name())));
-                }
-            }
-            Err(reason) => {
-                notes.push(format!("column {} cannot be read: {}", quoted(&pair.a.name()), escape(&reason)));
-                column.change = Some(ColumnChange::Unreadable(reason));
-            }
-        }
+        notes.extend(compared(pair, found, &mut listed[pair.place]));
     }
-    let mut are_columns_other = false;
-    for column in &listed {
-        match &column.change {
-            Some(ColumnChange::Added | ColumnChange::Removed) => are_columns_other = true,
-            Some(ColumnChange::Unreadable(_)) => unreadable += 1,
-            Some(ColumnChange::Type(..)) => are_types_other = true,
-            None => {}
-        }
-    }
-    // A column that is in no pair has two types without common values.
-    are_columns_other |= listed.iter().enumerate().any(|(place, column)| {
-        matches!(column.change, Some(ColumnChange::Type(..)))
-            && pairs.binary_search_by_key(&place, |pair| pair.place).is_err()
-    });
+    let Changes { unreadable, are_types_other, are_columns_other } = Changes::of(&listed, &pairs);
     if runs.is_reordered {
         notes.push("rows of the second file stand in another order".into());
     }
@@ -235,6 +202,58 @@ fn finish(
         });
     }
     Ok(values)
+}
+
+/// Notes in the list what was found in a pair of columns. Returns the sentence about it, if there is one.
+fn compared(pair: &Pair<'_>, found: Result<u64, String>, column: &mut ColumnDifference) -> Option<String> {
+    match found {
+        Ok(different) => {
+            column.different = different;
+            let Some(ColumnChange::Type(a, b)) = &column.change else { return None };
+            let how = match (different, &pair.how) {
+                (0, How::Numbers(_)) => "every value is the same after widening",
+                (0, _) => "every value is the same",
+                (_, How::Numbers(_)) => "compared after widening",
+                _ => "compared nevertheless",
+            };
+            Some(format!("column {}: {a} → {b}: {how}", quoted(&pair.a.name())))
+        }
+        Err(reason) => {
+            let note = format!("column {} cannot be read: {}", quoted(&pair.a.name()), escape(&reason));
+            column.change = Some(ColumnChange::Unreadable(reason));
+            Some(note)
+        }
+    }
+}
+
+/// The changes of whole columns that count for the verdict.
+#[derive(Default)]
+struct Changes {
+    /// The number of columns that cannot be read.
+    unreadable: u64,
+    are_types_other: bool,
+    /// True if a column has no partner, or none with common values.
+    are_columns_other: bool,
+}
+
+impl Changes {
+    fn of(listed: &[ColumnDifference], pairs: &[Pair<'_>]) -> Self {
+        let mut changes = Changes::default();
+        for (place, column) in listed.iter().enumerate() {
+            match &column.change {
+                Some(ColumnChange::Added | ColumnChange::Removed) => changes.are_columns_other = true,
+                Some(ColumnChange::Unreadable(_)) => changes.unreadable += 1,
+                Some(ColumnChange::Type(..)) => {
+                    changes.are_types_other = true;
+                    // A column that is in no pair has two types without common values.
+                    let is_paired = pairs.binary_search_by_key(&place, |pair| pair.place).is_ok();
+                    changes.are_columns_other |= !is_paired;
+                }
+                None => {}
+            }
+        }
+        changes
+    }
 }
 
 /// Cuts sentences to a number of them, and says how many there were.
