@@ -43,7 +43,7 @@ fn a_file_has_the_same_findings_inside_gzip() {
         assert_eq!(inside.format, plain.format, "{sample}");
         for (one, other) in inside.findings().iter().zip(plain.findings()).filter(|_| !is_unknown) {
             assert_eq!((one.space, one.offset), (other.space + 1, other.offset), "{sample}: {one}");
-            assert_eq!(one.space_name().is_some(), true, "{sample}: {one}");
+            assert!(one.space_name().is_some(), "{sample}: {one}");
         }
         count += 1;
     }

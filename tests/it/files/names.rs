@@ -5,7 +5,7 @@ use crate::support::zip::{Entry, zip};
 use crate::support::{corpus, project};
 use ndbytes::archive::Opened;
 use ndbytes::names::{Content, FORMS, Name};
-use ndbytes::{Checker, Error, Format, Limits};
+use ndbytes::{Checker, Error, Limits};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

@@ -229,7 +229,7 @@ fn show(
 
 /// What a path leads to.
 enum Opened {
-    File(Input<'static>),
+    File(Box<Input<'static>>),
     /// The folder of a store.
     Archive(Box<Archive<'static>>),
 }
@@ -240,7 +240,7 @@ fn open(path: &Path, context: &Context<'_>) -> ndbytes::Result<Option<Opened>> {
         return Ok(None);
     }
     match context.open(path) {
-        Ok(input) => Ok(Some(Opened::File(input))),
+        Ok(input) => Ok(Some(Opened::File(input.into()))),
         Err(Error::Archive { .. }) if !text::is_standard(path) => {
             Archive::open(path, context.limits).map(|archive| Some(Opened::Archive(archive.into())))
         }
