@@ -12,3 +12,4 @@ mod rules;
 mod shell;
 mod slices;
 mod unseen;
+mod verbs;
