@@ -24,8 +24,8 @@ build() {
     env -u CARGO_ENCODED_RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS -u CARGO_TARGET_DIR \
         RUSTFLAGS="--remap-path-prefix=$folder=/ndbytes --remap-path-prefix=$cargo_home=/cargo --remap-path-prefix=$sysroot=/rust" \
         CFLAGS="-ffile-prefix-map=$folder=/ndbytes -ffile-prefix-map=$cargo_home=/cargo" \
-        cargo build --profile dist --locked -p ndbytes-cli --bin ndbytes --manifest-path "$folder/Cargo.toml" --target-dir "$folder/target"
-    mv "$folder/target/dist/ndbytes" "$scratch/$1.bin"
+        cargo build --release --locked -p ndbytes-cli --bin ndbytes --manifest-path "$folder/Cargo.toml" --target-dir "$folder/target"
+    mv "$folder/target/release/ndbytes" "$scratch/$1.bin"
     rm -rf "$folder"
 }
 
