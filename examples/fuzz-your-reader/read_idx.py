@@ -17,7 +17,7 @@ def read(data):
         raise ValueError("the extents are cut off")
     shape = struct.unpack(f">{axes}I", data[4:start])
     width = struct.calcsize(f">{TYPES[data[2]]}")
-    # Readers that multiply with a fixed width may get a wrong length, even where an extent is zero.
+    # Readers that multiply with a fixed width may get a wrong length, even where a dimension is zero.
     if math.prod(extent for extent in shape if extent) * width >= 1 << 63:
         raise ValueError("the extents are too large")
     count = math.prod(shape)

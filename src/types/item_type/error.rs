@@ -80,7 +80,7 @@ pub enum ItemTypeProblem {
     OutOfItem {
         /// The field's name.
         name: String,
-        /// Where it ends.
+        /// Its end.
         end: Option<u64>,
         /// Bytes of the item.
         size: u64,

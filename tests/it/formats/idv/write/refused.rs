@@ -1,4 +1,4 @@
-//! What cannot be written is refused.
+//! Refusals of values that cannot be written.
 
 use super::{begin, inexpressible, scalar, vector, write};
 use crate::support::tables::made::{self, LAST_TICK};
