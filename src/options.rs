@@ -85,7 +85,7 @@ impl<K: Handle> Options<K> {
     }
 
     /// Reads files that break the rule nevertheless, where that is possible: see [`Rule::is_tolerable`]. The handle's
-    /// `tolerated()` lists what was skipped. No value becomes another by it.
+    /// `tolerated()` lists what was tolerated. No value becomes another by it.
     #[must_use]
     pub fn tolerate(mut self, rule: &'static Rule) -> Self {
         self.settings.tolerated.push(rule);

@@ -66,7 +66,7 @@ def open(
     ``memory`` is how many bytes the file may take beyond its own length, by default 1 GiB. ``time`` is how many seconds the work on
     it may take, from its opening on, by default without a bound: after them, what is open reads nothing any more. ``output`` is how
     many bytes may be made of it, by default 64 GiB. All functions of the package that read or write take these three. ``tolerate`` names rules that
-    are skipped; no value becomes another by it. ``byte_order`` is that of the elements of IDX, if a writer left another one
+    may be broken; no value becomes another by it. ``byte_order`` is that of the elements of IDX, if a writer left another one
     than the format's: a file does not record it. With ``mmap=False`` the whole file is
     read into memory, so that no other program can change it meanwhile.
 
