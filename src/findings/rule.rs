@@ -34,7 +34,7 @@ pub enum Scope {
     General,
     /// Files of one format.
     Format(Format),
-    /// The gzip wrapping of a file.
+    /// The gzip container of a file.
     Gzip,
     /// The archive that a file is in.
     Zip,

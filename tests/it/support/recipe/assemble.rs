@@ -173,7 +173,7 @@ fn assemble_item<'a>(tokens: &'a [Token], labels: &Labels, out: &mut Vec<u8>) ->
         }
         [Token::Word(mp), Token::Word(name), Token::Text(text), rest @ ..] if mp == "mp" && name == "name" => {
             let head = u8::try_from(text.len()).ok().filter(|&length| length < 32).map(|length| 0xA0 | length);
-            out.push(head.ok_or("a name has 31 bytes at the most")?);
+            out.push(head.ok_or("a name has at most 31 bytes")?);
             out.extend(text);
             Ok(rest)
         }

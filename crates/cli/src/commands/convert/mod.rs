@@ -31,7 +31,7 @@ pub struct Arguments {
     /// The file to write; `-` is standard output. The extension selects the file type.
     #[arg(required = true)]
     out: PathBuf,
-    /// The file type to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png. Of a table idv, parquet, arrow (a
+    /// The file type to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png. For a table: idv, parquet, arrow (a
     /// file; to standard output, a stream), arrows (a stream), csv or jsonl.
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
