@@ -47,7 +47,7 @@ pub enum Error {
     Seal {
         /// The line, from 1.
         line: u64,
-        /// The breach, in words.
+        /// A description of the violation.
         what: String,
     },
     /// A redaction of a snapshot matches nothing.
@@ -56,10 +56,10 @@ pub enum Error {
         /// The pattern.
         pattern: String,
     },
-    /// The elements have another type than was asked for.
+    /// The elements have another type than was requested.
     #[error("the elements are {stored}, not {requested}")]
     WrongType {
-        /// The type that was asked for.
+        /// The type that was requested.
         requested: Dtype,
         /// The type in the file.
         stored: Dtype,
@@ -69,13 +69,13 @@ pub enum Error {
     Unfit {
         /// The first such value.
         value: String,
-        /// The type that was asked for.
+        /// The type that was requested.
         requested: Dtype,
     },
-    /// The array has another number of axes than was asked for.
+    /// The array has another number of axes than was requested.
     #[error("the array has {stored} axes, not {requested}")]
     WrongAxes {
-        /// The number that was asked for.
+        /// The number that was requested.
         requested: usize,
         /// The number of axes in the file.
         stored: usize,
@@ -86,7 +86,7 @@ pub enum Error {
     /// An index is out of range.
     #[error("index {index} is out of range: there are {length} items")]
     OutOfRange {
-        /// The index that was asked for.
+        /// The index that was requested.
         index: u64,
         /// The number of items.
         length: u64,
@@ -99,10 +99,10 @@ pub enum Error {
         /// Elements of the buffer.
         given: u64,
     },
-    /// The items of a column have another type than was asked for, or some of them are missing.
+    /// The items of a column have another type than was requested, or some of them are missing.
     #[error("the items are {stored}, not {requested}")]
     WrongItems {
-        /// The type that was asked for.
+        /// The type that was requested.
         requested: &'static str,
         /// The type that they have.
         stored: &'static str,

@@ -30,13 +30,12 @@
 //!
 //! Any sequence of bytes is an input. Nothing that a file contains makes this crate panic, abort, overflow the stack,
 //! hang, or allocate more than [`Limits`] allow. A file that breaks a rule of severity error is refused with the rule,
-//! the field, the bytes, and what was expected. Tolerances have to be asked for by name. `unsafe` stands in one small
+//! the field, the bytes, and what was expected. Tolerances must be enabled by name. `unsafe` stands in one small
 //! module, for mapping files and for advice on huge pages.
 //!
-//! One thing no program can prevent: if another process truncates a mapped file, the system kills the reader. If it writes
-//! into the file, items change under the reader. Views of [`idx`], [`rawarray`] and [`npy`] are mappings, large arrays of them are
-//! mapped while they are loaded, and [`b2nd`] maps files if that is asked for. Compressed bytes are read. Files that others
-//! may change meanwhile should be read into memory (`from_reader`, `from_slice`).
+//! One limitation: views of [`idx`], [`rawarray`] and [`npy`] are mappings of their files, and other processes may change a
+//! mapped file. `SECURITY.md` says under "Mapped files" which files are mapped, and what happens then. Read files that others
+//! may change into memory (`from_reader`, `from_slice`).
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
@@ -90,7 +89,7 @@ pub use findings::report::{Part, Report, Verdict};
 pub use findings::rule::{Depth, Profile, Reference, Rule, Scope, Severity};
 pub use format::info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, MOST_METADATA, MetadataInfo, TableInfo};
 pub use format::{Format, detect, is_gzip, names};
-/// What the bytes are: the declared layouts.
+/// The declared layouts of the formats.
 pub use ndbytes_schemas as schemas;
 pub use types::datetime::{DateUnit, TimeUnit, UnknownUnit};
 pub use types::dtype::{Dtype, Element, Kind, UnknownDtype};
@@ -125,12 +124,12 @@ pub mod internals {
     pub use crate::types::item_type::{Value, read};
 }
 
-/// The README's code has to compile.
+/// The README's code must compile.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// So has the guide's.
+/// The guide's code must compile, too.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/library.md")]
 struct Guide;

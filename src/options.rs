@@ -85,15 +85,15 @@ impl<K: Handle> Options<K> {
     }
 
     /// Reads files that break the rule nevertheless, where that is possible: see [`Rule::is_tolerable`]. The handle's
-    /// `tolerated()` lists what was passed over. No value becomes another by it.
+    /// `tolerated()` lists what was tolerated. No value becomes another by it.
     #[must_use]
     pub fn tolerate(mut self, rule: &'static Rule) -> Self {
         self.settings.tolerated.push(rule);
         self
     }
 
-    /// Reads the elements of an IDX file in this order of bytes. IDX is big-endian, and no file tells that a writer left the
-    /// order of its machine. Other formats state their order, so that nothing changes in them.
+    /// Reads the elements of an IDX file in this order of bytes. IDX is big-endian, and a file does not record that its
+    /// writer used the order of its machine. Other formats state their order, so that nothing changes in them.
     #[must_use]
     pub fn byte_order(mut self, order: Endian) -> Self {
         self.settings.byte_order = Some(order);

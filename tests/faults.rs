@@ -1,8 +1,8 @@
-//! Every system call of every writer fails and is killed at in turn: what stood there before is whole, or what is new
+//! Every system call of every writer fails and is killed at in turn. What stood there before is whole, or what is new
 //! is, and the next writer removes whatever was left.
 //!
 //! `strace` does it, and each time the writer is a process of its own: this program, called with [`WRITE`]. The test
-//! takes a while: it is ignored unless it is asked for, `cargo test --test faults -- --ignored`. Then it fails if there is no
+//! takes a while: it is ignored unless it is requested, `cargo test --test faults -- --ignored`. Then it fails if there is no
 //! `strace`.
 
 #![allow(clippy::disallowed_methods, reason = "the test trusts its own files")]
@@ -92,7 +92,7 @@ enum Kind {
 const KINDS: [Kind; 8] =
     [Kind::Idx, Kind::RawArray, Kind::Idv, Kind::B2nd, Kind::Npy, Kind::Page, Kind::Folder, Kind::FolderInTwoSteps];
 
-/// What a fault does to a system call.
+/// The effect of a fault on a system call.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     Fail,
@@ -104,7 +104,7 @@ enum Fault {
 struct Call {
     name: String,
     number: usize,
-    /// Whether it and the one before change nothing.
+    /// True if it and the one before change nothing.
     is_looking: bool,
 }
 
@@ -237,7 +237,7 @@ fn write_page(path: &Path, value: i64) -> io::Result<()> {
     }
 }
 
-/// Where everything lies: the inputs, and a folder for each case.
+/// The places of all files: the inputs, and a folder for each case.
 struct Place {
     folder: tempfile::TempDir,
     expected: BTreeMap<(String, i64), Vec<u8>>,
@@ -298,13 +298,13 @@ impl Kind {
         matches!(self, Kind::Folder | Kind::FolderInTwoSteps)
     }
 
-    /// What does not belong to its writing: a page about a file that cannot be read is another page, and what always
-    /// fails cannot fail in turn.
+    /// Returns whether a fault does not belong to its writing. A page about a file that cannot be read is another page.
+    /// A call that always fails cannot fail in turn.
     fn leaves_out(self, call: &str) -> bool {
         matches!((self, call), (Kind::Page, "pread64") | (Kind::FolderInTwoSteps, "renameat2"))
     }
 
-    /// What is wrong with the system, whatever else fails.
+    /// The calls that always fail.
     fn always(self) -> &'static [&'static str] {
         if self == Kind::FolderInTwoSteps { &["-e", "inject=renameat2:error=EINVAL"] } else { &[] }
     }

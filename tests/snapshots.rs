@@ -1,4 +1,4 @@
-//! What the tool says of every file of the corpus, a test a file. `cargo insta review` shows what has changed.
+//! The tool's output about every file of the corpus, a test a file. `cargo insta review` shows what has changed.
 //!
 //! The sentences of the field reference stand in its own snapshots, those of the rules in the catalogue. In the
 //! maps a mark stands in their place, so that a new wording changes one file.

@@ -21,10 +21,10 @@ type Outcome<T> = Result<T, Box<dyn error::Error + Send + Sync>>;
 /// The argument before the name of the path that this process is to take.
 const TAKE: &str = "--take";
 
-/// Where the counts stand.
+/// The file of the counts.
 const COUNTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/counts/counts.txt");
 
-/// Where the profiles go.
+/// The folder of the profiles.
 const PROFILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/counts");
 
 /// How the C library copies memory: in one way on every machine. It would ask for the sizes of caches, and Callgrind counts
@@ -38,7 +38,7 @@ const ALLOWED: f64 = 3.0;
 /// How far it may be above if another compiler made the program. Two versions of rustc have been 17 % apart.
 const ALLOWED_OF_ANOTHER_COMPILER: f64 = 25.0;
 
-/// What Callgrind counts: this function with all that it calls, in its own thread. Its name is told to Callgrind.
+/// The function that Callgrind counts, with all that it calls, in its own thread. Its name is told to Callgrind.
 #[inline(never)]
 fn counted(work: &mut dyn FnMut() -> Outcome<()>) -> Outcome<()> {
     black_box(work())
@@ -74,7 +74,7 @@ fn count(name: &str) -> Outcome<u64> {
     count.ok_or_else(|| format!("Callgrind counts nothing of {name}: {said}").into())
 }
 
-/// What a program says of its version.
+/// The version that a program prints.
 fn version(program: &str) -> Outcome<String> {
     let output = Command::new(program)
         .arg("--version")

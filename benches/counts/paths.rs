@@ -12,7 +12,7 @@ use ndbytes_forge::{Forge, Kind, Mutation, Repair};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-/// What is done twice, and counted the second time.
+/// Work that is done twice, and counted the second time.
 pub type Work = Box<dyn FnMut() -> Outcome<()> + Send>;
 
 /// A name, and what makes the work.

@@ -14,15 +14,15 @@ def read(data):
         raise ValueError("the file does not begin like IDX")
     axes, start = data[3], 4 + 4 * data[3]
     if len(data) < start:
-        raise ValueError("the extents are cut off")
+        raise ValueError("the dimensions are cut off")
     shape = struct.unpack(f">{axes}I", data[4:start])
     width = struct.calcsize(f">{TYPES[data[2]]}")
-    # Readers that multiply with a fixed width may get a wrong length, even where an extent is zero.
+    # Readers that multiply with a fixed width may get a wrong length, even where a dimension is zero.
     if math.prod(extent for extent in shape if extent) * width >= 1 << 63:
-        raise ValueError("the extents are too large")
+        raise ValueError("the dimensions are too large")
     count = math.prod(shape)
     if len(data) - start != count * width:
-        raise ValueError("the values are not as long as the extents say")
+        raise ValueError("the values are not as long as the dimensions say")
     return shape, struct.unpack(f">{count}{TYPES[data[2]]}", data[start:])
 
 

@@ -9,10 +9,10 @@ use ndbytes::{Archive, Checker, Error, Input, Options};
 use ndbytes_schemas::gzip::Header;
 use std::io::{Read, Write};
 
-/// The most bytes of a content that is compressed again.
+/// The maximum number of bytes of a content that is compressed again.
 const SMALL: u64 = 64 << 10;
 
-/// What holds for any bytes that may be a zip archive.
+/// Asserts the promises for any bytes that may be a zip archive.
 pub fn examine_zip(file: &[u8]) {
     let report = bytes::examine(file);
     let open = || Input::from_slice(file, limits());
@@ -49,7 +49,7 @@ fn examine_members(archive: &Archive<'_>) {
     }
 }
 
-/// What holds for any bytes that may be gzip: the promises of IDX, and those of files that are compressed here.
+/// Asserts the promises for any bytes that may be gzip: the promises of IDX, and those of files that are compressed here.
 pub fn examine_gzip(file: &[u8]) {
     if file.starts_with(&Header::MAGIC) {
         let _ = read_in_every_way::<Header>(Source::new(file), Endian::Little, ());
@@ -60,7 +60,7 @@ pub fn examine_gzip(file: &[u8]) {
     }
 }
 
-/// What is accepted holds the array that stands in the content which another reader inflates.
+/// Asserts that an accepted file holds the array in the content that another reader inflates.
 fn examine_inflated(file: &[u8]) {
     let Ok(idx) = ndbytes::idx::Options::new().limits(limits()).from_slice(file) else { return };
     let mut content = Vec::new();

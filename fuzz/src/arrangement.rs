@@ -4,16 +4,16 @@ use arbitrary::{Arbitrary, Unstructured};
 use bytemuck::Pod;
 use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn, ShapeBuilder, Slice};
 
-/// The most elements of an array.
+/// The maximum number of elements of an array.
 const ELEMENTS: usize = 1024;
 
-/// The largest extent of an array without elements: more than 32 bits hold.
+/// The largest dimension of an array without elements: more than 32 bits hold.
 const EMPTY_EXTENT: usize = 1 << 33;
 
 /// A shape, and how the array lies in memory.
 #[derive(Debug, Arbitrary)]
 pub struct Arrangement {
-    /// Extent of each axis.
+    /// Length of each axis.
     pub shape: Shape,
     fortran: bool,
     /// The axis that is taken backwards and in steps, if there are any axes.

@@ -60,10 +60,10 @@ fn choices() -> Vec<Options> {
     each(all, TextPolicy::ALL, Options::text)
 }
 
-/// What was made of a table.
+/// The result for a table.
 struct Made {
     batches: Vec<RecordBatch>,
-    /// Whether these are all.
+    /// True if these are all.
     whole: bool,
     /// The error after them.
     error: Option<String>,

@@ -19,7 +19,7 @@ pub fn examine(bytes: &[u8]) {
     decode(&encoded, 3..encoded.len(), source.len(), source.len());
 }
 
-/// Decodes a stream that has other bytes around it: as the plain decoder does, and no further than is asked for.
+/// Decodes a stream that has other bytes around it: as the plain decoder does, and no further than is requested.
 fn decode(around: &[u8], stream: std::ops::Range<usize>, length: usize, needed: usize) {
     let expected = codecs::blosclz(&around[stream.clone()], length);
     let mut target = vec![0xaa; length + SLACK];
@@ -37,11 +37,11 @@ fn decode(around: &[u8], stream: std::ops::Range<usize>, length: usize, needed: 
         assert!(decoded.is_ok_and(|decoded| (needed.min(length)..=length).contains(&decoded)), "{decoded:?}");
         assert!(target[..needed.min(length)] == bytes[..needed.min(length)], "not the same first bytes");
     }
-    // With nothing behind the stream, or more behind the output, it is the same.
+    // With nothing after the stream, or more after the output, it is the same.
     let alone = &around[stream];
     let mut target = vec![0xaa; length + 2 * SLACK];
     let decoded = blosclz::decode(alone, 0..alone.len(), &mut target, length, length);
     assert_eq!(decoded.ok(), expected.as_ref().map(|_| length));
     assert!(expected.is_none_or(|bytes| target[..length] == bytes), "not the same bytes");
-    assert!(target[length + SLACK..].iter().all(|&byte| byte == 0xaa), "too far behind the output");
+    assert!(target[length + SLACK..].iter().all(|&byte| byte == 0xaa), "too far after the output");
 }

@@ -1,16 +1,17 @@
-//! What an input may cost, and the threads that work on it.
+//! The limits of an input, and the threads that work on it.
 
 use ndbytes::Limits;
 use rayon::ThreadPoolBuilder;
 use std::sync::Once;
 
-/// What any input may cost: far less than what the sanitizer is told to refuse (`common.sh`).
+/// The limits of any input: far less than what the sanitizer is told to refuse (`common.sh`).
 pub fn limits() -> Limits {
     Limits::default().memory(16 << 20)
 }
 
-/// Runs something in which the library does in turn what it would do side by side, lest what a shared budget comes to
-/// hang on the weather. The calling thread becomes the only one of the pool: nothing is handed over for an execution.
+/// Runs something in which the library does in turn what it would do side by side. So the result of a shared budget
+/// does not depend on chance. The calling thread becomes the only one of the pool: nothing is handed over for an
+/// execution.
 pub fn in_turn<T>(run: impl FnOnce() -> T) -> T {
     static POOL: Once = Once::new();
     POOL.call_once(|| {

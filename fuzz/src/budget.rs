@@ -16,7 +16,7 @@ static COUNTS: AtomicBool = AtomicBool::new(false);
 static NOW: AtomicIsize = AtomicIsize::new(0);
 static MOST: AtomicIsize = AtomicIsize::new(0);
 
-/// What the limits grant to a file, beyond its length.
+/// The memory that the limits grant to a file, beyond its length.
 const GRANTED: u64 = 1 << 20;
 
 /// Room for what is not debited: buffers, and findings, whose number is bounded ([`Limits::memory`]).
@@ -60,7 +60,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The most bytes that some work had allocated at one time, beyond those before.
+/// The maximum number of bytes that some work had allocated at one time, beyond those before.
 fn peak_of<T>(work: impl FnOnce() -> T) -> u64 {
     NOW.store(0, Ordering::Relaxed);
     MOST.store(0, Ordering::Relaxed);

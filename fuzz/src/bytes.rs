@@ -1,4 +1,4 @@
-//! What holds for any bytes, whatever format they are of.
+//! The promises for any bytes, whatever format they are of.
 
 use crate::bounds::limits;
 use crate::scratch;
@@ -58,14 +58,14 @@ fn is_archive(bytes: &[u8], report: &Report) -> bool {
     false
 }
 
-/// What a file holds.
+/// The content of a file.
 enum Content<'a> {
     Array(Box<Array<'a>>),
     Table(Box<Table<'a>>),
 }
 
-/// An array is read if and only if nothing stands in the way; a table, or an array in chunks, is opened if that is so in
-/// its structure.
+/// An array is read if and only if nothing stands in the way. A table, or an array in chunks, is opened if that is so
+/// in its structure.
 fn open<'a>(limits: Limits, structure: &Report, report: &Report, bytes: &'a [u8]) -> Option<Content<'a>> {
     let array = Array::read(Input::from_slice(bytes, limits), &Options::new().limits(limits));
     assert!(!matches!(array, Err(Error::Archive { .. })), "{report:?} but {array:?}");
@@ -88,12 +88,12 @@ fn place(report: &Report, map: &ByteMap) {
     }
 }
 
-/// Whether nothing stands in the way of reading.
+/// Returns whether nothing stands in the way of reading.
 pub fn is_accepted(report: &Report) -> bool {
     report.verdict() < Verdict::Error
 }
 
-/// Whether there was not enough memory for everything.
+/// Returns whether there was not enough memory for everything.
 pub fn is_limited(report: &Report) -> bool {
     report.findings().iter().any(|finding| finding.rule.id == "limit-exceeded")
 }
@@ -176,7 +176,7 @@ fn confine(report: &Report, bytes: &[u8]) {
     open(limits, &structure, &confined, bytes);
 }
 
-/// Whether two reports have findings about the same, those of the first one at the same bytes or at more around them.
+/// Returns whether two reports have findings about the same, those of the first one at the same bytes or at more around them.
 fn is_as_precise(confined: &Report, report: &Report) -> bool {
     let about =
         |finding: &Finding| (finding.rule, finding.severity, finding.reference, finding.space, finding.field.clone());

@@ -1,8 +1,8 @@
 //! Tables of other programs, which come through Arrow's C stream.
 #![allow(unsafe_code, reason = "Arrow makes no broken array without it")]
 
-use crate::idv::model::{self, Item};
 use crate::bounds::limits;
+use crate::idv::model::{self, Item};
 use crate::panics;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use arrow_array::cast::AsArray;
@@ -18,7 +18,7 @@ use ndbytes_arrow::{Error, TICKS_OF_1970, Validated};
 use std::io::Cursor;
 use std::sync::Arc;
 
-/// The most rows of a batch, and items of a dictionary.
+/// The maximum number of rows of a batch, and items of a dictionary.
 const MOST: usize = 20;
 
 /// Longer vectors are not compared item by item.
@@ -28,7 +28,7 @@ const LONG: usize = 256;
 const TICKS_OF_A_MINUTE: i64 = 60 * 10_000_000;
 const TICKS_OF_A_DAY: i64 = 24 * 60 * TICKS_OF_A_MINUTE;
 
-/// What texts are made of: characters of one to four bytes.
+/// The characters of texts: those of one to four bytes.
 const PALETTE: &str = "text of many bytes, grün und 😀, ₂ times ";
 
 /// The batches of a stream, whose buffers are as long as the interface says. What they hold may be wrong.

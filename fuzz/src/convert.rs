@@ -9,11 +9,11 @@ use std::path::Path;
 /// A file that is read by a reader of another project.
 const FIRST: &[u8] = include_bytes!("../../tests/frozen/arrow/none.parquet");
 
-/// What tables and arrays become: the kind is the extension.
+/// The targets of tables and arrays: the kind is the extension.
 const TABLES: &[&str] = &["idv", "parquet", "arrow", "jsonl", "csv"];
 const ARRAYS: &[&str] = &["npy", "b2nd"];
 
-/// What is read again. Text of tables has no types: it need not be read as what it was.
+/// The kinds that are read again. Text of tables has no types: it need not be read as what it was.
 const TYPED: [&str; 5] = ["idv", "parquet", "arrow", "npy", "b2nd"];
 
 /// Some more memory than was granted to the file: what was written has the same values in another order.

@@ -1,4 +1,4 @@
-//! What holds for the differences of any two files.
+//! The promises for the differences of any two files.
 
 use crate::bounds::limits;
 use crate::random::Random;
@@ -6,11 +6,11 @@ use crate::tool::{assert_harmless, assert_json};
 use ndbytes::{Error, Input};
 use ndbytes_compare::diff::{Diff, Options, Tolerance, Values, Verdict, diff};
 
-/// What may be printed about two files for people: so many times their lengths, and so much besides.
+/// The bound of the output about two files: so many times their lengths, and so much besides.
 const TIMES: usize = 64;
 const BESIDES: usize = 64 << 10;
 
-/// The most differences that are listed.
+/// The maximum number of differences that are listed.
 const MOST: usize = 5;
 
 /// Compares bytes with themselves, and with others that were made of them.
@@ -78,7 +78,7 @@ fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// What is counted does not hang on which file is the first one.
+/// Asserts that counts do not depend on which file is the first one.
 fn assert_mirrored(values: &Values, others: &Values) {
     let counts = |values: &Values| (values.verdict, values.compared, values.within, values.sign_of_zero);
     assert_eq!(counts(values), counts(others), "{values:?} {others:?}");

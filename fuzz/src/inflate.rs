@@ -26,7 +26,7 @@ pub fn examine(bytes: &[u8]) {
     expected_b.compare(outcomes[1], b, &output_b);
 }
 
-/// What flate2 makes of a stream.
+/// The result of flate2 for a stream.
 struct Expected {
     verdict: Verdict,
     consumed: usize,

@@ -1,4 +1,4 @@
-//! What holds for every layout and any bytes.
+//! The promises for every layout and any bytes.
 
 use binrw::{BinRead, BinWrite};
 use everybyte::{Endian, Layout, Node, ParseError, Problem, Source, length_of, read, trace, write};
@@ -59,7 +59,7 @@ where
     Some(value)
 }
 
-/// The parts of a structure that was read stand one behind the other and fill it.
+/// The parts of a structure that was read stand one after the other and fill it.
 fn assert_leaves_tile(node: &Node) {
     assert!(node.complete, "{node:?}");
     if node.children.is_empty() {

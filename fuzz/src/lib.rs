@@ -1,4 +1,4 @@
-//! What the fuzz targets ask of ndbytes. Every module states its promises as assertions: a broken one is a crash.
+//! The promises that the fuzz targets check. Every module states its promises as assertions: a broken one is a crash.
 
 pub mod archives;
 pub mod arrangement;

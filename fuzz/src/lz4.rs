@@ -24,7 +24,7 @@ pub fn examine(bytes: &[u8]) {
     }
 }
 
-/// Decodes a block that has other bytes around it: as the others do, and no further than is asked for.
+/// Decodes a block that has other bytes around it: as the others do, and no further than is requested.
 fn decode(around: &[u8], stream: Range<usize>, dictionary: &[u8], length: usize, needed: usize) {
     let plain = codecs::lz4(&around[stream.clone()], dictionary, length);
     compare_with_flex(&around[stream.clone()], dictionary, length, plain.as_ref());
@@ -44,13 +44,13 @@ fn decode(around: &[u8], stream: Range<usize>, dictionary: &[u8], length: usize,
         assert!(decoded.is_ok_and(|decoded| (needed.min(length)..=length).contains(&decoded)), "{decoded:?}");
         assert!(target[..needed.min(length)] == bytes[..needed.min(length)], "not the same first bytes");
     }
-    // With nothing behind the block, or more behind the output, it is the same.
+    // With nothing after the block, or more after the output, it is the same.
     let alone = &around[stream];
     let mut target = vec![0xaa; length + 2 * SLACK];
     let decoded = lz4::decode(alone, 0..alone.len(), dictionary, &mut target, length, length);
     assert_eq!(decoded.ok(), expected.as_ref().map(|_| length));
     assert!(expected.is_none_or(|bytes| target[..length] == bytes), "not the same bytes");
-    assert!(target[length + SLACK..].iter().all(|&byte| byte == 0xaa), "too far behind the output");
+    assert!(target[length + SLACK..].iter().all(|&byte| byte == 0xaa), "too far after the output");
 }
 
 /// lz4_flex does not look at the distances from the ends.

@@ -16,7 +16,7 @@ use ndbytes_schemas::npy as layout;
 use num_complex::Complex;
 use std::fs;
 
-/// What holds for any bytes that may be `.npy`.
+/// Asserts the promises for any bytes that may be `.npy`.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
@@ -143,7 +143,7 @@ pub enum Class {
 }
 
 impl Sample<'_> {
-    /// What holds for any value.
+    /// Asserts the promises for any value.
     pub fn examine(self) {
         match self {
             Sample::Layout { header, content } => examine_layout(&header, content),

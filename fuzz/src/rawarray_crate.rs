@@ -43,7 +43,7 @@ pub fn examine(bytes: &[u8]) {
     }
 }
 
-/// What both read has the same extents and the same items. What profile reference accepts, the crate reads.
+/// Asserts that both read the same dimensions and the same items. The crate reads files that profile reference accepts.
 fn examine_typed<T: Element + Pod + RawArrayType>(
     bytes: &[u8],
     ours: &ndbytes::rawarray::RawArray<'_>,
@@ -54,8 +54,8 @@ fn examine_typed<T: Element + Pod + RawArrayType>(
     let Some(theirs) = silently(|| RawArray::<T>::read(&path).ok()) else {
         return assert!(!is_accepted, "only the crate refuses it");
     };
-    assert!(theirs.dims().iter().map(|&extent| extent as usize).eq(ours.dims().iter().copied()), "other extents");
-    // The crate's empty vector is not aligned: only its length may be asked for.
+    assert!(theirs.dims().iter().map(|&extent| extent as usize).eq(ours.dims().iter().copied()), "other dimensions");
+    // The crate's empty vector is not aligned: only its length may be requested.
     assert_eq!(theirs.data_as_ref().len(), ours.dims().iter().product::<usize>());
     if !theirs.data_as_ref().is_empty() {
         let ours = ours.to_array::<T>(Order::Fortran).expect("there is memory for a small array");

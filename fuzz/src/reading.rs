@@ -1,4 +1,4 @@
-//! What holds for every array that was accepted.
+//! The promises for every array that was accepted.
 
 use ndbytes::{Array, Dtype, Element, Error, Limits};
 use std::io;

@@ -26,7 +26,7 @@ pub enum Question {
     Lenient,
     /// Elements are read in every way.
     Elements,
-    /// What was read is written to a scratch file and read again.
+    /// Values are written to a scratch file and read again.
     Rewrite,
 }
 

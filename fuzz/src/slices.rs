@@ -51,7 +51,7 @@ fn examine_array(array: &Array<'_>, random: &mut Random) {
 fn examine_selection(array: &Array<'_>, shape: &[usize], whole: &[u8], size: usize, random: &mut Random) {
     let slices: Vec<SliceInfoElem> = shape.iter().map(|&extent| slice(extent, random)).collect();
     let numbers: Vec<usize> = (0..whole.len().checked_div(size).unwrap_or(0)).collect();
-    // Items without bytes, and empty arrays whose other extents are huge, are not counted.
+    // Items without bytes, and empty arrays whose other dimensions are huge, are not counted.
     let (Ok(numbers), Ok(slicing)) =
         (ArrayD::from_shape_vec(IxDyn(shape), numbers), SliceInfo::<_, IxDyn, IxDyn>::try_from(slices.clone()))
     else {

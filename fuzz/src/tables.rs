@@ -72,7 +72,7 @@ pub fn examine_ranges(table: &Table<'_>, random: &mut Random, ranges: usize) {
 }
 
 fn examine_batches(table: &Table<'_>, name: &str, whole: &[Row]) {
-    // A column behind another one of its name is hidden: the name leads to that one.
+    // A column after another one of its name is hidden: the name leads to that one.
     let Ok(mut batches) = table.batches(&[name]) else { return };
     if table.columns().any(|column| column.is_hidden() && column.name() == name) {
         return;

@@ -2,8 +2,8 @@
 
 use crate::bounds::in_turn;
 use crate::{
-    archives, arrow, b2nd, blosclz, budget, c_stream, convert, diff, idv, idx, inflate, lz4, npy, rawarray, rawarray_crate,
-    slices, streaming, textconv, threads, tool, writer,
+    archives, arrow, b2nd, blosclz, budget, c_stream, convert, diff, idv, idx, inflate, lz4, npy, rawarray,
+    rawarray_crate, slices, streaming, textconv, threads, tool, writer,
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
 use arbitrary::{Arbitrary, Unstructured};
@@ -81,7 +81,7 @@ enum Question {
     Value(fn(&[u8]) -> bool),
 }
 
-/// What mutates and crosses the inputs of a target.
+/// The mutator of the inputs of a target.
 #[derive(Debug)]
 enum Mutator {
     /// The forge, as files of one kind.

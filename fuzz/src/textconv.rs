@@ -4,7 +4,7 @@ use crate::bounds::limits;
 use ndbytes::Input;
 use ndbytes_compare::{digest, snapshot};
 
-/// The most bytes of a text, and characters of a line.
+/// The maximum number of bytes of a text, and characters of a line.
 const LONGEST: usize = 256 << 10;
 const LONGEST_LINE: usize = 2000;
 

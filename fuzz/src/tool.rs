@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 
-/// What may be printed about a file for people: so many times its length, and so much besides.
+/// The bound of the output about a file: so many times its length, and so much besides.
 const TIMES: usize = 64;
 const BESIDES: usize = 64 << 10;
 
@@ -21,7 +21,7 @@ pub struct Ended {
     pub status: u8,
     pub out: String,
     pub err: String,
-    /// Whether nothing was cut off.
+    /// True if nothing was cut off.
     is_whole: bool,
 }
 
@@ -73,7 +73,7 @@ fn asked(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>) -> 
     tool(arguments, path, input, width, limits().memory)
 }
 
-/// What holds for all that the tool prints about any file.
+/// Asserts the promises for all that the tool prints about any file.
 pub fn examine(file: &[u8]) {
     let path = scratch::path();
     fs::write(&path, file).expect("the scratch file can be written");

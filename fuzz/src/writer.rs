@@ -320,7 +320,7 @@ fn examine_chunks(calls: Vec<Setting<'_>>, shape: &[u8], class: u8, content: &[u
     if needed > 1 << 16 {
         return;
     }
-    // Truth values have two.
+    // Booleans have two.
     let content: Vec<u8> = content.iter().map(|byte| if class % 8 == 6 { byte & 1 } else { *byte }).collect();
     let bytes: Vec<u8> = elements(&content, length.map_or(needed, usize::from));
     match writer.bytes_to_vec(&shape, &item_type, &bytes) {

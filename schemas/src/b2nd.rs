@@ -25,13 +25,13 @@ pub struct ArrayLayer {
     /// Number of axes.
     #[layout(counts = shape.extents)]
     pub ndim: u8,
-    /// The extents of the array.
+    /// The dimensions of the array.
     #[br(args { ndim })]
     pub shape: Shape,
-    /// The extents of a chunk.
+    /// The dimensions of a chunk.
     #[br(args { ndim })]
     pub chunk_shape: InnerShape,
-    /// The extents of a block.
+    /// The dimensions of a block.
     #[br(args { ndim })]
     pub block_shape: InnerShape,
     /// The type of the items; present in b2nd, missing in caterva.
@@ -93,31 +93,31 @@ impl Layout for Parts {
     }
 }
 
-/// The extents of an array, the last axis varying fastest.
+/// The dimensions of an array, the last axis varying fastest.
 #[layout]
 #[brw(big)]
 #[br(import { ndim: u8 })]
 pub struct Shape {
-    /// Head of the extents.
+    /// Head of the dimensions.
     #[layout(counts = extents)]
     #[br(args(ndim))]
     pub head: AxesHead,
-    /// One extent an axis.
+    /// The length of each axis.
     #[layout(fact)]
     #[br(count = ndim)]
     pub extents: Vec<Int64>,
 }
 
-/// The extents of a chunk or a block.
+/// The dimensions of a chunk or a block.
 #[layout]
 #[brw(big)]
 #[br(import { ndim: u8 })]
 pub struct InnerShape {
-    /// Head of the extents.
+    /// Head of the dimensions.
     #[layout(counts = extents)]
     #[br(args(ndim))]
     pub head: AxesHead,
-    /// One extent an axis.
+    /// The length of each axis.
     #[layout(fact)]
     #[br(count = ndim)]
     pub extents: Vec<Int32>,

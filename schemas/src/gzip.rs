@@ -14,7 +14,7 @@ pub struct Member {
     #[layout(payload)]
     #[br(args { length: deflate_length })]
     pub deflate: Region,
-    /// The check sums of the inflated stream.
+    /// The checksums of the inflated stream.
     pub trailer: Trailer,
 }
 
@@ -90,7 +90,7 @@ pub struct Extra {
     pub fields: Vec<u8>,
 }
 
-/// The check sums of an inflated member.
+/// The checksums of an inflated member.
 #[layout]
 #[brw(little)]
 pub struct Trailer {

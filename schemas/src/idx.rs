@@ -8,7 +8,7 @@ use everybyte::{Layout, Region, Zeros, layout};
 #[layout]
 #[brw(big)]
 pub struct Idx {
-    /// Tells IDX from other files, gzip above all, whose second byte is 0x8B.
+    /// Distinguishes IDX from other files, gzip above all, whose second byte is 0x8B.
     pub zero: Zeros<2>,
     /// The type of the elements.
     pub element_type: ElementType,
@@ -16,7 +16,7 @@ pub struct Idx {
     #[br(temp)]
     #[bw(try_calc = u8::try_from(dims.len()))]
     ndim: u8,
-    /// Extent of each axis, outermost first.
+    /// Length of each axis, outermost first.
     #[layout(fact)]
     #[br(count = ndim)]
     pub dims: Vec<u32>,

@@ -3,8 +3,8 @@
 //! Every structure is a plain struct or enum with [binrw] attributes, marked [`layout`]. That one declaration gives
 //! reader, writer, byte map, field reference and fuzzing values: see [`everybyte`].
 //!
-//! The crate opens no files, decompresses nothing and judges nothing: what the bytes *mean*, and which of them a
-//! careful reader refuses, is the business of the crate `ndbytes`.
+//! The crate opens no files, decompresses nothing and judges nothing. The crate `ndbytes` decides what the bytes
+//! *mean*, and which of them a careful reader refuses.
 //!
 //! ```
 //! use everybyte::{Endian, Source, read};

@@ -1,8 +1,8 @@
 //! RawArray: one n-dimensional array after a header of 64-bit words, column-major.
 //!
 //! Source of the rules: the author's description and the C, Python, Julia and Rust programs. The words are
-//! little-endian; a host of the other order may have written all of them, the magic included, its own way, and such a
-//! file is this same layout read big-endian.
+//! little-endian. A host of the other order may have written all of them, the magic included, its own way. Such a file
+//! is this same layout read big-endian.
 
 use everybyte::bits::*;
 use everybyte::{Region, Rest, layout};
@@ -26,7 +26,7 @@ pub struct RawArray {
     #[br(temp)]
     #[bw(calc = dims.len() as u64)]
     ndims: u64,
-    /// Extent of each axis; the first varies fastest.
+    /// Length of each axis; the first varies fastest.
     #[layout(fact)]
     #[br(count = ndims)]
     pub dims: Vec<u64>,
@@ -52,7 +52,7 @@ pub enum Eltype {
     Float = 3,
     /// Complex numbers: real and imaginary part.
     Complex = 4,
-    /// Brain floats of 2 bytes (Rust), truth values of 1 byte or bit arrays of 8 (Julia).
+    /// Brain floats of 2 bytes (Rust), booleans of 1 byte or bit arrays of 8 (Julia).
     Disputed = 5,
 }
 

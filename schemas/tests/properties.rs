@@ -1,5 +1,5 @@
-//! What holds of any bytes, for every layout of the crate: reading never panics, reading traced gives what reading gives,
-//! the nodes leave nothing out and claim nothing twice, and what was read is written back byte for byte.
+//! Properties of any bytes, for every layout of the crate. Reading never panics, and reading traced gives what reading
+//! gives. The nodes leave nothing out and claim nothing twice. What was read is written back byte for byte.
 
 #[path = "../../crates/everybyte/tests/support/mod.rs"]
 mod support;
@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use std::fmt::Debug;
 use support::{assert_tiled, path_of};
 
-/// What a structure came to, read and traced.
+/// The result for a structure, read and traced.
 struct Outcome<T> {
     result: Result<T, Box<ParseError>>,
     /// Bytes that were read.
@@ -50,7 +50,7 @@ where
     Outcome { result, consumed: source.position() as usize }
 }
 
-/// The parts of a broken structure: one behind the other from its first byte, all inside the space.
+/// The parts of a broken structure: one after the other from its first byte, all inside the space.
 fn assert_in_order(node: &Node, length: u64) {
     assert!(node.start <= node.end && node.end <= length.max(node.start), "{node:?}");
     let mut position = node.start;
@@ -65,7 +65,7 @@ fn assert_in_order(node: &Node, length: u64) {
     assert!(position <= node.end, "{node:?}");
 }
 
-/// What is in front of the payload is written back as it was.
+/// Asserts that the bytes before the payload are written back as they were.
 fn assert_written_back<T>(outcome: &Outcome<T>, bytes: &[u8], endian: Endian, length: impl Fn(&T) -> Option<u64>)
 where
     T: for<'a> BinWrite<Args<'a> = ()>,
@@ -151,7 +151,7 @@ fn zip_record(magic: &'static [u8], fixed: usize, lengths: usize) -> impl Strate
     })
 }
 
-/// What was read is written back, but for the bytes that layouts pass over: those are zeros.
+/// Asserts that the bytes that were read are written back, except for those that layouts skip: those are zeros.
 fn assert_zip_written_back<T>(
     bytes: &[u8],
     args: <T as BinRead>::Args<'static>,
@@ -166,7 +166,7 @@ fn assert_zip_written_back<T>(
         let skipped = skipped(record);
         expected[skipped.start as usize..skipped.end as usize].fill(0);
         let mut written = write(record, Endian::Little).unwrap();
-        // What is passed over at the end is not written.
+        // What is skipped at the end is not written.
         written.extend(vec![0; expected.len() - written.len()]);
         assert_eq!(written, expected);
     }

@@ -109,7 +109,7 @@ impl<'a> Array<'a> {
         self.inner().format()
     }
 
-    /// Extent of each axis, as stored.
+    /// Length of each axis, as stored.
     pub fn shape(&self) -> &[usize] {
         self.inner().shape()
     }
@@ -134,8 +134,8 @@ impl<'a> Array<'a> {
         self.inner().items()
     }
 
-    /// Some of the elements, selected as ndarray does with `s![]`, in C order of the selection: an index removes its axis, a
-    /// range with a negative step starts at its end. Only what holds selected elements is decoded.
+    /// Some of the elements, selected as ndarray does with `s![]`, in C order of the selection. An index removes its
+    /// axis, a range with a negative step starts at its end. Only what holds selected elements is decoded.
     ///
     /// # Errors
     /// [`Error::Selection`] if the number of axes differs, [`Error::OutOfRange`].
@@ -160,12 +160,12 @@ impl<'a> Array<'a> {
         self.inner().scalar(index)
     }
 
-    /// Writes the array as NumPy's `.npy`: same shape, order, element type and values. NumPy lacks 128-bit integers,
+    /// Writes the array as NumPy's `.npy`: same shape, order, element type and values. NumPy does not have 128-bit integers,
     /// half-precision complex numbers and brain floats: those become structures of their parts, or raw bytes.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] for more than 64 axes, and for fields that overlap; [`Error::Invalid`] with the rule
-    /// `limit-exceeded` if its length is over [`Limits::output`]; [`Error::Io`]; for b2nd, as for
+    /// [`Error::Inexpressible`] for more than 64 axes, and for fields that overlap. [`Error::Invalid`] with the rule
+    /// `limit-exceeded` if its length is over [`Limits::output`]. [`Error::Io`]. For b2nd, as for
     /// [`b2nd::Array::to_bytes`]. An array that is refused for its type or its length leaves no output.
     pub fn write_npy(&self, to: impl Write, limits: &Limits) -> Result<()> {
         self.inner().write_npy(&mut Stream(to), limits)
@@ -181,8 +181,8 @@ impl<'a> Array<'a> {
         crate::bytes::atomic::write_file(path.as_ref(), |file| self.inner().write_npy(file, limits))
     }
 
-    /// The input in which the items stand one after the other as they are, and the first byte of the first one; `None` if
-    /// they are encoded.
+    /// The input in which the items stand one after the other as they are, and the first byte of the first one. `None`
+    /// if they are encoded.
     #[doc(hidden)]
     pub fn plain_input(&self) -> Option<(&Input<'_>, u64)> {
         self.inner().plain()

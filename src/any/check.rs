@@ -25,7 +25,7 @@ use std::path::Path;
 /// The number of members of an archive that are mapped in spaces of their own.
 const SHOWN_MEMBERS: usize = 16;
 
-/// The most bytes of a member that is mapped so.
+/// The maximum number of bytes of a member that is mapped so.
 const LARGEST_SHOWN: u64 = 16 << 20;
 
 /// Checks a file of any format, or every member of an archive or of a store, strictly and in full.
@@ -57,7 +57,7 @@ impl Checker {
         Checker { profile, ..self }
     }
 
-    /// Chooses the extent of the check.
+    /// Chooses the scope of the check.
     #[must_use]
     pub fn depth(self, depth: Depth) -> Self {
         Checker { depth, ..self }
@@ -195,7 +195,7 @@ impl Checker {
         }
     }
 
-    /// Checks and, if that is asked for, maps an input that is not an archive.
+    /// Checks and, if that is requested, maps an input that is not an archive.
     fn examine(&self, mut input: Input<'_>, map: bool) -> Result<(Report, Option<Result<Vec<Space>>>)> {
         let (size, mut findings, binding) = (input.length(), input.take_findings(), Binding::of(&input));
         let examined = self.answer(input, self.question(true, map))?;
@@ -238,7 +238,7 @@ impl Checker {
         }
         let input = input.again(self.limits)?;
         let (report, spaces) = self.examine(input, true)?;
-        let map = ByteMap::new(report.format, spaces.expect("a map was asked for")?);
+        let map = ByteMap::new(report.format, spaces.expect("a map was requested")?);
         Ok((report, map))
     }
 
@@ -252,7 +252,7 @@ impl Checker {
             return self.map_archive(&input);
         }
         let examined = self.answer(input, self.question(false, true))?;
-        Ok(ByteMap::new(examined.format, examined.spaces.expect("a map was asked for")?))
+        Ok(ByteMap::new(examined.format, examined.spaces.expect("a map was requested")?))
     }
 
     /// Maps an archive, and its first members in spaces of their own.
@@ -278,7 +278,7 @@ impl Checker {
         for member in shown {
             input.budget().ensure_time()?;
             let mapped = archive.load(member).and_then(|loaded| {
-                checker.answer(loaded, checker.question(false, true))?.spaces.expect("a map was asked for")
+                checker.answer(loaded, checker.question(false, true))?.spaces.expect("a map was requested")
             });
             let mapped = match mapped {
                 Ok(mapped) => mapped,

@@ -54,12 +54,12 @@ floats!(f32, f64);
 
 impl Array<'_> {
     /// The array in memory of its own, with its values as `T`, whatever type of number is stored. Values that become integers
-    /// have to fit; values that become floats are rounded to the nearest. Truth values become 0 and 1.
+    /// have to fit; values that become floats are rounded to the nearest. Booleans become 0 and 1.
     ///
     /// # Errors
-    /// [`Error::WrongType`] if the elements are not numbers, or are floats and `T` is an integer; [`Error::Unfit`] if a value
-    /// does not fit; [`Error::Limit`] if the converted array is over [`Limits::memory`](crate::Limits::memory); as for
-    /// [`Array::to_array`].
+    /// [`Error::WrongType`] if the elements are not numbers, or are floats and `T` is an integer. [`Error::Unfit`] if a
+    /// value does not fit. [`Error::Limit`] if the converted array is over [`Limits::memory`](crate::Limits::memory).
+    /// As for [`Array::to_array`].
     pub fn to_array_as<T: Number>(&self) -> Result<ArrayD<T>> {
         let (stored, requested) = (self.dtype(), Dtype::new(T::KIND, Endian::NATIVE));
         let is_float = matches!(stored.kind, Kind::F16 | Kind::Bf16 | Kind::F32 | Kind::F64);

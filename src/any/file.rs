@@ -14,7 +14,7 @@ use crate::types::dtype::Element;
 use ndarray::ArrayD;
 use std::path::Path;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "an opened file is one value; nobody keeps lists of them")]
 pub enum File<'a> {
@@ -42,8 +42,8 @@ pub type Options = options::Options<File<'static>>;
 /// ```
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is of no known format or breaks a rule of its format, [`Error::Archive`] if it is an archive that
-/// has members or no entry at all, [`Error::Io`], [`Error::Limit`].
+/// [`Error::Invalid`] if it is of no known format or breaks a rule of its format. [`Error::Archive`] if it is an
+/// archive that has members or no entry at all. [`Error::Io`]. [`Error::Limit`].
 pub fn open(path: impl AsRef<Path>) -> Result<File<'static>> {
     Options::new().open(path)
 }

@@ -15,9 +15,8 @@ use crate::room::Described;
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid) if its format is unknown or not that of its name, or if its structure
-/// breaks a rule;
-/// [`Error::Archive`](crate::Error::Archive) if it is an archive that has members or no entry at all;
-/// [`Error::Time`](crate::Error::Time) if [`Limits::time`] is over; [`Error::Io`](crate::Error::Io).
+/// breaks a rule. [`Error::Archive`](crate::Error::Archive) if it is an archive that has members or no entry at all.
+/// [`Error::Time`](crate::Error::Time) if [`Limits::time`] is over. [`Error::Io`](crate::Error::Io).
 pub fn info(input: Input<'_>, limits: &Limits) -> Result<Info> {
     info_and_warnings(input, limits).map(|(info, _)| info)
 }

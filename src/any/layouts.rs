@@ -6,11 +6,11 @@ use everybyte::Book;
 use ndbytes_schemas::gzip;
 use ndbytes_schemas::zip;
 
-/// The layouts of a format, or of what is around files of a format.
+/// The layouts of a format, or of a container (gzip, zip).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct LayoutReference {
-    /// The format; `None` of gzip and zip, which are around others.
+    /// The format; `None` for gzip and zip, which contain files of others.
     pub format: Option<Format>,
     /// The short name, with which rules begin too.
     pub name: &'static str,
@@ -37,10 +37,10 @@ pub fn layouts() -> impl Iterator<Item = LayoutReference> {
     ROOMS.iter().map(of_room).chain(of_wraps())
 }
 
-/// The name of what is around files, its title, and its layouts.
+/// The name of a container, its title, and its layouts.
 type Wrap = (&'static str, &'static str, fn() -> Vec<Book>);
 
-/// The layouts of what is around files.
+/// The layouts of containers (gzip, zip).
 fn of_wraps() -> impl Iterator<Item = LayoutReference> {
     let wraps: &[Wrap] =
         &[("gzip", "gzip, around files", || vec![Book::of::<gzip::Member>()]), ("zip", "zip, around files", zip_books)];

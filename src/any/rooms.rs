@@ -81,7 +81,7 @@ pub(crate) fn unknown_format(input: &Input<'_>) -> Result<Finding> {
         (None, _) => Finding::new(&UNKNOWN_FORMAT, "", 0..shown as u64, "the content has no format that ndbytes reads"),
     };
     let known = Format::ALL.map(Format::title).join(", ");
-    Ok(finding.help(format!("formats are told by content, not by name; known are {known}")))
+    Ok(finding.help(format!("formats are detected by content, not by name; known are {known}")))
 }
 
 /// The finding about the content of a gzip file that is of no known format.

@@ -23,7 +23,7 @@ pub fn reference_reader(finding: &Finding, format: Option<Format>) -> Option<&'s
     }
 }
 
-/// The reader whose reaction to any breach of a rule is known; `None` for a rule about files of any format.
+/// The reader whose reaction to any violation of a rule is known; `None` for a rule about files of any format.
 pub fn reference_reader_of(rule: &Rule) -> Option<&'static str> {
     match rule.scope {
         Scope::Format(format) => Some(format.reference_reader()),
@@ -68,7 +68,7 @@ mod tests {
         }
     }
 
-    /// The reader of tables follows ML.NET: breaches that it accepts can be tolerated.
+    /// The reader of tables follows ML.NET: violations that it accepts can be tolerated.
     #[test]
     fn what_is_tolerable_of_a_table_is_what_ml_net_accepts() {
         for rule in rules().filter(|rule| rule.scope == Scope::Format(Format::Idv)) {

@@ -34,8 +34,8 @@ pub(crate) trait AnyArray {
     fn write_npy(&self, to: &mut dyn Sink, limits: &Limits) -> Result<()>;
     fn budget(&self) -> &Budget;
 
-    /// The input in which the items stand one after the other as they are, and the first byte of the first one; `None` if
-    /// they are encoded.
+    /// The input in which the items stand one after the other as they are, and the first byte of the first one. `None`
+    /// if they are encoded.
     fn plain(&self) -> Option<(&Input<'_>, u64)>;
 }
 

@@ -9,7 +9,7 @@ use crate::types::item_type::{Field, ItemType};
 use crate::types::scalar::Scalar;
 use std::ops::Range;
 
-/// Bytes that are asked for at once if all items are wanted.
+/// Bytes that are requested at once if all items are wanted.
 const PIECE: u64 = 1 << 18;
 
 /// The greatest distance at which items of a source are read together with those between them.
@@ -20,7 +20,7 @@ pub trait Items {
     /// The type of one item.
     fn item_type(&self) -> &ItemType;
 
-    /// Extent of each axis.
+    /// Length of each axis.
     fn shape(&self) -> &[usize];
 
     /// The bytes of `count` items, decoded, from the item `start` on; see [`ItemType::stride`].
@@ -245,7 +245,8 @@ impl ElementItems<'_, '_> {
         fastest.is_none_or(|&(count, stride)| count <= 1 || stride.unsigned_abs() <= NEAR)
     }
 
-    /// Reads items of a source: row by row or, if the items of a row stand far apart, from the first one to the last one.
+    /// Reads items of a source row by row. If the items of a row stand far apart, it reads from the first one to the
+    /// last one.
     fn fetch(&mut self, start: u64, asked: u64) -> Result<&[u8]> {
         let (elements, size) = (self.elements, self.item_type.stride());
         let Some(axes) = &self.axes else {
@@ -368,7 +369,7 @@ fn gather(bytes: &[u8], size: usize, places: impl Iterator<Item = u64>, to: &mut
     }
 }
 
-/// The distance of neighbours along axes of these extents, the fastest one first.
+/// The distance of neighbours along axes of these dimensions, the fastest one first.
 fn distances(extents: impl Iterator<Item = u64>) -> Vec<i64> {
     let mut distance = 1_i64;
     let mut distances = Vec::new();

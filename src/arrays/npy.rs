@@ -26,8 +26,8 @@ const NUMPY_AXES: usize = 64;
 
 /// Writes an array as `.npy`: version 1.0 of the format, or 2.0 where the header is too long for it.
 ///
-/// The elements stay as they are in the file, byte order included. What NumPy has no type for becomes what it can
-/// hold: 128-bit integers and half-precision complex numbers are structures of their parts, brain floats are two raw
+/// The elements stay as they are in the file, byte order included. Types that NumPy does not have become types that it
+/// has. 128-bit integers and half-precision complex numbers are structures of their parts. Brain floats are two raw
 /// bytes (as `ml_dtypes` stores them), bits are booleans.
 pub(crate) fn write(
     to: &mut dyn Sink,
@@ -53,9 +53,9 @@ impl dyn Items + '_ {
     /// Writes the items as NumPy's `.npy`, in C order. A subarray as the type of all items adds its axes to the shape.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] for more than 64 axes, and for structures whose fields overlap or are not in the order of
-    /// their offsets, which `.npy` cannot express; [`Error::Invalid`] with the rule `limit-exceeded` if their total length
-    /// is over [`Limits::output`]; [`Error::Io`]; as for [`Items::read`].
+    /// [`Error::Inexpressible`] for more than 64 axes, and for structures whose fields overlap or are not in the order
+    /// of their offsets, which `.npy` cannot express. [`Error::Invalid`] with the rule `limit-exceeded` if their total
+    /// length is over [`Limits::output`]. [`Error::Io`]. As for [`Items::read`].
     pub fn write_npy(&mut self, to: impl Write, limits: &Limits) -> Result<()> {
         write_items(&mut Stream(to), self, false, limits)
     }
@@ -95,7 +95,7 @@ pub(crate) fn is_swapped(dtype: Dtype) -> bool {
 /// Magic, version, length and dictionary, padded so that the elements begin at a multiple of 64.
 pub(crate) fn header(descr: &str, shape: &[u64], fortran_order: bool) -> Result<Vec<u8>> {
     if shape.len() > NUMPY_AXES {
-        return Err(inexpressible(format!("{} axes: 64 are the most", shape.len())));
+        return Err(inexpressible(format!("{} axes, which exceed the maximum of 64", shape.len())));
     }
     let order = if fortran_order { "True" } else { "False" };
     let mut text = format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': ");
@@ -131,7 +131,7 @@ pub(crate) fn literal(item_type: &ItemType) -> Result<String> {
     match item_type {
         // Items that are none have any size, but NumPy's types have a longest one.
         ItemType::Plain(dtype) if dtype.kind.size() > LONGEST => {
-            Err(inexpressible(format!("items of {} bytes: {LONGEST} are the most", dtype.kind.size())))
+            Err(inexpressible(format!("items of {} bytes, which exceed the maximum of {LONGEST}", dtype.kind.size())))
         }
         ItemType::Plain(dtype) => Ok(descr(*dtype)),
         ItemType::Structure(structure) => fields(structure),

@@ -44,7 +44,7 @@ impl<'a> Plain<'a> {
         Ok(Plain { elements, item_type, shape })
     }
 
-    /// Extent of each axis.
+    /// Length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }

@@ -16,7 +16,7 @@ pub struct Pick {
 pub struct Selection {
     /// One for each axis of the array.
     pub picks: Vec<Pick>,
-    /// The extents, without axes that an index removed, and with new axes of extent 1.
+    /// The dimensions, without axes that an index removed, and with new axes of length 1.
     pub shape: Vec<usize>,
 }
 

@@ -20,7 +20,7 @@ use crate::types::scalar::Scalar;
 use ndarray::{ArrayD, IxDyn, SliceInfoElem};
 use ndbytes_schemas::blosc2::Codec;
 
-/// An array whose items are decoded when they are asked for, block by block.
+/// An array whose items are decoded when they are requested, block by block.
 #[derive(Debug)]
 pub struct Array<'a> {
     container: SuperChunk<'a>,
@@ -45,17 +45,17 @@ impl<'a> Array<'a> {
         self.container.frame_version()
     }
 
-    /// Extent of each axis; the last one varies fastest.
+    /// Length of each axis; the last one varies fastest.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// Extent of a chunk along each axis.
+    /// Length of a chunk along each axis.
     pub fn chunk_shape(&self) -> Vec<usize> {
         self.layer.geometry.axes.iter().map(|axis| axis.chunk as usize).collect()
     }
 
-    /// Extent of a block along each axis.
+    /// Length of a block along each axis.
     pub fn block_shape(&self) -> Vec<usize> {
         self.layer.geometry.axes.iter().map(|axis| axis.block as usize).collect()
     }
@@ -91,17 +91,17 @@ impl<'a> Array<'a> {
         Some(String::from_utf8_lossy(&text.text.bytes).into_owned())
     }
 
-    /// The codec that the writer was told to use; each chunk has its own.
+    /// The codec that the writer was configured with; each chunk has its own.
     pub fn codec(&self) -> Codec {
         self.container.codec()
     }
 
-    /// The level of compression, 0 to 9, that the writer was told to use.
+    /// The level of compression, 0 to 9, that the writer was configured with.
     pub fn level(&self) -> u8 {
         self.container.level()
     }
 
-    /// The filters that the writer was told to apply, in this order; each chunk has its own.
+    /// The filters that the writer was configured with, in this order; each chunk has its own.
     pub fn filters(&self) -> Vec<&'static str> {
         self.container.filters()
     }

@@ -26,7 +26,7 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Quest
             judge_payload(&examined, &mut findings)?;
         }
         reconsider(&mut findings);
-        // A frame with the metalayer of an array is read as one: that it is another object is passed over only for a caller
+        // A frame with the metalayer of an array is read as one: that it is another object is skipped only for a caller
         // who asks for frames.
         findings.retain(|finding| match finding.rule {
             rule if rule == &NO_ARRAY => !is_no_array_fine,
@@ -38,8 +38,8 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Quest
     Ok(room::Examined { format: Some(Format::B2nd), findings, spaces })
 }
 
-/// Takes the verdict back on lengths of chunks that C-Blosc2 does not compare: those of what is no array, or of an array whose
-/// shapes do not match the frame.
+/// Takes the verdict back on lengths of chunks that C-Blosc2 does not compare. They are those of other objects than
+/// arrays, or of an array whose shapes do not match the frame.
 fn reconsider(findings: &mut [Finding]) {
     if findings.iter().any(|finding| finding.rule == &NO_ARRAY || finding.rule == &GEOMETRY) {
         let lengths = findings.iter_mut().filter(|finding| finding.rule == &CHUNK_LENGTH);

@@ -3,7 +3,7 @@
 use ndbytes_schemas::b2nd::ArrayLayer;
 use std::ops::Range;
 
-/// The division of an array into chunks, and of these into blocks. All extents are counted in items, axis by axis, the
+/// The division of an array into chunks, and of these into blocks. All dimensions are counted in items, axis by axis, the
 /// last one varying fastest.
 #[derive(Debug, Clone)]
 pub struct Geometry {
@@ -23,9 +23,9 @@ pub struct Geometry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Axis {
     pub extent: u64,
-    /// Extent of a chunk: that of the last one may reach beyond the array.
+    /// Length of a chunk: that of the last one may reach beyond the array.
     pub chunk: u64,
-    /// Extent of a block: that of the last one may reach beyond the chunk.
+    /// Length of a block: that of the last one may reach beyond the chunk.
     pub block: u64,
 }
 
@@ -42,7 +42,7 @@ impl Axis {
 }
 
 impl Geometry {
-    /// Extents along all axes: of chunks, or of blocks.
+    /// Dimensions along all axes: of chunks, or of blocks.
     pub fn extents(&self, along: fn(&Axis) -> u64) -> Vec<u64> {
         self.axes.iter().map(along).collect()
     }
@@ -86,7 +86,7 @@ impl Geometry {
         places
     }
 
-    /// The geometry of a layer whose extents are possible, or `None` if a number overflows.
+    /// The geometry of a layer whose dimensions are possible, or `None` if a number overflows.
     pub fn new(layer: &ArrayLayer, item_size: u64) -> Option<Self> {
         let axes: Vec<Axis> = layer
             .shape
@@ -102,7 +102,7 @@ impl Geometry {
             .collect();
         let product =
             |extent: fn(&Axis) -> u64| axes.iter().try_fold(1_u64, |product, axis| product.checked_mul(extent(axis)));
-        // Zeros first: an array without items may have any other extents.
+        // Zeros first: an array without items may have any other dimensions.
         let count = |extent: fn(&Axis) -> u64| {
             if axes.iter().any(|axis| extent(axis) == 0) { Some(0) } else { product(extent) }
         };
@@ -112,7 +112,7 @@ impl Geometry {
         let chunk_count = if items == 0 { 0 } else { count(Axis::chunks)? };
         let chunk_items = block_items.checked_mul(block_count)?;
         let whole = [items, chunk_items.checked_mul(chunk_count.max(1))?];
-        // Readers that allocate an array of this shape multiply all extents that are not zero.
+        // Readers that allocate an array of this shape multiply all dimensions that are not zero.
         let mut extents = axes.iter().map(|axis| axis.extent).filter(|&extent| extent > 0);
         let shape = extents.try_fold(1_u64, u64::checked_mul)?;
         let fits = whole

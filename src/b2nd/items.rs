@@ -18,10 +18,10 @@ use crate::types::scalar::Scalar;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The most bytes that are decoded at once if all items are wanted one after the other.
+/// The maximum number of bytes that are decoded at once if all items are wanted one after the other.
 const LARGEST_PIECE: u64 = 64 << 20;
 
-/// The items of an array in C order, decoded when they are asked for.
+/// The items of an array in C order, decoded when they are requested.
 pub struct ArrayItems<'r, 'a> {
     array: &'r Array<'a>,
     selection: Selection,

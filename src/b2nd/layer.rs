@@ -20,10 +20,10 @@ use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
 use ndbytes_schemas::blosc2::Metalayers;
 use std::ops::Range;
 
-/// The most axes that C-Blosc2 accepts.
+/// The maximum number of axes that C-Blosc2 accepts.
 pub const MOST_AXES: u8 = 16;
 
-/// The most bytes of a chunk.
+/// The maximum number of bytes of a chunk.
 pub const LARGEST_CHUNK: u64 = i32::MAX as u64 - LONGEST_HEADER;
 
 /// A frame without a metalayer that identifies it.
@@ -123,7 +123,7 @@ impl Judge<'_> {
         self.say_of(rule.reference, rule, field, message);
     }
 
-    /// The same, about a breach to which C-Blosc2 reacts differently.
+    /// The same, about a violation to which C-Blosc2 reacts differently.
     fn say_of(&mut self, reference: Reference, rule: &'static Rule, field: &str, message: impl Into<String>) {
         let (input, place, path) = (self.input, self.place.clone(), &self.path);
         self.findings.push_with(rule, || {
@@ -189,14 +189,14 @@ impl Judge<'_> {
                     self.say(
                         &rules::EXTENTS,
                         &format!("{name}.extents[{axis}]"),
-                        format!("the extent {extent} is negative"),
+                        format!("the dimension {extent} is negative"),
                     );
                     return None;
                 }
             }
             if block == 0 && chunk > 0 || shape > 0 && chunk == 0 {
                 let (name, what) = if chunk == 0 { ("chunk_shape", "chunks") } else { ("block_shape", "blocks") };
-                let message = format!("the {what} have no extent along axis {axis}, which has {shape}");
+                let message = format!("the {what} have no length along axis {axis}, which has {shape}");
                 self.say(&rules::EXTENTS, &format!("{name}.extents[{axis}]"), message);
                 return None;
             }
@@ -207,7 +207,7 @@ impl Judge<'_> {
         }
         let geometry = Geometry::new(layer, self.frame.item_size());
         let Some(geometry) = geometry else {
-            self.say(&rules::TOO_LARGE, "shape", "the product of the extents is too large");
+            self.say(&rules::TOO_LARGE, "shape", "the product of the dimensions is too large");
             return None;
         };
         let item_size = u128::from(self.frame.item_size());

@@ -28,7 +28,7 @@ const SHOWN_CHUNKS: usize = 4;
 /// The number of blocks of a chunk that are mapped in detail.
 const SHOWN_BLOCKS: usize = 8;
 
-/// The most bytes of a part that is mapped in detail, and of its decoded content.
+/// The maximum number of bytes of a part that is mapped in detail, and of its decoded content.
 const LARGEST_SHOWN: u64 = 16 << 20;
 
 /// Maps a file, whatever its state.

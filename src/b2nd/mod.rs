@@ -15,7 +15,7 @@
 //! # What is read
 //!
 //! Opening an array reads and checks header, metalayers, index and trailer. A chunk is read when some of its items are
-//! asked for, and only those of its blocks that hold them (and the first block, if a filter needs it). Other parts are
+//! requested. Only the blocks that hold them are decoded (and the first block, if a filter needs it). Other parts are
 //! not checked. A read of all items refuses what [`check`](crate::check) calls an error, in attributes and padding too.
 //! Large reads are shared among the threads of the current rayon pool.
 //!
@@ -36,8 +36,9 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! [`Writer`] makes files that python-blosc2 reads and can extend: contiguous and sparse frames, items of every type that
-//! is read, every codec and filter but plugins, metalayers and attributes. Nothing is written with a dictionary.
+//! [`Writer`] makes files that python-blosc2 reads and can extend. It writes contiguous and sparse frames, items of
+//! every type that is read, every codec and filter but plugins, metalayers and attributes. Nothing is written with a
+//! dictionary.
 //!
 //! # What cannot be checked
 //!

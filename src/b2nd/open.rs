@@ -12,7 +12,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// Opens an array: a file, or the folder of a sparse frame. Its structure is read and checked now, its chunks when their
-/// items are asked for.
+/// items are requested.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::error::Error::Invalid) if the structure breaks a rule of severity error,
@@ -53,7 +53,7 @@ impl Handle for Array<'static> {
         let is_tolerated = |finding: &Finding| settings.tolerates(finding.rule);
         let (passed_over, warnings) = admit_opened(&mut examined.input, examined.findings, is_tolerated)?;
         let (Some(frame), Some(layer)) = (examined.frame, examined.layer) else {
-            // The tolerated breach prevents reading.
+            // The tolerated violation prevents reading.
             return Err(passed_over.into_iter().next().expect("what could not be read is an error").into());
         };
         let tolerated = settings.tolerated.clone();

@@ -14,7 +14,7 @@ rules! {
     NO_ARRAY = error "b2nd/no-array", Accepts, "b2nd metalayer; python-blosc2";
 
     /// Lazy expressions, proxies and other objects of python-blosc2 are saved as arrays whose chunks are empty. Read as
-    /// arrays, they would be all zero. python-blosc2 opens those that run code only if it is told to.
+    /// arrays, they would be all zero. python-blosc2 opens those that run code only if told to.
     OTHER_OBJECT = tolerable error "b2nd/other-object", Refuses, "python-blosc2";
 
     /// The metalayer of the array has exactly the bytes of its parts.
@@ -26,14 +26,13 @@ rules! {
     /// An array has no more than 16 axes.
     TOO_MANY_AXES = error "b2nd/too-many-axes", Refuses, "C-Blosc2";
 
-    /// Extents are not negative, and an axis that has items has chunks and blocks with an extent.
+    /// Dimensions are not negative, and an axis that has items has chunks and blocks with a length.
     EXTENTS = error "b2nd/extents", Refuses, "b2nd metalayer";
 
     /// A block is not larger than a chunk along any axis.
     BLOCK_BEYOND_CHUNK = warning "b2nd/block-beyond-chunk", Accepts, "python-blosc2";
 
-    /// A block has no more than 536,866,816 bytes, a chunk no more than 2^31 - 33, and all chunks together no more than
-    /// 2^63 - 1.
+    /// A block has at most 536,866,816 bytes, and a chunk at most 2^31 - 33. All chunks together have at most 2^63 - 1.
     TOO_LARGE = error "b2nd/too-large", Refuses, "C-Blosc2";
 
     /// The lengths in the header of the frame match the shapes of array, chunks and blocks.

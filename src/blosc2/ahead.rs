@@ -1,4 +1,4 @@
-//! Chunks of a source that will be read soon: their places, which the index tells.
+//! Chunks of a source that will be read soon: their places, which the index states.
 
 use super::frame::Frame;
 use crate::bytes::input::Input;

@@ -9,7 +9,7 @@ use everybyte::{BinRead, Layout, Node, Source};
 use ndbytes_schemas::blosc2::{FrameKind, Header, Trailer};
 use std::ops::Range;
 
-/// The most chunks that C-Blosc2 accepts.
+/// The maximum number of chunks that C-Blosc2 accepts.
 pub const MOST_CHUNKS: u64 = (1 << 28) - 1;
 
 /// The space of the decoded index.

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 pub struct Index {
     count: u64,
     entries: Entries,
-    /// The offsets of all stored chunks in ascending order, once they were asked for.
+    /// The offsets of all stored chunks in ascending order, once they were requested.
     starts: OnceLock<Vec<u64>>,
 }
 

@@ -46,7 +46,7 @@ impl Reader<'_> {
     /// Judges the version, the flags, and the bits that have to be zero.
     pub fn flags(&mut self, header: &Header) {
         self.version(header);
-        // Empty arrays whose chunks have no extent are marked so.
+        // Empty arrays whose chunks have no length are marked so.
         let (flags, is_empty) = (header.flags, header.nbytes.0 == 0);
         let is_variable = flags.variable_blocks() || flags.variable_chunks() && !is_empty;
         if is_variable && is_array(header) {

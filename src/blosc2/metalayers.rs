@@ -29,7 +29,7 @@ impl Around {
     }
 }
 
-/// The most metalayers that a writer puts into a header, or into a trailer.
+/// The maximum number of metalayers that a writer puts into a header, or into a trailer.
 pub const MOST: usize = 16;
 
 /// Returns whether a metalayer makes an array of the frame.

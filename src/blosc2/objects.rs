@@ -7,7 +7,7 @@ pub struct Object {
     /// The metalayer that identifies it: in the header or, for a tensor, in the trailer.
     pub metalayer: &'static [u8],
     pub what: &'static str,
-    /// True if python-blosc2 opens it only if it is told to, since that may run code.
+    /// True if python-blosc2 opens it only if told to, since that may run code.
     pub is_active: bool,
 }
 
@@ -45,7 +45,7 @@ impl Object {
     /// Advice about it.
     pub fn help(&self) -> &'static str {
         match self.is_active {
-            true => "python-blosc2 opens it only if it is told to: `blosc2.open(path, deserialize=\"full\")`",
+            true => "python-blosc2 opens it only if told to: `blosc2.open(path, deserialize=\"full\")`",
             false => "python-blosc2 opens it as that object",
         }
     }

@@ -6,10 +6,10 @@ use crate::findings::rule::Reference;
 use binrw::BinRead;
 use everybyte::{Endian, Layout, Node, ParseError, Problem, Source, read_next, trace};
 
-/// The number of markers that are corrected before a structure is given up.
+/// The number of markers that are corrected before a structure is abandoned.
 const REPAIRS: usize = 64;
 
-/// The most bytes that are copied to correct markers.
+/// The maximum number of bytes that are copied to correct markers.
 const COPIED: usize = 1 << 20;
 
 /// The message about a wrong magic.
@@ -32,7 +32,7 @@ impl Repair {
         let finding = match self.field.as_str() {
             "magic" => Finding::new(&rules::MAGIC, &self.field, bytes, NO_FRAME),
             field => {
-                let message = format!("{} stands where a msgpack token begins", hex(&self.found));
+                let message = format!("expected a msgpack marker, found 0x{}", hex(&self.found));
                 Finding::new(&rules::WRONG_MARKER, field, bytes, message)
             }
         };

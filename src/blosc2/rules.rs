@@ -46,8 +46,8 @@ rules! {
     /// them for wide items. But python-blosc2 4.14.1 takes them for signed numbers, and cannot open the frame.
     FILTER_PARAMETER = allowed "b2nd/filter-parameter", Refuses, "python-blosc2";
 
-    /// The header's settings of its writer are valid: the codec, which it names twice, the level, the numbers of threads,
-    /// the room for filters, version 3 of the frame. Readers use those of the chunks instead.
+    /// The header's settings of its writer are valid. They are the codec, which it names twice, the level, the numbers
+    /// of threads, the room for filters, and version 3 of the frame. Readers use those of the chunks instead.
     WRITER_SETTINGS = warning "b2nd/writer-settings", Accepts, "frame format, header";
 
     /// Lengths in the header are not negative, and an item has at least one byte. C-Blosc2 does not need all lengths: on the
@@ -145,9 +145,9 @@ rules! {
     /// A chunk takes as many bytes as its header declares, and its content fills them.
     CHUNK_STORED_LENGTH = error "b2nd/chunk-stored-length", Refuses, "chunk format, header";
 
-    /// A chunk without streams, whose bytes are stored uncompressed or are all the same, may claim that its streams need
-    /// a dictionary, although it has none. C-Blosc2 writes such chunks if dictionaries are wanted and the bytes do not
-    /// compress. It cannot read most of them.
+    /// The bytes of a chunk without streams are stored uncompressed or are all the same. Such a chunk may claim that
+    /// its streams need a dictionary, although it has none. C-Blosc2 writes such chunks if dictionaries are wanted and
+    /// the bytes do not compress. It cannot read most of them.
     STORED_WITH_DICTIONARY = allowed "b2nd/stored-with-dictionary", Refuses, "C-Blosc2";
 
     /// A chunk may say in its own header, not in the index, that all its items are zero, NaN or not initialised. It may
@@ -166,8 +166,8 @@ rules! {
     /// uncompressed, or whose items are all the same, have blocks of the frame's size.
     CHUNK_BLOCK_SIZE = error "b2nd/chunk-block-size", Refuses, "chunk format, header";
 
-    /// A chunk whose items are all the same states their value: zero, NaN in items of 4 or 8 bytes, a value that fills
-    /// it, or not initialised.
+    /// A chunk whose items are all the same states their value. It is zero, NaN in items of 4 or 8 bytes, a value that
+    /// fills it, or not initialised.
     SPECIAL_VALUE = error "b2nd/special-value", Refuses, "chunk format, special values";
 
     /// Delta is applied once to a block. Applied twice it is undefined: C-Blosc2 loses the items when it writes such a
@@ -179,9 +179,9 @@ rules! {
     /// for, it may read wrong items.
     DELTA_BLOCKS = warning "b2nd/delta-blocks", Accepts, "C-Blosc2";
 
-    /// The chunks of an array are made alike: the filters, their parameters and the size of a block are those of the
-    /// frame's header, or those of another chunk. A single chunk that differs from both was added with other settings, or
-    /// a byte of it is damaged.
+    /// The chunks of an array are made alike. Filters, parameters and the size of a block are those of the frame's
+    /// header, or those of another chunk. A single chunk that differs from both was added with other settings, or a
+    /// byte of it is damaged.
     ODD_CHUNK = warning "b2nd/odd-chunk", Accepts, "chunk format, header; C-Blosc2";
 
     /// The codec is one of Blosc2's own: blosclz, LZ4, LZ4HC, zlib, zstd. Others are plugins, which are never loaded.

@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Opens a frame: a file, or the folder of a sparse frame. Header, metalayers, index and trailer are read and checked; a
-/// chunk is when it is asked for.
+/// chunk is when it is requested.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the structure breaks a rule of severity error, [`Error::Limit`], [`Error::Io`].
@@ -54,7 +54,7 @@ pub struct SuperChunk<'a> {
     pub(crate) input: Input<'a>,
     #[doc(hidden)]
     pub frame: Frame,
-    /// The errors that were passed over, and the warnings.
+    /// The errors that were tolerated, and the warnings.
     pub(crate) passed_over: Vec<Finding>,
     pub(crate) warnings: Vec<Finding>,
     pub(crate) tolerated: Vec<&'static Rule>,
@@ -168,7 +168,7 @@ impl SuperChunk<'_> {
         Ok(bytes)
     }
 
-    /// The codec that the writer was told to use; each chunk has its own.
+    /// The codec that the writer was configured with; each chunk has its own.
     pub fn codec(&self) -> Codec {
         match self.frame.header.compression.codec() {
             Codec::REGISTERED => self.frame.header.user_codec,
@@ -176,12 +176,12 @@ impl SuperChunk<'_> {
         }
     }
 
-    /// The level of compression, 0 to 9, that the writer was told to use.
+    /// The level of compression, 0 to 9, that the writer was configured with.
     pub fn level(&self) -> u8 {
         self.frame.header.compression.level()
     }
 
-    /// The filters that the writer was told to apply, in this order; each chunk has its own.
+    /// The filters that the writer was configured with, in this order; each chunk has its own.
     pub fn filters(&self) -> Vec<&'static str> {
         self.frame.header.filters.used().map(FilterId::words).collect()
     }

@@ -23,7 +23,7 @@ pub(crate) const HEAD: usize = 4096;
 /// The longest header that is read: a file could claim millions of axes at no cost of its own.
 pub(crate) const LONGEST_HEADER: usize = 1 << 20;
 
-/// The most bytes of a file or of a stream that are read at a time: the clock is looked at between them.
+/// The maximum number of bytes of a file or of a stream that are read at a time: the clock is looked at between them.
 pub(super) const STEP_MAX: usize = 16 << 20;
 
 /// An open file, or the bytes of one.
@@ -50,7 +50,7 @@ pub(super) enum Data<'a> {
         head: AlignedBytes,
         map: OnceLock<Mapped>,
     },
-    /// The bytes of the input begin at `start`. `whole` has all of them, once they were asked for in one piece.
+    /// The bytes of the input begin at `start`. `whole` has all of them, once they were requested in one piece.
     Source {
         source: Arc<Paged>,
         start: u64,
@@ -341,8 +341,8 @@ impl<'a> Input<'a> {
         self.is_in_memory() || matches!(&self.data, Data::File { map, .. } if map.get().is_some())
     }
 
-    /// Some of the bytes of a file, mapped for a while. `None` if the input is not a file, cannot be mapped, or has shrunk:
-    /// an access to lost pages would end the process, while reading them is an error.
+    /// Some of the bytes of a file, mapped for a while. `None` if the input is not a file, cannot be mapped, or has
+    /// shrunk. An access to lost pages would end the process, while reading them is an error.
     pub(crate) fn window(&self, range: Range<u64>) -> Option<Mapped> {
         match &self.data {
             Data::File { file, start, .. } if file.metadata().is_ok_and(|now| start + range.end <= now.len()) => {

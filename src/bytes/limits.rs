@@ -14,8 +14,9 @@ pub struct Limits {
     /// Bytes that may be allocated beyond the length of the input itself; by default 1 GiB. Whatever a file can make
     /// a reader allocate is debited here, above all a decompressed payload. The length of a stream is not
     /// known before it ends, so its bytes are debited too. So is what is kept of a [source](crate::ReadRanges): at most 16 MiB
-    /// and a quarter of the limit. The length that a source states grants nothing. A header may take at most 1 MiB (some 131,000 axes), whatever
-    /// the budget. Buffers, findings and the like, whose number is bounded, stay below 16 MiB.
+    /// and a quarter of the limit. The length that a source states grants nothing. A header may take at most 1 MiB
+    /// (some 131,000 axes), whatever the budget. Buffers, findings and the like, whose number is bounded, stay below 16
+    /// MiB.
     pub memory: u64,
     /// Bytes that may be written of one input; by default 64 GiB. A file of some hundred bytes can hold a million million
     /// zeros. Output that is known to become longer is not begun.
@@ -193,22 +194,22 @@ impl Budget {
     }
 }
 
-/// The extents of an array, as the machine counts.
+/// The dimensions of an array, as the machine counts.
 ///
 /// # Errors
 /// [`Error::Limit`] if one is more than the machine can address.
 pub(crate) fn extents(extents: impl Iterator<Item = u64>) -> Result<Vec<usize>> {
-    let limit = |needed| Error::Limit { what: "an extent of the array", needed, left: usize::MAX as u64 };
+    let limit = |needed| Error::Limit { what: "a dimension of the array", needed, left: usize::MAX as u64 };
     extents.map(|extent| usize::try_from(extent).map_err(|_| limit(extent))).collect()
 }
 
-/// The most memory that a hash table of this many entries takes. After it has grown, a table has twice the room that it
+/// The maximum memory that a hash table of this many entries takes. After it has grown, a table has twice the room that it
 /// needs, and while it grows, the old one is there too.
 pub fn hashed<T>(entries: usize) -> u64 {
     (entries as u64).saturating_mul(4 * (size_of::<T>() as u64 + 1))
 }
 
-/// The most memory that a growing list of this many elements takes: up to twice its length.
+/// The maximum memory that a growing list of this many elements takes: up to twice its length.
 pub fn grown<T>(elements: usize) -> u64 {
     (elements as u64).saturating_mul(2 * size_of::<T>() as u64)
 }

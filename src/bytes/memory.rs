@@ -38,8 +38,7 @@ impl std::ops::Deref for Mapped {
 /// only ever copied, converted number by number, or lent as numbers for which every bit pattern is valid. No text, no
 /// decoder and no judgement rests on it.
 ///
-/// If another process truncates a mapped file, an access to the lost pages kills this process: that is a property of
-/// mappings. Read files that hostile writers share into memory instead.
+/// An access to pages that another process truncated kills this process: see "Mapped files" in `SECURITY.md`.
 #[cfg(not(target_family = "wasm"))]
 #[allow(unsafe_code)]
 pub fn map(file: &File) -> io::Result<Mapped> {
@@ -126,8 +125,8 @@ pub const PAST_CACHES: usize = 16 << 20;
 /// Copies bytes past the caches, on the thread of [`streaming`] alone.
 pub struct Streaming(PhantomData<*const ()>);
 
-/// Runs work that copies bytes past the caches. However the work ends, all threads see the copied bytes: the fence comes
-/// before the bytes can be handed on, as the work has borrowed them exclusively.
+/// Runs work that copies bytes past the caches. However the work ends, all threads see the copied bytes. The fence
+/// comes before the bytes can be handed on, as the work has borrowed them exclusively.
 pub fn streaming<R>(work: impl FnOnce(&Streaming) -> R) -> R {
     struct Fence;
     impl Drop for Fence {

@@ -92,11 +92,11 @@ impl Input<'static> {
         }
     }
     /// Opens a file by way of its ranges. Its first and last bytes are read at once, with one call: all bytes of a small file.
-    /// Everything else is read when it is asked for. Views of arrays, [`Input::bytes`] and [`Input::range`] keep all bytes in
+    /// Everything else is read when it is requested. Views of arrays, [`Input::bytes`] and [`Input::range`] keep all bytes in
     /// memory.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) if the source cannot be read, or gives other lengths than it was asked for. The error names the range.
+    /// [`Error::Io`](crate::Error::Io) if the source cannot be read, or gives other lengths than requested. The error names the range.
     pub fn from_source(source: impl ReadRanges + 'static, limits: Limits) -> Result<Self> {
         Input::paged(Box::new(source), limits, Sizes::with_head(HEAD as u64))
     }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes of the end that are asked for together with the head: formats have their directories there. The end of a zip
+/// Bytes of the end that are requested together with the head: formats have their directories there. The end of a zip
 /// archive, with the longest comment, is in it.
 const TAIL: u64 = (64 << 10) + 32;
 
@@ -19,7 +19,7 @@ const ALIGNED: u64 = 16;
 /// Bytes of a page.
 const PAGE: u64 = 64 << 10;
 
-/// Bytes that are asked for at once, by the place in the file.
+/// Bytes that are requested at once, by the place in the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
     pub head: u64,
@@ -34,7 +34,7 @@ impl Sizes {
     }
 }
 
-/// The most pages that are kept.
+/// The maximum number of pages that are kept.
 const MOST_PAGES: u64 = 256;
 
 /// The part of the memory limit that the pages may take.
@@ -46,10 +46,10 @@ const LARGE: u64 = 1 << 20;
 /// Wanted ranges that are no farther apart are one request.
 const GAP: u64 = 1 << 20;
 
-/// The most bytes that are asked for at once.
+/// The maximum number of bytes that are requested at once.
 const STEP: u64 = 8 << 20;
 
-/// The most pages that are read ahead of a reader that goes from page to page.
+/// The maximum number of pages that are read ahead of a reader that goes from page to page.
 const MOST_AHEAD: u64 = 32;
 
 /// A source, its first and last bytes, and the pages between them that were read lately.
@@ -60,7 +60,7 @@ pub(super) struct Paged {
     pub head: AlignedBytes,
     tail: AlignedBytes,
     pages: Mutex<Pages>,
-    /// The most pages that are kept.
+    /// The maximum number of pages that are kept.
     room: u64,
 }
 
@@ -156,7 +156,7 @@ impl Paged {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Copies bytes, which do not reach beyond the length. Those that are not at hand are asked for.
+    /// Copies bytes, which do not reach beyond the length. Those that are not at hand are requested.
     pub fn read(&self, buffer: &mut [u8], offset: u64, budget: &Budget) -> Result<()> {
         let wanted = offset..offset + buffer.len() as u64;
         copy_common(&wanted, buffer, 0, self.head.as_slice());
@@ -236,7 +236,7 @@ impl Paged {
                     break;
                 }
                 prepared += 1;
-                // A range that is too long for the pages is read when it is asked for.
+                // A range that is too long for the pages is read when it is requested.
                 if is_too_much {
                     break;
                 }
@@ -254,7 +254,7 @@ impl Paged {
         Ok(prepared.max(1))
     }
 
-    /// Asks for ranges. Their bytes are debited while they are asked for.
+    /// Asks for ranges. Their bytes are debited while they are requested.
     fn ask<'r>(
         &self,
         ranges: &'r [Range<u64>],

@@ -17,8 +17,8 @@ const TABLE: u64 = 64 << 10;
 /// The same of a source, whose pages are longer than most tables.
 pub(crate) const SOURCE_TABLE: u64 = 4 << 10;
 
-/// The most bytes of memory that what stands in an element of no fixed length takes for each byte of it: a codec inside
-/// another one has 13 bytes at least, and some 150 in memory.
+/// The maximum number of bytes in memory for each byte of an element of no fixed length. A codec inside another one has
+/// 13 bytes at least, and some 150 in memory.
 const PARSED: u64 = 12;
 
 impl Input<'_> {
@@ -47,8 +47,8 @@ impl Input<'_> {
         }
     }
 
-    /// Runs a parse of a table that stands anywhere and says itself how long it is, on more and more of the bytes from
-    /// `offset` on. Debits the bytes that are copied for it while it runs.
+    /// Runs a parse of a table on more and more of the bytes from `offset` on. The table stands anywhere, and states
+    /// its own length. Debits the bytes that are copied for it while it runs.
     pub(crate) fn parse_at<T>(
         &self,
         offset: u64,

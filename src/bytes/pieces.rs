@@ -61,8 +61,8 @@ impl<'a> Pieces<'a> {
         Ok(&self.buffer[(offset - start) as usize..])
     }
 
-    /// Runs a parse of the structure at an offset: on the rest of its piece or, if that does not hold the structure, on as
-    /// many bytes as it takes.
+    /// Runs a parse of the structure at an offset, on the rest of its piece. If that does not hold the structure, the
+    /// parse gets as many bytes as it takes.
     ///
     /// # Errors
     /// Outer: [`Error::Limit`], [`Error::Io`]. Inner: those of the parse.

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A file somewhere else, which gives ranges of its bytes: on a web server, in an object store, behind any file system.
+/// A file somewhere else, which gives ranges of its bytes: on a web server, in an object store, in any file system.
 ///
 /// All calls block. Threads may call at the same time. Whoever has an asynchronous client waits for it inside.
 ///
@@ -69,7 +69,7 @@ impl<S: ReadRanges + ?Sized> ReadRanges for Arc<S> {
     }
 }
 
-/// The error of a source that did not give what it was asked for.
+/// The error of a source that did not give what was requested.
 #[derive(Debug, thiserror::Error)]
 #[error("the source did not give {what}: {source}")]
 struct Refused {
@@ -91,14 +91,14 @@ pub(super) fn length_of(source: &dyn ReadRanges) -> io::Result<u64> {
 pub(super) fn ask(source: &dyn ReadRanges, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
     let parts = source.read_ranges(ranges).map_err(|error| refused(words(ranges), error))?;
     if parts.len() != ranges.len() {
-        let why = format!("it answered {} ranges, but {} were asked for", parts.len(), ranges.len());
+        let why = format!("it answered {} ranges, but {} were requested", parts.len(), ranges.len());
         return Err(refused(words(ranges), io::Error::new(ErrorKind::InvalidData, why)));
     }
     for (part, range) in parts.iter().zip(ranges) {
         let (found, wanted) = (part.len() as u64, range.end - range.start);
         if found != wanted {
             let kind = if found < wanted { ErrorKind::UnexpectedEof } else { ErrorKind::InvalidData };
-            let why = format!("it gave {found} bytes, but {wanted} were asked for");
+            let why = format!("it gave {found} bytes, but {wanted} were requested");
             return Err(refused(words(std::slice::from_ref(range)), io::Error::new(kind, why)));
         }
     }

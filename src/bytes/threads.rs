@@ -1,8 +1,8 @@
 //! The threads that work side by side: as many as the system gives.
 //!
-//! Work is shared among the threads of the current rayon pool. Where nobody made one, rayon makes its own at the first use,
-//! and panics if the system refuses a thread, as it does in a container with a limit of processes. So whatever works side by
-//! side calls [`ready`] before.
+//! Work is shared among the threads of the current rayon pool. Where nobody made one, rayon makes its own at the first
+//! use. It panics if the system refuses a thread, as it does in a container with a limit of processes. So whatever
+//! works side by side calls [`ready`] before.
 
 use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 use std::env;

@@ -16,7 +16,7 @@ use std::path::Path;
 use zip::{choice_of_folder as store_as_file, open_address};
 
 impl Input<'static> {
-    /// Opens a file. Its first bytes are read; the rest is read or mapped when it is asked for. A file that is not regular
+    /// Opens a file. Its first bytes are read; the rest is read or mapped when it is requested. A file that is not regular
     /// (a pipe, a device) is read as a stream. If there is no such file, the path may be the address of an entry
     /// of a zip archive, [`model.zip!path\to\Schema`](crate::envelope::zip), which is unpacked into memory.
     ///

@@ -1,4 +1,4 @@
-//! Folders that have a format, told from others.
+//! Directories that have a format, as opposed to others.
 
 use crate::bytes::input::Input;
 use crate::format::names::{Content, Name};
@@ -18,8 +18,9 @@ pub fn is_sparse_frame(path: impl AsRef<Path>) -> bool {
     path.as_ref().join(FRAME_FILE).is_file()
 }
 
-/// Returns whether a frame need not be an array: it is an entry of an archive, or has a name that python-blosc2 gives to the
-/// files of its stores. Other files beside it say nothing: who puts one there must not silence a finding.
+/// Returns whether a frame need not be an array. Such a frame is an entry of an archive, or has a name that
+/// python-blosc2 gives to the files of its stores. Other files beside it say nothing: who puts one there must not
+/// silence a finding.
 pub(crate) fn may_be_no_array(input: &Input<'_>) -> bool {
     let name = input.path().and_then(Name::of);
     input.is_entry() || name.is_some_and(|name| name.form.content == Content::Frame)

@@ -59,10 +59,10 @@ impl Extend<Finding> for Findings {
     }
 }
 
-/// Splits findings into the errors that are passed over, and the warnings.
+/// Splits findings into the errors that are tolerated, and the warnings.
 ///
 /// # Errors
-/// The first error that is not passed over.
+/// The first error that is not tolerated.
 pub(crate) fn admit(
     findings: Vec<Finding>,
     is_passed_over: impl Fn(&Finding) -> bool,

@@ -6,13 +6,13 @@
 /// rules! {
 ///     ALL of Scope::Gzip, since "0.1.0";
 ///
-///     /// The requirement, and the cost of a breach.
+///     /// The requirement, and the consequence of a violation.
 ///     LENGTH = error "gzip/length", Refuses, "RFC 1952";
 /// }
 /// ```
 ///
-/// A rule is an `error`, a `warning` or `allowed`. `tolerable` before that word says that a caller may pass over a
-/// breach. A rule that is newer than the others of its list says so at its end: `, since "0.2.0"`.
+/// A rule is an `error`, a `warning` or `allowed`. `tolerable` before that word says that a caller may ignore a
+/// violation. A rule that is newer than the others of its list says so at its end: `, since "0.2.0"`.
 macro_rules! rules {
     (
         $list:ident of $scope:expr, since $first:literal;

@@ -10,13 +10,13 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One breach of one rule.
+/// One violation of one rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule that is broken.
     pub rule: &'static Rule,
-    /// Its weight in the profile that was asked for.
+    /// Its weight in the profile that was requested.
     pub severity: Severity,
     /// The field that breaks it, such as `dims[0]`; empty if it is the file as a whole.
     pub field: String,
@@ -28,7 +28,7 @@ pub struct Finding {
     pub offset: u64,
     /// The number of bytes concerned: 0 where bytes are missing, more than the file has where a field is cut off.
     pub length: u64,
-    /// The breach, in words.
+    /// A description of the violation.
     pub message: String,
     /// The value that is required.
     pub expected: Option<String>,
@@ -40,8 +40,8 @@ pub struct Finding {
     pub(crate) remedy: Option<Remedy>,
     /// The name of the member concerned, in a report on an archive or a store; `None` for any other file.
     pub member: Option<Arc<str>>,
-    /// The reaction of the format's reference reader. As a rule, it is the same for every breach of the rule, but the reader
-    /// may ignore some parts of a file, or look at them late.
+    /// The reaction of the format's reference reader. As a rule, it is the same for every violation of the rule. But
+    /// the reader may ignore some parts of a file, or look at them late.
     pub reference: Reference,
 }
 
@@ -103,7 +103,7 @@ impl Finding {
         }
     }
 
-    /// Returns whether the breach prevents reading.
+    /// Returns whether the violation prevents reading.
     pub(crate) fn is_error(&self) -> bool {
         self.rule.severity == Some(Severity::Error)
     }
@@ -174,7 +174,7 @@ pub enum Remedy {
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Remedy::Tolerate => f.write_str("`Options::tolerate` passes over it"),
+            Remedy::Tolerate => f.write_str("`Options::tolerate` ignores it"),
             Remedy::MoreMemory => f.write_str("`Limits::memory` grants more memory"),
             Remedy::MoreOutput => f.write_str("`Limits::output` allows more output"),
             Remedy::MoreTime => f.write_str("`Limits::time` grants more time"),

@@ -22,6 +22,6 @@ rules! {
 
     /// A file whose name only files of one content have must have that content: `x.npy`, `x.npz`, `x.b2nd`, `x-idx3-ubyte` and
     /// the like. A file with such a name and `.gz` after it must be compressed with gzip. Programs that go by the name fail, or
-    /// pass over the file. Names that other programs use too, such as `x.idx` and `x.ra`, bind nothing.
+    /// skip the file. Names that other programs use too, such as `x.idx` and `x.ra`, bind nothing.
     MISNAMED = error "misnamed", NotConcerned, "the list of names";
 }

@@ -52,7 +52,7 @@ impl Serialize for Report {
     }
 }
 
-/// Everything about a rule. `severity` is `null` if the format allows a breach.
+/// Everything about a rule. `severity` is `null` if the format allows a violation.
 impl Serialize for Rule {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut object = to.serialize_struct("Rule", 8)?;

@@ -1,4 +1,4 @@
-//! Rules, the findings about their breaches, and reports.
+//! Rules, the findings about their violations, and reports.
 
 pub mod collect;
 pub mod declare;

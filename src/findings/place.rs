@@ -1,4 +1,4 @@
-//! Where findings are that were made without knowing it: a trace of the structure around the field tells. It is made only
+//! The places of findings: a trace of the structure around the field finds them. It is made only
 //! for a finding.
 
 use super::finding::Finding;

@@ -13,14 +13,14 @@ pub struct Rule {
     pub scope: Scope,
     /// The first version of ndbytes that had it.
     pub since: &'static str,
-    /// The weight of a breach under [`Profile::Strict`], or `None` if the format allows it and only the reference reader
+    /// The weight of a violation under [`Profile::Strict`], or `None` if the format allows it and only the reference reader
     /// does not.
     pub severity: Option<Severity>,
-    /// True if a breach leaves the data readable, so that a caller may pass over it.
+    /// True if a violation leaves the data readable, so that a caller may ignore it.
     pub(crate) tolerable: bool,
     /// The reaction of the format's reference reader to a file that breaks the rule.
     pub reference: Reference,
-    /// The requirement, and the cost of a breach.
+    /// The requirement, and the consequence of a violation.
     pub doc: &'static str,
     /// The source of the rule.
     pub source: &'static str,
@@ -34,7 +34,7 @@ pub enum Scope {
     General,
     /// Files of one format.
     Format(Format),
-    /// The gzip wrapping of a file.
+    /// The gzip container of a file.
     Gzip,
     /// The archive that a file is in.
     Zip,
@@ -96,7 +96,7 @@ pub enum Profile {
 }
 
 impl Rule {
-    /// The weight of a breach to which the reference reader reacts with `reference`, or `None` if the profile ignores it.
+    /// The weight of a violation to which the reference reader reacts with `reference`, or `None` if the profile ignores it.
     pub fn severity_in(&self, profile: Profile, reference: Reference) -> Option<Severity> {
         match (profile, reference) {
             (Profile::Strict, _) | (_, Reference::NotConcerned) => self.severity,
@@ -133,7 +133,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The extent of a check.
+/// The scope of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Depth {
     /// The structure only: the cost does not depend on the size of the payload.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The most bytes of a text from a file that are quoted.
+/// The maximum number of bytes of a text from a file that are quoted.
 const LONGEST_QUOTE: usize = 80;
 
 /// A text from a file, cut if it is long: a name may be as long as the file.

@@ -20,11 +20,11 @@ pub struct Info {
     pub table: Option<TableInfo>,
     /// Further details: flags, compression, metadata.
     pub details: BTreeMap<&'static str, String>,
-    /// What the author of the file has attached to it, in the order of the file: the first [`MOST_METADATA`].
+    /// The metadata that the author of the file has attached, in file order: the first [`MOST_METADATA`].
     pub metadata: Vec<MetadataInfo>,
 }
 
-/// The most values that the author of a file has attached and that are described.
+/// The maximum number of values that the author of a file has attached and that are described.
 pub const MOST_METADATA: usize = 100;
 
 /// A value that the author of a file has attached to it.
@@ -47,7 +47,7 @@ pub struct MetadataInfo {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ArrayInfo {
-    /// Extent of each axis, as stored.
+    /// Length of each axis, as stored.
     pub shape: Vec<u64>,
     /// The element type, as NumPy names it.
     pub dtype: String,

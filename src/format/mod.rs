@@ -83,9 +83,9 @@ impl fmt::Display for Format {
 /// The format of a file that begins with `head` and has `length` bytes in all. Gzip is not inflated here.
 ///
 /// A file that only nearly has a format's signature counts as one of that format, so that its check can name what is
-/// broken: six of the eight bytes of RawArray's, IDV's or Blosc2's magic, five of the six of NumPy's, or an IDX header whose
-/// first two bytes or whose element type are wrong but whose claims fit the length exactly. Many files that are not IDX
-/// begin with two zeros.
+/// broken. Six of the eight bytes of RawArray's, IDV's or Blosc2's magic are enough, and five of the six of NumPy's. An
+/// IDX header may have wrong first two bytes or a wrong element type if its claims fit the length exactly. Many files
+/// that are not IDX begin with two zeros.
 pub fn detect(head: &[u8], length: u64) -> Option<Format> {
     if [Endian::Little, Endian::Big].into_iter().any(|order| is_nearly(head, &RawArray::magic(order))) {
         return Some(Format::RawArray);

@@ -30,7 +30,7 @@ const SHOWN_BLOCKS: usize = 4;
 /// The number of blocks of all columns, and of annotations, that are mapped in detail.
 const SHOWN_IN_ALL: usize = 64;
 
-/// The most bytes of a block that is mapped in detail.
+/// The maximum number of bytes of a block that is mapped in detail.
 const LARGEST_SHOWN: u64 = 16 << 20;
 
 /// The number of runs of parts that have a field each if the map has no room for more.

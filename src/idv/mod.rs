@@ -17,16 +17,16 @@
 //!
 //! # What is read
 //!
-//! Opening a file reads and checks its tables; a block is read, decompressed and checked when its values are asked for: a
-//! whole column ([`Column::read`]), some rows of it, one block, or several columns block by block in the same memory
-//! ([`Table::batches`]). Decoding runs in the threads of the current rayon pool. Several files with the same columns
-//! are one table: [`Tables`]. A path may lead into a model archive: `model.zip!TransformerChain/TrainSchema`.
+//! Opening a file reads and checks its tables. A block is read, decompressed and checked when its values are requested.
+//! A whole column is read ([`Column::read`]), some rows of it, one block, or several columns block by block in the same
+//! memory ([`Table::batches`]). Decoding runs in the threads of the current rayon pool. Several files with the same
+//! columns are one table: [`Tables`]. A path may lead into a model archive: `model.zip!TransformerChain/TrainSchema`.
 //!
 //! # Values
 //!
 //! [`Values`] hold items of one type and, for columns of vectors, their division into vectors, dense or sparse as they are
 //! stored. Files up to version 1.1.1.5 can mark a value as missing: the least number of a signed type, a missing text, a
-//! third truth value. Such a value is [`Value::Null`], and the item in its place a default. From version 1.1.1.6 on, only
+//! third boolean value. Such a value is [`Value::Null`], and the item in its place a default. From version 1.1.1.6 on, only
 //! NaN and the key 0 are missing values.
 //!
 //! A text may begin or end with half of a character that takes two UTF-16 units, because .NET cuts texts between units.

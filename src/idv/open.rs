@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Opens an `.idv` file. Its tables are read and checked now, its blocks when their values are asked for.
+/// Opens an `.idv` file. Its tables are read and checked now, its blocks when their values are requested.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error, [`Error::Io`](crate::Error::Io), [`Error::Limit`](crate::Error::Limit).

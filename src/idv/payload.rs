@@ -92,7 +92,7 @@ impl Job {
         stored.map(|stored| stored.place).unwrap_or_default()
     }
 
-    /// The most bytes that there are to check.
+    /// The maximum number of bytes that there are to check.
     fn most_bytes(&self, structure: &Structure) -> u64 {
         match *self {
             Job::Annotation(column, annotation) => annotation_stored(structure, column, annotation)

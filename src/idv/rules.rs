@@ -113,13 +113,13 @@ rules! {
     /// leaves such columns out; ndbytes reads them.
     OLD_ROW_ID = warning "idv/old-row-id", Accepts, CODEC;
 
-    /// Version 1.1.1.6 renamed the codecs of truth values and of times and added others. A file uses those of its version.
+    /// Version 1.1.1.6 renamed the codecs of booleans and of times and added others. A file uses those of its version.
     CODEC_VERSION = warning "idv/codec-version", Accepts, CODEC;
 
     /// A key is stored as an unsigned integer.
     KEY_NUMBER = error "idv/key-number", Refuses, CODEC;
 
-    /// A key has at least one category, and no more than its number can tell apart.
+    /// A key has at least one category, and no more than its number can distinguish.
     KEY_COUNT = error "idv/key-count", Refuses, CODEC;
 
     /// Keys of ML.NET up to 0.9 could begin at another number than 0, or have gaps. Today's ML.NET refuses the whole
@@ -129,7 +129,7 @@ rules! {
     /// The items of a vector are not vectors.
     NESTED_VECTOR = error "idv/nested-vector", Refuses, CODEC;
 
-    /// The extents of a vector are not negative, and their product is below 2^31.
+    /// The dimensions of a vector are not negative, and their product is below 2^31.
     VECTOR_DIMS = error "idv/vector-dims", Refuses, CODEC;
 
     /// A column whose compression is unknown cannot be read. The other columns can.
@@ -221,7 +221,7 @@ rules! {
     /// A block of texts has as many texts as it has rows, or items in its vectors.
     TEXT_COUNT = error "idv/text-count", Refuses, CODEC;
 
-    /// The ends of the texts of a block do not decrease, a missing text has no length, and the last one ends with the
+    /// The ends of the texts of a block do not decrease, and a missing text has no length. The last one ends with the
     /// text, counted in UTF-16 units.
     TEXT_BOUNDARIES = error "idv/text-boundaries", Refuses, CODEC;
 
@@ -250,16 +250,16 @@ rules! {
     /// A key is not greater than the number of categories. ML.NET hands it on.
     KEY_VALUE = warning "idv/key-value", Accepts, CODEC;
 
-    /// The bits after the last truth value of a block are zero.
+    /// The bits after the last boolean of a block are zero.
     BOOL_PADDING = warning "idv/bool-padding", Accepts, SAVER;
 
-    /// A truth value of two bits is false, true or missing; the fourth pattern is not defined.
+    /// A boolean of two bits is false, true or missing; the fourth pattern is not defined.
     BOOL_VALUE = error "idv/bool-value", Refuses, CODEC;
 
     /// A time lies between the years 1 and 9999, on its own clock and in UTC.
     DATE_TIME = error "idv/date-time", Refuses, CODEC;
 
-    /// A clock is at most 14 hours ahead of UTC, or behind it.
+    /// A clock differs from UTC by at most 14 hours.
     TIME_ZONE = error "idv/time-zone", Refuses, CODEC;
 
     /// Up to version 1.1.1.5, the least 64-bit number marked a missing time, which ndbytes reads as null. Newer

@@ -83,8 +83,8 @@ impl Table<'_> {
         Ok(Batches::new(columns.into_iter().map(|column| column.blocks).collect()))
     }
 
-    /// Refuses a table, all of whose columns that are not hidden were read, for what is left of the file: its annotations, and
-    /// the blocks of hidden columns. After that, [`check`](crate::check) has no further error.
+    /// Refuses a table for its annotations and the blocks of hidden columns. All of its other columns were read before.
+    /// After that, [`check`](crate::check) has no further error.
     ///
     /// # Errors
     /// [`Error::Invalid`] if one breaks a rule of severity error that is not tolerated, [`Error::Io`].

@@ -1,11 +1,11 @@
-//! Findings that are passed over if a caller tolerates them.
+//! Findings that are tolerated if a caller tolerates them.
 
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::options::Settings;
 
-/// Returns whether a finding is passed over: the options say so, and ML.NET reads on.
+/// Returns whether a finding is skipped: the options say so, and ML.NET reads on.
 pub(super) fn is_passed_over(settings: &Settings, finding: &Finding) -> bool {
     finding.reference == Reference::Accepts && settings.tolerates(finding.rule)
 }

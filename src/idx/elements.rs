@@ -36,9 +36,9 @@ pub(crate) fn header<T: IdxElement>(shape: &[usize]) -> Result<Vec<u8>> {
 /// The header of an array whose element type is known at run time.
 pub(crate) fn header_of(element_type: ElementType, shape: &[usize]) -> Result<Vec<u8>> {
     if shape.len() > usize::from(u8::MAX) {
-        return Err(inexpressible(format!("{} axes: 255 are the most", shape.len())));
+        return Err(inexpressible(format!("{} axes, which exceed the maximum of 255", shape.len())));
     }
-    let extent = |&extent: &usize| u32::try_from(extent).map_err(|_| inexpressible(format!("an extent of {extent}")));
+    let extent = |&extent: &usize| u32::try_from(extent).map_err(|_| inexpressible(format!("a dimension of {extent}")));
     let dims = shape.iter().map(extent).collect::<Result<_>>()?;
     let header = layout::Idx { zero: Zeros::default(), element_type, dims, payload: Region::default() };
     Ok(encode(&header, Endian::Big))

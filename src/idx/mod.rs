@@ -9,7 +9,7 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! A file that breaks the format is refused; tolerances have to be asked for, one at a time, in [`Options`].
+//! A file that breaks the format is refused; tolerances have to be requested, one at a time, in [`Options`].
 
 mod elements;
 mod examine;

@@ -18,7 +18,7 @@ use ndbytes_schemas::idx::ElementType;
 use std::io::Read;
 use std::path::Path;
 
-/// Opens a file; plain files are mapped when a view is asked for.
+/// Opens a file; plain files are mapped when a view is requested.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the file breaks a rule of severity error, [`Error::Io`] if it cannot be read.
@@ -47,10 +47,10 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
 /// | tolerated rule | effect |
 /// |---|---|
 /// | [`TRAILING_BYTES`](super::TRAILING_BYTES) | bytes after the payload are ignored |
-/// | [`TRUNCATED_PAYLOAD`](super::TRUNCATED_PAYLOAD) | the whole items of a payload that is too short are read: the first extent shrinks. A gzip file that ends too early counts too; what was inflated of it has no check sum |
+/// | [`TRUNCATED_PAYLOAD`](super::TRUNCATED_PAYLOAD) | the whole items of a payload that is too short are read: the first dimension shrinks. A gzip file that ends too early counts too; what was inflated of it has no checksum |
 /// | [`LITTLE_ENDIAN_HEADER`](super::LITTLE_ENDIAN_HEADER) | a header whose words are reversed is read as if they were not |
 ///
-/// `Options::byte_order` reads elements as little-endian, as several writers leave them.
+/// `Options::byte_order` reads elements as little-endian, as some writers produce them.
 pub type Options = options::Options<Idx<'static>>;
 
 impl Handle for Idx<'static> {
@@ -105,7 +105,7 @@ impl<'a> Idx<'a> {
         Idx { header, shape, elements, tolerated, warnings }
     }
 
-    /// Extent of each axis, outermost first.
+    /// Length of each axis, outermost first.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }

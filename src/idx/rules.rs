@@ -25,7 +25,7 @@ rules! {
     /// The third byte names the element type: 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64. Nothing else is defined.
     UNKNOWN_TYPE = error "idx/unknown-type", Refuses, LUSH;
 
-    /// The product of all extents that are not zero, times the size of an element, fits 63 bits. No file can hold more,
+    /// The product of all dimensions that are not zero, times the size of an element, fits 63 bits. No file can hold more,
     /// and readers that multiply unchecked get a wrong length.
     SIZE_OVERFLOW = error "idx/size-overflow", Refuses, "NumPy and ndarray, which ask the same of a shape";
 
@@ -34,7 +34,7 @@ rules! {
     TRUNCATED_PAYLOAD = tolerable error "idx/truncated-payload", Refuses, LUSH;
 
     /// The payload has exactly as many bytes as the header declares. More bytes mean that the header does not describe
-    /// the file: a lost axis, a wrong extent, text that was appended.
+    /// the file: a lost axis, a wrong dimension, text that was appended.
     TRAILING_BYTES = tolerable error "idx/trailing-bytes", Refuses, LUSH;
 
     /// The header is big-endian. One that reads `nn tt 00 00` was written in the order of the machine.
@@ -47,9 +47,9 @@ rules! {
     /// The format has room for 255 axes, NumPy for 64. Lush itself writes at most four.
     MANY_DIMENSIONS = warning "idx/many-dimensions", Refuses, "NumPy 2";
 
-    /// Elements are big-endian. Several writers store them in the order of the machine nevertheless, and a file does not
-    /// tell: floats have absurd exponents then, and small integers are multiples of 256. The values are never swapped on
-    /// suspicion: `--byte-order little` reads them so.
+    /// Elements are big-endian. Several writers store them in the order of the machine nevertheless, and a file does
+    /// not record it. Floats then have absurd exponents, and small integers are multiples of 256. The values are never
+    /// swapped on suspicion: `--byte-order little` reads them so.
     IMPLAUSIBLE_BYTE_ORDER = warning "idx/implausible-byte-order", Accepts,
         "Lush, documentation of its idx files; the QMNIST description";
 }
@@ -117,7 +117,7 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     }
     let nonempty: Vec<u32> = header.dims.iter().copied().filter(|&dim| dim > 0).collect();
     if payload_length(header.element_type, &nonempty) > i64::MAX as u64 - dims_end {
-        let message = "the extents multiply to more bytes than any file can hold";
+        let message = "the dimensions multiply to more bytes than any file can hold";
         let finding = in_field(&SIZE_OVERFLOW, "dims", source, message).found(shape(&header.dims));
         findings.push(finding.helped(explain_mismatch(header, source, source.length() - dims_end)));
         return findings;
@@ -126,7 +126,7 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     let actual = source.length() - dims_end;
     let help = explain_mismatch(header, source, actual);
     let finding = if actual < claimed {
-        let message = format!("the payload lacks {}", bytes(claimed - actual));
+        let message = format!("the payload is missing {}", bytes(claimed - actual));
         let finding = Finding::new(&TRUNCATED_PAYLOAD, "payload", source.length()..source.length(), message);
         match whole_items(header, actual) {
             Some(items) => finding.help(items),
@@ -160,23 +160,23 @@ fn whole_items(header: &Idx, actual: u64) -> Option<String> {
     Some(format!("{whole} of {items} items are whole"))
 }
 
-/// Extents as people write them.
+/// Dimensions as people write them.
 pub(crate) fn shape(dims: &[u32]) -> String {
     dims.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ")
 }
 
 /// A correction of the header by which it fits the real length of the payload.
 pub(crate) enum Correction {
-    /// The extents are little-endian: these are meant.
+    /// The dimensions are little-endian: these are meant.
     Reversed(Vec<u32>),
-    /// An extent more is present than the dimension byte says: these are all.
+    /// A dimension more is present than the dimension byte says: these are all.
     OneMoreAxis(Vec<u32>),
 }
 
 pub(crate) fn correction(header: &Idx, source: Source<'_>, actual: u64) -> Option<Correction> {
     let (element_type, dims) = (header.element_type, &header.dims);
     let reversed: Vec<u32> = dims.iter().map(|dim| dim.swap_bytes()).collect();
-    // An empty array fits whatever its other extents are.
+    // An empty array fits whatever its other dimensions are.
     if actual > 0 && !dims.is_empty() && payload_length(element_type, &reversed) == actual {
         return Some(Correction::Reversed(reversed));
     }
@@ -196,12 +196,12 @@ fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<Str
         Some(Correction::Reversed(dims)) => {
             let dims = shape(&dims);
             return Some(format!(
-                "the extents are little-endian: as {dims} the file fits exactly; `ndbytes fix` reverses them"
+                "the dimensions are little-endian: as {dims} the file fits exactly; `ndbytes fix` reverses them"
             ));
         }
         Some(Correction::OneMoreAxis(dims)) => {
             return Some(format!(
-                "the dimension byte says {ndim}, but {} extents are present: as {} the file fits exactly",
+                "the dimension byte says {ndim}, but {} dimensions are present: as {} the file fits exactly",
                 dims.len(),
                 shape(&dims)
             ));
@@ -210,12 +210,12 @@ fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<Str
     }
     if ndim > 0 && claimed > 0 && actual > claimed && actual.is_multiple_of(claimed) {
         return Some(format!(
-            "the payload is exactly {} times what the header claims: an extent, an axis or the element type is wrong",
+            "the payload is exactly {} times what the header claims: a dimension, an axis or the element type is wrong",
             actual / claimed
         ));
     }
     if dims.first().is_some_and(|&first| u64::from(first) == actual) {
-        return Some("the first extent is the payload's length in bytes, where the number of items belongs".into());
+        return Some("the first dimension is the payload's length in bytes, where the number of items belongs".into());
     }
     is_text(source.bytes())
         .then(|| "every byte is UTF-8: it looks as if the file was saved as text, which is lossy".into())

@@ -8,7 +8,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// Writes items one after the other. Their number, the first extent, is put into the header at the end.
+/// Writes items one after the other. Their number, the first dimension, is put into the header at the end.
 ///
 /// The file appears when [`StreamWriter::finish`] has returned. Dropped before that, the writer leaves no file.
 ///

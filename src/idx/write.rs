@@ -21,7 +21,7 @@ const FILE: &str = "the IDX file";
 /// Writes an array to a file: atomically, row-major, big-endian.
 ///
 /// # Errors
-/// [`Error::Inexpressible`](crate::Error::Inexpressible) if the array has no axes, more than 255, or an extent over 2³² − 1; [`Error::Io`](crate::Error::Io).
+/// [`Error::Inexpressible`](crate::Error::Inexpressible) if the array has no axes, more than 255, or a dimension over 2³² − 1; [`Error::Io`](crate::Error::Io).
 pub fn write<T: IdxElement, D: Dimension>(path: impl AsRef<Path>, array: &ArrayRef<T, D>) -> Result<()> {
     Writer::new().write(path, array)
 }
@@ -94,8 +94,9 @@ impl Writer {
     /// ```
     ///
     /// # Errors
-    /// As for [`write()`]; [`Error::Inexpressible`](crate::Error::Inexpressible) if IDX has no element type for the items;
-    /// [`Error::Invalid`](crate::Error::Invalid) with the rule `limit-exceeded` if they take more than [`Limits::output`]; as for [`Items::read`].
+    /// As for [`write()`]. [`Error::Inexpressible`](crate::Error::Inexpressible) if IDX has no element type for the
+    /// items. [`Error::Invalid`](crate::Error::Invalid) with the rule `limit-exceeded` if they take more than
+    /// [`Limits::output`]. As for [`Items::read`].
     pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
         write_file(path.as_ref(), |file| self.items_to(file, items, limits))
     }

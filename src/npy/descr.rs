@@ -4,7 +4,7 @@ use super::names::{Type, Why, named};
 use crate::types::dtype::{Dtype, Kind};
 use crate::types::item_type::{Field, ItemType, Literal, Structure, Value, shaped};
 
-/// The most parts of a field.
+/// The maximum number of parts of a field.
 const MOST_PARTS: usize = 3;
 
 const FIELD: &str = "a field: a tuple of a name, a type and perhaps a shape";

@@ -14,14 +14,14 @@ use binrw::args;
 use everybyte::{Endian, ParseError, Problem, read};
 use ndbytes_schemas::npy::Npy;
 
-/// Truth values that are checked in one go.
+/// Booleans that are checked in one go.
 const PIECE: u64 = 1 << 20;
 
 /// Bytes of a header's text whose literals need not be debited.
 const FREE: u64 = 16 << 10;
 
-/// The most bytes of memory that the literals and types in a text take for each byte of it: a field of five letters has
-/// some 500 in memory, while a list of fields grows.
+/// The maximum number of bytes in memory that the literals and types in a text take for each byte of it. A field of
+/// five letters has some 500 in memory, while a list of fields grows.
 const PARSED: u64 = 160;
 
 /// A file that was read and judged.
@@ -85,12 +85,12 @@ fn unreadable(error: &ParseError, head: &[u8]) -> Finding {
     }
 }
 
-/// Returns whether the items are truth values.
+/// Returns whether the items are booleans.
 fn is_bool(item_type: &ItemType) -> bool {
     matches!(item_type, ItemType::Plain(Dtype { kind: Kind::Bool, .. }))
 }
 
-/// The finding about the first truth value that is none.
+/// The finding about the first boolean that is none.
 fn judge_bools(input: &Input<'_>, header: &Npy) -> Result<Option<Finding>> {
     let range = header.payload.range();
     let mut piece = vec![0; (range.end - range.start).min(PIECE) as usize];
@@ -100,7 +100,7 @@ fn judge_bools(input: &Input<'_>, header: &Npy) -> Result<Option<Finding>> {
         input.read_at(&mut piece, start)?;
         if let Some(place) = piece.iter().position(|&byte| byte > 1) {
             let at = start + place as u64;
-            let message = format!("item {} is not a truth value", at - range.start);
+            let message = format!("item {} is not a boolean", at - range.start);
             let finding = Finding::new(&rules::BOOL_VALUE, "payload", at..at + 1, message);
             return Ok(Some(finding.expected("0 or 1").found(piece[place])));
         }

@@ -4,7 +4,7 @@ use crate::types::item_type::{ItemTypeError, ItemTypeProblem, Literal, Value, qu
 use ndbytes_schemas::npy::Npy;
 use std::borrow::Cow;
 
-/// The most characters that NumPy loads.
+/// The maximum number of characters that NumPy loads.
 pub const LONGEST: usize = 10_000;
 
 /// The text of a header, decoded.

@@ -12,20 +12,20 @@ use crate::types::item_type::{ItemType, Literal, Value};
 use ndbytes_schemas::npy::Npy;
 use std::ops::Range;
 
-/// The most axes that NumPy has.
+/// The maximum number of axes that NumPy has.
 const MOST_AXES: usize = 64;
 
-/// The most items without bytes: their number costs a file nothing.
+/// The maximum number of items without bytes: their number costs a file nothing.
 const MOST_EMPTY: u64 = 1 << 20;
 
 /// The path of the text of the header.
 const TEXT: &str = "header.text";
 
-/// What a header describes.
+/// The array that a header describes.
 #[derive(Debug, Clone)]
 pub(crate) struct Array {
     pub item_type: ItemType,
-    /// Extent of each axis.
+    /// Length of each axis.
     pub shape: Vec<u64>,
     /// True if the first axis varies fastest.
     pub is_fortran_order: bool,
@@ -172,7 +172,7 @@ impl Judge<'_> {
         match values {
             [Some(descr), Some(order), Some(shape)] => Some([descr, order, shape].map(placed)),
             _ => {
-                self.find(&rules::KEYS, "the dictionary lacks one of `descr`, `fortran_order` and `shape`");
+                self.find(&rules::KEYS, "the dictionary is missing one of `descr`, `fortran_order` and `shape`");
                 None
             }
         }
@@ -198,13 +198,13 @@ impl Judge<'_> {
             Err(Why::TooManyValues(problem)) => self.find_at(&LIMIT_EXCEEDED, at, problem.to_string()),
             // A name in it may be as long as the header.
             Err(Why::Unknown(why)) => {
-                self.find_at(&rules::DESCR, at, format!("`descr` is not a type of NumPy's: {}", abridged(why)))
+                self.find_at(&rules::DESCR, at, format!("`descr` is not a valid NumPy dtype: {}", abridged(why)))
             }
         }
         None
     }
 
-    /// The extents. Those that are negative are refused, but NumPy takes one of them for unknown where the product of all
+    /// The dimensions. Those that are negative are refused, but NumPy takes one of them for unknown where the product of all
     /// wraps around.
     fn shape(&mut self, shape: &Literal, at: usize, item_type: Option<&ItemType>) -> Option<Vec<u64>> {
         let Value::Tuple(extents) = &shape.value else {
@@ -216,15 +216,19 @@ impl Judge<'_> {
             _ => None,
         });
         let Some(extents) = extents.collect::<Option<Vec<i128>>>() else {
-            self.find_at(&rules::SHAPE, at, "an extent in `shape` is not an integer");
+            self.find_at(&rules::SHAPE, at, "a dimension in `shape` is not an integer");
             return None;
         };
         if extents.len() > MOST_AXES {
-            self.find_at(&rules::SHAPE, at, format!("`shape` has {} axes: {MOST_AXES} are the most", extents.len()));
+            self.find_at(
+                &rules::SHAPE,
+                at,
+                format!("the {} axes of `shape` exceed the maximum of {MOST_AXES}", extents.len()),
+            );
             return None;
         }
         if let Some(extent) = extents.iter().find(|extent| **extent < 0) {
-            let finding = self.finding_at(&rules::SHAPE, at, "an extent in `shape` is negative");
+            let finding = self.finding_at(&rules::SHAPE, at, "a dimension in `shape` is negative");
             let is_taken = item_type.is_some_and(|item_type| self.is_inferred(&extents, item_type));
             let reference = if is_taken { Reference::Accepts } else { Reference::Refuses };
             self.findings.push(finding.found(extent).with_reference(reference));
@@ -233,8 +237,8 @@ impl Judge<'_> {
         Some(extents.into_iter().map(|extent| u64::try_from(extent).unwrap_or(u64::MAX)).collect())
     }
 
-    /// Returns whether NumPy finds as many items as the product of the extents, cut to 64 bits, and can divide them
-    /// among the axes that are not negative.
+    /// Returns whether NumPy finds as many items as the product of the dimensions, cut to 64 bits. It also has to
+    /// divide them among the axes that are not negative.
     fn is_inferred(&self, extents: &[i128], item_type: &ItemType) -> bool {
         let Ok(extents) = extents.iter().map(|&extent| i64::try_from(extent)).collect::<Result<Vec<_>, _>>() else {
             return false;
@@ -271,7 +275,7 @@ impl Judge<'_> {
         let product = nonzero.clone().try_fold(item_type.size().max(1), |bytes, &extent| bytes.checked_mul(extent));
         let is_empty = shape.contains(&0);
         if product.is_none_or(|bytes| i64::try_from(bytes).is_err()) {
-            let message = "the extents multiply to more bytes than any file can hold";
+            let message = "the dimensions multiply to more bytes than any file can hold";
             let finding = self.finding_at(&rules::SIZE_OVERFLOW, at, message);
             // Without items, NumPy multiplies only if they have bytes.
             let fit = nonzero.clone().all(|&extent| i64::try_from(extent).is_ok());
@@ -307,7 +311,7 @@ pub(crate) fn judge_end(header: &Npy, array: &Array, findings: &mut Vec<Finding>
     let (payload, trailing) = (header.payload, header.trailing);
     if payload.is_truncated() {
         let end = payload.range().end;
-        let message = format!("the items lack {}", bytes(payload.length - payload.present));
+        let message = format!("the items are missing {}", bytes(payload.length - payload.present));
         let finding = Finding::new(&rules::TRUNCATED_PAYLOAD, "payload", end..end, message);
         findings.push(finding.expected(bytes(payload.length)).found(bytes(payload.present)));
     }

@@ -22,7 +22,7 @@
 //!
 //! # What is written
 //!
-//! [`Writer`] writes arrays of numbers and of truth values, in one of the two orders. [`write_items`] writes items of any
+//! [`Writer`] writes arrays of numbers and of booleans, in one of the two orders. [`write_items`] writes items of any
 //! type.
 
 mod answer;

@@ -284,7 +284,7 @@ fn entry(text: &str) -> Option<Result<(ItemType, &str), Why>> {
     Some(Ok((item, rest)))
 }
 
-/// Items of a shape. Of texts and raw bytes without a size, one extent is the size.
+/// Items of a shape. For texts and raw bytes without a size, one dimension is the size.
 fn repeated(item: ItemType, shape: Vec<u64>) -> Result<ItemType, Why> {
     let kind = match (&item, &shape[..]) {
         (ItemType::Plain(Dtype { kind: Kind::Bytes(0), .. }), &[size]) => Kind::Bytes(size),
@@ -298,7 +298,7 @@ fn repeated(item: ItemType, shape: Vec<u64>) -> Result<ItemType, Why> {
     Ok(ItemType::Plain(Dtype { kind, ..item.dtype() }))
 }
 
-/// The extents in the parentheses of a shape.
+/// The dimensions in the parentheses of a shape.
 fn extents(inside: &str) -> Option<Vec<u64>> {
     let inside = inside.trim_matches(' ');
     if inside.is_empty() {

@@ -20,7 +20,7 @@ use ndbytes_schemas::npy as layout;
 use std::io::Read;
 use std::path::Path;
 
-/// Opens a file. Its items are mapped when a view is asked for.
+/// Opens a file. Its items are mapped when a view is requested.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error; [`Error::Io`](crate::Error::Io)
@@ -80,7 +80,7 @@ pub struct Npy<'a> {
 }
 
 impl Npy<'_> {
-    /// Extent of each axis.
+    /// Length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -165,7 +165,7 @@ impl Npy<'_> {
         AnyArray::items(self)
     }
 
-    /// Truth values in memory of their own.
+    /// Booleans in memory of their own.
     ///
     /// # Errors
     /// As for [`Npy::to_array`].
@@ -175,12 +175,12 @@ impl Npy<'_> {
 
     fn shaped_view<'b, T>(&self, elements: &'b [T]) -> ArrayViewD<'b, T> {
         let shape = IxDyn(&self.shape).set_f(self.is_fortran_order);
-        ArrayViewD::from_shape(shape, elements).expect("the extents were checked when the file was opened")
+        ArrayViewD::from_shape(shape, elements).expect("the dimensions were checked when the file was opened")
     }
 
     fn shaped<T>(&self, elements: Vec<T>) -> ArrayD<T> {
         let shape = IxDyn(&self.shape).set_f(self.is_fortran_order);
-        ArrayD::from_shape_vec(shape, elements).expect("the extents were checked when the file was opened")
+        ArrayD::from_shape_vec(shape, elements).expect("the dimensions were checked when the file was opened")
     }
 }
 

@@ -44,14 +44,14 @@ rules! {
     /// The shape is a tuple of integers, which are not negative. There are at most 64 of them.
     SHAPE = error "npy/shape", Refuses, NUMPY;
 
-    /// The product of all extents that are not zero, times the size of an item, fits 63 bits.
+    /// The product of all dimensions that are not zero, times the size of an item, fits 63 bits.
     SIZE_OVERFLOW = error "npy/size-overflow", Refuses, NUMPY;
 
     /// The type is one that NumPy knows: a name, or a list of fields.
     DESCR = error "npy/descr", Refuses, NUMPY;
 
     /// Arrays of Python objects hold pickles, which run code when they are loaded. ndbytes never reads them. NumPy does so
-    /// only if it is told to.
+    /// only if told to.
     OBJECTS = error "npy/objects", Refuses, NEP;
 
     /// The type of all items is no subarray: NumPy saves its axes in `shape`. It can load such a file only if as many items
@@ -79,6 +79,6 @@ rules! {
     /// Nothing follows the last item. NumPy ignores further bytes; they may be arrays that were saved to the same file.
     TRAILING_BYTES = tolerable error "npy/trailing-bytes", Accepts, NUMPY;
 
-    /// Each byte of an array of truth values is 0 or 1.
+    /// Each byte of an array of booleans is 0 or 1.
     BOOL_VALUE = warning "npy/bool-value", Accepts, NUMPY;
 }

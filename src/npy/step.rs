@@ -2,7 +2,7 @@
 
 use crate::types::datetime::{DateUnit, TimeUnit};
 
-/// Units, and smaller ones that they are parted into, the largest first. A month has 30 days here, and a year 365.
+/// Units and the smaller units they divide into, the largest first. A month has 30 days here, and a year 365.
 const PARTS: [(DateUnit, &[(DateUnit, i64)]); 12] = [
     (DateUnit::Year, &[(DateUnit::Month, 12), (DateUnit::Week, 52), (DateUnit::Day, 365)]),
     (DateUnit::Month, &[(DateUnit::Week, 4), (DateUnit::Day, 30), (DateUnit::Hour, 720)]),

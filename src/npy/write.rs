@@ -17,7 +17,7 @@ use std::path::Path;
 /// Elements that are gathered and written in one go.
 const PIECE: usize = 64 << 10;
 
-/// A Rust type that items can be written from: every [`Element`], and `bool`. NumPy lacks `i128`, `u128`, `bf16` and
+/// A Rust type that items can be written from: every [`Element`], and `bool`. NumPy does not have `i128`, `u128`, `bf16` and
 /// `Complex<f16>`: these become structures of their parts, or raw bytes.
 pub trait NpyElement: NoUninit + sealed::Sealed {
     /// The kind of element that it stands for.

@@ -12,10 +12,10 @@ use crate::types::dtype::Kind;
 use everybyte::Endian;
 use ndbytes_schemas::rawarray::RawArray;
 
-/// Truth values that are checked in one go.
+/// Booleans that are checked in one go.
 const PIECE: u64 = 1 << 20;
 
-/// The most bytes that one byte of an LZ4 block can expand to.
+/// The maximum number of bytes that one byte of an LZ4 block can expand to.
 const LZ4_RATIO: u64 = 255;
 
 /// The decoded elements.
@@ -119,7 +119,7 @@ impl Decoding {
         }
     }
 
-    /// Takes integers and truth values, which are stored as LEB128 numbers, or as one LZ4 block.
+    /// Takes integers and booleans, which are stored as LEB128 numbers, or as one LZ4 block.
     fn integers(&mut self, header: &RawArray, leb128: Result<Leb128, String>, lz4: Result<AlignedBytes, String>) {
         match (leb128, lz4) {
             (Ok(_), Ok(_)) => {
@@ -282,7 +282,7 @@ fn decode_bits(
     Ok(())
 }
 
-/// Judges truth values, which follow `start` others.
+/// Judges booleans, which follow `start` others.
 fn judge_bools(bytes: &[u8], start: u64, header: &RawArray) -> Option<Finding> {
     let place = bytes.iter().position(|&byte| byte > 1)?;
     let index = start + place as u64;
@@ -292,6 +292,6 @@ fn judge_bools(bytes: &[u8], start: u64, header: &RawArray) -> Option<Finding> {
     } else {
         header.data.offset + index..header.data.offset + index + 1
     };
-    let finding = Finding::new(&rules::BOOL_VALUE, "data", at, format!("element {index} is not a truth value"));
+    let finding = Finding::new(&rules::BOOL_VALUE, "data", at, format!("element {index} is not a boolean"));
     Some(finding.expected("0 or 1").found(bytes[place]))
 }

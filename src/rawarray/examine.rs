@@ -9,7 +9,7 @@ use crate::findings::rule::Depth;
 use everybyte::Endian;
 use ndbytes_schemas::rawarray as layout;
 
-/// A file whose structure was read and judged, and also its elements if that was asked for.
+/// A file whose structure was read and judged, and also its elements if that was requested.
 #[derive(Debug)]
 pub(crate) struct Examined<'a> {
     pub input: Input<'a>,

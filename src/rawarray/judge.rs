@@ -230,8 +230,8 @@ fn judge_dims(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: 
     let wrapped = dims.iter().fold(header.elbyte, |bytes, dim| bytes.wrapping_mul(*dim));
     let wraps = wrapped == header.size && (nonempty.is_none() || has_zero);
     let (rule, message) = match wraps {
-        true => (&rules::WRAPPING_DIMS, "the extents fit `size` only because their product overflows"),
-        false => (&rules::SIZE_OVERFLOW, "the extents multiply to more bytes than any file can hold"),
+        true => (&rules::WRAPPING_DIMS, "the dimensions fit `size` only because their product overflows"),
+        false => (&rules::SIZE_OVERFLOW, "the dimensions multiply to more bytes than any file can hold"),
     };
     findings.push(placed(Finding::new(rule, "dims", 0..0, message)));
     if wraps {
@@ -246,8 +246,9 @@ fn judge_dims(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: 
 fn missing_data(header: &RawArray) -> Option<Finding> {
     let missing = header.data.length.saturating_sub(header.data.present);
     let end = header.data.range().end;
-    let finding =
-        || Finding::new(&rules::TRUNCATED_PAYLOAD, "data", end..end, format!("the data lack {}", bytes(missing)));
+    let finding = || {
+        Finding::new(&rules::TRUNCATED_PAYLOAD, "data", end..end, format!("the data are missing {}", bytes(missing)))
+    };
     (missing > 0).then(|| finding().expected(bytes(header.size)).found(bytes(header.data.present)))
 }
 

@@ -16,7 +16,7 @@
 //!
 //! # Order of the axes
 //!
-//! A file stores extents and elements; its first axis varies fastest. The same bytes are an array in two ways, both
+//! A file stores dimensions and elements; its first axis varies fastest. The same bytes are an array in two ways, both
 //! without moving an element, and [`Order`] says which one is meant:
 //!
 //! * [`Order::Fortran`]: the shape is `dims`, in Fortran order. Julia's `a[i+1, j+1]` is `a[[i, j]]`. The

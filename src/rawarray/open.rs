@@ -18,11 +18,12 @@ use ndbytes_schemas::rawarray as layout;
 use std::io::Read;
 use std::path::Path;
 
-/// Opens a file; unencoded elements are mapped when a view is asked for, encoded ones are decoded at once.
+/// Opens a file; unencoded elements are mapped when a view is requested, encoded ones are decoded at once.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error, [`Error::Limit`](crate::Error::Limit) if its encoded elements take more
-/// memory than is allowed, [`Error::Io`](crate::Error::Io) if it cannot be read.
+/// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error.
+/// [`Error::Limit`](crate::Error::Limit) if its encoded elements take more memory than is allowed.
+/// [`Error::Io`](crate::Error::Io) if it cannot be read.
 pub fn open(path: impl AsRef<Path>) -> Result<RawArray<'static>> {
     Options::new().open(path)
 }
@@ -86,7 +87,7 @@ pub struct RawArray<'a> {
 }
 
 impl<'a> RawArray<'a> {
-    /// Extent of each axis, as stored: the first varies fastest.
+    /// Length of each axis, as stored: the first varies fastest.
     pub fn dims(&self) -> &[usize] {
         &self.dims
     }
@@ -159,7 +160,7 @@ impl<'a> RawArray<'a> {
         Ok(self.shaped(self.elements.to_vec()?, order))
     }
 
-    /// The array of truth values, from bytes or bits.
+    /// The array of booleans, from bytes or bits.
     ///
     /// # Errors
     /// As for [`RawArray::to_array`].
@@ -178,19 +179,20 @@ impl<'a> RawArray<'a> {
     /// Copies the elements, in the order of the file, in native byte order.
     ///
     /// # Errors
-    /// As for [`RawArray::to_array`], and [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not have as many elements as the array.
+    /// As for [`RawArray::to_array`], and [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not
+    /// have as many elements as the array.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
         self.elements.read_into(buffer)
     }
 
     fn shaped_view<'b, T>(&self, elements: &'b [T], order: Order) -> ArrayViewD<'b, T> {
         let shape = IxDyn(&self.shape(order)).set_f(order == Order::Fortran);
-        ArrayViewD::from_shape(shape, elements).expect("the extents were checked when the file was opened")
+        ArrayViewD::from_shape(shape, elements).expect("the dimensions were checked when the file was opened")
     }
 
     fn shaped<T>(&self, elements: Vec<T>, order: Order) -> ArrayD<T> {
         let shape = IxDyn(&self.shape(order)).set_f(order == Order::Fortran);
-        ArrayD::from_shape_vec(shape, elements).expect("the extents were checked when the file was opened")
+        ArrayD::from_shape_vec(shape, elements).expect("the dimensions were checked when the file was opened")
     }
 }
 

@@ -28,11 +28,11 @@ rules! {
     /// Classes of elements are 0 to 5. Higher ones are reserved.
     UNKNOWN_TYPE = error "rawarray/unknown-type", Refuses, AUTHOR;
 
-    /// Integers have 1, 2, 4, 8 or 16 bytes, floats 2, 4 or 8, complex numbers 4, 8 or 16 in all, class 5 has 1 (Bool)
-    /// or 2 (brain float), or 8 in a bit array; a record has at least 1.
+    /// Integers have 1, 2, 4, 8 or 16 bytes, floats 2, 4 or 8, complex numbers 4, 8 or 16 in all. Class 5 has 1 (Bool)
+    /// or 2 (brain float), or 8 in a bit array. A record has at least 1.
     BAD_WIDTH = error "rawarray/bad-width", Refuses, "the C, Julia and Rust programs";
 
-    /// The product of all extents that are not zero, times the size of an element, fits 63 bits. No file can hold more,
+    /// The product of all dimensions that are not zero, times the size of an element, fits 63 bits. No file can hold more,
     /// and readers that multiply unchecked get a wrong length.
     SIZE_OVERFLOW = error "rawarray/size-overflow", Refuses, "NumPy and ndarray, which ask the same of a shape";
 
@@ -48,11 +48,11 @@ rules! {
     TRUNCATED_PAYLOAD = error "rawarray/truncated-payload", Refuses, AUTHOR;
 
     /// The flag for encoded data means one LZ4 block to the C program, and LEB128 numbers or plain floats to Julia.
-    /// They are told apart by `size`, which is the encoded length in C and the decoded one in Julia. If both lengths are
+    /// They are distinguished by `size`, which is the encoded length in C and the decoded one in Julia. If both lengths are
     /// equal and both readings decode, the meaning of the file is unknown.
     AMBIGUOUS_ENCODING = error "rawarray/ambiguous-encoding", Refuses, C;
 
-    /// Encoded data decode to exactly as many elements as the extents declare.
+    /// Encoded data decode to exactly as many elements as the dimensions declare.
     BAD_ENCODING = error "rawarray/bad-encoding", Refuses, C;
 
     /// LEB128 numbers are as short as they can be: the last byte of one is zero only if it is its only byte.
@@ -76,7 +76,7 @@ rules! {
     BOOL_VALUE = error "rawarray/bool-value", Refuses, JULIA;
 
     /// Class 5 is Bool in Julia and brain floats in Rust; complex numbers of half precision exist in Julia only. The
-    /// widths differ, so that readers can tell them apart, but few programs do.
+    /// widths differ, so that readers can distinguish them, but few programs do.
     DISPUTED_TYPE = warning "rawarray/disputed-type", Refuses, "the Julia and Rust programs";
 
     /// The lowest flag says that the elements are big-endian. No other reader swaps them: most ignore the flag and

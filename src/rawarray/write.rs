@@ -54,7 +54,7 @@ rawarray_elements! {
 }
 
 /// Writes an array to a file, atomically, little-endian. `order` is the order in which its axes are stored: with
-/// [`Order::Fortran`], `dims` is the shape and the elements are put in column-major order; with [`Order::C`], `dims` is
+/// [`Order::Fortran`], `dims` is the shape and the elements are put in column-major order. With [`Order::C`], `dims` is
 /// the shape reversed and the elements stay row-major.
 ///
 /// # Errors
@@ -145,14 +145,14 @@ impl Writer {
         self.write_file(path.as_ref(), eltype, elbyte, &old.dims, &bytes, kept)
     }
 
-    /// Writes items whose type is known at run time to a file, atomically, little-endian, in their C order: as with
+    /// Writes items whose type is known at run time to a file, atomically, little-endian, in their C order. As with
     /// [`Order::C`], `dims` is their shape reversed. Those of a transposed array make the file that [`Order::Fortran`]
     /// makes of the array. Bits become `Bool`.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if RawArray has no class for the items, and if LZ4 is asked for, which takes a whole array;
-    /// [`Error::Invalid`] with the rule `limit-exceeded` if they take more than [`Limits::output`]; as for [`Items::read`];
-    /// [`Error::Io`].
+    /// [`Error::Inexpressible`] if RawArray has no class for the items, and if LZ4 is requested, which takes a whole
+    /// array. [`Error::Invalid`] with the rule `limit-exceeded` if they take more than [`Limits::output`]. As for
+    /// [`Items::read`]. [`Error::Io`].
     pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
         write_file(path.as_ref(), |file| self.items_to(file, items, limits))
     }
@@ -260,7 +260,10 @@ fn stored_as(item_type: &ItemType) -> Result<(Dtype, Eltype)> {
 /// One LZ4 block, or `None` if its length would be mistaken for that of plain elements.
 fn compress(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
     if bytes.len() > LZ4_MAX {
-        return Err(inexpressible(format!("an LZ4 block of {} bytes: {LZ4_MAX} are the most", bytes.len())));
+        return Err(inexpressible(format!(
+            "an LZ4 block of {} bytes, which exceed the maximum of {LZ4_MAX}",
+            bytes.len()
+        )));
     }
     let block = lz4_flex::block::compress(bytes);
     Ok((block.len() != bytes.len() && !bytes.is_empty()).then_some(block))

@@ -30,7 +30,7 @@ const REBUILT: &str = "Index and trailer are kept if they can be read, and writt
 const OF_INDEX: &str = "An index that is broken itself is written anew: the chunks are found one after the other. A chunk that is \
                         broken is not mended.";
 
-/// The rules whose breaches are mended here, and how.
+/// The rules whose violations are mended here, and how.
 pub(super) const DOCS: &[(&Rule, &str)] = &[
     (&rules::TRUNCATED_FRAME, REBUILT),
     (&rules::TRAILER_LENGTH, REBUILT),
@@ -42,7 +42,7 @@ pub(super) const DOCS: &[(&Rule, &str)] = &[
     (&rules::BROKEN_STREAM, OF_INDEX),
 ];
 
-/// Returns whether a breach of one of these rules is in the parts that are written anew.
+/// Returns whether a violation of one of these rules is in the parts that are written anew.
 pub(super) fn is_around_the_chunks(finding: &Finding) -> bool {
     finding.field.starts_with("index") || !DOCS.iter().any(|(rule, doc)| *rule == finding.rule && *doc == OF_INDEX)
 }
@@ -91,7 +91,7 @@ struct Index<'b> {
     bytes: Cow<'b, [u8]>,
     /// The end of the chunks that it names.
     end: usize,
-    /// The extent of the first axis, if some rows of chunks are lost.
+    /// The length of the first axis, if some rows of chunks are lost.
     extent: Option<u64>,
     is_new: bool,
 }
@@ -196,8 +196,8 @@ impl<'b> Broken<'b> {
         Ok((chunks, self.place.start + at))
     }
 
-    /// The number of chunks that are whole rows along the first axis, and the extent of these. `None` if some of the chunks
-    /// may have been left out of the file: then the places of those that were found are unknown.
+    /// The number of chunks that are whole rows along the first axis, and the length that they have there. `None` if
+    /// some of the chunks may have been left out of the file: then the places of those that were found are unknown.
     fn whole_rows(&self, found: u64, end: usize) -> Option<(usize, u64)> {
         let geometry = &self.layer.geometry;
         let first = geometry.axes.first()?;
@@ -262,7 +262,7 @@ impl<'b> Broken<'b> {
         let mut bytes = framed(self.bytes, header, &[chunks, &index.bytes, &trailer.bytes])?;
         if let Some(extent) = index.extent {
             let old = self.shorten(&mut bytes, extent)?;
-            changes.done.push(format!("the first extent is {extent} instead of {old}"));
+            changes.done.push(format!("the first dimension is {extent} instead of {old}"));
             let lost = counted(old as u64 - extent, "item");
             changes.given_up.push(format!("{lost} of {old} along the first axis"));
         }
@@ -289,7 +289,7 @@ impl<'b> Broken<'b> {
         geometry.chunk_count / first.max(1) * rows
     }
 
-    /// Writes another first extent into a frame, and returns the one that was there.
+    /// Writes another first dimension into a frame, and returns the one that was there.
     fn shorten(&self, frame: &mut [u8], extent: u64) -> Option<i64> {
         let mut layer = self.layer.layer.clone();
         let old = std::mem::replace(&mut layer.shape.extents.first_mut()?.0, extent as i64);

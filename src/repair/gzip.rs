@@ -14,7 +14,7 @@ use crate::format::is_gzip;
 const INFLATES: &str = "What inflates is packed anew, with the checksum and the length of what is there. Then it is mended in \
                         its turn.";
 
-/// The rules whose breaches are mended here, and how.
+/// The rules whose violations are mended here, and how.
 pub(super) const DOCS: &[(&Rule, &str)] = &[
     (&rules::TRUNCATED, INFLATES),
     (&rules::CORRUPT_STREAM, INFLATES),

@@ -13,19 +13,19 @@ pub(super) const MENDS: &[Mend] = &[
     Mend { rule: &rules::LITTLE_ENDIAN_HEADER, doc: "The words of the header are reversed.", mend: reversed_header },
     Mend {
         rule: &rules::SIZE_OVERFLOW,
-        doc: "Extents that are little-endian are reversed, if the file fits them exactly then.",
+        doc: "Dimensions that are little-endian are reversed, if the file fits them exactly then.",
         mend: fitting_header,
     },
     Mend {
         rule: &rules::TRUNCATED_PAYLOAD,
-        doc: "The header is corrected if little-endian extents or one more axis fit the file exactly. Otherwise the whole items \
-              are kept, and the first extent is their number.",
+        doc: "The header is corrected if little-endian dimensions or one more axis fit the file exactly. Otherwise the whole items \
+              are kept, and the first dimension is their number.",
         mend: fitting_header,
     },
     Mend {
         rule: &rules::TRAILING_BYTES,
-        doc: "The header is corrected if little-endian extents or one more axis fit the file exactly. If whole items of 16 \
-              bytes or more follow, the first extent counts them too. Otherwise the bytes after the payload are cut.",
+        doc: "The header is corrected if little-endian dimensions or one more axis fit the file exactly. If whole items of 16 \
+              bytes or more follow, the first dimension counts them too. Otherwise the bytes after the payload are cut.",
         mend: fitting_header,
     },
     Mend {
@@ -61,7 +61,7 @@ fn fitting_header(_: &Finding, bytes: &[u8]) -> Option<Mended> {
     let payload = bytes.get(start..)?;
     match correction(&header, source, payload.len() as u64) {
         Some(Correction::Reversed(dims)) => {
-            let done = format!("the bytes of each extent are reversed: {}", shape(&dims));
+            let done = format!("the bytes of each dimension are reversed: {}", shape(&dims));
             Some(Mended::new(with_dims(&header, &dims, payload)?, done))
         }
         Some(Correction::OneMoreAxis(dims)) => {
@@ -90,7 +90,7 @@ fn whole_items(header: &Idx, payload: &[u8]) -> Option<Mended> {
     let (kept, left) = ((whole * item) as usize, actual % item);
     let mended = Mended::new(
         with_dims(header, &dims, &payload[..kept])?,
-        format!("the first extent is {count} instead of {items}"),
+        format!("the first dimension is {count} instead of {items}"),
     );
     Some(match is_short {
         true => mended.giving_up_items(u64::from(items - count), items.into(), left),
@@ -107,7 +107,7 @@ fn swapped_elements(_: &Finding, bytes: &[u8]) -> Option<Mended> {
     Some(Mended::new(mended, "the bytes of each element are reversed"))
 }
 
-/// A file of the same elements with other extents.
+/// A file of the same elements with other dimensions.
 fn with_dims(header: &Idx, dims: &[u32], payload: &[u8]) -> Option<Vec<u8>> {
     let dims: Vec<usize> = dims.iter().map(|&dim| dim as usize).collect();
     let mut bytes = header_of(header.element_type, &dims).ok()?;

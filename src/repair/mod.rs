@@ -1,4 +1,4 @@
-//! Repaired copies of broken files: each error that can be mended becomes a step, and says what it gives up.
+//! Repaired copies of broken files: each error that can be mended becomes a step, and says what it drops.
 //!
 //! ```
 //! // Two images of 2 × 3, of which the second one is cut.
@@ -6,7 +6,7 @@
 //! let repair = ndbytes::repair::repair(&file, &Default::default())?;
 //! assert!(repair.is_sound());
 //! assert_eq!(repair.steps[0].rule.id, "idx/truncated-payload");
-//! assert_eq!(repair.steps[0].done, "the first extent is 1 instead of 2");
+//! assert_eq!(repair.steps[0].done, "the first dimension is 1 instead of 2");
 //! assert_eq!(ndbytes::idx::from_slice(repair.bytes())?.shape(), [1, 2, 3]);
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
@@ -32,7 +32,7 @@ use crate::format::{self, Format, is_gzip, is_zip};
 use everybyte::Endian;
 use std::borrow::Cow;
 
-/// The most steps for one file. Each mends an error, and may bring the next one to light.
+/// The maximum number of steps for one file. Each mends an error, and may bring the next one to light.
 const MOST_STEPS: usize = 16;
 
 /// A change that mended an error.
@@ -100,12 +100,12 @@ impl Options {
     }
 }
 
-/// A way to mend breaches of a rule.
+/// A way to mend violations of a rule.
 pub(crate) struct Mend {
     pub rule: &'static Rule,
     /// The change and its cost, for the page of the rule.
     pub doc: &'static str,
-    /// Mends a breach in the bytes of a file, or returns `None` if this one cannot be mended.
+    /// Mends a violation in the bytes of a file, or returns `None` if this one cannot be mended.
     mend: fn(&Finding, &[u8]) -> Option<Mended>,
 }
 
@@ -126,7 +126,7 @@ impl Mended {
         Mended { given_up: Some(given_up.into()), ..self }
     }
 
-    /// Gives up items of an array, and the bytes that the file has of the first of them.
+    /// Drops items of an array, and the bytes that the file has of the first of them.
     fn giving_up_items(self, lost: u64, all: u64, bytes_of_one: u64) -> Self {
         let part = match bytes_of_one {
             0 => String::new(),
@@ -150,14 +150,14 @@ static MENDS: [(Format, &[Mend]); 4] = [
     (Format::Idv, idv::MENDS),
 ];
 
-/// The way in which a breach of a rule is mended, for the page of the rule; `None` if none is.
+/// The way in which a violation of a rule is mended, for the page of the rule; `None` if none is.
 pub fn mended_by(rule: &Rule) -> Option<&'static str> {
     let mends = MENDS.iter().flat_map(|(_, mends)| mends.iter()).map(|mend| (mend.rule, mend.doc));
     let others = [gzip::DOCS, b2nd::DOCS, zip::DOCS].concat();
     mends.chain(others).find_map(|(known, doc)| (known == rule).then_some(doc))
 }
 
-/// Returns whether the breach that a finding is about may be mended. Only [`repair`] tells: some breaches leave too little.
+/// Returns whether the violation that a finding is about may be mended. Only [`repair`] tells: some violations leave too little.
 pub fn may_be_mended(finding: &Finding) -> bool {
     finding.member.is_none() && mended_by(finding.rule).is_some() && b2nd::is_around_the_chunks(finding)
 }

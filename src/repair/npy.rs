@@ -12,7 +12,7 @@ use ndbytes_schemas::npy::Npy;
 pub(super) const MENDS: &[Mend] = &[
     Mend {
         rule: &rules::TRUNCATED_PAYLOAD,
-        doc: "The whole items along the axis that varies slowest are kept, and its extent is their number.",
+        doc: "The whole items along the axis that varies slowest are kept, and its length is their number.",
         mend: whole_items,
     },
     Mend { rule: &rules::TRAILING_BYTES, doc: "The bytes after the payload are cut.", mend: cut },
@@ -45,7 +45,7 @@ fn whole_items(_: &Finding, bytes: &[u8]) -> Option<Mended> {
     let mut shape = array.shape.clone();
     shape[slowest] = whole;
     let mended = with_shape(&array, &shape, &payload[..(whole * item) as usize])?;
-    let done = format!("the extent of axis {slowest} is {whole} instead of {extent}");
+    let done = format!("the length of axis {slowest} is {whole} instead of {extent}");
     Some(Mended::new(mended, done).giving_up_items(extent.checked_sub(whole)?, extent, 0))
 }
 

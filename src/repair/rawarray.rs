@@ -10,13 +10,13 @@ use ndbytes_schemas::rawarray::RawArray;
 pub(super) const MENDS: &[Mend] = &[
     Mend {
         rule: &rules::SIZE_MISMATCH,
-        doc: "`size` becomes what the extents multiply to, if the file has so many bytes. Otherwise the whole items along the \
-              last axis are kept, and its extent is their number.",
+        doc: "`size` becomes what the dimensions multiply to, if the file has so many bytes. Otherwise the whole items along the \
+              last axis are kept, and its length is their number.",
         mend: fitting_size,
     },
     Mend {
         rule: &rules::TRUNCATED_PAYLOAD,
-        doc: "The whole items along the last axis, which varies slowest, are kept, and its extent is their number. Data that \
+        doc: "The whole items along the last axis, which varies slowest, are kept, and its length is their number. Data that \
               are compressed are not mended.",
         mend: whole_items,
     },
@@ -57,7 +57,7 @@ fn whole_items(_: &Finding, bytes: &[u8]) -> Option<Mended> {
     let axis = others.len();
     let size = whole * item;
     let mended = written(&RawArray { size, dims, ..header }, bytes, rest.get(..size as usize)?)?;
-    let mended = Mended::new(mended, format!("the extent of axis {axis} is {whole} instead of {extent}"));
+    let mended = Mended::new(mended, format!("the length of axis {axis} is {whole} instead of {extent}"));
     let left = rest.len() as u64 - size;
     Some(mended.giving_up_items(lost, extent, left))
 }

@@ -11,14 +11,14 @@ use crate::findings::rule::{Rule, Severity};
 use crate::findings::words::{bytes as count_of_bytes, quoted};
 use ndbytes_schemas::zip::{DirectoryEntry, EndRecord};
 
-/// The rules whose breaches are mended here, and how.
+/// The rules whose violations are mended here, and how.
 pub(super) const DOCS: &[(&Rule, &str)] = &[(
     &BAD_DIRECTORY,
     "The entries are found by their own headers, one after the other. Those whose checksum and sizes are right are kept, and \
      the directory is written anew.",
 )];
 
-/// The most names that a step lists.
+/// The maximum number of names that a step lists.
 const LISTED: usize = 8;
 
 /// The next step for an archive.

@@ -104,7 +104,7 @@ impl Kind {
         }
     }
 
-    /// The name, and NumPy's letter. Kinds that NumPy lacks have a letter that NumPy does not use.
+    /// The name, and NumPy's letter. Kinds that NumPy does not have have a letter that NumPy does not use.
     fn names(self) -> (&'static str, char) {
         match self {
             Kind::Bool => ("bool", 'b'),
@@ -169,8 +169,8 @@ impl Dtype {
         self.kind.swapped() > 1 && self.endian != everybyte::Endian::NATIVE
     }
 
-    /// NumPy's name for the type, such as `<f4` or `|u1`. Kinds that NumPy lacks have names of the same shape:
-    /// `<i16` and `<u16` (16 bytes), `bfloat16`, `complex32`, `bit`, with `>` before them if big-endian.
+    /// NumPy's name for the type, such as `<f4` or `|u1`. Kinds that NumPy does not have get similar names: `<i16` and
+    /// `<u16` (16 bytes), `bfloat16`, `complex32`, `bit`. They begin with `>` if big-endian.
     pub fn descr(&self) -> String {
         let (name, letter) = self.kind.names();
         match (letter, self.endian) {

@@ -6,8 +6,8 @@ use std::fmt;
 
 /// A number of 80 bits: sign, 15 bits of exponent, and 64 bits of significand whose first one is written out.
 ///
-/// It prints as the floats of Rust do: the fewest digits that identify it, or, with a precision, that many digits after
-/// the point, rounded correctly (ties to even). `{:e}` is for exponents.
+/// It prints as the floats of Rust do, with the fewest digits that identify it. With a precision, it has that many
+/// digits after the point, rounded correctly (ties to even). `{:e}` is for exponents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LongDouble {
     sign_exponent: u16,
@@ -108,8 +108,8 @@ impl LongDouble {
 
     /// The digits of the magnitude, and the power of ten whose multiple the first of them is.
     ///
-    /// The algorithm is that of Steele and White: the number is a fraction of two integers, and so are the halves of its
-    /// distances to the neighbours; digits come until what is left is less than those.
+    /// The algorithm is that of Steele and White. The number is a fraction of two integers, and so are the halves of
+    /// its distances to the neighbours. Digits come until what is left is less than those.
     fn digits(self, cut: Cut) -> (Vec<u8>, i32) {
         if self.significand == 0 {
             return (vec![0], 0);

@@ -91,7 +91,7 @@ impl Scalar {
     }
 
     /// Reads one item of any type from its bytes. Those of a structure or subarray take some 50 bytes of memory for
-    /// every value in them, and the names; [`Item`](crate::arrays::items::Item) looks at them one at a time.
+    /// every value in them, and the names. [`Item`](crate::arrays::items::Item) looks at them one at a time.
     ///
     /// # Panics
     /// If `bytes` does not have the length of the type.

@@ -19,7 +19,7 @@ impl Kept {
         let mut builder = WalkBuilder::new(folder);
         builder.max_depth(Some(1)).overrides(options.globs.clone());
         let (mut names, mut held) = (HashSet::new(), 0);
-        // What cannot be listed is told by who lists the folder itself.
+        // What cannot be listed is reported by the code that lists the folder itself.
         for entry in builder.build().flatten().filter(|entry| entry.depth() == 1) {
             let name = entry.file_name().to_owned();
             held += 2 * (size_of::<OsString>() + name.len()) as u64;
@@ -34,11 +34,11 @@ impl Kept {
     }
 }
 
-/// What stands in the place of a file that says what a folder leaves out. A pipe or a device may never end.
+/// The problem of an ignore file that is not a regular file. A pipe or a device may never end.
 pub(super) fn endless(folder: &Path) -> Option<Problem> {
     let is_special = |path: &PathBuf| fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
     let path = LISTS.iter().map(|name| folder.join(name)).find(is_special)?;
-    Some(Problem::at(path, "not a file, so that its folder is passed over"))
+    Some(Problem::at(path, "not a file, so that its folder is skipped"))
 }
 
 /// The same for the folders above.

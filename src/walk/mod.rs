@@ -10,7 +10,7 @@
 //! for found in walk.by_ref() {
 //!     println!("{}", found?.path.display());
 //! }
-//! println!("passed over: {}", walk.passed());
+//! println!("skipped: {}", walk.passed());
 //! # Ok::<(), ndbytes::walk::Problem>(())
 //! ```
 //!
@@ -18,16 +18,17 @@
 //!
 //! * Everything below a folder but what is called `.git`, in the order of the names. Hidden files are found as others are, and
 //!   no file in a folder hides another one. [`Options::gitignore`] turns ripgrep's rules on.
-//! * A path that is named and is no folder is found as it is, even if nothing is there: who opens it meets the error.
+//! * A path that is named and is no folder is found as it is, even if nothing is there. The code that opens it meets
+//!   the error.
 //! * The folder of a sparse frame is one file. The folder of a store is walked.
-//! * A link to a file is that file, under the name of the link. A link to a folder is passed over, unless it is named: so no walk
+//! * A link to a file is that file, under the name of the link. A link to a folder is skipped, unless it is named: so no walk
 //!   goes in circles.
 //! * A folder that cannot be listed, a link to nothing, a pipe, a socket and a device are [`Problem`]s.
 //! * Names need not be UTF-8.
 //! * The names in the folders that are open at a time stay within [`Limits::memory`]. A folder with more of them is a problem.
 //!   The system bounds the length of a path, and with it the depth.
 //!
-//! What is passed over is counted: [`Walk::passed`].
+//! What is skipped is counted: [`Walk::passed`].
 
 mod ignored;
 mod options;
@@ -114,7 +115,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Where a walk starts, one path after the other, or what stands in the place of a path.
+/// The starts of a walk, one path after the other, or the problem of a path.
 pub type Starts<'s> = Box<dyn Iterator<Item = Result<Start, Problem>> + Send + 's>;
 
 /// The files below paths, in order: the paths as they are given, and in each folder the files in the order of their names.
@@ -156,7 +157,7 @@ impl<'s> Walk<'s> {
         Walk { starts, options, open: Vec::new(), held: 0, passed: Passed::default() }
     }
 
-    /// What was passed over up to now.
+    /// The entries that were skipped so far.
     pub fn passed(&self) -> Passed {
         self.passed
     }

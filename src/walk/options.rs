@@ -38,8 +38,8 @@ impl Options {
         Options { gitignore: wanted, ..self }
     }
 
-    /// Takes only files in folders whose path fits one of the globs, as in .gitignore, from the working folder; `!` before
-    /// a glob leaves such files out.
+    /// Takes only files in folders whose path fits one of the globs, as in .gitignore, from the working folder. `!`
+    /// before a glob leaves such files out.
     ///
     /// # Errors
     /// [`BadGlob`] about the first one that is not valid.

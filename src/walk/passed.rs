@@ -1,8 +1,8 @@
-//! What a walk has passed over.
+//! The entries that a walk has skipped.
 
 use std::fmt;
 
-/// The numbers of entries that a walk has passed over. A folder counts as one, whatever is in it.
+/// The numbers of entries that a walk has skipped. A folder counts as one, whatever is in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Passed {
@@ -22,14 +22,14 @@ impl Passed {
         [("git", self.git), ("links", self.links), ("ignored", self.ignored), ("globs", self.globs)]
     }
 
-    /// Returns whether nothing was passed over.
+    /// Returns whether nothing was skipped.
     pub fn is_empty(&self) -> bool {
         self.kinds().iter().all(|(_, number)| *number == 0)
     }
 }
 
 impl fmt::Display for Passed {
-    /// Writes what was passed over as one phrase: `1 .git, 2 links to folders`. It is empty if nothing was.
+    /// Writes what was skipped as one phrase: `1 .git, 2 links to folders`. It is empty if nothing was.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let links = if self.links == 1 { "link to a folder" } else { "links to folders" };
         let kinds = [

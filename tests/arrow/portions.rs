@@ -1,4 +1,4 @@
-//! What of the library this crate stands on: portions that are given away, memory that is shared, layouts of values, names of
+//! The parts of the library that this crate needs: portions, shared memory, layouts of values, names of
 //! types, and what a writer learns late.
 
 use crate::support::{files, project, table_in};

@@ -51,7 +51,7 @@ fn files(folder: &Path) -> (Vec<PathBuf>, RecordBatch) {
     (paths, rows)
 }
 
-/// What a file says if it is read as an earlier run, within some bytes.
+/// Reads a file as an earlier run, within some bytes.
 fn read(path: &Path, most: u64) -> Result<usize, String> {
     let mut known = Known::new();
     known.read(path, &Options::new(), most).map(|_| known.rows())

@@ -1,6 +1,6 @@
 //! Tables from elsewhere, which lie outside the repository: real data sets, files of other writers, and broken ones.
 //!
-//! The test is ignored unless it is asked for: `cargo test -p ndbytes-arrow --all-features -- --ignored samples::`.
+//! The test is ignored unless it is requested: `cargo test -p ndbytes-arrow --all-features -- --ignored samples::`.
 
 use crate::round::{assert_comes_back, look};
 use crate::support::{files, project};

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that the tests share.
 
 use arrow_array::RecordBatch;
 use ndbytes::idv::{self, ItemType, Value, Values};

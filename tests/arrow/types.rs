@@ -1,4 +1,4 @@
-//! What the types of IDV become, and what Arrow cannot hold.
+//! The types of IDV in Arrow, and those that Arrow cannot hold.
 
 use crate::support::{batches, table_in, table_of};
 use arrow_array::cast::AsArray;

@@ -1,4 +1,4 @@
-//! Tests of the command `convert`, and of the crate behind it.
+//! Tests of the command `convert`, and of its crate.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 

@@ -1,4 +1,4 @@
-//! What independent readers make of converted files: NumPy, python-blosc2, idx2numpy, safetensors, Pillow.
+//! Independent readers of converted files: NumPy, python-blosc2, idx2numpy, safetensors, Pillow.
 
 use crate::support::project;
 use std::process::Command;

@@ -56,7 +56,7 @@ fn what_makes_no_picture_is_refused_by_name() {
     let floats = there_and_back(&Array2::<f32>::zeros((2, 2)).into_dyn()).unwrap_err().to_string();
     assert_eq!(floats, "PNG cannot hold the type f32 of it");
     let truth = there_and_back(&Array3::<u8>::zeros((2, 2, 3)).mapv(|_| true).into_dyn()).unwrap_err().to_string();
-    assert_eq!(truth, "PNG cannot hold colours of truth values");
+    assert_eq!(truth, "PNG cannot hold colours of booleans");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_picture_that_claims_to_be_huge_is_refused() {
     assert_eq!("2x3".parse(), Ok(Sheet { rows: 2, columns: 3 }));
 }
 
-/// The check sum of PNG, bit by bit.
+/// The checksum of PNG, bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 })

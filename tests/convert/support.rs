@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that the tests share.
 
 use ndbytes::everybyte::Endian;
 use ndbytes::ndarray::SliceInfoElem;
@@ -83,7 +83,7 @@ pub fn written(kind: Kind, bytes: &[u8]) -> Values {
 }
 
 /// An array as it should be read, wherever it is: type, shape, and the items in C order. The order of the bytes of plain items
-/// is little-endian, truth values are bytes, and items that are arrays are axes of the array.
+/// is little-endian, booleans are bytes, and items that are arrays are axes of the array.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Values {
     pub item_type: String,

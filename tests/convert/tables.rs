@@ -443,7 +443,7 @@ fn times_beyond_all_units_become_ticks_by_name_and_text_with_all_digits() {
     assert!(lines[2].ends_with(",00:00:00.0000007"), "{text}");
     let numbers = Options::new().tables(TableOptions::new().times(Some(Times::Ticks)));
     let (text, _) = written(idv_table(&far_times()), Kind::Csv, &numbers).unwrap();
-    assert!(text.starts_with(b"when,span\n946080000000000007,9223372036854775807\n"), "numbers were asked for");
+    assert!(text.starts_with(b"when,span\n946080000000000007,9223372036854775807\n"), "numbers were requested");
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn texts_and_single_numbers_can_be_declared() {
 #[test]
 fn errors_of_csv_name_the_line() {
     for (text, words) in [
-        ("", "the CSV file is empty, but a header line has to tell the names of its columns"),
+        ("", "the CSV file is empty, but a header line has to name its columns"),
         ("a,b\n1,2\n\"x\ny\",1\n1\n", "has a row in line 5 that ends after field 1, but its header has 2 columns"),
         ("a,b\n1,2\n1,2,3\n", "has a row in line 3 that goes on after field 2, but its header has 2 columns"),
         ("a,b\n1,\"2\n3,4\n", "has a field in line 2 whose quote is never closed"),
@@ -255,7 +255,7 @@ fn errors_of_json_lines_name_line_and_place() {
         ("{\"a\":1e400}", "has a number that no type of 64 bits holds, in line 1 at byte 6"),
         ("{\"a\":123456789012345678901}", "has a number that no type of 64 bits holds, in line 1 at byte 6"),
         ("{\"a\":1} {", "goes on after an object, in line 1 at byte 9"),
-        ("{\"a\":1", "lacks a ',', in line 1 at byte 7"),
+        ("{\"a\":1", "is missing a ',', in line 1 at byte 7"),
         ("{\"a\":\"\\ud800\"}", "has an escape of half a character, which is no text, in line 1 at byte 13"),
         ("{\"a\":\"\\u00g0\"}", "has an escape without four hexadecimal digits, in line 1 at byte 7"),
     ] {

@@ -1,4 +1,5 @@
-//! What the library and the tool write is read back: shape, type and bytes, for every format, number of axes, order and type.
+//! Files that the library and the tool write are read back: shape, type and bytes, for every format, number of axes,
+//! order and type.
 
 use crate::support::{self, Values, run_in};
 use ndbytes::everybyte::Endian;
@@ -32,11 +33,11 @@ const ORDERED: [ElementKind; 18] = [
     ElementKind::Str(2),
 ];
 
-/// The number of types that NumPy lacks: both orders of four kinds. Its formats hold their items under other types.
+/// The number of types that NumPy does not have: both orders of four kinds. Its formats hold their items under other types.
 const LACKED: u64 = 8;
 
-/// The other types of items, as NumPy names them: times, elements of bytes, those of none, subarrays in both orders, and structures that
-/// are nested, aligned and padded.
+/// The other types of items, as NumPy names them. Times, elements of bytes, those of none, subarrays in both orders,
+/// and structures that are nested, aligned and padded.
 const OTHERS: [&str; 20] = [
     "<M8[ns]",
     ">M8[ns]",

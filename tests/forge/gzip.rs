@@ -39,7 +39,7 @@ fn gzip_features_are_reached_by_valid_files() {
         Kind::Gzip,
         &[
             ("a text", |made| made.bytes[3] & 1 > 0),
-            ("a check sum of the header", |made| made.bytes[3] & 2 > 0),
+            ("a checksum of the header", |made| made.bytes[3] & 2 > 0),
             ("free fields", |made| made.bytes[3] & 4 > 0),
             ("a name", |made| made.bytes[3] & 8 > 0),
             ("a comment", |made| made.bytes[3] & 16 > 0),

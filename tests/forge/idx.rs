@@ -50,7 +50,7 @@ fn idx_features_are_reached_by_valid_files() {
             ("4 axes", |made| made.bytes[3] == 4),
             ("many axes", |made| made.bytes[3] > 4),
             ("no elements", |made| array(&made.content).2.is_empty()),
-            ("a large extent", |made| array(&made.content).1.iter().any(|extent| *extent > 1 << 16)),
+            ("a large dimension", |made| array(&made.content).1.iter().any(|extent| *extent > 1 << 16)),
         ],
     );
 }

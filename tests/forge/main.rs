@@ -1,4 +1,4 @@
-//! What the forge makes: a module a kind.
+//! The files that the forge makes: a module a kind.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 

@@ -1,4 +1,4 @@
-//! What the tests of all kinds share.
+//! Helpers that the tests of all kinds share.
 
 use ndbytes::everybyte::Role;
 use ndbytes::{Archive, Array, Checker, Input, Limits, Options, Verdict};
@@ -74,8 +74,8 @@ fn is_accepted(file: &[u8]) -> bool {
     report.verdict() < Verdict::Error
 }
 
-/// At least this share of mutants with everything mended is accepted and has another structure than the seed, in percent:
-/// of good files of the corpus, and of valid ones that were made.
+/// At least this share of mutants with everything mended is accepted and has another structure than the seed, in
+/// percent. Of good files of the corpus, and of valid ones that were made.
 pub fn assert_mutants_get_through(kind: Kind, ending: &str, at_least: u64) {
     let good: Vec<_> = good_files(ending).into_iter().map(|(_, file)| file).filter(|file| is_accepted(file)).collect();
     let made: Vec<_> = (0..300).map(|seed| Forge::new(seed).size(512).valid(kind).bytes).collect();
@@ -166,7 +166,7 @@ pub fn assert_values_stay(kind: Kind, ending: &str, operations: &[&str]) {
             let recipe: Recipe = text.parse().expect("a recipe");
             let Ok(made) = recipe.replay(Some(&file)) else { continue };
             let after = values(&made.bytes);
-            // Other extents hold the same elements.
+            // Other dimensions hold the same elements.
             let is_same = |(one, other): (&Values, &Values)| {
                 one.items == other.items && (one.shape == other.shape || *operation == "reshape")
             };

@@ -1,5 +1,5 @@
-//! Every file of the corpus, and of the pairs: it is what its recipe says, it is found to be what its recipe expects, and its values are
-//! those that its recipe gives.
+//! Every file of the corpus, and of the pairs. It is what its recipe says, it is found to be what its recipe expects,
+//! and its values are those that its recipe gives.
 
 use crate::support::corpus::{self, Sample};
 use crate::support::recipe::Expected;

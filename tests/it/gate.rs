@@ -1,4 +1,4 @@
-//! What the scripts of `.ci` run is there to be run: a filter that fits no test, or a target whose features are off, would pass in
+//! The scripts of `.ci` run tests that exist. A filter that fits no test, or a target whose features are off, would pass in
 //! silence.
 
 use crate::support;

@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 struct Block {
     is_long: bool,
     needs: Vec<String>,
-    /// What the commands leave if they find what they are meant to find.
+    /// The file that the commands leave if they succeed.
     finds: Option<String>,
     commands: String,
 }
@@ -91,7 +91,7 @@ fn is_there(need: &str, folder: &Path) -> bool {
     }
 }
 
-/// Runs the blocks of the guide, the long ones too if that is asked for.
+/// Runs the blocks of the guide, the long ones too if that is requested.
 fn run_guide(with_long: bool) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -1,4 +1,4 @@
-//! What the README counts. `docs::recipes` runs what it shows.
+//! The counts in the README. `docs::recipes` runs what it shows.
 
 use crate::support::project;
 use std::fs;

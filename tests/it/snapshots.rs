@@ -1,4 +1,4 @@
-//! What the tool says of itself: its rules, its field reference, its help. `cargo insta review` shows what has changed.
+//! The descriptions of the tool: its rules, its field reference, its help. `cargo insta review` shows what has changed.
 //!
 //! `tests/snapshots.rs` has what it says of every file of the corpus.
 

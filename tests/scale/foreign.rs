@@ -1,5 +1,5 @@
-//! Files of other programs that are converted: whatever bytes they have, there is a file or a sentence, no panic of our own, and
-//! no more memory than was granted.
+//! Files of other programs that are converted. Whatever bytes they have, there is a file or a sentence, no panic of our
+//! own, and no more memory than was granted.
 
 use crate::allocations::peak_of_all;
 use crate::cli::{Streams, run};
@@ -27,7 +27,7 @@ struct Kind {
     ask: Ask,
 }
 
-/// What is done with a file.
+/// The operation on a file.
 enum Ask {
     /// It becomes one of these kinds.
     Convert(&'static [&'static str]),
@@ -104,7 +104,7 @@ fn project() -> PathBuf {
     package.ancestors().find(|folder| folder.join("tests/corpus").is_dir()).expect("a checkout").to_owned()
 }
 
-/// Where panics were met that a guard hid from the user. The paths of our own files are relative ones.
+/// Places of panics that a guard hid from the user. The paths of our own files are relative ones.
 static OUR_PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Notes panics of our own files. It replaces the hook that is silent in a guard.
@@ -290,7 +290,7 @@ fn many_mutants_of_foreign_kinds_are_converted_or_refused_within_their_memory() 
     KINDS.iter().for_each(|kind| mutants_keep_the_promises(kind, MANY));
 }
 
-/// What each hostile file comes to as some kind: the words after its path, or `None` if it is read.
+/// The outcome of each hostile file as some kind: the words after its path, or `None` if it is read.
 const HOSTILE: [(&str, &str, Option<&str>); 12] = [
     ("bodylie.arrow", "jsonl", Some("the message at byte 128: the footer gives it 96 and 4278190080 bytes")),
     ("bodylie2.arrow", "idv", Some("the message at byte 136: the footer gives it 144 and 4294967295 bytes")),

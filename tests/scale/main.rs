@@ -1,5 +1,6 @@
-//! Files of megabytes that are made of the smallest part of a format: what they cost stays within the bound that the README
-//! states, as an allocator sees it over all threads, for everything that library and tool can be asked about them, alone and in pairs.
+//! Files of megabytes that are made of the smallest part of a format. What they cost stays within the bound that the
+//! README states, as an allocator sees it over all threads. Library and tool are asked everything about them, alone and
+//! in pairs.
 //!
 //! It is a program of its own: what all threads allocate is counted, so nothing else may run beside it.
 
@@ -25,7 +26,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
-/// What may be taken beside the limits and the length of the file.
+/// The memory that may be taken beside the limits and the length of the file.
 const CONSTANT: u64 = 16 << 20;
 
 /// Budgets with which most files are refused in the middle of something, and with which most are read.
@@ -34,7 +35,7 @@ const BUDGETS: [u64; 2] = [1 << 20, (SCALE as u64) * (13 << 20)];
 /// Without optimisation, files of a tenth of the size have to do: of 100 KB to 400 KB.
 const SCALE: usize = if cfg!(debug_assertions) { 1 } else { 10 };
 
-/// What all threads allocate is counted: one test at a time.
+/// Allocations of all threads are counted: one test at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// Counts what is printed.
@@ -178,7 +179,7 @@ files! {
     chunks_of_a_byte: b2nd::Writer::new().chunks([1]).to_vec(&ndarray::Array1::<u16>::from_iter(0..2000 * SCALE as u16)).unwrap();
 }
 
-/// An array of one byte, on so many axes, and as many bytes of metadata as are asked for.
+/// An array of one byte, on so many axes, and as many bytes of metadata as are requested.
 fn raw_array(axes: usize, metadata: usize) -> Vec<u8> {
     let words = [u64::from_le_bytes(RawArray::magic(Endian::Little)), 0, 2, 1, 1, axes as u64];
     let words = words.into_iter().chain(std::iter::repeat_n(1, axes));

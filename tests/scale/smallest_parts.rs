@@ -7,19 +7,19 @@ use ndbytes::schemas::idv::{
     VectorOf, Version,
 };
 
-/// What a table is made of.
+/// The parts of a table.
 #[derive(Clone, Copy)]
 pub struct Table {
     pub columns: usize,
     pub annotations: usize,
     pub blocks: usize,
-    /// Whether all blocks, and those of all annotations, are the same byte.
+    /// True if all blocks, and those of all annotations, are the same byte.
     pub shared: bool,
     /// The bytes of each column's name.
     pub name: usize,
-    /// Whether all columns have the same name.
+    /// True if all columns have the same name.
     pub same_name: bool,
-    /// Whether the items of columns are vectors of vectors, as deep as codecs may be.
+    /// True if the items of columns are vectors of vectors, as deep as codecs may be.
     pub deep: bool,
 }
 
@@ -113,7 +113,7 @@ pub fn gzip_members(count: usize) -> Vec<u8> {
     let array = ndarray::arr1(&[1_u8, 2, 3]);
     let mut file = Vec::new();
     idx::Writer::new().gzip(true).write_to(&mut file, &array).unwrap();
-    // A header without anything optional, an empty block of deflate, a check sum and a length of nothing.
+    // A header without anything optional, an empty block of deflate, a checksum and a length of nothing.
     let empty = [&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF, 3, 0][..], &[0; 8]].concat();
     file.extend(empty.repeat(count));
     file
@@ -193,7 +193,7 @@ pub fn zip(count: usize, name: impl Fn(usize) -> String, content: &[u8]) -> Vec<
     for number in 0..count {
         let (name, offset) = (name(number), file.len() as u32);
         let length = (content.len() as u32).to_le_bytes();
-        // Method, time, date, check sum, lengths, and the length of the name.
+        // Method, time, date, checksum, lengths, and the length of the name.
         let shared =
             [&[0; 6][..], &crc.sum().to_le_bytes(), &length, &length, &(name.len() as u16).to_le_bytes()].concat();
         file.extend([&b"PK\x03\x04\x14\0\0\0"[..], &shared, &[0; 2], name.as_bytes(), content].concat());

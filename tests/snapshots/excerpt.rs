@@ -1,4 +1,4 @@
-//! What a snapshot keeps of a bad file.
+//! The excerpt of a bad file in its snapshot.
 
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ fn bytes_of_finding(line: &str) -> Option<Range<u64>> {
     Some(number(start)?..number(end)?)
 }
 
-/// Where a row of a map begins. Rows of bits begin with their byte.
+/// The offset of a row of a map. Rows of bits begin with their byte.
 fn start_of_row(line: &str) -> Option<u64> {
     let (start, _) = line.split_once("  ").filter(|(start, _)| start.len() == 8)?;
     u64::from_str_radix(start, 16).ok()

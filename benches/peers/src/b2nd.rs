@@ -14,8 +14,8 @@ const SIDE: usize = 64;
 
 /// An array that is open, whatever its items are.
 pub trait Opened: Send {
-    /// The nanoseconds that the work takes: `touched` and `fresh` are all items, `pure` too, by the crate blosc2-pure-rs; the rest
-    /// is a random piece of a table.
+    /// The nanoseconds that the work takes: `touched` and `fresh` are all items, `pure` too, by the crate
+    /// blosc2-pure-rs. The rest is a random piece of a table.
     fn time(&mut self, work: &str) -> Outcome<f64>;
 }
 

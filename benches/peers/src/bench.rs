@@ -13,7 +13,7 @@ pub type Outcome<T> = Result<T, Box<dyn error::Error + Send + Sync>>;
 /// How often short work is done within one request.
 pub const REPEATED: u32 = 200;
 
-/// A name, and what is done when it is asked for; the nanoseconds that it took.
+/// A name, and what is done when it is requested; the nanoseconds that it took.
 pub type Case = (&'static str, fn(&Bench) -> Outcome<f64>);
 
 /// The files, which `data.py` makes, and the tool.

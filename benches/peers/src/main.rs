@@ -1,11 +1,11 @@
-//! What ndbytes does in the side-by-side benchmarks: a process that is asked over a pipe to do one piece of work.
+//! The side of ndbytes in the side-by-side benchmarks: a process that is asked over a pipe to do one piece of work.
 //!
-//! `run.sh` starts it and the peers, and has them work by turns. A request is a line `CASE THREADS`; the answer is a line
-//! with the nanoseconds that one piece of the case's work took, the bytes by which the process grew meanwhile at its peak, and
-//! the bytes of the file that was written, or 0. Work of less than a millisecond is repeated and averaged. The time of a load
-//! ends when its array is usable; giving the memory back is not timed.
-//! For arrays of b2nd, the case is `b2nd/FILE/WORK`, or `b2nd/FILE.mapped/WORK` of a file that is mapped; for files that are
-//! written `write/WHAT/PLACE`.
+//! `run.sh` starts it and the peers, and has them work by turns. A request is a line `CASE THREADS`. The answer is a
+//! line with the nanoseconds that one piece of the case's work took. The bytes by which the process grew meanwhile at
+//! its peak follow, and the bytes of the file that was written, or 0. Work of less than a millisecond is repeated and
+//! averaged. The time of a load ends when its array is usable; giving the memory back is not timed. For arrays of b2nd,
+//! the case is `b2nd/FILE/WORK`, or `b2nd/FILE.mapped/WORK` of a file that is mapped; for files that are written
+//! `write/WHAT/PLACE`.
 
 mod arrays;
 mod b2nd;
@@ -19,7 +19,7 @@ use bench::{Bench, Outcome};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What was used last, and is used again.
+/// The things that were used last, and are used again.
 #[derive(Default)]
 struct Last {
     array: Option<(String, Box<dyn b2nd::Opened>)>,

@@ -9,7 +9,7 @@ pub fn begin() -> Outcome<u64> {
     resident("VmRSS:")
 }
 
-/// The most bytes that were resident since then.
+/// The maximum number of bytes that were resident since then.
 pub fn peak() -> Outcome<u64> {
     resident("VmHWM:")
 }

@@ -1,7 +1,7 @@
 //! Writing whole files: `WHAT/PLACE`.
 //!
-//! What is written was read before, which is not timed. A file of ndbytes is on the disk when it has its name; in a file system
-//! in memory there is no disk to wait for.
+//! What is written was read before, which is not timed. A file of ndbytes is on the disk when it has its name. In a
+//! file system in memory there is no disk to wait for.
 
 use super::bench::{Bench, Outcome, timed};
 use blosc2_pure_rs::b2nd::{B2ndMeta, b2nd_from_cbuffer, b2nd_to_cframe};
@@ -13,10 +13,10 @@ use ndbytes::{idv, idx, npy, rawarray};
 use std::fs::{self, File};
 use std::path::Path;
 
-/// What was written last, by its name.
+/// The content that was written last, by its name.
 pub type Last = Option<(String, Content)>;
 
-/// What is written.
+/// The content to write.
 pub enum Content {
     Bytes(ArrayD<u8>),
     Floats(ArrayD<f32>),

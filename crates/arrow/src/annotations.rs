@@ -3,15 +3,14 @@
 use ndbytes::idv::{ColumnType, DateTimeOffset, ItemType, Items, Texts, Value, Values};
 use serde_json::{Map, Value as Json, json};
 
-/// The most items of an annotation that becomes metadata.
+/// The maximum number of items of an annotation that becomes metadata.
 const MOST_ITEMS: usize = 1 << 20;
 
-/// The most bytes of an annotation's JSON.
+/// The maximum number of bytes of an annotation's JSON.
 const MOST_BYTES: usize = 32 << 20;
 
-/// The annotation as JSON, or `None` if it is too large for metadata, or could not come back, as a key that is none of its
-/// categories. `length` is the length of its vector, if that is known
-/// better than the value tells.
+/// The annotation as JSON, or `None` if it is too large for metadata. `None` too if it could not come back, as a key
+/// that is none of its categories. `length` is the length of its vector, if that is known better than the value tells.
 pub(crate) fn to_json(value_type: &ColumnType, values: &Values, length: Option<u32>) -> Option<String> {
     if values.items().len() > MOST_ITEMS || has_no_category(value_type, values) {
         return None;

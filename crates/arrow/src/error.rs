@@ -2,14 +2,14 @@
 
 use arrow_schema::ArrowError;
 
-/// The reason why a table could not become Arrow, or the other way round.
+/// The reason why a table could not be converted to Arrow, or from it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A file that breaks a rule, a limit, or the file system.
     #[error(transparent)]
     Ndbytes(#[from] ndbytes::Error),
-    /// What Arrow or Parquet say.
+    /// An error reported by Arrow or Parquet.
     #[error(transparent)]
     Arrow(ArrowError),
     /// A column that the target cannot hold.
@@ -17,7 +17,7 @@ pub enum Error {
     Column {
         /// Its name.
         column: String,
-        /// What it has, and what to do.
+        /// The reason, and what to do.
         what: String,
     },
     /// A value that the target cannot hold.
@@ -27,7 +27,7 @@ pub enum Error {
         column: String,
         /// Its row, counted from 0.
         row: u64,
-        /// What it is, and what to do.
+        /// The reason, and what to do.
         what: String,
     },
     /// A file of Arrow's or Parquet's that breaks the rules of its format, or claims what it cannot hold.

@@ -49,7 +49,7 @@ const DICTIONARY: usize = 64 << 10;
 pub struct Options {
     /// The compression of pages.
     pub compression: Compression,
-    /// The most rows of a row group, by default 1 Mi.
+    /// The maximum number of rows of a row group, by default 1 Mi.
     pub rows: usize,
     /// The bytes at which a row group is ended, by default 128 MiB. They are held in memory until then. Values are written
     /// without dictionaries if those of all columns would take more: by default, from 2,049 columns on.
@@ -87,7 +87,7 @@ impl Options {
         Options { compression, ..self }
     }
 
-    /// Sets the most rows of a row group.
+    /// Sets the maximum number of rows of a row group.
     #[must_use]
     pub fn rows(self, rows: usize) -> Self {
         Options { rows: rows.max(1), ..self }

@@ -10,7 +10,7 @@ pub struct Axis {
     /// The distance from one wanted item to the next one; never zero.
     pub step: i64,
     pub count: u64,
-    /// True if a single item was asked for: the result lacks the axis.
+    /// True if a single item was requested: the result does not have the axis.
     pub is_dropped: bool,
 }
 

@@ -67,14 +67,14 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Says on standard error what a walk has passed over, if it has.
+    /// Says on standard error what a walk has skipped, if it has.
     pub fn note_passed(&mut self, passed: &str) -> io::Result<()> {
         if passed.is_empty() {
             return Ok(());
         }
         self.out.flush()?;
         // A failure here cannot be reported to anybody.
-        let _ = writeln!(self.err, "note: passed over: {passed}").and_then(|()| self.err.flush());
+        let _ = writeln!(self.err, "note: skipped: {passed}").and_then(|()| self.err.flush());
         Ok(())
     }
 }

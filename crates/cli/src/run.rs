@@ -33,34 +33,35 @@ macro_rules! zstd_kind {
 /// The widest line of a help text.
 const HELP_WIDTH: usize = 100;
 
-/// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET), b2nd (Blosc2), .npy (NumPy).
+/// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET), b2nd
+/// (Blosc2), .npy (NumPy).
 ///
-/// PATH may be `-` for standard input, the folder of a sparse b2nd frame, or lead into a zip archive:
-/// `model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`. Exit status: 0 clean
-/// (warnings allowed), 1 findings of severity error, 2 wrong usage or a path that cannot be read.
+/// PATH may be `-` for standard input, the directory of a sparse b2nd frame, or a member of a zip archive:
+/// `model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`. Exit status: 0 without errors (warnings are allowed), 1 with
+/// errors, 2 for wrong usage or a path that cannot be read.
 #[derive(Debug, Parser)]
 #[command(name = "ndbytes", version, long_version = LONG_VERSION)]
 struct Cli {
-    /// When output gets colours. `auto`: on a terminal, unless NO_COLOR is set.
+    /// When to use colour. `auto`: on a terminal, unless NO_COLOR is set.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: ColourArgument,
-    /// The memory that a file may take beyond its own length, such as 512M, 1.5G or 8GiB.
+    /// Maximum additional memory per file, beyond the file's own length, e.g. 512M, 1.5G or 8GiB.
     #[arg(long, global = true, value_name = "BYTES", default_value = "1G", value_parser = parse_bytes)]
     max_memory: u64,
-    /// The most output that may be printed, or written to a file, such as 10M or 1TiB.
+    /// Maximum size of the output, printed or written to a file, e.g. 10M or 1TiB.
     #[arg(long, global = true, value_name = "BYTES", default_value = "64G", value_parser = parse_bytes)]
     max_output: u64,
-    /// How many seconds the work on one file may take; of `diff` and `convert`, that on all files.
+    /// Maximum number of seconds per file; for `diff` and `convert`, in total.
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
-    /// Say no warnings on standard error, and nothing of what a conversion leaves out; `check` prints nothing: the exit status tells.
+    /// Suppress warnings and notes on standard error. With `check`, suppress all output; only set the exit status.
     #[arg(short, long, global = true)]
     quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
 
-/// When output gets colours.
+/// When to use colour.
 #[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
 enum ColourArgument {
     #[default]
@@ -156,7 +157,7 @@ fn parse(arguments: impl IntoIterator<Item = OsString>, width: Option<usize>) ->
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Prints the help that was asked for, or the error in the arguments.
+/// Prints the help that was requested, or the error in the arguments.
 fn explain_usage(error: &clap::Error, context: &mut Context<'_>) -> io::Result<Outcome> {
     let text = error.render().ansi().to_string();
     if error.use_stderr() {

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 
 pub use flate2::Crc;
 
-/// The most bytes that deflate makes of one, and the bytes that a stream can expand to beyond that.
+/// The maximum number of bytes that deflate makes of one, and the bytes that a stream can expand to beyond that.
 const RATIO: u64 = 1032;
 const MARGIN: u64 = 258;
 
-/// The most bytes that `stored` bytes of deflate inflate to.
+/// The maximum number of bytes that `stored` bytes of deflate inflate to.
 pub fn most_inflated(stored: u64) -> u64 {
     stored.saturating_mul(RATIO).saturating_add(MARGIN)
 }

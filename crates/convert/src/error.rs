@@ -1,4 +1,4 @@
-//! Errors, and what is given up.
+//! Errors, and losses.
 
 use crate::kind::Kind;
 use std::fmt;
@@ -107,16 +107,16 @@ pub struct Loss {
     pub weight: Weight,
 }
 
-/// The weight of a loss: what has to be asked for, so that a conversion goes on.
+/// The weight of a loss: what has to be requested, so that a conversion goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Weight {
     /// Metadata are left out: annotations, attributes, metalayers, slot names, hidden columns. The values are all there. Nothing
-    /// has to be asked for.
+    /// has to be requested.
     Metadata,
-    /// Times are counted in another unit, none of them rounded. Nothing has to be asked for.
+    /// Times are counted in another unit, none of them rounded. Nothing has to be requested.
     Unit,
-    /// The type is given up, or values are changed. [`Options::lossy`](crate::Options::lossy) has to ask for it.
+    /// The type is dropped, or values are changed. [`Options::lossy`](crate::Options::lossy) has to ask for it.
     Values,
 }
 

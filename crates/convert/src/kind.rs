@@ -59,7 +59,7 @@ impl Kind {
         Kind::Jsonl,
     ];
 
-    /// The name, by which it is asked for, and the extension of its files.
+    /// The name, by which it is requested, and the extension of its files.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Idx => "idx",

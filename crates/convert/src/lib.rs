@@ -1,6 +1,6 @@
 //! Converts arrays and tables between the formats of ndbytes and those of others.
 //!
-//! Values stay as they are, and so does their type. Values that a target cannot hold are refused by name, or given up by name if
+//! Values stay as they are, and so does their type. Values that a target cannot hold are refused by name, or dropped by name if
 //! [`Options::lossy`] asks for that. Metadata that it cannot hold are left out by name, or refused if [`Options::strict`] asks for
 //! that. Arrays are read and written piece by piece: their size is not bounded by the memory.
 //!
@@ -79,10 +79,10 @@ impl Source<'_> {
 }
 
 /// Converts. Several arrays become one along their first axis, unless the target holds several by name. Several tables become
-/// one, whose rows are theirs one after the other. What was given up is returned.
+/// one, whose rows are theirs one after the other. The losses are returned.
 ///
 /// # Errors
-/// [`Error::Refused`] if the target cannot hold the values, [`Error::Lossy`] if the options do not allow what has to be given up,
+/// [`Error::Refused`] if the target cannot hold the values. [`Error::Lossy`] if the options do not allow a loss.
 /// [`Error::Unlike`] if several sources are no whole, and the errors of the library. No file is written then.
 pub fn convert(sources: &[Source<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
     let options = &options.limits(options.limits.started());

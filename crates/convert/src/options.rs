@@ -7,7 +7,7 @@ use ndbytes::Limits;
 #[cfg(feature = "png")]
 use std::str::FromStr;
 
-/// A function that is told the place of a source, and how many bytes of its values have been read.
+/// A function that gets the number of a source, and how many bytes of its values have been read.
 pub type Progress<'o> = dyn Fn(usize, u64) + 'o;
 
 /// A sheet of pictures: the first items of an array, row by row.
@@ -39,7 +39,7 @@ impl FromStr for Sheet {
 pub struct Options<'o> {
     /// The memory and the output that are granted.
     pub limits: Limits,
-    /// True if types and values that a target cannot hold are given up, as far as values remain.
+    /// True if types and values that a target cannot hold are dropped, as far as values remain.
     pub lossy: bool,
     /// True if nothing is left out: metadata that a target cannot hold are refused.
     pub strict: bool,
@@ -51,12 +51,12 @@ pub struct Options<'o> {
     /// How tables are converted.
     #[cfg(feature = "tables")]
     pub tables: TableOptions,
-    /// Is told what is read.
+    /// Is called with the progress.
     pub(crate) progress: &'o Progress<'o>,
 }
 
 impl<'o> Options<'o> {
-    /// The default limits. Metadata are left out where a target cannot hold them; nothing else is given up.
+    /// The default limits. Metadata are left out where a target cannot hold them; nothing else is dropped.
     pub fn new() -> Self {
         Options {
             limits: Limits::default(),
@@ -77,8 +77,8 @@ impl<'o> Options<'o> {
         Options { limits, ..self }
     }
 
-    /// Lets the target give up what it cannot hold of values: names of types whose values it can hold in another type, halves of
-    /// characters, the range of numbers that become pictures.
+    /// Drops what the target cannot hold of values. That is the name of a type whose values another type can hold,
+    /// halves of characters, or the range of numbers that become pictures.
     #[must_use]
     pub fn lossy(self, lossy: bool) -> Self {
         Options { lossy, ..self }
@@ -120,8 +120,8 @@ impl<'o> Options<'o> {
         Options { tables, ..self }
     }
 
-    /// Calls a function with the place of a source and the number of bytes whenever so many of its values have been read, and
-    /// with 0 bytes before they are. It is called from this thread.
+    /// Calls a function with the place of a source and the number of bytes of its values that have been read. The first
+    /// call has 0 bytes. It is called from this thread.
     #[must_use]
     pub fn progress(self, progress: &'o Progress<'o>) -> Self {
         Options { progress, ..self }

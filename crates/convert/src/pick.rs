@@ -9,7 +9,7 @@ pub struct Pick {
     pub start: u64,
     pub step: i64,
     pub count: u64,
-    /// True if the part lacks the axis.
+    /// True if the part does not have the axis.
     pub is_dropped: bool,
 }
 

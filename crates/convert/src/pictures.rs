@@ -75,7 +75,7 @@ impl Pictures {
         Ok(Some(Pictures { files: Files::Folder(files), item_type, shape, limits }))
     }
 
-    /// Extent of each axis.
+    /// Length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -235,7 +235,7 @@ fn failed(path: &Path, error: DecodingError) -> Error {
 struct Samples<'p> {
     pictures: &'p Pictures,
     pick: Pick,
-    /// What is wanted of each picture, and its number of samples.
+    /// The selection in each picture, and its number of samples.
     inner: Vec<SliceInfoElem>,
     item: u64,
     shape: Vec<usize>,

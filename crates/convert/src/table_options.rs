@@ -7,14 +7,14 @@ use ndbytes_arrow::table::{Keys, Sparse, Times};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TableOptions {
-    /// The unit of the times of IDV in other kinds. If it is `None`, one pass over the times chooses: microseconds if all are whole ones, or else
-    /// nanoseconds if all are in their range.
+    /// The unit of the times of IDV in other kinds. If it is `None`, one pass over the times chooses: microseconds if
+    /// all are whole ones, or else nanoseconds if all are in their range.
     pub times: Option<Times>,
-    /// What the keys of IDV become in other kinds.
+    /// The representation of IDV keys in other kinds.
     pub keys: Keys,
-    /// What the vectors of IDV become in other kinds.
+    /// The representation of IDV vectors in other kinds.
     pub sparse: Sparse,
-    /// What nulls become in IDV.
+    /// The replacement of nulls in IDV.
     pub nulls: Nulls,
 }
 

@@ -1,4 +1,4 @@
-//! Where the result goes.
+//! The target of a conversion.
 
 use std::io::Write;
 use std::path::Path;

@@ -24,7 +24,7 @@ pub struct Scheduler {
     pub listen: SocketAddr,
     /// Its name for executors and clients.
     pub name: String,
-    /// The seconds after which a silent executor is given up.
+    /// The seconds after which a silent executor is abandoned.
     pub patience: u64,
 }
 

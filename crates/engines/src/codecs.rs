@@ -1,4 +1,4 @@
-//! What travels between the machines of a cluster.
+//! The messages between the machines of a cluster.
 //!
 //! Codecs replace each other. These wrap those of Ballista, and hand on whatever is not of this crate.
 

@@ -1,8 +1,8 @@
 //! The list of work below a scan, as a table in memory.
 //!
-//! Ballista hands a task some of the partitions of a plan. It cuts tables in memory and files down to these partitions, and
-//! nothing else: a leaf of any other kind would be run in whole by every task. So the list of pieces is a table in memory, and
-//! the node that reads files stands above it.
+//! Ballista hands a task some of the partitions of a plan. It cuts tables in memory and files down to these partitions,
+//! and nothing else. A leaf of any other kind would be run in whole by every task. So the list of pieces is a table in
+//! memory, and the node that reads files stands above it.
 
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StringArray, UInt64Array};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt64Type};
@@ -29,7 +29,7 @@ static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     ]))
 });
 
-/// The most pieces in a batch: so many files can be read for nothing if only a few rows are wanted.
+/// The maximum number of pieces in a batch: so many files can be read for nothing if only a few rows are wanted.
 const BATCH: usize = 1024;
 
 /// The table of the pieces, with a partition for each list.

@@ -3,7 +3,7 @@
 use crate::source::Source;
 use serde::{Deserialize, Serialize};
 
-/// What is read of a source, as plain data.
+/// The scan of a source, as plain data.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Scan {
     pub source: Source,

@@ -27,7 +27,7 @@ pub enum Format {
     Arrow,
 }
 
-/// The most letters of a cell of a text table.
+/// The maximum number of letters of a cell of a text table.
 const WIDEST: usize = 120;
 
 /// Rows of a text table that are kept to find the widths of its columns.

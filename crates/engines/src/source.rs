@@ -1,4 +1,4 @@
-//! What a table function asks for, as plain data.
+//! The request of a table function, as plain data.
 
 use datafusion::common::{DataFusionError, Result};
 use ndbytes_arrow::table;
@@ -12,7 +12,7 @@ pub struct Source {
     pub kind: Kind,
     /// A file, a folder, a pattern or an URL, as the query has it.
     pub path: String,
-    /// The memory that a file may take beyond its own length, in bytes.
+    /// The maximum additional memory per file, in bytes, beyond the file's own length.
     pub memory: u64,
 }
 
@@ -32,7 +32,7 @@ pub enum Kind {
 pub enum Lake {
     /// Their findings.
     Findings,
-    /// What they are.
+    /// The files themselves.
     Files,
     /// The columns of those that are tables.
     Columns,
@@ -51,13 +51,13 @@ impl From<Lake> for ndbytes_arrow::lake::Table {
 /// How tables become rows: the names that the options of [`ndbytes_arrow::table`] have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableOptions {
-    /// What keys become. Dictionaries do not survive a sort on another machine, so that the default is text.
+    /// The representation of keys. Dictionaries do not survive a sort on another machine, so that the default is text.
     pub keys: String,
     /// The unit of times.
     pub times: String,
-    /// What vectors become.
+    /// The representation of vectors.
     pub sparse: String,
-    /// What becomes of half characters.
+    /// The treatment of half characters.
     pub text: String,
 }
 

@@ -11,9 +11,9 @@ pub struct Bmp {
     /// Bytes of the file.
     #[layout(extent = "magic..pixels")]
     file_size: u32,
-    /// Of the program that made the file.
+    /// For the use of the program that made the file.
     reserved: [u8; 4],
-    /// Where the pixels begin.
+    /// The offset of the pixels.
     #[layout(place = pixels)]
     pixels_offset: u32,
     /// Bytes of the header that begins here; tells its version.

@@ -37,7 +37,7 @@ enum Version {
     Apple = 0x7472_7565,
 }
 
-/// Where a table stands.
+/// The entry of a table in the directory.
 #[layout]
 #[brw(big)]
 struct Record {
@@ -56,7 +56,7 @@ struct Record {
 struct Head {
     /// 1.0.
     version: u32,
-    /// Of the makers.
+    /// The makers' own number.
     revision: u32,
     /// Makes the sum of the whole file 0xB1B0AFBA.
     adjustment: u32,

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::ops::Range;
 
-/// The most nodes that structures at offsets may have together.
+/// The maximum number of nodes that structures at offsets may have together.
 const MOST_NODES: usize = 1 << 17;
 
 /// Structures at offsets are read for so many times the bytes of the file, since offsets may lead to the same bytes.
@@ -179,8 +179,8 @@ impl<'f> Examination<'f> {
         self.parts.last_mut()
     }
 
-    /// Maps content that does not stand in the file as it is, such as decompressed bytes: a space of its own, which begins
-    /// with a `T`. The caller bounds its length.
+    /// Maps content that does not stand in the file as it is, such as decompressed bytes. It is a space of its own,
+    /// which begins with a `T`. The caller bounds its length.
     pub fn space<'a, T>(&mut self, title: &str, content: &[u8], args: <T as BinRead>::Args<'a>) -> Option<T>
     where
         T: Layout + BinRead,
@@ -202,7 +202,7 @@ impl<'f> Examination<'f> {
         read.ok()
     }
 
-    /// Adds a breach of one of the format's rules. The path names a field, such as `header.length`; an empty one stands for
+    /// Adds a violation of one of the format's rules. The path names a field, such as `header.length`; an empty one stands for
     /// the whole file.
     pub fn finding(&mut self, rule: &'static str, path: impl Into<String>, message: impl Into<String>) {
         if self.findings.len() < MOST_FINDINGS {

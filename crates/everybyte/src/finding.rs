@@ -1,17 +1,18 @@
-//! What is wrong with a file.
+//! Problems of files.
 
 use crate::error::{ParseError, Problem};
 use std::ops::Range;
 
-/// The most findings of one file that are kept.
+/// The maximum number of findings of one file that are kept.
 pub(crate) const MOST_FINDINGS: usize = 1000;
 
-/// One breach of one rule.
+/// One violation of one rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule. Those of everybyte are `truncated`, `unknown-code`, `wrong-magic`, `too-many` and `invalid` for structures
-    /// that cannot be read, `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
+    /// The rule. Those of everybyte for structures that cannot be read are `truncated`, `unknown-code`, `wrong-magic`,
+    /// `too-many` and `invalid`. The others are `outside`, `overlap` and `gap` for bytes, and `limit` for files that
+    /// are not examined whole.
     pub rule: &'static str,
     /// The field concerned; empty if there is none.
     pub path: String,
@@ -19,7 +20,7 @@ pub struct Finding {
     pub space: u32,
     /// These bytes.
     pub bytes: Range<u64>,
-    /// The breach, in words. It may quote the file: [`escape`](crate::escape()) it before it is printed.
+    /// A description of the violation. It may quote the file: [`escape`](crate::escape()) it before it is printed.
     pub message: String,
 }
 

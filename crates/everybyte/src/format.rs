@@ -39,7 +39,7 @@ pub struct Explained {
     pub format: &'static str,
     /// The map. Space 0 is the file; the leaves of each space tile it.
     pub spaces: Vec<Space>,
-    /// The breaches of rules, in the order of their bytes.
+    /// The violations of rules, in the order of their bytes.
     pub findings: Vec<Finding>,
 }
 
@@ -95,7 +95,7 @@ fn fields_of<F: Format>(node: Node) -> Vec<Node> {
     if node.children.is_empty() && F::MIN_SIZE > 0 { vec![Node { name: F::NAME, ..node }] } else { node.children }
 }
 
-/// The bytes that no field claims, but for those after a structure that cannot be read, and the bytes that fields lack.
+/// The bytes that no field claims, but for those after a structure that cannot be read, and the bytes that are missing from fields.
 fn flaws(spaces: &[Space]) -> impl Iterator<Item = Finding> {
     let (mut space, mut was_complete) = (0, true);
     spans(spaces).into_iter().filter_map(move |span| {

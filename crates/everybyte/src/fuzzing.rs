@@ -1,4 +1,4 @@
-//! What holds for any bytes and any value of a format, for fuzz targets and tests. Feature `arbitrary`.
+//! Properties of any bytes and any value of a format, for fuzz targets and tests. Feature `arbitrary`.
 //!
 //! A fuzz target of cargo-fuzz is one line: `fuzz_target!(|file: &[u8]| everybyte::fuzzing::bytes::<MyFormat>(file));`, or
 //! `fuzz_target!(|value: MyFormat| everybyte::fuzzing::value(&value));`. A test without a fuzzer calls [`values`].

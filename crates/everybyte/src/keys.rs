@@ -19,8 +19,8 @@ impl Keys<'_> {
     }
 }
 
-/// The keys of the elements among these nodes, and of what belongs to such an element: the lookup table of a column stands
-/// under the same name and index as the column itself.
+/// The keys of the elements among these nodes, and of what belongs to such an element. The lookup table of a column
+/// stands under the same name and index as the column itself.
 pub fn keys(nodes: &[Node]) -> Keys<'_> {
     let mut named: HashMap<(&str, u64), String> = HashMap::new();
     let lists = nodes.iter().filter(|node| node.index.is_none());

@@ -292,7 +292,7 @@ impl<'m> Links<'m> {
 }
 
 impl Link<'_> {
-    /// Returns whether the number agrees with the field that it is about; `None` if that cannot be told from the map.
+    /// Returns whether the number agrees with the field that it is about; `None` if the map does not show it.
     pub fn agrees(&self) -> Option<bool> {
         let (value, subject) = (self.value?, self.subject.as_ref());
         match self.role {
@@ -304,7 +304,7 @@ impl Link<'_> {
     }
 
     /// Returns the value with which a length, a count or a copy agrees with its field. `None` if the map does not say it,
-    /// and of places and check sums.
+    /// and of places and checksums.
     pub fn expected(&self) -> Option<i128> {
         let subject = self.subject.as_ref();
         match self.role {

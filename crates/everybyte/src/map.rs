@@ -115,8 +115,8 @@ pub fn openers(spaces: &[Space]) -> HashMap<u32, String> {
     found
 }
 
-/// The leaves of one part of a map, with their keys: those of the field of this path or key, and of all spaces below it. A
-/// path means the first space that has it.
+/// The leaves of one part of a map, with their keys. They are those of the field of this path or key, and of all spaces
+/// below it. A path means the first space that has it.
 pub fn part_of<'n>(spaces: &'n [Space], part: &str) -> Vec<Span<'n>> {
     let spans = keyed_spans(spaces);
     let first = spans.iter().find(|span| is_below(&span.path, part)).map(|span| span.space);

@@ -94,9 +94,9 @@ impl Node {
         if self.children.is_empty() { 1 } else { self.children.iter().map(Node::leaves).sum() }
     }
 
-    /// The bytes of a field inside this one, by its path from here, such as `lookup[7].offset`. For a field of an element
-    /// without a node of its own, the bytes of the element, or of all elements that share the node if their sizes differ.
-    /// For a run of bits, the bytes of its integer.
+    /// The bytes of a field inside this one, by its path from here, such as `lookup[7].offset`. For a field of an
+    /// element without a node of its own, the bytes of the element. If sizes differ, those of all elements that share
+    /// the node. For a run of bits, the bytes of its integer.
     pub fn locate(&self, path: &str) -> Option<Range<u64>> {
         let (mut node, mut place) = (self, self.start..self.end);
         let steps = path.split(['.', '[']).filter(|step| !step.is_empty());

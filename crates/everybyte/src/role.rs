@@ -28,7 +28,7 @@ pub enum Role {
         /// The other field.
         target: Target,
     },
-    /// A check sum.
+    /// A checksum.
     CheckOf {
         /// The field whose bytes it is made of.
         target: Target,

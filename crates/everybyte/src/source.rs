@@ -5,7 +5,7 @@ use binrw::io::{self, Read, Seek, SeekFrom};
 /// The bytes of one space (a file, a decompressed block). Perhaps only a part of them is at hand, as a rule the
 /// beginning.
 ///
-/// Regions are passed over without being touched, so the header of a large file can be read from its first few
+/// Regions are skipped without being touched, so the header of a large file can be read from its first few
 /// kilobytes. A structure that reaches past the bytes at hand fails with [`Problem::Unavailable`](crate::Problem);
 /// one that reaches past the end of the space fails with [`Problem::End`](crate::Problem).
 #[derive(Debug, Clone, Copy)]

@@ -11,10 +11,10 @@ use std::fmt::{self, Display, Formatter};
 /// Bytes that are shown of each field.
 const SHOWN_BYTES: usize = 8;
 
-/// The most fields that a table lists.
+/// The maximum number of fields that a table lists.
 const MOST_ROWS: usize = 10_000;
 
-/// The most findings that are listed below it.
+/// The maximum number of findings that are listed below it.
 const MOST_FINDINGS: usize = 100;
 
 /// The widest path, value and meaning.

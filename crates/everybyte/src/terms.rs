@@ -1,4 +1,4 @@
-//! What declarations say in expressions, for generators of other languages: counts, lengths, conditions, arguments.
+//! Expressions in declarations, for generators of other languages: counts, lengths, conditions, arguments.
 
 use binrw::Endian;
 use std::fmt;
@@ -24,7 +24,7 @@ impl fmt::Display for Expression {
 pub enum Term {
     /// A whole number.
     Number(i128),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// Bytes.
     Bytes(&'static [u8]),

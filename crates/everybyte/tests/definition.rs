@@ -9,7 +9,7 @@ use everybyte::{Book, Region, codes, layout};
 #[brw(big, magic = b"NOTE")]
 #[allow(dead_code)]
 struct Note {
-    /// What is there.
+    /// The parts that are present.
     flags: Flags,
     /// Colour of the paper.
     colour: Colour,
@@ -32,7 +32,7 @@ fn secret(count: u8) -> u64 {
     u64::from(count) * 3
 }
 
-/// What is in a note.
+/// The content of a note.
 #[layout(bits = 8)]
 struct Flags {
     /// Words are long.
@@ -90,7 +90,7 @@ fn a_definition_for_kaitai_struct_says_what_the_declaration_says() {
     let expected = r#"seq:
   - id: magic
     contents: [0x4e, 0x4f, 0x54, 0x45]
-    doc: "Fixed: tells this structure from others."
+    doc: "Fixed: identifies this structure."
   - id: flags
     type: "flags"
     doc: "What is there."
@@ -150,7 +150,7 @@ fn a_definition_for_imhex_says_what_the_declaration_says() {
     let text = imhex(Subject { name: "note", title: "Note", books: &books });
     let expected = r#"// A note.
 struct Note {
-    // Fixed: tells this structure from others.
+    // Fixed: identifies this structure.
     u8 magic[4];
     // What is there.
     Flags flags;

@@ -1,4 +1,4 @@
-//! What a format gives: files explained, checked and written back, whatever their bytes.
+//! Tests of a format's functions: files explained, checked and written back, whatever their bytes.
 
 use everybyte::{
     Bytes, Endian, Examination, Explained, Format, Index, Region, Zeros, check, escape, explain, filling, fuzzing,
@@ -21,7 +21,7 @@ struct Entry {
     length: u8,
 }
 
-/// What an entry of kind 1 leads to.
+/// The target of an entry of kind 1.
 #[layout]
 struct Target {
     value: u16,

@@ -1,5 +1,5 @@
-//! What `#[layout]` makes of a declaration, through the public interface: the tree of nodes, the place and the words of
-//! an error, the bounds on what a file declares, the field reference.
+//! The code that `#[layout]` generates for a declaration, through the public interface. Tested are the tree of nodes,
+//! the place and the words of an error, the bounds on what a file declares, the field reference.
 
 mod support;
 
@@ -179,7 +179,7 @@ fn a_structure_in_the_middle_of_a_space_has_offsets_of_the_space() {
     assert_eq!(source.position(), bytes.len() as u64);
     let error = read::<Table>(Source::new(&bytes).at(38), Endian::Little, ()).unwrap_err();
     assert_eq!((error.path.as_str(), error.offset, error.problem), ("version", 38, needs(2, 0)));
-    // From behind the end, too.
+    // From beyond the end, too.
     let error = read::<Table>(Source::new(&bytes).at(1 << 40), Endian::Little, ()).unwrap_err();
     assert_eq!((error.offset, error.problem), (1 << 40, needs(2, 0)));
 }
@@ -302,7 +302,7 @@ fn a_field_elsewhere_has_its_own_place() {
     assert_eq!(outline(&root), ["pointer 0..1 u8 = 4", "target 4..6 u16 = 4660", "next 1..2 u8 = 7"]);
     assert_eq!((root.start, root.end), (0, 2));
     assert_eq!(write(&value, Endian::Little).unwrap(), bytes);
-    // An end behind the pointer is an end there, not here.
+    // An end beyond the pointer is an end there, not here.
     assert_eq!(failure::<Pointing>(&[5, 7, 0, 0, 0, 0], ()), ("target".into(), 5, 2, needs(2, 1)));
     assert_eq!(failure::<Pointing>(&[200, 7], ()), ("target".into(), 200, 2, needs(2, 0)));
 }
@@ -608,7 +608,7 @@ fn the_error_of_alternatives_is_that_of_the_last_one_that_was_tried() {
         #[br(pre_assert(kind == 2, "kind is not 2"))]
         Two { value: u8 },
     }
-    // The words of the assertion that failed, not those of the guard behind it.
+    // The words of the assertion that failed, not those of the outer guard.
     let (.., problem) = failure::<Strict>(&[4], (1,));
     assert_eq!(problem, Problem::Invalid("value is 4".into()));
 }

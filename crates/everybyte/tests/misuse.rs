@@ -1,4 +1,4 @@
-//! What `#[layout]` refuses, with the words in which it does: every misuse has a message at the token that is wrong.
+//! Declarations that `#[layout]` refuses, and its messages: every misuse has a message at the token that is wrong.
 
 #[test]
 fn misuses_are_refused_with_a_helpful_message() {

@@ -1,7 +1,7 @@
 //! The functions of the C interface. A panic never leaves one: the caller gets what an error gives, or the input as it was.
 //!
-//! Nothing here aborts, whatever a caller gives. Memory that the system refuses still ends the process: Rust has no panic for it that
-//! could be caught.
+//! Nothing here aborts, whatever a caller gives. Memory that the system refuses still ends the process: Rust has no
+//! panic for it that could be caught.
 #![allow(unsafe_code)]
 
 use crate::options::Options;
@@ -93,7 +93,7 @@ unsafe fn answer(out: *mut *mut u8, bytes: *mut u8, length: usize) -> usize {
     length
 }
 
-/// The state behind a handle; `None` for what cannot be a handle.
+/// The state of a handle; `None` for what cannot be a handle.
 ///
 /// # Safety
 /// `data` came from `afl_custom_init` and was not given to `afl_custom_deinit`, or is NULL or not aligned.
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn afl_custom_fuzz(
     unsafe { answer(out, bytes, length) }
 }
 
-/// An input as it is run: with `AFL_POST_REPAIR`, its lengths, counts, copies and check sums are set right. `*out` lives until
+/// An input as it is run: with `AFL_POST_REPAIR`, its lengths, counts, copies and checksums are set right. `*out` lives until
 /// the next call of this function.
 ///
 /// # Safety

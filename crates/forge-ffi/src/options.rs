@@ -51,7 +51,7 @@ impl Options {
     }
 }
 
-/// What is mended: a number leaves one in so many dependents wrong, 0 mends none, 1 all.
+/// Repairs: a number leaves one in so many dependents wrong, 0 mends none, 1 all.
 pub fn repair(value: &str) -> Result<Repair, String> {
     match value.parse::<u32>() {
         Ok(number) => Ok(repair_of(number)),

@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::hash::{DefaultHasher, Hasher};
 use std::iter;
 
-/// The most letters of a description: it becomes a part of a file's name.
+/// The maximum number of letters of a description: it becomes a part of a file's name.
 const LONGEST_DESCRIPTION: usize = 64;
 
 /// Once in so many times, a part of another file goes into a mutant, where there is another file.

@@ -1,4 +1,4 @@
-//! What each kind of file brings to the forge.
+//! The craft of each kind of file.
 
 use super::whole::Whole;
 use everybyte::forge::{Choices, Grammar};

@@ -16,7 +16,7 @@ pub(super) enum Coding {
 /// The ways to code a block.
 const CODINGS: [Coding; 3] = [Coding::Fixed, Coding::Stored, Coding::Dynamic];
 
-/// The most bytes of a stored block.
+/// The maximum number of bytes of a stored block.
 const STORED: usize = 0xFFFF;
 
 /// The shortest and the longest repetition.

@@ -3,7 +3,7 @@
 use everybyte::Endian;
 use everybyte::forge::Choices;
 
-/// What the bits of an element are.
+/// The meaning of the bits of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     /// A whole number, or any bytes.

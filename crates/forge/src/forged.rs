@@ -15,9 +15,9 @@ pub struct Forged {
     pub bytes: Vec<u8>,
     /// The other files of a folder: their names, and their bytes. Empty of a file.
     pub others: Vec<(String, Vec<u8>)>,
-    /// What a reader has to find in it.
+    /// The content that a reader has to find in it.
     pub content: Content,
-    /// What makes it again.
+    /// The recipe that makes it again.
     pub recipe: Recipe,
 }
 

@@ -1,4 +1,4 @@
-//! Extents and payload of an array, which the formats of arrays share.
+//! Dimensions and payload of an array, which the formats of arrays share.
 
 use everybyte::forge::Choices;
 
@@ -8,7 +8,7 @@ pub(super) const GROWTH: u64 = 64 << 10;
 /// An array without its header.
 #[derive(Debug, Clone)]
 pub(super) struct Grid {
-    /// The extents, in the order of the file.
+    /// The dimensions, in the order of the file.
     pub dims: Vec<u64>,
     /// Bytes of one item.
     pub item: u64,
@@ -17,7 +17,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Performs an operation on extents or payload; `None` if it does not suit the array. An extent is at most
+    /// Performs an operation on dimensions or payload; `None` if it does not suit the array. A dimension is at most
     /// `most_extent`, and the payload keeps within what one step may add.
     pub fn operate(&mut self, operation: &str, most_extent: u64, choices: &mut Choices<'_>) -> Option<()> {
         let most = self.payload.len() as u64 + GROWTH;
@@ -69,7 +69,7 @@ impl Grid {
         self.fit(most)
     }
 
-    /// Parts an extent into two, or joins two: the number of items stays.
+    /// Parts a dimension into two, or joins two: the number of items stays.
     fn reshape(&mut self, axis: usize, choices: &mut Choices<'_>) -> Option<()> {
         let extent = *self.dims.get(axis)?;
         let divisors: Vec<u64> = (2..=extent.min(64)).filter(|part| extent.is_multiple_of(*part)).collect();
@@ -95,7 +95,7 @@ impl Grid {
         self.fit(self.payload.len() as u64).is_some()
     }
 
-    /// Makes the payload follow the extents; `None` if it would be longer than `most`.
+    /// Makes the payload follow the dimensions; `None` if it would be longer than `most`.
     pub fn fit(&mut self, most: u64) -> Option<()> {
         let length = length(&self.dims, self.item).filter(|length| *length <= most)?;
         self.payload = resized(&self.payload, length as usize);
@@ -103,7 +103,7 @@ impl Grid {
     }
 }
 
-/// Bytes of all items; `None` if the product of the extents that are not zero exceeds 63 bits.
+/// Bytes of all items; `None` if the product of the dimensions that are not zero exceeds 63 bits.
 pub(super) fn length(dims: &[u64], item: u64) -> Option<u64> {
     let mut nonzero = dims.iter().filter(|extent| **extent > 0);
     let product = nonzero.try_fold(item.max(1), |bytes, extent| bytes.checked_mul(*extent));
@@ -119,7 +119,7 @@ pub(super) fn resized(payload: &[u8], length: usize) -> Vec<u8> {
     }
 }
 
-/// Extents of an array whose items take about `room` bytes at most. Now and then, one of them is zero.
+/// Dimensions of an array whose items take about `room` bytes at most. Now and then, one of them is zero.
 pub(super) fn extents(choices: &mut Choices<'_>, axes: u64, item: u64, room: u64) -> Vec<u64> {
     let mut items = (room / item.max(1)).max(1);
     let empty = if axes > 0 && choices.one_in(16) { Some(choices.below(axes)) } else { None };
@@ -127,7 +127,7 @@ pub(super) fn extents(choices: &mut Choices<'_>, axes: u64, item: u64, room: u64
     for axis in 0..axes {
         let extent = match empty {
             Some(empty) if empty == axis => 0,
-            // Where there are no items, extents may be large.
+            // Where there are no items, dimensions may be large.
             Some(_) if axis < 2 && choices.one_in(4) => choices.from_to(1, 1 << 20),
             _ => {
                 let most = items.min(1 << choices.below(8));

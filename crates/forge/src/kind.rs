@@ -4,7 +4,7 @@ use ndbytes::{Format, Rule, detect, is_gzip};
 use ndbytes_schemas::zip::LocalHeader;
 use std::fmt;
 
-/// A kind of file that the forge makes: the formats, and what is around files of them.
+/// A kind of file that the forge makes: the formats, and their containers (gzip, zip).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {

@@ -19,8 +19,8 @@ struct Bench {
     made: Vec<u8>,
 }
 
-/// Makes a fuzz target of cargo-fuzz mutate its inputs along their fields, and cross them: of one [`Kind`], or without an
-/// argument of the kind that their content has. One mutant in four is libFuzzer's own.
+/// Makes a fuzz target of cargo-fuzz mutate its inputs along their fields, and cross them. Inputs are of one [`Kind`],
+/// or without an argument of the kind that their content has. One mutant in four is libFuzzer's own.
 ///
 /// ```ignore
 /// #![no_main]
@@ -45,8 +45,8 @@ macro_rules! fuzz_mutator {
 /// Once in so many times, inputs are crossed along their fields; else libFuzzer does it.
 const CROSSED: u32 = 4;
 
-/// libFuzzer mutates each mutant again, up to five times. Once in so many times it is indeed the mutant that is mutated again;
-/// else it is the input before it, whose map is there: mapping a file takes more time than changing it.
+/// libFuzzer mutates each mutant again, up to five times. Once in so many times it is indeed the mutant that is mutated
+/// again. Else it is the input before it, whose map is there: mapping a file takes more time than changing it.
 const CHAINED: u32 = 4;
 
 /// Mutates an input of libFuzzer in place; the number of its bytes. [`fuzz_mutator`] calls it.

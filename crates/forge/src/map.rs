@@ -5,7 +5,7 @@ use everybyte::Book;
 use everybyte::map::Space;
 use ndbytes::{Checker, Input, Limits, layouts};
 
-/// The most memory that the map of one file takes: a mutation of a bomb stays cheap.
+/// The maximum memory that the map of one file takes: a mutation of a bomb stays cheap.
 const MEMORY: u64 = 64 << 20;
 
 /// The limits within which the forge looks at files.

@@ -20,8 +20,8 @@ impl Forge {
         of_file(self.kind_of(file), name, file, mutant)
     }
 
-    /// The same with the steps of the recipe alone: what an engine asks for thousands of times a second needs no digest of the
-    /// file that the recipe begins with.
+    /// The same with the steps of the recipe alone. An engine asks for it thousands of times a second, so it has no
+    /// digest of the file that the recipe begins with.
     pub fn mutant(&mut self, file: &[u8], how: &Mutation) -> Mutant {
         let kind = self.kind_of(file);
         let (session, choices) = self.session(kind);
@@ -51,7 +51,7 @@ impl Forge {
         session.cross([file, other], how, choices)
     }
 
-    /// The file with lengths, counts, copies and check sums that are right, as far as `repair` mends their roles: see
+    /// The file with lengths, counts, copies and checksums that are right, as far as `repair` mends their roles: see
     /// [`Session::set_right`](everybyte::forge::Session::set_right). What is known of the last file is kept.
     pub fn set_right(&mut self, file: &[u8], repair: Repair) -> Vec<u8> {
         let kind = self.kind_of(file);

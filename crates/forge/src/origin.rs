@@ -1,4 +1,4 @@
-//! Where a forged file begins: a file that was there, a valid one, or one that suits a breaker.
+//! The origin of a forged file: a file that was there, a valid one, or one that suits a breaker.
 
 use super::kind::Kind;
 use super::register::{breakers, craft};
@@ -19,14 +19,14 @@ pub enum Origin {
     },
     /// `from valid size=… seed=…`: a whole valid file.
     Valid {
-        /// About the most bytes that it has.
+        /// About the maximum number of bytes that it has.
         size: usize,
         /// The seed of its choices.
         seed: u64,
     },
     /// `from choices size=… x"…"`: a whole valid file whose choices were bytes.
     Choices {
-        /// About the most bytes that it has.
+        /// About the maximum number of bytes that it has.
         size: usize,
         /// The bytes of the choices.
         bytes: Vec<u8>,
@@ -90,7 +90,7 @@ impl FromStr for Origin {
             "valid" => Ok(Origin::Valid { size: size(rest)?, seed: number(rest, "seed")? }),
             "choices" => {
                 let stated = rest.split(' ').next_back().and_then(|word| word.strip_prefix("x\"")?.strip_suffix('"'));
-                let bytes = stated.and_then(bytes).ok_or("the line lacks the bytes of the choices, x\"…\"")?;
+                let bytes = stated.and_then(bytes).ok_or("the line is missing the bytes of the choices, x\"…\"")?;
                 Ok(Origin::Choices { size: size(rest)?, bytes })
             }
             "base" => {
@@ -118,7 +118,7 @@ fn bytes(digits: &str) -> Option<Vec<u8>> {
 /// The number after `NAME=`.
 fn number(words: &str, name: &str) -> Result<u64, String> {
     let stated = words.split(' ').find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
-    let stated = stated.ok_or_else(|| format!("the line lacks `{name}=`"))?;
+    let stated = stated.ok_or_else(|| format!("the line is missing `{name}=`"))?;
     stated.parse().map_err(|_| format!("{name} is {stated:?}, and has to be a number"))
 }
 

@@ -20,11 +20,11 @@ const UNKNOWN: &str = "unknown";
 pub struct Recipe {
     /// The kind of the file; `None` if it is of none.
     pub kind: Option<Kind>,
-    /// Where it begins.
+    /// Its origin.
     pub origin: Origin,
-    /// What is done to it.
+    /// Its steps.
     pub steps: Steps,
-    /// The id of the rule that it breaks, where that was asked for.
+    /// The id of the rule that it breaks, where that was requested.
     pub expected: Option<&'static str>,
     /// The memory within which it breaks the rule, in bytes; `None` for the default.
     pub memory: Option<u64>,
@@ -39,7 +39,7 @@ pub enum RecipeError {
     Syntax {
         /// The number of the line; the first one is 1.
         line: usize,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
     /// A step does not suit the file.
@@ -103,7 +103,7 @@ impl FromStr for Recipe {
             steps.push('\n');
         }
         let lacks =
-            |what: &str| RecipeError::Syntax { line: 1, problem: format!("the recipe lacks the line `{what}`") };
+            |what: &str| RecipeError::Syntax { line: 1, problem: format!("the recipe is missing the line `{what}`") };
         let kind = kind.ok_or_else(|| lacks("forge 1 KIND"))?;
         let origin = origin.ok_or_else(|| lacks("from …"))?;
         let steps =

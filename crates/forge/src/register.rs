@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::plain_bytes::PlainBytes;
 use everybyte::forge::Grammar;
 
-/// What each kind brings to the forge.
+/// The craft of a kind.
 pub(crate) fn craft(kind: Kind) -> &'static dyn Craft {
     match kind {
         Kind::Idx => &*super::idx::CRAFT,
@@ -19,7 +19,7 @@ pub(crate) fn craft(kind: Kind) -> &'static dyn Craft {
     }
 }
 
-/// The grammar of a kind; that of plain bytes of files of none.
+/// The grammar of a kind; the raw-bytes grammar if the kind is unknown.
 pub(super) fn grammar(kind: Option<Kind>) -> &'static (dyn Grammar + Sync) {
     match kind {
         Some(kind) => craft(kind),

@@ -8,7 +8,7 @@ use super::register::{craft, grammar};
 use everybyte::forge::{Choices, Grammar, Session};
 use std::collections::BTreeMap;
 
-/// About the most bytes of a valid file, unless more are asked for.
+/// The approximate maximum size in bytes of a valid file, unless more are requested.
 const SIZE: usize = 4096;
 
 /// Makes files. The same seed, and the same requests in the same order, give the same bytes on every machine.
@@ -35,7 +35,7 @@ impl Forge {
         Forge { choices: Choices::seeded(seed), size: SIZE, kind: None, sessions: BTreeMap::new() }
     }
 
-    /// Sets about the most bytes of a valid file. Without it, that is 4,096.
+    /// Sets the approximate maximum size in bytes of a valid file. Without it, that is 4,096.
     #[must_use]
     pub fn size(self, size: usize) -> Self {
         Forge { size, ..self }
@@ -46,7 +46,7 @@ impl Forge {
         self.choices = Choices::seeded(seed);
     }
 
-    /// Takes every file that is mutated for one of this kind. Without it, the content tells.
+    /// Takes every file that is mutated for one of this kind. Without it, the content decides.
     #[must_use]
     pub fn of_kind(self, kind: Kind) -> Self {
         Forge { kind: Some(kind), ..self }

@@ -13,7 +13,7 @@ use std::fmt::Write;
 const CANDIDATES: usize = 2_000;
 
 /// Valid files of a kind that have, together, all features that thousands of them have; the smallest that do. A feature is a
-/// field that is there, with its code or the magnitude of its number. `size` is about the most bytes of a file.
+/// field that is there, with its code or the magnitude of its number. `size` is the approximate maximum size in bytes of a file.
 pub fn seeds(kind: Kind, seed: u64, size: Option<usize>) -> Vec<Forged> {
     let mut forge = Forge::new(seed);
     if let Some(size) = size {

@@ -9,11 +9,11 @@ pub(crate) struct Whole {
     pub bytes: Vec<u8>,
     /// The other files of a folder: their names, and their bytes. Empty of a file.
     pub others: Vec<(String, Vec<u8>)>,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Content {
@@ -23,7 +23,7 @@ pub enum Content {
     Array {
         /// Its item type, as ndbytes writes it.
         item_type: String,
-        /// Its extents, outermost first.
+        /// Its dimensions, outermost first.
         shape: Vec<u64>,
         /// Its items in C order, as a file of their byte order has them.
         items: Vec<u8>,

@@ -23,7 +23,7 @@ pub struct Document<'a> {
     pub look: Look,
 }
 
-/// What is shown where scripts do not run.
+/// The summary that is shown where scripts do not run.
 pub struct Summary {
     title: String,
     facts: String,

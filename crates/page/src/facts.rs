@@ -1,4 +1,4 @@
-//! What a page says about the file as a whole.
+//! Facts of a page about the file as a whole.
 
 use ndbytes::everybyte::Node;
 use ndbytes::{ByteMap, Finding, GAP, Report, Severity, Verdict};

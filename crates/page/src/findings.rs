@@ -35,7 +35,7 @@ pub struct Card {
     help: Option<String>,
     doc: &'static str,
     source: &'static str,
-    /// What the reference reader does with such a file.
+    /// The reaction of the reference reader to such a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     reader: Option<String>,
 }

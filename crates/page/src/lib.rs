@@ -1,5 +1,5 @@
-//! The page that explains a binary array file in the browser: its bytes, its fields, its findings and a picture of its data,
-//! in one file that loads nothing from elsewhere.
+//! The page that explains a binary array file in the browser: its bytes, its fields, its findings and a picture of its
+//! data. It is one file that loads nothing from elsewhere.
 //!
 //! ```
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/surface.ra");

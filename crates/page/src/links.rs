@@ -4,7 +4,7 @@ use crate::rows::Rows;
 use ndbytes::ByteMap;
 use ndbytes::everybyte::links::Links;
 
-/// The most fields of a map whose links are looked for: each takes some hundred bytes of memory.
+/// The maximum number of fields of a map whose links are looked for: each takes some hundred bytes of memory.
 const MOST_FIELDS: usize = 20_000;
 
 /// The row of a number and the row of the field that it is about; of a number that leads nowhere, its own row twice.

@@ -15,7 +15,7 @@ use serde::Serialize;
 /// The letters of a title that are shown.
 const TITLE: usize = 200;
 
-/// The most bytes of rows and texts, and of bytes of the file.
+/// The maximum number of bytes of rows and texts, and of bytes of the file.
 const ROWS: usize = 1_100_000;
 const BYTES: u64 = 256 << 10;
 

@@ -1,4 +1,4 @@
-//! The map of a file as rows: one for each field, in file order, with the rows of a decompressed space after the field that
+//! The map of a file as rows: one for each field, in file order. The rows of a decompressed space follow the field that
 //! opens it.
 
 use crate::strings::Strings;
@@ -43,7 +43,7 @@ pub struct Field {
     rest: Rest,
 }
 
-/// What few fields have.
+/// Facts that few fields have.
 #[derive(Debug, Default, Serialize)]
 struct Rest {
     /// The place in the list, or the first and the last of several elements.

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A zip archive, or a store of b2nd arrays, whose members are read when they are asked for.
+/// A zip archive, or a store of b2nd arrays, whose members are read when they are requested.
 #[pyclass(frozen, mapping, module = "ndbytes", weakref)]
 pub struct Archive {
     archive: Arc<ndbytes::Archive<'static>>,

@@ -74,7 +74,7 @@ impl Report {
     }
 }
 
-/// The extent of a check, by its name.
+/// The scope of a check, by its name.
 fn depth(name: &str) -> PyResult<Depth> {
     match name {
         "structure" => Ok(Depth::Structure),
@@ -92,7 +92,7 @@ fn profile(name: &str) -> PyResult<Profile> {
     }
 }
 
-/// What files are compared with, beside their rules.
+/// The optional seal to compare files against.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Seal(Arc<seal::Seal>);
 
@@ -143,7 +143,7 @@ impl Walk {
     }
 }
 
-/// A file that a walk has met: its path, true if the user named it, and the reason if it is no file to be read.
+/// A file that a walk has met: its path, true if the user named it, and the reason if it cannot be read.
 type Met = (PathBuf, bool, Option<String>);
 
 #[pymethods]
@@ -185,7 +185,7 @@ impl Walk {
         Ok(met)
     }
 
-    /// The numbers of entries that were passed over, by kinds.
+    /// The numbers of entries that were skipped, by kinds.
     fn passed(&self) -> Vec<(&'static str, u64)> {
         let passed = self.files().as_ref().map(seal::Files::passed).unwrap_or_default();
         passed.kinds().into_iter().filter(|(_, number)| *number > 0).collect()

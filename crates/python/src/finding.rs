@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::fmt;
 
-/// One breach of one rule.
+/// One violation of one rule.
 #[pyclass(frozen, eq, module = "ndbytes")]
 #[derive(Clone, PartialEq)]
 pub struct Finding {

@@ -1,4 +1,4 @@
-//! What other languages are handed, and hand in: buffers and Arrow's C streams. The one module with `unsafe`.
+//! The interface to other languages: buffers and Arrow's C streams. The one module with `unsafe`.
 #![allow(unsafe_code, reason = "the interpreter's buffers and Arrow's C streams are raw pointers")]
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;

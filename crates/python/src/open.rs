@@ -18,14 +18,14 @@ use std::io::Read;
 /// The rule of a name, which files can be read without.
 ///
 /// # Errors
-/// `ValueError` if there is none, or if it cannot be passed over.
+/// `ValueError` if there is none, or if it cannot be tolerated.
 pub fn rule_of(name: &str) -> PyResult<&'static Rule> {
     let refused = |why| Err(PyValueError::new_err(format!("{name:?} {why}")));
     match ndbytes::rules().find(|rule| rule.id == name) {
         None => refused("is no rule: `ndbytes.rules()` lists all of them"),
         Some(rule) if rule.is_tolerable() => Ok(rule),
         Some(rule) if rule.severity == Some(Severity::Error) => {
-            refused("cannot be passed over: a file that breaks this rule cannot be read")
+            refused("cannot be tolerated: a file that breaks this rule cannot be read")
         }
         Some(_) => refused("is not an error, so it stops no reader"),
     }

@@ -35,7 +35,7 @@ impl Recipe {
         self.is_remote
     }
 
-    /// What `__reduce__` gives: a function and its arguments.
+    /// The result of `__reduce__`: a function and its arguments.
     ///
     /// # Errors
     /// `TypeError` if the file was opened from bytes or a stream.

@@ -1,4 +1,4 @@
-//! What files are read from: paths, bytes, open files, and file systems of fsspec.
+//! Sources of files: paths, bytes, open files, and file systems of fsspec.
 
 use ndbytes::ReadRanges;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -60,7 +60,7 @@ impl Read for Stream {
                 .extract()
                 .map_err(|_| io::Error::other("`read` gave no bytes: the file has to be open in binary mode"))?;
             let room = buffer.get_mut(..bytes.len());
-            room.ok_or_else(|| io::Error::other("`read` gave more bytes than were asked for"))?.copy_from_slice(bytes);
+            room.ok_or_else(|| io::Error::other("`read` gave more bytes than were requested"))?.copy_from_slice(bytes);
             Ok(bytes.len())
         })
     }

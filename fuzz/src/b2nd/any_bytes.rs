@@ -1,4 +1,4 @@
-//! What holds for any bytes that may be of the format.
+//! The promises for any bytes that may be of the format.
 
 use super::array;
 use crate::bounds::limits;
@@ -18,13 +18,13 @@ use ndbytes_schemas::blosc2::{BlockTable, ChunkHeader, Dictionary, Header, Strea
 use std::io;
 use std::ops::Range;
 
-/// The most metalayers and chunks of a file that are read by their layouts.
+/// The maximum number of metalayers and chunks of a file that are read by their layouts.
 const MOST: usize = 8;
 
 /// A rule that does not stand in the way of reading.
 const OVERLAPPING_CHUNKS: &str = "b2nd/overlapping-chunks";
 
-/// What holds for any bytes that may be b2nd.
+/// Asserts the promises for any bytes that may be b2nd.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
@@ -37,8 +37,8 @@ pub fn examine_bytes(file: &[u8]) {
     }
 }
 
-/// A frame, of an array or of none, as a super-chunk: a chunk has the length that the frame says, or is refused, and metalayers
-/// that are listed are found.
+/// A frame, of an array or of none, as a super-chunk. A chunk has the length that the frame says, or is refused, and
+/// metalayers that are listed are found.
 fn examine_super_chunk(file: &[u8]) {
     let refused = |error: &Error| matches!(error, Error::Invalid(_) | Error::Limit { .. } | Error::NoMsgpack { .. });
     let Ok(frame) = blosc2::Options::new().limits(limits()).from_slice(file) else { return };
@@ -61,7 +61,7 @@ fn examine_super_chunk(file: &[u8]) {
     }
 }
 
-/// What holds for the chunks of an array, whose strict report this is.
+/// Asserts the promises for the chunks of an array, whose strict report this is.
 fn examine_content(file: &[u8], report: &Report) {
     let share = Share::of(file);
     let structure = check(file, Depth::Structure);
@@ -95,7 +95,7 @@ fn examine_tolerant(file: &[u8], whole: Option<&[u8]>, random: &mut Random) {
     }
 }
 
-/// What holds for an array that was opened; its bytes, if they can be read.
+/// Asserts the promises for an array that was opened; its bytes, if they can be read.
 fn examine_array(
     file: &[u8],
     array: &Array<'_>,
@@ -142,7 +142,7 @@ fn examine_array(
     Some(whole)
 }
 
-/// Whether there are items in the blocks that the array does not have.
+/// Returns whether there are items in the blocks that the array does not have.
 fn is_padded(array: &Array<'_>) -> bool {
     let inner = array.chunk_shape().into_iter().zip(array.block_shape());
     let mut axes = array.shape().iter().zip(inner);
@@ -238,7 +238,7 @@ fn read_structures(file: &[u8]) {
     for place in trailer.iter().flat_map(|trailer| contents(&trailer.attributes)).take(MOST) {
         read_chunk(source.at(place.start).until(place.end));
     }
-    // Chunks, the first of which as a rule stands behind the header.
+    // Chunks, the first of which as a rule stands after the header.
     let first = u64::try_from(header.header_length.0).unwrap_or(0);
     let index = first.saturating_add_signed(header.cbytes.0);
     for at in [first, index] {

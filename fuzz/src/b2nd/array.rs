@@ -1,4 +1,4 @@
-//! What holds for every array that was opened.
+//! The promises for every array that was opened.
 
 use crate::random::Random;
 use crate::reading;
@@ -14,7 +14,7 @@ const SMALL: usize = 16 << 10;
 /// How many slices are read.
 const SLICES: usize = 3;
 
-/// The most items of a slice.
+/// The maximum number of items of a slice.
 const MOST_ITEMS: u64 = 2048;
 
 /// Reads all of a small array in every way, and slices of any. The bytes of the whole array, unless it is too large.
@@ -104,7 +104,7 @@ fn examine_typed<T: Element>(array: &Array<'_>, whole: &[u8]) {
     }
 }
 
-/// What of an axis is wanted.
+/// The selection along an axis.
 fn slice(extent: usize, random: &mut Random) -> SliceInfoElem {
     let extent = extent as u64;
     if extent > 0 && random.one_in(4) {
@@ -169,7 +169,7 @@ fn examine_slices(array: &Array<'_>, mut slices: Vec<SliceInfoElem>, whole: Opti
     }
 }
 
-/// What lies outside of the array, or is no index of it, is refused.
+/// Asserts that places outside of the array, and those that are no index of it, are refused.
 fn examine_outside(array: &Array<'_>, random: &mut Random) {
     let Some(axis) =
         (random.below(array.shape().len() as u64) as usize..).next().filter(|&axis| axis < array.shape().len())

@@ -30,7 +30,7 @@ const FILTERS: [FilterId; 12] = [
     FilterId::NDCELL,
 ];
 
-/// The most bytes that a chunk decodes to.
+/// The maximum number of bytes that a chunk decodes to.
 const MOST_BYTES: usize = 16 << 10;
 
 /// The streams of a chunk, and what they are the streams of. It is the first bytes of the input that say that:
@@ -49,8 +49,9 @@ const MOST_BYTES: usize = 16 << 10;
 /// | 18 | items of the last block that the array does not have |
 /// | 19 | bytes of the dictionary |
 ///
-/// Then come the dictionary and the streams. Those that are compressed already begin with a byte that says what they are:
-/// 0 zeros, 1 a run of the next byte, 2 stored as it is, others as many bytes as the next one says, and 256 more or not.
+/// Then come the dictionary and the streams. Those that are compressed already begin with a byte that says what they
+/// are. 0 zeros, 1 a run of the next byte, 2 stored as it is. Others are as many bytes as the next one says, and 256
+/// more or not.
 #[derive(Debug)]
 pub struct Sample<'a> {
     header: ChunkHeader,
@@ -114,7 +115,7 @@ impl<'a> Sample<'a> {
         self.file_of(self.chunk())
     }
 
-    /// What holds for any chunk.
+    /// Asserts the promises for any chunk.
     pub fn examine(&self) {
         let chunk = self.chunk();
         let nbytes = Ok(self.items * self.item_size);

@@ -11,7 +11,7 @@ use zstd_safe::{CCtx, DCtx};
 struct Tape<'a> {
     stream: &'a [u8],
     at: usize,
-    /// The bytes before the output that matches may reach back into, and the output behind them.
+    /// The bytes before the output that matches may reach back into, and the output after them.
     bytes: Vec<u8>,
     before: usize,
     length: usize,
@@ -70,7 +70,7 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// What a blosclz stream decodes to.
+/// Decodes a blosclz stream.
 pub fn blosclz(stream: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut tape = Tape::new(stream, &[], length);
     // The first token is one of literals, whatever its upper bits are.
@@ -105,11 +105,11 @@ pub fn blosclz(stream: &[u8], length: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// What an LZ4 block decodes to.
+/// The decoded bytes of an LZ4 block.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lz4 {
     pub bytes: Vec<u8>,
-    /// Whether the last matches keep the distance from the ends that the format asks for; not every reader looks.
+    /// True if the last matches keep the distance from the ends that the format asks for; not every reader looks.
     pub obeys_ends: bool,
 }
 
@@ -143,7 +143,7 @@ fn lz4_length(tape: &mut Tape<'_>, nibble: usize) -> Option<usize> {
     Some(length)
 }
 
-/// What a zlib stream decodes to that ends with its last byte.
+/// Decodes a zlib stream that ends with its last byte.
 pub fn zlib(stream: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0; length + 1];
     let mut decompress = Decompress::new(true);
@@ -153,14 +153,14 @@ pub fn zlib(stream: &[u8], length: usize) -> Option<Vec<u8>> {
     (status == Status::StreamEnd && lengths == (stream.len(), length)).then_some(bytes)
 }
 
-/// What zstd frames decode to.
+/// Decodes zstd frames.
 pub fn zstd(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0; length];
     let decoded = DCtx::create().decompress_using_dict(&mut bytes, stream, dictionary);
     (decoded == Ok(length)).then_some(bytes)
 }
 
-/// What a writer would make of the bytes of a stream, by the format of the codec; nothing if that is not shorter.
+/// Encodes bytes as a writer would, by the format of the codec; `None` if that is not shorter.
 pub fn encode(format: StreamFormat, bytes: &[u8], dictionary: &[u8], level: u8) -> Option<Vec<u8>> {
     let mut stream = Vec::new();
     match format {

@@ -2,7 +2,7 @@
 
 use super::{codecs, filters};
 
-/// What the place of a chunk says about it.
+/// The facts about a chunk that follow from its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected {
     /// Bytes once it is decoded; if that is not known, no more than these.
@@ -13,7 +13,7 @@ pub struct Expected {
     pub block_size: Option<usize>,
 }
 
-/// What is needed of the header to decode blocks.
+/// The fields of the header that decoding of blocks needs.
 struct Header {
     version: u8,
     /// Bytes of the header.
@@ -30,7 +30,7 @@ struct Header {
     filters: Vec<(u8, usize)>,
 }
 
-/// What a chunk decodes to that takes some of these bytes; nothing if a rule says that it is broken.
+/// Decodes a chunk that takes some of these bytes; `None` if a rule says that it is broken.
 pub fn decode(stored: &[u8], expected: Expected) -> Option<Vec<u8>> {
     let flags = *stored.get(2)?;
     let is_extended = flags & 5 == 5;

@@ -1,8 +1,8 @@
-//! What the targets of single codecs get.
+//! The inputs of the targets of single codecs.
 
 use std::ops::Range;
 
-/// The most bytes that a stream decodes to.
+/// The maximum number of bytes that a stream decodes to.
 const MOST: usize = 1 << 17;
 
 /// A stream that lies among other bytes, and what it is to become. It is the first bytes of the input that say that:
@@ -10,18 +10,18 @@ const MOST: usize = 1 << 17;
 /// | byte | |
 /// |---|---|
 /// | 0, 1, 2 | bytes that the stream decodes to |
-/// | 3 | of these, how many are asked for: so many parts of 255 |
-/// | 4 | bytes behind the stream, and the level to encode with |
+/// | 3 | of these, how many are requested: so many parts of 255 |
+/// | 4 | bytes after the stream, and the level to encode with |
 /// | 5 | bytes of the dictionary |
 ///
-/// Then come the dictionary, the stream, and what stands behind the stream.
+/// Then come the dictionary, the stream, and what stands after the stream.
 #[derive(Debug)]
 pub struct Input<'a> {
     pub length: usize,
     pub needed: usize,
     pub dictionary: &'a [u8],
     pub level: u8,
-    /// The dictionary, the stream, and what stands behind it.
+    /// The dictionary, the stream, and what stands after it.
     pub around: &'a [u8],
     /// The stream.
     pub place: Range<usize>,

@@ -44,7 +44,7 @@ pub enum Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// What holds for any value.
+    /// Asserts the promises for any value.
     pub fn examine(self) {
         match self {
             Sample::Header(header) => {
@@ -78,7 +78,7 @@ impl Sample<'_> {
                     stream.token = stream.token.filter(|_| stream.length < 0);
                 }
                 let fits = stream.token.is_some() == (stream.length < 0);
-                // There are no data behind it, whatever the length says.
+                // There are no data after it, whatever the length says.
                 stream.data = Region { length: u64::try_from(stream.length).unwrap_or(0), ..Region::default() };
                 let forget = |stream: &mut Stream| stream.data.offset = 0;
                 examine(stream, Endian::Little, fits, forget, |stream| vec![stream.data.range()]);

@@ -46,7 +46,7 @@ const TYPES: [&str; 24] = [
 const NAMES: [&str; 8] =
     ["a", "b", "é", "a name of one and thirty bytes.", "caterva", "b2o", "", "a name of two and thirty bytes.."];
 
-/// The most bytes of an array, and of its chunks with all that fills them up.
+/// The maximum number of bytes of an array, and of its chunks with all that fills them up.
 const MOST_BYTES: usize = 16 << 10;
 const MOST_STORED_BYTES: u64 = 4 << 20;
 
@@ -65,7 +65,7 @@ pub struct ArraySample {
     attributes: Vec<(u8, u8)>,
 }
 
-/// Extents of chunks or blocks.
+/// Dimensions of chunks or blocks.
 #[derive(Debug, Arbitrary)]
 struct Extents {
     along: [u8; 5],
@@ -132,7 +132,7 @@ impl ArraySample {
         }
     }
 
-    /// What is written, if it can be; nothing if it would be too much.
+    /// The written file, if it can be written; `None` if it would be too much.
     fn examine_bytes(&self, item_type: &ItemType, items: &[u8]) -> Option<Option<Vec<u8>>> {
         let is_legal = self.is_legal(item_type);
         if is_legal != Some(false) && self.stored_bytes(item_type.size()) > MOST_STORED_BYTES {
@@ -177,7 +177,7 @@ impl ArraySample {
         self.compare(&read, item_type, items, random);
     }
 
-    /// What is read is what was written.
+    /// Asserts that the written values are read.
     fn compare(&self, read: &ndbytes::b2nd::Array<'_>, item_type: &ItemType, items: &[u8], random: &mut Random) {
         let shape = self.shape();
         assert_eq!((read.shape(), read.item_type()), (shape, item_type));
@@ -239,7 +239,7 @@ impl ArraySample {
         Ok(writer)
     }
 
-    /// Whether the array can be said; none where that hangs on what the writer chooses.
+    /// Returns whether the array can be said; none where that hangs on what the writer chooses.
     fn is_legal(&self, item_type: &ItemType) -> Option<bool> {
         let kind = item_type.dtype().kind;
         let are_names_legal = are_names(&self.metalayers, 15, 4) && are_names(&self.attributes, 16, 6);
@@ -288,7 +288,7 @@ impl ArraySample {
         }
     }
 
-    /// Bytes of all chunks whose extents are given, at the most.
+    /// Bytes of all chunks whose dimensions are given, at the most.
     fn stored_bytes(&self, size: u64) -> u64 {
         let extents = self.chunks.as_ref().or(self.blocks.as_ref()).map(|given| given.extents(self.shape().len()));
         let axes = extents.iter().flatten().zip(self.shape());
@@ -323,7 +323,7 @@ impl ArraySample {
             })
     }
 
-    /// Whether these are the items, truncated or, of a chunk that is stored as it is, in full.
+    /// Returns whether these are the items, truncated or, of a chunk that is stored as it is, in full.
     fn are_kept(&self, item_type: &ItemType, items: &[u8], found: &[u8]) -> bool {
         if self.level() == 0 || found == items {
             return found == items;
@@ -356,7 +356,7 @@ impl ArraySample {
     }
 }
 
-/// Whether a finding is about something that the writer does only where it is asked for.
+/// Returns whether a finding is about something that the writer does only where it is requested.
 fn is_asked_for(finding: &ndbytes::Finding) -> bool {
     finding.rule.id == "b2nd/delta-blocks"
 }
@@ -376,7 +376,7 @@ fn named(&(name, length): &(u8, u8)) -> (&'static str, Vec<u8>) {
     (NAMES[usize::from(name) % NAMES.len()], (0..length).map(|byte| byte % 7 + 0x90).collect())
 }
 
-/// Whether all are different and can be, of which the first ones can; and whether there are no more than that.
+/// Returns whether all are different and can be, of which the first ones can; and whether there are no more than that.
 fn are_names(layers: &[(u8, u8)], most: usize, possible: usize) -> bool {
     let mut seen = BTreeSet::new();
     layers.len() <= most

@@ -1,4 +1,4 @@
-//! What holds for any bytes that may be of the format.
+//! The promises for any bytes that may be of the format.
 
 use super::table::Outcome;
 use super::{draft, model, naive, table};
@@ -21,10 +21,10 @@ use std::ops::Range;
 /// Tables of more columns than this are not gone through one by one: several may share their bytes.
 const MOST_COLUMNS: usize = 16;
 
-/// The most blocks of a column that are read by their layout.
+/// The maximum number of blocks of a column that are read by their layout.
 const MOST_BLOCKS: usize = 4;
 
-/// What holds for any bytes that may be IDV.
+/// Asserts the promises for any bytes that may be IDV.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
@@ -36,7 +36,7 @@ pub fn examine_bytes(file: &[u8]) {
     }
 }
 
-/// What holds for the content of a table, whose strict report this is.
+/// Asserts the promises for the content of a table, whose strict report this is.
 pub(super) fn examine_content(file: &[u8], report: &Report) {
     let share = Share::of(file);
     let structure = check(file, Depth::Structure);
@@ -261,7 +261,7 @@ where
     layout::read_back(source, Endian::Little, args, regions)
 }
 
-/// What of a codec is not written by its layout.
+/// The bytes of a codec that its layout does not write.
 pub(super) fn regions(codec: &Codec) -> Vec<Range<u64>> {
     let mut inside = match &codec.parameters {
         Parameters::Vector { vector } => regions(&vector.item),
@@ -273,7 +273,7 @@ pub(super) fn regions(codec: &Codec) -> Vec<Range<u64>> {
     inside
 }
 
-/// What of a block is not written by its layout.
+/// The bytes of a block that its layout does not write.
 fn block_regions(block: &Block) -> Vec<Range<u64>> {
     use ndbytes_schemas::idv::Scalars;
     let of = |scalars: &Scalars| match scalars {

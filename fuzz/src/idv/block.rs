@@ -15,7 +15,7 @@ use ndbytes::Depth;
 use ndbytes_schemas::idv::{Codec, Column, Compression, NetString, Version};
 use std::io::Write;
 
-/// The most blocks of the column.
+/// The maximum number of blocks of the column.
 const MOST_BLOCKS: u8 = 3;
 
 /// The bytes of blocks, and what they are the blocks of. It is the first bytes of the input that say that:
@@ -82,7 +82,7 @@ impl<'a> Sample<'a> {
         self.put_together(self.stored_blocks())
     }
 
-    /// What holds for any blocks.
+    /// Asserts the promises for any blocks.
     pub fn examine(&self) {
         let blocks = self.stored_blocks();
         let file = self.put_together(blocks.clone());
@@ -165,7 +165,7 @@ pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes everything")
 }
 
-/// Whether a codec is one of old files.
+/// Returns whether a codec is one of old files.
 fn codec_is_old(selector: u8) -> bool {
     let name = codecs::PLAIN.get(usize::from(selector % codecs::ITEMS));
     name.is_some_and(|name| name.starts_with("Dv"))

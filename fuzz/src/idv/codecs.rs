@@ -53,7 +53,7 @@ pub fn item(selector: u8, parameter: u8) -> Codec {
     }
 }
 
-/// As many categories as every number can tell apart, at the most.
+/// As many categories as every number can distinguish, at the most.
 fn categories(parameter: u8) -> u64 {
     u64::from(parameter).max(1)
 }

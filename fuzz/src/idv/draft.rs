@@ -11,9 +11,9 @@ pub struct Draft {
     /// Offsets and the number of columns are set when the file is put together.
     pub header: Header,
     pub columns: Vec<DraftColumn>,
-    /// Whether the table of columns stands behind the tail, where ML.NET finds it as well.
+    /// True if the table of columns stands after the tail, where ML.NET finds it as well.
     pub tail_first: bool,
-    /// What stands behind all that.
+    /// The bytes after all that.
     pub rest: Vec<u8>,
 }
 
@@ -105,7 +105,7 @@ impl Draft {
 }
 
 impl DraftColumn {
-    /// Where the table of annotations stands; 0 if there is none.
+    /// Writes the table of annotations, and returns its place; 0 if there is none.
     fn put_annotations(&self, file: &mut Vec<u8>) -> i64 {
         if self.annotations.is_empty() {
             return 0;

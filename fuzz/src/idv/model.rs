@@ -38,7 +38,7 @@ impl Row {
 /// Values of more rows and items than this are not looked at one by one: they would only be slow.
 const SMALL: usize = 4 << 10;
 
-/// Whether values are few enough to be looked at one by one.
+/// Returns whether values are few enough to be looked at one by one.
 pub fn is_small(values: &Values) -> bool {
     values.rows() + values.items().len() <= SMALL
 }
@@ -89,7 +89,7 @@ fn at<'r>(row: &'r Row, place: usize, found: &'r Item) -> Option<&'r Item> {
     }
 }
 
-/// Whether an item is what a sparse vector does not store.
+/// Returns whether an item is what a sparse vector does not store.
 pub fn is_default(item: &Item) -> bool {
     match item {
         Item::Null => false,

@@ -7,17 +7,17 @@ use ndbytes_schemas::idv::{Codec, Compression, Parameters};
 /// The last tick of the year 9999.
 const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
-/// The most bytes that a stream is inflated to.
+/// The maximum number of bytes that a stream is inflated to.
 const MOST_INFLATED: usize = 1 << 20;
 
-/// What a block is decoded by.
+/// The parameters for decoding a block.
 #[derive(Debug, Clone, Copy)]
 pub struct Decoder<'c> {
     /// The name of the innermost codec.
     name: &'c str,
-    /// Of vectors, the size that all of them have; 0 if each has its own.
+    /// The size that all vectors have; 0 if each has its own.
     vectors: Option<i32>,
-    /// Whether the least number of a type is a missing one, as in old files.
+    /// True if the least number of a type is a missing one, as in old files.
     nullable: bool,
 }
 
@@ -212,7 +212,7 @@ fn unsigned(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
-/// What is left of a block.
+/// The rest of a block.
 struct Block<'a>(&'a [u8]);
 
 impl<'a> Block<'a> {
@@ -240,7 +240,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// What a stored block comes to, if it is in order; the outer nothing if it comes to too much to be looked at.
+/// Decompresses a stored block, if it is in order. The outer `None` stands for more than can be looked at.
 pub fn decompress(stored: &[u8], compression: Compression) -> Option<Option<Vec<u8>>> {
     if compression == Compression::NONE {
         return Some(Some(stored.to_vec()));

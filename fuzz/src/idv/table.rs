@@ -1,4 +1,4 @@
-//! What holds for every table that was opened.
+//! The promises for every table that was opened.
 
 use super::model::{self, Row};
 use crate::random::Random;
@@ -21,7 +21,7 @@ pub fn side_by_side<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     SIDE_BY_SIDE.install(run)
 }
 
-/// What reading everything came to.
+/// The result of reading everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Read,
@@ -123,8 +123,8 @@ fn small_rows(values: &Values) -> Option<Vec<Row>> {
     model::is_small(values).then(|| model::rows(values))
 }
 
-/// Some rows are those of their blocks; if they cannot be read, it is for what is wrong with the first of the blocks that
-/// cannot be read.
+/// Some rows are those of their blocks. If they cannot be read, it is for what is wrong with the first of the blocks
+/// that cannot be read.
 fn compare(
     column: &Column<'_>,
     range: Range<u64>,
@@ -195,7 +195,7 @@ fn run(batches: &mut Batches<'_>, columns: &[(Column<'_>, Vec<Result<Values>>)])
             Err(Error::Limit { .. }) => return,
             Err(error) => {
                 assert!((next..blocks.len()).any(|block| is_bad(&block)), "{error}");
-                return assert!(batches.next().is_none(), "nothing comes behind an error");
+                return assert!(batches.next().is_none(), "nothing comes after an error");
             }
         };
         // A batch is one block or a few.

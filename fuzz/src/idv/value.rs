@@ -20,13 +20,13 @@ use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::ops::Range;
 
-/// The most columns of a table, and annotations of a column.
+/// The maximum number of columns of a table, and annotations of a column.
 const MOST: usize = 4;
 
 /// The last tick of the year 9999.
 const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
-/// What stands for many rows: no number that the fuzzer is fond of, since many rows take their time.
+/// The byte that stands for many rows: no number that the fuzzer is fond of, since many rows take their time.
 const MANY_ROWS: u8 = 199;
 
 /// Names of columns.
@@ -60,7 +60,7 @@ pub enum Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// What holds for any value.
+    /// Asserts the promises for any value.
     pub fn examine(self) {
         match self {
             Sample::Header(header) => {
@@ -208,7 +208,7 @@ pub struct AnnotationSample {
 #[derive(Debug, Arbitrary)]
 pub struct Typed {
     item: u8,
-    /// Of keys, how many categories there are.
+    /// The number of categories of keys.
     categories: u8,
     shape: Shape,
     manner: Manner,
@@ -219,11 +219,11 @@ enum Shape {
     Single,
     Vector(u8),
     Matrix(u8, u8),
-    /// Extents that come to too much, as a rule.
+    /// Dimensions that come to too much, as a rule.
     Any(Vec<u32>),
 }
 
-/// What values are like.
+/// The kind of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Arbitrary)]
 enum Manner {
     /// Whatever can be written.
@@ -232,7 +232,7 @@ enum Manner {
     Dense,
     /// Any bits.
     Wild,
-    /// Of another type.
+    /// Values of another type.
     Strange,
 }
 
@@ -241,7 +241,7 @@ struct Made {
     name: &'static str,
     column_type: ColumnType,
     rows: Vec<Row>,
-    /// Whether the items are of the type that they are said to be.
+    /// True if the items are of the type that they are said to be.
     is_strange: bool,
     at_once: bool,
 }
@@ -369,7 +369,7 @@ impl TableSample {
         }
     }
 
-    /// What is found in a file that was written: what the writer was asked for, though nobody should.
+    /// The rules that a written file breaks because the caller asked for it.
     fn findings(columns: &[(Made, Vec<Made>)]) -> BTreeSet<&'static str> {
         let mut findings = BTreeSet::new();
         for (column, annotations) in columns {
@@ -442,7 +442,7 @@ impl Typed {
     }
 }
 
-/// Whether all are there, and different.
+/// Returns whether all are there, and different.
 fn are_names(mut names: impl Iterator<Item = &'static str>) -> bool {
     let mut seen = BTreeSet::new();
     names.all(|name| !name.is_empty() && seen.insert(name))

@@ -1,4 +1,4 @@
-//! What holds for any bytes that may be of the format.
+//! The promises for any bytes that may be of the format.
 
 use crate::bounds::limits;
 use crate::layout::read_in_every_way;
@@ -19,7 +19,7 @@ const LITTLE_ENDIAN_HEADER: u8 = 8;
 const RAW: u8 = 16;
 const EVERYTHING: u8 = 31;
 
-/// What holds for any bytes that may be IDX.
+/// Asserts the promises for any bytes that may be IDX.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
@@ -156,14 +156,14 @@ fn write_back(file: &[u8], idx: &Idx<'_>) {
     assert!(content == inflated, "header and payload are all that is inside");
 }
 
-/// Writes every member back; the length of the padding behind the last.
+/// Writes every member back; the length of the padding after the last.
 fn write_members_back(file: &[u8]) -> usize {
     let map = bytes::map(Depth::Structure, limits(), file);
     let mut padding = 0;
     for node in &map.spaces[0].nodes {
         let member = &file[node.start as usize..node.end as usize];
         if node.name == "padding" {
-            assert!(member.iter().all(|&byte| byte == 0), "only zeros stand behind the members");
+            assert!(member.iter().all(|&byte| byte == 0), "only zeros stand after the members");
             padding = member.len();
             continue;
         }

@@ -28,7 +28,7 @@ pub enum Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// What holds for any value.
+    /// Asserts the promises for any value.
     pub fn examine(self) {
         match self {
             Sample::Layout { header, content } => examine_layout(&header, content),

@@ -1,4 +1,4 @@
-//! What holds for any bytes that may be of the format.
+//! The promises for any bytes that may be of the format.
 
 use crate::bounds::limits;
 use crate::layout::read_in_every_way;
@@ -12,7 +12,7 @@ use ndbytes::{Array, Element, Error, Format, Kind};
 use ndbytes_schemas::rawarray as layout;
 use num_complex::Complex;
 
-/// What holds for any bytes that may be RawArray.
+/// Asserts the promises for any bytes that may be RawArray.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);

@@ -60,7 +60,7 @@ pub struct How {
 }
 
 impl Sample<'_> {
-    /// What holds for any value.
+    /// Asserts the promises for any value.
     pub fn examine(self) {
         match self {
             Sample::Layout { mend, big_endian, metadata, header, content } => {
@@ -73,7 +73,7 @@ impl Sample<'_> {
     }
 }
 
-/// The header without encoding, with a width that has a meaning, and with the size that its extents give.
+/// The header without encoding, with a width that has a meaning, and with the size that its dimensions give.
 fn mended(header: RawArray) -> RawArray {
     let flags = Flags::from_raw(header.flags.raw() & 1);
     let elbyte = 1 << (header.elbyte % 5);
@@ -117,7 +117,7 @@ fn examine_layout(header: &RawArray, endian: Endian, metadata: u8, content: &[u8
     }
 }
 
-/// Whether a file without encoding is legal.
+/// Returns whether a file without encoding is legal.
 fn is_legal(header: &RawArray, data: &[u8]) -> bool {
     let widths: &[u64] = match header.eltype {
         Eltype::Record => &[header.elbyte],

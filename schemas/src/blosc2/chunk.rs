@@ -63,7 +63,7 @@ impl ChunkFlags {
 pub struct Extension {
     /// The filters that were applied, in this order.
     pub filters: FilterIds,
-    /// The codec that the writer was told to use.
+    /// The codec that the writer was configured with.
     pub codec: Codec,
     /// The parameter of the codec.
     #[layout(fact)]
@@ -172,7 +172,7 @@ impl ChunkContent {
 #[brw(little)]
 #[br(import { block_count: u64, dictionary: bool })]
 pub struct BlockTable {
-    /// Where each block starts, from the first byte of the chunk.
+    /// The start of each block, from the first byte of the chunk.
     #[layout(place = blocks, relative_to = Chunk)]
     #[br(args { number: BlockTable::START, count: block_count })]
     pub starts: Numbers,

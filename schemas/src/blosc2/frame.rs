@@ -13,7 +13,7 @@ use everybyte::{Bytes, Form, Layout, Problem, Value, Zeros, layout};
 pub struct Header {
     /// Head of the header's 14 parts.
     pub head: Marker<0x9e>,
-    /// Tells frames from other files.
+    /// Identifies frames.
     pub magic: Magic,
     /// Bytes of the header, from its first to the end of the last metalayer.
     #[layout(extent = "head..metalayers")]
@@ -75,7 +75,7 @@ pub struct Header {
     pub metalayers: Metalayers,
 }
 
-/// A msgpack string: `a8`, and the text of 8 bytes that tells frames from other files.
+/// A msgpack string: `a8`, and the text of 8 bytes that identifies frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct Magic;
 
@@ -146,7 +146,7 @@ pub struct FrameFlags {
     pub variable_blocks: bool,
 }
 
-/// Where the chunks are.
+/// The place of the chunks.
 #[layout(bits = 8)]
 pub struct FrameType {
     /// In this file, or in files beside it.

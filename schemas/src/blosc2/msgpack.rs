@@ -130,7 +130,7 @@ impl<const BYTE: u8> Layout for Marker<BYTE> {
     }
 }
 
-/// `c2` or `c3`, a truth value.
+/// `c2` or `c3`, a boolean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct Bool(pub bool);
 

@@ -34,7 +34,7 @@ pub enum Parameters {
     /// Parameters of `VBuffer`, a vector.
     #[br(pre_assert(name.bytes() == b"VBuffer"))]
     Vector {
-        /// The codec of its items, and its extents.
+        /// The codec of its items, and its dimensions.
         #[br(args { depth })]
         vector: VectorOf,
     },
@@ -73,7 +73,7 @@ pub struct VectorOf {
     #[br(temp)]
     #[bw(try_calc = i32::try_from(dims.len()))]
     rank: i32,
-    /// Extent of each axis; 0 is unknown.
+    /// Length of each axis; 0 is unknown.
     #[layout(fact)]
     #[br(count = rank)]
     pub dims: Vec<i32>,

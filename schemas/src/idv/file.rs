@@ -133,7 +133,7 @@ codes! {
     }
 }
 
-/// The extent of slot names, in version 1.1.1.3.
+/// The place and length of slot names, in version 1.1.1.3.
 #[layout]
 #[brw(little)]
 pub struct SlotNamesExtent {

@@ -6,7 +6,7 @@ use everybyte::{Content, Form, Layout, Leb128, Problem, Value, bytes_left, ensur
 use std::borrow::Cow;
 use std::str::Utf8Error;
 
-/// The most bytes that .NET takes for the length of a string.
+/// The maximum number of bytes that .NET takes for the length of a string.
 const LONGEST_LENGTH: u64 = 5;
 
 /// A length in bytes, at most 2^31 - 1, and that many bytes, which should be UTF-8.

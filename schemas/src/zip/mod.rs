@@ -1,7 +1,8 @@
 //! zip archives: entries one after the other, each after a header of its own, and then a directory of them.
 //!
-//! Source of the rules: PKWARE's [APPNOTE.TXT](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). A number that
-//! its field cannot hold has all bits of the field set, and stands in the ZIP64 extra field, or in the ZIP64 end record.
+//! Source of the rules: PKWARE's [APPNOTE.TXT](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). If its
+//! field cannot hold a number, all bits of the field are set. The number is in the ZIP64 extra field, or in the ZIP64
+//! end record.
 
 mod values;
 
@@ -57,7 +58,7 @@ pub struct LocalHeader {
     pub extra: Bytes,
 }
 
-/// The check sum and the sizes after the data of an entry, which its writer did not know before.
+/// The checksum and the sizes after the data of an entry, which its writer did not know before.
 #[layout]
 #[brw(little)]
 #[br(import { is_signed: bool, is_large: bool })]
@@ -78,7 +79,7 @@ pub struct DataDescriptor {
 #[brw(little)]
 #[br(import { is_large: bool })]
 pub enum DescriptorSizes {
-    /// Of an entry without a ZIP64 extra field.
+    /// The form for an entry without a ZIP64 extra field.
     #[br(pre_assert(!is_large))]
     Small {
         /// Bytes of the data.
@@ -88,7 +89,7 @@ pub enum DescriptorSizes {
         #[layout(extent = "data!")]
         uncompressed_size: u32,
     },
-    /// Of an entry with a ZIP64 extra field.
+    /// The form for an entry with a ZIP64 extra field.
     #[br(pre_assert(is_large))]
     Large {
         /// Bytes of the data.
@@ -316,7 +317,7 @@ pub struct Flags {
     pub encrypted: bool,
     /// The compressor's setting; of deflate 0 normal, 1 best, 2 fast, 3 fastest.
     pub level: B2,
-    /// Check sum and sizes are in a data descriptor after the data.
+    /// Checksum and sizes are in a data descriptor after the data.
     pub data_descriptor: bool,
     /// Reserved for deflate64.
     pub enhanced_deflate: bool,

@@ -33,7 +33,7 @@ impl std::fmt::Debug for Workers {
     }
 }
 
-/// The most memory that a waiting worker keeps.
+/// The maximum memory that a waiting worker keeps.
 const KEPT: u64 = 4 << 20;
 
 impl Workers {

@@ -15,7 +15,7 @@ pub const LONG_PAST_CACHES: usize = 4 << 10;
 /// The number of bytes from which on most cache lines of a piece are written whole.
 const LINES: usize = 256;
 
-/// The most bytes that wait for neighbours.
+/// The maximum number of bytes that wait for neighbours.
 const MOST: usize = 512 << 10;
 
 /// The bytes between two blocks: if these lay a power of two apart, they would push each other out of the cache.
@@ -30,7 +30,7 @@ pub struct Neighbours {
     items: Vec<u8>,
     block: usize,
     count: usize,
-    /// The most blocks that wait.
+    /// The maximum number of blocks that wait.
     most: usize,
     /// Bytes of a run in each of them.
     run: usize,
@@ -73,7 +73,7 @@ impl Neighbours {
         let start = self.count * (self.block + APART);
         decoded.copy_to(0, &mut self.items[start..start + needed]);
         self.count += 1;
-        // Only whole runs can be told apart.
+        // Only whole runs can be distinguished.
         let is_whole = part
             .pieces
             .last()

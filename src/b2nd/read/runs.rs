@@ -17,7 +17,7 @@ pub struct Band<'b> {
 pub struct Part<'p> {
     /// One piece an axis.
     pub pieces: &'p [Piece],
-    /// The extents of the box.
+    /// The dimensions of the box.
     pub extents: &'p [u64],
 }
 

@@ -60,7 +60,7 @@ impl Shared<'_> {
         let chunk = stored.chunk(expected, number, self.frame.stored_space(number), &mut findings)?;
         let findings = findings.into_vec();
         let Some(chunk) = chunk else {
-            // The tolerated breach prevents reading the chunk.
+            // The tolerated violation prevents reading the chunk.
             let error = findings.into_iter().find(Finding::is_error);
             return Err(error.expect("what could not be read is an error").into());
         };
@@ -305,7 +305,7 @@ impl Worker {
     }
 }
 
-/// Visits every block of a chunk, of these extents, that holds wanted items.
+/// Visits every block of a chunk, of these dimensions, that holds wanted items.
 fn each_block(
     shared: Shared<'_>,
     pieces: &[Piece],

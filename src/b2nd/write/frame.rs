@@ -22,7 +22,7 @@ use rayon::prelude::*;
 /// The number of bytes of chunks that are compressed at a time, or a single chunk if that has more.
 const AT_ONCE: usize = 32 << 20;
 
-/// The most chunks among these.
+/// The maximum number of chunks among these.
 const MOST_AT_ONCE: usize = 1024;
 
 /// A store of chunks.
@@ -82,7 +82,7 @@ impl<'p> Around<'p> {
         let length = length_of(&around.header(0)?, Endian::Big);
         if length > LONGEST_HEADER as u64 {
             return Err(inexpressible(format!(
-                "metalayers in a header of {length} bytes: {LONGEST_HEADER} are the most"
+                "metalayers in a header of {length} bytes, which exceed the maximum of {LONGEST_HEADER}"
             )));
         }
         Ok(around)

@@ -18,7 +18,7 @@ pub struct Items<'a> {
 struct Window {
     /// The items of the array along each axis.
     ranges: [Range<usize>; AXES],
-    /// The extents of the room.
+    /// The dimensions of the room.
     room: [usize; AXES],
 }
 

@@ -27,7 +27,7 @@ use std::io::{Cursor, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
 
-/// A Rust type that items can be written from: every [`Element`], and `bool`. NumPy lacks `i128`, `u128`, `bf16` and
+/// A Rust type that items can be written from: every [`Element`], and `bool`. NumPy does not have `i128`, `u128`, `bf16` and
 /// `Complex<f16>`; arrays of these are refused.
 pub trait B2ndElement: NoUninit + sealed::Sealed {
     /// The kind of element that it stands for in a file.
@@ -80,11 +80,11 @@ pub fn write<T: B2ndElement, D: Dimension>(path: impl AsRef<Path>, array: &Array
 ///
 /// # Chunks and blocks
 ///
-/// If they are not given, a chunk is the array, cut in half again and again until it has no more than 4 MiB: along
-/// the longest axis each time, where an item of the last axis counts as an eighth of one. A block is cut out of a chunk
-/// in the same way and has no more than 128 KiB, which fits the second-level cache of a processor. Then chunks that the
-/// array has several of become whole multiples of blocks. An axis without items counts as an endless one, since an empty
-/// array is there to be extended. The result depends only on the shape and the size of an item. With
+/// If they are not given, a chunk is the array, cut in half again and again until it has no more than 4 MiB. It is cut
+/// along the longest axis each time, where an item of the last axis counts as an eighth of one. A block is cut out of a
+/// chunk in the same way. It has no more than 128 KiB, which fits the second-level cache of a processor. Then chunks
+/// that the array has several of become whole multiples of blocks. An axis without items counts as an endless one,
+/// since an empty array is there to be extended. The result depends only on the shape and the size of an item. With
 /// [`Filter::Delta`], a chunk is one block: see [`Writer::delta_blocks`].
 ///
 /// # What is stored
@@ -173,9 +173,9 @@ impl Writer {
     /// Adds a metalayer to the header, where python-blosc2 finds it as `schunk.meta[name]`.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] for a name that does not have 1 to 31 bytes, that is given twice, or that would turn the
-    /// file into another object than its array (such as `b2nd`); for more than 15 metalayers; for a value that msgpack
-    /// lacks.
+    /// [`Error::Inexpressible`] for a name that does not have 1 to 31 bytes, or that is given twice. So too for one
+    /// that would turn the file into another object than its array (such as `b2nd`). For more than 15 metalayers. For a
+    /// value that msgpack lacks.
     pub fn metalayer(self, name: &str, value: &rmpv::Value) -> Result<Self> {
         self.metalayer_bytes(name, msgpack(value)?)
     }
@@ -197,8 +197,8 @@ impl Writer {
     /// Adds an attribute, which is stored compressed in the trailer; python-blosc2 finds it as `schunk.vlmeta[name]`.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] for a name that does not have 1 to 31 bytes or is given twice, for more than 16 attributes,
-    /// for a value that msgpack lacks.
+    /// [`Error::Inexpressible`] for a name that does not have 1 to 31 bytes or is given twice. So too for more than 16
+    /// attributes, and for a value that msgpack does not have.
     pub fn attribute(self, name: &str, value: &rmpv::Value) -> Result<Self> {
         self.attribute_bytes(name, msgpack(value)?)
     }
@@ -213,16 +213,17 @@ impl Writer {
     }
 
     /// Writes an array to a file, or a folder if it is to be [sparse](Writer::sparse). Until everything is written, the
-    /// target stays unchanged; [`replace_file`](crate::bytes::atomic::replace_file) lists what is kept of it. A folder is
-    /// replaced only if it holds nothing but a sparse frame. The two change places in one step. If the system has no such
-    /// step, there are two, and a reader or writer that finds no folder between them brings the old one back. Readers of
-    /// the old folder can read it to its end; it is removed when it is closed. An array that is not in C order in memory is
-    /// copied first.
+    /// target stays unchanged; [`replace_file`](crate::bytes::atomic::replace_file) lists what is kept of it. A folder
+    /// is replaced only if it holds nothing but a sparse frame. The two change places in one step. If the system has no
+    /// such step, there are two. A reader or writer that finds no folder between them brings the old one back. Readers
+    /// of the old folder can read it to its end; it is removed when it is closed. An array that is not in C order in
+    /// memory is copied first.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] for types NumPy lacks, for more than 16 axes, for chunks and blocks that do not fit the
-    /// array or each other or are too large (2^31 - 33 bytes a chunk, 536,866,816 a block), for unknown codecs, levels or
-    /// filters, for filters that do not fit the items; [`Error::Io`]; [`Error::Limit`] if there is no memory.
+    /// [`Error::Inexpressible`] for types NumPy does not have, and for more than 16 axes. So too for chunks and blocks
+    /// that do not fit the array or each other. So too for larger ones than 2^31 - 33 bytes a chunk and 536,866,816 a
+    /// block. So too for unknown codecs, levels or filters, and for filters that do not fit the items. [`Error::Io`].
+    /// [`Error::Limit`] if there is no memory.
     pub fn write<T: B2ndElement, D: Dimension>(&self, path: impl AsRef<Path>, array: &ArrayRef<T, D>) -> Result<()> {
         let (shape, items) = (wide(array.shape()), items(array));
         let plan = self.plan_of(&shape, &item_type::<T>(), bytemuck::cast_slice(&items))?;

@@ -20,7 +20,7 @@ use ndbytes_schemas::blosc2::{AxesHead, Codec, Int32, Int64, Marker};
 /// The settings of a writer.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The extents of a chunk, and of a block, if they are given.
+    /// The dimensions of a chunk, and of a block, if they are given.
     pub chunks: Option<Vec<u64>>,
     pub blocks: Option<Vec<u64>>,
     pub codec: Codec,
@@ -63,10 +63,10 @@ impl Plan {
     pub fn new(settings: &Settings, shape: &[u64], item_type: &ItemType) -> Result<Self> {
         let axes = shape.len();
         if axes > MOST_AXES.into() {
-            return Err(inexpressible(format!("{axes} axes: {MOST_AXES} are the most")));
+            return Err(inexpressible(format!("{axes} axes, which exceed the maximum of {MOST_AXES}")));
         }
         let text = item_type.to_string();
-        // NumPy lacks some types.
+        // NumPy does not have some types.
         if !text.parse().is_ok_and(|read: ItemType| read.has_layout_of(item_type)) {
             return Err(inexpressible(format!("items of {text}, which NumPy does not know")));
         }
@@ -86,7 +86,11 @@ impl Plan {
             return Err(too_large(&format!("chunks {chunk:?}")));
         }
         if geometry.chunk_count > frame::MOST_CHUNKS {
-            return Err(inexpressible(format!("{} chunks: {} are the most", geometry.chunk_count, frame::MOST_CHUNKS)));
+            return Err(inexpressible(format!(
+                "{} chunks, which exceed the maximum of {}",
+                geometry.chunk_count,
+                frame::MOST_CHUNKS
+            )));
         }
         let recipe = Recipe {
             codec: settings.codec,
@@ -111,7 +115,7 @@ impl Plan {
     }
 }
 
-/// The extents of chunks and blocks, as given or as chosen.
+/// The dimensions of chunks and blocks, as given or as chosen.
 fn extents(settings: &Settings, shape: &[u64], item_size: u64) -> Result<(Vec<u64>, Vec<u64>)> {
     for (given, what) in [(&settings.chunks, "chunks"), (&settings.blocks, "blocks")] {
         let Some(given) = given else { continue };
@@ -120,7 +124,7 @@ fn extents(settings: &Settings, shape: &[u64], item_size: u64) -> Result<(Vec<u6
             return Err(inexpressible(format!("{what} of {} axes in an array of {axes}", given.len())));
         }
         for (axis, (&given, &extent)) in given.iter().zip(shape).enumerate() {
-            // Without items, chunks need no extent.
+            // Without items, chunks need no length.
             if given == 0 && extent > 0 || i32::try_from(given).is_err() {
                 return Err(inexpressible(format!("{what} of {given} items along axis {axis}")));
             }

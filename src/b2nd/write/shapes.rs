@@ -1,17 +1,17 @@
 //! The default shapes of a writer's chunks and blocks.
 
-/// The most bytes of a block and of a chunk, unless a single item has more.
+/// The maximum number of bytes of a block and of a chunk, unless a single item has more.
 const BLOCK: u64 = 128 << 10;
 const CHUNK: u64 = 4 << 20;
 
 /// The number of items of the last axis, which lie side by side, that weigh as much as one of another axis.
 const LAST: u64 = 8;
 
-/// The longest extent of a chunk.
+/// The longest dimension of a chunk.
 const LONGEST: u64 = i32::MAX as u64;
 
-/// The extents of a chunk: those of the array, the longest one halved again and again until there are few enough items.
-/// They are multiples of the block's extents, if these are given, or else not longer than those of the array. An axis
+/// The dimensions of a chunk: those of the array, the longest one halved again and again until there are few enough items.
+/// They are multiples of the block's dimensions, if these are given, or else not longer than those of the array. An axis
 /// without items counts as an endless one: it is there to be extended.
 pub fn chunk_shape(shape: &[u64], item_size: u64, block: Option<&[u64]>) -> Vec<u64> {
     let most = CHUNK / item_size.max(1);
@@ -25,7 +25,7 @@ pub fn chunk_shape(shape: &[u64], item_size: u64, block: Option<&[u64]>) -> Vec<
     chunk
 }
 
-/// The extents of a block: those of the chunk, the longest one halved again and again until there are few enough items.
+/// The dimensions of a block: those of the chunk, the longest one halved again and again until there are few enough items.
 pub fn block_shape(chunk: &[u64], item_size: u64) -> Vec<u64> {
     let mut block = chunk.to_vec();
     halve(&mut block, BLOCK / item_size.max(1));

@@ -3,7 +3,7 @@
 use crate::b2nd::geometry::{Axis, Geometry};
 use std::ops::Range;
 
-/// The most bytes of a box, unless a single chunk has more.
+/// The maximum number of bytes of a box, unless a single chunk has more.
 const MOST: u64 = 64 << 20;
 
 /// Boxes of whole chunks that follow each other in the order of the chunks.

@@ -63,7 +63,7 @@ pub struct Planes<'s> {
 /// The way past the caches, by which one thread copies.
 pub struct PastCaches<'s> {
     streaming: &'s Streaming,
-    /// Where bytes are put together that go on in one piece. It stays in the caches.
+    /// Staging for bytes that go on in one piece. It stays in the caches.
     staging: [u8; 4096],
 }
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// The longest header of a chunk.
 pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 
-/// The most bytes of a block that C-Blosc2 accepts.
+/// The maximum number of bytes of a block that C-Blosc2 accepts.
 pub const LARGEST_BLOCK: u64 = 536_866_816;
 
 /// The largest dictionary.
@@ -159,10 +159,10 @@ impl Chunk {
     }
 
     /// Returns whether its blocks may be decoded in place in a mapped file, which other processes may change meanwhile.
-    /// LZ4 and blosclz are decoded by safe code of this project that reads no judged byte again: each token is loaded once,
-    /// and every place that follows from it is compared with the lengths of slices, which no file decides. A change
-    /// meanwhile gives other items, or a finding. The decoders of zstd and zlib judge tables first and rely on them later,
-    /// and one of them is in C: they get copies.
+    /// LZ4 and blosclz are decoded by safe code of this project that reads no judged byte again. Each token is loaded
+    /// once. Every place that follows from it is compared with the lengths of slices, which no file decides. A change
+    /// meanwhile gives other items, or a finding. The decoders of zstd and zlib judge tables first and rely on them
+    /// later, and one of them is in C: they get copies.
     pub fn reads_once(&self) -> bool {
         self.content == Content::Stored || matches!(self.codec, StreamCodec::Lz4 | StreamCodec::Blosclz)
     }

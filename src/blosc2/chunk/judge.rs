@@ -44,7 +44,7 @@ impl Judge<'_> {
         self.say_of(rule, rule.reference, field, message);
     }
 
-    /// The same, about a breach to which C-Blosc2 reacts differently.
+    /// The same, about a violation to which C-Blosc2 reacts differently.
     fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
         let head = self.head;
         self.findings.push_with(rule, || {

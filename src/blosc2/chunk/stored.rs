@@ -64,7 +64,7 @@ impl<'a> StoredChunk<'a> {
         space: u32,
         findings: &mut Findings,
     ) -> Result<Option<Chunk>> {
-        // Bytes that are at hand without a system call are copied when they are asked for.
+        // Bytes that are at hand without a system call are copied when they are requested.
         let length = self.room.min(if self.input().is_at_hand() { LONGEST_HEADER } else { FIRST });
         let mut found = Findings::default();
         let chunk = if self.input().is_in_memory() {
@@ -102,8 +102,8 @@ impl<'a> StoredChunk<'a> {
         Ok(header_node(head))
     }
 
-    /// Returns whether the bytes that C-Blosc2 takes for the dictionary of a chunk without streams could be one: it looks
-    /// for its length right after the header.
+    /// Returns whether the bytes that C-Blosc2 takes for the dictionary of a chunk without streams could be one. It
+    /// looks for its length right after the header.
     fn passes(&self, chunk: Option<&Chunk>) -> Result<bool> {
         let Some(chunk) = chunk else { return Ok(false) };
         let mut length = [0; size_of::<i32>()];

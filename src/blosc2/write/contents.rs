@@ -8,7 +8,7 @@ use everybyte::{Bytes, Endian, length_of};
 use ndbytes_schemas::b2nd::{METALAYER, OLD_METALAYER};
 use ndbytes_schemas::blosc2::{Content, Directory, Entry, Int32, LONGEST_NAME, Marker, Metalayers, Name, Uint16};
 
-/// The most bytes of the content of an attribute, and of a metalayer: those of the largest block.
+/// The maximum number of bytes of the content of an attribute, and of a metalayer: those of the largest block.
 const LARGEST: usize = crate::blosc2::chunk::header::LARGEST_BLOCK as usize;
 
 /// Named contents, in this order.

@@ -24,19 +24,18 @@ pub enum Filter {
     ShuffleBy(u8),
     /// Puts the bits of the same place in all items side by side.
     Bitshuffle,
-    /// Keeps only the differing bits of an item: in a chunk's first block from the item before it, in the other blocks from
-    /// the item at the same place of the first block. Only truncations may come before it. Chunks of several blocks have
-    /// to be asked for:
-    /// [`Writer::delta_blocks`](crate::b2nd::Writer::delta_blocks).
+    /// Keeps only the differing bits of an item. In a chunk's first block, they differ from the item before it. In the
+    /// other blocks, they differ from the item at the same place of the first block. Only truncations may come before
+    /// it. Chunks of several blocks have to be requested: [`Writer::delta_blocks`](crate::b2nd::Writer::delta_blocks).
     Delta,
     /// Keeps the difference of every byte from the one before it, in shuffled items of up to 127 bytes.
     Bytedelta,
     /// The same, for numbers of the given width (1 to 127 bytes) by which the items were shuffled.
     BytedeltaBy(u8),
-    /// Keeps this many bits of the fraction of every float (`f32`: 1 to 23, `f64`: 1 to 52) and clears the others: other
-    /// numbers are read back. Infinities stay; a NaN may become one.
+    /// Keeps this many bits of the fraction of every float (`f32`: 1 to 23, `f64`: 1 to 52) and clears the others.
+    /// Other numbers are read back. Infinities stay; a NaN may become one.
     TruncPrec(u8),
-    /// Keeps this many of the highest bits of every integer and clears the others: other numbers are read back. As with
+    /// Keeps this many of the highest bits of every integer and clears the others. Other numbers are read back. As with
     /// `TruncPrec`, a chunk that is stored uncompressed, at level 0 or because it does not become smaller, keeps all.
     IntTrunc(u8),
 }
@@ -84,7 +83,10 @@ impl Pipeline {
     /// [`Error::Inexpressible`](crate::error::Error::Inexpressible) if they cannot be applied to it, or one after the other.
     pub fn new(filters: &[Filter], item_type: &ItemType) -> Result<Self> {
         if filters.len() > FILTER_SLOTS {
-            return Err(inexpressible(format!("{} filters: {FILTER_SLOTS} are the most", filters.len())));
+            return Err(inexpressible(format!(
+                "{} filters, which exceed the maximum of {FILTER_SLOTS}",
+                filters.len()
+            )));
         }
         let mut resolved: Vec<Filter> = Vec::new();
         for &filter in filters {
@@ -212,7 +214,7 @@ fn ensure_fits(filter: Filter, item_type: &ItemType) -> Result<()> {
         // Narrower items have it by their width.
         Filter::Bytedelta => {
             let what = format!(
-                "the filter Bytedelta for items of {} bytes: {LARGEST_PARAMETER} are the most",
+                "the filter Bytedelta for items of {} bytes, which exceed the maximum of {LARGEST_PARAMETER}",
                 dtype.kind.size()
             );
             return Err(inexpressible(what));
@@ -236,7 +238,7 @@ fn ensure_fits(filter: Filter, item_type: &ItemType) -> Result<()> {
     match filter.parameter() {
         0 => Err(inexpressible(format!("the filter {filter:?}"))),
         parameter if parameter > most => {
-            Err(inexpressible(format!("the filter {filter:?} for items of {item_type}: {most} is the most")))
+            Err(inexpressible(format!("the filter {filter:?} for items of {item_type}: the maximum is {most}")))
         }
         _ => Ok(()),
     }

@@ -116,7 +116,7 @@ impl Seek for AtomicFile {
     }
 }
 
-/// The number of bytes that can still be written where the file is, or `None` if the system does not tell.
+/// The number of bytes that can still be written where the file is, or `None` if the system does not report it.
 fn free_space(file: &File) -> Option<u64> {
     #[cfg(unix)]
     {

@@ -12,7 +12,7 @@ pub struct FileId(Id);
 /// Device and number.
 #[cfg(unix)]
 type Id = (u64, u64);
-/// The path without links: other systems tell no more about a file that is not open.
+/// The path without links: other systems report no more about a file that is not open.
 #[cfg(not(unix))]
 type Id = std::path::PathBuf;
 
@@ -54,7 +54,7 @@ impl FileId {
 /// Returns whether a path still leads to what was opened there. Where files are not identified, any file at the path counts.
 ///
 /// # Errors
-/// The system's, if it does not tell.
+/// The system's, if it does not report it.
 pub fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     match FileId::of(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),

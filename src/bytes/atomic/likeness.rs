@@ -75,7 +75,7 @@ mod attributes {
     /// The access control list, which extends the mode.
     const ACCESS: &CStr = c"system.posix_acl_access";
 
-    /// Attributes that hold for the old content only: rights of a program, check sums, compressed content itself.
+    /// Attributes that hold for the old content only: rights of a program, checksums, compressed content itself.
     const ABOUT_CONTENT: [&CStr; 5] =
         [c"security.capability", c"security.ima", c"security.evm", c"com.apple.ResourceFork", c"com.apple.decmpfs"];
 

@@ -1,8 +1,8 @@
 //! Files and folders that appear whole or not at all.
 //!
-//! A new file lies beside its target in a [`slot`](slot::Slot) until it is whole and on disk. One step of the
-//! system gives it its name then. A slot's name follows from the target's, and its writer holds a lock on it: the next
-//! writer of the same target can tell a killed writer's slot from a living one's.
+//! A new file lies beside its target in a [`slot`](slot::Slot) until it is whole and on disk. One step of the system
+//! gives it its name then. A slot's name follows from the target's, and its writer holds a lock on it. By it, the next
+//! writer of the same target distinguishes a killed writer's slot from a living one's.
 
 mod file;
 mod folder;
@@ -24,13 +24,13 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The most links in a row that are followed; systems follow fewer.
+/// The maximum number of links in a row that are followed; systems follow fewer.
 const MOST_LINKS: usize = 40;
 
 /// Writes a file that appears whole or not at all, as all writers of this crate do.
 ///
 /// The content is written beside the target, synced, and renamed. A link is followed, and the file that it names is
-/// replaced. Mode, owner, group and extended attributes of the file before are kept where the system allows it; the
+/// replaced. Mode, owner, group and extended attributes of the file before are kept where the system allows it. The
 /// bits that lend its owner's rights to whoever runs it are dropped. Of two writers, the last one wins. The next writer
 /// of the same target removes a file that a killed writer has left beside it.
 ///

@@ -1,8 +1,8 @@
 //! Slots: the places beside a target where it is written until it is whole.
 //!
-//! The name of a slot is made of the target's: `.ndbytes-`, a hash of the name, and a number, from 0 on for writers at
-//! the same time. A writer holds a lock on its slot, and the system takes the lock back when a process ends, however it
-//! ends. A slot without a lock was left by a killed writer.
+//! The name of a slot is made of the target's. It is `.ndbytes-`, a hash of the name, and a number, from 0 on for
+//! writers at the same time. A writer holds a lock on its slot, and the system takes the lock back when a process ends,
+//! however it ends. A slot without a lock was left by a killed writer.
 
 use super::id::leads_to;
 use super::{beside, present};
@@ -13,15 +13,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-/// The least number of slots that are searched for leftovers: if this many writers of one target are killed at the same
-/// time, all leftovers are found.
+/// The minimum number of slots that are searched for leftovers. If this many writers of one target are killed at the
+/// same time, all leftovers are found.
 const LOOKED_AT: u32 = 16;
 
-/// The most writers of one target at the same time; in practice there are fewer.
+/// The maximum number of writers of one target at the same time; in practice there are fewer.
 const MOST: u32 = 4096;
 
-/// The number of times, and the time, that a reader waits for a writer that has put a folder aside, and that the end of a process
-/// waits for a writer between two steps.
+/// The number of times, and the time, that a reader waits for a writer that has put a folder aside. The end of a
+/// process waits as long for a writer between two steps.
 const WAITS: u32 = 100;
 const WAIT: Duration = Duration::from_millis(10);
 

@@ -218,7 +218,7 @@ impl<'a> Inflater<'a> {
         })
     }
 
-    /// The check sum of stored bytes.
+    /// The checksum of stored bytes.
     fn crc(&mut self, start: u64, end: u64) -> Result<Crc> {
         let mut crc = Crc::new();
         let mut position = start;
@@ -259,7 +259,7 @@ impl<'a> Inflater<'a> {
         let member = self.member.take().expect("a member is being inflated");
         let start = self.position;
         let (trailer, end) = self.parse::<Trailer>(start)?.map_err(|error| {
-            Finding::unreadable(&rules::TRUNCATED, &error, "the file ends before the member's check sum")
+            Finding::unreadable(&rules::TRUNCATED, &error, "the file ends before the member's checksum")
         })?;
         let computed = Trailer { crc32: member.crc.sum(), inflated_length: member.inflating.written() as u32 };
         if trailer.crc32 != computed.crc32 {

@@ -15,7 +15,7 @@ rules! {
     /// since a reader cannot know their meaning.
     BAD_HEADER = error "gzip/bad-header", Refuses, "RFC 1952, section 2.3.1";
 
-    /// If a gzip header has a check sum of itself, it has to be right.
+    /// If a gzip header has a checksum of itself, it has to be right.
     HEADER_CRC = error "gzip/header-crc", Refuses, "RFC 1952, section 2.3.1";
 
     /// The file ends inside a gzip member: part of it is missing.

@@ -17,7 +17,7 @@ use everybyte::Source;
 use ndbytes_codecs::deflate::most_inflated;
 use ndbytes_schemas::gzip::Header;
 
-/// The content of a gzip file, as its first bytes tell.
+/// The content of a gzip file, by its first bytes.
 pub(crate) enum Inside {
     /// It is not wanted, and no more of it is inflated.
     Unwanted,
@@ -44,7 +44,7 @@ pub(crate) struct Unpacked {
     pub members: Members,
     /// The findings about gzip, and about the length of the content.
     pub findings: Vec<Finding>,
-    /// The first of the errors that the settings do not pass over.
+    /// The first of the errors that the settings do not ignore.
     pub error: Option<Finding>,
     /// True if nothing of the content is missing, as far as the settings demand it.
     pub is_whole: bool,
@@ -87,11 +87,11 @@ pub(crate) fn opened<'i>(input: Input<'i>, settings: &Settings, judge: impl Judg
     unpack(input, settings, Depth::Payload, judge)?.readable()
 }
 
-/// Splits the findings about an opened input into the errors that are passed over, and the warnings. Those about the gzip file
-/// whose content it is come first: they were passed over before.
+/// Splits the findings about an opened input into the errors that are tolerated, and the warnings. Those about the gzip file
+/// whose content it is come first: they were skipped before.
 ///
 /// # Errors
-/// The first error that is not passed over.
+/// The first error that is not tolerated.
 pub(crate) fn admit_opened(
     input: &mut Input<'_>,
     findings: Vec<Finding>,
@@ -149,7 +149,7 @@ impl Unpacked {
     /// The content, with the findings about the gzip file.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with the first error that the settings do not pass over.
+    /// [`Error::Invalid`] with the first error that the settings do not ignore.
     pub fn readable(self) -> Result<Input<'static>> {
         match self.error {
             Some(error) => Err(error.into()),
@@ -158,8 +158,8 @@ impl Unpacked {
     }
 }
 
-/// The first bytes of content whose length their header promises, out of the first bytes of the file; `None` if there is no such
-/// promise, or if they are all of it.
+/// The first bytes of content whose length their header promises, out of the first bytes of the file. `None` if there
+/// is no such promise, or if they are all of it.
 fn promised_head(input: &Input<'_>, judge: &impl Judge) -> Result<Option<(AlignedBytes, u64)>> {
     // As much of a slice or a stream as of a file, so that all three are judged alike.
     let head = &input.head()[..input.head().len().min(HEAD)];

@@ -1,4 +1,4 @@
-//! The members of an archive or a store: its files of a known format, told by their first bytes.
+//! The members of an archive or a store: its files of a known format, detected by their first bytes.
 
 use super::claims::Claims;
 use super::directory::{Directory, Entry, text};
@@ -170,7 +170,7 @@ impl Member {
     }
 }
 
-/// The kind of an entry, told by its first bytes.
+/// The kind of an entry, detected by its first bytes.
 enum Peeked {
     /// Content of a known format and of this length, maybe after a prefix, and its place.
     Known((Format, u64), Range<u64>),
@@ -217,8 +217,8 @@ pub(crate) fn known_format(head: &[u8], length: u64, name: &[u8]) -> Option<(For
     is_sure.then_some((format, length))
 }
 
-/// The length of an IDV stream in a file of `length` bytes that begins with `head`: the whole file, or its part after
-/// the stream's length. `None` if it is not an IDV stream.
+/// The length of an IDV stream in a file of `length` bytes that begins with `head`. It is that of the whole file, or of
+/// its part after the stream's length. `None` if it is not an IDV stream.
 pub(crate) fn idv_length(head: &[u8], length: u64) -> Option<u64> {
     let is_idv = |head: &[u8], length| format::detect(head, length) == Some(Format::Idv);
     let head = &head[..head.len().min(HEAD)];

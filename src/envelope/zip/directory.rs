@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// The most entries that are examined.
+/// The maximum number of entries that are examined.
 pub(crate) const MOST_ENTRIES: u64 = 1 << 16;
 
 /// Bytes that are debited for each entry while the archive is examined.
@@ -162,7 +162,7 @@ fn judge_record(number: usize, entry: &DirectoryEntry, extras: &Extras, claims: 
 pub(super) fn judge_extras(extras: &Extras, place: Range<u64>, path: impl Fn() -> String, findings: &mut Findings) {
     if extras.lacks_zip64 {
         findings.push_with(&rules::ZIP64, || {
-            let message = "the ZIP64 extra field lacks numbers that are left to it";
+            let message = "the ZIP64 extra field is missing numbers that are left to it";
             Finding::new(&rules::ZIP64, "extra", place, message).within(&path())
         });
     }

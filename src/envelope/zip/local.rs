@@ -91,7 +91,7 @@ pub(crate) fn read_header(mut source: Source<'_>) -> Result<(LocalHeader, Extras
     Ok((header, extras, source.position()))
 }
 
-/// The data descriptor after the data of an entry, which has its check sum and its sizes; `None` if none has them.
+/// The data descriptor after the data of an entry, which has its checksum and its sizes; `None` if none has them.
 pub(crate) fn descriptor(input: &Input<'_>, claims: &Claims, start: u64) -> Result<Option<Descriptor>> {
     let mut found: Option<Descriptor> = None;
     for (is_signed, is_large) in FORMS {
@@ -112,7 +112,7 @@ pub(crate) fn descriptor(input: &Input<'_>, claims: &Claims, start: u64) -> Resu
     Ok(found)
 }
 
-/// Returns whether a data descriptor has the check sum and the sizes of an entry.
+/// Returns whether a data descriptor has the checksum and the sizes of an entry.
 fn is_of(descriptor: &DataDescriptor, claims: &Claims) -> bool {
     let sizes = match descriptor.sizes {
         DescriptorSizes::Small { compressed_size, uncompressed_size } => {

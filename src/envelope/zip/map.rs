@@ -182,7 +182,7 @@ impl Mapper<'_, '_> {
         Ok(Some(Node { name: "members", index: Some(Index::One(number)), ..root }))
     }
 
-    /// The format of an entry, if that can be told.
+    /// The format of an entry, if that is known.
     fn format(&mut self, entry: &Entry, data: &Range<u64>) -> Result<Option<Format>> {
         let claims = &entry.claims;
         if claims.closed().is_some() {

@@ -1,12 +1,12 @@
-//! Archives and stores: zip archives, such as the models of ML.NET and the `.b2z` of python-blosc2, and the folders
-//! (`.b2d`) that the latter are made of.
+//! Archives and stores. Archives are zip files, such as the models of ML.NET and the `.b2z` of python-blosc2. Stores
+//! are the folders (`.b2d`) that the latter are made of.
 //!
-//! A file of a known format in them is a [`Member`]. It has an address: that of an entry of an archive is the archive's
-//! path, `!`, and the name of the entry, such as `store.b2z!g/x.b2nd`, in which `/` and `\` are the same; that of a file in
-//! a folder is its path. Wherever a path is taken, an address is; a file that has such a name comes first. The entry at an
-//! address is unpacked into memory, within the [`Limits`], and then is like any file. A frame that is stored uncompressed
-//! is read where it is in the archive, after its check sum was proven. Nothing is ever written to disk. Archives inside
-//! archives are not opened.
+//! A file of a known format in them is a [`Member`]. It has an address. That of an entry of an archive is the archive's
+//! path, `!`, and the name of the entry, such as `store.b2z!g/x.b2nd`. `/` and `\` are the same in it. That of a file
+//! in a folder is its path. Wherever a path is taken, an address is; a file that has such a name comes first. The entry
+//! at an address is unpacked into memory, within the [`Limits`], and then is like any file. A frame that is stored
+//! uncompressed is read where it is in the archive, after its checksum was proven. Nothing is ever written to disk.
+//! Archives inside archives are not opened.
 //!
 //! The structure of an archive is judged too: [`Archive::findings`]. Its byte map is that of
 //! [`Checker::explain`](crate::Checker::explain).
@@ -134,9 +134,10 @@ impl<'a> Archive<'a> {
         Ok(Archive { source: Source::Zip(input), limits: limits.started(), contents })
     }
 
-    /// The members, in the order of the directory: files that begin as a known format does, or with four bytes of length
-    /// and then as IDV does. Possible members are included: entries that are too damaged to tell, and entries of another
-    /// content under a name that ML.NET or python-blosc2 reserves. Opening or checking them reports the flaw.
+    /// The members, in the order of the directory. They are files that begin as a known format does, or with four bytes
+    /// of length and then as IDV does. Possible members are included: entries that are too damaged to tell, and entries
+    /// of another content under a name that ML.NET or python-blosc2 reserves. Opening or checking them reports the
+    /// flaw.
     pub fn members(&self) -> &[Member] {
         &self.contents.members
     }

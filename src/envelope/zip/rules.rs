@@ -39,8 +39,8 @@ rules! {
     /// An entry has as many bytes as the directory declares, before and after compression.
     LENGTH = error "zip/length", Accepts, "PKWARE's APPNOTE.TXT, sections 4.4.8 and 4.4.9";
 
-    /// An entry of more than 16 MiB is not packed tighter than 100 to one, nor are the members of an archive together:
-    /// their content is compressed already. Archives that expand without bound are made to harm their readers.
+    /// An entry of more than 16 MiB is not packed tighter than 100 to one, nor are the members of an archive together.
+    /// Their content is compressed already. Archives that expand without bound are made to harm their readers.
     RATIO = error "zip/ratio", NotConcerned, "ndbytes";
 
     /// The CRC-32 in the directory matches the unpacked bytes.
@@ -50,12 +50,12 @@ rules! {
     /// other readers take the first. `/` and `\` are the same.
     DUPLICATE_NAME = warning "zip/duplicate-name", Accepts, NOTE;
 
-    /// The header of an entry has the flags, the check sum and the sizes that the directory has. A data descriptor may
+    /// The header of an entry has the flags, the checksum and the sizes that the directory has. A data descriptor may
     /// have the last three instead: then they are zero. Readers of streams see the headers alone; .NET and Python's
     /// `zipfile` go by the directory.
     HEADER_MISMATCH = error "zip/header-mismatch", Accepts, "PKWARE's APPNOTE.TXT, section 4.3.7";
 
-    /// If the flags announce a data descriptor, one with the check sum and the sizes of the directory follows the data.
+    /// If the flags announce a data descriptor, one with the checksum and the sizes of the directory follows the data.
     /// .NET and Python's `zipfile` do not look at it.
     DATA_DESCRIPTOR = error "zip/data-descriptor", Accepts, "PKWARE's APPNOTE.TXT, section 4.3.9";
 

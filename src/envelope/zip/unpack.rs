@@ -15,7 +15,7 @@ use std::ops::Range;
 /// The field of the directory that declares the bytes of an entry after unpacking.
 const LENGTH: &str = "uncompressed_size";
 
-/// The most bytes that `packed` bytes may expand to, whatever the budget.
+/// The maximum number of bytes that `packed` bytes may expand to, whatever the budget.
 pub(crate) fn plausible(packed: u64) -> u64 {
     packed.saturating_mul(100).max(16 << 20)
 }

@@ -21,7 +21,7 @@ use ndbytes_schemas::idv::{Column, Compression, Header, Lookup, Tail};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The most bytes of all tables together, if columns share them: a multiple of the file's length, and some bytes more.
+/// The maximum number of bytes of all tables together, if columns share them: a multiple of the file's length, and some bytes more.
 const SHARED: u64 = 4;
 const SHARED_MARGIN: u64 = 1 << 20;
 

@@ -121,7 +121,7 @@ impl<'b> Batch<'b> {
         self.rows.0..self.rows.1
     }
 
-    /// The values of a column, by its place among those that were asked for.
+    /// The values of a column, by its place among those that were requested.
     pub fn values(&self, column: usize) -> Option<&'b Values> {
         self.values.get(column)
     }

@@ -18,7 +18,7 @@ use std::ops::Range;
 /// The last tick of the year 9999.
 pub(crate) const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
-/// The most minutes between a clock and UTC.
+/// The maximum number of minutes between a clock and UTC.
 pub(crate) const MOST_OFFSET_MINUTES: i16 = 14 * 60;
 
 /// Ticks of a minute.
@@ -163,7 +163,7 @@ impl Decoder<'_, '_> {
             let last = bits[whole];
             items.extend((0..left).map(|bit| last >> bit & 1 == 1));
             if last >> left != 0 {
-                let message = format!("bits after the last of {count} truth values are set");
+                let message = format!("bits after the last of {count} booleans are set");
                 let finding = self.at(&rules::BOOL_PADDING, &format!("{field}.bytes"), bytes, whole, message);
                 self.findings.push(finding);
             }
@@ -185,8 +185,7 @@ impl Decoder<'_, '_> {
             for item in 0..held {
                 match word >> (2 * item) & 3 {
                     3 => {
-                        let message =
-                            format!("truth value {} is neither false nor true nor missing", 16 * index + item);
+                        let message = format!("boolean {} is neither false nor true nor missing", 16 * index + item);
                         return Err(self.refuse(&rules::BOOL_VALUE, &field, words, index, message));
                     }
                     2 => {
@@ -197,7 +196,7 @@ impl Decoder<'_, '_> {
                 }
             }
             if held < 16 && word >> (2 * held) != 0 {
-                let message = format!("bits after the last of {count} truth values are set");
+                let message = format!("bits after the last of {count} booleans are set");
                 let finding = self.at(&rules::BOOL_PADDING, &field, words, index, message);
                 self.findings.push(finding);
             }

@@ -1,5 +1,5 @@
-//! The fast way to read numbers, and vectors of numbers that store all of their items: into one piece of memory, block
-//! by block, side by side. Unusual blocks are left to the careful way.
+//! The fast way to read numbers, and vectors of numbers that store all of their items. They go into one piece of
+//! memory, block by block, side by side. Unusual blocks are left to the careful way.
 
 use super::columns::ColumnBlocks;
 use super::decode;

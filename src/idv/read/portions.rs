@@ -11,16 +11,16 @@ use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::{Deref, Range};
 
-/// The most bytes of a portion, as far as a single block is not larger.
+/// The maximum number of bytes of a portion, as far as a single block is not larger.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// The most bytes of the portions that are decoded together, as far as a single one is not larger.
+/// The maximum number of bytes of the portions that are decoded together, as far as a single one is not larger.
 const MOST_TOGETHER: u64 = 256 << 20;
 
 /// Some columns of a table in portions of whole blocks, which are given away.
 ///
-/// Twice as many portions as the current rayon pool has threads are decoded side by side, if they are small: no thread waits
-/// long for another one. All portions that are alive share one budget.
+/// Twice as many portions as the current rayon pool has threads are decoded side by side, if they are small. No thread
+/// waits long for another one. All portions that are alive share one budget.
 ///
 /// ```no_run
 /// use ndbytes::idv;
@@ -127,7 +127,7 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         std::mem::take(&mut self.ready)
     }
 
-    /// Gives up the rest.
+    /// Drops the rest.
     pub fn end(&mut self) {
         self.ready.clear();
         self.rows = 0..0;
@@ -204,7 +204,7 @@ impl Portion {
         self.rows.clone()
     }
 
-    /// The values of every column that was asked for, in that order.
+    /// The values of every column that was requested, in that order.
     pub fn values(&self) -> &[Values] {
         &self.values
     }

@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Pairs of blocks that are decoded side by side before their values are put together.
 const BATCH: usize = 8;
 
-/// The most bytes that are reserved before they are read.
+/// The maximum number of bytes that are reserved before they are read.
 const MOST_ROOM: u64 = 64 << 20;
 
 impl ColumnBlocks<'_> {

@@ -30,7 +30,7 @@ pub enum Items {
     F32(Vec<f32>),
     /// Numbers in double precision.
     F64(Vec<f64>),
-    /// Truth values.
+    /// Booleans.
     Bool(Vec<bool>),
     /// Times with a distance from UTC.
     DateTimeOffset(Vec<DateTimeOffset>),

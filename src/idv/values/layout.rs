@@ -32,9 +32,9 @@ impl Values {
     /// Items that are divided into rows as told. It is the way back from [`Values::layout`].
     ///
     /// # Errors
-    /// [`Error::Inexpressible`](crate::Error::Inexpressible) if lists have different numbers of elements, if ends decrease or do not
-    /// tell all items, if a vector has over 2^31 - 1 items, or if a sparse one has not fewer items than its length, at indices that
-    /// increase below it.
+    /// [`Error::Inexpressible`](crate::Error::Inexpressible) if lists have different numbers of elements, or if ends
+    /// decrease or do not cover all items. So too if a vector has over 2^31 - 1 items. The items of a sparse vector are
+    /// fewer than its length, and have indices that increase below it.
     pub fn with_layout(items: impl Into<Items>, layout: Layout<'_>) -> Result<Self> {
         let items = items.into();
         let Layout::Mixed { lengths, item_ends, index_ends, sparse, indices } = layout else {

@@ -66,7 +66,7 @@ pub enum Value<'v> {
     F32(f32),
     /// A number in double precision.
     F64(f64),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// A time with a distance from UTC.
     DateTimeOffset(DateTimeOffset),
@@ -214,8 +214,8 @@ impl Values {
     /// not vectors become vectors of one item.
     ///
     /// # Errors
-    /// [`Error::WrongItems`] if the items are of another type, or missing, [`Error::Ragged`] if the vectors have
-    /// different lengths, [`Error::Limit`] if the array would take more memory than the limits allow.
+    /// [`Error::WrongItems`] if the items are of another type, or missing. [`Error::Ragged`] if the vectors have
+    /// different lengths. [`Error::Limit`] if the array would take more memory than the limits allow.
     pub fn to_dense<T: DenseItem>(&self, limits: &Limits) -> Result<Array2<T>> {
         let items =
             T::of(&self.items).ok_or(Error::WrongItems { stored: self.items.type_name(), requested: T::NAME })?;
@@ -321,8 +321,8 @@ impl Values {
         self.has_shape_of(other) && self.items.is_identical(&other.items)
     }
 
-    /// Returns whether some rows, from `first` on, are the same to the bit as those of another column, from `other_first` on,
-    /// as far as that can be told without looking at single rows.
+    /// Returns whether some rows, from `first` on, are the same to the bit as those of another column, from
+    /// `other_first` on. Single rows are not looked at.
     #[doc(hidden)]
     pub fn are_same_bits(&self, first: usize, other: &Self, other_first: usize, rows: usize) -> bool {
         let length = match (&self.vectors, &other.vectors) {

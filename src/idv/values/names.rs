@@ -67,7 +67,7 @@ impl FromStr for ColumnType {
         let Some(vector) = text.strip_prefix("Vector<").and_then(|rest| rest.strip_suffix('>')) else {
             return text.parse().map(ColumnType::scalar);
         };
-        // The angle of a key comes before the extents.
+        // The angle of a key comes before the dimensions.
         let end = vector.find('>').map_or(0, |angle| angle + 1);
         let (item, dims) = match vector[end..].split_once(", ") {
             Some((rest, dims)) => {

@@ -12,7 +12,7 @@ use ndbytes_schemas::idv::{Codec, Items as StoredItems, OldKey, Parameters, Stor
 pub struct ColumnType {
     /// The type of its items.
     pub item: ItemType,
-    /// The extent of each axis of one vector, in a column of vectors: 0 is unknown. A vector of unknown size may have
+    /// The length of each axis of one vector, in a column of vectors: 0 is unknown. A vector of unknown size may have
     /// another length in every row.
     pub dims: Option<Vec<u32>>,
 }
@@ -40,7 +40,7 @@ pub enum ItemType {
     F32,
     /// A number in double precision.
     F64,
-    /// A truth value.
+    /// A boolean.
     Bool,
     /// Text.
     Text,
@@ -61,7 +61,7 @@ pub enum ItemType {
 pub struct KeyType {
     /// Bytes of the number that is stored: 1, 2, 4 or 8.
     pub width: u8,
-    /// The number of categories; the most that the stored number can tell apart, if the file does not state it.
+    /// The number of categories; the most that the stored number can distinguish, if the file does not state it.
     pub count: u64,
     /// The value of the first category; other than 0 only in files of ML.NET up to 0.9.
     pub min: u64,
@@ -73,7 +73,7 @@ impl ColumnType {
         ColumnType { item, dims: None }
     }
 
-    /// A vector a row, of the extents given; 0 is unknown.
+    /// A vector a row, of the dimensions given; 0 is unknown.
     pub fn vector(item: ItemType, dims: impl Into<Vec<u32>>) -> Self {
         ColumnType { item, dims: Some(dims.into()) }
     }
@@ -180,7 +180,7 @@ impl KeyType {
         }
     }
 
-    /// The greatest number of categories that the stored number can tell apart.
+    /// The greatest number of categories that the stored number can distinguish.
     pub fn most(self) -> u64 {
         u64::MAX.checked_shr(64 - 8 * u32::from(self.width.min(8))).unwrap_or(0)
     }
@@ -253,7 +253,7 @@ impl Reading {
         let Some(dims) = dims else {
             self.find(
                 &rules::VECTOR_DIMS,
-                format!("an extent is negative: {}", abridged(format_args!("{:?}", vector.dims))),
+                format!("a dimension is negative: {}", abridged(format_args!("{:?}", vector.dims))),
             );
             return None;
         };

@@ -109,7 +109,7 @@ fn scalars(storage: Storage, count: usize, text: Option<&Joined>) -> Result<Scal
                 text: Bytes::new(length),
             }
         }
-        Storage::BitPairs => unreachable!("today's truth values are single bits"),
+        Storage::BitPairs => unreachable!("today's booleans are single bits"),
     })
 }
 

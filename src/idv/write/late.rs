@@ -1,4 +1,4 @@
-//! What is known of a column only when its rows are written: the tables of a file come after its blocks.
+//! The facts about a column that are known only when its rows are written: the tables of a file come after its blocks.
 
 use super::{NewAnnotation, NewColumn, TableWriter, ensure_type};
 use crate::error::{Error, Result};
@@ -39,8 +39,8 @@ impl<W: Write + Seek> TableWriter<W> {
     /// Raises the number of categories of a column of keys, by its place. Call it before keys of these are written.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if there are fewer columns, [`Error::Inexpressible`] if the column has no keys, or if it has more
-    /// categories, or if its numbers cannot tell so many apart.
+    /// [`Error::OutOfRange`] if there are fewer columns. [`Error::Inexpressible`] if the column has no keys, or if it
+    /// has more categories, or if its numbers cannot distinguish so many.
     pub fn grow_categories(&mut self, column: usize, count: u64) -> Result<()> {
         let column = self.late_column(column)?;
         match column.column_type.item {

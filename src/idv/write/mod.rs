@@ -21,10 +21,10 @@ use std::collections::HashSet;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The most rows of a block, unless the writer is told otherwise.
+/// The maximum number of rows of a block, by default.
 const MOST_ROWS: usize = 8192;
 
-/// The most bytes of the blocks of all columns together, by which rows per block are chosen.
+/// The maximum number of bytes of the blocks of all columns together, by which rows per block are chosen.
 const MOST_BYTES: u64 = 80 << 20;
 
 /// A writer of tables: its columns and options. The files have version 1.1.1.6, and ML.NET reads them.
@@ -219,7 +219,7 @@ fn ensure_type(column_type: &ColumnType) -> Result<()> {
     let dims = column_type.dims.iter().flatten();
     let size = dims.clone().try_fold(1_i32, |size, &dim| size.checked_mul(i32::try_from(dim).ok()?));
     if size.is_none() || column_type.dims.as_ref().is_some_and(Vec::is_empty) {
-        return Err(inexpressible(format!("vectors of the extents {:?}", column_type.dims)));
+        return Err(inexpressible(format!("vectors of the dimensions {:?}", column_type.dims)));
     }
     Ok(())
 }
@@ -300,9 +300,9 @@ impl<W: Write + Seek> TableWriter<W> {
     /// Appends rows: the values of every column, in the order of the columns.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if the number of columns differs, if they have different numbers of rows, or if values are
-    /// not of their column's type or cannot be written, which leaves the table as it was; [`Error::Io`]. After an error of
-    /// writing, no more rows can be written.
+    /// [`Error::Inexpressible`] if the number of columns differs, or if they have different numbers of rows. So too if
+    /// values are not of their column's type or cannot be written. The table stays as it was. [`Error::Io`]. After an
+    /// error of writing, no more rows can be written.
     pub fn write(&mut self, columns: &[Values]) -> Result<()> {
         self.ensure_whole()?;
         let announced = &self.writer.columns;

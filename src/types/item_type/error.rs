@@ -62,7 +62,7 @@ pub enum ItemTypeProblem {
     #[error("a field with a title needs a name")]
     Unnamed,
     /// A key of the dictionary that is not known, or is there twice.
-    #[error("expected each of 'names', 'formats', 'offsets', 'titles', 'itemsize' and 'aligned' once at the most")]
+    #[error("expected each of 'names', 'formats', 'offsets', 'titles', 'itemsize' and 'aligned' at most once")]
     Key,
     /// The dictionary has no names or no formats.
     #[error("there are no {0:?} in this dictionary")]
@@ -80,7 +80,7 @@ pub enum ItemTypeProblem {
     OutOfItem {
         /// The field's name.
         name: String,
-        /// Where it ends.
+        /// Its end.
         end: Option<u64>,
         /// Bytes of the item.
         size: u64,

@@ -16,21 +16,21 @@ use super::dtype::{Dtype, Kind, LONGEST};
 use everybyte::Endian;
 use std::collections::HashSet;
 
-/// The number of values that an item may have beyond four for each of its bytes: fields may overlap or be empty, but
+/// The number of values that an item may have beyond four for each of its bytes. Fields may overlap or be empty, but
 /// their number is bounded.
 const FREE_VALUES: u64 = 1 << 16;
 
-/// The most axes of a subarray.
+/// The maximum number of axes of a subarray.
 const MOST_AXES: usize = 64;
 
 /// The type of one item of an array, a dtype in NumPy's words.
 ///
 /// It is read from text by [`str::parse`], and [`ToString`] gives the text that NumPy's `str` gives for structures and
-/// subarrays, such as `[('a', '<i4'), ('b', '<f8', (2, 3))]`; for plain types it gives [`Dtype::descr`].
+/// subarrays, such as `[('a', '<i4'), ('b', '<f8', (2, 3))]`. For plain types it gives [`Dtype::descr`].
 ///
-/// NumPy's text for a structure within another one does not say whether it is aligned, so that NumPy itself may read
-/// back another layout from it. Where it would, the text given here spells out the offsets. The same goes for fields
-/// with an empty name, which NumPy would name anew.
+/// NumPy's text for a structure within another one does not say whether it is aligned. So NumPy itself may read back
+/// another layout from it. Where it would, the text given here spells out the offsets. The same goes for fields with an
+/// empty name, which NumPy would name anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemType {
     /// One plain value.
@@ -154,8 +154,8 @@ impl Structure {
     /// multiples of their alignment.
     ///
     /// # Errors
-    /// If names or titles are given twice, if a field does not end within the item, if the alignment is not kept, or
-    /// for more than 2,147,483,647 bytes.
+    /// If names or titles are given twice, if a field does not end within the item, or if the alignment is not kept. So
+    /// too for more than 2,147,483,647 bytes.
     pub fn new(fields: Vec<Field>, size: u64, aligned: bool) -> Result<Self, ItemTypeProblem> {
         if size > LONGEST {
             return Err(ItemTypeProblem::TooLarge);
@@ -256,7 +256,7 @@ impl Subarray {
         &self.item
     }
 
-    /// Extent of each axis.
+    /// Length of each axis.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }

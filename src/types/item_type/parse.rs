@@ -11,8 +11,8 @@ const LONGEST_TEXT: usize = 1 << 20;
 impl FromStr for ItemType {
     type Err = ItemTypeError;
 
-    /// Reads the text that NumPy's `str` gives for a dtype, in linear time: the name of a plain type, or a list, tuple or
-    /// dictionary literal. `names`, `formats`, `offsets` and `titles` are lists or tuples. Half characters
+    /// Reads the text that NumPy's `str` gives for a dtype, in linear time. It is the name of a plain type, or a list,
+    /// tuple or dictionary literal. `names`, `formats`, `offsets` and `titles` are lists or tuples. Half characters
     /// (surrogates) in names are refused. A text may have 1 MiB, and brackets nested 32 deep.
     fn from_str(text: &str) -> Result<Self, ItemTypeError> {
         if text.len() > LONGEST_TEXT {
@@ -96,7 +96,7 @@ pub fn shaped(item: ItemType, literal: &Literal, shape: &Literal) -> Result<Item
             return sized(*dtype, shape.integer("a size in bytes")?, shape);
         }
         (Value::Integer(_), _) if is_unsized => return Ok(item),
-        (Value::Integer(_), _) => vec![shape.integer("an extent")?],
+        (Value::Integer(_), _) => vec![shape.integer("a dimension")?],
         _ => {
             let extents = shape.sequence("a shape: a tuple of integers")?;
             extents.iter().map(|extent| extent.integer("an integer")).collect::<Result<_>>()?

@@ -6,11 +6,11 @@ use crate::support::tool::PATH;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What a file is granted, as the tool takes it, and in KiB.
+/// The memory that a file is granted, as the tool takes it, and in KiB.
 const GRANTED: &str = "16M";
 const GRANTED_SPACE: u64 = 16 << 10;
 
-/// What the process may take beside it, in KiB: threads, buffers, and what the allocator holds back.
+/// The memory that the process may take beside it, in KiB: threads, buffers, and what the allocator holds back.
 const BESIDE: u64 = 64 << 10;
 
 /// Runs the tool in an address space of so many KiB.

@@ -8,7 +8,7 @@ use std::time::Instant;
 /// The words about time that is over.
 const OVER: &str = "the work on the file takes longer than the 0ns that are granted";
 
-/// What is said of a file when no time is left.
+/// The outcome for a file when no time is left.
 #[derive(Debug, PartialEq, Eq)]
 enum Said {
     /// Its time is over: on standard error, with status 2.

@@ -1,4 +1,4 @@
-//! What `check` does in continuous integration: its formats, baselines, folders, and the files that call it there.
+//! `check` in continuous integration: its formats, baselines, folders, and the files that call it there.
 
 mod baseline;
 mod files;
@@ -53,7 +53,7 @@ fn run(folder: &Path, arguments: &[&str], page: Option<&Path>) -> Output {
     command.output().unwrap()
 }
 
-/// What it prints on standard output.
+/// The standard output.
 fn printed(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(run(folder, arguments, None).stdout).unwrap()
 }

@@ -1,4 +1,4 @@
-//! What a pull request shows: the script that compares binary array files between two commits, in a real repository.
+//! The report in a pull request: the script that compares binary array files between two commits, in a real repository.
 
 use super::files::{programs, script};
 use super::put;

@@ -1,4 +1,4 @@
-//! Folders are walked in one way: everything is found but what is in `.git`, and what is passed over is counted.
+//! Folders are walked in one way: everything is found but what is in `.git`, and what is skipped is counted.
 
 use super::{folder, put, run};
 use crate::support::tool::json_lines;
@@ -43,17 +43,17 @@ fn ignored_and_hidden_files_are_checked_unless_gitignore_is_asked_for() {
     put(folder, ".gitignore", b"/out\nd.*\n!d.idx\n");
     put(folder, ".ignore", b"*");
     assert_eq!(checked(folder, &["."]).0, ["./.hidden.idx", "./a.idx", "./d.idx", "./out/b.idx"]);
-    let all = "4 files: 4 ok; 2 files of other formats; passed over: 1 .git\n".to_owned();
+    let all = "4 files: 4 ok; 2 files of other formats; skipped: 1 .git\n".to_owned();
     assert_eq!(sum(folder, &["."]), (all, String::new(), 0));
     fs::remove_file(folder.join(".ignore")).unwrap();
     assert_eq!(checked(folder, &["--gitignore", "."]).0, ["./a.idx", "./d.idx"]);
-    let some = "2 files: 2 ok; passed over: 1 .git, 3 by the rules of .gitignore\n".to_owned();
+    let some = "2 files: 2 ok; skipped: 1 .git, 3 by the rules of .gitignore\n".to_owned();
     assert_eq!(sum(folder, &["--gitignore", "."]), (some, String::new(), 0));
     // What is named is checked.
     let named = ["--gitignore", "out/b.idx", ".hidden.idx", "out", ".git"];
     assert_eq!(checked(folder, &named).0, ["out/b.idx", ".hidden.idx", "out/b.idx", ".git/c.idx"]);
-    // Where the output has no sum, standard error says what was passed over.
-    assert_eq!(sum(folder, &["--json", "."]).1, "note: passed over: 1 .git\n");
+    // Where the output has no sum, standard error says what was skipped.
+    assert_eq!(sum(folder, &["--json", "."]).1, "note: skipped: 1 .git\n");
     let summary = sum(folder, &["--json", "--summary", "."]).0;
     assert_eq!(json_lines(&summary)[0]["summary"]["passed"], serde_json::json!({ "git": 1 }));
 }
@@ -76,10 +76,10 @@ fn run_that_checks_nothing_is_an_error() {
     let said = "error: nothing was checked: no file of a known format was found\n".to_owned();
     for (arguments, printed) in [
         (&["empty"][..], "0 files: 0 ok\n"),
-        (&["."], "0 files: 0 ok; 2 files of other formats; passed over: 1 .git\n"),
+        (&["."], "0 files: 0 ok; 2 files of other formats; skipped: 1 .git\n"),
         // The files of a list may be of any format.
         (&["--files-from", "list"], "0 files: 0 ok; 1 file of other formats\n"),
-        (&["-g", "*.idx", "."], "0 files: 0 ok; passed over: 1 .git, 2 by the globs\n"),
+        (&["-g", "*.idx", "."], "0 files: 0 ok; skipped: 1 .git, 2 by the globs\n"),
     ] {
         assert_eq!(sum(folder, arguments), (printed.to_owned(), said.clone(), 2), "{arguments:?}");
     }
@@ -108,10 +108,11 @@ fn commands_meet_the_same_files() {
         let paths: Vec<&str> = objects.iter().map(|object| object["path"].as_str().unwrap()).collect();
         assert_eq!(paths, met, "{command}");
         let said = String::from_utf8(ended.stderr).unwrap();
-        assert_eq!(said, "note: passed over: 1 .git, 1 link to a folder\n", "{command}");
+        assert_eq!(said, "note: skipped: 1 .git, 1 link to a folder\n", "{command}");
     }
     let sealed = run(folder, &["seal", "."], None);
-    let said = "./ndbytes.seal: 2 files in 4 parts; 1 file of other formats not sealed; passed over: 1 .git, 1 link to a folder\n";
+    let said =
+        "./ndbytes.seal: 2 files in 4 parts; 1 file of other formats not sealed; skipped: 1 .git, 1 link to a folder\n";
     assert_eq!(String::from_utf8(sealed.stdout).unwrap(), said);
 }
 
@@ -194,7 +195,7 @@ fn links_lead_to_files_and_not_to_folders() {
     symlink("real", folder.join("linked")).unwrap();
     symlink(".", folder.join("real/loop")).unwrap();
     assert_eq!(checked(folder, &["."]), (vec!["./link.idx".into(), "./real/a.idx".into()], 0));
-    assert_eq!(sum(folder, &["."]).0, "2 files: 2 ok; passed over: 2 links to folders\n");
+    assert_eq!(sum(folder, &["."]).0, "2 files: 2 ok; skipped: 2 links to folders\n");
     assert_eq!(checked(folder, &["linked"]), (vec!["linked/a.idx".into()], 0));
     symlink("nowhere", folder.join("dangling")).unwrap();
     let ended = run(folder, &["check", "."], None);
@@ -231,7 +232,7 @@ fn a_folder_whose_ignore_file_may_never_end_is_passed_over() {
     }
     let ended = run(folder, &["check", "--gitignore", "b"], None);
     let said = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(said, "error: b/.gitignore: not a file, so that its folder is passed over\n");
+    assert_eq!(said, "error: b/.gitignore: not a file, so that its folder is skipped\n");
     // Without the rules, the device is an entry as others are.
     assert_eq!(checked(folder, &["b"]), (vec!["b/c.idx".to_owned(), "b/d/e.idx".to_owned()], 2));
     assert_eq!(checked(folder, &["--gitignore", "b/c.idx"]).1, 0);

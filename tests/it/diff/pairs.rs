@@ -93,7 +93,7 @@ impl Compared {
         snapshot::text(&self.inputs[side]).render().unwrap()
     }
 
-    /// What the page carries beside the bytes and fields of both files, a line a fact. What is empty or 0 is left out.
+    /// The facts that the page carries beside the bytes and fields of both files, a line each. What is empty or 0 is left out.
     fn page(&self) -> String {
         let explained = self.inputs.each_ref().map(|input| Checker::new().explain(input).unwrap());
         let side = |number: usize| {
@@ -142,7 +142,7 @@ fn write_facts(lines: &mut String, name: &str, value: &Value) {
 /// A title, and what stands under it.
 type Output = (&'static str, fn(&Compared) -> String);
 
-/// What is said about a pair, each under its title. The first files are second ones, too, in the pairs without a change.
+/// The outputs about a pair, each under its title. The first files are second ones, too, in the pairs without a change.
 const OUTPUTS: &[Output] = &[
     ("text", |pair| pair.found.to_string()),
     ("textconv of the second file", |pair| pair.text_for_git(1)),
@@ -158,7 +158,7 @@ fn compare(a: &str, b: &str, options: &Options) -> Diff {
     diff(&input(a), &input(b), options).unwrap_or_else(|error| panic!("{a} {b}: {error}"))
 }
 
-/// What the report says in place of the folder of the tests.
+/// The report with a placeholder for the folder of the tests.
 fn without_folder(text: &str) -> String {
     text.replace(&format!("{}/", project().join("tests").display()), "")
 }

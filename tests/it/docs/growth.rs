@@ -53,7 +53,7 @@ fn all_series(page: &str) -> Vec<Series> {
 const WIDTH: f64 = 390.0;
 const HEIGHT: f64 = 300.0;
 
-/// Where the axes of a panel are: left, top, right, bottom.
+/// The places of the axes of a panel: left, top, right, bottom.
 const FRAME: [f64; 4] = [48.0, 34.0, 272.0, 262.0];
 
 /// The least and the most seconds that a panel shows.

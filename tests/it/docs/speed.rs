@@ -9,7 +9,7 @@ struct Measured {
     work: String,
     peer: String,
     ratios: Vec<f64>,
-    /// Whether the row is one of the many kinds of arrays of b2nd, which have a chart of their own.
+    /// True if the row is one of the many kinds of arrays of b2nd, which have a chart of their own.
     is_of_b2nd: bool,
 }
 

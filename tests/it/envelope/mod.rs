@@ -1,4 +1,4 @@
-//! What files travel in: archives and stores.
+//! Envelopes of files: archives and stores.
 
 mod gzip;
 mod stores;

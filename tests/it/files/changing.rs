@@ -9,13 +9,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-/// Whether this process has mapped the file.
+/// Returns whether this process has mapped the file.
 fn is_mapped(path: &Path) -> bool {
     let maps = fs::read_to_string("/proc/self/maps").unwrap();
     maps.contains(path.canonicalize().unwrap().to_str().unwrap())
 }
 
-/// Whether the process has opened the file; it may have ended already.
+/// Returns whether the process has opened the file; it may have ended already.
 fn has_opened(child: &Child, path: &Path) -> bool {
     let files = fs::read_dir(format!("/proc/{}/fd", child.id()));
     files.is_ok_and(|files| files.flatten().any(|file| fs::read_link(file.path()).is_ok_and(|link| link == path)))

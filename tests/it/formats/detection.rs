@@ -1,4 +1,4 @@
-//! What a file is taken for: formats are told by content, and what only begins like one is named for what it is.
+//! Detection of formats: content decides, and files that only begin like one are named for what they are.
 
 use crate::support::tool;
 use ndbytes::{Checker, Format, Report, detect};

@@ -1,5 +1,5 @@
-//! `.npy` through the public interface: what is written is read to the bit, what holds pickles is refused, and what is in
-//! archives of NumPy is read where it is.
+//! `.npy` through the public interface. What is written is read to the bit, what holds pickles is refused, and what is
+//! in archives of NumPy is read where it is.
 
 use crate::support::cases::{Case, assert_clean, bits, cases, folder, rule};
 use crate::support::tool::run;

@@ -1,5 +1,5 @@
-//! The tool under the real git, in repositories of their own: what git does with the text of a file, and why the text is as it
-//! is.
+//! The tool under the real git, in repositories of their own. What git does with the text of a file, and why the text
+//! is as it is.
 
 mod cache;
 mod driver;

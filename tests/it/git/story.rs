@@ -57,7 +57,7 @@ fn play(scene: &str, repository: &Repository) {
     }
 }
 
-/// What a command prints. Names of blobs are left out: they say nothing to a reader.
+/// The output of a command. Names of blobs are left out: they say nothing to a reader.
 fn printed(command: &str, repository: &Repository) -> String {
     let ended = repository.shell(command);
     assert!(ended.status <= 1, "{command}: {}", ended.err);

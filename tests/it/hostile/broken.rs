@@ -22,12 +22,12 @@ fn turn_every_bit(format: Format, folder: &str) {
     turn_bits(format, folder, 1);
 }
 
-/// Of the files of b2nd, a bit now and then.
+/// Turns a bit now and then, in files of b2nd.
 fn turn_a_few_bits(format: Format, folder: &str) {
     turn_bits(format, folder, 97);
 }
 
-/// Of the many files of `.npy`, and of the bad ones of IDV, every third bit, another one in each byte.
+/// Turns every third bit, another one in each byte: of files of `.npy`, and of the bad ones of IDV.
 fn turn_some_bits(format: Format, folder: &str) {
     turn_bits(format, folder, 3);
 }

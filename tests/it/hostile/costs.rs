@@ -1,4 +1,4 @@
-//! What counts and promises may cost.
+//! The cost of counts and promises.
 
 use super::{MEMORY, assert_tiled, checker, examine, limits, of};
 use crate::support::allocations::peak_of;

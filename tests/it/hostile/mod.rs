@@ -1,5 +1,5 @@
-//! Every file of the corpus, cut at every length and with every single bit turned: nothing panics, nothing allocates more
-//! than it may, every byte has its place in the map, and what is accepted can be written back byte for byte.
+//! Every file of the corpus, cut at every length and with every single bit turned. Nothing panics, nothing allocates
+//! more than it may, and every byte has its place in the map. Accepted files can be written back byte for byte.
 
 mod broken;
 mod campaign;
@@ -22,7 +22,7 @@ use ndbytes::{
 use num_complex::Complex;
 use std::io;
 
-/// What each file is granted beyond its own length.
+/// The memory that each file is granted beyond its own length.
 const MEMORY: u64 = 1 << 20;
 
 /// Files up to this length are cut at every length.
@@ -31,7 +31,7 @@ const CUT_EVERYWHERE: usize = 600;
 /// So many first bytes have each of their bits turned.
 const TURNED_BYTES: usize = 200;
 
-/// So many bytes behind the header of an IDV file, too.
+/// So many bytes after the header of an IDV file, too.
 const TURNED_TABLE_BYTES: usize = 600;
 
 fn limits() -> Limits {
@@ -348,7 +348,7 @@ fn stride(name: &str, steps: usize) -> usize {
     if CLOSELY.contains(&name) || std::env::var_os("NDBYTES_THOROUGH").is_some() { 1 } else { steps }
 }
 
-/// The bytes whose bits are turned: the first ones; of IDV those of its tables and blocks too, and of what is unused in
+/// The bytes whose bits are turned: the first ones. Of IDV those of its tables and blocks too, and of what is unused in
 /// the header only the ends.
 fn turned(format: Format, length: usize) -> impl Iterator<Item = usize> {
     let ranges = match format {

@@ -2,6 +2,7 @@
 
 mod crates;
 mod imports;
+mod prose;
 
 use crate::support::project;
 use crates::{Module, crates, modules, read};
@@ -42,8 +43,8 @@ fn no_module_imports_upwards_sideways_or_through_the_root() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The imports that circles are made of, or that lead from one circle to another: those that are left when modules that import
-/// nothing, and modules that nothing imports, are taken away again and again.
+/// The imports that circles are made of, or that lead from one circle to another. Those that remain when modules that
+/// import nothing, and modules that nothing imports, are taken away again and again.
 fn circles(imports: &Imports) -> Vec<String> {
     let mut left = imports.clone();
     loop {

@@ -7,7 +7,8 @@ fn tables_are_refused_by_name() {
     for format in ["arrow", "parquet"] {
         let ended = run(&["check", "--format", format, "--out", "x", "idx/ok"]);
         assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
-        let words = "error: the formats arrow and parquet are not in this build: it lacks the feature `convert`\n";
+        let words =
+            "error: the formats arrow and parquet are not in this build, which does not have the feature `convert`\n";
         assert_eq!(ended.stderr, words);
     }
 }

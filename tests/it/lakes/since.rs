@@ -1,4 +1,4 @@
-//! Rows of an earlier run. Files are changed behind its back here: so a row shows whether its file was checked again.
+//! Rows of an earlier run. Files change here without a change of their time: so a row shows whether its file was checked again.
 
 use super::support::{Row, age, check, replace_unseen};
 use crate::support::corpus;

@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime};
 /// A row: its cells by the names of their columns.
 pub type Row = Map<String, Value>;
 
-/// What a run wrote.
+/// The output of a run.
 pub struct Written {
     pub status: i32,
     pub bytes: Vec<u8>,

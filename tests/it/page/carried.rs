@@ -1,4 +1,4 @@
-//! What a page carries: every field and finding, bytes as far as there is room, and nothing that is more than text.
+//! The content of a page: every field and finding, bytes as far as there is room, and nothing that is more than text.
 
 use super::files::{hostile_names, many_chunks, sample};
 use super::{island, page_of};

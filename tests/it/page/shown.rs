@@ -1,4 +1,4 @@
-//! What a browser shows. Without a browser these tests say so.
+//! The page in a browser. Without a browser these tests say so.
 
 use super::browser::{Tab, browser};
 use super::files::{hostile_names, many_chunks, pages, sample};

@@ -57,7 +57,7 @@ fn of_python(peers: &Peers, paths: impl Iterator<Item = PathBuf>) -> (Value, Ans
     (answered["readers"].clone(), answers)
 }
 
-/// Whether the reader accepts each file.
+/// True if the reader accepts each file.
 type Answers = BTreeMap<PathBuf, bool>;
 
 /// The versions of the readers of Python, and the answers of all readers about files of these formats.

@@ -1,5 +1,5 @@
-//! Tables that became Arrow and Parquet: pyarrow, polars and duckdb read what ML.NET read, and so does ML.NET in the table that came
-//! back.
+//! Tables that became Arrow and Parquet: pyarrow, polars and duckdb read what ML.NET read, and so does ML.NET in the
+//! table that came back.
 
 use super::{MlNet, Peers, run};
 use crate::support;
@@ -63,7 +63,7 @@ pub const PLACES: &str = "duckdb: categories in lists of fixed size are read as 
 /// ML.NET reads on at a key that is none of the categories, and the writer refuses it.
 pub const KEY_6_OF_3: &str = "IDV cannot hold the key 6, since there are 3 categories, in the column \"k\"";
 
-/// What the peers made of many tables.
+/// The results of the peers for many tables.
 #[derive(Debug, PartialEq)]
 pub struct Read {
     pub files: usize,
@@ -75,7 +75,7 @@ pub struct Read {
     pub missing: BTreeMap<String, u64>,
     /// Columns that ML.NET does not show.
     pub beyond: u64,
-    /// What a peer cannot read.
+    /// The tables that a peer cannot read, by reason.
     pub unsupported: BTreeMap<String, u64>,
 }
 
@@ -130,7 +130,7 @@ fn arrow_files_have_the_cells_that_mlnet_reads() {
     assert_eq!(read, expected);
 }
 
-/// What ML.NET made of tables that went through Parquet.
+/// The results of ML.NET for tables that went through Parquet.
 #[derive(Debug, Default, PartialEq)]
 pub struct Back {
     /// The files whose dump is the one of the original.

@@ -42,7 +42,7 @@ fn kaitai_struct_reads_arrays_as_ndbytes_does() {
     }
 }
 
-/// What the parsers of a format's definition read.
+/// The values that the parsers of a format's definition read.
 fn read(peers: &Peers, folder: &std::path::Path, name: &str, files: &[&str]) -> Vec<Map<String, Value>> {
     let definition = folder.join(name).with_extension("ksy");
     fs::write(&definition, tool::run(&["schema", name, "--ksy"]).stdout).unwrap();

@@ -1,4 +1,4 @@
-//! What the reference readers make of valid files of the forge.
+//! The reference readers, on valid files of the forge.
 
 use super::answers::asked;
 use crate::support::corpus;

@@ -30,7 +30,7 @@ impl fmt::Debug for Frame {
 }
 
 impl Frame {
-    /// What should be found.
+    /// The expected result.
     pub fn expected(&self) -> Value {
         let object = |pairs: &[(&str, Value)]| -> Value {
             pairs.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
@@ -58,7 +58,7 @@ impl Frame {
         format!("{} {}", parts.join("; "), found["refused"])
     }
 
-    /// Whether C-Blosc2 can add to it: it makes wrong blocks of a delta, and of three filters or more. An array without
+    /// Returns whether C-Blosc2 can add to it: it makes wrong blocks of a delta, and of three filters or more. An array without
     /// items has no first row.
     pub fn is_extensible(&self) -> bool {
         !self.shape.is_empty()
@@ -253,7 +253,7 @@ impl Frames<'_> {
         let length = shape.iter().product::<usize>() * item_size;
         let items: Vec<u8> = match content {
             Content::Zeros => vec![0; length],
-            // Truth values, among others.
+            // Booleans, among others.
             Content::Few => (0..length).map(|_| numbers.below(2) as u8).collect(),
             Content::Noise => (0..length).map(|_| numbers.below(256) as u8).collect(),
             Content::Same => (0..length).map(|place| (place % item_size % 2) as u8).collect(),

@@ -1,7 +1,7 @@
-//! What others make of the same files: Kaitai Struct, NumPy, idx2numpy, a reader of RawArray in Python, ML.NET,
+//! Other readers of the same files: Kaitai Struct, NumPy, idx2numpy, a reader of RawArray in Python, ML.NET,
 //! python-blosc2, DuckDB, Polars, pandas, and the crate `rawarray`.
 //!
-//! `tests/peers/setup.sh` installs all but the last into `target/peers`. Their tests are ignored unless they are asked for:
+//! `tests/peers/setup.sh` installs all but the last into `target/peers`. Their tests are ignored unless they are requested:
 //! `cargo test --test it -- --ignored peers::`. Then a peer that is missing is a failure.
 
 mod answers;
@@ -28,7 +28,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the peers are installed.
+/// The folder in which the peers are installed.
 fn installed() -> PathBuf {
     support::project().join("target/peers")
 }
@@ -69,7 +69,7 @@ impl Peers {
         run(command, script);
     }
 
-    /// What python-blosc2 finds in each of the files, after it has extended the arrays if that is asked for.
+    /// The results of python-blosc2 for each of the files, after it has extended the arrays if that is requested.
     fn read_frames<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>, extend: bool) -> Vec<Value> {
         let mut command = Command::new(&self.python);
         command.env("PYTHONDONTWRITEBYTECODE", "1").arg(self.scripts.join("b2nd_read.py"));
@@ -103,7 +103,7 @@ impl MlNet {
         MlNet { tool }
     }
 
-    /// What ML.NET reads in each of the files: a table, or `{"refused": MESSAGE}`.
+    /// The results of ML.NET for each of the files: a table, or `{"refused": MESSAGE}`.
     fn dumps(&self, paths: &[PathBuf]) -> Vec<Json> {
         self.dump_texts(paths).iter().map(|text| Json::parse(text)).collect()
     }
@@ -119,7 +119,7 @@ impl MlNet {
     }
 }
 
-/// What the tool prints of a table.
+/// The output of the tool for a table.
 fn cat(path: &Path) -> Json {
     let output = Command::new(tool::PATH).args(["cat", "--json"]).arg(path).output().unwrap();
     assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
@@ -134,7 +134,7 @@ fn run(mut command: Command, name: &str) -> String {
     out.into_owned()
 }
 
-/// Whether the elements stand in the file one behind the other.
+/// Returns whether the elements stand in the file one after the other.
 fn has_plain_elements(format: Format) -> bool {
     matches!(format, Format::Idx | Format::RawArray)
 }

@@ -1,5 +1,5 @@
-//! The reference reader of RawArray, the crate `rawarray` 0.1.4, beside this library: each reads what the other writes,
-//! the crate's mistakes are shown next to what happens here, and profile `reference` is held to what the crate does.
+//! The reference reader of RawArray, the crate `rawarray` 0.1.4, beside this library. Each reads what the other writes,
+//! and the crate's mistakes are shown next to what happens here. Profile `reference` is held to what the crate does.
 
 use ::rawarray::{RawArray, RawArrayFile, RawArrayType};
 use half::{bf16, f16};
@@ -54,7 +54,7 @@ fn file() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// A file of little-endian words, and bytes behind them.
+/// A file of little-endian words, and bytes after them.
 fn words(words: &[u64], data: &[u8]) -> Vec<u8> {
     let words = words.iter().flat_map(|word| word.to_le_bytes());
     b"rawarray".iter().copied().chain(words).chain(data.iter().copied()).collect()
@@ -186,7 +186,7 @@ fn a_reshape_corrupts_the_crates_files() {
     let mut reshaped = RawArray::from(vec![1.0_f32, 2.0, 3.0, 4.0]);
     reshaped.reshape(vec![2, 2]);
     reshaped.write(&path).unwrap();
-    // The number of axes stays 1, so the second extent counts as an element.
+    // The number of axes stays 1, so the second dimension counts as an element.
     let message = crate_read::<f32>(&path).unwrap_err();
     assert!(message.contains(ASSERTION), "{message}");
     let error = rawarray::open(&path).unwrap_err();
@@ -204,7 +204,7 @@ fn the_crates_default_cannot_be_read() {
     assert_eq!(error.finding().unwrap().rule, &rawarray::SIZE_MISMATCH);
 }
 
-/// What the crate's panics say.
+/// The message of the crate's panics.
 const END: &str = "unable to read a u64";
 const ASSERTION: &str = "assertion";
 const CAPACITY: &str = "capacity overflow";
@@ -292,7 +292,7 @@ fn extents_wrap_around_there() {
     }
 }
 
-/// What checked arithmetic says about a product that does not fit.
+/// The message of checked arithmetic about a product that does not fit.
 const MULTIPLICATION: &str = "attempt to multiply with overflow";
 
 fn arithmetic_is_checked() -> bool {
@@ -348,7 +348,7 @@ impl<const BYTES: usize> fmt::Display for Record<BYTES> {
 
 impl<const BYTES: usize> RawArrayType for Record<BYTES> {}
 
-/// What the crate does with a file, read as the type that its header gives.
+/// The verdict of the crate on a file, read as the type that its header gives.
 fn crate_verdict(path: &Path, bytes: &[u8]) -> Result<(), String> {
     fn read<T: RawArrayType>(path: &Path) -> Result<(), String> {
         crate_read::<T>(path).map(drop)
@@ -379,7 +379,7 @@ fn crate_verdict(path: &Path, bytes: &[u8]) -> Result<(), String> {
         (Some(4), Some(8)) => read::<Complex<f32>>(path),
         (Some(4), Some(16)) => read::<Complex<f64>>(path),
         (Some(5), Some(2)) => read::<bf16>(path),
-        // Any other combination is refused, whatever the type that is asked for.
+        // Any other combination is refused, whatever the type that is requested.
         _ => read::<f32>(path),
     }
 }
@@ -392,7 +392,7 @@ fn word(bytes: &[u8], index: usize) -> Option<u64> {
 /// More than this is not asked of the machine: an allocation that fails ends the process.
 const MEMORY: u64 = 1 << 30;
 
-/// Whether the crate would allocate what the header claims before it finds out.
+/// Returns whether the crate would allocate what the header claims before it finds out.
 fn is_greedy(bytes: &[u8]) -> bool {
     let greedy = |bytes: u64| (MEMORY..=i64::MAX as u64).contains(&bytes);
     let (Some(flags), Some(size), Some(ndims)) = (word(bytes, 1), word(bytes, 4), word(bytes, 5)) else { return false };

@@ -48,7 +48,7 @@ fn mended_files_keep_their_place_and_others_are_named() {
     assert_eq!((ended.status, ended.stderr.as_str()), (1, ""));
     let said = "in/b.idx: cannot be mended\n  error[idx/unknown-type]: 0x0A is not an element type (element_type, byte 2); \
                 expected one of 08 09 0B 0C 0D 0E; found 0A\nin/deep/a.idx: mended as out/deep/a.idx\n  idx/trailing-bytes: \
-                what follows the payload is cut\n    given up: 1 byte\n4 files: 1 without errors, 1 mended, 1 cannot be mended, \
+                what follows the payload is cut\n    dropped: 1 byte\n4 files: 1 without errors, 1 mended, 1 cannot be mended, \
                 1 of other formats\n";
     assert_eq!(ended.stdout, said);
     assert_eq!(files(&folder.path().join("out")), BTreeSet::from(["a.idx".to_owned()]));

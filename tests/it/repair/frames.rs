@@ -84,7 +84,7 @@ fn cut_frame_keeps_whole_rows_of_chunks_that_are_proven_to_be_all() {
     let (index, _) = ends(&file);
     let repair = repaired(&file[..index - 1]);
     assert!(repair.is_sound(), "{:?}", repair.report);
-    assert!(repair.steps[0].done.contains("the first extent is 15 instead of 20"), "{:?}", repair.steps);
+    assert!(repair.steps[0].done.contains("the first dimension is 15 instead of 20"), "{:?}", repair.steps);
     assert!(repair.steps[0].given_up.as_deref().unwrap().contains("5 items of 20 along the first axis"));
     let mended = b2nd::from_slice(repair.bytes()).unwrap().to_array::<i32>().unwrap();
     assert_eq!(

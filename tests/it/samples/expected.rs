@@ -1,6 +1,6 @@
-//! What the samples hold, and for which rules they are refused.
+//! The values of the samples, and the rules for which they are refused.
 
-/// File, extents as stored, element type, and the sum of all elements: real part, imaginary part. No sum where the
+/// File, dimensions as stored, element type, and the sum of all elements: real part, imaginary part. No sum where the
 /// elements are no numbers, or their sum is none.
 pub type Readable = (&'static str, &'static [usize], &'static str, Option<(f64, f64)>);
 
@@ -109,19 +109,19 @@ pub const REFUSED_IDX: &[Refused] = &[
     ("conformance/m05_type_0A.idx", "idx/unknown-type", "0x0A"),
     ("conformance/m09_dims_truncated.idx", "idx/truncated-header", "header"),
     ("conformance/m12_data_4x.idx", "idx/trailing-bytes", "4 times"),
-    ("conformance/m15_bomb_f64_2p32sq.idx", "idx/size-overflow", "extents"),
+    ("conformance/m15_bomb_f64_2p32sq.idx", "idx/size-overflow", "dimensions"),
     ("conformance/m17_ndim255_trunc.idx", "idx/truncated-header", "255"),
     ("conformance/m24_ndim_says2_has3.idx", "idx/trailing-bytes", "dimension byte"),
-    ("conformance/m26_bomb_img.idx", "idx/truncated-payload", "lacks"),
-    ("conformance/m27_bomb_1GiB_f32.idx", "idx/truncated-payload", "lacks"),
+    ("conformance/m26_bomb_img.idx", "idx/truncated-payload", "is missing"),
+    ("conformance/m27_bomb_1GiB_f32.idx", "idx/truncated-payload", "is missing"),
     ("conformance/m28_le_dims_only.idx", "idx/size-overflow", "little-endian"),
     ("conformance/m29_trailing_newline.idx", "idx/trailing-bytes", "1 byte"),
     ("found/defect-dim0-is-byte-count.gz", "idx/truncated-payload", "number of items"),
     ("found/defect-html-named.gz", "unknown-format", "web page"),
     ("found/defect-idx_parser-bad_dim_test", "idx/trailing-bytes", "14 bytes"),
-    ("found/defect-idx_parser-f32_dim3_test", "idx/truncated-payload", "lacks"),
-    ("found/defect-idx_parser-f64_dim3_test", "idx/size-overflow", "extents"),
-    ("found/defect-idx_parser-i32_dim3_test", "idx/size-overflow", "extents"),
+    ("found/defect-idx_parser-f32_dim3_test", "idx/truncated-payload", "is missing"),
+    ("found/defect-idx_parser-f64_dim3_test", "idx/size-overflow", "dimensions"),
+    ("found/defect-idx_parser-i32_dim3_test", "idx/size-overflow", "dimensions"),
     ("found/defect-lfs-pointer.gz", "unknown-format", "git lfs pull"),
 ];
 
@@ -132,14 +132,14 @@ pub const REFUSED_RAWARRAY: &[Refused] = &[
     ("synthetic/unknown_flag8.ra", "rawarray/unknown-flags", "0x8"),
 ];
 
-/// What ML.NET refuses, and we read.
+/// Samples that ML.NET refuses, and we read.
 pub const IDV_OURS_ALONE: [&str; 3] = [
     "machinelearningext_data_types_iris_test_u43.idv",
     "machinelearningext_data_types_iris_train_u43.idv",
     "repo_schema-codec-test_hist_68709a360de1.idv",
 ];
 
-/// Where the table of verdicts says other than the ML.NET that tests/it/peers runs: it trips over its own message about
+/// Samples with another verdict than that of the ML.NET that tests/it/peers runs. It trips over its own message about
 /// the unknown codec of an annotation.
 pub const IDV_OTHER_VERDICTS: [&str; 2] = ["c2_B2_md_unknown_codec.idv", "c2_B2b_md_unknown_codec_plus_good.idv"];
 
@@ -163,7 +163,7 @@ pub const B2ND_WARNED: &[(&str, &[&str])] = &[
     ("old/3.0.0_delta.b2nd", &["b2nd/delta-blocks"]),
 ];
 
-/// File, extents, bytes of an item, and the FNV-1a of all bytes, as a decoder that was written independently reads them.
+/// File, dimensions, bytes of an item, and the FNV-1a of all bytes, as a decoder that was written independently reads them.
 pub type Digested = (&'static str, &'static [usize], u64, u64);
 
 pub const B2ND_FOUND: &[Digested] = &[

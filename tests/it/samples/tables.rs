@@ -115,7 +115,7 @@ fn the_reference_profile_has_the_verdicts_of_mlnet() {
     println!("{} files, {values} values", listed.len());
 }
 
-/// What a strict check finds no error in can be read, and nothing else can.
+/// Asserts that a file can be read if and only if a strict check finds no error.
 fn strict(path: &Path) -> Result<(), String> {
     let report = ndbytes::check(path, &Limits::default()).map_err(|error| error.to_string())?;
     let read = idv::open(path).and_then(|table| {
@@ -132,7 +132,7 @@ fn strict(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Reads a table with a tolerance for all that the reference reader accepts, and compares it with what that reads: as
+/// Reads a table with a tolerance for all that the reference reader accepts, and compares it with what that reads. As
 /// many values, or `None` if that is not known.
 fn tolerant(path: &Path) -> Result<Option<usize>, String> {
     let table = tables::tolerant(path).open(path).map_err(|error| error.to_string())?;
@@ -142,13 +142,13 @@ fn tolerant(path: &Path) -> Result<Option<usize>, String> {
     difference.map_or_else(|| Ok(Some(found.count())), Err)
 }
 
-/// What ML.NET read in a file, where that is known.
+/// The values that ML.NET read in a file, where they are known.
 fn expected(path: &Path) -> Option<Json> {
     let json = std::fs::read_to_string(format!("{}.json", path.display())).ok()?;
     Some(Json::parse(&json))
 }
 
-/// What the tool prints of a table.
+/// The output of the tool for a table.
 fn cat(path: &Path) -> Json {
     let output = tool::command(&["cat", "--json"]).arg(path).output().unwrap();
     assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));

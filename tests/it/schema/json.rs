@@ -36,7 +36,7 @@ fn a_structure_has_fields_with_types_sizes_counts_and_roles() {
     assert_eq!((&idx["kind"], &idx["order"]), (&json!("structure"), &json!("big-endian")));
     let fields = idx["fields"].as_array().unwrap();
     let expected = json!({
-        "name": "dims", "type": "[u32]", "count": "ndim", "role": "fact", "doc": "Extent of each axis, outermost first.",
+        "name": "dims", "type": "[u32]", "count": "ndim", "role": "fact", "doc": "Length of each axis, outermost first.",
     });
     assert_eq!(fields[3], expected);
     assert_eq!(fields[2]["role"], "counts");

@@ -8,7 +8,7 @@ use std::path::Path;
 
 const DIGEST: &str = "af1349b9f5f9a1a6a0404dea36dcc949";
 
-/// What is said about a seal with this text.
+/// The refusal of a seal with this text.
 fn refusal(text: &[u8]) -> String {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("x.seal");

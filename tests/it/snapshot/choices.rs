@@ -1,4 +1,4 @@
-//! What a caller chooses: fields, values, and what is left out.
+//! The choices of a caller: fields, values, and omissions.
 
 use super::{lines, text};
 use crate::support::project;

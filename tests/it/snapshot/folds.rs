@@ -38,7 +38,7 @@ fn folds_begin_where_there_are_more_items_or_axes() {
             .chain(lines(&text(&array(&[3, 2, 2], None)), "  [2..3]"))
             .collect::<Vec<_>>()
     );
-    // Axes of one step are passed over.
+    // Axes of one step are skipped.
     assert_eq!(lines(&text(&array(&[1, 9000, 2], None)), "  [0, ").len(), 36);
 }
 

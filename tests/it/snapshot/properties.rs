@@ -1,4 +1,4 @@
-//! What holds of the text of any bytes.
+//! The promises for the text of any bytes.
 
 use super::text;
 use crate::support::corpus;

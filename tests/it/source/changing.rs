@@ -95,7 +95,9 @@ fn the_end_of_an_array_is_known_after_a_long_header() {
     let expected: [&[&str]; 4] = [
         &[],
         &["error[npy/trailing-bytes]: the file has 5 bytes after the last of 3 items (trailing, byte 8198)"],
-        &["error[npy/truncated-payload]: the items lack 1 byte (payload, byte 8197); expected 6 bytes; found 5 bytes"],
+        &[
+            "error[npy/truncated-payload]: the items are missing 1 byte (payload, byte 8197); expected 6 bytes; found 5 bytes",
+        ],
         &["warning[rawarray/encoded]: the elements are LEB128 numbers (data, byte 4848)"],
     ];
     assert_eq!(files.map(check), expected);

@@ -89,7 +89,7 @@ fn the_requests_of_every_kind_of_file_are_those_of_the_guide() {
     assert!(guide.contains(&table), "the guide has another table than this:\n{table}");
 }
 
-/// The bytes that were asked for, of all requests together.
+/// The bytes that were requested, of all requests together.
 fn asked(source: &Counted) -> Vec<Range<u64>> {
     let mut ranges: Vec<_> = source.take().into_iter().flatten().collect();
     ranges.sort_by_key(|range| range.start);

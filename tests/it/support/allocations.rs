@@ -62,7 +62,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What `work` gives, and the most bytes that it had allocated on this thread at one time.
+/// The result of `work`, and the maximum number of bytes that it had allocated on this thread at one time.
 #[allow(dead_code, reason = "only some test programs ask about one thread")]
 pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, u64) {
     COUNTS.set((0, 0));
@@ -71,8 +71,8 @@ pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, u64) {
     (result, most as u64)
 }
 
-/// What `work` gives, and the most bytes that all threads had allocated at one time beyond what they had before. Tests that
-/// ask for this at the same time disturb each other.
+/// The result of `work`, and the maximum number of bytes that all threads had allocated at one time beyond what they had
+/// before. Tests that ask for this at the same time disturb each other.
 #[allow(dead_code, reason = "only some test programs ask about all threads")]
 pub fn peak_of_all<T>(work: impl FnOnce() -> T) -> (T, u64) {
     NOW.store(0, Ordering::Relaxed);

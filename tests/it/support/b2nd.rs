@@ -8,7 +8,7 @@ use std::path::Path;
 /// Slices of arrays with more items than this are small, but for a few.
 const LARGE: usize = 1 << 14;
 
-/// What an array should hold.
+/// The expected content of an array.
 pub struct Expected {
     pub item_type: ItemType,
     pub shape: Vec<usize>,
@@ -140,7 +140,7 @@ pub fn assert_holds(array: &Array<'_>, expected: &Expected, slices: usize, what:
 /// way it is read.
 pub fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) -> Vec<Error> {
     let mut errors = Vec::new();
-    // A name that is not UTF-8 cannot be asked for.
+    // A name that is not UTF-8 cannot be requested.
     for name in array.metalayer_names().into_iter().filter(|name| !name.contains(char::REPLACEMENT_CHARACTER)) {
         array.metalayer(&name).unwrap_or_else(|error| panic!("{}: {name}: {error}", what()));
         let value = array.metalayer_value(&name);
@@ -161,7 +161,7 @@ pub fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) -> Vec<Error> {
     let whole = match array.to_bytes() {
         Ok(bytes) => {
             assert_eq!(bytes.len() as u64, array.len() * size as u64, "{}", what());
-            // Of an array without items, the other extents may be anything.
+            // Of an array without items, the other dimensions may be anything.
             if bytes.is_empty() {
                 return errors;
             }

@@ -8,7 +8,7 @@ use ndbytes::schemas::blosc2::{
 use std::ops::Range;
 
 /// The structures of a frame, each written back, are the frame. Among its chunks there may be what is none; then they are
-/// passed over.
+/// skipped.
 pub fn assert_written_back(bytes: &[u8], has_dead_chunks: bool, what: &dyn Fn() -> String) {
     let file = Space { bytes, what };
     let (header, header_end) = file.read::<Header>(Endian::Big, 0, ());
@@ -17,7 +17,7 @@ pub fn assert_written_back(bytes: &[u8], has_dead_chunks: bool, what: &dyn Fn() 
     for (entry, content) in header.metalayers.directory.entries.iter().zip(&header.metalayers.contents) {
         if [METALAYER, OLD_METALAYER].contains(&entry.name.bytes()) {
             let place = content.bytes.range();
-            // What stands behind the layer is no part of it.
+            // What stands after the layer is no part of it.
             let (layer, end) = file.read::<ArrayLayer>(Endian::Big, place.start, ());
             file.same(Endian::Big, place.start..end, &layer, &[]);
         }
@@ -132,7 +132,7 @@ impl Space<'_> {
     }
 }
 
-/// What a chunk's header says of what is behind it.
+/// The content after a chunk's header, as the header describes it.
 fn content(header: &ChunkHeader, behind: u64) -> ChunkContent {
     let kind = header.extension.as_ref().map(|extension| extension.chunk_kind);
     match kind.map_or(Special::NONE, |kind| kind.special()) {

@@ -2,7 +2,7 @@
 
 use ndbytes::{Finding, Report};
 
-/// What RawArray's flag for encoded data means shows only in the payload. A check of everything may say something else of
+/// Only the payload shows the meaning of RawArray's flag for encoded data. A check of everything may say something else of
 /// the same field.
 const SUPERSEDED: &str = "rawarray/raw-despite-flag";
 

@@ -24,9 +24,9 @@ pub fn canonical(value: &str, descr: &str) -> String {
     value.split(',').map(|part| float(part, width)).collect::<Vec<_>>().join(",")
 }
 
-/// What a file holds, in words.
+/// The content of a file, in words.
 pub struct FileValues {
-    /// Extents as the file stores them.
+    /// Dimensions as the file stores them.
     pub shape: Vec<usize>,
     pub descr: String,
     /// The elements in file order.

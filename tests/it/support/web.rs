@@ -60,7 +60,7 @@ fn answer(stream: TcpStream, file: &[u8], log: &Mutex<Vec<Range<u64>>>) -> io::R
     Ok(())
 }
 
-/// The file of a server. All ranges are asked for at once.
+/// The file of a server. All ranges are requested at once.
 pub struct Web(pub SocketAddr);
 
 impl Web {

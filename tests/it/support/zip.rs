@@ -32,9 +32,9 @@ pub struct Entry {
     pub crc: u32,
     pub packed: u64,
     pub length: u64,
-    /// Where the directory says that it begins, if not where it does.
+    /// The offset that the directory states, if it is not the right one.
     pub start: Option<u32>,
-    /// Whether the lengths stand in the extra field of large archives.
+    /// True if the lengths stand in the extra field of large archives.
     pub is_large: bool,
 }
 
@@ -67,7 +67,7 @@ impl Entry {
         self
     }
 
-    /// What stands in both headers: flags to lengths.
+    /// The fields that both headers have: flags to lengths.
     fn shared(&self, method: u16) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend([20, 0]); // version that is needed

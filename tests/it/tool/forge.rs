@@ -106,7 +106,7 @@ fn mutants_are_repeated_by_their_recipes() {
     }
 }
 
-/// One of them is an array of no items, whose other extents are beyond 63 bits together.
+/// One of them is an array of no items, whose other dimensions are beyond 63 bits together.
 #[test]
 fn mutants_of_many_arrays_are_made() {
     let place = folder();
@@ -175,7 +175,7 @@ fn output_beyond_its_limit_is_refused() {
     let place = folder();
     let ended = forge(&place, "--valid --count 1000 --max-output 10K out");
     let said =
-        "error: the files have more than 10240 bytes, the most that may be written: `--max-output` allows more\n";
+        "error: the files have more than 10240 bytes, the maximum size of the output: `--max-output` allows more\n";
     assert_eq!((ended.status, &*ended.stderr), (1, said));
     let written: u64 = contents(&place.path().join("out")).iter().map(|(_, bytes)| bytes.len() as u64).sum();
     assert!(written <= 10240);
@@ -189,12 +189,12 @@ fn wrong_words_are_refused_by_name() {
     for (words, said) in [
         ("--broken idx/scaler out", "there is no rule \"idx/scaler\"; the nearest name is idx/scalar"),
         ("--valid --format png out", "there is no such kind of file"),
-        ("--valid", "the command lacks OUT"),
+        ("--valid", "OUT is missing"),
         ("--mutate --repair some out", "`some` is no role"),
         ("--mutate --from nowhere out", "nowhere: "),
         ("--replay bad.recipe out", "`set dims[9] = 1`"),
         ("--replay worse.recipe out", "line 3: "),
-        ("--minimise bad.recipe", "the command lacks `-- COMMAND`"),
+        ("--minimise bad.recipe", "`-- COMMAND` is missing"),
     ] {
         let ended = forge(&place, words);
         assert!(ended.status == 2 && ended.stderr.contains(said), "{words}: {}", ended.stderr);

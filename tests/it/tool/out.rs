@@ -1,4 +1,4 @@
-//! What the tool writes: never over what it reads, nor over what somebody may miss; never more than it may.
+//! Files that the tool writes. They never replace its input or a file that somebody may miss, and have a bound.
 
 use crate::support::recipe::Recipe;
 use crate::support::tool::{Ended, command, run};
@@ -64,7 +64,7 @@ impl Place {
         names
     }
 
-    /// What has no name yet.
+    /// Files that have no name yet.
     fn unfinished(&self) -> Vec<PathBuf> {
         let names = self.names().into_iter().filter(|name| name.starts_with(".ndbytes-"));
         names.map(|name| self.0.path().join(name)).collect()

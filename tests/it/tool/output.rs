@@ -1,4 +1,4 @@
-//! What the tool prints is bounded by what it reads, and nothing of it steers a terminal or breaks JSON.
+//! The tool's output is bounded by its input, and nothing of it steers a terminal or breaks JSON.
 
 use crate::support::corpus;
 use crate::support::tool::{self, Ended, plain, run, run_here};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// What may be printed about a file.
+/// The bound of the output about a file.
 const TIMES: usize = 64;
 const BESIDES: usize = 64 << 10;
 
@@ -311,7 +311,7 @@ fn findings_of_convert_and_cat_are_about_the_input() {
         assert_eq!(cat.status, 1);
         assert!(cat.stderr.contains("error[") && !cat.stdout.contains("error["), "{}", cat.stdout);
     }
-    // Where the findings are what was asked for, they are the output.
+    // Where the findings are what was requested, they are the output.
     for command in ["check", "explain", "info"] {
         assert!(run_on(&[command], &corpus::root().join("idx/bad/trailing-one.idx"), None).stdout.contains("error["));
     }
@@ -320,16 +320,16 @@ fn findings_of_convert_and_cat_are_about_the_input() {
 #[test]
 fn help_names_options_of_the_tool_or_of_the_library() {
     for (path, tool, library) in [
-        ("idv/bad/trailing-byte.idv", "`cat --tolerate idv/trailing-bytes` passes", "`Options::tolerate` passes"),
+        ("idv/bad/trailing-byte.idv", "`cat --tolerate idv/trailing-bytes` ignores", "`Options::tolerate` ignores"),
         (
             "b2nd/bad/trailer-version-0.b2nd",
-            "`cat --tolerate b2nd/trailer-version` passes",
-            "`Options::tolerate` passes",
+            "`cat --tolerate b2nd/trailer-version` ignores",
+            "`Options::tolerate` ignores",
         ),
         (
             "idx/bad/element-cut.idx",
-            "items are whole; `cat --tolerate idx/truncated-payload` passes",
-            "`Options::tolerate` passes",
+            "items are whole; `cat --tolerate idx/truncated-payload` ignores",
+            "`Options::tolerate` ignores",
         ),
     ] {
         let said = run(&["check", path]).stdout + &run(&["check", "--json", path]).stdout;

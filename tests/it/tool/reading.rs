@@ -171,7 +171,7 @@ fn folders_are_listed_a_line_a_file() {
             "IDV 4 rows, 4 columns 777 ./a.idv",
             "RawArray 4 × 6 of <f4 160 ./b/surface.ra",
             "IDX ✗ idx/truncated-payload 2,468 './c d'",
-            "3 files, 1 with errors, which `ndbytes check` tells; 1 of other formats",
+            "3 files, 1 with errors, which `ndbytes check` reports; 1 of other formats",
         ]
     );
     let objects = json_lines(&run_in(folder.path(), &["info", "--json", "--digest", "."]).stdout);

@@ -1,4 +1,4 @@
-//! What the tool gives shells and manuals: completions, pages, colours, its version.
+//! Integration with shells and manuals: completions, pages, colours, its version.
 
 use crate::support::tool::{plain, run, run_here};
 use std::fs;

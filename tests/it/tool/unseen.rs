@@ -1,5 +1,5 @@
-//! Letters that are not seen, or that change the order of others, are escapes wherever the tool prints them: of paths, names,
-//! values and patterns alike.
+//! Letters that are not seen, or that change the order of others, are escapes wherever the tool prints them. Of paths,
+//! names, values and patterns alike.
 
 use crate::support::tool::{json_lines, run_in};
 use ndbytes::everybyte::escape;

@@ -71,7 +71,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// What NumPy refuses to print, or prints such that a terminal would obey.
+/// Values that NumPy refuses to print, or prints such that a terminal would obey.
 #[test]
 fn values_that_numpy_does_not_print_are_shown() {
     let text = |dtype: &str, bytes: &[u8]| {

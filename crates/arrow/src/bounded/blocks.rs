@@ -255,7 +255,8 @@ fn message_at(input: &InputReader, start: u64) -> Result<Option<Place>> {
     Ok(Some(Place { start, metadata, body: body.ok_or_else(|| at(start, &words()))? }))
 }
 
-/// The end of the last message that is there as a whole, of a stream that begins at a byte, and whether the stream ends there.
+/// The end of the last message that is there as a whole, and whether the stream ends there. The stream begins at a
+/// byte.
 #[cfg(feature = "lake")]
 pub(crate) fn end_of_whole(input: &InputReader, start: u64) -> (u64, bool) {
     let mut end = start;

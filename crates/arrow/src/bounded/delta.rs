@@ -1,15 +1,15 @@
 //! Lengths that are stored as differences, by which decoders of texts allocate.
 
-/// The most bits of a difference.
+/// The maximum number of bits of a difference.
 const WIDEST: u8 = 32;
 
 /// The claims of a run of lengths.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Lengths {
     pub count: u64,
-    /// The sum, if it was asked for.
+    /// The sum, if it was requested.
     pub sum: u64,
-    /// Bytes of the run, if the sum was asked for.
+    /// Bytes of the run, if the sum was requested.
     pub bytes: usize,
 }
 

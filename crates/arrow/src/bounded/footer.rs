@@ -12,7 +12,7 @@ const MARK: &[u8; 4] = b"PAR1";
 /// Bytes after the footer: its length, and the mark.
 const END: u64 = 8;
 
-/// The most memory that parts of the footer take, with the readers that are made of them.
+/// The maximum memory that parts of the footer take, with the readers that are made of them.
 mod memory {
     /// A column or a group of the schema.
     pub const ELEMENT: u64 = 4096;
@@ -24,7 +24,7 @@ mod memory {
     pub const OTHER: u64 = 64;
 }
 
-/// The most groups within one another. Readers call themselves for each.
+/// The maximum number of groups within one another. Readers call themselves for each.
 const DEEPEST: usize = 64;
 
 /// The paths of lists, and of what elements of the schema say.

@@ -13,7 +13,7 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most rows of a batch.
+/// The maximum number of rows of a batch.
 const ROWS: u64 = super::ROWS_READ as u64;
 
 /// A part of what is granted: more of it is not taken for the rows of a batch, if fewer rows will do.

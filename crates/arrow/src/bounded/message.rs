@@ -22,7 +22,7 @@ pub(super) enum Content {
         is_delta: bool,
     },
     Batch,
-    /// Anything else, which is passed over.
+    /// Anything else, which is skipped.
     Other,
 }
 

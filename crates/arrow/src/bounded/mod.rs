@@ -3,10 +3,11 @@
 //! The readers of Parquet and Arrow believe what a file says: lengths of pages and blocks, numbers of values, lengths after
 //! decompression. Here, whatever can be judged beforehand is held against the length of the file and the memory that is granted:
 //!
-//! * **Parquet.** The elements of the footer are counted before it becomes a structure in memory ([`footer`]). The heads of pages
-//!   are read here, and pages are unpacked here ([`pages`], [`unpack`]): several codecs of the crate unpack more than a page
-//!   announces. The longest entry of a dictionary times the rows of a batch bounds what it can become, so it decides how many rows
-//!   a batch has ([`group`]). What values of lists come to is added up page by page while a batch is read ([`purse`]).
+//! * **Parquet.** The elements of the footer are counted before it becomes a structure in memory ([`footer`]). The
+//!   heads of pages are read here, and pages are unpacked here ([`pages`], [`unpack`]): several codecs of the crate
+//!   unpack more than a page announces. The longest entry of a dictionary times the rows of a batch bounds what it can
+//!   become. So it decides how many rows a batch has ([`group`]). What values of lists come to is added up page by page
+//!   while a batch is read ([`purse`]).
 //! * **Arrow.** Blocks and messages are found here, and their bodies are read here ([`blocks`]). The lengths of buffers after
 //!   decompression are added up before the body is decoded ([`message`]).
 //!

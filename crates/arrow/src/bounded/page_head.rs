@@ -2,7 +2,7 @@
 
 use super::thrift::{Item, Structures};
 
-/// The most bytes of a head. Writers put the least and the greatest value into it, which are long texts at times.
+/// The maximum number of bytes of a head. Writers put the least and the greatest value into it, which are long texts at times.
 pub(crate) const LONGEST: u64 = 16 << 20;
 
 /// The bytes in which most heads end.

@@ -136,7 +136,7 @@ impl<T: ChunkReader> Pages<T> {
         self.source.get_bytes(place, length).map_err(|error| self.broken(&error.to_string()))
     }
 
-    /// The head of the next page, or `None` after the last one. Pages that say nothing of values are passed over.
+    /// The head of the next page, or `None` after the last one. Pages that say nothing of values are skipped.
     fn peek(&mut self) -> Result<Option<&PageHead>> {
         while self.head.is_none() && self.place < self.end {
             let left = self.end - self.place;

@@ -6,12 +6,12 @@
 /// Structures in structures, at most.
 const DEEPEST: usize = 16;
 
-/// What a head holds, in the order of its bytes.
+/// The fields of a head, in the order of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Item {
     /// An integer.
     Number(i64),
-    /// A truth value.
+    /// A boolean.
     Truth(bool),
     /// A list with so many elements, which follow.
     List(usize),
@@ -19,7 +19,7 @@ pub(crate) enum Item {
     Structure,
 }
 
-/// A reader of structures. After each of them, `bytes` are those behind it.
+/// A reader of structures. After each of them, `bytes` are those after it.
 #[derive(Debug)]
 pub(crate) struct Structures<'b> {
     pub bytes: &'b [u8],

@@ -1,7 +1,7 @@
 //! Pages that are unpacked to the size that they announce, and not a byte more.
 //!
-//! The codecs of the crate are not used for it: those of gzip, brotli and LZ4's frames go on to the end of their stream, however
-//! long it is.
+//! The codecs of the crate are not used for it. Those of gzip, brotli and LZ4's frames go on to the end of their
+//! stream, however long it is.
 
 use crate::error::{Error, Result};
 use crate::memory::{lengthen, room};

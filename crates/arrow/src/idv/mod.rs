@@ -18,10 +18,11 @@
 //! # Ok::<(), ndbytes_arrow::Error>(())
 //! ```
 //!
-//! Any schema serves whose types IDV can hold; a column that it cannot hold is an error that names it. Dictionaries become keys,
-//! whose categories are gathered from all batches. Where the metadata of a field agree with its type, they tell the type of the column
-//! and its annotations ([`metadata`](crate::metadata)): what [`table`](crate::table) made comes back as it was. Only the
-//! value of the first category of a key from ML.NET up to 0.9 is lost, which no file of today can have.
+//! Any schema serves whose types IDV can hold; a column that it cannot hold is an error that names it. Dictionaries
+//! become keys, whose categories are gathered from all batches. Where the metadata of a field agree with its type, they
+//! determine the type of the column and its annotations ([`metadata`](crate::metadata)). What [`table`](crate::table)
+//! made comes back as it was. Only the value of the first category of a key from ML.NET up to 0.9 is lost, which no
+//! file of today can have.
 
 mod categories;
 mod items;
@@ -77,8 +78,9 @@ impl Writer<File> {
     /// Begins a file. It appears under its name only when it is finished.
     ///
     /// # Errors
-    /// [`Error::Column`](crate::Error::Column) if a column has a type that IDV cannot hold, or an annotation that is none; [`Error::Ndbytes`](crate::Error::Ndbytes) if a
-    /// column has no name or the name of another one, or if the file cannot be made.
+    /// [`Error::Column`](crate::Error::Column) if a column has a type that IDV cannot hold, or an annotation that is
+    /// none. [`Error::Ndbytes`](crate::Error::Ndbytes) if a column has no name or the name of another one, or if the
+    /// file cannot be made.
     pub fn create(path: impl AsRef<Path>, schema: &Schema, options: Options) -> Result<Self> {
         Writer::new(schema, options, |writer| writer.create(path))
     }

@@ -8,9 +8,9 @@ use ndbytes::idv::Compression;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// What becomes of nulls.
+    /// The treatment of nulls.
     pub nulls: Nulls,
-    /// Whether the metadata of fields tell the types of columns and their annotations, where Arrow's types agree with
+    /// True if the metadata of fields determine the types of columns and their annotations, where Arrow's types agree with
     /// them; by default they do.
     pub metadata: bool,
     /// The compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`], the default.
@@ -62,7 +62,7 @@ impl Options {
 }
 
 choices! {
-    /// What becomes of nulls. Version 1.1.1.6 of IDV has no missing values but NaN and the missing key, which a null key
+    /// The treatment of nulls. Version 1.1.1.6 of IDV has no missing values but NaN and the missing key, which a null key
     /// becomes in any case.
     Nulls: "kinds of nulls" {
         /// They are an error.

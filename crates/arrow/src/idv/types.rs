@@ -78,7 +78,7 @@ fn notes(field: &Field, options: &Options) -> Result<Vec<(String, ColumnType, Va
     Ok(notes)
 }
 
-/// The type of the items, and the extents of vectors.
+/// The type of the items, and the dimensions of vectors.
 fn parts(data_type: &DataType) -> Result<(&DataType, Option<Vec<u32>>), Trouble> {
     Ok(match data_type {
         DataType::FixedSizeList(child, size) => (child.data_type(), Some(vec![u32::try_from(*size).unwrap_or(0)])),
@@ -114,7 +114,7 @@ fn unknown(data_type: &DataType) -> Trouble {
     Trouble::Column(format!("has the type {data_type}, which IDV cannot hold"))
 }
 
-/// Returns whether the type that metadata state can have come as this type of items and these extents.
+/// Returns whether the type that metadata state can have come as this type of items and these dimensions.
 fn agrees(stated: &ColumnType, item: &DataType, dims: Option<&[u32]>) -> bool {
     let same_shape = match (&stated.dims, dims) {
         (None, None) => true,

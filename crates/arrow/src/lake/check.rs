@@ -12,14 +12,15 @@ use ndbytes::walk::{Found, Problem, Start, Walk};
 use std::iter::Fuse;
 use std::path::{Path, PathBuf};
 
-/// The most bytes of rows that become one batch. Arrow counts the bytes of texts in 31 bits.
+/// The maximum number of bytes of rows that become one batch. Arrow counts the bytes of texts in 31 bits.
 const MOST_BYTES: usize = 1 << 30;
 
 /// Checks the files at paths, and returns rows of a table about them, in the order of the paths. A folder stands for all files
 /// below it, as a [`Walk`] finds them; those of no known format have no row.
 ///
-/// `paths` are strings: `Utf8`, `LargeUtf8` or `Utf8View`. A null gives no row. A file that cannot be read is no error, but a row with
-/// the rule [`UNREADABLE`](super::UNREADABLE). The files are checked side by side in the threads of the current rayon pool.
+/// `paths` are strings: `Utf8`, `LargeUtf8` or `Utf8View`. A null gives no row. A file that cannot be read is no error,
+/// but a row with the rule [`UNREADABLE`](super::UNREADABLE). The files are checked side by side in the threads of the
+/// current rayon pool.
 ///
 /// # Errors
 /// [`ArrowError::InvalidArgumentError`] if `paths` are no strings; an error of Arrow if the rows do not fit one batch.
@@ -38,7 +39,7 @@ pub fn check_batch(paths: &dyn Array, table: Table, options: &Options) -> Result
             match rows.bytes() <= MOST_BYTES {
                 true => Ok(()),
                 false => Err(ArrowError::InvalidArgumentError(format!(
-                    "the rows about these paths take more than {MOST_BYTES} bytes, which is the most of one batch: \
+                    "the rows about these paths take more than {MOST_BYTES} bytes, the maximum of one batch: \
                      give fewer paths at a time"
                 ))),
             }
@@ -55,7 +56,7 @@ pub fn check_batch(paths: &dyn Array, table: Table, options: &Options) -> Result
     rows.take_all()
 }
 
-/// What a walk meets: a file, or what stands in the place of one.
+/// A result of a walk: a file, or what stands in the place of one.
 type Met = Result<Found, Problem>;
 
 fn examine(examiner: &Examiner<'_>, met: &Met) -> Examined {

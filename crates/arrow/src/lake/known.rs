@@ -1,4 +1,4 @@
-//! What an earlier run has found.
+//! The results of an earlier run.
 
 use super::options::Options;
 use super::row::{UNREADABLE, verdict_word};
@@ -116,7 +116,7 @@ struct Group {
 }
 
 impl Group {
-    /// What a row takes in [`Known::files`], at most: a table is half empty after it has grown.
+    /// The memory of a row in [`Known::files`], at most: a table is half empty after it has grown.
     const HELD: usize = 2 * (size_of::<(u64, Group)>() + 1);
 
     /// No rows before this one.
@@ -130,7 +130,7 @@ impl Group {
 pub(crate) struct Adding {
     /// When its run began.
     began: i64,
-    /// The most bytes of all tables.
+    /// The maximum number of bytes of all tables.
     most: u64,
     /// The limits, whose clock runs.
     limits: Limits,

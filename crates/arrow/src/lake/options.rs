@@ -43,7 +43,7 @@ impl Options {
         Options { profile, ..self }
     }
 
-    /// Chooses the extent of the check.
+    /// Chooses the scope of the check.
     #[must_use]
     pub fn depth(self, depth: Depth) -> Self {
         Options { depth, ..self }
@@ -79,7 +79,7 @@ impl Options {
         Options { help, ..self }
     }
 
-    /// Passes over what ripgrep passes over in folders among the paths: hidden files, and what `.gitignore` and the like name.
+    /// Skips what ripgrep skips in folders among the paths: hidden files, and what `.gitignore` and the like name.
     #[must_use]
     pub fn gitignore(self, wanted: bool) -> Self {
         Options { gitignore: wanted, ..self }

@@ -12,7 +12,7 @@ const AT_ONCE: usize = 1024;
 /// The bytes of results that wait for their turn, after which no further work begins.
 const WAITING: usize = 64 << 20;
 
-/// What is examined of each item of a list, in the order of the list. The threads of the current rayon pool work on some items at
+/// The examination of each item of a list, in the order of the list. The threads of the current rayon pool work on some items at
 /// a time, so the list is never held as a whole.
 #[derive(Debug)]
 pub struct InOrder<I: Iterator, W> {

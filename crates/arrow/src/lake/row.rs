@@ -7,10 +7,11 @@ use std::path::Path;
 /// The rule of a file that cannot be read.
 pub const UNREADABLE: &str = "unreadable";
 
-/// The most bytes of a text that came from a file or is about one. A longer one is cut, and ends with `…`. Paths are never cut.
+/// The maximum number of bytes of a text that came from a file or is about one. A longer one is cut, and ends with `…`.
+/// Paths are never cut.
 pub const MOST_TEXT: usize = 4096;
 
-/// The most columns of one table that are rows.
+/// The maximum number of columns of one table that are rows.
 pub const MOST_COLUMNS: usize = 1 << 16;
 
 /// A file, or a member of an archive or a store.

@@ -1,4 +1,4 @@
-//! Where the batches of a table go.
+//! The target of the batches of a table.
 
 use crate::error::Result;
 use crate::parquet;
@@ -9,10 +9,10 @@ use ndbytes::AtomicFile;
 use std::io::Write;
 use std::path::Path;
 
-/// The most rows of a row group. Who reads it again has room for one row group at least.
+/// The maximum number of rows of a row group. Readers must be able to hold one row group.
 const GROUP: usize = 1 << 17;
 
-/// Where the batches of a table go. A file appears when it is whole: see [`Sink::finish`].
+/// The target of the batches of a table. A file is written atomically: see [`Sink::finish`].
 pub struct Sink<'w>(Kind<'w>);
 
 enum Kind<'w> {

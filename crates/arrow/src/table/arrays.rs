@@ -82,7 +82,7 @@ fn time_with_offset(times: Times) -> Fields {
     Fields::from(vec![time, Field::new(time_fields::OFFSET, DataType::Int16, false)])
 }
 
-/// Items as an array of the type that [`data_type`] tells.
+/// Items as an array of the type of [`data_type`].
 pub(crate) fn array(
     stored: Stored,
     nulls: Option<NullBuffer>,

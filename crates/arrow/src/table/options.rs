@@ -92,7 +92,7 @@ impl Options {
 }
 
 choices! {
-    /// What keys become. The missing key is null in any case.
+    /// The representation of keys. The missing key is null in any case.
     Keys: "kinds of keys" {
         /// Dictionaries of the values of the categories. Keys without such values, or with values of which two are equal or
         /// one is missing, are raw.
@@ -106,7 +106,7 @@ choices! {
 }
 
 choices! {
-    /// What vectors become.
+    /// The representation of vectors.
     Sparse: "kinds of vectors" {
         /// Lists of all items, those too that sparse vectors do not store.
         #[default]
@@ -117,7 +117,7 @@ choices! {
 }
 
 choices! {
-    /// What becomes of a text with half a character that takes two UTF-16 units, which .NET can store.
+    /// The treatment of a text with half a character that takes two UTF-16 units, which .NET can store.
     TextPolicy: "kinds of texts" {
         /// It is an error.
         #[default]

@@ -17,7 +17,7 @@ use ndbytes::{Debited, Memory};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The most categories that become a dictionary, if sparse vectors hold them.
+/// The maximum number of categories that become a dictionary, if sparse vectors hold them.
 const MOST_SPARSE_CATEGORIES: usize = 1 << 20;
 
 /// A column: its field, and how its values become an array.
@@ -41,7 +41,7 @@ enum Shape {
     Struct(Fields),
 }
 
-/// What the making of arrays takes besides values.
+/// The settings for making arrays of values.
 pub(crate) struct Making<'m> {
     pub options: &'m Options,
     pub memory: &'m Memory,

@@ -40,7 +40,7 @@ enum Job {
     Part(Arc<Portion>, Range<usize>),
 }
 
-/// What a job gives: a batch, the memory that it takes, and the bytes by which sparse vectors grew.
+/// The result of a job: a batch, the memory that it takes, and the bytes by which sparse vectors grew.
 type Made = (RecordBatch, Vec<Debited>, u64);
 
 impl Batches {

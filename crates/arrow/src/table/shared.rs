@@ -6,7 +6,7 @@ use arrow_schema::SchemaRef;
 use ndbytes::{Debited, idv};
 use std::sync::Arc;
 
-/// What clones of a table share.
+/// The state that clones of a table share.
 #[derive(Debug)]
 pub struct Shared {
     pub table: Arc<idv::Table<'static>>,

@@ -7,7 +7,7 @@ use ndbytes::idv::{Items, Layout, Nulls, Values};
 use ndbytes::{Debited, Memory};
 use std::ops::Range;
 
-/// The most items of a batch in a column of sparse vectors.
+/// The maximum number of items of a batch in a column of sparse vectors.
 const MOST_ITEMS: u64 = 1 << 22;
 
 /// Returns whether some vectors do not store all of their items.

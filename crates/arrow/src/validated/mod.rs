@@ -14,9 +14,9 @@ use ndbytes::{Limits, Memory};
 
 /// The batches of a reader, each of which is validated as a whole before it is handed out.
 ///
-/// What comes through Arrow's C stream is believed by Arrow's crates: they read memory without a look at offsets. Looked at are offsets
-/// of texts, bytes and lists, views, the keys of dictionaries, UTF-8, the numbers of nulls, and the lengths of children, in each column and
-/// in each of its children. After an error there are no more batches.
+/// What comes through Arrow's C stream is believed by Arrow's crates: they read memory without a look at offsets. Each
+/// column and each of its children is checked: offsets of texts, bytes and lists, views, the keys of dictionaries,
+/// UTF-8, the numbers of nulls. The lengths of children are checked, too. After an error there are no more batches.
 ///
 /// ```
 /// # use arrow_array::{RecordBatch, RecordBatchIterator, StringArray, ffi_stream::FFI_ArrowArrayStream};
@@ -37,15 +37,16 @@ use ndbytes::{Limits, Memory};
 /// ```
 ///
 /// # What it costs
-/// Each offset, view and key of a batch is looked at once. So is each byte of text that the rows of the batch have, even if many views
-/// share it: of a slice, nothing else is looked at. Views are put in order for that, which takes 12 bytes for each, debited from
-/// [`Limits::memory`]. A dictionary is looked at once as long as the batches share its memory, which is kept until then. The clock of
-/// [`Limits::time`] is looked at before each array.
+/// Each offset, view and key of a batch is looked at once. So is each byte of text that the rows of the batch have,
+/// even if many views share it. Of a slice, nothing else is looked at. Views are put in order for that, which takes 12
+/// bytes for each, debited from [`Limits::memory`]. A dictionary is looked at once as long as the batches share its
+/// memory, which is kept until then. The clock of [`Limits::time`] is looked at before each array.
 ///
 /// # What is believed
-/// The C interface does not say how long the buffers of an array are: they are believed to be as long as the length of the array and its
-/// last offset say. Arrow's import does so before anything can be looked at; built with debug assertions, it ends the program if the last
-/// offset is negative. Of views, buffers are believed to be as long as the interface says.
+/// The C interface does not say how long the buffers of an array are. They are believed to be as long as the length of
+/// the array and its last offset say. Arrow's import does so before anything can be looked at; built with debug
+/// assertions, it ends the program if the last offset is negative. Of views, buffers are believed to be as long as the
+/// interface says.
 #[derive(Debug)]
 pub struct Validated<R> {
     /// `None` after an error.
@@ -54,7 +55,7 @@ pub struct Validated<R> {
     looks: Looks,
 }
 
-/// What is needed to look at a batch.
+/// The state for looking at a batch.
 #[derive(Debug)]
 struct Looks {
     limits: Limits,

@@ -9,7 +9,7 @@ use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
 use ndbytes::{Error, Memory};
 use std::mem::size_of;
 
-/// What bytes are.
+/// The kind of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bytes {
     Text,
@@ -117,8 +117,8 @@ pub(super) fn ensure_views<T: ByteViewType + ?Sized>(
     ensure_utf8(longs, buffers, &texts)
 }
 
-/// Looks at the UTF-8 of texts in buffers. Texts that overlap are valid if all of what they cover is, and if each begins and ends with a
-/// character. So no byte is looked at twice, however many texts share it.
+/// Looks at the UTF-8 of texts in buffers. Texts that overlap are valid if all of what they cover is, and if each
+/// begins and ends with a character. So no byte is looked at twice, however many texts share it.
 fn ensure_utf8(mut longs: Vec<Long>, buffers: &[Buffer], texts: &str) -> Result<(), Trouble> {
     if !longs.is_sorted() {
         longs.sort_unstable();

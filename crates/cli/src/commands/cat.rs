@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     Ok(worst)
 }
 
-/// What is printed one after the other: of a table, parts of one list of rows.
+/// The parts to print, one after the other. Those of a table are parts of one list of rows.
 fn wanted(values: &Values, arguments: &Arguments) -> Result<Vec<Chosen>, Failure> {
     let chosen = values.chosen()?;
     match (arguments.head, arguments.tail) {
@@ -143,7 +143,7 @@ fn print_array(
         if place > 0 {
             writeln!(context.out)?;
         }
-        // What was asked for in so many words is not cut.
+        // What was requested in so many words is not cut.
         let is_bounded = !arguments.all && arguments.images.is_none();
         if is_bounded {
             context.out.begin_room(values.length);
@@ -212,7 +212,7 @@ fn print_table(
         let printed = table_json::Printed { table, columns, rows: &rows, slice };
         return Ok(table_json::print(&printed, context.out.machine())?.map_err(Failure::Error));
     }
-    // Rows that were asked for by their number are all shown.
+    // Rows that were requested by their number are all shown.
     let all = arguments.all || arguments.head.is_some() || arguments.tail.is_some();
     if !all {
         context.out.begin_room(values.length);

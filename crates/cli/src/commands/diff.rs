@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// The path that stands for no file, as git has it.
 const NO_FILE: &str = "/dev/null";
 
-/// The most differences of each kind that `--all` lists.
+/// The maximum number of differences of each kind that `--all` lists.
 const ALL: usize = 100_000;
 
 /// The least number of differences of each kind that a page lists.
@@ -43,25 +43,25 @@ pub struct Arguments {
     /// Replace a file that is not a page, even one of a format that ndbytes knows.
     #[arg(long, requires = "html")]
     force: bool,
-    /// Compare values alone.
+    /// Compare only the values.
     #[arg(long, conflicts_with = "structure_only")]
     values_only: bool,
-    /// Compare structures alone: what fields say. The payload of IDX, RawArray and .npy is not read.
+    /// Compare only the structures: the values of fields. The payload of IDX, RawArray and .npy is not read.
     #[arg(long)]
     structure_only: bool,
-    /// How far two numbers may be apart.
+    /// Absolute tolerance of numbers.
     #[arg(long, value_name = "ATOL", default_value = "0", value_parser = parse_tolerance)]
     atol: f64,
-    /// How far two floating-point numbers may be apart, as a part of the larger one.
+    /// Relative tolerance of floating-point numbers, as a fraction of the larger one.
     #[arg(long, value_name = "RTOL", default_value = "0", value_parser = parse_tolerance)]
     rtol: f64,
-    /// How many steps two floating-point numbers may be apart, at their own width.
+    /// Tolerance of floating-point numbers in units in the last place, at their own width.
     #[arg(long, value_name = "N", default_value_t = 0)]
     ulp: u64,
-    /// Compare the bits of NaN, too.
+    /// Also compare the bits of NaNs.
     #[arg(long)]
     bits: bool,
-    /// Pass over fields with such keys: `chunks[*].header.*`. May be given several times.
+    /// Ignore fields matching PATTERN, e.g. `chunks[*].header.*`. May be repeated.
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<Pattern>,
     /// Align the rows of tables by the values of this column.
@@ -70,16 +70,16 @@ pub struct Arguments {
     /// List all differences, and the fields that only follow from others.
     #[arg(long)]
     all: bool,
-    /// The number of differences that are listed of each kind.
+    /// Maximum number of differences to list, per kind.
     #[arg(long, value_name = "N", default_value_t = 10)]
     most: usize,
     /// Exit with 0 even if the files differ.
     #[arg(long)]
     exit_zero: bool,
-    /// Exit with 1 if the second file has a finding that the first one lacks, even if all else is equal.
+    /// Exit with 1 if the second file has a finding that the first one does not have, even if all else is equal.
     #[arg(long)]
     deny_new: bool,
-    /// Take the arguments that git gives to a driver of differences; the exit status is 0 for all files that can be read.
+    /// Accept the arguments that git passes to an external diff driver; the exit status is 0 for all files that can be read.
     #[arg(long, conflicts_with = "json")]
     git_driver: bool,
     /// The two files; `-` is standard input, `/dev/null` no file. With `--git-driver`, git's arguments.
@@ -227,7 +227,7 @@ fn show(
     Ok(Outcome::Clean)
 }
 
-/// What a path leads to.
+/// The target of a path.
 enum Opened {
     File(Box<Input<'static>>),
     /// The folder of a store.

@@ -17,10 +17,10 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Explain every byte of a file: its field, its value, its meaning. A broken file is explained up to the break. A zip
-/// archive is explained with its first members; each member is explained by its address, too.
+/// Explain every byte of a file: its field, its value, its meaning. A broken file is explained up to the break. For a zip
+/// archive, the first members are included. The address of a member explains that member alone.
 ///
-/// `ndbytes explain RULE`, such as `ndbytes explain idx/trailing-bytes`, explains a rule: what it asks, and a file that breaks
+/// `ndbytes explain RULE`, such as `ndbytes explain idx/trailing-bytes`, explains a rule: its requirement, and a file that breaks
 /// it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -33,13 +33,13 @@ pub struct Arguments {
     /// Replace a file that is not a page, even one of a format that ndbytes knows.
     #[arg(long, requires = "html")]
     force: bool,
-    /// The extent of the check of the file.
+    /// How much of the file to check.
     #[arg(long, value_enum, default_value_t)]
     depth: DepthArgument,
     /// The file; `-` is standard input. Or the name of a rule, if there is no such file.
     #[arg(value_name = "PATH|RULE")]
     path: PathBuf,
-    /// The field that alone is explained, with all below it: its path, such as `columns[2]`, or its key, such as
+    /// Explain only this field, and everything below it: its path, such as `columns[2]`, or its key, such as
     /// `columns["Label"]`. With --html, the page to write; `-` is standard output, which is also the default if the file is
     /// standard input.
     #[arg(value_name = "PART|OUT")]
@@ -143,7 +143,7 @@ fn is_like_a_rule(name: &str) -> bool {
     format(name).is_some_and(|of| ndbytes::rules().any(|rule| format(rule.id).as_ref() == Some(&of)))
 }
 
-/// The most fields that a complaint names.
+/// The maximum number of fields that a complaint names.
 const NAMED_FIELDS: usize = 12;
 
 fn no_field(part: &str, map: &ByteMap) -> String {

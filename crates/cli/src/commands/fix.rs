@@ -16,14 +16,15 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Write repaired copies of broken files into a folder, and say what was done and what was given up. The files themselves stay as
-/// they are. A file whose errors cannot all be mended is not written. Nothing is invented: values that are lost stay lost.
+/// Write repaired copies of broken files into a directory, and report what was changed and what was dropped. The files
+/// themselves stay as they are. A file is written only if all of its errors can be repaired. Nothing is invented:
+/// values that are lost stay lost.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The folder for the repaired copies. A file in a folder PATH keeps its place there; a file PATH keeps its name.
     #[arg(long, value_name = "FOLDER", required_unless_present = "dry_run")]
     out: Option<PathBuf>,
-    /// Only say what would be done.
+    /// Only report what would be done.
     #[arg(long, short = 'n')]
     dry_run: bool,
     /// Write files without errors too, as they are, so that the folder has all. Folders of chunks are not copied.
@@ -32,7 +33,7 @@ pub struct Arguments {
     /// Replace files that are in the folder already.
     #[arg(long)]
     force: bool,
-    /// The order of elements that look as if it was the other one. Only such files are changed, which are IDX files.
+    /// The byte order of the elements of IDX files that seem to have the wrong one. Only such files are changed.
     #[arg(long, value_name = "ORDER", value_enum)]
     byte_order: Option<Order>,
     /// Print a JSON object for each file.
@@ -324,7 +325,7 @@ fn say_steps(steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
     for step in steps {
         writeln!(context.out, "  {}: {}", step.rule.id, Shown(&step.done))?;
         if let Some(given_up) = &step.given_up {
-            writeln!(context.out, "    given up: {}", Shown(given_up))?;
+            writeln!(context.out, "    dropped: {}", Shown(given_up))?;
         }
     }
     Ok(())

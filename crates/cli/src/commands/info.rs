@@ -281,20 +281,20 @@ fn list_folder(
     }
 }
 
-/// Prints how many files were listed, and what was passed over.
+/// Prints how many files were listed, and what was skipped.
 fn sum(count: &Count, passed: &str, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<()> {
     if arguments.json {
         return context.note_passed(passed);
     }
     let mut words = counted(count.listed, "file");
     if count.refused > 0 {
-        words += &format!(", {} with errors, which `ndbytes check` tells", grouped(count.refused));
+        words += &format!(", {} with errors, which `ndbytes check` reports", grouped(count.refused));
     }
     if count.unknown > 0 && arguments.walking.unknown == Unknown::Count {
         words += &format!("; {} of other formats", grouped(count.unknown));
     }
     if !passed.is_empty() {
-        words += &format!("; passed over: {passed}");
+        words += &format!("; skipped: {passed}");
     }
     writeln!(context.out, "{FAINT}{words}{FAINT:#}")
 }

@@ -9,11 +9,11 @@ use ndbytes::Rule;
 use ndbytes::archive::REFERENCE_READER;
 use std::io;
 
-/// List every rule: its severity, what it asks, where it comes from, what the format's reference reader does.
-/// `ndbytes explain RULE` says more about one.
+/// List every rule: its severity, requirement and source, and the reaction of the format's reference reader.
+/// `ndbytes explain RULE` describes one in detail.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The rules that are listed: a name, its beginning, a part of it, or a pattern with `*` and `?`.
+    /// Rules to list: a name, its beginning, a part of it, or a pattern with `*` and `?`.
     pattern: Option<String>,
     /// Print one JSON object a line.
     #[arg(long)]
@@ -65,8 +65,8 @@ fn print(rules: &[&Rule], context: &mut Context<'_>) -> io::Result<()> {
     writeln!(out, "Reference readers: {}; zip archives: {REFERENCE_READER}.", readers.join("; "))
 }
 
-/// The rules that a pattern means: the one of this name, those that match its wildcards, those that begin with it, or those
-/// that contain it.
+/// The rules that a pattern selects: the rule of this name, those that match its wildcards, or those that begin with it
+/// or contain it.
 fn matching(pattern: &str) -> Vec<&'static Rule> {
     let pattern = pattern.to_lowercase();
     if let Some(rule) = rule(&pattern) {

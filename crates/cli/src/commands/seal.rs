@@ -15,12 +15,12 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Files that are sealed before their lines are written, and about the most bytes of them.
+/// Files that are sealed before their lines are written, and their approximate maximum size in bytes.
 const BATCH: usize = 512;
 const BATCH_BYTES: u64 = 1 << 30;
 
-/// Write a seal: the digests of files and of their parts, by which `check --sealed` tells every byte that changes later, and the
-/// part that it is in. Folders are walked as `check` walks them. Files with errors are refused.
+/// Write a seal: the digests of files and of their parts. By it, `check --sealed` detects every byte that changes
+/// later, and its part. Directories are searched as `check` searches them. Files with errors are refused.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The seal to write. Every PATH has to be in its folder. Without it, the seal of a folder is the file ndbytes.seal in it,
@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Seal files with errors too, as they are.
     #[arg(long)]
     broken: bool,
-    /// The extent of the check of each file before it is sealed.
+    /// How much of each file to check before it is sealed.
     #[arg(long, value_enum, default_value_t)]
     depth: DepthArgument,
     #[command(flatten)]
@@ -106,7 +106,7 @@ fn ensure_replaceable(out: &Path, limits: Limits) -> Result<(), String> {
     }
 }
 
-/// What was done with a file.
+/// The outcome for a file.
 enum Done {
     /// The lines about it.
     Sealed(String),
@@ -261,7 +261,7 @@ impl Run<'_> {
             0 => String::new(),
             other => format!("; {} of other formats not sealed", counted(other, "file")),
         };
-        let passed = if passed.is_empty() { String::new() } else { format!("; passed over: {passed}") };
+        let passed = if passed.is_empty() { String::new() } else { format!("; skipped: {passed}") };
         writeln!(context.out, "{out}: {} in {}{besides}{passed}", counted(files, "file"), counted(parts, "part"))?;
         Ok(Ok(Outcome::Clean))
     }

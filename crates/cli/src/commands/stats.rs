@@ -21,13 +21,14 @@ use std::path::Path;
 /// Rows that are read together.
 const WINDOW: u64 = 1 << 16;
 
-/// The most chunks whose ratios are shown as bars.
+/// The maximum number of chunks whose ratios are shown as bars.
 const MOST_BARS: usize = 64;
 
-/// Summarise the values: extremes, mean, standard deviation, NaN, infinities, zeros, how many differ, a histogram. Of a table,
-/// a line a column; of an array in chunks, their compression.
+/// Summarise the values: extremes, mean, standard deviation, NaN, infinities, zeros, number of distinct values, a
+/// histogram. For a table, one line per column; for a chunked array, the compression of its chunks.
 ///
-/// All values are read, once. Folders are walked, and of archives in them each member is summarised. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`, `t.idv[10:20]`.
+/// All values are read, once. Directories are searched, and each member of an archive in them is summarised. A path may end
+/// with a slice in NumPy's syntax: `x.b2nd[6:12, :]`, `t.idv[10:20]`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print one JSON object a line.
@@ -166,7 +167,7 @@ fn is_foreign(failure: &Failure) -> bool {
     matches!(failure, Failure::Error(Error::Invalid(finding)) if finding.rule == &UNKNOWN_FORMAT)
 }
 
-/// Prints how many files of a folder were summarised, and what was passed over.
+/// Prints how many files of a folder were summarised, and what was skipped.
 fn print_sum(
     [count, others]: [u64; 2],
     passed: &str,
@@ -181,7 +182,7 @@ fn print_sum(
         words += &format!("; {} of other formats", grouped(others));
     }
     if !passed.is_empty() {
-        words += &format!("; passed over: {passed}");
+        words += &format!("; skipped: {passed}");
     }
     writeln!(context.out, "{FAINT}{words}{FAINT:#}")
 }

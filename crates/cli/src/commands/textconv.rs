@@ -11,8 +11,8 @@ use std::path::PathBuf;
 /// Print a file as text that diffs, for git: `git config diff.ndbytes.textconv 'ndbytes textconv --form 1 --'`.
 ///
 /// The text begins with the size and the digest of all bytes. Fields, findings and values follow. Any readable file has a
-/// text, and the exit status is 0: git shows nothing at all of a diff in which one file fails. `ndbytes git setup` tells git
-/// about it.
+/// text, and the exit status is 0: git shows nothing at all of a diff in which one file fails. `ndbytes git setup` configures git
+/// accordingly.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The form of the text. git keeps texts by the command that made them, so that a new form needs a new number.

@@ -12,7 +12,7 @@ pub struct Bounded<'a> {
 
 /// The error of output over its budget.
 #[derive(Debug, thiserror::Error)]
-#[error("the output is longer than {} bytes, the most that may be printed", grouped(*_0))]
+#[error("the output is longer than {} bytes, the maximum that may be printed", grouped(*_0))]
 pub struct OutputLimit(u64);
 
 impl<'a> Bounded<'a> {

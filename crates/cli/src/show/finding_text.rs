@@ -14,7 +14,7 @@ pub fn byte_range(finding: &Finding) -> Option<String> {
 /// The consequence of a finding, or advice about it, in the words of the tool.
 pub fn help(finding: &Finding) -> Option<String> {
     let remedy = finding.remedy().and_then(|remedy| match remedy {
-        Remedy::Tolerate => Some(format!("`cat --tolerate {}` passes over it", finding.rule.id)),
+        Remedy::Tolerate => Some(format!("`cat --tolerate {}` ignores it", finding.rule.id)),
         Remedy::MoreMemory => Some("`--max-memory` grants more".to_owned()),
         Remedy::MoreOutput => Some("`--max-output` allows more".to_owned()),
         Remedy::MoreTime => Some("`--max-time` grants more".to_owned()),

@@ -1,8 +1,8 @@
 //! Decimal text of floating-point numbers, as NumPy shows them in array columns.
 //!
-//! The rules are those `numpy.printoptions` documents for its defaults: `precision=8`, `suppress=False`, `sign='-'`
-//! and `floatmode='maxprec'` ("print at most `precision` fractional digits, but if an element can be uniquely
-//! represented with fewer digits only print it with that many").
+//! The rules are those `numpy.printoptions` documents for its defaults: `precision=8`, `suppress=False`, `sign='-'` and
+//! `floatmode='maxprec'`. That one prints at most `precision` fractional digits, and fewer if they represent an element
+//! uniquely.
 
 use crate::show::real::{Magnitude, Parts, Real};
 use std::fmt::Write;

@@ -184,7 +184,7 @@ fn write_counts(counts: &Counts, state: &ProgressState, to: &mut dyn Write) -> f
 
 const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/// The place of the unit that a number of bytes is best told in.
+/// The place of the unit that a number of bytes is best shown in.
 fn unit_of(bytes: u64) -> u32 {
     bytes.max(1).ilog2() / 10
 }

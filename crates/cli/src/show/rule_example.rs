@@ -30,9 +30,9 @@ impl Example {
         None
     }
 
-    /// The breaches of the rule in the file, and the format of the file.
+    /// The violations of the rule in the file, and the format of the file.
     pub fn findings(&self, rule: &Rule) -> Result<(Vec<Finding>, Option<Format>)> {
-        // Without a severity of its own, only the reference reader minds a breach.
+        // Without a severity of its own, only the reference reader minds a violation.
         let profile = if rule.severity.is_some() { Profile::Strict } else { Profile::Reference };
         let mut limits = Limits::default();
         limits = self.memory.map_or(limits, |memory| limits.memory(memory));

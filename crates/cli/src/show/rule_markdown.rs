@@ -13,7 +13,7 @@ pub fn print(rule: &Rule, out: &mut Printer<'_>) -> io::Result<()> {
     writeln!(out, "| | |\n|---|---|")?;
     writeln!(out, "| severity | {} |", weights(rule))?;
     if rule.is_tolerable() {
-        writeln!(out, "| tolerable | a caller may pass over a breach: the data can be read |")?;
+        writeln!(out, "| tolerable | a caller may ignore a violation: the data can be read |")?;
     }
     writeln!(out, "| reference reader | {} |", reaction(rule))?;
     if let Some(mended) = mended_by(rule) {

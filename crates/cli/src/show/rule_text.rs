@@ -13,7 +13,7 @@ use std::io;
 /// The bytes a line of an example.
 const ROW: usize = 16;
 
-/// The most bytes that are shown of an example.
+/// The maximum number of bytes that are shown of an example.
 const SHOWN: usize = 320;
 
 /// The colour and the word of a rule's weight.
@@ -26,7 +26,7 @@ pub fn weight(severity: Option<Severity>) -> (Style, &'static str) {
     }
 }
 
-/// The reaction of the reference reader to a breach, in words: `idx2numpy 1.2.3 refuses such a file`.
+/// The reaction of the reference reader to a violation, in words: `idx2numpy 1.2.3 refuses such a file`.
 pub fn reaction(rule: &Rule) -> String {
     match (ndbytes::reference_reader_of(rule), rule.reference.verb()) {
         (_, None) => "no reference reader is concerned".to_owned(),
@@ -35,7 +35,7 @@ pub fn reaction(rule: &Rule) -> String {
     }
 }
 
-/// The weights of a breach in both profiles: `error in profile strict, allowed in profile reference`.
+/// The weights of a violation in both profiles: `error in profile strict, allowed in profile reference`.
 pub fn weights(rule: &Rule) -> String {
     let in_profile = |profile, name| {
         let (_, word) = weight(rule.severity_in(profile, rule.reference));
@@ -54,7 +54,7 @@ pub fn print(rule: &Rule, width: usize, out: &mut Printer<'_>) -> io::Result<()>
     writeln!(out)?;
     let mut facts = vec![("severity", weights(rule))];
     if rule.is_tolerable() {
-        facts.push(("tolerable", "a caller may pass over a breach: the data can be read".to_owned()));
+        facts.push(("tolerable", "a caller may ignore a violation: the data can be read".to_owned()));
     }
     facts.push(("reader", reaction(rule)));
     if let Some(mended) = mended_by(rule) {

@@ -118,7 +118,7 @@ fn linked(name: &str, known: &HashSet<&str>) -> String {
     }
 }
 
-/// The columns of a byte in a picture, and the most bytes that a field is drawn with.
+/// The columns of a byte in a picture, and the maximum number of bytes that a field is drawn with.
 const BYTE: u64 = 3;
 const WIDEST: u64 = 8;
 

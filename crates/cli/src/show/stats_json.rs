@@ -14,7 +14,7 @@ pub struct StatsObject {
     /// The format, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
-    /// The slice that was asked for.
+    /// The slice that was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slice: Option<String>,
     /// The statistics of each part of the values.

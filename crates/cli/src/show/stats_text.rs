@@ -11,7 +11,7 @@ use std::io;
 /// The letters of a histogram, from few to many.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The most ranges of a histogram that stands alone, and of one in a list.
+/// The maximum number of ranges of a histogram that stands alone, and of one in a list.
 const ALONE: usize = 64;
 const IN_LIST: usize = 16;
 
@@ -29,7 +29,7 @@ pub struct Line {
     /// The name of a column or a field.
     pub name: String,
     pub type_name: String,
-    /// The type of a column's items, which says how extremes are told.
+    /// The type of a column's items, which says how extremes are shown.
     pub item: Option<ItemType>,
     pub statistics: Statistics,
 }

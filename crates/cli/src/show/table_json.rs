@@ -6,10 +6,10 @@ use ndbytes::idv::{Column, ColumnType, ItemType, Table, Value, Values, Vector};
 use ndbytes::{Error, Result};
 use std::io::{self, Write};
 
-/// The most rows of a table without columns that are written.
+/// The maximum number of rows of a table without columns that are written.
 const MOST_EMPTY_ROWS: u64 = 1 << 20;
 
-/// The most rows that are read together.
+/// The maximum number of rows that are read together.
 const MOST_TOGETHER: u64 = 1 << 16;
 
 /// The part of a table that is printed.

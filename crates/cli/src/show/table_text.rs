@@ -9,7 +9,7 @@ use ndbytes::Result;
 use ndbytes::idv::{Column, ItemType, Table};
 use std::io;
 
-/// The most rows of a table that is shown in full.
+/// The maximum number of rows of a table that is shown in full.
 pub const MOST_ROWS: u64 = 60;
 
 /// The number of first and last rows that are shown of a longer table.
@@ -34,7 +34,7 @@ const WINDOW: u64 = 1000;
 /// The part of a table that is printed.
 pub struct Shown<'a> {
     pub table: &'a Table<'a>,
-    /// The columns that were asked for, or `None` for all that are not hidden.
+    /// The columns that were requested, or `None` for all that are not hidden.
     pub columns: Option<Vec<Column<'a>>>,
     /// The rows.
     pub rows: &'a [Axis],
@@ -179,7 +179,7 @@ struct Printed {
     align: Align,
     /// The width of the widest cell before cutting.
     wanted: usize,
-    /// The most columns that a number takes before its point, and from the point on.
+    /// The maximum number of columns that a number takes before its point, and from the point on.
     point: (usize, usize),
     /// The widest cell that is not cut.
     room: usize,

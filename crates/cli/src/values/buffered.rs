@@ -1,4 +1,4 @@
-//! Items that are asked for one by one, and read many at a time.
+//! Items that are requested one by one, and read many at a time.
 
 use ndbytes::{ItemType, Items, Result};
 

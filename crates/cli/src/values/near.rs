@@ -3,7 +3,7 @@
 /// The longest name that others are compared with, in bytes.
 const LONGEST: usize = 200;
 
-/// The most names that are compared.
+/// The maximum number of names that are compared.
 const MOST: usize = 10_000;
 
 /// The known name that is nearest to this one, if it is near at all.

@@ -13,7 +13,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slice(Vec<Part>);
 
-/// What is wanted along an axis.
+/// The selection along an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Part {
     Index(i64),
@@ -177,7 +177,7 @@ impl Chosen {
         self.with_rows(|_, axis| Ok(axis.last(number))).expect("the last items are always there")
     }
 
-    /// One item of the first axis, which the result lacks.
+    /// One item of the first axis, which the result does not have.
     pub fn item(&self, item: i64) -> Result<Self, String> {
         if self.rows().is_none() {
             return Err("there is a single value, so no item can be chosen".into());
@@ -210,7 +210,8 @@ impl fmt::Display for Slice {
     }
 }
 
-/// Divides a path into what is before its slice and the text of the slice, if there is nothing that has all of it as its name.
+/// Divides a path into what is before its slice and the text of the slice. A file that has all of it as its name comes
+/// first.
 pub fn before_slice<'n>(named: &'n Path, error: &Error) -> Option<(&'n Path, &'n str)> {
     let is_absent = match error {
         Error::NoEntry { .. } => true,

@@ -17,7 +17,8 @@ pub struct Tolerate {
     /// format. May be given several times.
     #[arg(long = "tolerate", value_name = "RULE", value_parser = parse)]
     rules: Vec<Named>,
-    /// Read the elements of IDX in this order of bytes. IDX is big-endian, and no file tells that its writer left another order.
+    /// Read the elements of IDX in this order of bytes. IDX is big-endian, and a file does not record that its writer
+    /// used another order.
     #[arg(long, value_name = "ORDER", value_enum)]
     byte_order: Option<ByteOrder>,
     /// True if the files are several, so that a rule may be about one of the others.
@@ -74,7 +75,7 @@ impl Tolerate {
     }
 }
 
-/// Says on standard error what is known of a file whose values were read: its warnings, and the errors that were passed over.
+/// Says on standard error what is known of a file whose values were read: its warnings, and the errors that were tolerated.
 pub fn print_known(path: &Path, file: &File<'_>, context: &mut Context<'_>) -> io::Result<()> {
     print_warnings(path, file.warnings(), context)?;
     print_tolerated(file.tolerated(), context)
@@ -93,7 +94,7 @@ pub fn print_warnings(path: &Path, findings: &[Finding], context: &mut Context<'
     context.err.flush()
 }
 
-/// Says the warnings about the structure of a file. What cannot be read is told by whoever reads it.
+/// Says the warnings about the structure of a file. What cannot be read is reported by whoever reads it.
 pub fn print_warnings_of(path: &Path, input: &Input<'_>, context: &mut Context<'_>) -> io::Result<()> {
     if context.quiet {
         return Ok(());
@@ -103,7 +104,7 @@ pub fn print_warnings_of(path: &Path, input: &Input<'_>, context: &mut Context<'
     described.map_or(Ok(()), |(_, warnings)| print_warnings(path, &warnings, context))
 }
 
-/// Lists on standard error the findings that were passed over.
+/// Lists on standard error the findings that were tolerated.
 pub fn print_tolerated(findings: &[Finding], context: &mut Context<'_>) -> io::Result<()> {
     context.out.flush()?;
     for finding in findings {

@@ -1,5 +1,5 @@
-//! The filter that keeps only the differing bits of every word: from the word before it in the first block of a
-//! chunk, and in the other blocks from the word at the same place of the first one.
+//! The filter that keeps only the differing bits of every word. In the first block of a chunk, they differ from the
+//! word before it. In the other blocks, they differ from the word at the same place of the first one.
 
 use super::lanes::Lane;
 use super::running_sum::differences;

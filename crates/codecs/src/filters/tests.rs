@@ -242,7 +242,7 @@ fn truncation_takes_what_the_library_takes() {
     }
 }
 
-/// What python-blosc2 4.14.1 stores for it.
+/// The bytes that python-blosc2 4.14.1 stores for it.
 #[test]
 fn the_library_does_the_same() {
     let in_both = |plain: &str, filtered: &str, forward: &dyn Fn(&[u8]) -> Vec<u8>, back: &dyn Fn(&[u8]) -> Vec<u8>| {

@@ -1,9 +1,9 @@
 //! The inner loops that make elements of planes, and planes of elements.
 //!
 //! They go by tiles of as many elements as a lane has bytes. Zipping the first half of a number of lanes with the
-//! second half rotates the digits of every byte's address by one place; so some rounds of that make elements of
-//! planes, and the other ones planes of elements. Elements whose width is not a power of two are widened for it: in
-//! memory, each of them then overwrites the excess of the one before it.
+//! second half rotates the digits of every byte's address by one place. So some rounds of that make elements of planes,
+//! and the other ones planes of elements. Elements whose width is not a power of two are widened for it. In memory,
+//! each of them then overwrites the excess of the one before it.
 
 use super::lanes::{LANE, Lane};
 use multiversion::multiversion;

@@ -1,7 +1,7 @@
 //! The lossy filters: the lowest bits of numbers become zeros before compression. Reading needs no step.
 //!
-//! The parameter (the filter's meta byte) is the number of bits to keep if it is positive, and the number of bits to
-//! zero if it is negative. In floats, only the bits of the fraction count. They are never interpreted as floats:
+//! The parameter is the filter's meta byte. It is the number of bits to keep if it is positive, and the number of bits
+//! to zero if it is negative. In floats, only the bits of the fraction count. They are never interpreted as floats:
 //! infinities stay, and a NaN whose fraction has only low bits becomes an infinity, as in the library.
 
 use std::array::from_fn;

@@ -160,7 +160,7 @@ impl Lane {
 #[inline(always)]
 fn copy(output: &mut [u8], written: usize, length: usize, distance: usize) -> Option<()> {
     const CHUNK: usize = 32;
-    /// By distance: the most bytes, up to 16, that hold the pattern a whole number of times.
+    /// By distance: the largest number of bytes, up to 16, that hold the pattern a whole number of times.
     const STRIDES: [usize; 16] = [0, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15];
     let from = written.checked_sub(distance)?;
     if output.len() - written < length + CHUNK {

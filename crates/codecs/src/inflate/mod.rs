@@ -1,8 +1,8 @@
 //! Inflate (RFC 1951), for streams in memory whose inflated length is known beforehand.
 //!
-//! Two loops take turns. The fast one (`fast`) decodes symbols while there is input and room to spare, and stops
-//! before any case that it does not handle: the end of a block, the ends of the buffers, any flaw. The careful one
-//! (`Stream::advance`) then does one step, or reports the flaw. It refuses exactly what zlib refuses.
+//! Two loops take turns. The fast one (`fast`) decodes symbols while there is input and room to spare, and stops before
+//! any case that it does not handle. These are the end of a block, the ends of the buffers, and any flaw. The careful
+//! one (`Stream::advance`) then does one step, or reports the flaw. It refuses exactly what zlib refuses.
 
 mod code;
 mod fast;

@@ -181,7 +181,7 @@ impl<'a> Stream<'a> {
             }
             (rest, previous) = (behind, Some(length));
         }
-        // The lengths of the distances, placed after the most literals that there may be.
+        // The lengths of the distances, placed after the maximum number of literals that there may be.
         lengths.copy_within(literals..literals + distances, 288);
         lengths[literals..288].fill(0);
         let (literals, distances) = (lengths.first_chunk().expect("288"), lengths.last_chunk().expect("32"));

@@ -19,7 +19,7 @@ fn deflate(data: &[u8], level: u32) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// What zlib makes of an input: the verdict (none if more is needed), the bytes taken, and the output.
+/// The result of zlib for an input: the verdict (none if more is needed), the bytes taken, and the output.
 fn reference(input: &[u8]) -> (Option<bool>, usize, Vec<u8>) {
     let mut output = vec![0; input.len() * 1100 + 1000];
     let mut decompress = Decompress::new(false);
@@ -255,7 +255,7 @@ fn every_distance_with_every_length() {
         let stream = expected.iter().fold(Bits::default().block(1), |stream, &byte| stream.fixed_literal(byte.into()));
         let mut stream = stream.fixed_match(length, distance);
         (0..length).for_each(|at| expected.push(expected[at]));
-        // With room behind it, and without: copied fast, and with care.
+        // With room after it, and without: copied fast, and with care.
         assert_eq!(inflate(&stream.clone().fixed_literal(256).bytes, expected.len()).1, expected);
         for byte in 0..100 {
             stream = stream.fixed_literal(byte);

@@ -18,11 +18,11 @@ use std::ops::Range;
 const FAR: usize = 8192;
 /// The length from which on a match goes on in further bytes.
 const GOES_ON: usize = 9;
-/// The most literals of one control byte.
+/// The maximum number of literals of one control byte.
 const LITERALS: usize = 32;
 
 /// Decodes `source[stream]` to the first `length` bytes of the target. Returns the number of decoded bytes: all of them
-/// or, if `needed` is less, at least these; the rest of the stream is not read then.
+/// or, if `needed` is less, at least these. The rest of the stream is not read then.
 ///
 /// The target has [`SLACK`] bytes more.
 pub fn decode(

@@ -56,8 +56,8 @@ pub fn shortest(target: &mut [u8], to: usize, distance: usize) {
 
 /// Repeats `length` bytes, at most [`SHORT`], that lie `distance` back, and not less than 8.
 ///
-/// There are no more pieces than there have to be: bytes come late from where two pieces were written a moment ago, also
-/// those that nobody needs.
+/// There are no more pieces than there have to be. Bytes come late from where two pieces were written a moment ago,
+/// also those that nobody needs.
 #[inline(always)]
 pub fn short(target: &mut [u8], to: usize, distance: usize, length: usize) {
     let region = &mut target[to - distance..][..distance + SHORT];

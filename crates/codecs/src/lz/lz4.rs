@@ -1,8 +1,9 @@
 //! LZ4 blocks.
 //!
-//! A block is a row of sequences: a token (4 bits for the literals, 4 for the match), the rest of a number of literals
-//! from 15 on, the literals, the distance (two bytes, the low one first), the rest of a length from 19 on. The last
-//! sequence ends after its literals. The demands of the reference decoder on the ends hold here, too.
+//! A block is a row of sequences. Each begins with a token (4 bits for the literals, 4 for the match). The rest of a
+//! number of literals from 15 on and the literals follow. Then come the distance (two bytes, the low one first), and
+//! the rest of a length from 19 on. The last sequence ends after its literals. The demands of the reference decoder on
+//! the ends hold here, too.
 
 use super::matcher::{self, Format, Match, SHORTEST};
 use super::{Broken, SLACK, What, copy, enough, extend, extended, from};
@@ -17,12 +18,12 @@ const MATCH_BEGINS: usize = 12;
 const MATCH_ENDS: usize = 5;
 /// The bytes after literals that are not the last: a distance, a token, the last literals.
 const BEHIND_LITERALS: usize = 2 + 1 + MATCH_ENDS;
-/// The most bytes that a sequence without further bytes takes, and the most that it makes.
+/// The maximum number of bytes that a sequence without further bytes takes, and the most that it makes.
 const SHORT_TAKES: usize = 1 + 14 + 2;
 const SHORT_MAKES: usize = 14 + 18;
 
 /// Decodes `source[stream]` to the first `length` bytes of the target. Returns the number of decoded bytes: all of them
-/// or, if `needed` is less, at least these; the rest of the stream is not read then.
+/// or, if `needed` is less, at least these. The rest of the stream is not read then.
 ///
 /// The target has [`SLACK`] bytes more. Matches may reach back into the end of the dictionary.
 pub fn decode(

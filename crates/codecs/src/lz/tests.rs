@@ -90,7 +90,7 @@ fn plain_lz4(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Vec<u8>>
     }
 }
 
-/// Decodes with and without bytes behind the stream, as a whole and in part: all of that as plainly.
+/// Decodes with and without bytes after the stream, as a whole and in part. All must agree with the naive decoder.
 fn assert_agrees((decode, plain): Codec, stream: &[u8], dictionary: &[u8], length: usize) -> Result<usize, Broken> {
     let expected = plain(stream, dictionary, length);
     let outcomes = [0, 1, 40, SLACK, 200].map(|behind| {
@@ -129,7 +129,7 @@ fn assert_broken(codec: Codec, stream: &[u8], length: usize, at: usize, what: Wh
     assert!(!what.to_string().is_empty());
 }
 
-/// What repeats so rarely that no match is found in it.
+/// Bytes that repeat so rarely that no match is found in them.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 1u64;
     let next = |_| {
@@ -240,7 +240,7 @@ fn broken_blosclz() {
         (vec![3, 1, 2, 3], 4, 1, What::LiteralsBeyondStream),
         (vec![3, 1, 2, 3, 4], 3, 0, What::LiteralsBeyondOutput),
         (vec![3, 1, 2, 3, 4], 5, 5, What::TooShort),
-        // A match at the end is none.
+        // A match token at the end of the stream is invalid.
         (vec![0, 1, 32, 0], 4, 4, What::Cut),
         (vec![0, 1, 32, 0, 0], 5, 5, What::LiteralsBeyondStream),
         (vec![0, 1, 32, 0, 0, 1], 4, 4, What::LiteralsBeyondOutput),
@@ -322,7 +322,7 @@ fn dictionaries() {
 type Encode = fn(&[u8], u8, &mut Vec<u8>) -> bool;
 const ENCODERS: [(Encode, Codec); 3] = [(blosclz::encode, BLOSCLZ), (lz4::encode, LZ4), (lz4::encode_high, LZ4)];
 
-/// What an encoder makes of it, behind what was there; nothing if it is not shorter.
+/// Appends the encoded bytes; `None` if they are not shorter.
 fn encoded(encode: Encode, source: &[u8], level: u8) -> Option<Vec<u8>> {
     let mut target = vec![1, 2, 3];
     let shorter = encode(source, level, &mut target);

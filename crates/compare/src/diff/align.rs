@@ -6,17 +6,17 @@
 
 use std::ops::Range;
 
-/// The most edits that the first step looks for.
+/// The maximum number of edits that the first step looks for.
 const MOST_EDITS: usize = 1000;
 
-/// The most edits that every further step looks for.
+/// The maximum number of edits that every further step looks for.
 const FURTHER_EDITS: usize = 64;
 
 /// The comparisons that the first step may make for each element, and those that it may make in any case.
 const COMPARISONS: usize = 64;
 const FREE_COMPARISONS: usize = 1 << 20;
 
-/// The most gaps that are told apart. What comes after them is one gap.
+/// The maximum number of gaps that are distinguished. What comes after them is one gap.
 const MOST_GAPS: usize = 1 << 18;
 
 /// Elements of the first list in whose place the second list has others. One of the two ranges may be empty.
@@ -187,7 +187,7 @@ mod tests {
         unreachable!("the lists grow")
     }
 
-    /// The most elements that can be matched in order.
+    /// The maximum number of elements that can be matched in order.
     fn longest_common<T: PartialEq>(a: &[T], b: &[T]) -> usize {
         let mut row = vec![0; b.len() + 1];
         for x in a {

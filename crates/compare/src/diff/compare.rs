@@ -213,8 +213,8 @@ fn complex(a: (Scalar, Scalar), b: (Scalar, Scalar), dtypes: [Dtype; 2], toleran
     Outcome { is_within: is_within(&distance, larger, false, tolerance), distance: Some(distance), ..both }
 }
 
-/// Seconds, months or steps of unknown length, as a class; and the number of the least units of the class in one step: for
-/// units shorter than a second, those are attoseconds.
+/// Seconds, months or steps of unknown length, as a class. The number is that of the least units of the class in one
+/// step: for units shorter than a second, those are attoseconds.
 fn scale(unit: TimeUnit) -> (u8, i128) {
     let steps = match unit.unit {
         DateUnit::Generic => return (2, 1),
@@ -249,7 +249,7 @@ fn is_same_time((a, a_unit): (i64, TimeUnit), (b, b_unit): (i64, TimeUnit)) -> b
 }
 
 impl Plan {
-    /// Feeds a hash with the value of an item of the first (0) or the second (1) file: equal values give equal hashes,
+    /// Feeds a hash with the value of an item of the first (0) or the second (1) file. Equal values give equal hashes,
     /// whatever their types.
     pub fn hash(&self, item: &[u8], side: usize, to: &mut impl Hasher) {
         match self {

@@ -6,13 +6,13 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// The most characters of a text that are kept.
+/// The maximum number of characters of a text that are kept.
 const LONGEST_TEXT: usize = 4096;
 
-/// The most bytes that are kept of raw bytes.
+/// The maximum number of bytes that are kept of raw bytes.
 const LONGEST_BYTES: usize = 1024;
 
-/// The most parts of a list or a structure that are kept.
+/// The maximum number of parts of a list or a structure that are kept.
 pub(crate) const MOST_PARTS: usize = 64;
 
 /// A value in a difference. It takes a bounded room: long texts and lists are cut, and say so.
@@ -26,7 +26,7 @@ pub enum Datum {
     Missing,
     /// An item of a chunk that is declared as uninitialised: it has no value.
     Uninitialised,
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// A signed integer.
     Int(i128),

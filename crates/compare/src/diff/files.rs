@@ -15,7 +15,7 @@ use everybyte::map::Space;
 use ndbytes::archive::is_archive;
 use ndbytes::{Archive, ByteMap, Checker, Depth, Error, File, Format, Input, Report, Result, detect, is_gzip};
 
-/// The bytes of payloads that the comparison of structures reads of each file: values tell the rest.
+/// The bytes of payloads that the comparison of structures reads of each file: values show the rest.
 const COMPARED_BYTES: u64 = 16 << 20;
 
 /// Compares two files of any format. `None` is no file: everything is added, or removed.
@@ -35,7 +35,7 @@ const COMPARED_BYTES: u64 = 16 << 20;
 /// ```
 ///
 /// # Errors
-/// [`Error::Io`] if a file cannot be read, [`Error::Time`], [`Error::NoColumn`] if a table lacks the column
+/// [`Error::Io`] if a file cannot be read, [`Error::Time`], [`Error::NoColumn`] if a table does not have the column
 /// [`Options::key`]. What a file contains is never an error.
 pub fn diff<'i>(
     a: impl Into<Option<&'i Input<'i>>>,
@@ -79,7 +79,7 @@ fn reads_payload(input: &Input<'_>, options: &Options) -> bool {
     options.values || !is_in_one_piece
 }
 
-/// A file, its report, and its map if it was asked for.
+/// A file, its report, and its map if it was requested.
 struct Examined<'i> {
     input: &'i Input<'i>,
     report: Report,

@@ -5,10 +5,10 @@ use ndbytes::{ByteMap, Finding, Report};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The most findings that are listed of each kind.
+/// The maximum number of findings that are listed of each kind.
 const MOST: usize = 1000;
 
-/// What identifies a finding: its rule, the member, and the key of its field.
+/// The identity of a finding: its rule, the member, and the key of its field.
 type Identity = (&'static str, Option<Arc<str>>, String);
 
 /// Compares findings by rule and key.

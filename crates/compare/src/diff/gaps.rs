@@ -4,7 +4,7 @@ use super::places::coordinates;
 
 /// The uninitialised chunks of an array.
 pub(super) struct Gaps {
-    /// The extents of the array, and those of a chunk.
+    /// The dimensions of the array, and those of a chunk.
     shape: Vec<u64>,
     chunk: Vec<u64>,
     /// The chunks, in order; `None` if all are.

@@ -3,7 +3,7 @@
 use super::datum::{Datum, MOST_PARTS};
 use ndbytes::{Item, ItemType, LongDouble, Scalar};
 
-/// The most plain values of one item that are kept.
+/// The maximum number of plain values of one item that are kept.
 const MOST_VALUES: usize = 256;
 
 /// The item as a value in a difference, cut to a bounded number of parts.

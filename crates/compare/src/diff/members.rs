@@ -44,7 +44,7 @@ pub(super) fn compare_members(
     Ok(())
 }
 
-/// What is said about members beyond the limit.
+/// The differences of members beyond the limit.
 fn too_long(options: &Options) -> Diff {
     let reason = "the members before it together are longer than may be written of one input";
     let values = Some(Values::incomparable(reason));

@@ -2,10 +2,10 @@
 
 use ndbytes::{Error, File, Input, Limits, Options, Result, Severity, rules};
 
-/// The rules whose breach leaves only some of the items of an array in the file.
+/// The rules whose violation leaves only some of the items of an array in the file.
 const CUT: [&str; 2] = ["idx/truncated-payload", "gzip/truncated"];
 
-/// What could be read of a file.
+/// The readable part of a file.
 pub(super) enum Opened<'i> {
     /// An array or a table. The flag is true if items are missing.
     File(Box<File<'i>>, bool),

@@ -68,7 +68,7 @@ impl Tolerance {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// What each of the files may cost.
+    /// The limits of each file.
     pub limits: Limits,
     /// How far numbers may be apart.
     pub tolerance: Tolerance,
@@ -80,7 +80,7 @@ pub struct Options {
     pub ignore: Vec<Pattern>,
     /// The column whose values align the rows of tables; without it they are aligned by their content.
     pub key: Option<String>,
-    /// The most differences, rows and findings that are listed of each kind.
+    /// The maximum number of differences, rows and findings that are listed of each kind.
     pub most: usize,
     /// True if what only follows from other differences is listed, too.
     pub all: bool,

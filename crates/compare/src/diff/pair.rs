@@ -12,7 +12,7 @@ use ndbytes::{Array, Error, ItemType, Result};
 #[derive(Clone, Copy)]
 pub(super) struct Side<'s, 'a> {
     pub array: &'s Array<'a>,
-    /// True if the file lacks items along the first axis.
+    /// True if the file is missing items along the first axis.
     pub is_cut: bool,
     /// True if offsets in its content are those in the file.
     pub is_plain: bool,
@@ -38,7 +38,7 @@ pub(super) fn count(shape: &[u64]) -> u64 {
     if shape.contains(&0) { 0 } else { shape.iter().fold(1, |count, extent| count.saturating_mul(*extent)) }
 }
 
-/// The extents of a shape, as text.
+/// The dimensions of a shape, as text.
 pub(super) fn extents(shape: &[u64]) -> String {
     match shape {
         [] => "scalar".into(),

@@ -105,8 +105,8 @@ impl Diff {
         }
     }
 
-    /// Returns whether nothing counts as a difference: the files are identical, the values are equal within the tolerance
-    /// and nothing else was asked for, or all that differs was to be ignored.
+    /// Returns whether nothing counts as a difference. The files are identical, or all that differs was to be ignored,
+    /// or only values count and they are equal within the tolerance.
     pub fn is_equal(&self) -> bool {
         match self.verdict {
             Verdict::Identical | Verdict::SameStructure | Verdict::SameWithinTolerance => true,

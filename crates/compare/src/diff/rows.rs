@@ -14,10 +14,10 @@ use ndbytes::{Error, Item, Result};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::Range;
 
-/// The most runs of items of changed rows that are read if rows are not one run each.
+/// The maximum number of runs of items of changed rows that are read if rows are not one run each.
 const MOST_RUNS: u64 = 1 << 16;
 
-/// The most bytes of a cut item that are compared.
+/// The maximum number of bytes of a cut item that are compared.
 const LARGEST_TAIL: u64 = 64 << 20;
 
 /// Compares two arrays whose shapes differ.
@@ -132,7 +132,7 @@ type RowHash = [u64; 2];
 const HASHED_ROW: u64 = 192;
 const HASHED_IN_TURN: u64 = 2 * size_of::<RowHash>() as u64;
 
-/// Where the rows along an axis are: row `n` is made of `outer` runs of `inner` items.
+/// The places of the rows along an axis: row `n` is made of `outer` runs of `inner` items.
 #[derive(Clone, Copy)]
 struct Layout {
     outer: u64,
@@ -156,7 +156,7 @@ impl Layout {
     }
 }
 
-/// Compares rows along the one axis whose extents differ.
+/// Compares rows along the one axis whose dimensions differ.
 fn along(pair: &Pair<'_, '_>, axis: usize, one: &[u64], other: &[u64]) -> Result<Values> {
     let layouts = [Layout::new(one, axis), Layout::new(other, axis)];
     let row = if layouts[0].outer <= 1 { HASHED_IN_TURN } else { HASHED_ROW };

@@ -28,7 +28,7 @@ pub(super) struct Tally<'o> {
     pub is_fortran: bool,
     /// The place in the second file of the first item, if its items are stored there plainly, in the order they are counted.
     pub offset: Option<u64>,
-    /// What the files declare as uninitialised.
+    /// The gaps that the files declare as uninitialised.
     pub gaps: [Option<Gaps>; 2],
     /// The number of items that are uninitialised in both files, in the first one only, and in the second one only.
     pub uninitialised: [u64; 3],
@@ -222,7 +222,7 @@ impl<'o> Tally<'o> {
         coordinates(&self.shape, index)
     }
 
-    /// What was found.
+    /// The result.
     pub fn finish(mut self) -> Values {
         let shape = std::mem::take(&mut self.shape);
         let extreme = |best: Best| Extreme::new(coordinates(&shape, best.index), None, best.a, best.b, best.difference);

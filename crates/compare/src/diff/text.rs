@@ -10,16 +10,16 @@ use everybyte::numerals::{counted, grouped, with_groups};
 use ndbytes::Format;
 use std::fmt::{self, Display, Formatter};
 
-/// The most characters of a line; what is beyond them is left out.
+/// The maximum number of characters of a line; what is beyond them is left out.
 const LONGEST_LINE: usize = 2000;
 
-/// The sentences about values that are printed, where fewer differences are asked for.
+/// The sentences about values that are printed, where fewer differences are requested.
 const LEAST_NOTES: usize = 10;
 
-/// The most characters of a row.
+/// The maximum number of characters of a row.
 const WIDEST_ROW: usize = 160;
 
-/// The most columns to which the values are padded, so that what follows stands in one column.
+/// The maximum number of columns to which the values are padded, so that what follows stands in one column.
 const PADDED: usize = 32;
 
 /// A distance with three digits, which say what it is about.

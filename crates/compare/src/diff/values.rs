@@ -1,4 +1,4 @@
-//! What the comparison of the values of two files found.
+//! The differences between the values of two files.
 
 use super::datum::Datum;
 use super::verdict::Verdict;
@@ -25,7 +25,7 @@ pub struct Values {
     pub notes: Vec<String>,
     /// The first items that differ, in C order; of tables, the first cells in rows that changed.
     pub first: Vec<Difference>,
-    /// Where the distance is largest.
+    /// The place of the largest distance.
     pub largest: Largest,
     /// The numbers of `NaN`.
     pub nan: Nan,

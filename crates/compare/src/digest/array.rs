@@ -5,7 +5,7 @@ use super::{Digest, canonical, number, text};
 use ndbytes::{Array, Format, Limits, Result};
 use std::ops::Range;
 
-/// Bytes that are asked for at a time where that takes no memory.
+/// Bytes that are requested at a time where that takes no memory.
 const PIECE: u64 = 16 << 20;
 
 /// The digest of the values of an array: see the [module](super).
@@ -17,8 +17,8 @@ pub fn of_array(array: &Array<'_>, limits: &Limits) -> Result<Digest> {
     noted(array, limits, &|_: &[u8]| (), &mut |_| ())
 }
 
-/// The digest of an array of which notes are taken: `note` is called with the bytes of each leaf, in any order, and `took`
-/// with its hash and the note, in the order of the leaves.
+/// The digest of an array of which notes are taken. `note` is called with the bytes of each leaf, in any order. `took`
+/// is called with its hash and the note, in the order of the leaves.
 pub(crate) fn noted<N: Send>(
     array: &Array<'_>,
     limits: &Limits,

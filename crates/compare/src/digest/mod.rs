@@ -2,37 +2,38 @@
 //!
 //! A digest is BLAKE3, cut to 128 bits: nobody can make two files, or two arrays, that have the same one.
 //!
-//! [`bytes`] is the digest of the file as it is: what `b3sum` prints, cut. [`values`] is the digest of what the file says:
-//! it is the same for the same array in any format, with any codec, chunks, byte order and order of axes in memory.
+//! [`bytes`] is the digest of the file as it is: what `b3sum` prints, cut. [`values`] is the digest of what the file
+//! says. It is the same for the same array in any format, with any codec, chunks, byte order and order of axes in
+//! memory.
 //!
 //! # Definition
 //!
 //! Numbers are unsigned, little-endian, of 64 bits. A text is its length in bytes, and then its bytes in UTF-8.
 //!
-//! **An array**: BLAKE3 of the text `ndbytes array 1`, the name of the item type as a text, the number of axes, the extent of
-//! each, and the hashes of the leaves.
+//! **An array**: BLAKE3 of the text `ndbytes array 1`, and the name of the item type as a text. The number of axes, the
+//! length of each, and the hashes of the leaves follow.
 //!
-//! * The name of a plain type is NumPy's in little-endian order, such as `<f4`. A bit is a truth value. A structure is
+//! * The name of a plain type is NumPy's in little-endian order, such as `<f4`. A bit is a boolean. A structure is
 //!   `[('name', type), …]` without the places of its fields, a subarray `(type, extents)`.
 //! * Items stand in C order: the last axis varies fastest. Each item is its bytes in little-endian order. All bits count:
 //!   −0.0 is not 0.0, and two NaNs differ by their payload. Bytes that are padding do not count: those between the fields of
 //!   a structure, and the last six of an x87 number, which are zero. A structure whose fields overlap is taken as it is stored.
-//! * A leaf is the hash of items that stand one after the other. They are 2^k steps along the first axis along which one step
-//!   has at most 64 KiB, with the least k that gives 64 KiB or more. An axis that ends, ends the leaf. If a step along every
-//!   axis has more, a leaf is one item.
-//! * A chunk that a file declares uninitialised has no values. Zeros stand for its items. After the leaves follow the text
-//!   `unwritten`, and for each such chunk, in the order of chunks, its first coordinate and the one after its last along each
-//!   axis. An array without any values is one such chunk.
+//! * A leaf is the hash of items that stand one after the other. They are 2^k steps along the first axis along which
+//!   one step has at most 64 KiB. k is the least one that gives 64 KiB or more. An axis that ends, ends the leaf. If a
+//!   step along every axis has more, a leaf is one item.
+//! * A chunk that a file declares uninitialised has no values. Zeros stand for its items. The text `unwritten` follows
+//!   the leaves. Then come, for each such chunk, its first coordinate and the one after its last along each axis.
+//!   Chunks are in order. An array without any values is one such chunk.
 //!
-//! **A table**: BLAKE3 of the text `ndbytes table 1`, the number of rows, the number of columns that can be read, and for each of
-//! them, in file order: its name, its type as texts, the number of its annotations that can be read, each with kind, type and
-//! value, and the hashes of its leaves.
+//! **A table**: BLAKE3 of the text `ndbytes table 1`, the number of rows, and the number of columns that can be read.
+//! Each of these follows, in file order. A column has its name and its type as texts. The number of its annotations
+//! that can be read follows, each with kind, type and value. The hashes of its leaves come last.
 //!
 //! * A leaf is the hash of the values of 4,096 rows.
-//! * A value is a byte 0 if it is missing; else a byte 1 and its bytes. Integers, keys and ticks take 64 bits, names of rows
-//!   128, floats their own width, truth values a byte, minutes from UTC 16 bits. A text is as above; half a character is
-//!   encoded as if it were one. A vector is its number of items; a byte 1 if only some of them are stored, else 0; the number
-//!   of stored items; the place of each, if only some are stored; and these items, each a value.
+//! * A value is a byte 0 if it is missing; else a byte 1 and its bytes. Integers, keys and ticks take 64 bits, names of
+//!   rows 128, floats their own width, booleans a byte, minutes from UTC 16 bits. A text is as above; half a character
+//!   is encoded as if it were one. A vector is its number of items. A byte 1 if only some of them are stored, else 0.
+//!   The number of stored items follows, the place of each, if only some are stored, and these items, each a value.
 
 mod array;
 mod canonical;

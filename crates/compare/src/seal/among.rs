@@ -30,7 +30,7 @@ impl<'s> Files<'s> {
         Files { walk: Walk::new(starts, options), seal }
     }
 
-    /// What was passed over up to now.
+    /// The entries that were skipped so far.
     pub fn passed(&self) -> Passed {
         self.walk.passed()
     }
@@ -67,7 +67,7 @@ impl Seal {
                 Some(around) if starts.last().is_some_and(|last| last.path == around) => {}
                 Some(around) => starts.push(Start::listed(around)),
                 None if fs::metadata(&path).is_ok_and(|found| found.is_file()) => starts.push(Start::listed(path)),
-                // It is missing, which is told at the end.
+                // It is missing, which is reported at the end.
                 None => {}
             }
         }

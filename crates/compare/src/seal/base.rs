@@ -58,8 +58,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The place of the seal of a path, if no other is named: `ndbytes.seal` in a folder, `FILE.seal` beside a file or the
-/// folder of a sparse frame.
+/// The place of the seal of a path, if no other is named. It is `ndbytes.seal` in a folder, and `FILE.seal` beside a
+/// file or the folder of a sparse frame.
 pub fn beside(path: &Path) -> PathBuf {
     if path.is_dir() && !is_sparse_frame(path) {
         return path.join(FILE_NAME);

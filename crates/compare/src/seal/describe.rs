@@ -1,4 +1,4 @@
-//! What a seal states about a file.
+//! The entry of a file in a seal.
 
 use super::lines::{Line, Part};
 use super::name::Name;
@@ -44,8 +44,8 @@ fn describe_file(name: &Name, input: &Input<'_>, limits: &Limits, text: &mut Str
     Ok(())
 }
 
-/// Calls `take` with each file that a path stands for, in the order of their names: the path itself, or the files in the
-/// folder of a sparse frame. Links in such a folder are not followed.
+/// Calls `take` with each file that a path stands for, in the order of their names. It is the path itself, or the files
+/// in the folder of a sparse frame. Links in such a folder are not followed.
 pub fn files(
     path: &Path,
     name: &Name,

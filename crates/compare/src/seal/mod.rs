@@ -1,6 +1,6 @@
-//! Seals: files of digests, by which a later check tells every changed byte, and the part of the file that it is in.
+//! Seals: files of digests, by which a later check finds every changed byte, and the part of the file that it is in.
 //!
-//! None of the formats but gzip and zip has check sums. One flipped bit of a chunk that is not compressed leaves a valid
+//! None of the formats but gzip and zip has checksums. One flipped bit of a chunk that is not compressed leaves a valid
 //! file with other values. A seal states the digest of every file, and of every part of it.
 //!
 //! ```

@@ -30,7 +30,7 @@ enum Name {
     Chunk(u64),
     /// Another part of this kind.
     Whole(String),
-    /// What is divided into pieces if it is long.
+    /// A field, which is divided into pieces if it is long.
     Field(String),
 }
 

@@ -9,14 +9,14 @@ use everybyte::numerals::{counted, grouped};
 use ndbytes::{Array, ItemType, Limits, Result, Scalar};
 use std::mem;
 
-/// The most items that are shown one by one, and the most axes.
+/// The maximum number of items that are shown one by one, and the maximum number of axes.
 const MOST_ITEMS: u64 = 4096;
 const MOST_AXES: usize = 2;
 
-/// The most bytes that they take.
+/// The maximum number of bytes that they take.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The most folds. An array that grows keeps its folds until it has twice as many rows.
+/// The maximum number of folds. An array that grows keeps its folds until it has twice as many rows.
 const MOST_FOLDS: u64 = 64;
 
 /// The items of a line. Longer rows go on in a further line.
@@ -55,7 +55,7 @@ pub fn lines(array: &Array<'_>, file_length: u64, values: Values, limits: &Limit
     Ok(lines)
 }
 
-/// What there is to know of an array before it is read.
+/// The facts about an array that are known before it is read.
 struct Layout {
     item_type: ItemType,
     shape: Vec<u64>,

@@ -13,10 +13,10 @@ const FIXED: [&str; 2] = ["magic", "head"];
 /// The ending of such a name, where a structure has several of them.
 const FIXED_END: &str = "_head";
 
-/// The most elements of a list that are listed in a line.
+/// The maximum number of elements of a list that are listed in a line.
 const MOST_ELEMENTS: usize = 64;
 
-/// What stands in the place of a value that is left out on request.
+/// The placeholder of a value that is left out on request.
 pub const REDACTED: &str = "[redacted]";
 
 /// A line in the making: a field, or a list of them.

@@ -1,7 +1,7 @@
 //! Extremes and mean of numbers, the same on every machine. Sums are exact, as those of `stats` are.
 //!
-//! `stats` sorts floats by their exponents, one after the other. Here, [`Batch`] adds up many side by side where no bit can be lost,
-//! which takes a fraction of the time.
+//! `stats` sorts floats by their exponents, one after the other. Here, [`Batch`] adds up many side by side where no bit
+//! can be lost, which takes a fraction of the time.
 
 use super::item;
 use crate::stats::exact::{LEAST, Sum};
@@ -20,7 +20,7 @@ const BATCH: usize = 4096;
 pub enum Measure {
     /// The items are not numbers, or there are none.
     None,
-    /// Integers and truth values.
+    /// Integers and booleans.
     Integers { min: i128, max: i128, sum: i128, count: u64 },
     /// Floats. Without a number, the least is more than the greatest. The sum is that of the finite ones.
     Floats { min: f64, max: f64, sum: Sum, count: u64, nan: u64, is_double: bool },
@@ -146,15 +146,16 @@ struct Batch {
 impl Batch {
     const NONE: Self = Batch { high: [0.0; LANES], low: [0.0; LANES], least: [i64::MAX; LANES], most: [0; LANES] };
 
-    /// The most numbers in a batch, `2^9`.
+    /// The maximum size of a batch, `2^9`.
     const MOST: usize = 512;
 
     /// The bits of the lower half.
     const LOW: u64 = (1 << 27) - 1;
 
-    /// The most that exponents may be apart. Lower halves are multiples of the last bit of the least number, `2^e`. Those of 2^9
-    /// numbers with exponents of up to `e + 17` have a sum below `2^(e + 17 + 27 + 9)`: a float has room for all of its bits,
-    /// and so it has for every sum before it, in any order. Upper halves have one bit more to spare.
+    /// The most that exponents may be apart. Lower halves are multiples of the last bit of the least number, `2^e`.
+    /// Those of 2^9 numbers with exponents of up to `e + 17` have a sum below `2^(e + 17 + 27 + 9)`. A float has room
+    /// for all of its bits, and so it has for every sum before it, in any order. Upper halves have one bit more to
+    /// spare.
     const SPREAD: i64 = 17;
 
     /// The greatest exponent of which 2^9 numbers have a finite sum.

@@ -15,7 +15,7 @@
 //! The text begins with format, size and digest of all bytes: a change may be small, but never invisible. Then come the
 //! findings, the fields, the digest of the stored bytes if these are encoded, and the values.
 //!
-//! * Offsets, lengths, check sums, counts that agree, and copies that agree are left out: they only follow from the rest. No
+//! * Offsets, lengths, checksums, counts that agree, and copies that agree are left out: they only follow from the rest. No
 //!   path stands in it.
 //! * A field that most elements of a list have alike is one line: `chunks[*].header.typesize: 2 (3)`.
 //! * Values of up to 4,096 items and two axes stand row by row, tables of up to 1,024 rows a row a line. Larger ones are
@@ -52,7 +52,7 @@ pub enum Source<'s> {
     Path(&'s Path),
     /// The bytes of a file.
     Bytes(&'s [u8]),
-    /// What was opened.
+    /// An opened input.
     Input(&'s Input<'s>),
 }
 
@@ -148,9 +148,9 @@ impl Snapshot<'_> {
         self
     }
 
-    /// Replaces the values of the fields whose keys match a [`Pattern`], such as `chunks[*].header.*`, by `[redacted]`. A
-    /// pattern that matches no field that is shown is an error when the text is made: a field that gets another name must
-    /// not turn the redaction off unseen.
+    /// Replaces the values of the fields whose keys match a [`Pattern`], such as `chunks[*].header.*`, by `[redacted]`.
+    /// A pattern that matches no field that is shown is an error when the text is made. A field that gets another name
+    /// must not turn the redaction off unseen.
     ///
     /// # Panics
     /// If the text is no pattern.

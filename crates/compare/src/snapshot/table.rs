@@ -10,13 +10,13 @@ use ndbytes::idv::{Column, Table, Value, Values as ColumnValues};
 use ndbytes::{Error, Result};
 use std::fmt::Write;
 
-/// The most rows that are shown one by one.
+/// The maximum number of rows that are shown one by one.
 const MOST_ROWS: u64 = 1024;
 
-/// The most folds. A table that grows keeps its folds until it has twice as many rows.
+/// The maximum number of folds. A table that grows keeps its folds until it has twice as many rows.
 const MOST_FOLDS: u64 = 64;
 
-/// The most columns whose folds have hashes of their own.
+/// The maximum number of columns whose folds have hashes of their own.
 const MOST_COLUMNS: usize = 64;
 
 /// The longest text of a row, in bytes.

@@ -15,10 +15,10 @@ const FINDINGS: usize = 24 << 10;
 const FIELDS: usize = 64 << 10;
 const VALUES: usize = 156 << 10;
 
-/// The most findings that are listed.
+/// The maximum number of findings that are listed.
 const MOST_FINDINGS: usize = 100;
 
-/// The most members of an archive whose values are read.
+/// The maximum number of members of an archive whose values are read.
 const MOST_MEMBERS: usize = 256;
 
 /// The text of an input.

@@ -12,7 +12,7 @@ const MOST_SHOWN: u64 = 4096;
 /// The bytes that are shown of longer ones.
 const SHOWN: u64 = 256;
 
-/// The most folds of longer ones.
+/// The maximum number of folds of longer ones.
 const MOST_FOLDS: u64 = 64;
 
 /// Bytes of a line.

@@ -120,7 +120,7 @@ fn each<T>(items: impl IntoIterator<Item = T>, nulls: &Nulls, mut take: impl FnM
     missing
 }
 
-/// Takes integers of any width, truth values, and points in time.
+/// Takes integers of any width, booleans, and points in time.
 fn add_integers(integers: &mut Integers<i128>, items: &Items, nulls: &Nulls) -> u64 {
     match items {
         Items::I8(items) => each(items, nulls, |item| integers.add((*item).into())),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-/// The most different values that are counted.
+/// The maximum number of different values that are counted.
 pub const MOST_DISTINCT: u64 = 1024;
 
 /// The fewest places of values that are known.
@@ -13,7 +13,7 @@ const FEWEST_PLACES: usize = 16;
 pub struct Distinct {
     /// The bits of each, or a hash; empty if there were too many.
     met: HashSet<u128>,
-    /// Values that were met, each at the place that its bits choose: most files hold few values many times, and a look at
+    /// Values that were met, each at the place that its bits choose. Most files hold few values many times. A look at
     /// one place is faster than a hash that nobody can foresee. Their number is a power of two, or 0.
     known: Vec<u128>,
     is_over: bool,

@@ -3,16 +3,16 @@
 use super::exact::parts;
 use serde::Serialize;
 
-/// The most ranges of a histogram.
+/// The maximum number of ranges of a histogram.
 pub const MOST_BINS: usize = 64;
 
-/// The numbers of values in ranges of equal width, a power of two. The ranges are as narrow as [`MOST_BINS`] of them allow, and
-/// no narrower than the floats around the values are apart: every edge is a float, and every value lies between the edges of
-/// its range.
+/// The numbers of values in ranges of equal width, a power of two. The ranges are as narrow as [`MOST_BINS`] of them
+/// allow, and no narrower than the floats around the values are apart. Every edge is a float, and every value lies
+/// between the edges of its range.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Histogram {
-    /// Where the first range begins: a multiple of `width`. It is infinite if it is -2^1024, which is beyond the floats. If all
+    /// The start of the first range: a multiple of `width`. It is infinite if it is -2^1024, which is beyond the floats. If all
     /// values are the same, it is the float that is nearest to them.
     pub start: f64,
     /// The width of a range; 0 if all values are the same.

@@ -7,7 +7,7 @@ use everybyte::Endian;
 use half::{bf16, f16};
 use ndbytes::{Array, Decoded, Dtype, ItemType, Items, Kind, LongDouble, Result};
 
-/// The most series that are told apart: further fields of a structure are left out.
+/// The maximum number of series that are distinguished: further fields of a structure are left out.
 pub const MOST_SERIES: usize = 256;
 
 /// Bytes that are taken at a time.

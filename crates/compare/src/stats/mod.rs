@@ -72,8 +72,8 @@ pub struct Statistics {
     pub sum: Option<i128>,
     /// The float nearest to the mean of the finite numbers. `None` for categories and times, and without finite numbers.
     pub mean: Option<f64>,
-    /// The float nearest to the standard deviation of the finite numbers: the root of the mean squared distance from their
-    /// exact mean, as NumPy's `std` (no correction).
+    /// The float nearest to the standard deviation of the finite numbers. It is the root of the mean squared distance
+    /// from their exact mean, as NumPy's `std` (no correction).
     pub std: Option<f64>,
     /// The number of different values that are neither missing nor NaN. `None` if there are more than [`MOST_DISTINCT`].
     pub distinct: Option<u64>,

@@ -106,8 +106,8 @@ impl Floats {
 /// The moments of integers.
 #[derive(Debug, Default)]
 pub struct Integers {
-    /// The number of integers of up to 64 bits, the sum of them, and that of their squares: its low bits, and how often these
-    /// overflowed.
+    /// The number of integers of up to 64 bits, and their sum. The sum of their squares is its low bits, and how often
+    /// these overflowed.
     held: u64,
     sum: i128,
     squares: u128,

@@ -5,7 +5,7 @@ use super::histogram::{Bins, Placed};
 use super::moments;
 use super::{Real, Statistics};
 
-/// What integers stand for.
+/// The meaning of integers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Meaning {
     /// Numbers.
@@ -19,7 +19,7 @@ pub trait Whole: Placed + Ord {
     /// True if it is negative, and its distance from zero.
     fn parts(self) -> (bool, u128);
 
-    /// The bits that tell it from others.
+    /// The bits that distinguish it from others.
     fn bits(self) -> u128;
 
     fn real(self) -> Real;
@@ -53,7 +53,7 @@ impl Whole for u128 {
     }
 }
 
-/// What is counted of integers.
+/// The counts of integers.
 #[derive(Debug)]
 pub struct Integers<N> {
     meaning: Meaning,
@@ -129,7 +129,7 @@ impl<N: Whole> Integers<N> {
     }
 }
 
-/// What is counted of floating-point numbers.
+/// The counts of floating-point numbers.
 #[derive(Debug)]
 pub struct Floats {
     statistics: Statistics,

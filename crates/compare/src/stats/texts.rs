@@ -4,7 +4,7 @@ use super::Statistics;
 use super::distinct::Distinct;
 use std::hash::{BuildHasher, RandomState};
 
-/// What is counted of texts.
+/// The counts of texts.
 #[derive(Debug, Default)]
 pub struct Texts {
     statistics: Statistics,

@@ -1,4 +1,4 @@
-//! What a kind can hold of the items of an array.
+//! The items of arrays that a kind can hold.
 
 use super::tensor_types;
 use super::view::View;
@@ -16,7 +16,7 @@ pub struct Fit {
     pub item_type: ItemType,
     /// The change of the bytes, if there is one.
     pub widening: Option<Widening>,
-    /// What is given up.
+    /// The losses.
     pub loss: Option<Loss>,
 }
 
@@ -52,7 +52,7 @@ fn same(item_type: ItemType) -> Fit {
     Fit { item_type, widening: None, loss: None }
 }
 
-/// The type in NumPy's words, or `None` if NumPy lacks it.
+/// The type in NumPy's words, or `None` if NumPy does not have it.
 fn of_numpy(item_type: &ItemType) -> Option<ItemType> {
     match item_type {
         // A bit is a byte once it is read.
@@ -97,7 +97,7 @@ fn refused(kind: Kind, view: &View<'_>) -> Error {
     Error::Refused { kind, what: format!("items of {}", named(view.item_type())) }
 }
 
-/// Items as raw bytes, whose meaning is given up.
+/// Items as raw bytes, whose meaning is dropped.
 fn raw(kind: Kind, view: &View<'_>) -> Result<Fit> {
     let size = view.item_type().size();
     if size == 0 {
@@ -158,7 +158,7 @@ fn png(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
     Ok(changed(kind, view, stored, None, "whose range becomes that of samples, from 0 to 255".into()))
 }
 
-/// Dates and durations as their counts, whose unit is given up.
+/// Dates and durations as their counts, whose unit is dropped.
 fn counts(kind: Kind, view: &View<'_>, endian: Endian) -> Fit {
     let instead = "whose items become their counts of type i64".into();
     changed(kind, view, plain(Element::I64, endian), None, instead)

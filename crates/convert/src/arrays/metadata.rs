@@ -1,4 +1,4 @@
-//! What belongs to an array beside its items.
+//! The metadata of an array.
 
 use super::part::Part;
 use crate::error::{Loss, Result};

@@ -118,7 +118,7 @@ impl<'s> Part<'s> {
         &self.name
     }
 
-    /// Extent of each axis.
+    /// Length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }

@@ -7,7 +7,7 @@ use crate::memory::room;
 use ndbytes::{Error, ItemType, Items, Limits, Result};
 use std::ops::Range;
 
-/// The most bytes of a slab.
+/// The maximum number of bytes of a slab.
 const MOST: u64 = 64 << 20;
 
 /// Rows that are turned together, so that they stay in the processor's cache meanwhile.

@@ -22,7 +22,7 @@ const LONGEST_HEADER: u64 = 100_000_000;
 /// Bytes of memory that a header of JSON takes for each of its own, at most.
 const GROWTH: u64 = 32;
 
-/// The most names that a message lists.
+/// The maximum number of names that a message lists.
 const MOST_NAMES: usize = 20;
 
 /// The entry of the header that is no array.

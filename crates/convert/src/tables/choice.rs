@@ -24,7 +24,7 @@ pub fn choose(tables: &[&Table], kind: Kind, options: &Options<'_>) -> Result<(t
             None => exact_times(tables, kind, choice, &mut losses)?,
         };
     }
-    // The pass over all texts is only worth its time if they may be given up.
+    // The pass over all texts is only worth its time if they may be dropped.
     if options.lossy {
         for table in tables {
             let is_text = |item| item == ItemType::Text;

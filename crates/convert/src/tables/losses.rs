@@ -1,4 +1,4 @@
-//! What of a table a kind cannot hold.
+//! Features lost when converting a table.
 
 use super::source::Opened;
 use super::text::annotation_of;
@@ -15,7 +15,7 @@ const OURS: &str = "ndbytes.idv.";
 /// Before the metadata of extension types, which are part of a type.
 const EXTENSIONS: &str = "ARROW:extension:";
 
-/// What of a table is given up.
+/// The features of a table that are dropped.
 pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
     let name = opened.table.name();
     let mut losses = Vec::new();
@@ -41,7 +41,7 @@ pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
     Ok(losses)
 }
 
-/// What batches of IDV do not carry.
+/// Adds the losses of batches of IDV.
 fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, losses: &mut Vec<Loss>) {
     let source = opened.table.name();
     let left_out = |what: String| Loss::left_out(kind, &what, source);
@@ -89,7 +89,7 @@ fn first_category(number: u64, of: &str) -> String {
     format!("the number {number} of the first category of {of}")
 }
 
-/// What a type becomes in IDV, if its values are the same ones in another type.
+/// The type in IDV, if it is another one with the same values.
 fn renamed(field: &Field) -> Option<&'static str> {
     let item = match field.data_type() {
         DataType::List(child) | DataType::LargeList(child) | DataType::FixedSizeList(child, _) => child.data_type(),

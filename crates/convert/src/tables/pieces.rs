@@ -1,7 +1,7 @@
 //! The rows of a batch that are written at once.
 //!
-//! A file of Arrow may be one batch. Writers hold a copy of what they write, some of them with more beside each value, so they get
-//! as many rows as what is granted allows.
+//! A file of Arrow may be one batch. Writers hold a copy of what they write, some of them with more beside each value.
+//! So they get as many rows as the granted memory allows.
 
 use crate::kind::Kind;
 use arrow_array::cast::AsArray;

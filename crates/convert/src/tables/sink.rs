@@ -130,7 +130,7 @@ pub struct Bytes {
 
 enum Place {
     File(Box<AtomicFile>),
-    /// What was written since it was last passed on to a stream.
+    /// The bytes that were written since the last ones were passed on to a stream.
     Pipe(Arc<Mutex<Vec<u8>>>),
     /// A file whose parts are not written in their order, for a stream.
     Held(Cursor<Vec<u8>>),

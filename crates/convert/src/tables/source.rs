@@ -16,7 +16,7 @@ use std::sync::Arc;
 const BEGINNINGS: [(Kind, &[u8]); 3] =
     [(Kind::Parquet, b"PAR1"), (Kind::Arrow, b"ARROW1"), (Kind::Arrows, &[0xff, 0xff, 0xff, 0xff])];
 
-/// The most names that a message lists.
+/// The maximum number of names that a message lists.
 const MOST_NAMES: usize = 20;
 
 /// A table that is converted, or columns and rows of one: IDV, Parquet, an Arrow file, an Arrow stream, CSV or JSON Lines.
@@ -43,7 +43,7 @@ pub(super) enum Content {
 #[derive(Debug)]
 pub(super) struct Text {
     bytes: Vec<u8>,
-    /// What remains for its columns.
+    /// The limits that remain for its columns.
     limits: Limits,
     _debited: Debited,
 }
@@ -61,7 +61,7 @@ impl Table {
         }
     }
 
-    /// The table of a Parquet file, an Arrow file or an Arrow stream: of the kind that [`Table::kind_of`] tells.
+    /// The table of a Parquet file, an Arrow file or an Arrow stream: of the kind that [`Table::kind_of`] returns.
     pub fn read(name: impl Into<String>, kind: Kind, input: Input<'static>, limits: Limits) -> Self {
         let (name, length) = (name.into(), input.length());
         Table {

@@ -3,7 +3,7 @@
 use datafusion::common::Result;
 use std::io;
 
-/// Runs a process of a cluster until it fails, or until it is told to end.
+/// Runs a process of a cluster until it fails, or until it is asked to end.
 pub async fn until_told(work: impl Future<Output = Result<()>>, with_input: bool) -> Result<()> {
     let (sender, closed) = tokio::sync::oneshot::channel();
     if with_input {

@@ -14,7 +14,7 @@ pub struct Arguments {
     /// The name by which executors and clients reach this machine; by default the host of `--listen`.
     #[arg(long, value_name = "HOST")]
     name: Option<String>,
-    /// The seconds after which a silent executor is given up: more than those between its signs of life.
+    /// The seconds after which a silent executor is abandoned: more than those between its signs of life.
     #[arg(long, value_name = "SECONDS", default_value_t = 180)]
     patience: u64,
     /// Ends when standard input ends.

@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 /// Answers queries.
 ///
-/// idv('FILES', 'keys=raw', 'times=us-floor', ...) has the rows of IDV tables, array('FILE') the items of an array,
-/// array('FILE', 'rows') what lies along its first axis, findings('FOLDER') a row for each finding. FILES may be a folder or a
-/// pattern. ndbytes_check(path) is a list of the findings of a file. Nothing is written but the answer.
+/// idv('FILES', 'keys=raw', 'times=us-floor', ...) has the rows of IDV tables, array('FILE') the items of an array.
+/// array('FILE', 'rows') has what lies along its first axis, findings('FOLDER') a row for each finding. FILES may be a
+/// folder or a pattern. ndbytes_check(path) is a list of the findings of a file. Nothing is written but the answer.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Queries, one after the other; the answer of the last one is shown.
@@ -29,10 +29,10 @@ pub struct Arguments {
     /// The format of the answer.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
-    /// The most rows of a text table; further ones are not computed. `0`: no bound.
+    /// Maximum number of rows of a text table; further rows are not computed. `0`: no limit.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     rows: usize,
-    /// The memory that a file may take beyond its own length, such as 512M.
+    /// Maximum additional memory per file, beyond the file's own length, e.g. 512M.
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     max_memory: u64,
     /// The memory of joins, sorts and groups together; what they need more is spilled to disk.

@@ -11,7 +11,7 @@ use ndbytes::{Array, File, ItemType};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The most bytes of items in a batch.
+/// The maximum number of bytes of items in a batch.
 const MOST_BYTES: u64 = 16 << 20;
 
 /// An array that is open.

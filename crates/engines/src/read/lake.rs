@@ -30,8 +30,8 @@ pub fn read(scan: &Scan, lake: Lake, depth: Depth, pieces: &[Piece], send: Send<
     Ok(true)
 }
 
-/// The rows about files. A file that cannot be read is a row too. `source` is what the query names, if files were met in a
-/// folder or fit a pattern: those of no known format have no row then.
+/// The rows about files. A file that cannot be read is a row too. `source` is what the query names, if files were met
+/// in a folder or fit a pattern. Those of no known format have no row then.
 pub fn rows(paths: &[&str], source: Option<&str>, lake: Lake, depth: Depth, limits: Limits) -> Result<RecordBatch> {
     let table = Table::from(lake);
     let options = Options::new().depth(depth.into()).limits(limits);

@@ -72,7 +72,7 @@ pub fn survey(source: &Source, full: &SchemaRef, partitions: usize) -> Result<(V
 pub struct Reader {
     scan: Scan,
     full: SchemaRef,
-    /// The most rows of a batch.
+    /// The maximum number of rows of a batch.
     batch: usize,
     open: Option<(String, Open)>,
 }

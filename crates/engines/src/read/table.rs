@@ -67,11 +67,11 @@ impl OpenTable {
                         field.data_type()
                     );
                 }
-                None => return plan_err!("{:?} lacks the column {:?}", self.path, field.name()),
+                None => return plan_err!("{:?} is missing the column {:?}", self.path, field.name()),
             }
         }
         match own.fields().get(full.fields().len()) {
-            Some(more) => plan_err!("{:?} has the column {:?}, which the table lacks", self.path, more.name()),
+            Some(more) => plan_err!("{:?} has the column {:?}, which the table does not have", self.path, more.name()),
             None => Ok(()),
         }
     }

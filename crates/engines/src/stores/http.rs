@@ -21,7 +21,7 @@ use std::time::Duration;
 
 const STORE: &str = "http";
 
-/// The time that a server may take to answer, and to send what was asked for.
+/// The time that a server may take to answer, and to send what was requested.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A web server whose files are read. Nothing is written or listed.
@@ -94,7 +94,7 @@ fn words(range: &GetRange) -> String {
     }
 }
 
-/// Refuses an answer that has other bytes than those that were asked for.
+/// Refuses an answer that has other bytes than those that were requested.
 fn ensure_asked(asked: &GetRange, given: &Range<u64>, size: u64) -> std::result::Result<(), String> {
     let expected = match asked {
         GetRange::Bounded(range) => range.start..range.end.min(size),

@@ -1,4 +1,4 @@
-//! Files behind URLs: on web servers, and in object stores that a program registers.
+//! Files at URLs: on web servers, and in object stores that a program registers.
 
 mod http;
 mod source;

@@ -29,7 +29,7 @@ pub struct StoreSource {
     first: OnceLock<First>,
 }
 
-/// What the first request said.
+/// The answer to the first request.
 struct First {
     meta: ObjectMeta,
     head: Bytes,
@@ -141,12 +141,12 @@ fn ensure_same(before: &ObjectMeta, now: &ObjectMeta) -> object_store::Result<()
     }
 }
 
-/// Refuses an answer with other bytes than those that were asked for.
+/// Refuses an answer with other bytes than those that were requested.
 fn ensure_range(given: &Range<u64>, asked: &Range<u64>) -> object_store::Result<()> {
     match given == asked {
         true => Ok(()),
         false => Err(refused(format!(
-            "bytes {} to {} were asked for, but the answer has bytes {} to {}",
+            "bytes {} to {} were requested, but the answer has bytes {} to {}",
             asked.start, asked.end, given.start, given.end
         ))),
     }
@@ -161,7 +161,7 @@ fn ensure_length(bytes: Bytes, range: &Range<u64>) -> object_store::Result<Bytes
     }
 }
 
-/// The most bytes that a reader asks for at once.
+/// The maximum number of bytes that a reader asks for at once.
 const STEP: u64 = 1 << 20;
 
 /// An object from its first to its last byte.

@@ -1,4 +1,4 @@
-//! Files behind URLs.
+//! Files at URLs.
 
 use crate::support::{error, project, rows, session};
 use ndbytes::idv::{ColumnType, Compression, ItemType, NewColumn, Values, Writer};
@@ -171,7 +171,7 @@ async fn objects_of_a_registered_store_are_files() {
     assert_eq!(rows(&session, query).await, ["unknown-format", "unreadable"]);
 }
 
-/// How a server lies: an answer made of the number of the request, the range that was asked for, and the file.
+/// How a server lies: an answer made of the number of the request, the range that was requested, and the file.
 type Lie = fn(usize, std::ops::RangeInclusive<usize>, &[u8]) -> Vec<u8>;
 
 /// An honest answer, with more headers.

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that the tests share.
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
@@ -72,7 +72,7 @@ pub fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ndbytes-engine"))
 }
 
-/// What the program answers.
+/// The answer of the program.
 pub fn answer(arguments: &[&str]) -> String {
     let output = run(program().args(arguments), Duration::from_secs(120));
     let complaint = String::from_utf8_lossy(&output.stderr);

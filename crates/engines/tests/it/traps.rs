@@ -1,4 +1,4 @@
-//! What goes wrong on Ballista if it is not taken care of, each on a cluster of two executors.
+//! Known traps of Ballista, each on a cluster of two executors.
 
 use crate::cluster::Cluster;
 use crate::support::{project, rows, session, write_table};

@@ -127,7 +127,7 @@ fn reading(ident: &Ident, integer: &Ident) -> TokenStream {
     }
 }
 
-/// What the bits are for readers and for the field reference.
+/// The implementation for readers and for the field reference.
 fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> TokenStream {
     let name = ident.to_string();
     let idents: Vec<_> = fields.named.iter().map(|field| field.ident.as_ref().expect("the field is named")).collect();

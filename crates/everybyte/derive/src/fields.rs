@@ -63,7 +63,7 @@ pub struct Magic {
 impl Magic {
     fn expand(&self, all: &mut Expanded) {
         let (value, ty) = (&self.value, &self.ty);
-        let doc = "Fixed: tells this structure from others.";
+        let doc = "Fixed: identifies this structure.";
         let value = if matches!(value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(_), .. })) {
             quote!(*#value)
         } else {

@@ -1,7 +1,7 @@
 //! `#[derive(everybyte::Arbitrary)]`: values for fuzzing, if everybyte's feature `arbitrary` is on.
 //!
 //! The derive of `arbitrary` names its crate as `arbitrary`, which a user of everybyte need not have. It is therefore
-//! put on a twin of the type, in a block where that name stands for everybyte's copy; the type is made out of its twin.
+//! put on a twin of the type, in a block where that name stands for everybyte's copy. The type is made out of its twin.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

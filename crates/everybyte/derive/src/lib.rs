@@ -31,11 +31,12 @@ use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
 /// * on an enum whose variants have named fields: alternatives, tried in order, each guarded by `pre_assert`;
 /// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first.
 ///
-/// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`): `place = field`, with
-/// `relative_to = Type` or `after = field` if it does not count from the start of the space, `extent = field`, `counts = field`,
-/// `copy_of = field`, `check_of = field`, `writer`, `fact`, `payload`. A field that identifies the element of a list is its
-/// `key`. A field is named as seen from the number: one beside it, or beside a structure around it. `field!` is what the
-/// field decompresses into, `"first..last"` a run of fields. `#[br(count = …)]` gives the number in it the role `counts`.
+/// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`). `place = field` has `relative_to =
+/// Type` or `after = field` if it does not count from the start of the space. The others are `extent = field`, `counts
+/// = field`, `copy_of = field`, `check_of = field`, `writer`, `fact`, `payload`. A field that identifies the element of
+/// a list is its `key`. A field is named as seen from the number: one beside it, or beside a structure around it.
+/// `field!` is what the field decompresses into, `"first..last"` a run of fields. `#[br(count = …)]` gives the number
+/// in it the role `counts`.
 ///
 /// A struct with a `magic` has its bytes as `T::MAGIC`, or as `T::magic(endian)` if the layout does not fix the byte order of
 /// an integer.

@@ -86,7 +86,8 @@ fn magic(value: Expr) -> syn::Result<Magic> {
     Ok(Magic { value, ty })
 }
 
-/// The bytes of a magic as they stand in a file: a constant or, if the layout does not fix the order of an integer, a function.
+/// The bytes of a magic as they stand in a file. It is a constant or, if the layout does not fix the order of an
+/// integer, a function.
 fn magic_bytes(magic: &Magic, directives: &Directives) -> TokenStream {
     let Magic { value, ty } = magic;
     let bytes = match value {

@@ -60,7 +60,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     })
 }
 
-/// What the code is for readers and for the field reference.
+/// The implementation for readers and for the field reference.
 fn layout(ident: &Ident, doc: &str, repr: &Expr, idents: &[&Ident], [names, meanings]: [&[String]; 2]) -> TokenStream {
     let name = ident.to_string();
     quote! {

@@ -9,9 +9,9 @@ use crate::terms::{Expression, Form, ParameterDoc, Term};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Need {
     pub name: String,
-    /// True if it is a truth value; else it is a number.
+    /// True if it is a boolean; else it is a number.
     pub is_bool: bool,
-    /// What to give for it.
+    /// Its description.
     pub doc: String,
 }
 
@@ -35,7 +35,7 @@ pub struct FieldPlan<'b> {
     pub number: Option<Form>,
     /// The arguments of its type.
     pub arguments: Vec<String>,
-    /// What the definition does not say exactly.
+    /// The inexact parts of the definition.
     pub inexact: Vec<String>,
 }
 
@@ -318,7 +318,7 @@ fn parsed(field: &FieldDoc) -> String {
     format!("the bytes that `{}` reads", field.parser.unwrap_or_default())
 }
 
-/// What an expression takes parameters for, of which nobody gives another value.
+/// The parameters of an expression for which nobody gives another value.
 fn taken(expression: &Expression, scope: &Scope<'_, '_>) -> Vec<String> {
     let words = |(name, value): (&str, &Term)| {
         let value = if let Term::Name(value) = value { (*value).to_owned() } else { format!("{value:?}") };

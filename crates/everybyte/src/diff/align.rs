@@ -19,9 +19,9 @@ pub struct Alignment {
     pub of_b: Vec<Option<usize>>,
     /// The pairs, each before its parts.
     pub pairs: Vec<(usize, usize)>,
-    /// The outermost entries of the first tree that the second one lacks.
+    /// The outermost entries of the first tree that the second one does not have.
     pub removed: Vec<usize>,
-    /// The outermost entries of the second tree that the first one lacks.
+    /// The outermost entries of the second tree that the first one does not have.
     pub added: Vec<usize>,
     /// Lists whose keyed elements stand in another order: the list, and its elements in both orders.
     pub reordered: Vec<(usize, [Vec<usize>; 2])>,

@@ -7,19 +7,19 @@ use crate::diff::words;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The most keys that are kept of the changes that one stands for.
+/// The maximum number of keys that are kept of the changes that one stands for.
 const MOST_KEYS: usize = 100;
 
-/// The most keys that are kept of changes that others stand for, in all.
+/// The maximum number of keys that are kept of changes that others stand for, in all.
 const MOST_KEYS_IN_ALL: usize = 10_000;
 
-/// The most ways of leaving out indices for which the fields of a pattern are counted.
+/// The maximum number of ways of leaving out indices for which the fields of a pattern are counted.
 const MOST_MASKS: usize = 4;
 
-/// The most elements of a list that a new order names.
+/// The maximum number of elements of a list that a new order names.
 const MOST_ELEMENTS: usize = 6;
 
-/// What changes that are alike have in common: the pattern of the key, the kind, the run of bits, and the values.
+/// The parts that similar changes have in common: the pattern of the key, the kind, the run of bits, and the values.
 type Alike = (u32, Kind, Option<usize>, [String; 2], u64);
 
 /// Changes that are alike.
@@ -35,7 +35,7 @@ struct Group {
     texts: [String; 2],
 }
 
-/// Puts the changes in order, and those that are alike into one.
+/// Sorts changes and merges similar ones.
 pub fn collapsed(mut comparison: Comparison<'_, '_>, options: &Options) -> Structure {
     let mut raws = std::mem::take(&mut comparison.raws);
     let place = |raw: &Raw| {
@@ -95,7 +95,7 @@ fn bits_of<'c>(comparison: &'c Comparison<'_, '_>, raw: &Raw) -> Option<[&'c cra
     Some([bits(0)?, bits(1)?])
 }
 
-/// What a change says about each side.
+/// The texts of a change, one for each side.
 fn texts(comparison: &Comparison<'_, '_>, raw: &Raw) -> [String; 2] {
     if let Some([a, b]) = bits_of(comparison, raw) {
         return words::of_bits(a, b);

@@ -214,7 +214,7 @@ impl Comparison<'_, '_> {
         }
     }
 
-    /// What is around a field that differs, differs.
+    /// Marks all that contains a field that differs.
     fn spread(&mut self) {
         for entry in (1..self.differs.len()).rev() {
             if self.differs[entry] {

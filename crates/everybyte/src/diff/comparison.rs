@@ -14,7 +14,7 @@ pub struct Raw {
     pub sides: [Option<usize>; 2],
     /// The run of bits that differs, by its place among those of the field.
     pub bits: Option<usize>,
-    /// What an offset leads to, or the list of a new order, by its place among those.
+    /// The target of an offset, or the list of a new order, by its place among those.
     pub about: [Option<usize>; 2],
     /// The number of bytes that differ, if nothing else is known.
     pub different: u64,
@@ -26,7 +26,7 @@ pub struct Comparison<'t, 'm> {
     pub names: &'t Names<'m>,
     pub alignment: &'t Alignment,
     pub raws: Vec<Raw>,
-    /// True for entries of the first tree whose bytes differ, check sums aside.
+    /// True for entries of the first tree whose bytes differ, checksums aside.
     pub differs: Vec<bool>,
     /// Pairs of numbers that are about other fields.
     pub numbers: Vec<(usize, usize)>,

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 /// The payloads that differ.
 #[derive(Default)]
 pub struct Tally {
-    /// The units that differ: those of the first tree, or of the second one if the first one lacks them.
+    /// The units that differ: those of the first tree, or of the second one if the first one does not have them.
     different: HashSet<(usize, usize)>,
     /// The number of bytes that differ, by the unit of the first tree.
     bytes: HashMap<usize, u64>,
@@ -31,7 +31,7 @@ impl Tally {
         }
     }
 
-    /// Notes the payloads in an entry that the other tree lacks.
+    /// Notes the payloads in an entry that the other tree does not have.
     pub fn alone(&mut self, trees: [&Tree<'_>; 2], alignment: &Alignment, side: usize, entry: usize) {
         let mut open = vec![entry];
         while let Some(entry) = open.pop() {
@@ -108,9 +108,9 @@ fn units(tree: &Tree<'_>) -> Vec<(usize, u64)> {
     units.into_iter().collect()
 }
 
-/// The unit in which a payload is counted, and whether the payload is content of the unit: the field that decompresses into
-/// it, else the outermost element of a list that holds nothing else, else the element of a list that it is in. `None` if it is
-/// the compressed form of fields that are compared one by one.
+/// The unit in which a payload is counted, and whether the payload is content of the unit. The unit is the field that
+/// decompresses into it. Else it is the outermost element of a list that holds nothing else, else the element of a list
+/// that it is in. `None` if it is the compressed form of fields that are compared one by one.
 fn unit(tree: &Tree<'_>, payload: usize) -> Option<(usize, bool)> {
     let (mut is_content, mut whole, mut inner) = (false, None, None);
     for number in tree.outwards(payload) {

@@ -58,7 +58,7 @@ impl Comparison<'_, '_> {
             });
             match links {
                 [Some(link_a), Some(link_b)] => self.number([a, b], [link_a, link_b], &shared),
-                // Several numbers in one field are not told apart.
+                // Several numbers in one field are not distinguished.
                 _ if self.differs[a] => self.follow([a, b]),
                 _ => {}
             }

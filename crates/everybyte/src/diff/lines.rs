@@ -6,7 +6,7 @@ use crate::escape::escape;
 use crate::numerals::grouped;
 use crate::role::Role;
 
-/// The most lines of a report.
+/// The maximum number of lines of a report.
 const MOST_LINES: usize = 1000;
 
 /// The longest line, in characters.
@@ -33,7 +33,7 @@ impl Structure {
         lines.into_iter().map(|line| cut(escape(&line)))
     }
 
-    /// What was compared, and is not listed.
+    /// The differences that are not listed, in words.
     fn left_out(&self, all: bool) -> Option<String> {
         let folded = self.changes.iter().filter(|change| change.role == Some(Role::Writer) && change.is_folded());
         let notes: u64 = folded.map(|change| change.times.0).sum();

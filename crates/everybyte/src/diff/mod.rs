@@ -19,8 +19,9 @@ pub use structure::{Amount, Change, Data, Kind, Moved, Options, Place, Side, Str
 
 /// Compares the maps of two files. Time is proportional to their fields, and to the bytes that are read.
 ///
-/// Fields are aligned by key: the path with what identifies each element of a list instead of its index. A number with a role
-/// is held against the field that it is about, so that offsets and lengths that only follow are counted, and not listed.
+/// Fields are aligned by key: the path with what identifies each element of a list instead of its index. A number with
+/// a role is held against the field that it is about. So offsets and lengths that only follow are counted, and not
+/// listed.
 ///
 /// ```
 /// use everybyte::diff::{Options, Side, structure};

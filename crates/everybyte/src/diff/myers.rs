@@ -1,10 +1,11 @@
 //! The longest common subsequence of two lists.
 
-/// The most edits that are looked for.
+/// The maximum number of edits that are looked for.
 const MOST_EDITS: usize = 1000;
 
-/// The places of equal elements in two lists, in order: by Myers' algorithm if that takes at most 1,000 edits, else those of a
-/// common beginning and a common end. Swapped lists of different lengths give the same pairs, swapped.
+/// The places of equal elements in two lists, in order. They are found by Myers' algorithm if that takes at most 1,000
+/// edits. Else they are those of a common beginning and a common end. Swapped lists of different lengths give the same
+/// pairs, swapped.
 pub fn common(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     if a.len() > b.len() {
         return common(b, a).into_iter().map(|(b, a)| (a, b)).collect();

@@ -45,7 +45,7 @@ enum Kind {
 pub struct PatternError {
     /// The number of the character, counted from 0.
     pub at: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: &'static str,
 }
 

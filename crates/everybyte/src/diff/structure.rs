@@ -1,4 +1,4 @@
-//! What is compared, and the differences that are found.
+//! The compared parts, and the differences between them.
 
 use crate::diff::pattern::Pattern;
 use crate::map::Space;
@@ -43,7 +43,7 @@ pub struct Structure {
     pub further: u64,
     /// The payloads, counted for each part of the file that differs in them.
     pub data: Vec<Data>,
-    /// The number of offsets, lengths, counts and check sums that only follow from other changes.
+    /// The number of offsets, lengths, counts and checksums that only follow from other changes.
     pub follows: u64,
     /// The number of equal numbers that are stored in other bytes, such as another byte order.
     pub recoded: u64,

@@ -7,7 +7,7 @@ use crate::node::{Index, Node};
 use crate::role::Role;
 use std::collections::HashMap;
 
-/// The most spaces that are nested in each other in keys. The content of further ones stands for itself.
+/// The maximum number of spaces that are nested in each other in keys. The content of further ones stands for itself.
 const MOST_NESTED: u32 = 32;
 
 /// The number of the root of a tree.
@@ -26,7 +26,7 @@ pub struct Step {
     pub repeat: u32,
 }
 
-/// What identifies an element of a list.
+/// The identity of an element of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Element {
     /// It is no element.
@@ -252,7 +252,7 @@ impl<'m> Tree<'m> {
         }
         match self.links.link(entry.number) {
             Some(link) => link.subject.is_some() || link.value == Some(0),
-            // Several numbers in one field: they are not told apart.
+            // Several numbers in one field: they are not distinguished.
             None => true,
         }
     }

@@ -96,7 +96,7 @@ pub fn of_both(a: &Node, b: &Node) -> [String; 2] {
     shown
 }
 
-/// One value, of a field that the other file lacks.
+/// One value, of a field that the other file does not have.
 pub fn of_one(node: &Node) -> String {
     if !node.children.is_empty() {
         return bytes(node.end - node.start);

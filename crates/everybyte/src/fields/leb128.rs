@@ -7,7 +7,7 @@ use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use std::borrow::Cow;
 
-/// The most bytes that a 64-bit number takes.
+/// The maximum number of bytes that a 64-bit number takes.
 const LONGEST: u8 = 10;
 
 /// An unsigned LEB128 number of at most ten bytes. It keeps its length in bytes, since `80 00` is zero too.

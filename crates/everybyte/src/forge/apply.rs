@@ -17,9 +17,9 @@ use crate::role::Role;
 /// The longest file that a step makes: a short recipe could double a file again and again.
 const LONGEST: usize = 1 << 30;
 
-/// What is mended, and what is not.
+/// The rules of a repair.
 pub struct Terms<'d> {
-    /// What is mended.
+    /// The roles that are repaired.
     pub repair: Repair,
     /// Asked of each number that would change, and of each fact, by the number of the field.
     pub decide: &'d mut dyn FnMut(usize) -> bool,

@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 
-/// The most bytes that one mutation adds.
+/// The maximum number of bytes that one mutation adds.
 const MOST_ADDED: usize = 64;
 
 /// Bytes that readers trip over.

@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// The times that a part is looked for.
 const TRIES: usize = 8;
 
-/// Puts a part of a second file into the first one: an element of a list of the same name, or a field of the same kind.
+/// Puts a part of a second file into the first one. It is an element of a list of the same name, or a field of the same
+/// kind.
 pub fn cross<G: Grammar + ?Sized>(grammar: &G, files: [&[u8]; 2], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
     Session::new(grammar).cross(files, how, choices)
 }

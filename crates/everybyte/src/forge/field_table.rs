@@ -76,7 +76,7 @@ pub struct Dependent {
     pub subject: Option<Subject>,
     /// The offset that a place leads to, and the one it counts from.
     pub leads: Option<Lead>,
-    /// Whether it is right; `None` if that cannot be told from the map.
+    /// True if it is right; `None` if the map does not show it.
     pub agrees: Option<bool>,
     /// The value with which it is right; `None` if the map does not say it.
     pub expected: Option<i128>,
@@ -90,7 +90,7 @@ pub struct Subject {
     pub bytes: Range<u64>,
 }
 
-/// Where a place leads.
+/// The target of a place.
 #[derive(Debug, Clone, Copy)]
 pub struct Lead {
     pub space: u32,
@@ -232,7 +232,7 @@ impl<'g> FieldTable<'g> {
         self.openers.contains_key(&space) || self.spaces.first().is_some_and(|first| first.id == space)
     }
 
-    /// What a number says of another field.
+    /// The field that a number describes.
     pub fn dependent(&self, field: usize) -> Option<&Dependent> {
         let place = self.dependents.binary_search_by_key(&field, |dependent| dependent.field).ok()?;
         Some(&self.dependents[place])

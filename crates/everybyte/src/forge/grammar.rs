@@ -1,4 +1,4 @@
-//! What the forge has to know of a format beside its layouts.
+//! Facts about a format that its layouts do not state, for the forge.
 
 use super::choices::Choices;
 use crate::map::Space;
@@ -30,7 +30,7 @@ pub trait Grammar {
         None
     }
 
-    /// The value of a check sum over bytes; `number` is the field that states it.
+    /// The value of a checksum over bytes; `number` is the field that states it.
     fn check_sum(&self, _number: &Node, _bytes: &[u8]) -> Option<u64> {
         None
     }

@@ -5,7 +5,7 @@ use crate::keys::keys;
 use crate::node::{Index, Node};
 use std::ops::Range;
 
-/// What a key names: a field, an element of several that share one, or a run of bits.
+/// The target of a key: a field, an element of several that share one, or a run of bits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
     /// The field.
@@ -16,7 +16,7 @@ pub struct Spot {
     pub bits: Option<(u32, u32)>,
 }
 
-/// The most fields that a key with `?` is looked for among.
+/// The maximum number of fields that a key with `?` is looked for among.
 const MOST: usize = 1 << 16;
 
 impl FieldTable<'_> {
@@ -126,7 +126,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What is left of a path after an index, if it is that of an element. Elements that share a field are noted here.
+    /// The rest of a path after an index, if it is that of an element. Elements that share a field are noted here.
     fn element<'p>(
         &mut self,
         field: usize,
@@ -195,7 +195,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// What stands in the bracket with which a path begins, and what follows it. Brackets in quotes are text.
+/// The content of the bracket with which a path begins, and the rest of the path. Brackets in quotes are text.
 fn bracket(path: &str) -> Option<(&str, &str)> {
     let inner = path.strip_prefix('[')?;
     let (mut is_quoted, mut is_escaped) = (false, false);

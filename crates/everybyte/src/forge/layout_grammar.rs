@@ -7,8 +7,8 @@ use crate::reference::Book;
 use binrw::Endian;
 use std::marker::PhantomData;
 
-/// The grammar of a format: its map is that of [`explain`]. What its layouts do not say, such as how a check sum is made, a
-/// grammar of one's own adds, which leaves the rest to this one.
+/// The grammar of a format: its map is that of [`explain`]. A grammar of one's own adds what its layouts do not say,
+/// such as how a checksum is made. It leaves the rest to this one.
 ///
 /// ```
 /// use everybyte::forge::{Of, replay};

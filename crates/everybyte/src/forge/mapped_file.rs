@@ -1,4 +1,4 @@
-//! A file with its map, and the contents of its spaces as far as they were asked for.
+//! A file with its map, and the contents of its spaces as far as they were requested.
 
 use super::field_table::FieldTable;
 use super::grammar::Grammar;

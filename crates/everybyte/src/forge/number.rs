@@ -7,7 +7,7 @@ use binrw::Endian;
 /// How the bytes of a leaf are made.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape<'g> {
-    /// What they are.
+    /// Their content.
     pub body: Body<'g>,
     /// The byte order of its numbers.
     pub order: Endian,
@@ -15,7 +15,7 @@ pub struct Shape<'g> {
     pub is_marked: bool,
 }
 
-/// What a leaf is.
+/// The kind of a leaf.
 #[derive(Debug, Clone, Copy)]
 pub enum Body<'g> {
     /// An integer of all its bytes.
@@ -57,7 +57,7 @@ pub enum Number {
     Float(f64),
 }
 
-/// The most bytes of a number.
+/// The maximum number of bytes of a number.
 const WIDEST: usize = 16;
 
 impl Shape<'_> {

@@ -130,7 +130,7 @@ fn words(line: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// What a line of `repair` names.
+/// The roles that a line of `repair` names.
 fn repair(words: &[&str]) -> Result<Repair, String> {
     match words {
         ["everything"] => Ok(Repair::Everything),

@@ -1,4 +1,4 @@
-//! Numbers that follow an edit: offsets, lengths, counts, copies, check sums.
+//! Numbers that follow an edit: offsets, lengths, counts, copies, checksums.
 
 use super::edit::{Edit, Moves, edited};
 use super::field_table::{Dependent, Subject};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 /// The times that numbers are mended again because mending changed lengths.
 const ROUNDS: usize = 5;
 
-/// What is done to a file in one step.
+/// The edits of a file in one step.
 #[derive(Debug, Default)]
 pub struct Action {
     /// The edits.
@@ -54,7 +54,7 @@ struct Propagation<'a, 'g, G: ?Sized> {
     action: &'a Action,
     repair: Repair,
     decide: &'a mut dyn FnMut(usize) -> bool,
-    /// What was decided of each number.
+    /// The decision about each number.
     decisions: HashMap<usize, bool>,
 }
 
@@ -102,7 +102,7 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
         self.action.edits.iter().any(|own| own.overlaps(edit))
     }
 
-    /// The numbers that follow, check sums aside.
+    /// The numbers that follow, checksums aside.
     fn numbers(&mut self, moves: &BTreeMap<u32, Moves<'_>>) -> Vec<Edit> {
         let mut edits = Vec::new();
         // The values of numbers that changed, for those that copy them.
@@ -210,7 +210,7 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
         *self.decisions.entry(field).or_insert_with(|| (self.decide)(field))
     }
 
-    /// Brings the check sums over bytes of a space up to date: those of the space itself at once, others as edits.
+    /// Brings the checksums over bytes of a space up to date: those of the space itself at once, others as edits.
     fn checks(&mut self, space: u32, old: &[u8], new: &mut [u8], moves: &BTreeMap<u32, Moves<'_>>) -> Vec<Edit> {
         let mapped = self.mapped;
         let over = |dependent: &&Dependent| {

@@ -19,7 +19,7 @@ const TRIES: usize = 8;
 /// Words in the names of fields that mostly have one value that is right.
 const STEADY: [&str; 6] = ["version", "major", "minor", "magic", "signature", "reserved"];
 
-/// What a step is chosen from.
+/// The choices for a step.
 pub struct Proposer<'a, 'g, G: ?Sized> {
     pub grammar: &'a G,
     pub shapes: &'a Shapes<'g>,
@@ -30,9 +30,9 @@ pub struct Proposer<'a, 'g, G: ?Sized> {
     pub lists: &'a Lists,
     /// True if all is mended: a lie would be undone, so none is told.
     pub is_mild: bool,
-    /// True if operations of the grammar are asked for.
+    /// True if operations of the grammar are requested.
     pub has_operations: bool,
-    /// The most bytes of the file.
+    /// The maximum number of bytes of the file.
     pub most: usize,
 }
 

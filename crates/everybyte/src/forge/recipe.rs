@@ -3,7 +3,7 @@
 use crate::role::Role;
 use std::fmt;
 
-/// What is done to a file, step by step. Its text has a step a line; comments begin with `#`.
+/// The edits of a file, step by step. Its text has a step a line; comments begin with `#`.
 ///
 /// ```
 /// use everybyte::forge::Recipe;
@@ -24,7 +24,7 @@ pub struct Recipe {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Step {
-    /// What is mended after each of the next edits.
+    /// The roles that are repaired after each of the next edits.
     Repair(Repair),
     /// A dependent that the next edit leaves as it is; of a fact, that nothing follows it.
     Leave(String),
@@ -95,7 +95,7 @@ pub enum Setting {
     Bytes(Vec<u8>),
 }
 
-/// What is mended after an edit: numbers that were right before it.
+/// The roles that are repaired after an edit: numbers that were right before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Repair {
@@ -127,9 +127,9 @@ pub struct Roles {
     pub counts: bool,
     /// Numbers that another field states too.
     pub copy_of: bool,
-    /// Check sums.
+    /// Checksums.
     pub check_of: bool,
-    /// What follows from facts, as the grammar says.
+    /// Numbers that follow from facts, as the grammar says.
     pub agree: bool,
 }
 
@@ -137,7 +137,7 @@ impl Roles {
     /// The names of all.
     pub(super) const NAMES: [&'static str; 6] = ["place", "extent", "counts", "copy_of", "check_of", "agree"];
 
-    /// Whether each is in the set, in the order of the names.
+    /// The flags of the roles, in the order of the names.
     pub(super) fn flags(&mut self) -> [&mut bool; 6] {
         let Roles { place, extent, counts, copy_of, check_of, agree } = self;
         [place, extent, counts, copy_of, check_of, agree]
@@ -180,7 +180,7 @@ impl Repair {
 pub struct RecipeError {
     /// The number of the line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 

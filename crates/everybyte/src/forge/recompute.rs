@@ -13,13 +13,13 @@ use crate::role::Role;
 /// The times that a file is set right: a number that is set moves others, or is summed by others.
 const ROUNDS: usize = 8;
 
-/// Sets the lengths, counts, copies and check sums of a file right. For many files, [`Session::set_right`] is faster.
+/// Sets the lengths, counts, copies and checksums of a file right. For many files, [`Session::set_right`] is faster.
 pub fn set_right<G: Grammar + ?Sized>(grammar: &G, file: &[u8], repair: Repair) -> Vec<u8> {
     Session::new(grammar).set_right(file, repair)
 }
 
 impl<G: Grammar + ?Sized> Session<'_, G> {
-    /// Sets the lengths, counts, copies and check sums of a file right, as far as `repair` mends their roles. The fields stay
+    /// Sets the lengths, counts, copies and checksums of a file right, as far as `repair` mends their roles. The fields stay
     /// as they are: a length that leads beyond the end of the file becomes that of the bytes that are there. Places stay,
     /// since no map says where a field stands that was not found. What has no room for its value stays too.
     ///
@@ -84,7 +84,7 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
         node.complete || !node.children.is_empty()
     }
 
-    /// The check sum that a number should be; `None` if it is, and of other numbers.
+    /// The checksum that a number should be; `None` if it is, and of other numbers.
     fn sum(&self, number: &Dependent) -> Option<i128> {
         let subject = number.subject.as_ref().filter(|_| matches!(number.role, Role::CheckOf { .. }))?;
         let content = self.mapped.content(self.grammar, subject.space)?;

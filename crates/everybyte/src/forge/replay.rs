@@ -17,7 +17,7 @@ pub struct ReplayError {
     pub number: usize,
     /// The step.
     pub step: String,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
@@ -32,7 +32,7 @@ impl std::error::Error for ReplayError {}
 /// Performs a recipe on a file. `?` in a key is the same index each time.
 ///
 /// # Errors
-/// If a step does not suit the file: it names a field that there is not, or gives it a value that it has no room for.
+/// If a step does not suit the file. It names a field that does not exist, or gives it a value that it has no room for.
 pub fn replay<G: Grammar + ?Sized>(grammar: &G, file: &[u8], recipe: &Recipe) -> Result<Vec<u8>, ReplayError> {
     replay_with(grammar, file, recipe, &mut Choices::seeded(0)).map(|(bytes, _)| bytes)
 }

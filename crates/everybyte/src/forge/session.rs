@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A mutation of plain bytes, as fuzzers have it: the buffer, the bytes of it that are used, and the most that may be; it
-/// returns the bytes that are used then.
+/// A mutation of plain bytes, as fuzzers have it: the buffer, the bytes of it that are used, and the most that may be.
+/// It returns the bytes that are used then.
 pub type Plain = fn(&mut [u8], usize, usize) -> usize;
 
 /// How files are mutated.
@@ -25,9 +25,9 @@ pub struct Mutation {
     pub count: RangeInclusive<u8>,
     /// The fields that may be changed; `None` for all.
     pub only: Option<Pattern>,
-    /// What is mended after each step.
+    /// The roles that are repaired after each step.
     pub repair: Repair,
-    /// The most bytes of a mutant.
+    /// The maximum number of bytes of a mutant.
     pub max_len: usize,
     /// The plain mutator of the fuzzer, which makes one mutant in four.
     pub plain: Option<Plain>,
@@ -46,7 +46,7 @@ impl Default for Mutation {
 pub struct Mutant {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// What was done.
+    /// The steps that were taken.
     pub recipe: Recipe,
 }
 

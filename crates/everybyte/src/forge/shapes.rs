@@ -9,7 +9,7 @@ use binrw::Endian;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// What the field references say of leaves.
+/// The descriptions of leaves in the field references.
 #[derive(Debug)]
 pub struct Shapes<'g> {
     pages: HashMap<&'g str, &'g TypeDoc>,
@@ -20,7 +20,7 @@ pub struct Shapes<'g> {
     named: HashMap<(&'g str, &'g str), &'g Form>,
 }
 
-/// What is around a field.
+/// The context of a field.
 #[derive(Debug, Clone, Copy)]
 pub struct Around<'g> {
     /// The byte order.
@@ -68,7 +68,7 @@ impl<'g> Shapes<'g> {
         }
     }
 
-    /// What is around the parts of a field.
+    /// The context of the parts of a field.
     pub fn inside(&self, node: &Node, around: Around<'g>) -> Around<'g> {
         let page = self.pages.get(&*node.type_name).copied();
         let order = page.and_then(|page| page.endian).unwrap_or(around.order);
@@ -95,7 +95,7 @@ impl<'g> Shapes<'g> {
     }
 
     /// The shape of a leaf. Where the declared one does not give the value that the map has, the other byte order is
-    /// tried; if that fails too, the leaf is plain bytes.
+    /// tried. If that fails too, the leaf is plain bytes.
     pub fn of(&self, node: &Node, around: Around<'g>) -> Shape<'g> {
         let length = node.end - node.start;
         let form = self.form(node, around);

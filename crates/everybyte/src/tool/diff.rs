@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 
-/// The most findings that are listed.
+/// The maximum number of findings that are listed.
 const MOST_FINDINGS: usize = 100;
 
 /// The arguments of the command.

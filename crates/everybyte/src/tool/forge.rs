@@ -51,7 +51,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What is mended, as the line `repair` of a recipe says it; roles may be separated by commas.
+/// The roles to repair, as the line `repair` of a recipe says it; roles may be separated by commas.
 fn repair(text: &str) -> Result<Repair, String> {
     let text = text.replace(',', " ");
     let recipe: Recipe = format!("repair {text}").parse().map_err(|error: crate::forge::RecipeError| error.problem)?;

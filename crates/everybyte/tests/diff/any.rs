@@ -1,4 +1,4 @@
-//! What is true of any two files.
+//! Properties of any two files.
 
 use super::diff;
 use super::formats::{Album, Pairs, Steps, TWO, album, steps};

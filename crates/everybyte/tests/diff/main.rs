@@ -9,7 +9,7 @@ use everybyte::diff::{Kind, Options, Side, Structure, structure};
 use everybyte::{Explained, Format, explain};
 use formats::{Album, New, Ordered, Pairs, Steps, TWO, album, steps};
 
-/// What differs between two files.
+/// The differences between two files.
 fn diff<F: Format>(a: &[u8], b: &[u8]) -> Structure {
     diff_with::<F>(a, b, &Options::default())
 }
@@ -173,7 +173,7 @@ fn another_order_of_keyed_elements_is_one_line() {
     let shown = lines::<Pairs>(&[3, 7, 1, 8, 2, 9, 3], &[3, 7, 1, 9, 3, 8, 2]);
     let expected = ["pairs: order …,8,9 → …,9,8", "not shown: 4 fields that stand elsewhere (--all)"];
     assert_eq!(shown, expected);
-    // A name that occurs twice is told apart from the last one backwards.
+    // A name that occurs twice is distinguished from the last one backwards.
     let shown = lines::<Pairs>(&[2, 7, 1, 7, 2], &[3, 8, 1, 7, 1, 7, 2]);
     assert_eq!(shown[0], "pairs[8]: added, 2 bytes   (at 0x1)");
 }

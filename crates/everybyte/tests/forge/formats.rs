@@ -60,7 +60,7 @@ codes! {
     }
 }
 
-/// What a shelf has.
+/// The content of a shelf.
 #[layout(bits = 8)]
 pub struct Marks {
     doors: bool,

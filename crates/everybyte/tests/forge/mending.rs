@@ -1,4 +1,4 @@
-//! What follows an edit.
+//! Consequences of an edit.
 
 use super::after;
 use super::formats::{Shelf, Shelves, shelf};
@@ -14,7 +14,7 @@ fn value(file: &[u8], path: &str) -> String {
     span.map_or("nothing".to_owned(), |span| span.node.value.to_string())
 }
 
-/// The numbers that do not agree with what they are about, check sums included.
+/// The numbers that do not agree with what they are about, checksums included.
 fn wrong(file: &[u8]) -> Vec<String> {
     let grammar = Shelves::new();
     let spaces = grammar.map(file);

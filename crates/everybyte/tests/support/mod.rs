@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that the tests share.
 
 #![allow(dead_code, reason = "every test binary compiles its own copy and uses the part it needs")]
 
@@ -40,7 +40,7 @@ pub fn path_of(root: &Node) -> String {
     path
 }
 
-/// Every structure's parts stand one behind the other and fill it.
+/// Every structure's parts stand one after the other and fill it.
 pub fn assert_tiled(root: &Node, range: Range<u64>) {
     assert_eq!(root.start..root.end, range, "{} stands elsewhere", root.name);
     let mut position = range.start;

@@ -14,10 +14,10 @@ use ndbytes_schemas::blosc2::{
 use std::collections::BTreeMap;
 use std::iter;
 
-/// The most bytes of all chunks that are taken out of a file.
+/// The maximum number of bytes of all chunks that are taken out of a file.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The most chunks that an index is grown to.
+/// The maximum number of chunks that an index is grown to.
 const MOST_CHUNKS: u64 = 1024;
 
 /// A frame in parts.
@@ -37,12 +37,12 @@ pub struct Draft {
     pub fingerprint: (FixExt16, Zeros<16>),
     /// The metalayers of the trailer.
     pub attributes: Vec<Layer>,
-    /// What stands behind the frame.
+    /// The bytes after the frame.
     pub rest: Vec<u8>,
     pub lies: Lies,
 }
 
-/// What numbers that follow from the parts say more than that.
+/// The differences between numbers in the file and the right ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Lies {
     pub header_length: i32,
@@ -133,7 +133,7 @@ impl Draft {
         }
     }
 
-    /// The extents of array, chunk and block along each axis.
+    /// The dimensions of array, chunk and block along each axis.
     pub fn axes(&self) -> Option<Vec<[i64; 3]>> {
         self.array_layer().map(|(_, layer)| axes(&layer))
     }
@@ -377,7 +377,7 @@ fn layers(metalayers: &ndbytes_schemas::blosc2::Metalayers, file: &[u8]) -> Vec<
     pairs.map(layer).collect()
 }
 
-/// What the length before names says more than there is; the offsets of the metalayers get theirs.
+/// The difference between the length before names and the right one; the offsets of the metalayers get theirs.
 fn lie_of(read: &ndbytes_schemas::blosc2::Metalayers, layers: &mut [Layer], around: Around) -> i32 {
     let honest = metalayers(layers, around, 0);
     let entries = read.directory.entries.iter().zip(&honest.directory.entries);

@@ -12,7 +12,7 @@ use ndbytes::internals::StoredChunk;
 use ndbytes_codecs::filters;
 use ndbytes_schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkKind, Codec, FilterId, FilterIds, StreamFormat};
 
-/// The most bytes that a chunk is decoded to.
+/// The maximum number of bytes that a chunk is decoded to.
 pub const MOST_BYTES: u64 = 64 << 10;
 
 /// How blocks are filtered and compressed.
@@ -59,7 +59,7 @@ impl Style {
         Some(Style { filters, filter_meta, is_split, ..Style::plain(codec, 5) })
     }
 
-    /// Whether the filters can be applied; delta, only to a chunk of one block.
+    /// True if the filters can be applied; delta, only to a chunk of one block.
     fn has_known_filters(&self, blocks: usize) -> bool {
         let is_known = |id: FilterId| match id {
             FilterId::DELTA => blocks == 1,
@@ -175,7 +175,7 @@ fn lz4_of_dictionary(dictionary: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     (stream.len() < bytes.len()).then_some(stream)
 }
 
-/// What a chunk decodes to, if it can be decoded to no more than [`MOST_BYTES`].
+/// The decoded bytes of a chunk, if they are no more than [`MOST_BYTES`].
 pub fn decode(chunk: &[u8], expected: Expected) -> Option<Vec<u8>> {
     let input = Input::from_slice(chunk, map::limits());
     let mut stored = StoredChunk::within(&input, 0..chunk.len() as u64);

@@ -21,8 +21,8 @@ pub struct BothFrames {
 }
 
 impl BothFrames {
-    /// The parts of a b2nd file, put together in both ways. `None` if they cannot be read, or if they would differ: an entry of
-    /// the index that leads to no chunk is an offset in a file, and the number of a file in a folder.
+    /// The parts of a b2nd file, put together in both ways. `None` if they cannot be read, or if they would differ. An
+    /// entry of the index that leads to no chunk is an offset in a file, and the number of a file in a folder.
     pub fn of(file: &[u8]) -> Option<Self> {
         let mut draft = Draft::take_apart(file)?;
         if draft.entries.iter().any(|entry| matches!(entry, Place::Other(0..))) {

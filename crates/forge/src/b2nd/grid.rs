@@ -3,17 +3,17 @@
 use super::parts::counts;
 use everybyte::forge::Choices;
 
-/// The most axes.
+/// The maximum number of axes.
 const MOST_AXES: u64 = 16;
 
-/// The most chunks.
+/// The maximum number of chunks.
 const MOST_CHUNKS: u64 = 12;
 
-/// The most chunks and bytes of an array that is held as a whole.
+/// The maximum number of chunks and bytes of an array that is held as a whole.
 const HELD_CHUNKS: u64 = 256;
 const HELD_BYTES: u64 = 64 << 10;
 
-/// The extents of array, chunk and block along each axis.
+/// The dimensions of array, chunk and block along each axis.
 #[derive(Debug, Clone)]
 pub struct Grid {
     pub axes: Vec<[i64; 3]>,
@@ -48,7 +48,7 @@ impl Grid {
         grid
     }
 
-    /// The grid of these extents, if its items are few enough to be held.
+    /// The grid of these dimensions, if its items are few enough to be held.
     pub fn of(axes: &[[i64; 3]], size: u64) -> Option<Self> {
         let (chunks, items) = counts(axes)?;
         let bytes = chunks.max(1).checked_mul(items)?.checked_mul(size)?;
@@ -58,7 +58,7 @@ impl Grid {
         (is_small && has_items && size > 0).then(|| Grid { axes: axes.to_vec() })
     }
 
-    /// The items of the array. Extents beside one of 0 may be large.
+    /// The items of the array. Dimensions beside one of 0 may be large.
     pub fn items(&self) -> usize {
         let extents = || self.axes.iter().map(|axis| axis[0] as usize);
         if extents().any(|extent| extent == 0) { 0 } else { extents().product() }
@@ -124,7 +124,7 @@ impl Grid {
         })
     }
 
-    /// Whether each item of a chunk belongs to the array.
+    /// For each item of a chunk, true if it belongs to the array.
     pub fn inside(&self, chunk: u64) -> Vec<bool> {
         self.places(chunk).map(|place| place.is_some()).collect()
     }
@@ -142,7 +142,7 @@ impl Grid {
         items
     }
 
-    /// A number as a place in a grid of these extents.
+    /// A number as a place in a grid of these dimensions.
     fn split(&self, mut number: u64, extent: impl Fn(&[i64; 3]) -> u64) -> Vec<u64> {
         let mut place: Vec<u64> = self
             .axes

@@ -26,7 +26,7 @@ use everybyte::map::Space;
 use everybyte::{Book, Endian};
 use std::sync::LazyLock;
 
-/// What b2nd brings to the forge.
+/// The craft of b2nd.
 pub(super) static CRAFT: LazyLock<B2nd> = LazyLock::new(|| B2nd { books: map::books(Kind::B2nd) });
 
 pub(super) struct B2nd {

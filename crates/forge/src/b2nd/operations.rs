@@ -13,7 +13,7 @@ use ndbytes_schemas::blosc2::{
     Splitting,
 };
 
-/// The most chunks that operations add to.
+/// The maximum number of chunks that operations add to.
 const MOST_CHUNKS: usize = 64;
 
 /// The largest item of which a chunk is made.
@@ -311,7 +311,7 @@ fn index_form(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     (!draft.entries.is_empty()).then_some(())
 }
 
-/// Other extents, of as many axes or of one more or less.
+/// Other dimensions, of as many axes or of one more or less.
 fn reshape(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let (mut axes, size) = (draft.axes()?, item_size(draft)?);
     let items = items(draft)?;
@@ -354,7 +354,7 @@ fn change_type(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     retype(draft, item.text?.as_bytes(), item.size as usize, &items)
 }
 
-/// What readers need not know.
+/// Changes fields that readers need not know.
 fn change_settings(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let style = usual_style(draft);
     let header = &mut draft.header;

@@ -15,11 +15,11 @@ use std::iter;
 pub struct Layer {
     pub name: Name,
     pub content: Vec<u8>,
-    /// What its offset says more than the bytes before it.
+    /// The difference between its offset and the bytes before it.
     pub offset_lie: i32,
 }
 
-/// Where in the metalayers of a trailer offsets begin to count, and in those of a header.
+/// The origin of offsets in the metalayers of a trailer, and in those of a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Around {
     Header,
@@ -89,7 +89,7 @@ pub fn array_layer(axes: &[[i64; 3]], dtype: Option<&[u8]>) -> ArrayLayer {
     }
 }
 
-/// The extents of array, chunk and block along each axis.
+/// The dimensions of array, chunk and block along each axis.
 pub fn axes(layer: &ArrayLayer) -> Vec<[i64; 3]> {
     let inner = layer.chunk_shape.extents.iter().zip(&layer.block_shape.extents);
     let axes = layer.shape.extents.iter().zip(inner);

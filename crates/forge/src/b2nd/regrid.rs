@@ -14,7 +14,7 @@ pub fn item_size(draft: &Draft) -> Option<usize> {
     usize::try_from(draft.header.typesize.0).ok().filter(|&size| size > 0)
 }
 
-/// What the place of a chunk says about it.
+/// The facts about a chunk that follow from its place.
 pub fn expected(draft: &Draft) -> Expected {
     let number = |number: i32| u64::try_from(number).ok().filter(|&number| number > 0);
     let (nbytes, block_size) = (number(draft.header.chunksize.0), number(draft.header.blocksize.0));

@@ -22,7 +22,7 @@ fn opener(file: &[u8], spaces: &[Space], space: u32) -> Option<Range<usize>> {
     (place.end <= file.len() && place.start <= place.end).then_some(place)
 }
 
-/// What the place of a chunk says about its items: only chunks of the array have those of the frame.
+/// The facts about the items of a chunk that follow from its place: only chunks of the array have those of the frame.
 fn expected(file: &[u8], typesize: u8) -> Expected {
     let header: Option<Header> = read(Source::new(file), Endian::Big, ()).ok();
     let size = header.and_then(|header| u64::try_from(header.typesize.0).ok());
@@ -30,7 +30,7 @@ fn expected(file: &[u8], typesize: u8) -> Expected {
     Expected { item_size: size.filter(|_| is_of_array), ..Expected::default() }
 }
 
-/// What the bytes of a field decompress into.
+/// The decompressed bytes of a field.
 pub fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
     let stored = &file[opener(file, spaces, space)?];
     decode(stored, expected(file, *stored.get(3)?))
@@ -77,7 +77,7 @@ pub fn agree(before: &[u8], after: &[u8], fact: &str) -> Option<Vec<u8>> {
     Some(draft.put_together())
 }
 
-/// Shapes that an axis can have: a block is in a chunk, and both have an extent where the array has one.
+/// Shapes that an axis can have: a block is in a chunk, and both have a length where the array has one.
 fn possible([extent, chunk, block]: [i64; 3]) -> [i64; 3] {
     let extent = extent.max(0);
     let chunk = chunk.max(i64::from(extent > 0));

@@ -6,7 +6,7 @@ use everybyte::{Endian, Source, length_of, read, read_next};
 use ndbytes_schemas::blosc2::{BlockTable, ChunkHeader, Stream};
 use std::iter;
 
-/// The most blocks of a chunk that is taken apart.
+/// The maximum number of blocks of a chunk that is taken apart.
 pub const MOST_BLOCKS: u64 = 256;
 
 /// A chunk of blocks.
@@ -20,7 +20,7 @@ pub struct Chunk {
     pub order: Vec<usize>,
 }
 
-/// The streams of a block, and what stands behind them.
+/// The streams of a block, and what stands after them.
 #[derive(Debug, Clone, Default)]
 pub struct Block {
     pub streams: Vec<Piece>,
@@ -30,9 +30,9 @@ pub struct Block {
 /// A stream.
 #[derive(Debug, Clone)]
 pub struct Piece {
-    /// What it says of its length, if that is not the length of its data.
+    /// The length that it states, if that is not the length of its data.
     pub length: Option<i32>,
-    /// What stands behind a length that is negative.
+    /// The byte after a length that is negative.
     pub token: Option<u8>,
     pub data: Vec<u8>,
 }

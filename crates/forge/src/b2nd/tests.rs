@@ -113,7 +113,7 @@ fn mutants_are_accepted_with_another_structure() {
     assert!(accepted * 100 >= all * 65, "{accepted} of {all}");
 }
 
-/// What valid files are to have, and how many of them in a thousand do at least.
+/// A feature of valid files, and how many of them in a thousand have it at least.
 type Feature = (&'static str, u64, fn(&Draft) -> bool);
 
 fn has_chunk(draft: &Draft, is: impl Fn(&ChunkHeader) -> bool) -> bool {

@@ -103,13 +103,13 @@ fn attempt(choices: &mut Choices<'_>, room: u64) -> Whole {
     Whole { bytes: draft.put_together(), others: draft.others(), content }
 }
 
-/// Whether nothing is said about the items of a chunk.
+/// Returns whether nothing is said about the items of a chunk.
 fn is_undefined(chunk: &[u8]) -> bool {
     let kind = chunk.get(31).map(|kind| ChunkKind::from_raw(*kind).special());
     chunk.len() == 32 && kind == Some(Special::UNINITIALISED)
 }
 
-/// What readers need not know: it varies freely.
+/// Chooses fields that readers need not know: they vary freely.
 fn header(choices: &mut Choices<'_>, draft: &mut Draft, style: &Style) {
     let header = &mut draft.header;
     header.flags = FrameFlags::from_raw(if choices.one_in(8) { 0x11 } else { 0x12 });

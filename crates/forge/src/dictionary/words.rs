@@ -10,7 +10,7 @@ pub(super) struct Dictionary {
 }
 
 impl Dictionary {
-    /// The most bytes of an entry that the fuzzer takes.
+    /// The maximum number of bytes of an entry that the fuzzer takes.
     const LONGEST: usize = 64;
 
     /// Adds a word, unless it is there already or too long.
@@ -21,7 +21,7 @@ impl Dictionary {
         }
     }
 
-    /// What the field reference of a layout knows.
+    /// Adds the words in the field reference of a layout.
     pub fn layout<T: Layout>(&mut self, endians: &[Endian]) {
         let book = Book::of::<T>();
         let widths: BTreeMap<&str, usize> = book.types.iter().flat_map(fields).collect();

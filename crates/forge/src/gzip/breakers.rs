@@ -37,7 +37,7 @@ fn file(choices: &mut Choices<'_>) -> Option<Whole> {
     Some(Whole::unknown(valid::whole(choices, SIZE).bytes))
 }
 
-/// A check sum of a header that is wrong.
+/// A checksum of a header that is wrong.
 fn with_header_crc(choices: &mut Choices<'_>) -> Option<Whole> {
     let mut draft = draft(choices);
     let first = draft.members.first_mut()?;
@@ -57,7 +57,7 @@ fn corrupt(choices: &mut Choices<'_>) -> Option<Whole> {
     made(&draft)
 }
 
-/// A check sum that is wrong.
+/// A checksum that is wrong.
 fn wrong_crc(choices: &mut Choices<'_>) -> Option<Whole> {
     trailer(choices, 8)
 }

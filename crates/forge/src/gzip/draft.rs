@@ -4,7 +4,7 @@ use super::super::deflate::{crc32, inflated, plainly_deflated};
 use everybyte::{Endian, NulString, Source, read, read_next, write};
 use ndbytes_schemas::gzip::{Extra, Flags, Header, Method};
 
-/// The most bytes that a file is inflated to.
+/// The maximum number of bytes that a file is inflated to.
 const MOST: usize = 1 << 20;
 
 /// Bytes of a trailer.
@@ -15,14 +15,14 @@ const TRAILER: usize = 8;
 pub(crate) struct Draft {
     /// The members.
     pub members: Vec<Member>,
-    /// What follows the last member.
+    /// The bytes after the last member.
     pub rest: Vec<u8>,
 }
 
 /// A member.
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
-    /// The header, whose check sum is made.
+    /// The header, whose checksum is made.
     pub header: Header,
     /// The inflated bytes.
     pub content: Vec<u8>,
@@ -38,7 +38,7 @@ impl Member {
     }
 }
 
-/// The bytes of a header; its flags and its check sum follow its fields.
+/// The bytes of a header; its flags and its checksum follow its fields.
 pub(crate) fn header(header: &Header) -> Option<Vec<u8>> {
     let Header { extra, name, comment, header_crc, flags, .. } = header;
     let flags = flags.with_extra(extra.is_some()).with_name(name.is_some()).with_comment(comment.is_some());

@@ -16,7 +16,7 @@ use everybyte::map::Space;
 use everybyte::{Book, Endian, Node};
 use std::sync::LazyLock;
 
-/// What gzip brings to the forge.
+/// The craft of gzip.
 pub(super) static CRAFT: LazyLock<Gzip> = LazyLock::new(|| Gzip { books: map::books(Kind::Gzip) });
 
 pub(super) struct Gzip {

@@ -1,14 +1,14 @@
-//! What the streams of a gzip file hold.
+//! The content of the streams of a gzip file.
 
 use super::super::deflate::inflated;
 use super::super::spaces::plain;
 use everybyte::Node;
 use everybyte::map::Space;
 
-/// The most bytes that a stream is inflated to.
+/// The maximum number of bytes that a stream is inflated to.
 const MOST: usize = 1 << 20;
 
-/// The map, in which each of several members has a space of its own: a check sum is that of one member.
+/// The map, in which each of several members has a space of its own: a checksum is that of one member.
 pub(crate) fn apart(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
     let [first, ..] = &mut spaces[..] else { return spaces };
     let streams = |node: &Node| node.children.iter().any(|part| part.name == "deflate");

@@ -7,7 +7,7 @@ use super::draft::{Draft, Member, extra, plain, put_together, text};
 use everybyte::forge::Choices;
 use ndbytes_schemas::gzip::Header;
 
-/// The most members beside the first one.
+/// The maximum number of members beside the first one.
 const MEMBERS: u64 = 3;
 
 /// Names of files, as programs leave them in headers.
@@ -60,7 +60,7 @@ pub(crate) fn members(choices: &mut Choices<'_>, bytes: &[u8]) -> Draft {
 pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> (Draft, Content) {
     let array = idx::valid::draft(choices, size.saturating_sub(128));
     let content = idx::valid::content(&array);
-    // Extents and axes are within what a header has room for.
+    // Dimensions and axes are within what a header has room for.
     let bytes = idx::draft::put_together(&array).unwrap_or_default();
     (members(choices, &bytes), content)
 }

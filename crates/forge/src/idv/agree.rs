@@ -1,4 +1,4 @@
-//! Blocks that follow facts: numbers of rows, extents of vectors, numbers of categories.
+//! Blocks that follow facts: numbers of rows, dimensions of vectors, numbers of categories.
 
 use super::codecs::type_of;
 use super::draft::{Draft, DraftAnnotation, DraftColumn, rows_of_blocks};
@@ -10,8 +10,8 @@ use everybyte::{Endian, Source, read};
 use ndbytes::idv::{ColumnType, ItemType};
 use ndbytes_schemas::idv::{Header, Parameters, Storage};
 
-/// Makes blocks and annotations follow facts of the tables that were changed; `None` if there is nothing to do, or if a fact
-/// asks for more than is made.
+/// Makes blocks and annotations follow facts of the tables that were changed. `None` if there is nothing to do, or if a
+/// fact asks for more than is made.
 pub(super) fn agree(before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
     let header: Header = read(Source::new(after), Endian::Little, ()).ok()?;
     let rows = u64::try_from(header.row_count).ok().filter(|&rows| rows <= MOST_ROWS)?;
@@ -115,11 +115,12 @@ pub(super) fn fitted(had: &[Row], column_type: &ColumnType, storage: Storage, ro
     Some(fitted)
 }
 
-/// Makes an item one of a storage and of a type: a key one of the categories, a time one of the years 1 to 9999.
+/// Makes an item one of a storage and of a type. A key becomes one of the categories, a time one of the years 1 to
+/// 9999.
 fn fit(item: &mut Item, storage: Storage, item_type: ItemType) {
     let is_fit = match storage {
         Storage::Numbers(_) => matches!(item, Item::Number(_)),
-        // The missing truth value has no single bit.
+        // The missing boolean has no single bit.
         Storage::Bits => matches!(item, Item::Number(0 | 1)),
         Storage::BitPairs => matches!(item, Item::Number(0..=2)),
         Storage::DateTimeOffset => matches!(item, Item::Time(..)),

@@ -46,7 +46,7 @@ pub(super) struct DraftBlock {
     pub lie: Option<(i64, i32)>,
 }
 
-/// What a column's offset of annotations leads to.
+/// The target of a column's offset of annotations.
 #[derive(Debug, Clone)]
 pub(super) enum DraftAnnotations {
     /// Nothing: there are no annotations.
@@ -66,7 +66,7 @@ pub(super) struct DraftAnnotation {
     pub is_lost: bool,
 }
 
-/// What a column's offset of slot names leads to.
+/// The target of a column's offset of slot names.
 #[derive(Debug, Clone)]
 pub(super) enum DraftSlotNames {
     None,

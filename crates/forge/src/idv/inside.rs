@@ -1,11 +1,11 @@
-//! What compressed blocks hold, and blocks of changed content.
+//! The content of compressed blocks, and blocks of changed content.
 
 use super::stream::{pack, unpack};
 use everybyte::Node;
 use everybyte::map::Space;
 use ndbytes_schemas::idv::Compression;
 
-/// The most bytes of the content of a block.
+/// The maximum number of bytes of the content of a block.
 const MOST: usize = 16 << 20;
 
 /// The bytes of a space of the map.

@@ -22,7 +22,7 @@ use everybyte::map::Space;
 use everybyte::{Book, Endian};
 use std::sync::LazyLock;
 
-/// What IDV brings to the forge.
+/// The craft of IDV.
 pub(super) static CRAFT: LazyLock<Idv> = LazyLock::new(|| Idv { books: map::books(Kind::Idv) });
 
 pub(super) struct Idv {

@@ -52,7 +52,7 @@ pub(super) static NAMES: [&str; OPERATIONS.len()] = {
 /// Names of columns and kinds of annotations.
 const TEXTS: [&str; 8] = ["x", "Label", "Features", "SlotNames", "KeyValues", "é", "a\0b", "IsNormalized"];
 
-/// The most rows that are added at once.
+/// The maximum number of rows that are added at once.
 const MOST_ADDED: u64 = 8;
 
 /// Performs the operation of a name on a file.

@@ -5,7 +5,7 @@ use binrw::args;
 use everybyte::{Endian, Leb128, Numbers, Source, read_next};
 use ndbytes_schemas::idv::{Block, Items, Scalars, Storage, Vectors};
 
-/// The most items of a block that is taken apart.
+/// The maximum number of items of a block that is taken apart.
 pub(super) const MOST_ITEMS: u64 = 64 << 10;
 
 /// One row of a column.
@@ -23,7 +23,7 @@ pub(super) enum Row {
 /// One item, as it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Item {
-    /// A number, its bits in the lowest ones; or the bits of a truth value.
+    /// A number, its bits in the lowest ones; or the bits of a boolean.
     Number(u128),
     /// A time: minutes ahead of UTC, and ticks.
     Time(i16, i64),

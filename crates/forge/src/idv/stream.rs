@@ -7,7 +7,7 @@ use ndbytes_schemas::idv::Compression;
 /// The first bytes of a stream of zlib.
 const ZLIB: [u8; 2] = [0x78, 0x01];
 
-/// The check sum after it.
+/// The checksum after it.
 const SUM: usize = 4;
 
 /// Stores bytes with a compression; `None` if it is not defined.

@@ -10,10 +10,10 @@ use everybyte::forge::Choices;
 use ndbytes::idv::ColumnType;
 use ndbytes_schemas::idv::{Compression, Items};
 
-/// The most bytes of the content of all blocks that are taken apart for one operation.
+/// The maximum number of bytes of the content of all blocks that are taken apart for one operation.
 const MOST_CONTENT: usize = 4 << 20;
 
-/// What one operation may take apart: many blocks may share their bytes.
+/// The budget of one operation: many blocks may share their bytes.
 #[derive(Debug)]
 pub(super) struct Room {
     bytes: usize,
@@ -44,10 +44,10 @@ impl Room {
     }
 }
 
-/// The most rows of a table whose blocks are made anew.
+/// The maximum number of rows of a table whose blocks are made anew.
 pub(super) const MOST_ROWS: u64 = 4096;
 
-/// The most blocks of a column that are made anew.
+/// The maximum number of blocks of a column that are made anew.
 const MOST_BLOCKS: u64 = 1024;
 
 impl DraftColumn {

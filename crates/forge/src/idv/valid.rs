@@ -11,16 +11,16 @@ use everybyte::forge::Choices;
 use ndbytes::idv::{ColumnType, ItemType, Values};
 use ndbytes_schemas::idv::{Annotation, Codec, Compression, Items, NetString, Parameters, Version};
 
-/// The most columns of a table.
+/// The maximum number of columns of a table.
 const MOST_COLUMNS: u64 = 6;
 
-/// The most rows of a table.
+/// The maximum number of rows of a table.
 const MOST_ROWS: u64 = 40;
 
-/// The most blocks of a column.
+/// The maximum number of blocks of a column.
 const MOST_BLOCKS: u64 = 4;
 
-/// The most categories that have names.
+/// The maximum number of categories that have names.
 const MOST_NAMED: u64 = 6;
 
 /// Names of columns.
@@ -199,7 +199,7 @@ fn key(choices: &mut Choices<'_>, version: Version) -> Codec {
     }
 }
 
-/// The extents of a vector: known, unknown, or none at all, as in old files.
+/// The dimensions of a vector: known, unknown, or none at all, as in old files.
 fn dims(choices: &mut Choices<'_>) -> Vec<i32> {
     let extent = 1 + choices.below(4) as i32;
     match choices.below(8) {

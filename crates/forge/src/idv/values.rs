@@ -8,7 +8,7 @@ use ndbytes_schemas::idv::{Storage, Version};
 /// The last tick of the year 9999.
 pub(super) const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
-/// The most minutes between a clock and UTC.
+/// The maximum number of minutes between a clock and UTC.
 const MOST_MINUTES: i16 = 14 * 60;
 
 /// Ticks of a minute.
@@ -20,16 +20,16 @@ const LONGEST_VECTOR: u64 = 6;
 /// The longest vector that stores items.
 const MOST_STORED: u32 = 256;
 
-/// The most characters of a text.
+/// The maximum number of characters of a text.
 const LONGEST_TEXT: u64 = 6;
 
-/// The mark of a missing truth value.
+/// The mark of a missing boolean.
 const MISSING_TRUTH: u128 = 2;
 
 /// Characters that texts are made of: of one to four bytes, and one that does nothing but end strings elsewhere.
 const CHARACTERS: [char; 10] = ['a', 'b', 'Z', '0', ' ', '\0', 'é', '€', '\u{1F600}', '\u{10FFFF}'];
 
-/// Whether numbers, times and texts can be missing.
+/// Returns whether numbers, times and texts can be missing.
 pub(super) fn can_be_missing(version: Version) -> bool {
     version <= Version::V5
 }

@@ -9,9 +9,9 @@ use ndbytes_schemas::idx::{ElementType, Idx};
 pub(crate) struct Draft {
     /// The type of the elements.
     pub element_type: ElementType,
-    /// Extents and elements.
+    /// Dimensions and elements.
     pub grid: Grid,
-    /// What follows the payload.
+    /// The bytes after the payload.
     pub rest: Vec<u8>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
     Some(Draft { element_type: header.element_type, grid, rest: rest.to_vec() })
 }
 
-/// Puts a file together; `None` if an extent or their number has no room in a header.
+/// Puts a file together; `None` if a dimension or their number has no room in a header.
 pub(crate) fn put_together(draft: &Draft) -> Option<Vec<u8>> {
     let dims = draft.grid.dims.iter().map(|dim| u32::try_from(*dim).ok()).collect::<Option<Vec<u32>>>()?;
     let header = Idx { zero: Zeros::default(), element_type: draft.element_type, dims, payload: Region::default() };

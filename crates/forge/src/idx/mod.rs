@@ -14,7 +14,7 @@ use everybyte::map::Space;
 use everybyte::{Book, Endian};
 use std::sync::LazyLock;
 
-/// What IDX brings to the forge.
+/// The craft of IDX.
 pub(super) static CRAFT: LazyLock<Idx> = LazyLock::new(|| Idx { books: map::books(Kind::Idx) });
 
 pub(super) struct Idx {

@@ -9,7 +9,7 @@ use everybyte::forge::Choices;
 use ndbytes::{Dtype, ItemType, Kind};
 use ndbytes_schemas::idx::ElementType;
 
-/// The most axes that no rule warns of.
+/// The maximum number of axes that no rule warns of.
 const AXES: u64 = 64;
 
 /// A draft of a valid file of about `size` bytes at most.
@@ -25,7 +25,7 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     draft
 }
 
-/// An array of these extents, with elements.
+/// An array of these dimensions, with elements.
 fn with_elements(element_type: ElementType, mut grid: Grid, choices: &mut Choices<'_>) -> Draft {
     let count = length(&grid.dims, grid.item).unwrap_or(0) / grid.item;
     let sort = match element_type {
@@ -37,7 +37,7 @@ fn with_elements(element_type: ElementType, mut grid: Grid, choices: &mut Choice
     Draft { element_type, grid, rest: Vec::new() }
 }
 
-/// What a file holds.
+/// The content of a file.
 pub(crate) fn content(draft: &Draft) -> Content {
     let kind = match draft.element_type {
         ElementType::U8 => Kind::U8,
@@ -54,7 +54,7 @@ pub(crate) fn content(draft: &Draft) -> Content {
 /// A valid file.
 pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
     let draft = draft(choices, size);
-    // Extents and axes are within what a header has room for.
+    // Dimensions and axes are within what a header has room for.
     let bytes = put_together(&draft).unwrap_or_default();
     Whole::new(bytes, content(&draft))
 }

@@ -20,11 +20,11 @@ pub(crate) struct Draft {
     pub descr: String,
     /// True if the first axis varies fastest.
     pub is_fortran: bool,
-    /// Extents and items, as in the file.
+    /// Dimensions and items, as in the file.
     pub grid: Grid,
     /// How the text is written.
     pub spelling: Spelling,
-    /// What follows the items.
+    /// The bytes after the items.
     pub trailing: Vec<u8>,
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
     })
 }
 
-/// What a header says.
+/// The facts in a header.
 struct Facts {
     descr: String,
     is_fortran: bool,

@@ -14,7 +14,7 @@ use everybyte::map::Space;
 use everybyte::{Book, Endian};
 use std::sync::LazyLock;
 
-/// What .npy brings to the forge.
+/// The craft of `.npy`.
 pub(super) static CRAFT: LazyLock<Npy> = LazyLock::new(|| Npy { books: map::books(Kind::Npy) });
 
 pub(super) struct Npy {

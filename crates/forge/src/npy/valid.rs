@@ -10,7 +10,7 @@ use ndbytes::ItemType;
 use ndbytes::internals::described;
 use ndbytes::internals::read;
 
-/// The most axes of NumPy.
+/// The maximum number of axes of NumPy.
 const AXES: u64 = 64;
 
 /// How the values of a type are made.
@@ -50,7 +50,7 @@ const PLAIN: [(&str, bool, Values); 20] = [
     ("M8[D]", true, Values::Numbers(Sort::Plain, 8)),
 ];
 
-/// The number of types that the fields of a structure have: all of them but truth values.
+/// The number of types that the fields of a structure have: all of them but booleans.
 const FIELD_TYPES: [&str; 6] = ["<i4", "|u1", ">f8", "|S3", "<U2", "<M8[s]"];
 
 /// A type of items, as Python writes it, its values, and their byte order.
@@ -144,7 +144,7 @@ fn parsed(descr: &str) -> Option<ItemType> {
     described(&read(descr).ok()?).ok().map(|described| described.item_type)
 }
 
-/// What a file holds.
+/// The content of a file.
 fn content(draft: &Draft) -> Content {
     let Some(item_type) = parsed(&draft.descr) else { return Content::Unknown };
     let Grid { dims, item, payload } = &draft.grid;

@@ -66,7 +66,7 @@ fn integers(choices: &mut Choices<'_>) -> Option<Whole> {
     made(&array(choices, kind, dims))
 }
 
-/// An extent that is right modulo 2^63, on elements of two bytes.
+/// A dimension that is right modulo 2^63, on elements of two bytes.
 fn wrapping(choices: &mut Choices<'_>) -> Option<Whole> {
     let extent = choices.from_to(1, 9);
     let mut draft = array(choices, Kind::U16, vec![extent]);

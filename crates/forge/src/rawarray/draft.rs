@@ -31,9 +31,9 @@ pub(crate) struct Draft {
     pub is_swapped: bool,
     /// The storage of the elements.
     pub storage: Storage,
-    /// Extents and elements, which are decoded.
+    /// Dimensions and elements, which are decoded.
     pub grid: Grid,
-    /// What follows the data.
+    /// The bytes after the data.
     pub metadata: Vec<u8>,
 }
 

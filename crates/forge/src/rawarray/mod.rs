@@ -15,7 +15,7 @@ use everybyte::map::Space;
 use everybyte::{Book, Endian};
 use std::sync::LazyLock;
 
-/// What RawArray brings to the forge.
+/// The craft of RawArray.
 pub(super) static CRAFT: LazyLock<RawArray> = LazyLock::new(|| RawArray { books: map::books(Kind::RawArray) });
 
 pub(super) struct RawArray {

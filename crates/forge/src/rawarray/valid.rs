@@ -9,7 +9,7 @@ use everybyte::forge::Choices;
 use ndbytes::{Dtype, ItemType, Kind};
 use ndbytes_schemas::rawarray::Eltype;
 
-/// The most axes of a valid file: readers of NumPy have no more.
+/// The maximum number of axes of a valid file: readers of NumPy have no more.
 const AXES: u64 = 64;
 
 /// The types that no rule warns of.

@@ -51,7 +51,7 @@ pub(crate) struct Member {
 pub(crate) struct Descriptor {
     pub is_signed: bool,
     pub is_large: bool,
-    /// True if the header before the data has the check sum and the sizes too.
+    /// True if the header before the data has the checksum and the sizes too.
     pub is_repeated: bool,
 }
 
@@ -98,7 +98,7 @@ impl Member {
         if self.large.contains(&true) { self.version_needed.max(VERSION_64) } else { self.version_needed }
     }
 
-    /// Check sum, packed and unpacked length.
+    /// Checksum, packed and unpacked length.
     fn sums(&self) -> [u32; 3] {
         [crc32(&self.content), self.packed.len() as u32, self.content.len() as u32]
     }

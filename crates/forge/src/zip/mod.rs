@@ -19,7 +19,7 @@ use everybyte::map::Space;
 use everybyte::{Book, Endian, Node};
 use std::sync::LazyLock;
 
-/// What zip brings to the forge.
+/// The craft of zip.
 pub(super) static CRAFT: LazyLock<Zip> = LazyLock::new(|| Zip { books: map::books(Kind::Zip) });
 
 pub(super) struct Zip {

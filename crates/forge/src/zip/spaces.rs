@@ -1,4 +1,4 @@
-//! What the data of the members of an archive hold.
+//! The content of the data of the members of an archive.
 
 use super::super::deflate::{inflated, plainly_deflated};
 use super::super::spaces::plain;
@@ -6,10 +6,10 @@ use super::draft::{DEFLATED, STORED};
 use everybyte::Node;
 use everybyte::map::Space;
 
-/// The most bytes that the data of a member are unpacked to.
+/// The maximum number of bytes that the data of a member are unpacked to.
 const MOST: usize = 1 << 20;
 
-/// The map, in which the data of each member open a space: a check sum is that of the unpacked bytes.
+/// The map, in which the data of each member open a space: a checksum is that of the unpacked bytes.
 pub(crate) fn with_all(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
     let mut next = spaces.iter().map(|space| space.id).max().map_or(0, |id| id + 1);
     let mut room = MOST;

@@ -5,7 +5,7 @@ use super::draft::{DEFLATED, DESCRIPTOR, Descriptor, Draft, Member, STORED};
 use everybyte::{Endian, Layout, Source, read_next};
 use ndbytes_schemas::zip::{DESCRIPTOR_MAGIC, DirectoryEntry, EndRecord, LocalHeader, Zip64Locator};
 
-/// The most bytes that members are unpacked to, and the most members.
+/// The maximum number of bytes that members are unpacked to, and the maximum number of members.
 const MOST: usize = 1 << 20;
 const MOST_MEMBERS: usize = 256;
 

@@ -6,7 +6,7 @@ use super::super::{idx, npy, rawarray};
 use super::draft::{DEFLATED, Descriptor, Draft, Member, UTF8, put_together};
 use everybyte::forge::Choices;
 
-/// The most members beside the first one.
+/// The maximum number of members beside the first one.
 const MEMBERS: u64 = 4;
 
 /// A member of a content: its name, and its bytes.
@@ -87,7 +87,7 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     }
 }
 
-/// What an archive holds, in the order of its directory.
+/// The content of an archive, in the order of its directory.
 pub(crate) fn content(draft: &Draft) -> Content {
     let member = |number: &usize| {
         let member = draft.members.get(*number)?;

@@ -35,7 +35,7 @@ const pairTree = {
     return [...pair.kinds].some(kind => !isHidden(kind));
   },
 
-  // The part of a file that the other one lacks, if a pair is inside it.
+  // The part of a file that the other one does not have, if a pair is inside it.
   around(pair) {
     for (let at = pair.parent; at; at = at.parent) if (isOneSided(at)) return at;
     return null;

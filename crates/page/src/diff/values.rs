@@ -26,7 +26,7 @@ pub struct Values {
     nan: (u64, u64, u64),
     notes: Vec<String>,
     first: Vec<Item>,
-    /// What is largest, and the item where it is.
+    /// The largest distances, and the items where they are.
     largest: Vec<(&'static str, Item, String)>,
     columns: Vec<Column>,
     rows: Option<RowList>,

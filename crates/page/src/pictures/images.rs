@@ -64,7 +64,7 @@ pub fn grid(items: &mut dyn Items, limits: Limits) -> Result<Option<Grid>, Error
 /// The pixels of the images, and the room for each.
 fn images(items: &dyn Items) -> Option<(Pixels, (usize, usize))> {
     let (shape, item_type) = (items.shape(), items.item_type());
-    // A last axis of one item behind images says that they are grey.
+    // A last axis of one item after images says that they are grey.
     let shape = match shape {
         [outer @ .., 1] if outer.len() > 2 => outer,
         shape => shape,

@@ -4,7 +4,7 @@ use ndbytes::Scalar;
 use ndbytes::{ItemType, Kind};
 use serde::Serialize;
 
-/// What is drawn of numbers.
+/// The quantity of numbers that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
@@ -29,7 +29,7 @@ impl Quantity {
     }
 }
 
-/// What is drawn of items of a type; nothing if they are no numbers that can be drawn.
+/// The quantities of items of a type that are drawn; empty if they cannot be drawn.
 pub fn quantities(item_type: &ItemType) -> &'static [Quantity] {
     let ItemType::Plain(dtype) = item_type else { return &[] };
     match dtype.kind {

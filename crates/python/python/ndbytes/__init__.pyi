@@ -66,9 +66,9 @@ def open(
     ``memory`` is how many bytes the file may take beyond its own length, by default 1 GiB. ``time`` is how many seconds the work on
     it may take, from its opening on, by default without a bound: after them, what is open reads nothing any more. ``output`` is how
     many bytes may be made of it, by default 64 GiB. All functions of the package that read or write take these three. ``tolerate`` names rules that
-    are passed over; no value becomes another by it. ``byte_order`` is that of the elements of IDX, if a writer left another one
-    than the format's: no file tells. With ``mmap=False`` the whole file is read into memory: if others cut off a file that is mapped, the
-    system ends the interpreter.
+    may be broken; no value becomes another by it. ``byte_order`` is that of the elements of IDX, if a writer left another one
+    than the format's: a file does not record it. With ``mmap=False`` the whole file is
+    read into memory, so that no other program can change it meanwhile.
 
     Raises ``InvalidError`` if the file breaks a rule, ``LimitError``, ``TimeoutError``, and ``OSError``. What breaks a rule of severity warning
     is read, and a ``FileWarning`` says so.
@@ -84,7 +84,7 @@ class Array:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The extent of each axis."""
+        """The length of each axis."""
 
     @property
     def ndim(self) -> int:
@@ -100,7 +100,7 @@ class Array:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of the elements. What NumPy lacks becomes parts or raw bytes; bfloat16 is that of ml_dtypes if that is there."""
+        """The type of the elements. What NumPy does not have becomes parts or raw bytes; bfloat16 is that of ml_dtypes if that is there."""
 
     @property
     def format(self) -> str:
@@ -132,7 +132,7 @@ class Array:
 
     @property
     def tolerated(self) -> list[Finding]:
-        """The errors that were passed over, because ``open`` was told so."""
+        """The errors that were tolerated, because ``open`` was told to."""
 
     def stats(self) -> dict[str, Any]:
         """The statistics of all elements: see ``ndbytes.stats``."""
@@ -170,7 +170,7 @@ class Table:
 
     @property
     def tolerated(self) -> list[Finding]:
-        """The errors that were passed over, because ``open`` was told so."""
+        """The errors that were tolerated, because ``open`` was told to."""
 
     def keys(self) -> list[str]:
         """The names of the columns."""
@@ -267,7 +267,7 @@ class Archive:
 
 @final
 class Finding:
-    """One breach of one rule. It can be pickled, and ``to_dict`` gives what JSON can hold."""
+    """One violation of one rule. It can be pickled, and ``to_dict`` gives what JSON can hold."""
 
     def __new__(cls, attributes: Mapping[str, Any], text: str) -> Finding: ...
     def to_dict(self) -> dict[str, Any]:
@@ -299,7 +299,7 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """The breach, in words."""
+        """A description of the violation."""
 
     @property
     def expected(self) -> str | None:
@@ -339,7 +339,7 @@ class InvalidError(ValueError):
     reference: str | None
 
 class FileWarning(UserWarning):
-    """Something about a file that did not prevent what was asked for: a finding of severity warning, or what was left out.
+    """Something about a file that did not prevent what was requested: a finding of severity warning, or what was left out.
     ``finding`` is that finding if it is about one. ``warnings.filterwarnings`` hides or raises such warnings."""
 
     finding: Finding | None
@@ -472,7 +472,7 @@ def convert(
     output: int | None = None,
 ) -> None:
     """Converts one file, or several to one: the ending of ``out`` says to what. Values that the target cannot hold are refused by
-    name, or given up with ``lossy``. Metadata that it cannot hold is left out with a :class:`FileWarning`, or refused with
+    name, or dropped with ``lossy``. Metadata that it cannot hold is left out with a :class:`FileWarning`, or refused with
     ``strict``."""
 
 def save(
@@ -490,7 +490,7 @@ def save(
     time: float | None = None,
     output: int | None = None,
 ) -> None:
-    """Writes an array to a file that appears whole or not at all. ``format`` is told by the name's ending if it is not given.
+    """Writes an array to a file that appears whole or not at all. ``format`` is chosen by the file extension if it is not given.
     ``chunks`` to ``attrs`` are of b2nd. ``output`` has no default: all is written."""
 
 def write_idv(
@@ -514,7 +514,7 @@ def seal(
     time: float | None = None,
     output: int | None = None,
 ) -> None:
-    """Writes a seal: the digests of files and of their parts, by which ``check`` and ``preflight`` tell every byte that changes
+    """Writes a seal: the digests of files and of their parts, by which ``check`` and ``preflight`` find every byte that changes
     later. The seal of a folder is the file ``ndbytes.seal`` in it, that of a file is ``FILE.seal``, unless ``out`` names
     another. Files with errors are refused, or sealed as they are with ``broken``."""
 
@@ -530,7 +530,7 @@ def fix(
     time: float | None = None,
     output: int | None = None,
 ) -> list[dict[str, Any]]:
-    """Writes repaired copies of broken files into the folder ``out``, and returns what was done and what was given up, a
+    """Writes repaired copies of broken files into the folder ``out``, and returns what was changed and what was dropped, a
     dictionary a file, as ``ndbytes fix --json`` prints it. The files themselves stay as they are.
 
     ``dry_run`` writes nothing. ``all`` writes files without errors too. ``force`` replaces files in the folder.

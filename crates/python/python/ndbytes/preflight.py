@@ -9,7 +9,7 @@ from time import perf_counter
 
 from ._ndbytes import Seal, Walk, check_many
 
-#: Files that are checked at a time. Between two portions progress is told, and signals are answered.
+#: Files that are checked at a time. Between two portions progress is reported, and signals are answered.
 PORTION = 512
 
 
@@ -33,7 +33,7 @@ class Preflight:
     unreadable: dict = field(default_factory=dict)
     #: ``payload``, or ``structure`` if no payload was read.
     depth: str = "payload"
-    #: The entries of folders that were passed over, which nobody counted as files: their numbers by kind. The kinds are
+    #: The entries of folders that were skipped, which nobody counted as files: their numbers by kind. The kinds are
     #: ``git`` (what is called .git), ``links`` (links to folders) and ``ignored`` (by the rules of .gitignore).
     passed: dict = field(default_factory=dict)
 
@@ -76,7 +76,7 @@ class Preflight:
         if self.depth == "structure":
             line += "; payloads were not read"
         if self.passed:
-            line += "; passed over: " + ", ".join(f"{number} {kind}" for kind, number in self.passed.items())
+            line += "; skipped: " + ", ".join(f"{number} {kind}" for kind, number in self.passed.items())
         lines.append(line)
         return "\n".join(lines)
 
@@ -95,10 +95,10 @@ def preflight(
 ) -> Preflight:
     """Checks all files below a folder, or those of a list of paths. Folders in the list are walked, too.
 
-    A walk finds everything but what is called ``.git``. ``gitignore=True`` passes over what ripgrep passes over: hidden files, and
+    A walk finds everything but what is called ``.git``. ``gitignore=True`` skips what ripgrep skips: hidden files, and
     what .gitignore and the like name. A path where nothing is is unreadable. A result without any file is not ok.
 
-    Files of formats that ndbytes does not know are counted, and passed over, unless ``folder`` is one. ``progress`` is a function that is called
+    Files of formats that ndbytes does not know are counted, and skipped, unless ``folder`` is one. ``progress`` is a function that is called
     with the result so far after each portion; ``True`` prints a line to the standard error.
 
     ``memory``, ``time`` and ``output`` bound what each file may cost: see ``open``.

@@ -5,7 +5,7 @@ use ndbytes::{Dtype, ItemType, Kind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// NumPy's dtype. What NumPy lacks becomes parts, or raw bytes.
+/// NumPy's dtype. What NumPy does not have becomes parts, or raw bytes.
 ///
 /// # Errors
 /// `ValueError` for a type that NumPy refuses: items that are larger than it allows.
@@ -36,7 +36,7 @@ fn order(dtype: Dtype) -> &'static str {
     }
 }
 
-/// The two halves of a complex number that NumPy lacks.
+/// The two halves of a complex number that NumPy does not have.
 fn parts(dtype: Dtype) -> String {
     let order = order(dtype);
     format!("[('re', '{order}f2'), ('im', '{order}f2')]")

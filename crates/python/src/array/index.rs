@@ -5,7 +5,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PySlice, PyTuple};
 
-/// What an index selects.
+/// The selection of an index.
 pub enum Picked {
     /// A box: its slices, the shape that is read, and the shape that is shown if `None` added axes. An index for every axis,
     /// and nothing else, gives a scalar.

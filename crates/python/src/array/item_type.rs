@@ -7,7 +7,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::fmt;
 
-/// The most structures and subarrays within one another. The readers take 32 brackets, of which each level has at most three.
+/// The maximum number of structures and subarrays within one another. The readers take 32 brackets, of which each level
+/// has at most three.
 const DEEPEST: usize = 10;
 
 /// Numbers of types from here on are those of other packages. Those of new kinds are negative.

@@ -27,9 +27,9 @@ pub struct Table {
     table: Arc<idv::Table<'static>>,
     options: table::Options,
     recipe: Recipe,
-    /// What was asked for by `with_options` and `select`, for another process.
+    /// The arguments of `with_options` and `select`, for another process.
     asked: Py<PyDict>,
-    /// The table as Arrow, made when it is first asked for.
+    /// The table as Arrow, made when it is first requested.
     arrow: OnceLock<table::Table>,
 }
 

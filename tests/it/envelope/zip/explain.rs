@@ -1,4 +1,4 @@
-//! What is explained of archives: their byte maps, in whatever state they are.
+//! The byte maps of archives, in whatever state they are.
 
 use super::{LOADER_SCHEMA, MAP, SCHEMA, TRAIN_SCHEMA, folder, model, rules_of, stream};
 use crate::support::allocations::peak_of;
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 /// file, unless `NDBYTES_THOROUGH` is set.
 const CLOSELY: [&str; 2] = ["descriptor", "zip64"];
 
-/// What each archive is granted beyond its own length.
+/// The memory that each archive is granted beyond its own length.
 const MEMORY: u64 = 1 << 20;
 
 fn explain(bytes: &[u8], limits: Limits) -> (Report, ByteMap) {

@@ -93,7 +93,7 @@ fn rules_about_members_have_archives_that_break_them() {
         ("stored, longer", &rules::LENGTH, {
             with(Entry::new("x\\Schema", &stream(b'a'), STORED).but(|entry| entry.length -= 1))
         }),
-        ("bytes behind the stream", &rules::LENGTH, {
+        ("bytes after the stream", &rules::LENGTH, {
             with(good().but(|entry| {
                 entry.data.push(0);
                 entry.packed += 1;
@@ -104,8 +104,8 @@ fn rules_about_members_have_archives_that_break_them() {
             bomb.resize(17 << 20, 0);
             with(Entry::deflated("x\\Schema", &bomb))
         }),
-        ("another check sum", &rules::CRC, with(good().but(|entry| entry.crc ^= 1 << 31))),
-        ("stored, another check sum", &rules::CRC, {
+        ("another checksum", &rules::CRC, with(good().but(|entry| entry.crc ^= 1 << 31))),
+        ("stored, another checksum", &rules::CRC, {
             with(Entry::new("x\\Schema", &stream(b'a'), STORED).but(|entry| entry.crc = 0))
         }),
         ("twice", &rules::DUPLICATE_NAME, zip(&[good(), good()])),

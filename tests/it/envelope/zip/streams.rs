@@ -1,4 +1,4 @@
-//! What is found in an archive, and what stands at an address in it.
+//! The members of an archive, and the content at an address in it.
 
 use super::{
     LOADER_SCHEMA, MAP, SCHEMA, TRAIN_SCHEMA, address, check, contents, folder, model, open, parts, rules_in, rules_of,
@@ -81,7 +81,7 @@ fn a_file_named_like_an_address_is_opened_first() {
     };
     assert_eq!(bytes("model.zip", "Schema").unwrap(), stream(b'f'));
     assert_eq!(bytes("with!mark.zip", "Schema").unwrap(), stream(b'a'));
-    // The last mark behind which something fits: here the first one, and there is no such entry.
+    // The last mark after which something fits: here the first one, and there is no such entry.
     let error = bytes("model.zip", "Schema!Schema").unwrap_err();
     assert!(matches!(&error, Error::NoEntry { entry, .. } if entry == "Schema!Schema"), "{error}");
     // What is not an archive has no entries.
@@ -272,7 +272,7 @@ fn entry_names_are_never_paths() {
     assert!(!ended.stdout.contains('\x1b') && ended.stdout.lines().count() == 3 + names.len(), "{}", ended.stdout);
     let ended = run_in(folder.path(), &["cat", "model.zip"]);
     assert!(!ended.stderr.contains('\x1b'), "{}", ended.stderr);
-    // A name without letters cannot be told from a missing one, but can be asked for.
+    // A name without letters cannot be told from a missing one, but can be requested.
     let nameless = zip(&[Entry::deflated("", &stream(b'z'))]);
     fs::write(&path, nameless).unwrap();
     assert_eq!(Input::open(address(&folder, "model.zip", ""), Limits::default()).unwrap().length(), 311);
@@ -304,7 +304,7 @@ fn the_last_of_entries_with_one_name_is_read() {
 
 #[test]
 fn archives_of_other_makers_are_read() {
-    // Check sum and lengths behind the data, as whoever writes to a pipe has to do it.
+    // Checksum and lengths after the data, as whoever writes to a pipe has to do it.
     let descriptor = |entry: &mut Entry| {
         entry.flags = 8;
         let mut behind = b"PK\x07\x08".to_vec();

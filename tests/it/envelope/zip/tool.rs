@@ -1,4 +1,4 @@
-//! What the tool says of archives.
+//! The output of the tool about archives.
 
 use super::{LOADER_SCHEMA, MAP, SCHEMA, TRAIN_SCHEMA, check, folder, model, stream};
 use crate::support::tool::{self, json_lines, run_in};

@@ -8,7 +8,7 @@ use ndbytes::{Checker, Depth, Error, Input, Limits, Profile, Verdict, b2nd};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What is found in files of the real writer: arrays that were changed keep what nobody reads any more, and other
+/// The findings in files of the real writer. Arrays that were changed keep what nobody reads any more, and other
 /// readers cannot read parts of chunks whose blocks are differences.
 const KNOWN: [(&str, &str); 2] = [("op_resize_shrink", "b2nd/dead-chunk"), ("mk_delta_shuffle", "b2nd/delta-blocks")];
 
@@ -106,8 +106,8 @@ fn plugins_and_other_objects_are_refused_by_name() {
 #[test]
 fn findings_say_what_python_blosc2_does_with_other_objects() {
     for (name, verdict, help) in [
-        ("lazyexpr", Verdict::Error, "only if it is told to"),
-        ("mk_lazyudf", Verdict::Error, "only if it is told to"),
+        ("lazyexpr", Verdict::Error, "only if told to"),
+        ("mk_lazyudf", Verdict::Error, "only if told to"),
         ("mk_super_chunk", Verdict::Warning, "opens it as an SChunk"),
         ("mk_object_array", Verdict::Unforeseen, "Its chunks are not checked"),
         ("mk_embed_store", Verdict::Unforeseen, "opens it as that object"),

@@ -14,7 +14,7 @@ fn frozen_arrays() -> Vec<PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "b2nd")).collect()
 }
 
-/// Of python-blosc2's objects whose chunks differ in length, what is inside the chunks has no layout here.
+/// Objects of python-blosc2 whose chunks differ in length. The content of their chunks has no layout here.
 const OF_OTHER_CHUNKS: [&str; 3] = ["mk_batch_array.b2nd", "mk_list_array.b2nd", "mk_object_array.b2nd"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! What IDX may tolerate, where that is asked for.
+//! Tolerances of IDX.
 
 use super::{both_ways, gzip};
 use crate::support::cases::rule;
@@ -7,7 +7,7 @@ use ndbytes::everybyte::Endian;
 use ndbytes::idx;
 use ndbytes::{Error, Finding, Rule};
 
-/// The rules that were passed over.
+/// The rules that were skipped.
 fn tolerated(findings: &[Finding]) -> Vec<&'static Rule> {
     findings.iter().map(|finding| finding.rule).collect()
 }
@@ -112,7 +112,7 @@ fn a_little_endian_header_is_tolerated_only_if_asked_for() {
         assert_eq!(tolerated(file.tolerated()), [&idx::LITTLE_ENDIAN_HEADER]);
         assert_eq!(file.to_array::<i16>().unwrap(), array.clone().into_dyn());
     }
-    // Together with another fault, each has to be asked for.
+    // Together with another fault, each has to be requested.
     let longer = [&plain[..], b"x"].concat();
     let both = idx::Options::new().tolerate(&idx::LITTLE_ENDIAN_HEADER).tolerate(&idx::TRAILING_BYTES);
     let leniencies = [&idx::LITTLE_ENDIAN_HEADER, &idx::TRAILING_BYTES];

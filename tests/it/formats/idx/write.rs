@@ -1,4 +1,4 @@
-//! What is read is what was written, to the bit; what IDX cannot hold is refused.
+//! Written values are read, to the bit; values that IDX cannot hold are refused.
 
 use crate::support::cases::{Case, bits, cases, folder, names};
 use ndarray::{ArrayD, IxDyn, arr0, arr1, arr2};

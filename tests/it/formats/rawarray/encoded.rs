@@ -8,7 +8,7 @@ use proptest::prelude::*;
 /// A number, with some bytes more than it needs.
 fn encoded((number, more): (u64, usize)) -> Vec<u8> {
     let mut bytes = write(&Leb128::new(number), Endian::Little).unwrap();
-    // Ten bytes are the most that the layout takes.
+    // The layout takes at most ten bytes.
     for _ in 0..more.min(10 - bytes.len()) {
         *bytes.last_mut().unwrap() |= 0x80;
         bytes.push(0);

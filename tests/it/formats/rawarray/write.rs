@@ -1,4 +1,4 @@
-//! What is read is what was written, to the bit; what RawArray cannot hold is refused.
+//! Written values are read, to the bit; values that RawArray cannot hold are refused.
 
 use crate::support::cases::{Case, assert_clean, bits, cases, folder, names};
 use half::{bf16, f16};

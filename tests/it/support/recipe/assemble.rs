@@ -65,11 +65,11 @@ fn tokenize(line: &str) -> Result<Vec<Token>, String> {
     Ok(tokens)
 }
 
-/// Where the labels of a recipe are.
+/// The places of the labels of a recipe.
 #[derive(Default)]
 struct Labels {
     offsets: HashMap<String, usize>,
-    /// Whether all of them were found; before, each counts as 0.
+    /// True if all of them were found; before, each counts as 0.
     are_known: bool,
 }
 
@@ -121,7 +121,7 @@ fn assemble_line(line: &str, labels: &mut Labels, out: &mut Vec<u8>) -> Result<(
     }
     match out.len() {
         ..=MAX_BYTES => Ok(()),
-        length => Err(format!("{length} bytes; {MAX_BYTES} is the most")),
+        length => Err(format!("{length} bytes; the maximum is {MAX_BYTES}")),
     }
 }
 
@@ -173,7 +173,7 @@ fn assemble_item<'a>(tokens: &'a [Token], labels: &Labels, out: &mut Vec<u8>) ->
         }
         [Token::Word(mp), Token::Word(name), Token::Text(text), rest @ ..] if mp == "mp" && name == "name" => {
             let head = u8::try_from(text.len()).ok().filter(|&length| length < 32).map(|length| 0xA0 | length);
-            out.push(head.ok_or("a name has 31 bytes at the most")?);
+            out.push(head.ok_or("a name has at most 31 bytes")?);
             out.extend(text);
             Ok(rest)
         }

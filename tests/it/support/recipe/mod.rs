@@ -1,4 +1,4 @@
-//! Assembles the recipes of `tests/corpus`: a few header lines that say what to expect of a file, then the file's
+//! Assembles the recipes of `tests/corpus`. A few header lines that say what to expect of a file, then the file's
 //! bytes, written so that a person can check them. The format is described in `tests/corpus/README.md`.
 
 mod assemble;
@@ -23,7 +23,7 @@ pub struct Recipe {
     pub dtype: Option<String>,
     /// The elements in file order.
     pub values: Option<Vec<String>>,
-    /// What a table holds, as lines of `KEY: VALUE`; `None` if the file is no table, or cannot be read.
+    /// The content of a table, as lines of `KEY: VALUE`; `None` if the file is no table, or cannot be read.
     pub table: Option<Vec<String>>,
     /// The check has to run with this many bytes as its memory limit, beyond the length of the file; `None`: the default.
     pub memory: Option<u64>,

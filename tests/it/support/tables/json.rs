@@ -40,7 +40,7 @@ impl Json {
         let mut parser = Parser { text: text.as_bytes(), at: 0 };
         let json = parser.value();
         parser.space();
-        assert_eq!(parser.at, text.len(), "something stands behind the JSON");
+        assert_eq!(parser.at, text.len(), "something stands after the JSON");
         json
     }
 
@@ -48,7 +48,7 @@ impl Json {
         Json::Text(text.encode_utf16().collect())
     }
 
-    /// What an object has under a key.
+    /// The value of a key in an object.
     pub fn get(&self, key: &str) -> Option<&Json> {
         let Json::Object(entries) = self else { return None };
         entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
@@ -90,8 +90,8 @@ impl Json {
         self
     }
 
-    /// A table as it comes back from another format: in the version that is written today, without hidden columns, and with
-    /// annotations in the order of their kinds.
+    /// A table as it comes back from another format. In the version that is written today, without hidden columns, and
+    /// with annotations in the order of their kinds.
     pub fn written_again(mut self) -> Json {
         let hidden: Vec<bool> = self
             .get("columns")
@@ -111,7 +111,7 @@ impl Json {
         self
     }
 
-    /// How many numbers, texts and truth values there are.
+    /// How many numbers, texts and booleans there are.
     pub fn count(&self) -> usize {
         match self {
             Json::List(items) => items.iter().map(Json::count).sum(),
@@ -121,16 +121,16 @@ impl Json {
     }
 }
 
-/// What `null` may stand for.
+/// The meaning of `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nulls {
     /// There are none.
     None,
-    /// What an older version calls missing, and ML.NET shows as a default or as the number that meant it.
+    /// A value that an older version calls missing, and ML.NET shows as a default or as the number that meant it.
     Defaults,
 }
 
-/// Where two tables differ first: what ndbytes says, and what the other one does.
+/// The first difference of two tables: the value of ndbytes, and that of the other one.
 pub fn difference(ours: &Json, theirs: &Json, nulls: Nulls) -> Option<String> {
     match (ours, theirs) {
         (Json::Null, _) if nulls == Nulls::Defaults && is_default(theirs) => None,
@@ -182,7 +182,7 @@ pub fn table(version: &str, rows: u64, columns: Vec<Json>, values: &[Vec<Cell>])
     ])
 }
 
-/// What is said of a column.
+/// The description of a column.
 pub fn column(name: &str, of: &ColumnType, hidden: bool, annotations: &[(String, ColumnType, Cell)]) -> Json {
     let annotations = annotations.iter().map(|(kind, of, value)| {
         object([("kind", Json::text(kind)), type_name(of), ("typeinfo", type_info(of)), ("value", cell(value))])

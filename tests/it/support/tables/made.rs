@@ -203,7 +203,7 @@ fn vector(of: ItemType, seed: u64, length: u32, kind: Kind) -> Cell {
     }
 }
 
-/// A column of vectors of these extents, all of the same size.
+/// A column of vectors of these dimensions, all of the same size.
 pub fn vectors(name: &str, of: ItemType, dims: &[u32], kind: Kind, rows: usize) -> ModelColumn {
     let length = dims.iter().product();
     let cells = (0..rows as u64).map(|row| vector(of, 3 * row, length, kind)).collect();
@@ -372,7 +372,7 @@ pub fn annotated(rows: usize, categories: u32) -> Model {
     ])
 }
 
-/// What `tests/frozen/idv/ndbytes` holds.
+/// The tables of `tests/frozen/idv/ndbytes`.
 pub fn frozen() -> Vec<(&'static str, Model, Settings)> {
     let none = Settings::new(Compression::NONE);
     let deflate = Settings::new(Compression::DEFLATE);

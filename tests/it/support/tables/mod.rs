@@ -1,4 +1,4 @@
-//! Tables as trees of JSON, in the format in which both ML.NET's dump and `cat --json` print them; and tables that are
+//! Tables as trees of JSON, in the format in which both ML.NET's dump and `cat --json` print them. And tables that are
 //! made up, to be written and found again.
 
 pub mod json;
@@ -10,7 +10,7 @@ use ndbytes::idv::{Column, Compression, Options, Table};
 use ndbytes::{Limits, Reference, Result, Severity};
 use std::path::{Path, PathBuf};
 
-/// What a table holds, read through the library column by column: all columns that can be read.
+/// The content of a table, read through the library column by column: all columns that can be read.
 pub fn read(table: &Table<'_>) -> Result<Json> {
     read_columns(table, |column| column.is_readable())
 }
@@ -46,7 +46,7 @@ pub fn tolerant(path: &Path) -> Options {
     tolerable.fold(Options::new(), |options, finding| options.tolerate(finding.rule))
 }
 
-/// Whether ML.NET reads the column too, and does not leave it out.
+/// Returns whether ML.NET reads the column too, and does not leave it out.
 pub fn is_seen(column: &Column<'_>) -> bool {
     let is_unknown =
         column.compression() == Compression::ZLIB || ["RowId", "UInt128"].contains(&column.codec().as_str());

@@ -28,7 +28,7 @@ impl Item {
     }
 }
 
-/// What a row has in a column.
+/// A cell: the value of a row in a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
     Item(Item),
@@ -40,7 +40,7 @@ pub enum Cell {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     pub columns: Vec<ModelColumn>,
-    /// Of a table without columns too.
+    /// The number of rows, of a table without columns, too.
     pub rows: u64,
 }
 
@@ -110,7 +110,7 @@ impl Model {
         writer.finish_sink().unwrap().into_inner()
     }
 
-    /// What ML.NET and `cat --json` should say of the file.
+    /// The output that ML.NET and `cat --json` should have for the file.
     pub fn json(&self) -> Json {
         let columns = self.columns.iter().map(|column| {
             assert_eq!(column.cells.len() as u64, self.rows);
@@ -274,7 +274,7 @@ fn file_of_texts(all: &[Item]) -> Vec<u8> {
     let mut writer = writer.begin(Cursor::new(Vec::new())).unwrap();
     writer.write(&[Values::scalars(texts)]).unwrap();
     let mut file = writer.finish_sink().unwrap().into_inner();
-    // The block is the first thing behind the header, and begins with the number of texts.
+    // The block is the first thing after the header, and begins with the number of texts.
     let lengths = std::iter::once(before.iter().count()).chain(all.iter().map(|item| units(item).len()));
     let mut end = 0;
     let ends = lengths.chain([after.iter().count()]).map(|length| {
@@ -293,7 +293,7 @@ fn split_texts(file: &[u8], range: Range<usize>) -> Texts {
     texts
 }
 
-/// What the library read.
+/// The values that the library read.
 pub fn cells(values: &Values) -> Vec<Cell> {
     let cells = values.iter().map(|value| match value {
         Value::Vector(vector) => {

@@ -1,8 +1,8 @@
 //! Streams of Arrow, whose schema is looked at before it is made.
 //!
-//! A stream is shorter than the limit. Arrow's reader takes 64 MiB for a message that only claims to have them, so it gets nothing after
-//! the last message that is there as a whole. Tables of a schema may share parts: a short schema can describe an immense one. So only a
-//! schema of our own shape is made.
+//! A stream is shorter than the limit. Arrow's reader takes 64 MiB for a message that only claims to have them. So it
+//! gets nothing after the last message that is there as a whole. Tables of a schema may share parts: a short schema can
+//! describe an immense one. So only a schema of our own shape is made.
 
 use super::super::known::OTHER_COLUMNS;
 use super::super::schema::Table;
@@ -20,10 +20,10 @@ use std::path::Path;
 use std::slice;
 use std::sync::Arc;
 
-/// The most bytes of the schema, with its metadata.
+/// The maximum number of bytes of the schema, with its metadata.
 const LONGEST: u64 = 1 << 20;
 
-/// What stands before the length of a message, except in old streams.
+/// The marker before the length of a message, except in old streams.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
 /// The batches of a stream.

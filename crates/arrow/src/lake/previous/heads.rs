@@ -1,4 +1,4 @@
-//! What the heads of a Parquet file announce, before anything is decoded by them.
+//! The claims in the heads of a Parquet file, before anything is decoded by them.
 
 use super::super::known::OTHER_COLUMNS;
 use super::file_bytes::{PARQUET, bytes};
@@ -9,23 +9,24 @@ use std::fs::File;
 /// The fields of a file's metadata: the list of elements of the schema.
 const SCHEMA: &[u8] = &[2];
 
-/// The encodings that take no more room when they are decoded than their bytes and a place for each value: as they are, by dictionary
-/// (in both spellings), in runs, as differences of numbers, with differences of lengths, and bytes by their places.
+/// The encodings that take no more room when they are decoded than their bytes and a place for each value. Values are
+/// stored as they are, by dictionary (two codes), in runs, as differences of numbers, with differences of lengths, and
+/// bytes by their places.
 const ENCODINGS: [i64; 7] = [0, 2, 3, 5, 6, 8, 9];
 
-/// The most elements of the schema. Ours has fewer.
+/// The maximum number of elements of the schema. Ours has fewer.
 const MOST_ELEMENTS: usize = 128;
 
-/// What a byte of the metadata becomes in memory, at most.
+/// The maximum memory for each byte of the metadata.
 const METADATA_MEMORY: u64 = 64;
 
-/// What a value takes in memory, beside its bytes, at most: a view, two levels, a place in a list.
+/// The maximum memory of a value, beside its bytes: a view, two levels, a place in a list.
 const VALUE_MEMORY: u64 = 24;
 
-/// What a value adds to the size of a table, about.
+/// The approximate size that a value adds to a table.
 const VALUE: u64 = 4;
 
-/// What a page costs, however small it is.
+/// The minimum cost of a page.
 const PAGE: u64 = 64;
 
 /// Looks at the metadata of a file, within `most` bytes of memory.
@@ -53,7 +54,7 @@ pub(super) fn metadata(file: &File, length: u64, most: u64) -> Result<(), String
     }
 }
 
-/// What pages announce.
+/// The claims of pages.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Announced {
     bytes: u64,
@@ -86,12 +87,12 @@ impl Announced {
         self.pages = self.pages.saturating_add(other.pages);
     }
 
-    /// What they take while they are decoded, at most.
+    /// The maximum memory that they take while they are decoded.
     pub fn memory(&self) -> u64 {
         self.bytes.saturating_add(self.values.saturating_mul(VALUE_MEMORY)).saturating_add(self.pages * PAGE)
     }
 
-    /// What all of them come to, without compression.
+    /// The size of all of them, without compression.
     pub fn size(&self) -> u64 {
         self.bytes.saturating_add(self.values.saturating_mul(VALUE)).saturating_add(self.pages * PAGE)
     }

@@ -52,7 +52,7 @@ fn measure(file: &File, length: u64, metadata: &ParquetMetaData, most: u64) -> R
         for column in group.columns() {
             let (start, count) = column.byte_range();
             if start.checked_add(count).is_none_or(|end| end > length) {
-                return Err(Some("a column ends behind the file: it may be cut off".to_owned()));
+                return Err(Some("a column ends after the file: it may be cut off".to_owned()));
             }
             of_group.add(&bytes(file, start, count)?)?;
             let is_too_much = all.size().saturating_add(of_group.size()) > most || of_group.memory() > most;

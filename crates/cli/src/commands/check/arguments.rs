@@ -17,11 +17,11 @@ use std::path::PathBuf;
 /// The error of a run that has met no file of a known format.
 pub const NOTHING: &str = "nothing was checked: no file of a known format was found";
 
-/// Check files against all rules of their format. Of a folder, all files are checked but those in .git. The members of a zip
-/// archive that have a known format are checked. If nothing was checked, the exit status is 2.
+/// Check files against all rules of their format. Directories are searched recursively, except for .git. Members of zip
+/// archives are checked if their format is known. If nothing was checked, the exit status is 2.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The form of the output.
+    /// The format of the output.
     #[arg(long, value_enum, default_value_t)]
     pub format: FormatArgument,
     /// Print one JSON object a line: short for `--format json`.
@@ -30,26 +30,26 @@ pub struct Arguments {
     /// Print the number of findings of each rule instead of the findings.
     #[arg(long)]
     pub summary: bool,
-    /// The most findings that are shown. All are counted.
+    /// Maximum number of findings to show. All are counted.
     #[arg(long, value_name = "N")]
     pub max_findings: Option<u64>,
-    /// A file of known findings, which are passed over. Those that are gone are listed as fixed.
+    /// A file of known findings to suppress; resolved ones are reported as fixed.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write the findings to the baseline, in place of those that it has of the same files.
+    /// Write the findings to the baseline, replacing its findings about the same files.
     #[arg(long, requires = "baseline")]
     pub update_baseline: bool,
     /// Compare each file with its seal, which `ndbytes seal` wrote: FILE, or the one that PATH has if no other is named. In a
-    /// folder, each file that the seal lists is compared, whatever lies beside it; new files are told.
+    /// folder, each file that the seal lists is compared, whatever else is there; new files are reported.
     #[arg(long, value_name = "FILE", require_equals = true)]
     pub sealed: Option<Option<PathBuf>>,
-    /// The profile that findings are weighed by.
+    /// The profile that determines the severity of findings.
     #[arg(long, value_enum, default_value_t)]
     pub profile: ProfileArgument,
-    /// The extent of the check of each file.
+    /// How much of each file to check.
     #[arg(long, value_enum, default_value_t)]
     pub depth: DepthArgument,
-    /// Fail on warnings too.
+    /// Also fail on warnings.
     #[arg(long)]
     pub deny_warnings: bool,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub struct Tables {
     /// The table that the formats arrow and parquet hold.
     #[arg(long, value_enum, default_value_t)]
     pub table: TableArgument,
-    /// The file of the formats arrow and parquet. It appears when it is whole.
+    /// The output file of the formats arrow and parquet. Written atomically.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// A table `files` of an earlier run. Files that did not change since are not checked again: their rows are taken over.

@@ -1,4 +1,4 @@
-//! Baselines: findings that are known, and passed over.
+//! Baselines: findings that are known, and skipped.
 
 use crate::show::check::from_here::from_here;
 use crate::show::check::totals::Fixed;
@@ -21,7 +21,7 @@ struct Line {
     field: String,
 }
 
-/// What a line takes in memory, beside its texts, at most: nodes of a tree are half empty, texts lie apart.
+/// The maximum memory of a line, not counting its strings: B-tree nodes may be half full; strings are allocated separately.
 const LINE_MEMORY: u64 = 2 * (size_of::<Line>() + size_of::<Count>()) as u64 + 64;
 
 /// How many `!` of a path may lead into an archive.

@@ -89,7 +89,9 @@ fn run_table(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Out
     #[cfg(not(feature = "convert"))]
     {
         let _ = arguments;
-        context.complain("the formats arrow and parquet are not in this build: it lacks the feature `convert`")?;
+        context.complain(
+            "the formats arrow and parquet are not in this build, which does not have the feature `convert`",
+        )?;
         Ok(Outcome::Unreadable)
     }
 }

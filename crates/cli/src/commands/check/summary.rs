@@ -6,7 +6,7 @@ use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 
-/// The most bytes that GitHub takes for one step.
+/// The maximum number of bytes that GitHub takes for one step.
 const MOST: u64 = 1 << 20;
 
 /// Appends a text to the page, if the output has one and there is such a page.

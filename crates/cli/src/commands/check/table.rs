@@ -16,7 +16,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What was found is passed on after this time, so that a run that is killed has not worked for nothing.
+/// Results are passed on after this time, so that a run that is killed has not worked for nothing.
 const LATEST: Duration = Duration::from_secs(5);
 
 impl From<TableArgument> for Table {

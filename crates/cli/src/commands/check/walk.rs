@@ -19,25 +19,25 @@ pub fn words(problem: &Problem) -> String {
 /// How folders are walked.
 #[derive(Debug, clap::Args)]
 pub struct Walking {
-    /// Take only files in folders whose path fits, as in .gitignore; `!` before it leaves such files out. May be repeated.
+    /// Include only files in directories whose path matches, as in .gitignore; with a leading `!`, exclude them. May be repeated.
     #[arg(short, long = "glob", value_name = "GLOB")]
     globs: Vec<String>,
-    /// Pass over what ripgrep passes over: hidden files, and what .gitignore, .ignore and the like leave out.
+    /// Skip what ripgrep skips: hidden files, and files that .gitignore, .ignore and the like exclude.
     #[arg(long)]
     gitignore: bool,
-    /// The treatment of files of no known format that are met in folders, or that a list has.
+    /// How to handle unrecognized files that are found in directories, or that are named in a list.
     #[arg(long, value_enum, default_value_t)]
     pub unknown: Unknown,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Unknown {
-    /// Each is an error, as it is if it is named.
+    /// Report each as an error, as for files named on the command line.
     Error,
-    /// They are counted. Those whose name only files of a known format have, such as `x.b2nd`, are errors.
+    /// Count them. Files whose extension is specific to a supported format, such as `x.b2nd`, are errors.
     #[default]
     Count,
-    /// As with `count`, but without a number.
+    /// As `count`, but do not print the number.
     Skip,
 }
 
@@ -45,14 +45,14 @@ impl Walking {
     /// The options of the walk.
     ///
     /// # Errors
-    /// A sentence on the glob that is not valid.
+    /// Fails if a glob pattern is invalid, with a sentence that names it.
     fn options(&self, limits: Limits) -> Result<Options, String> {
         let options = Options::new().gitignore(self.gitignore).limits(limits).dash(true);
         options.globs(self.globs.iter().map(String::as_str)).map_err(|error| error.to_string())
     }
 }
 
-/// Returns whether the name of a file that was passed over is one that files of a known format have.
+/// Returns whether the name of a file that was skipped is one that files of a known format have.
 pub fn is_named_alike(path: &Path) -> bool {
     Name::of(path).is_some()
 }
@@ -88,7 +88,7 @@ impl<'a> Files<'a> {
     /// The files at paths that the user named.
     ///
     /// # Errors
-    /// A sentence on the glob that is not valid.
+    /// Fails if a glob pattern is invalid, with a sentence that names it.
     pub fn new(
         paths: &'a [PathBuf],
         walking: &Walking,
@@ -102,7 +102,7 @@ impl<'a> Files<'a> {
     /// The files at the paths of a list, and those that a seal lists there.
     ///
     /// # Errors
-    /// A sentence on the glob that is not valid.
+    /// Fails if a glob pattern is invalid, with a sentence that names it.
     pub fn of(
         starts: Starts<'a>,
         walking: &Walking,
@@ -113,7 +113,7 @@ impl<'a> Files<'a> {
         Ok(Files { files: seal::Files::new(starts, walking.options(limits)?, seal), progress })
     }
 
-    /// What was passed over up to now.
+    /// The entries that were skipped so far.
     pub fn passed(&self) -> Passed {
         self.files.passed()
     }

@@ -16,39 +16,40 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tables::Tables;
 
-/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG; and tables: from and to IDV, Parquet, Arrow files,
-/// Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or entries of .npz and .safetensors; several
-/// tables become one, row after row. Type, shape and values stay as they are; what the target cannot hold is refused by name.
+/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG. Convert tables: from and to IDV,
+/// Parquet, Arrow files, Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or
+/// entries of .npz and .safetensors; several tables become one, row after row. Type, shape and values are preserved;
+/// anything that the target cannot hold is refused, and the error names it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     tolerate: Tolerate,
-    /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax: `x.b2nd[6:12, :]`; that of
-    /// a table chooses rows. An array of several has an address: `model.safetensors!weight`.
+    /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax:
+    /// `x.b2nd[6:12, :]`; that of a table chooses rows. An array of several has an address: `model.safetensors!weight`.
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// The file to write; `-` is standard output. Its extension says its kind.
+    /// The file to write; `-` is standard output. The extension selects the file type.
     #[arg(required = true)]
     out: PathBuf,
-    /// The kind of file to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png; of a table idv, parquet, arrow (a file; to
-    /// standard output, a stream), arrows (a stream), csv or jsonl.
+    /// The file type to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png. For a table: idv, parquet, arrow (a
+    /// file; to standard output, a stream), arrows (a stream), csv or jsonl.
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
-    /// The kind of the files to read: csv or jsonl. It is needed for standard input; a file's extension says it, and the bytes of all other
-    /// kinds do.
+    /// The type of the input files: csv or jsonl. Required for standard input only; the extension selects it for files,
+    /// and all other types are detected by content.
     #[arg(long, value_name = "KIND", value_parser = lines)]
     from: Option<Kind>,
-    /// Give up, by name, what the target cannot hold of values: types whose values fit another type, halves of characters.
+    /// Drop what the target cannot hold, and report it: types whose values fit another type, unpaired surrogates.
     #[arg(long)]
     lossy: bool,
-    /// Refuse to leave out metadata: annotations, attributes, metalayers, slot names, hidden columns. Without it, one line on standard
-    /// error names what is left out.
+    /// Fail if the target cannot hold metadata: annotations, attributes, metalayers, slot names, hidden columns. By
+    /// default, such metadata are dropped, and reported in one line on standard error.
     #[arg(long)]
     strict: bool,
-    /// Deflate the entries of .npz.
+    /// Compress the entries of .npz with deflate.
     #[arg(long)]
     compress: bool,
-    /// Make a PNG of the first items, in so many rows and columns, such as 4x10.
+    /// Make a PNG of the first items, arranged in ROWSxCOLUMNS, e.g. 4x10.
     #[arg(long, value_name = "ROWSxCOLUMNS")]
     sheet: Option<Sheet>,
     #[command(flatten)]
@@ -124,7 +125,7 @@ impl Arguments {
 /// The kind of lines that an input is said to have.
 fn lines(name: &str) -> Result<Kind, String> {
     let kind = name.parse().ok().filter(|kind: &Kind| kind.is_lines());
-    kind.ok_or_else(|| "it is csv or jsonl: the bytes of all other kinds tell them".into())
+    kind.ok_or_else(|| "only csv and jsonl can be named: all other types are detected by content".into())
 }
 
 fn complain(words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
@@ -195,7 +196,7 @@ fn write(
     }
 }
 
-/// Says what was given up, a line each, and in one line what was left out.
+/// Reports what was dropped, a line each, and in one line what was left out.
 fn print_losses(losses: &[Loss], context: &mut Context<'_>) -> io::Result<()> {
     context.out.flush()?;
     let (left_out, given_up): (Vec<&Loss>, Vec<&Loss>) =
@@ -207,7 +208,7 @@ fn print_losses(losses: &[Loss], context: &mut Context<'_>) -> io::Result<()> {
     }
     for loss in given_up {
         if loss.weight == Weight::Values || !context.quiet {
-            writeln!(context.err, "{WARNING}given up{WARNING:#}: {}", Shown(&loss.to_string()))?;
+            writeln!(context.err, "{WARNING}dropped{WARNING:#}: {}", Shown(&loss.to_string()))?;
         }
     }
     context.err.flush()

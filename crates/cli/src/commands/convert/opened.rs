@@ -21,7 +21,7 @@ pub enum Opened {
     Table { path: PathBuf, slice: Option<Slice>, table: Table, warnings: Vec<Finding>, tolerated: Vec<Finding> },
 }
 
-/// The most signs `!` of a path that are looked at.
+/// The maximum number of signs `!` of a path that are looked at.
 const MOST_SIGNS: usize = 16;
 
 /// The kind of a file that only conversions read.
@@ -29,7 +29,7 @@ enum Foreign {
     Tensors,
     Picture,
     Table(Kind),
-    /// Lines, of which no byte tells the kind.
+    /// Lines, whose type cannot be detected by content.
     Text(Kind),
 }
 
@@ -156,7 +156,8 @@ impl Opened {
         }
     }
 
-    /// What is converted. `arrays` are those of [`Opened::arrays`], and `columns` those that are wanted of a table, if not all.
+    /// The sources to convert. `arrays` are those of [`Opened::arrays`], and `columns` those that are wanted of a
+    /// table, if not all.
     pub fn sources<'s>(
         &'s self,
         arrays: &'s [(String, Plain<'s>)],

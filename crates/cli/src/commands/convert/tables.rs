@@ -9,17 +9,18 @@ pub struct Tables {
     /// Convert these columns of a table, in this order.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub columns: Vec<String>,
-    /// The unit of the times of IDV, which counts 100 ns: us, us-floor (rounded down), ns, ticks, or auto: us if all times are whole
-    /// microseconds, or else ns.
+    /// The unit of IDV times, which count 100 ns: us, us-floor (rounded down), ns, ticks or auto. With auto, us if all
+    /// times are whole microseconds, else ns.
     #[arg(long, value_name = "UNIT", default_value = "auto")]
     times: Unit,
-    /// What the keys of IDV become: a dictionary of categories, their values (text), or their numbers (raw).
+    /// Representation of IDV keys: a dictionary of categories, their values (text), or their numbers (raw).
     #[arg(long, value_name = "HOW", default_value = "dictionary")]
     keys: Keys,
-    /// What the vectors of IDV become: lists of all items (dense), or of those that are stored, with their indices (struct).
+    /// Representation of IDV vectors: lists of all items (dense), or of those that are stored, with their indices (struct).
     #[arg(long, value_name = "HOW", default_value = "dense")]
     sparse: Sparse,
-    /// What nulls become in IDV, which lacks them: an error, nan in floating-point numbers, or the default of their type.
+    /// Replacement of nulls in IDV, which does not have them: an error, nan in floating-point numbers, or the default
+    /// of their type.
     #[arg(long, value_name = "HOW", default_value = "error")]
     nulls: Nulls,
 }

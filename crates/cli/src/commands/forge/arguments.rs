@@ -33,26 +33,26 @@ pub struct Arguments {
     #[arg(long, group = "what", value_name = "NAME", value_parser = dictionary::NAMES)]
     pub dictionary: Option<String>,
 
-    /// The kinds of files that are made, or whose rules `--broken all` breaks; without it, all.
+    /// Kinds of files to make, or whose rules `--broken all` breaks [default: all].
     #[arg(long, value_name = "KIND", value_parser = kind, value_delimiter = ',')]
     pub format: Vec<Kind>,
-    /// Files that are mutated, or the file that a recipe begins with.
+    /// Files to mutate, or the file that a recipe begins with.
     #[arg(long, value_name = "FILE")]
     pub from: Vec<PathBuf>,
-    /// The number that all choices follow from.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// The number of files: of each kind, of each rule, or of each file of --from.
+    /// Number of files: per kind, per rule, or per --from file.
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub count: u64,
-    /// About the most bytes of a valid file, or else 4,096; the most bytes of a mutant, or else 64 KiB more than its file has.
+    /// Approximate maximum size of a valid file [default: 4096], or maximum size of a mutant [default: 64 KiB more than its file].
     #[arg(long, value_name = "BYTES")]
     pub size: Option<usize>,
-    /// Which offsets, lengths, counts and check sums follow what was changed: `everything`, `nothing`, roles, or `all-but 16`,
+    /// Which offsets, lengths, counts and checksums follow what was changed: `everything`, `nothing`, roles, or `all-but 16`,
     /// which leaves one of 16 wrong.
     #[arg(long, requires = "mutate", default_value = "all-but 16", value_parser = request::repair)]
     pub repair: ndbytes_forge::Repair,
-    /// The fields that are changed, such as `header.*`.
+    /// Fields to change, such as `header.*`.
     #[arg(long, requires = "mutate", value_name = "PATTERN")]
     pub only: Option<ndbytes::everybyte::diff::Pattern>,
     /// Write the recipe of each file beside it.
@@ -61,7 +61,7 @@ pub struct Arguments {
     /// Write `manifest.jsonl`: one line for each file.
     #[arg(long)]
     pub manifest: bool,
-    /// Mutate this file where it is.
+    /// Mutate this file in place.
     #[arg(long, value_name = "FILE", requires = "mutate", conflicts_with_all = ["from", "out", "recipes", "manifest"])]
     pub in_place: Option<PathBuf>,
     /// The folder of the files that are made, which must be empty or absent; with --replay, --seeds and --dictionary, a file.

@@ -22,7 +22,7 @@ pub enum Refusal {
     NotEmpty(PathBuf),
     #[error("{} is there already, and is never replaced", text::path(_0))]
     Taken(PathBuf),
-    #[error("the files have more than {_0} bytes, the most that may be written: `--max-output` allows more")]
+    #[error("the files have more than {_0} bytes, the maximum size of the output: `--max-output` allows more")]
     Limit(u64),
     #[error("cannot write {}: {_1}", text::path(_0))]
     Io(PathBuf, io::Error),

@@ -30,7 +30,7 @@ struct Line<'l> {
     version: &'static str,
 }
 
-/// What is made, one file after the other.
+/// The files to make, one after the other.
 struct Making<'m> {
     folder: Folder,
     arguments: &'m Arguments,

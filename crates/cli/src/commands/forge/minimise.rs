@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 pub fn run(path: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let read = recipe(path, context).and_then(|recipe| {
         let from = arguments.from.first().map(|from| file(from, context)).transpose()?;
-        let (program, rest) = arguments.command.split_first().ok_or("the command lacks `-- COMMAND`")?;
+        let (program, rest) = arguments.command.split_first().ok_or("`-- COMMAND` is missing")?;
         let trial = Trial { from, program, arguments: rest };
         let wanted = trial.run(&recipe).map_err(|error| format!("{}: {error}", text::path(path)))?;
         Ok(recipe.minimised(|shorter| trial.run(shorter).is_ok_and(|status| status == wanted)))

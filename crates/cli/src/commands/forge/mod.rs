@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         return in_place::run(file, arguments, context);
     }
     let Some(out) = &arguments.out else {
-        context.complain("the command lacks OUT, the place for what is made")?;
+        context.complain("OUT is missing, the place for what is made")?;
         return Ok(Outcome::Unreadable);
     };
     match (&arguments.replay, &arguments.dictionary) {

@@ -1,4 +1,4 @@
-//! What the arguments of `ndbytes forge` name.
+//! The values of the arguments of `ndbytes forge`.
 
 use crate::context::Context;
 use crate::show::text;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The notes in which git keeps texts.
 const CACHE: &str = "refs/notes/textconv/ndbytes";
 
-/// The most files that are listed.
+/// The maximum number of files that are listed.
 const MOST_LISTED: usize = 100;
 
 /// Say which driver git uses for each tracked file of a known format, and whether git can run it.
@@ -74,7 +74,7 @@ fn setting() -> Result<(bool, String), Failed> {
     })
 }
 
-/// What there is to say about the texts that git keeps: they are of the command that git noted, or git drops them.
+/// The state of the texts that git keeps: they are of the command that git noted, or git drops them.
 fn cache() -> Result<Option<String>, Failed> {
     let Ok(noted) = git(&["log", "-1", "--format=%B", CACHE]) else { return Ok(None) };
     let command = config("diff.ndbytes.textconv")?.unwrap_or_default();

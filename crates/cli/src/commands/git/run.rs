@@ -39,7 +39,7 @@ pub fn patterns() -> impl Iterator<Item = String> {
 /// The reason why git cannot be asked.
 pub struct Failed(pub String);
 
-/// What git prints.
+/// The output of git.
 pub fn git(arguments: &[&str]) -> Result<String, Failed> {
     let output = Command::new("git").args(arguments).output().map_err(|error| not_run(&error))?;
     if !output.status.success() {
@@ -64,7 +64,7 @@ pub fn config(key: &str) -> Result<Option<String>, Failed> {
     Ok(output.status.success().then(|| value.trim_end_matches('\n').to_owned()))
 }
 
-/// What git prints when it gets an input.
+/// The output of git for an input.
 pub fn git_with_input(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, Failed> {
     let command = Command::new("git").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut child = command.map_err(|error| not_run(&error))?;

@@ -6,10 +6,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Tell git how to show files of arrays and tables: in the configuration of this repository, and in its .gitattributes.
+/// Configure git to show files of arrays and tables: in the configuration of this repository, and in its .gitattributes.
 ///
-/// Settings that are there already stay, but for those that an earlier version wrote. Commit .gitattributes: the patterns are then those of everybody; the configuration is
-/// each person's own.
+/// Existing settings are kept, except for those that an earlier version wrote. Commit .gitattributes to share the patterns; the
+/// configuration is per user.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print what would be written, as commands and lines, and write nothing.
@@ -92,7 +92,7 @@ fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Fa
 fn attributes() -> Result<PathBuf, Failed> {
     let path = root()?.join(".gitattributes");
     if path.is_symlink() {
-        // git does not read it, and what it leads to is a file of somebody else.
+        // git does not read it, and its target may not belong to this repository.
         return Err(Failed(format!("{} is a symbolic link, which git does not follow", path.display())));
     }
     Ok(path)

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-/// The most annotations that are printed. GitHub shows ten of a kind.
+/// The maximum number of annotations that are printed. GitHub shows ten of a kind.
 const MOST: u64 = 1000;
 
 /// Annotations, the worst ones first.

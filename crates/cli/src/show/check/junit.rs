@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The most tests of a suite. Longer folders have several suites: each is kept until it is whole, since it begins with its
-/// numbers.
+/// The maximum number of tests of a suite. Longer folders have several suites: each is kept until it is whole, since it
+/// begins with its numbers.
 const LONGEST: u64 = 1000;
 
 /// Suites that are printed one by one.

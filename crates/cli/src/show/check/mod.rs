@@ -23,7 +23,7 @@ pub trait Output {
         false
     }
 
-    /// Returns whether the output ends with a sum, which says what was passed over.
+    /// Returns whether the output ends with a sum, which says what was skipped.
     fn has_sum(&self) -> bool {
         false
     }

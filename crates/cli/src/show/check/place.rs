@@ -15,7 +15,7 @@ pub fn byte(finding: &Finding) -> Option<String> {
 /// Files up to this length are decompressed once more for the fields inside them.
 const SMALL: u64 = 64 << 20;
 
-/// The places of the findings in one file. It is mapped when the first one is asked for.
+/// The places of the findings in one file. It is mapped when the first one is requested.
 pub struct Places<'c> {
     address: &'c Path,
     part: &'c Part<'c>,

@@ -14,7 +14,7 @@ use std::path::Path;
 /// More findings than this are summed up by rule.
 const MANY: u64 = 10;
 
-/// The most findings that are listed as fixed.
+/// The maximum number of findings that are listed as fixed.
 const MOST_FIXED: usize = 1000;
 
 /// Findings as a compiler prints them, and a sum at the end.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The most files that are listed though nothing is wrong with them but their names.
+/// The maximum number of files that are listed though nothing is wrong with them but their names.
 const MOST_ALIKE: usize = 20;
 
 /// The number of files, and of findings that are not in the baseline.
@@ -31,7 +31,7 @@ pub struct Totals {
     pub alike: Vec<String>,
     #[serde(skip)]
     pub more_alike: u64,
-    /// What the walk has passed over, by kinds.
+    /// The number of skipped entries, by kind.
     pub passed: BTreeMap<&'static str, u64>,
     /// The same in words.
     #[serde(skip)]
@@ -96,7 +96,7 @@ impl Totals {
         }
     }
 
-    /// Takes over what a walk has passed over.
+    /// Takes over what a walk has skipped.
     pub fn set_passed(&mut self, passed: Passed) {
         self.passed = passed.kinds().into_iter().filter(|(_, number)| *number > 0).collect();
         self.passed_words = passed.to_string();
@@ -180,7 +180,7 @@ impl Totals {
             line += "; payloads were not read";
         }
         if !self.passed_words.is_empty() {
-            line += &format!("; passed over: {}", self.passed_words);
+            line += &format!("; skipped: {}", self.passed_words);
         }
         line
     }

@@ -39,12 +39,12 @@ impl From<Error> for Stop {
 
 /// Writes an array as `print` of a NumPy array does, without the final line break.
 ///
-/// Lines are broken at 75 columns, and an array of more than 1000 elements is summarised: on every axis longer than 6,
+/// Lines are broken at 75 columns, and an array of more than 1000 elements is summarised. On every axis longer than 6,
 /// only 3 elements are shown at either end. An array without elements is `[]` whatever its shape, and one without
 /// dimensions is its only element as `item_text` gives it.
 ///
-/// Every item shown is read twice, once to find the common width and once to print, and the others never, save those of
-/// the same subarray: neighbours on the last axis at once.
+/// Every item shown is read twice, once to find the common width and once to print. The others are never read, save
+/// those of the same subarray. Neighbours on the last axis are read at once.
 ///
 /// # Errors
 ///
@@ -233,7 +233,7 @@ impl Cursor {
         None
     }
 
-    /// Returns whether the last move on this axis passed over the elements a summary leaves out.
+    /// Returns whether the last move on this axis skipped the elements a summary leaves out.
     fn skipped(&self, axis: usize) -> bool {
         let axis = &self.axes[axis];
         axis.summarised && axis.position == axis.length - EDGE_ITEMS

@@ -18,7 +18,7 @@ fn scalar_text(scalar: &Scalar) -> String {
     text(&[], &mut |_| scalar.clone())
 }
 
-/// Items that are made when they are asked for.
+/// Items that are made when they are requested.
 struct Made<'a> {
     shape: &'a [usize],
     item: &'a mut dyn FnMut(usize) -> Scalar,

@@ -23,13 +23,13 @@ use runs::Runs;
 use tally::Tally;
 use zeros::zeros;
 
-/// The sentences about columns that are listed, where fewer differences are asked for.
+/// The sentences about columns that are listed, where fewer differences are requested.
 const LEAST_NOTES: usize = 10;
 
 /// Compares the values of two tables.
 ///
 /// # Errors
-/// [`Error::NoColumn`] if one of them lacks the column that is to align the rows, [`Error::Io`], [`Error::Limit`],
+/// [`Error::NoColumn`] if one of them does not have the column that is to align the rows, [`Error::Io`], [`Error::Limit`],
 /// [`Error::Time`].
 pub(crate) fn tables(a: &Table<'_>, b: &Table<'_>, asked: &Options) -> Result<Values> {
     let mut columns = Columns::of(a, b)?;

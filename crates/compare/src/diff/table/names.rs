@@ -101,7 +101,7 @@ fn dictionary(column: &Column<'_>) -> Result<Option<Values>> {
     }
 }
 
-/// Bytes that tell names apart.
+/// Bytes that distinguish names.
 fn bytes(name: Value<'_>) -> Cow<'_, [u8]> {
     match name {
         Value::Text(text) => text.as_bytes().into(),

@@ -35,8 +35,8 @@ impl Runs {
         runs
     }
 
-    /// By a number for each row: the same for rows that are equal. Where one table has as many other rows as the other
-    /// one, these have changed.
+    /// Matches rows by their content, a number for each row: the same for rows that are equal. Where one table has as
+    /// many other rows as the other one, these have changed.
     pub fn by_content(a: &[u64], b: &[u64]) -> Self {
         let mut runs = Runs::default();
         let (mut x, mut y) = (0, 0);
@@ -55,7 +55,7 @@ impl Runs {
         runs
     }
 
-    /// By a number for each row that names it. Of several rows with one name, the first ones match, and so on.
+    /// Matches rows by key, a number for each row. Of several rows with the same key, the first ones match, and so on.
     pub fn by_name(a: &[u64], b: &[u64]) -> Self {
         let ordered = |names: &[u64]| {
             let mut rows: Vec<usize> = (0..names.len()).collect();

@@ -1,4 +1,4 @@
-//! What the comparison of cells adds up to.
+//! The sums of a comparison of cells.
 
 use super::columns::{How, Pair, shown};
 use super::cursor::Cursor;

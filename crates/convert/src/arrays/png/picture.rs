@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::options::{Options, Sheet};
 use ndbytes::{ItemType, Kind as Element, Pixels};
 
-/// The most extent of a picture.
+/// The maximum width or height of a picture.
 const LARGEST: usize = i32::MAX as usize;
 
 /// The picture that an array makes.
@@ -62,7 +62,7 @@ pub fn is_scaled(view: &View<'_>, options: &Options<'_>) -> Result<bool> {
     match dtype.kind {
         Element::U8 | Element::U16 => Ok(false),
         Element::Bool | Element::Bit if picture.channels == 1 => Ok(false),
-        Element::Bool | Element::Bit => refused("colours of truth values".into()),
+        Element::Bool | Element::Bit => refused("colours of booleans".into()),
         kind if is_number(kind) => Ok(true),
         kind => refused(format!("items of {kind}")),
     }

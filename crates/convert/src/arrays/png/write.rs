@@ -76,7 +76,7 @@ fn failed(error: EncodingError) -> Error {
     }
 }
 
-/// Appends samples as PNG has them: big-endian, truth values a bit each.
+/// Appends samples as PNG has them: big-endian, booleans a bit each.
 fn pack(row: &[u8], dtype: Dtype, to: &mut Vec<u8>) {
     match dtype.kind {
         Element::Bool | Element::Bit => to.extend(row.chunks(8).map(|eight| {

@@ -18,7 +18,7 @@ pub struct ReadOptions {
     pub all_text: bool,
     /// The columns whose values are texts, whatever they look like.
     pub text: Vec<String>,
-    /// The most rows of a batch, by default 65,536.
+    /// The maximum number of rows of a batch, by default 65,536.
     pub rows: usize,
 }
 
@@ -29,7 +29,7 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// The defaults: types are told by the values.
+    /// The defaults: types are inferred from the values.
     pub fn new() -> Self {
         ReadOptions::default()
     }
@@ -58,7 +58,7 @@ impl ReadOptions {
         ReadOptions { text: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// Sets the most rows of a batch.
+    /// Sets the maximum number of rows of a batch.
     #[must_use]
     pub fn rows(self, rows: usize) -> Self {
         ReadOptions { rows, ..self }
@@ -85,7 +85,7 @@ impl ReadOptions {
 /// Input bytes of a batch, beyond which it ends.
 pub const BATCH: u64 = 8 << 20;
 
-/// Bytes of memory for a byte of input: a digit and a comma can become a number of 8 bytes, in a list that has grown to
+/// Bytes of memory for a byte of input. A digit and a comma can become a number of 8 bytes, in a list that has grown to
 /// twice its length.
 pub const GROWTH: u64 = 24;
 

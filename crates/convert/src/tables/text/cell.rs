@@ -14,7 +14,7 @@ use std::fmt::{Display, Write};
 pub enum Cell {
     /// None: the value is missing.
     Missing,
-    /// A number or a truth value, as JSON has them.
+    /// A number or a boolean, as JSON has them.
     Bare,
     /// A number that has no digits, or a time.
     Word,

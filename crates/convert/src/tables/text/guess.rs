@@ -18,7 +18,7 @@ pub struct Guess {
     fine: bool,
     /// Some time is beyond 64 bits of nanoseconds.
     far: bool,
-    /// Some value is a number or a truth value by its syntax: it can be no text.
+    /// Some value is a number or a boolean by its syntax: it can be no text.
     bare: bool,
 }
 
@@ -37,7 +37,7 @@ enum Class {
 /// The type of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
-    /// Truth values.
+    /// Booleans.
     Bool,
     /// Integers of 64 bits, and times that are counted by them.
     Int(DataType),
@@ -59,7 +59,8 @@ impl Guess {
         Guess { class: Some(Class::Text), ..Guess::default() }
     }
 
-    /// Takes a value into account. `is_bare` is true of a value that is no text by its syntax. False if no type holds this value and those before.
+    /// Takes a value into account. `is_bare` is true of a value that is no text by its syntax. False if no type holds
+    /// this value and those before.
     pub fn see(&mut self, scalar: &Scalar, is_bare: bool) -> bool {
         let class = self.take(scalar);
         self.bare |= is_bare;
@@ -113,7 +114,7 @@ impl Guess {
     pub fn words(&self) -> &'static str {
         match self.class {
             None => "missing values",
-            Some(Class::Bool) => "truth values",
+            Some(Class::Bool) => "booleans",
             Some(Class::Int | Class::Float) => "numbers",
             Some(Class::Date | Class::Point | Class::Zoned | Class::Span) => "times",
             Some(Class::Text) => "texts",

@@ -1,4 +1,4 @@
-//! What files of text cannot hold.
+//! Losses of files of text.
 
 use super::batches::item_type;
 use super::csv;
@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use arrow_schema::{DataType, Schema};
 use ndbytes_arrow::metadata;
 
-/// What a file of text cannot hold of a table. Types, and categories that no value has, are never in such a file: that is
+/// The losses of a table in a file of text. Types, and categories that no value has, are never in such a file: that is
 /// no loss that is named.
 pub fn losses(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
     let mut losses = Vec::new();

@@ -4,7 +4,7 @@
 //!
 //! | values | CSV | JSON Lines |
 //! |---|---|---|
-//! | integers, truth values | as they are | as they are |
+//! | integers, booleans | as they are | as they are |
 //! | floating-point numbers | the fewest digits that come back to the bit at their width | the same |
 //! | NaN, infinity | `NaN`, `-NaN`, `NaN(0x7fc00001)`, `Infinity` | `"NaN(0x7fc00000)"`, `"Infinity"`, as `cat --json` |
 //! | times | `2024-02-29T12:34:56.789`, also with `+05:30` | the same, as text |

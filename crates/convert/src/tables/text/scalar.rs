@@ -8,7 +8,7 @@ const LONGEST_NUMBER: usize = 1100;
 /// A value in a file of text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scalar {
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// An integer of at most 64 bits.
     Int(i128),
@@ -47,7 +47,7 @@ impl Scalar {
     /// The value in words, for messages.
     pub fn words(&self) -> &'static str {
         match self {
-            Scalar::Bool(_) => "a truth value",
+            Scalar::Bool(_) => "a boolean",
             Scalar::Int(_) | Scalar::Float(_) => "a number",
             Scalar::Time(_) => "a time",
             Scalar::Text => "a text",
@@ -59,8 +59,8 @@ fn time(text: &str) -> Scalar {
     Time::of(text).map_or(Scalar::Text, Scalar::Time)
 }
 
-/// A decimal number, or `None` if no type of 64 bits holds it: integers that are longer, leading zeros, and numbers that
-/// would become infinite or 0.
+/// A decimal number, or `None` if no type of 64 bits holds it. Integers that are longer, leading zeros, and numbers
+/// that would become infinite or 0 are such.
 pub fn number(text: &str) -> Option<Scalar> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if text.len() > LONGEST_NUMBER || !digits.starts_with(|first: char| first.is_ascii_digit() || first == '.') {

@@ -240,7 +240,7 @@ pub fn dictionary(choices: &mut Choices<'_>) -> Option<Whole> {
     let number = one_chunk(choices, &draft);
     let length = choices.from_to(1, 1000) as i32;
     let bad = *choices.pick(&[0, -length, 32_769, i32::MAX]);
-    // The length stands behind the starts of the two blocks.
+    // The length stands after the starts of the two blocks.
     put(&mut draft.chunks[number], 32 + 8, bad);
     whole(&draft)
 }

@@ -9,7 +9,7 @@ use everybyte::forge::Choices;
 use ndbytes::idv::ColumnType;
 use ndbytes_schemas::idv::{Codec, Compression, Items, NetString, Version};
 
-/// The most rows of the table.
+/// The maximum number of rows of the table.
 const MOST_ROWS: u64 = 9;
 
 /// A table, and the block of a column that is to be broken.

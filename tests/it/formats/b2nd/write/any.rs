@@ -10,7 +10,7 @@ use proptest::prelude::*;
 #[derive(Debug, Clone)]
 struct Case {
     item: &'static str,
-    /// Of each axis the extents of array, chunk and block.
+    /// The lengths of array, chunk and block along each axis.
     axes: Vec<(usize, usize, usize)>,
     is_cut: (bool, bool),
     codec: Codec,

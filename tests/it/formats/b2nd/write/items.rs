@@ -107,7 +107,7 @@ fn arrays_of_any_number_of_axes_are_written() {
         }
     }
     let what = inexpressible(Writer::new().to_vec(&ramp(&[1; 17])));
-    assert_eq!(what, "17 axes: 16 are the most");
+    assert_eq!(what, "17 axes, which exceed the maximum of 16");
 }
 
 #[test]

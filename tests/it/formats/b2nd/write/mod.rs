@@ -40,7 +40,7 @@ const TYPES: [&str; 20] = [
     "[('large', 'S400')]",
 ];
 
-/// What was refused, in the words of the error.
+/// The reason of a refusal, in the words of the error.
 fn inexpressible<T>(result: Result<T>) -> String {
     match result {
         Err(Error::Inexpressible { format: "b2nd", what }) => what,

@@ -1,4 +1,4 @@
-//! What reading may cost.
+//! The cost of reading.
 
 use super::is_limit;
 use crate::formats::idv::{DEFLATED, PLAIN};
@@ -125,7 +125,7 @@ fn blocks_that_share_bytes_are_checked_up_to_a_limit() {
     let entry: layout::BlockEntry =
         everybyte::read(Source::new(&file).at(256 + LENGTH as u64), Endian::Little, ()).unwrap();
     let lookup = layout::Lookup { blocks: vec![entry; BLOCKS] };
-    // Everything behind the lookup table moves on by what that has become longer.
+    // Everything after the lookup table moves on by what that has become longer.
     let behind = (BLOCKS - 1) as i64 * 16;
     header.columns_offset += behind;
     header.tail_offset += behind;

@@ -77,7 +77,7 @@ fn batches_are_blocks_two_at_a_time() {
     assert!(idv::from_slice(&empty).unwrap().batches(&["i4"]).unwrap().next().is_none());
 }
 
-/// What the column holds does not depend on how many threads read it.
+/// The values of a column do not depend on how many threads read it.
 #[test]
 fn columns_are_read_alike_by_any_number_of_threads() {
     let models = [made::all_scalars(300), made::all_vectors(Kind::Mixed, 300), made::all_ragged(Kind::Dense, 300)];
@@ -127,7 +127,7 @@ fn only_the_blocks_that_are_asked_for_are_read() {
         made::ragged("c", ItemType::F64, Kind::Mixed, 12),
     ]);
     let file = model.bytes(DEFLATED.rows_per_block(4));
-    // The first block of `a` is the first thing behind the header. Its last bytes are made such that nothing decodes.
+    // The first block of `a` is the first thing after the header. Its last bytes are made such that nothing decodes.
     let mut broken = file.clone();
     broken[256..262].fill(0xFF);
     let table = idv::from_slice(&broken).unwrap();
@@ -141,5 +141,5 @@ fn only_the_blocks_that_are_asked_for_are_read() {
     assert_eq!(cells(&b), model.columns[1].cells);
     let mut batches = table.batches(&["b", "a"]).unwrap();
     assert_eq!(field(batches.next().unwrap().map(drop).unwrap_err()), "columns[0].block[0]");
-    assert!(batches.next().is_none(), "behind an error there is nothing");
+    assert!(batches.next().is_none(), "after an error there is nothing");
 }

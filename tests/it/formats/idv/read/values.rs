@@ -155,7 +155,7 @@ fn nulls_in_vectors_count_stored_items() {
     assert_eq!(later.vector(1).unwrap().stored().collect::<Vec<_>>(), [Value::Null, Value::Int(6)]);
 }
 
-/// What was read is equal to what was read, however it was.
+/// Values are equal, however they were read.
 #[test]
 fn values_are_equal_however_they_were_read() {
     let model = Model::new(vec![

@@ -19,7 +19,7 @@ fn vector(item: ItemType, dims: &[u32]) -> ColumnType {
     ColumnType::vector(item, dims)
 }
 
-/// What was refused, in the words of the error.
+/// The reason of a refusal, in the words of the error.
 fn inexpressible<T>(result: Result<T, Error>) -> String {
     match result {
         Err(Error::Inexpressible { format: "IDV", what }) => what,

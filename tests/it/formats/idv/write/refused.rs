@@ -1,4 +1,4 @@
-//! What cannot be written is refused.
+//! Refusals of values that cannot be written.
 
 use super::{begin, inexpressible, scalar, vector, write};
 use crate::support::tables::made::{self, LAST_TICK};
@@ -36,7 +36,7 @@ fn impossible_tables_are_refused() {
         assert!(refused(vector(ItemType::Key(key), &[2])).contains("key"), "{key:?}");
     }
     for dims in [&[][..], &[65_536, 65_536], &[1 << 31], &[u32::MAX], &[0, 1 << 31], &[1 << 20, 1 << 20, 0]] {
-        assert!(refused(vector(ItemType::I32, dims)).contains("extents"), "{dims:?}");
+        assert!(refused(vector(ItemType::I32, dims)).contains("dimensions"), "{dims:?}");
     }
 }
 
@@ -52,7 +52,7 @@ fn impossible_annotations_are_refused() {
     assert!(annotated("k", scalar(ItemType::F64), one()).contains("another type"));
     assert!(annotated("k", vector(ItemType::I32, &[1]), one()).contains("single items"));
     assert!(annotated("k", vector(ItemType::I32, &[2]), Values::dense(vec![1_i32], 1).unwrap()).contains("1 items"));
-    assert!(annotated("k", vector(ItemType::I32, &[]), Values::dense(vec![1_i32], 1).unwrap()).contains("extents"));
+    assert!(annotated("k", vector(ItemType::I32, &[]), Values::dense(vec![1_i32], 1).unwrap()).contains("dimensions"));
     assert!(annotated("k", scalar(ItemType::Key(KeyType::new(2))), Values::scalars(vec![3_u32])).contains("key 3"));
     let twice = NewColumn::new("a", vector(ItemType::I32, &[2])).slot_names(["x", "y"]).slot_names(["x", "y"]);
     assert!(inexpressible(begin(twice)).contains("SlotNames"));

@@ -1,4 +1,4 @@
-//! What is read is what was written, and what was read is written again.
+//! Round trips: written values are read, and values that were read are written again.
 
 use super::{scalar, vector, write, written_again};
 use crate::formats::idv::write::random::{Random, random};

@@ -75,7 +75,7 @@ fn a_writer_that_failed_makes_no_broken_file() {
     }
 }
 
-/// What the sink below fails with.
+/// The error of the sink below.
 const FULL: io::ErrorKind = io::ErrorKind::StorageFull;
 
 /// A sink that fails once.

@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Longer files have no check sum: it would take longer than the check.
+/// Longer files have no checksum: it would take longer than the check.
 const LONGEST: u64 = 1 << 30;
 
-/// Bytes that are read at once for a check sum.
+/// Bytes that are read at once for a checksum.
 const STEP: usize = 64 << 10;
 
 /// The files that results refer to.

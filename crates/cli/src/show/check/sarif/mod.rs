@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// The schema that the output fits.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The most paths that are listed as not readable.
+/// The maximum number of paths that are listed as not readable.
 const MOST_UNREADABLE: usize = 1000;
 
 /// One log with one run.
@@ -188,7 +188,7 @@ fn plain(text: &str) -> String {
     if shown.contains("](") { shown.replace('[', "\\[") } else { shown }
 }
 
-/// What tells a finding from others, whatever else changes in its file. No offset is in it.
+/// The identity of a finding, whatever else changes in its file. No offset is in it.
 fn fingerprint(rule: &str, key: &str, address: &Path, number: u32) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in [rule, key, &from_here(address)] {

@@ -4,7 +4,7 @@ use ndbytes::{Rule, Scope, Severity};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// Rules about files that were made to harm their reader, and how severe GitHub counts a breach, from 0 to 10.
+/// Rules about files that were made to harm their reader, and how severe GitHub counts a violation, from 0 to 10.
 pub const HOSTILE: [(&str, &str); 5] = [
     ("limit-exceeded", "5.0"),
     ("zip/overlap", "5.0"),

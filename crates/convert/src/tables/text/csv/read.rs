@@ -63,15 +63,16 @@ impl<'t> Reader<'t> {
     /// Looks at all values, and finds the types of the columns.
     ///
     /// # Errors
-    /// [`Error::Malformed`](crate::Error::Malformed) with the line, if the file is not UTF-8, has no header line, columns of one name, a row of another
-    /// width than the header, or quotes that do not match; the limit on memory.
+    /// [`Error::Malformed`](crate::Error::Malformed) with the line, if the file is not UTF-8 or has no header line. So
+    /// too if two columns have one name, if a row has another width than the header, or if quotes do not match. The
+    /// limit on memory.
     pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
         let limits = options.limits.started();
         let memory = Memory::new(limits);
         let mut debited = memory.take(0, "the columns of a table")?;
         let mut fields = Fields::new(utf8(Kind::Csv, bytes)?);
         if fields.is_end() {
-            return Err(malformed("is empty, but a header line has to tell the names of its columns".into()));
+            return Err(malformed("is empty, but a header line has to name its columns".into()));
         }
         let (names, quotes_tell) = header(&mut fields, &mut debited)?;
         let width = names.len();
@@ -242,7 +243,8 @@ fn header(fields: &mut Fields<'_>, debited: &mut Debited) -> Result<(Vec<String>
     }
 }
 
-/// The columns of the table: those named `x[0]`, `x[1]` and so on are the slots of a vector `x`, if no other column has that name.
+/// The columns of the table. Those named `x[0]`, `x[1]` and so on are the slots of a vector `x`, if no other column has
+/// that name.
 fn grouped(names: Vec<String>) -> Vec<(String, Option<usize>)> {
     let all: HashSet<&str> = names.iter().map(String::as_str).collect();
     let mut columns: Vec<(String, Option<usize>)> = Vec::new();

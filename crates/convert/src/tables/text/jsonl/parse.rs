@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// The most lists and objects within one another.
+/// The maximum number of lists and objects within one another.
 const MOST_NESTED: usize = 32;
 
 /// The longest name of a column. Names of nested objects are put together for each of their keys.
@@ -80,7 +80,7 @@ impl<'t> Line<'t> {
     fn expect(&mut self, byte: u8) -> Result<(), String> {
         self.blanks();
         if self.peek() != Some(byte) {
-            return Err(format!("lacks a {:?}", char::from(byte)));
+            return Err(format!("is missing a {:?}", char::from(byte)));
         }
         self.at += 1;
         self.blanks();
@@ -102,7 +102,7 @@ impl<'t> Line<'t> {
         loop {
             self.blanks();
             if self.peek() != Some(b'"') {
-                return Err("lacks a key in quotes".into());
+                return Err("is missing a key in quotes".into());
             }
             let key = self.string()?;
             let joined = if path.is_empty() { key } else { Cow::Owned(format!("{path}.{key}")) };

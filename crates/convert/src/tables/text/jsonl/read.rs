@@ -11,7 +11,7 @@ use ndbytes::{Debited, Limits, Memory};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The most cells of a batch: a key that one line has is missing in all others.
+/// The maximum number of cells of a batch: a key that one line has is missing in all others.
 const CELLS: u64 = 4 << 20;
 
 /// Bytes that a missing cell takes.
@@ -49,8 +49,8 @@ impl<'t> Reader<'t> {
     /// Looks at all values, and finds the columns and their types.
     ///
     /// # Errors
-    /// [`Error::Malformed`](crate::Error::Malformed) with line and place, if the file is not UTF-8, if a line is no object, has a key twice, or a
-    /// value that no type of its column holds; the limits on memory and output.
+    /// [`Error::Malformed`](crate::Error::Malformed) with line and place, if the file is not UTF-8. So too if a line is
+    /// no object, has a key twice, or a value that no type of its column holds. The limits on memory and output.
     pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
         let limits = options.limits.started();
         let memory = Memory::new(limits);

@@ -13,7 +13,7 @@ use ndbytes::Limits;
 use std::collections::HashSet;
 use std::io::Write;
 
-/// The most lists and objects within one another.
+/// The maximum number of lists and objects within one another.
 const MOST_NESTED: usize = 64;
 
 /// A writer of record batches as JSON Lines.
