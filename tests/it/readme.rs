@@ -1,6 +1,6 @@
 //! What the README counts. `docs::recipes` runs what it shows.
 
-use crate::support::project;
+use ndbytes_testkit::project;
 use std::fs;
 
 fn readme() -> String {

@@ -1,5 +1,4 @@
-//! What files travel in: archives and stores.
+//! What the tool says of archives and stores.
 
-mod gzip;
+mod archives;
 mod stores;
-mod zip;

@@ -3,9 +3,9 @@
 mod crates;
 mod imports;
 
-use crate::support::project;
 use crates::{Module, crates, modules, read};
 use imports::{Imports, imports};
+use ndbytes_testkit::project;
 use std::collections::BTreeSet;
 
 /// The floors, the highest first. `ARCHITECTURE.md` says what is in them.
