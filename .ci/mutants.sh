@@ -18,6 +18,6 @@ case " $* " in
 esac
 status=0
 cargo mutants --package ndbytes --package ndbytes-codecs --sharding round-robin "${part[@]}" --output target \
-    --test-package ndbytes,ndbytes-codecs,ndbytes-cli --cargo-arg=--locked "$@" -- --lib --test it || status=$?
+    --test-package ndbytes,ndbytes-codecs,ndbytes-compare,ndbytes-cli --cargo-arg=--locked "$@" -- --lib --test library --test compare --test it || status=$?
 # 2 says that some were missed, 3 that some took too long. Any other number says that there is no result.
 [[ " $accepted " == *" $status "* ]]

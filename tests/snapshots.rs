@@ -6,21 +6,22 @@
 //! A bad file shows its findings, and the rows of the map around them.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
-#![allow(dead_code, unused_imports, reason = "the tests of `it` use the rest")]
 
-#[path = "it/support/mod.rs"]
-mod support;
-
+#[path = "it/support/cli.rs"]
+mod cli;
 #[path = "snapshots/excerpt.rs"]
 mod excerpt;
+#[path = "it/support/tool.rs"]
+#[allow(dead_code, reason = "the tests of `it` use the rest")]
+mod tool;
 
 use libtest_mimic::{Arguments, Trial};
+use ndbytes_testkit::corpus::{self, Sample};
+use ndbytes_testkit::snapshot::snapshot;
 use std::collections::HashSet;
 use std::process::ExitCode;
 use std::sync::Arc;
-use support::corpus::{self, Sample};
-use support::snapshot::snapshot;
-use support::tool::{self, plain};
+use tool::plain;
 
 fn main() -> ExitCode {
     let sentences = Arc::new(sentences());

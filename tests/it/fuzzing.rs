@@ -1,6 +1,6 @@
 //! The fuzz targets: one list says what they are, and OSS-Fuzz gets what the list says.
 
-use crate::support::project;
+use ndbytes_testkit::project;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! The scripts of `.ci` run tests that exist. A filter that fits no test, or a target whose features are off, would pass in
 //! silence.
 
-use crate::support;
+use ndbytes_testkit::project;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -9,21 +9,35 @@ use std::process::Command;
 
 /// The scripts of the gate, and of what takes a nightly Rust.
 fn scripts() -> Vec<PathBuf> {
-    let folder = support::project().join(".ci");
+    let folder = project().join(".ci");
     let steps = fs::read_dir(folder.join("steps")).unwrap().map(|entry| entry.unwrap().path());
     steps.chain([folder.join("run"), folder.join("tsan.sh")]).collect()
+}
+
+/// The folder of a test program that scripts choose modules of.
+fn folder_of(program: &str) -> PathBuf {
+    let folders = [("it", "tests/it"), ("library", "tests/library"), ("compare", "crates/compare/tests/compare")];
+    let (_, folder) = folders.into_iter().find(|(name, _)| *name == program).unwrap_or_else(|| panic!("{program}"));
+    project().join(folder)
 }
 
 #[test]
 fn filters_of_the_gate_name_modules() {
     let mut filters = 0;
     for script in scripts() {
-        let text = fs::read_to_string(&script).unwrap();
-        for filter in text.split_whitespace().filter_map(|word| word.strip_suffix("::")) {
-            let module = support::project().join("tests/it").join(filter.replace("::", "/"));
-            let is_there = module.with_extension("rs").is_file() || module.join("mod.rs").is_file();
-            assert!(is_there, "{}: there is no module {filter}", script.display());
-            filters += 1;
+        let text = fs::read_to_string(&script).unwrap().replace("\\\n", " ");
+        for line in text.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let programs: Vec<&str> = words.windows(2).filter(|pair| pair[0] == "--test").map(|pair| pair[1]).collect();
+            for filter in words.iter().filter_map(|word| word.strip_suffix("::")) {
+                assert!(!programs.is_empty(), "{}: {filter} of which program?", script.display());
+                for program in &programs {
+                    let module = folder_of(program).join(filter.replace("::", "/"));
+                    let is_there = module.with_extension("rs").is_file() || module.join("mod.rs").is_file();
+                    assert!(is_there, "{}: {program} has no module {filter}", script.display());
+                }
+                filters += 1;
+            }
         }
     }
     assert!(filters >= 4, "{filters} filters");
@@ -32,12 +46,12 @@ fn filters_of_the_gate_name_modules() {
 /// A step that is not listed would never run, and CONTRIBUTING says what each is for.
 #[test]
 fn steps_of_the_gate_are_listed_by_it_and_in_contributing() {
-    let listed = Command::new(support::project().join(".ci/run")).arg("--list").output().unwrap();
+    let listed = Command::new(project().join(".ci/run")).arg("--list").output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
-    let files = fs::read_dir(support::project().join(".ci/steps")).unwrap();
+    let files = fs::read_dir(project().join(".ci/steps")).unwrap();
     let files = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert_eq!(listed.lines().map(str::to_owned).collect::<BTreeSet<_>>(), files.collect());
-    let contributing = fs::read_to_string(support::project().join("CONTRIBUTING.md")).unwrap();
+    let contributing = fs::read_to_string(project().join("CONTRIBUTING.md")).unwrap();
     for step in listed.lines() {
         assert!(contributing.contains(&format!("| `{step}` |")), "CONTRIBUTING.md has no row for {step}");
     }
@@ -48,7 +62,7 @@ fn steps_of_the_gate_are_listed_by_it_and_in_contributing() {
 fn features_that_tests_require_are_on_in_the_workspace() {
     let quoted = |line: &str| -> Vec<String> { line.split('"').skip(1).step_by(2).map(str::to_owned).collect() };
     let mut required = 0;
-    for folder in fs::read_dir(support::project().join("crates")).unwrap() {
+    for folder in fs::read_dir(project().join("crates")).unwrap() {
         let Ok(manifest) = fs::read_to_string(folder.unwrap().path().join("Cargo.toml")) else { continue };
         // The crate itself among its dependencies for tests turns features on.
         let is_on = |line: &&str| line.starts_with("default = [") || line.contains("path = \".\"");

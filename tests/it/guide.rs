@@ -4,7 +4,8 @@
 //! `run-long: NEEDS` only in the test that is ignored otherwise; `not run: REASON` never. ` | finds PATTERN` says that the
 //! commands may fail, and leave such files. What is needed and missing is printed by name.
 
-use crate::support::{project, tool};
+use crate::support::tool;
+use ndbytes_testkit::project;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

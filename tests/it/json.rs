@@ -1,8 +1,8 @@
 //! The JSON of the tool fits the schemas beside its documentation, which describe every key.
 
 use crate::support::tool::{json_lines, run_in};
-use crate::support::zip::{Entry, zip};
-use crate::support::{corpus, project};
+use ndbytes_testkit::zip::{Entry, zip};
+use ndbytes_testkit::{corpus, project};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,17 +1,16 @@
-//! The tests of the library and of the tool, as one program: it is built and linked once.
+//! The tests of the tool and of the project, as one program: it is built and linked once. Those of the library alone are in
+//! `tests/library`, those of `ndbytes-compare` alone in its own folder.
 //!
-//! `cargo test --test it -- formats::idv::` runs those of one module. Two programs stand apart: `faults`, which calls
+//! `cargo test --test it -- tool::` runs those of one module. Two programs stand apart: `faults`, which calls
 //! itself, and `scale`, which counts what all threads allocate.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
 #[cfg(feature = "convert")]
 mod bounds;
+mod campaign;
 mod ci;
-mod corpus;
-mod dictionaries;
 mod diff;
-mod digest;
 mod docs;
 mod envelope;
 mod files;
@@ -20,25 +19,20 @@ mod fuzzing;
 mod gate;
 mod git;
 mod guide;
-mod hostile;
 mod house;
 mod json;
 mod lakes;
+mod numpy_text;
 mod page;
 mod peers;
 mod published;
 mod readme;
 mod repair;
-mod roles;
 mod samples;
 mod schema;
 mod seal;
 mod snapshot;
 mod snapshots;
-mod source;
-mod stats;
 mod support;
-mod threads;
 mod tool;
-mod types;
 mod walks;

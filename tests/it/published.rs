@@ -1,7 +1,8 @@
 //! The corpus as it is published: one archive with an index, made by `release/corpus.py`.
 
-use crate::support::{corpus, project, tool};
+use crate::support::tool;
 use ndbytes::{Checker, Limits, Profile, Severity};
+use ndbytes_testkit::{corpus, project};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

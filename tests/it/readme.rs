@@ -1,6 +1,6 @@
 //! The counts in the README. `docs::recipes` runs what it shows.
 
-use crate::support::project;
+use ndbytes_testkit::project;
 use std::fs;
 
 fn readme() -> String {

@@ -2,8 +2,8 @@
 //!
 //! `tests/snapshots.rs` has what it says of every file of the corpus.
 
-use crate::support::snapshot::snapshot;
 use crate::support::tool;
+use ndbytes_testkit::snapshot::snapshot;
 
 #[test]
 fn the_rule_catalogue_is_as_before() {

@@ -2,9 +2,9 @@
 //! that `tests/walk.txt` lists. The package's tests read the same list.
 #![cfg(unix)]
 
-use crate::support::project;
 use crate::support::tool::{Ended, json_lines, run_in};
 use ndbytes::walk::{Options, Walk};
+use ndbytes_testkit::project;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;

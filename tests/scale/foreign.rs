@@ -1,9 +1,9 @@
 //! Files of other programs that are converted. Whatever bytes they have, there is a file or a sentence, no panic of our
 //! own, and no more memory than was granted.
 
-use crate::allocations::peak_of_all;
 use crate::cli::{Streams, run};
 use crate::{ALONE, CONSTANT};
+use ndbytes_testkit::allocations::peak_of_all;
 use std::ffi::OsString;
 use std::fs;
 use std::io;

@@ -6,8 +6,6 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
-#[path = "../it/support/allocations.rs"]
-mod allocations;
 #[path = "../it/support/cli.rs"]
 mod cli;
 // What `convert` takes.
@@ -15,12 +13,12 @@ mod cli;
 mod foreign;
 mod smallest_parts;
 
-use allocations::peak_of_all;
 use cli::{Streams, run};
 use ndbytes::everybyte::Endian;
 use ndbytes::schemas::rawarray::RawArray;
 use ndbytes::{Array, Checker, Depth, Input, Limits, Options, b2nd, idv, idx, rawarray};
 use ndbytes_compare::diff::{self, diff};
+use ndbytes_testkit::allocations::peak_of_all;
 use smallest_parts::{Table, gzip_members, one_block, slot_names, zip};
 use std::io::{self, Write};
 use std::path::Path;

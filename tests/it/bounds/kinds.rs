@@ -1,12 +1,12 @@
 //! A small file of each kind that the tool reads.
 
 use super::table::Question;
-use crate::support::project;
 use crate::support::tool::run_in;
-use crate::support::zip::{Entry, zip};
 use ndarray::Array1;
 use ndbytes::b2nd;
 use ndbytes_convert::Kind;
+use ndbytes_testkit::project;
+use ndbytes_testkit::zip::{Entry, zip};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Baselines: what is known is quiet, what is new fails, what is gone is said.
 
 use super::{folder, put, run};
-use crate::support::corpus;
 use crate::support::tool::json_lines;
+use ndbytes_testkit::corpus;
 use serde_json::json;
 use std::fs;
 use std::path::Path;

@@ -2,7 +2,8 @@
 //! examples in the guide.
 
 use super::{folder, put};
-use crate::support::{project, tool};
+use crate::support::tool;
+use ndbytes_testkit::project;
 use saphyr::{LoadableYamlNode, YamlOwned};
 use std::fs;
 use std::path::{Path, PathBuf};

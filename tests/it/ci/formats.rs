@@ -1,7 +1,7 @@
 //! The formats of `check`, on a folder with a good, a bad, a foreign, and an unreadable file.
 
 use super::{folder, put, run};
-use crate::support::snapshot::snapshot;
+use ndbytes_testkit::snapshot::snapshot;
 use serde_json::Value;
 
 /// A transcript of one format.

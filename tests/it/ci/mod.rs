@@ -12,8 +12,9 @@ mod summary;
 #[cfg(unix)]
 mod walk;
 
-use crate::support::{corpus, tool};
+use crate::support::tool;
 use crate::tool::cli::table;
+use ndbytes_testkit::corpus;
 use std::fs;
 use std::path::Path;
 use std::process::Output;

@@ -3,7 +3,7 @@
 use super::files::{programs, script};
 use super::put;
 use crate::page::island;
-use crate::support::corpus;
+use ndbytes_testkit::corpus;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! SARIF: it fits its schema, points at the bytes of the file, and knows findings again.
 
 use super::{folder, printed, put};
-use crate::support::{corpus, project};
+use ndbytes_testkit::{corpus, project};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;

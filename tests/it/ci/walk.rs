@@ -2,7 +2,7 @@
 
 use super::{folder, put, run};
 use crate::support::tool::json_lines;
-use crate::support::{corpus, frozen};
+use ndbytes_testkit::{corpus, frozen};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;

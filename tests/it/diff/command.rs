@@ -1,7 +1,7 @@
 //! The command `ndbytes diff`: arguments, exit status, output.
 
 use crate::support::tool::{self, Ended};
-use crate::support::zip::{Entry, zip};
+use ndbytes_testkit::zip::{Entry, zip};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

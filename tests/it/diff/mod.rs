@@ -1,6 +1,4 @@
-//! Differences of two files.
+//! Differences of two files: the command, and what is said of pairs as text, as JSON and as a page.
 
-mod arrays;
 mod command;
 mod pairs;
-mod tables;

@@ -1,12 +1,12 @@
 //! A table of pairs of files: what is said about each of them, and that it is mirrored when they are exchanged.
 
 use crate::page::island;
-use crate::support::project;
 use insta::{Settings, assert_snapshot};
 use ndbytes::{Checker, Finding, Input, Limits};
 use ndbytes_compare::diff::{ColumnChange, Diff, Options, Values, Verdict, diff};
 use ndbytes_compare::snapshot;
 use ndbytes_page::{Side, diff_page};
+use ndbytes_testkit::project;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;

@@ -1,7 +1,7 @@
 //! The plots of the page of growth: they show what its tables say.
 
 use super::compare_picture;
-use crate::support::project;
+use ndbytes_testkit::project;
 use std::fs;
 
 /// A table: what grows, its sizes, and the seconds of each work at each size.

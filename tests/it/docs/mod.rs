@@ -5,7 +5,7 @@ mod growth;
 mod recipes;
 mod speed;
 
-use crate::support::project;
+use ndbytes_testkit::project;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,9 +5,9 @@
 
 use super::pages;
 use crate::git::repository::Repository;
-use crate::support::project;
-use crate::support::zip::{Entry, zip};
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
+use ndbytes_testkit::project;
+use ndbytes_testkit::zip::{Entry, zip};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Cursor;

@@ -1,7 +1,7 @@
 //! The charts of the page of speed: they show what its tables say.
 
 use super::compare_picture;
-use crate::support::project;
+use ndbytes_testkit::project;
 use std::fs;
 
 /// A row of the chart: what is measured, beside which peer, and the ratios to its speed on one thread and on two.

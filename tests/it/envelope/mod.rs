@@ -1,5 +1,4 @@
-//! Envelopes of files: archives and stores.
+//! Archives and stores in the tool.
 
-mod gzip;
+mod archives;
 mod stores;
-mod zip;

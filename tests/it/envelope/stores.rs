@@ -1,13 +1,12 @@
 //! Stores of python-blosc2, as archives (`.b2z`) and as folders (`.b2d`), and arrays in other archives.
 
-use crate::support;
-use crate::support::allocations::peak_of;
-use crate::support::corpus;
 use crate::support::tool::{Ended, json_lines, run_in};
-use crate::support::zip::{DEFLATED, Entry, STORED, zip};
 use ndbytes::archive::Archive;
 use ndbytes::b2nd::Writer;
 use ndbytes::{Array, Checker, Depth, Error, Format, Input, Limits, Report, Verdict};
+use ndbytes_testkit::allocations::peak_of;
+use ndbytes_testkit::corpus;
+use ndbytes_testkit::zip::{DEFLATED, Entry, STORED, zip};
 use serde_json::Value;
 use std::fs;
 use std::io::ErrorKind;
@@ -26,7 +25,7 @@ const OBJECTS: [(&str, &str); 4] = [
 ];
 
 fn stores() -> PathBuf {
-    support::frozen("b2nd/stores")
+    ndbytes_testkit::frozen("b2nd/stores")
 }
 
 /// The address of a member of the archive, and of the folder.
@@ -354,7 +353,7 @@ fn arrays_in_any_archive_are_listed() {
 #[test]
 fn file_beside_an_object_does_not_silence_its_finding() {
     let folder = tempfile::tempdir().unwrap();
-    let refused = support::frozen("b2nd/refused");
+    let refused = ndbytes_testkit::frozen("b2nd/refused");
     let rules = |name: &str| {
         let report = check(folder.path().join(name));
         report.findings().iter().map(|finding| finding.rule.id).collect::<Vec<_>>()

@@ -1,11 +1,11 @@
 //! The names of files: what binds, what does not, and the places that have the list of names in words of their own.
 
 use crate::support::tool::{json_lines, run_in};
-use crate::support::zip::{Entry, zip};
-use crate::support::{corpus, project};
 use ndbytes::archive::Opened;
 use ndbytes::names::{Content, FORMS, Name};
 use ndbytes::{Checker, Error, Limits};
+use ndbytes_testkit::zip::{Entry, zip};
+use ndbytes_testkit::{corpus, project};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

@@ -10,7 +10,6 @@ mod textconv;
 
 use ndarray::Array2;
 use ndbytes::b2nd::{self, Codec};
-use ndbytes::idv::{ColumnType, ItemType, NewColumn, Texts, Values, Writer};
 use repository::Repository;
 
 /// An array of 168 rows, in which one item can be another number.
@@ -24,22 +23,6 @@ fn array(changed: Option<(usize, f32)>) -> Array2<f32> {
 
 fn b2nd_of(array: &Array2<f32>, codec: Codec) -> Vec<u8> {
     b2nd::Writer::new().chunks([72, 6]).blocks([24, 3]).codec(codec).to_vec(array).unwrap()
-}
-
-/// A table of trees, as ML.NET would write it.
-pub fn trees(names: &[&str]) -> Vec<u8> {
-    let columns = [
-        NewColumn::new("Name", ColumnType::scalar(ItemType::Text)),
-        NewColumn::new("Letters", ColumnType::scalar(ItemType::I32)),
-    ];
-    let mut texts = Texts::default();
-    names.iter().for_each(|name| texts.push(name));
-    let letters: Vec<i32> = names.iter().map(|name| name.len() as i32).collect();
-    let mut file = std::io::Cursor::new(Vec::new());
-    let mut writer = Writer::new(columns).begin(&mut file).unwrap();
-    writer.write(&[Values::scalars(texts), Values::scalars(letters)]).unwrap();
-    writer.finish_sink().unwrap();
-    file.into_inner()
 }
 
 /// A repository that knows the driver.

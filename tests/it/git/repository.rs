@@ -1,6 +1,7 @@
 //! A repository in a folder of its own, in which git sees no configuration but its own.
 
-use crate::support::{project, tool};
+use crate::support::tool;
+use ndbytes_testkit::project;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,8 +1,9 @@
 //! `ndbytes git setup` and `ndbytes git check`.
 
 use super::repository::Repository;
-use super::{array, b2nd_of, trees};
+use super::{array, b2nd_of};
 use ndbytes::b2nd::Codec;
+use ndbytes_testkit::tables::made::trees;
 use std::fs;
 
 #[test]

@@ -1,12 +1,13 @@
 //! The story of the guide: what a reviewer sees when files of arrays change. Its blocks are commands that are run here, in a
 //! repository in which a scene has changed a file before. `UPDATE_STORY=1` writes what they print.
 
+use super::array;
 use super::repository::Repository;
-use super::{array, trees};
-use crate::support::project;
 use ndarray::Array3;
 use ndbytes::b2nd::{Codec, Writer};
 use ndbytes::idx;
+use ndbytes_testkit::project;
+use ndbytes_testkit::tables::made::trees;
 use std::fs;
 use std::path::Path;
 

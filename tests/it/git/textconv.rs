@@ -1,7 +1,8 @@
 //! The text in what git prints.
 
-use super::{array, b2nd_of, repository, trees};
+use super::{array, b2nd_of, repository};
 use ndbytes::b2nd::Codec;
+use ndbytes_testkit::tables::made::trees;
 
 const NAME: &str = "field.b2nd";
 

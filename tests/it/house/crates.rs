@@ -1,6 +1,6 @@
 //! The crates of the project, as its manifest lists them, and the modules of each.
 
-use crate::support::project;
+use ndbytes_testkit::project;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

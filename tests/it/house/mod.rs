@@ -4,9 +4,9 @@ mod crates;
 mod imports;
 mod prose;
 
-use crate::support::project;
 use crates::{Module, crates, modules, read};
 use imports::{Imports, imports};
+use ndbytes_testkit::project;
 use std::collections::BTreeSet;
 
 /// The floors, the highest first. `ARCHITECTURE.md` says what is in them.

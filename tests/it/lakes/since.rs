@@ -1,8 +1,8 @@
 //! Rows of an earlier run. Files change here without a change of their time: so a row shows whether its file was checked again.
 
 use super::support::{Row, age, check, replace_unseen};
-use crate::support::corpus;
 use crate::support::tool::{self, run_in};
+use ndbytes_testkit::corpus;
 use serde_json::json;
 use std::collections::HashSet;
 use std::fs::{self, File};

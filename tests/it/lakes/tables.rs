@@ -1,12 +1,12 @@
 //! Each cell is what the other commands say.
 
 use super::support::{Row, check};
-use crate::support::corpus;
-use crate::support::project;
 use crate::support::tool::{json_lines, run};
 use arrow_schema::{DataType, Field};
 use ndbytes::Checker;
 use ndbytes_arrow::lake::Table;
+use ndbytes_testkit::corpus;
+use ndbytes_testkit::project;
 use serde_json::{Value, json};
 use std::fs;
 

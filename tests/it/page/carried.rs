@@ -2,9 +2,9 @@
 
 use super::files::{hostile_names, many_chunks, sample};
 use super::{island, page_of};
-use crate::support::corpus;
 use crate::support::tool::{json_lines, run, run_with_input};
 use flate2::{Compression, GzBuilder};
+use ndbytes_testkit::corpus;
 use serde_json::Value;
 use std::fs;
 use std::io::Write;

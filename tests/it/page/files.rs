@@ -1,10 +1,10 @@
 //! Files whose pages are looked at: the samples, broken files, and files whose names want out.
 
 use super::page_of;
-use crate::support::{corpus, project};
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Texts, Values, Writer};
 use ndbytes::ndarray::Array1;
 use ndbytes::{Limits, b2nd};
+use ndbytes_testkit::{corpus, project};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

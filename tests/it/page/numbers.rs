@@ -2,12 +2,12 @@
 
 use super::browser::browser;
 use super::{island, page_of};
-use crate::support::project;
 use crate::support::tool::{json_lines, run};
 use ndbytes::b2nd::{self, B2ndElement};
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
 use ndbytes::ndarray::{Array1, Array2, Array3, ArrayD, IxDyn};
 use ndbytes::num_complex::Complex64;
+use ndbytes_testkit::project;
 use serde_json::{Value, json};
 use std::f64::consts::PI;
 use std::fs;

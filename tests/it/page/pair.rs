@@ -3,8 +3,8 @@
 use super::browser::browser;
 use super::files::hostile_names;
 use super::island;
-use crate::support::project;
 use crate::support::tool::run;
+use ndbytes_testkit::project;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -199,7 +199,7 @@ fn a_title_from_a_hostile_name_is_text() {
     let folder = tempfile::tempdir().unwrap();
     let [markup, ..] = hostile_names();
     let file = folder.path().join(markup.replace('/', "_"));
-    fs::copy(crate::support::project().join("samples/surface.ra"), &file).unwrap();
+    fs::copy(ndbytes_testkit::project().join("samples/surface.ra"), &file).unwrap();
     let page = folder.path().join("page.html");
     run(&["explain", "--html", file.to_str().unwrap(), page.to_str().unwrap()]);
     let mut tab = browser.open(&page, 360);

@@ -3,8 +3,8 @@
 
 use super::{MlNet, Peers, rawarray_crate, run};
 use crate::support::generated::{assert_current, files_below};
-use crate::support::{corpus, project};
 use ndbytes::Format;
+use ndbytes_testkit::{corpus, project};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -2,12 +2,11 @@
 //! table that came back.
 
 use super::{MlNet, Peers, run};
-use crate::support;
-use crate::support::tables;
-use crate::support::tables::json::{Json, Nulls, difference};
 use ndbytes::idv;
 use ndbytes_arrow::table::{Keys, Options, Sparse, Table, Times};
 use ndbytes_arrow::{Error, ipc, parquet};
+use ndbytes_testkit::tables;
+use ndbytes_testkit::tables::json::{Json, Nulls, difference};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,7 +30,7 @@ pub fn dumped(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
 
 /// The files of the repository that ML.NET has read.
 fn frozen() -> Vec<(PathBuf, PathBuf)> {
-    ["mlnet", "ndbytes", "old"].iter().flat_map(|part| dumped(&support::frozen("idv").join(part))).collect()
+    ["mlnet", "ndbytes", "old"].iter().flat_map(|part| dumped(&ndbytes_testkit::frozen("idv").join(part))).collect()
 }
 
 /// Why a table does not become Arrow: the rule, or what the error says.

@@ -2,8 +2,8 @@
 
 use super::Peers;
 use super::frames;
-use crate::support::corpus;
 use ndbytes::{Checker, Format, Verdict, b2nd};
+use ndbytes_testkit::corpus;
 
 #[test]
 #[ignore = "needs the peers that tests/peers/setup.sh installs"]

@@ -1,9 +1,9 @@
 //! Kaitai Struct reads files with the definitions that ndbytes makes of its declarations, and finds the same values.
 
 use super::{Peers, run};
-use crate::support::corpus::{self, Sample};
 use crate::support::tool;
 use ndbytes::Format;
+use ndbytes_testkit::corpus::{self, Sample};
 use serde_json::{Map, Value};
 use std::fs;
 use std::process::Command;

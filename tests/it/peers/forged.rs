@@ -1,9 +1,9 @@
 //! The reference readers, on valid files of the forge.
 
 use super::answers::asked;
-use crate::support::corpus;
 use ndbytes::{Checker, Format, Profile, Reference, Severity, Verdict};
 use ndbytes_forge::{Forge, Kind, Mutation};
+use ndbytes_testkit::corpus;
 use std::fs;
 use std::path::{Path, PathBuf};
 

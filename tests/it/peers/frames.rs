@@ -1,8 +1,8 @@
 //! b2nd arrays that the library writes, and what python-blosc2 should find in them.
 
-use crate::support::b2nd::Numbers;
 use ndbytes::ItemType;
 use ndbytes::b2nd::{Codec, Filter, Writer};
+use ndbytes_testkit::b2nd::Numbers;
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! DuckDB, Polars and pandas read the tables about many files, as the page about them says.
 
 use super::Peers;
-use crate::support::{corpus, project};
+use ndbytes_testkit::{corpus, project};
 
 #[test]
 #[ignore = "needs the peers that tests/peers/setup.sh installs"]

@@ -20,9 +20,10 @@ mod tables;
 #[cfg(feature = "convert")]
 mod threads;
 
-use crate::support::tables::json::Json;
-use crate::support::{self, corpus, tool};
+use crate::support::tool;
 use ndbytes::Format;
+use ndbytes_testkit::corpus;
+use ndbytes_testkit::tables::json::Json;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ use std::process::Command;
 
 /// The folder in which the peers are installed.
 fn installed() -> PathBuf {
-    support::project().join("target/peers")
+    ndbytes_testkit::project().join("target/peers")
 }
 
 /// The peers that are written in Python or JavaScript.
@@ -44,7 +45,7 @@ impl Peers {
     fn find() -> Self {
         let installed = installed();
         let peers = Peers {
-            scripts: support::project().join("tests/peers"),
+            scripts: ndbytes_testkit::project().join("tests/peers"),
             python: installed.join("venv/bin/python"),
             node_modules: installed.join("node/node_modules"),
         };
@@ -81,7 +82,7 @@ impl Peers {
     /// Compiles the descriptions in Kaitai's language to Python; the folder with the parsers.
     fn compile_ksy(&self, folder: &Path) -> PathBuf {
         let compiled = folder.join("kaitai");
-        let ksy = support::project().join("schemas/ksy");
+        let ksy = ndbytes_testkit::project().join("schemas/ksy");
         let descriptions = fs::read_dir(ksy).unwrap().map(|entry| entry.unwrap().path());
         let mut command = Command::new("node");
         command.env("NODE_PATH", &self.node_modules).arg(self.scripts.join("kaitai/compile.js")).arg(&compiled);

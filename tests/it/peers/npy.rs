@@ -1,8 +1,8 @@
 //! NumPy, about its own format.
 
 use super::{Peers, corpus_files};
-use crate::support::corpus::{self, Sample};
 use ndbytes::{Array, Format, Input, Limits, Options, npy};
+use ndbytes_testkit::corpus::{self, Sample};
 use std::fs;
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use ndbytes::rawarray::{self, Order, RawArrayElement};
 use ndbytes::{Checker, Element, Error, Format, Profile, Rule, Verdict};
 use num_complex::Complex;
 
-use crate::support::corpus;
+use ndbytes_testkit::corpus;
 use std::cell::Cell;
 use std::fmt::{self, Debug};
 use std::fs;

@@ -1,13 +1,12 @@
 //! ML.NET.
 
 use super::{MlNet, cat, corpus_files};
-use crate::support;
-use crate::support::tables;
-use crate::support::tables::json::{Nulls, difference};
-use crate::support::tables::made::{self, Kind};
-use crate::support::tables::model::{Model, ModelColumn, Settings};
 use ndbytes::idv::{self, Compression, ItemType, KeyType};
 use ndbytes::{Checker, Format, Profile, Verdict};
+use ndbytes_testkit::tables;
+use ndbytes_testkit::tables::json::{Nulls, difference};
+use ndbytes_testkit::tables::made::{self, Kind};
+use ndbytes_testkit::tables::model::{Model, ModelColumn, Settings};
 use std::fs;
 
 #[test]
@@ -95,7 +94,7 @@ fn the_reference_profile_is_what_mlnet_does() {
 #[ignore = "needs the peers that tests/peers/setup.sh installs"]
 fn mlnet_reads_the_frozen_files_of_the_writer() {
     let mlnet = MlNet::find();
-    let folder = support::frozen("idv/ndbytes");
+    let folder = ndbytes_testkit::frozen("idv/ndbytes");
     let is_update = std::env::var_os("UPDATE_FROZEN").is_some();
     let mut paths = Vec::new();
     for (name, model, settings) in made::frozen() {

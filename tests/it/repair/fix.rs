@@ -1,7 +1,7 @@
 //! `ndbytes fix`: which copies it writes, and what it never touches.
 
-use crate::support::corpus;
 use crate::support::tool::{Ended, command_in, json_lines};
+use ndbytes_testkit::corpus;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,14 +1,14 @@
 //! The example on the page about repair: a folder as downloads leave it is mended by one command. `UPDATE_STORY=1` writes what it
 //! prints.
 
-use crate::support::project;
 use crate::support::tool::run_in;
-use crate::support::zip::{Entry, zip};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ndarray::Array1;
 use ndbytes::b2nd::Writer;
 use ndbytes::{Checker, Verdict, idx};
+use ndbytes_testkit::project;
+use ndbytes_testkit::zip::{Entry, zip};
 use std::fs;
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Tables as Arrow and Parquet, and what ML.NET reads in them.
 
-use super::samples;
 use crate::peers::arrow::{Back, HALF, KEY_6_OF_3, NO_COLUMNS, Read, come_back, counts, dumped, read};
+use ndbytes_testkit::samples;
 use std::path::PathBuf;
 
 /// The files of all folders that ML.NET has read, each with its dump.

@@ -1,33 +1,8 @@
-//! Files from elsewhere, which lie outside the repository. Real data sets, the format authors' own files, files that
-//! other programs wrote, and files that are broken on purpose. What they hold is known independently.
+//! Tables from elsewhere, which lie outside the repository: what ML.NET reads in them is known.
 //!
 //! The tests are ignored unless they are requested: `cargo test --test it -- --ignored samples::`. The corpus covers the same
 //! features.
 
-mod arrays;
 #[cfg(feature = "convert")]
 mod arrow;
-mod b2nd;
-mod expected;
 mod tables;
-
-use crate::support;
-use std::path::{Path, PathBuf};
-
-/// The folder with the samples.
-fn samples() -> PathBuf {
-    let folder = support::project().join("../shared/data");
-    assert!(folder.is_dir(), "there is no {}", folder.display());
-    folder
-}
-
-/// The samples of b2nd in a folder, files and folders, in the order of their names.
-fn b2nd_files(folder: &Path, part: &str) -> Vec<(String, PathBuf)> {
-    let entries = folder.join("b2nd").join(part).read_dir().unwrap().map(|entry| entry.unwrap().path());
-    let name = |path: &Path| format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-    let is_array =
-        |path: &Path| path.extension().is_some_and(|extension| extension == "b2nd" || extension == "caterva");
-    let mut files: Vec<_> = entries.filter(|path| is_array(path)).map(|path| (name(&path), path)).collect();
-    files.sort();
-    files
-}

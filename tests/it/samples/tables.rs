@@ -1,13 +1,24 @@
 //! Tables, and what ML.NET reads in them.
 
-use super::samples;
-use crate::samples::expected::{IDV_OTHER_VERDICTS, IDV_OURS_ALONE};
-use crate::support::tables::json::{Json, Nulls, difference};
-use crate::support::{tables, tool};
+use crate::support::tool;
 use ndbytes::idv::{self, ItemType, KeyType};
 use ndbytes::{Checker, Finding, Limits, Profile, Severity, Verdict};
+use ndbytes_testkit::samples;
+use ndbytes_testkit::tables;
+use ndbytes_testkit::tables::json::{Json, Nulls, difference};
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// What ML.NET refuses, and we read.
+const IDV_OURS_ALONE: [&str; 3] = [
+    "machinelearningext_data_types_iris_test_u43.idv",
+    "machinelearningext_data_types_iris_train_u43.idv",
+    "repo_schema-codec-test_hist_68709a360de1.idv",
+];
+
+/// Where the table of verdicts says other than the ML.NET that tests/it/peers runs: it trips over its own message about
+/// the unknown codec of an annotation.
+const IDV_OTHER_VERDICTS: [&str; 2] = ["c2_B2_md_unknown_codec.idv", "c2_B2b_md_unknown_codec_plus_good.idv"];
 
 #[test]
 #[ignore = "needs ../shared/data"]

@@ -1,10 +1,10 @@
 //! Files that changed after they were sealed.
 
 use super::{VALID, changed, flip, run, samples, sealed};
-use crate::support::project;
 use crate::support::tool::run_in;
 use ndbytes::Limits;
 use ndbytes_compare::seal::Seal;
+use ndbytes_testkit::project;
 use std::fs;
 
 #[test]

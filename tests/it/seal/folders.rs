@@ -1,9 +1,9 @@
 //! Seals of folders: the same files give the same seal, wherever they are and however they are named.
 
 use super::{VALID, changed, run, samples, sealed};
-use crate::support::allocations::peak_of;
 use ndbytes::Limits;
 use ndbytes_compare::seal::Seal;
+use ndbytes_testkit::allocations::peak_of;
 use std::fs;
 
 #[test]
@@ -41,7 +41,7 @@ fn folders_are_sealed_in_the_order_of_their_paths() {
     let paths = ["a/x.ra", "a!/x.ra", "a.b/x.ra", "a/b/x.ra", "Ä/x.ra", "a%41 b.ra", "z.ra"];
     for path in paths {
         fs::create_dir_all(data.join(path).parent().unwrap()).unwrap();
-        fs::copy(crate::support::project().join("samples/surface.ra"), data.join(path)).unwrap();
+        fs::copy(ndbytes_testkit::project().join("samples/surface.ra"), data.join(path)).unwrap();
     }
     fs::write(data.join("notes.txt"), b"mine").unwrap();
     let ended = run(&place, "seal data");
@@ -101,7 +101,7 @@ fn folder_of_five_thousand_files_is_sealed_and_compared_in_bounded_memory() {
     }
     let run = |words: &[&str]| {
         let (ended, peak) =
-            crate::support::allocations::peak_of_all(|| crate::support::tool::run_here(words, &[], None));
+            ndbytes_testkit::allocations::peak_of_all(|| crate::support::tool::run_here(words, &[], None));
         assert_eq!((ended.status, &*ended.stderr), (0, ""), "{}", ended.stdout);
         peak
     };

@@ -5,8 +5,8 @@ mod folders;
 mod hostile;
 mod parts;
 
-use crate::support::project;
 use crate::support::tool::{Ended, json_lines, run_in};
+use ndbytes_testkit::project;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -21,7 +21,7 @@ fn names(path: &Path) -> Vec<String> {
 
 #[test]
 fn parts_of_every_file_of_the_corpus_tile_it() {
-    for sample in crate::support::corpus::everything() {
+    for sample in ndbytes_testkit::corpus::everything() {
         if sample.path.is_dir() {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Files in the repository that are made of something else there, and checked to be current.
 
-use super::project;
+use ndbytes_testkit::project;
 use std::fs;
 use std::path::Path;
 

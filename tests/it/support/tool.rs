@@ -1,7 +1,7 @@
 //! The tool, run as a user would, in the folder of the corpus.
 
 use super::cli::{self, Streams};
-use super::corpus;
+use ndbytes_testkit::corpus;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io::Write;

@@ -1,9 +1,9 @@
 //! The tool's contract: exit status, JSON, standard input, pipes, folders.
 
-use crate::support::corpus;
 use crate::support::tool::{self, json_lines, run, run_with_input};
 use ndbytes::Format;
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
+use ndbytes_testkit::corpus;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Read;

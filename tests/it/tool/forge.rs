@@ -1,9 +1,9 @@
 //! `ndbytes forge`: what it writes, and what it refuses.
 
-use crate::support::project;
 use crate::support::tool::{Ended, json_lines, run_in};
 use ndbytes::{Checker, archive};
 use ndbytes_forge::Kind;
+use ndbytes_testkit::project;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

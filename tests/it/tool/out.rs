@@ -1,11 +1,11 @@
 //! Files that the tool writes. They never replace its input or a file that somebody may miss, and have a bound.
 
-use crate::support::recipe::Recipe;
 use crate::support::tool::{Ended, command, run};
-use crate::support::zip::{Entry, STORED, zip};
-use crate::support::{self, corpus};
 use ndarray::Array1;
 use ndbytes::{Limits, b2nd};
+use ndbytes_testkit::corpus;
+use ndbytes_testkit::recipe::Recipe;
+use ndbytes_testkit::zip::{Entry, STORED, zip};
 use rustix::fs::{Mode, OFlags};
 use std::fs::{self, File};
 use std::io::Read;
@@ -47,7 +47,7 @@ impl Place {
 
     fn zeros_in_chunks(&self, items: u64, chunk: u64) -> String {
         let entries = items.div_ceil(chunk);
-        let recipe = fs::read_to_string(support::project().join("tests/made/zeros-1-tib.recipe"))
+        let recipe = fs::read_to_string(ndbytes_testkit::project().join("tests/made/zeros-1-tib.recipe"))
             .unwrap()
             .replace("1099511627776", &items.to_string())
             .replace("268435456", &chunk.to_string())

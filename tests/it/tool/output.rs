@@ -1,10 +1,10 @@
 //! The tool's output is bounded by its input, and nothing of it steers a terminal or breaks JSON.
 
-use crate::support::corpus;
 use crate::support::tool::{self, Ended, plain, run, run_here};
-use crate::support::zip::{Entry, STORED, zip};
 use ndarray::{Array1, ArrayD};
 use ndbytes::idv::{self, ColumnType, ItemType, NewColumn, Texts, Values};
+use ndbytes_testkit::corpus;
+use ndbytes_testkit::zip::{Entry, STORED, zip};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

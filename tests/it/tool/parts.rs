@@ -1,7 +1,7 @@
 //! `explain FILE PART`: one field of a file, and all below it.
 
-use crate::support::project;
 use crate::support::tool::{Ended, json_lines, run};
+use ndbytes_testkit::project;
 use serde_json::Value;
 
 fn explain(arguments: &[&str]) -> Ended {

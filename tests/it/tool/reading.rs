@@ -1,7 +1,7 @@
 //! `cat`, `stats` and `info` as a new user tries them.
 
-use crate::support::project;
 use crate::support::tool::{Ended, json_lines, plain, run, run_here, run_in};
+use ndbytes_testkit::project;
 use serde_json::json;
 use std::fs;
 
@@ -55,7 +55,7 @@ fn all_values_are_printed_if_asked_for() {
     assert!(short.contains("...") && !all.contains("..."));
     assert_eq!(all.split([' ', '[', ']', '\n']).filter(|word| !word.is_empty()).count(), 7840);
     let rows = |text: &str| text.lines().count();
-    let table = crate::support::corpus::root().join("idv/ok");
+    let table = ndbytes_testkit::corpus::root().join("idv/ok");
     let long = fs::read_dir(table).unwrap().map(|entry| entry.unwrap().path());
     for path in long {
         let path = path.to_str().unwrap();
@@ -273,7 +273,7 @@ fn warnings_are_said_by_every_command_that_reads_and_hushed_by_q() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = ["one.idx", "two.idx"].map(|name| {
         let path = folder.path().join(name);
-        fs::copy(crate::support::corpus::root().join(WARNED), &path).unwrap();
+        fs::copy(ndbytes_testkit::corpus::root().join(WARNED), &path).unwrap();
         path.to_str().unwrap().to_owned()
     });
     let [one, two, all] = [&one[..], &two[..], folder.path().to_str().unwrap()];

@@ -1,9 +1,9 @@
 //! `rules` and `explain RULE`: the catalogue, its filter, and the example of each rule.
 
-use crate::support::corpus::{self, Sample};
 use crate::support::generated::assert_current;
-use crate::support::project;
 use crate::support::tool::{json_lines, run, run_here};
+use ndbytes_testkit::corpus::{self, Sample};
+use ndbytes_testkit::project;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::fs;

@@ -1,8 +1,8 @@
 //! Slices in the syntax of NumPy at the end of a path.
 
-use crate::support::project;
 use crate::support::tool::{Ended, json_lines, run_in};
-use crate::support::zip::{Entry, zip};
+use ndbytes_testkit::project;
+use ndbytes_testkit::zip::{Entry, zip};
 use serde_json::json;
 use std::fs;
 use std::path::Path;

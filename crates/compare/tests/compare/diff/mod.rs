@@ -1,0 +1,4 @@
+//! Differences: arrays and tables.
+
+mod arrays;
+mod tables;

@@ -1,0 +1,8 @@
+//! The tests of differences, digests, snapshots and statistics, as one program. Those that run the tool are in `tests/it`.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+mod diff;
+mod digest;
+mod snapshot;
+mod stats;

@@ -1,0 +1,26 @@
+//! What the tests share. Nothing here knows the tool: tests of the library are built without it.
+//!
+//! Every test program that names this crate counts what it allocates (`allocations`).
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
+pub mod allocations;
+pub mod archives;
+pub mod b2nd;
+pub mod cases;
+pub mod corpus;
+pub mod frames;
+pub mod idv;
+pub mod look_alikes;
+mod project;
+pub mod recipe;
+pub mod reports;
+pub mod snapshot;
+pub mod sources;
+pub mod tables;
+pub mod values;
+pub mod web;
+pub mod zip;
+
+pub use project::{frozen, project, samples};

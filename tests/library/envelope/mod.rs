@@ -1,0 +1,4 @@
+//! What files travel in: archives.
+
+mod gzip;
+mod zip;

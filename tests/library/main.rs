@@ -1,0 +1,18 @@
+//! The tests of the library, as one program: it is built and linked once. Those that run the tool are in `tests/it`.
+//!
+//! `cargo test -p ndbytes --test library -- formats::idv::` runs those of one module.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
+mod corpus;
+mod dictionaries;
+mod envelope;
+mod files;
+mod formats;
+mod hostile;
+mod item_types;
+mod repair;
+mod roles;
+mod samples;
+mod source;
+mod threads;

@@ -1,0 +1,159 @@
+//! The number of requests that a file costs: the table of the guide.
+
+use super::large::{ROWS, SHAPE, array, field, files, table};
+use ndarray::{Slice, s};
+use ndbytes::{Archive, Checker, File, Input, Limits, Options, Severity, b2nd, idv};
+use ndbytes_testkit::project;
+use ndbytes_testkit::sources::Counted;
+use rayon::ThreadPoolBuilder;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// Round trips, and the ranges of all of them.
+fn cost(source: &Counted) -> String {
+    let requests = source.take();
+    let (trips, ranges) = (requests.len(), requests.iter().map(Vec::len).sum::<usize>());
+    if trips == ranges { trips.to_string() } else { format!("{trips} ({ranges} ranges)") }
+}
+
+fn open(source: &Counted) -> File<'static> {
+    let input = Input::from_source(source.clone(), Limits::default()).unwrap();
+    if !ndbytes::archive::is_archive(&input) {
+        return Options::new().read(input).unwrap();
+    }
+    let archive = Archive::read(input, Limits::default()).unwrap();
+    let member = archive.members().first().unwrap();
+    Options::new().read(archive.load(member).unwrap()).unwrap()
+}
+
+/// A tenth of it, somewhere in the middle.
+fn read_part(file: &File<'_>) {
+    match file {
+        File::Array(array) => {
+            let rows = Slice::from(SHAPE[0] / 2..SHAPE[0] / 2 + SHAPE[0] / 10);
+            let pick = |&extent: &usize| if extent == SHAPE[0] { rows } else { Slice::from(..) };
+            let picks: Vec<_> = array.shape().iter().map(|extent| pick(extent).into()).collect();
+            let mut rows = array.select(picks).unwrap();
+            let count = rows.count();
+            rows.read(0, count).unwrap();
+        }
+        File::Table(table) => {
+            table.column("column 3").unwrap().read_rows(ROWS as u64 / 2..ROWS as u64 * 6 / 10).unwrap();
+        }
+    }
+}
+
+fn read_all(file: &File<'_>) {
+    match file {
+        File::Array(array) => drop(array.to_array::<u8>().unwrap()),
+        File::Table(table) => table.columns().for_each(|column| drop(column.read().unwrap())),
+    }
+}
+
+/// The table as it stands in the guide.
+fn measured() -> String {
+    let mut text =
+        String::from("| file | MiB | open | then a tenth of it | then all | check |\n|---|---|---|---|---|---|\n");
+    for (name, bytes) in files() {
+        let length = bytes.len() as f64 / f64::from(1 << 20);
+        let source = Counted::new(bytes);
+        let mut costs = Vec::new();
+        let file = open(&source);
+        costs.push(cost(&source));
+        read_part(&file);
+        costs.push(cost(&source));
+        let file = open(&source);
+        source.take();
+        read_all(&file);
+        costs.push(cost(&source));
+        assert!(
+            Checker::new()
+                .check_source(source.clone())
+                .unwrap()
+                .findings()
+                .iter()
+                .all(|found| found.severity != Severity::Error)
+        );
+        costs.push(cost(&source));
+        writeln!(text, "| {name} | {length:.1} | {} |", costs.join(" | ")).unwrap();
+    }
+    text
+}
+
+#[test]
+fn the_requests_of_every_kind_of_file_are_those_of_the_guide() {
+    // Several threads ask at their own pace.
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let table = pool.install(measured);
+    let guide = std::fs::read_to_string(project().join("docs/src/library.md")).unwrap();
+    assert!(guide.contains(&table), "the guide has another table than this:\n{table}");
+}
+
+/// The bytes that were requested, of all requests together.
+fn asked(source: &Counted) -> Vec<Range<u64>> {
+    let mut ranges: Vec<_> = source.take().into_iter().flatten().collect();
+    ranges.sort_by_key(|range| range.start);
+    ranges
+}
+
+fn assert_none_twice(ranges: &[Range<u64>]) {
+    for pair in ranges.windows(2) {
+        assert!(pair[0].end <= pair[1].start, "{pair:?}");
+    }
+}
+
+#[test]
+fn a_file_is_opened_by_its_first_and_last_bytes() {
+    for bytes in [field(&array()), table()] {
+        let (source, length) = (Counted::new(bytes.clone()), bytes.len() as u64);
+        open(&source);
+        let requests = source.take();
+        assert!(
+            matches!(&requests[..], [first] if matches!(&first[..], [head, tail] if *head == (0..4096) && tail.end == length))
+        );
+    }
+}
+
+#[test]
+fn neighbouring_chunks_are_one_request() {
+    let source = Counted::new(field(&array()));
+    let file = b2nd::Options::new().from_source(source.clone()).unwrap();
+    source.take();
+    let slice = file.slice::<u8>(s![250..1000, 3, 5]).unwrap();
+    assert_eq!(slice, array().slice(s![250..1000, 3, 5]).into_dyn());
+    let requests = source.take();
+    assert!(matches!(&requests[..], [ranges] if ranges.len() == 1), "{requests:?}");
+    // What is at hand costs nothing.
+    assert_eq!(file.slice::<u8>(s![300, .., ..]).unwrap(), array().slice(s![300, .., ..]).into_dyn());
+    assert_eq!(source.take(), Vec::<Vec<Range<u64>>>::new());
+    // Chunks that are far apart are two ranges of one request.
+    file.slice::<u8>(s![1500..5000;3400, .., ..]).unwrap();
+    let requests = source.take();
+    assert!(matches!(&requests[..], [ranges] if ranges.len() == 2), "{requests:?}");
+}
+
+#[test]
+fn no_byte_is_asked_for_twice_however_many_threads_read() {
+    for threads in [1, 4] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let source = Counted::new(field(&array()));
+            let file = b2nd::Options::new().from_source(source.clone()).unwrap();
+            assert_eq!(file.to_array::<u8>().unwrap(), array());
+            assert_none_twice(&asked(&source));
+
+            // Item by item, as a text shows them.
+            let file = b2nd::Options::new().from_source(source.clone()).unwrap();
+            (0..SHAPE[0]).step_by(40).for_each(|row| drop(file.slice::<u8>(s![row, 0, 0]).unwrap()));
+            assert_none_twice(&asked(&source));
+
+            let source = Counted::new(table());
+            let file = idv::Options::new().from_source(source.clone()).unwrap();
+            let mut batches = file.batches(&["column 1", "column 5"]).unwrap();
+            while let Some(batch) = batches.next() {
+                batch.unwrap();
+            }
+            assert_none_twice(&asked(&source));
+        });
+    }
+}
