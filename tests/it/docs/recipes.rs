@@ -23,7 +23,10 @@ const RUN_ELSEWHERE: [(&str, &str); 5] = [
 
 /// Lines that are not run, and why.
 const NOT_RUN: [(&str, &str); 9] = [
-    ("cargo run --profile quick --locked --no-default-features -- explain samples/digits-idx3-ubyte.gz", "builds the tool"),
+    (
+        "cargo run --profile quick --locked --no-default-features -- explain samples/digits-idx3-ubyte.gz",
+        "builds the tool",
+    ),
     ("cargo test --workspace --locked", "runs this test"),
     ("cargo install --locked --path crates/cli", "installs the tool"),
     ("pip install ndbytes", "installs the package"),

@@ -1,7 +1,7 @@
 //! The English of doc comments: the rules of `CONTRIBUTING.md` that a program can check.
 
 use super::crates::read;
-use crate::support::project;
+use ndbytes_testkit::project;
 use std::fs;
 use std::path::{Path, PathBuf};
 

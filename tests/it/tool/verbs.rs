@@ -1,10 +1,10 @@
 //! Every command knows every format: what is added to `Format::ALL` without one of them fails here.
 
-use crate::support::corpus::{self, Sample};
 use crate::support::tool::run_in;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ndbytes::Format;
+use ndbytes_testkit::corpus::{self, Sample};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -79,7 +79,7 @@ fn each_format_is_known_by_name_inside_gzip_and_in_archives() {
         to.write_all(&bytes).unwrap();
         to.finish().unwrap();
         assert!(printed(folder, &["diff", "--exit-zero", name, packed]).contains("values equal"), "{format}");
-        let zip = crate::support::zip::zip(&[crate::support::zip::Entry::deflated(name, &bytes)]);
+        let zip = ndbytes_testkit::zip::zip(&[ndbytes_testkit::zip::Entry::deflated(name, &bytes)]);
         fs::write(folder.join("a.zip"), zip).unwrap();
         let member = &*format!("a.zip!{name}");
         assert_eq!(printed(folder, &["check", "."]), "3 files with 1 member: 3 ok\n", "{format}");
