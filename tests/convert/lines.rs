@@ -60,7 +60,7 @@ fn lines_of_standard_input_are_said_to_be_lines() {
     let ended = run_with(folder.path(), &["convert", "-", "-", "--from", "csv", "--to", "jsonl"], input());
     assert_eq!((ended.status, ended.stdout.as_slice()), (0, b"{\"a\":1,\"b\":\"x\"}\n".as_slice()), "{}", ended.stderr);
     let ended = run_with(folder.path(), &["convert", "-", "-", "--from", "idx", "--to", "jsonl"], input());
-    assert!(ended.status == 2 && ended.stderr.contains("it is csv or jsonl"), "{}", ended.stderr);
+    assert!(ended.status == 2 && ended.stderr.contains("only csv and jsonl can be named"), "{}", ended.stderr);
 }
 
 #[test]
