@@ -1,4 +1,4 @@
-//! What library and tool say of the same files of the formats.
+//! Answers of library and tool about the same files.
 
 use crate::support::tool::{self, run};
 use ndarray::arr1;

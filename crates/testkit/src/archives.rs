@@ -27,7 +27,7 @@ pub fn stream(column: u8) -> Vec<u8> {
     bytes
 }
 
-/// The stream behind its length, as some of ML.NET's loaders save it.
+/// The stream after its length, as some of ML.NET's loaders save it.
 pub fn prefixed(stream: &[u8]) -> Vec<u8> {
     [&(stream.len() as i32).to_le_bytes(), stream].concat()
 }

@@ -1,4 +1,4 @@
-//! What the tests share. Nothing here knows the tool: tests of the library are built without it.
+//! Helpers that the tests share. Nothing here knows the tool: tests of the library are built without it.
 //!
 //! Every test program that names this crate counts what it allocates (`allocations`).
 

@@ -9,14 +9,14 @@ use ndbytes_testkit::tables::json::{Json, Nulls, difference};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What ML.NET refuses, and we read.
+/// Samples that ML.NET refuses, and we read.
 const IDV_OURS_ALONE: [&str; 3] = [
     "machinelearningext_data_types_iris_test_u43.idv",
     "machinelearningext_data_types_iris_train_u43.idv",
     "repo_schema-codec-test_hist_68709a360de1.idv",
 ];
 
-/// Where the table of verdicts says other than the ML.NET that tests/it/peers runs: it trips over its own message about
+/// Samples with another verdict than that of the ML.NET that tests/it/peers runs. It trips over its own message about
 /// the unknown codec of an annotation.
 const IDV_OTHER_VERDICTS: [&str; 2] = ["c2_B2_md_unknown_codec.idv", "c2_B2b_md_unknown_codec_plus_good.idv"];
 

@@ -1,4 +1,4 @@
-//! What files travel in: archives.
+//! Envelopes of files: gzip and archives.
 
 mod gzip;
 mod zip;

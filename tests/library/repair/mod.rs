@@ -42,8 +42,8 @@ fn items(bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// What could be read of a broken file is the same in the repaired copy, which may have more items. Where the number of axes was
-/// wrong, an extent was read as an item.
+/// Asserts that the readable part of a broken file is the same in the repaired copy, which may have more items. Where
+/// the number of axes was wrong, a dimension was read as an item.
 fn assert_nothing_lost(broken: &[u8], repair: &Repair<'_>, what: &dyn Fn() -> String) {
     if repair.steps.iter().any(|step| step.done.starts_with("the number of axes")) {
         return;

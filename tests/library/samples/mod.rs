@@ -1,4 +1,4 @@
-//! Files from elsewhere, which lie outside the repository: real data sets, the format authors' own files, files that
+//! Files from elsewhere, which lie outside the repository. Real data sets, the format authors' own files, files that
 //! other programs wrote, and files that are broken on purpose. What they hold is known independently.
 //!
 //! The tests are ignored unless they are requested: `cargo test --test library -- --ignored samples::`. The corpus covers the same

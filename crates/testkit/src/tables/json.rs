@@ -389,7 +389,7 @@ impl Parser<'_> {
 }
 
 impl Model {
-    /// What ML.NET and `cat --json` should say of the file.
+    /// The output that ML.NET and `cat --json` should have for the file.
     pub fn json(&self) -> Json {
         let columns = self.columns.iter().map(|own| {
             assert_eq!(own.cells.len() as u64, self.rows);
