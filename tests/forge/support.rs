@@ -1,7 +1,7 @@
 //! Helpers that the tests of all kinds share.
 
 use ndbytes::everybyte::Role;
-use ndbytes::{Archive, Array, Checker, Input, Limits, Options, Verdict};
+use ndbytes::{Archive, Checker, File, Input, Limits, Options, Verdict};
 use ndbytes_forge::{Content, Forge, Forged, Kind, Mutation, Recipe, Repair};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -152,8 +152,16 @@ fn values(file: &[u8]) -> Vec<Values> {
         members.sort();
         return members;
     }
-    let array = Array::read(input(), &Options::new()).expect("a good file");
-    vec![Values { shape: array.shape().to_vec(), items: array.bytes().expect("it can be read").into_owned() }]
+    match Options::new().read(input()).expect("a good file") {
+        File::Array(array) => {
+            vec![Values { shape: array.shape().to_vec(), items: array.bytes().expect("it can be read").into_owned() }]
+        }
+        File::Table(table) => {
+            let columns = table.columns().map(|column| column.read().expect("it can be read"));
+            let items = columns.flat_map(|values| format!("{values:?}").into_bytes()).collect();
+            vec![Values { shape: vec![table.rows() as usize], items }]
+        }
+    }
 }
 
 /// Operations that take a file apart and put it together otherwise keep its values. Returns how many did.

@@ -93,7 +93,7 @@ fn a_definition_for_kaitai_struct_says_what_the_declaration_says() {
     doc: "Fixed: identifies this structure."
   - id: flags
     type: "flags"
-    doc: "What is there."
+    doc: "The parts that are present."
   - id: colour
     type: u1
     enum: colour
@@ -117,7 +117,7 @@ fn a_definition_for_kaitai_struct_says_what_the_declaration_says() {
     doc: "Bytes that only Rust counts."
 types:
   flags:
-    doc: "What is in a note."
+    doc: "The content of a note."
     meta:
       bit-endian: le
     seq:
@@ -152,7 +152,7 @@ fn a_definition_for_imhex_says_what_the_declaration_says() {
 struct Note {
     // Fixed: identifies this structure.
     u8 magic[4];
-    // What is there.
+    // The parts that are present.
     Flags flags;
     // Colour of the paper.
     Colour colour;
