@@ -34,12 +34,12 @@ class Array:
 
 
 def read(path):
-    """Reads a file of either format, gzip around IDX included."""
+    """Reads a file of either format, also inside gzip."""
     content = path.read_bytes()
-    if content[:8] in (b"rawarray", b"yarrawar"):
-        return read_rawarray(content)
     if content[:2] == b"\x1f\x8b":
         content = gzip.decompress(content)
+    if content[:8] in (b"rawarray", b"yarrawar"):
+        return read_rawarray(content)
     return read_idx(content)
 
 

@@ -45,7 +45,7 @@ def kaitai_map(parser, content, prefix="", offset=0):
 
 
 def gzip_maps(content):
-    """The fields of every member, and those of the array inside. zlib finds where members end."""
+    """The fields of every member, and those of the file inside. zlib finds where members end."""
     fields, inflated, start, members = [], b"", 0, 0
     while content[start : start + 2] == b"\x1f\x8b":
         stream = zlib.decompressobj(wbits=31)
@@ -55,7 +55,7 @@ def gzip_maps(content):
         start, members = end, members + 1
     if start < len(content):
         fields.append(("padding", start, len(content), None))
-    return [fields, kaitai_map("idx", inflated)]
+    return [fields, *maps(inflated)]
 
 
 def maps(content):
