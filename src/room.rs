@@ -28,14 +28,9 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Says how much of the content of a gzip file is wanted, by its first bytes.
-    pub fn inside(&self, source: Source<'_>, settings: &Settings) -> Inside {
-        match detect(source.bytes(), source.length()) {
-            Some(format) if format == self.format => {
-                (self.promise)(source, settings).map_or(Inside::Whole, Inside::Promised)
-            }
-            _ => Inside::Unwanted,
-        }
+    /// Says how much is wanted of content of the format that is inside gzip, by its first bytes.
+    pub fn wanted(&self, source: Source<'_>, settings: &Settings) -> Inside {
+        (self.promise)(source, settings).map_or(Inside::Whole, Inside::Promised)
     }
 
     /// The input itself or, if it is a gzip file, its content.
@@ -43,7 +38,10 @@ impl Room {
     /// # Errors
     /// As for [`gzip::opened`].
     pub fn opened<'i>(&self, input: Input<'i>, settings: &Settings) -> Result<Input<'i>> {
-        gzip::opened(input, settings, |source| self.inside(source, settings))
+        gzip::opened(input, settings, &|source| match detect(source.bytes(), source.length()) {
+            Some(format) if format == self.format => self.wanted(source, settings),
+            _ => Inside::Unwanted,
+        })
     }
 }
 

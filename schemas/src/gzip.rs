@@ -51,6 +51,23 @@ pub struct Header {
     pub header_crc: Option<u16>,
 }
 
+impl Header {
+    /// A header of deflate without optional fields, without a time, and of an unknown system: the same content gives the same file.
+    pub fn plain() -> Self {
+        Header {
+            method: Method::DEFLATE,
+            flags: Flags::from_raw(0),
+            mtime: 0,
+            extra_flags: 0,
+            os: 255,
+            extra: None,
+            name: None,
+            comment: None,
+            header_crc: None,
+        }
+    }
+}
+
 codes! {
     /// A compression method.
     pub struct Method(u8) {

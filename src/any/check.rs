@@ -214,7 +214,7 @@ impl Checker {
         input.budget().ensure_time()?;
         if is_packed(&input) {
             let content = |input: Input<'_>, question: Question| self.answer(input, question);
-            return gzip::answer(input, self.depth, self.limits, question, content);
+            return gzip::answer(input, self.depth, self.limits, question, &content);
         }
         if let Some(room) = room_of(&input) {
             return (room.examine)(input, self.depth, self.limits, question);

@@ -13,9 +13,7 @@ use crate::options::Settings;
 use crate::room::{Described, Examined, Question};
 
 /// A function that judges and maps the content.
-pub(super) trait Answer: Fn(Input<'_>, Question) -> Result<Examined> {}
-
-impl<F: Fn(Input<'_>, Question) -> Result<Examined>> Answer for F {}
+pub(super) type Answer<'a> = &'a dyn Fn(Input<'_>, Question) -> Result<Examined>;
 
 /// Judges and maps a gzip file, and its content.
 pub(super) fn answer(
@@ -23,10 +21,10 @@ pub(super) fn answer(
     depth: Depth,
     limits: Limits,
     question: Question,
-    content: impl Answer,
+    content: Answer<'_>,
 ) -> Result<Examined> {
     let settings = Settings { limits, ..Settings::default() };
-    let unpacked = |input, depth| unpack(input, &settings, depth, |source| inside(source, &settings));
+    let unpacked = |input, depth| unpack(input, &settings, depth, &|source| inside(source, &settings));
     if !question.map {
         return judged(unpacked(input, depth)?, question, content);
     }
@@ -37,7 +35,7 @@ pub(super) fn answer(
     let mut whole = unpacked(again(), Depth::Payload)?;
     let members = std::mem::take(&mut whole.members);
     let is_empty = whole.content.length() == 0;
-    let mut examined = judged(whole, question, &content)?;
+    let mut examined = judged(whole, question, content)?;
     if question.findings && depth == Depth::Structure {
         let question = Question { map: false, ..question };
         examined.findings = judged(unpacked(again(), depth)?, question, content)?.findings;
@@ -48,7 +46,7 @@ pub(super) fn answer(
 }
 
 /// Judges the content of a gzip file, if it is whole, and maps it. The spaces are those of the content.
-fn judged(unpacked: Unpacked, question: Question, content: impl Answer) -> Result<Examined> {
+fn judged(unpacked: Unpacked, question: Question, content: Answer<'_>) -> Result<Examined> {
     let Unpacked { content: input, is_whole, mut findings, .. } = unpacked;
     let input = input.unpacked(Vec::new());
     let binding = Binding::of(&input);
@@ -67,7 +65,7 @@ fn judged(unpacked: Unpacked, question: Question, content: impl Answer) -> Resul
 pub(super) fn described(input: Input<'_>, limits: Limits, content: impl FnOnce(Input<'_>) -> Described) -> Described {
     let settings = Settings { limits, ..Settings::default() };
     let size = input.length();
-    let mut input = unpack(input, &settings, Depth::Structure, |source| inside(source, &settings))?.readable()?;
+    let mut input = unpack(input, &settings, Depth::Structure, &|source| inside(source, &settings))?.readable()?;
     let around = refuse_errors(input.take_around().unwrap_or_default())?;
     let (mut info, warnings) = content(input)?;
     info.size = size;

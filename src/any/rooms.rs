@@ -28,30 +28,31 @@ pub fn known_format(input: &Input<'_>) -> Option<Format> {
 /// # Errors
 /// As for [`gzip::opened`].
 pub(crate) fn opened<'i>(input: Input<'i>, settings: &Settings) -> Result<Input<'i>> {
-    gzip::opened(input, settings, |source| inside(source, settings))
+    gzip::opened(input, settings, &|source| inside(source, settings))
 }
 
 /// Says how much of the content of a gzip file is wanted, by its first bytes.
 pub(crate) fn inside(source: Source<'_>, settings: &Settings) -> Inside {
-    let format = format::detect(source.bytes(), source.length());
-    let room = ROOMS.iter().find(|room| Some(room.format) == format);
-    room.map_or(Inside::Unwanted, |room| room.inside(source, settings))
+    let room = format::detect(source.bytes(), source.length()).and_then(room);
+    room.map_or(Inside::Unwanted, |room| room.wanted(source, settings))
+}
+
+fn room(format: Format) -> Option<&'static Room> {
+    ROOMS.iter().find(|room| room.format == format).copied()
 }
 
 /// The room that takes the input; `None` if it is of no known format.
 pub(crate) fn room_of(input: &Input<'_>) -> Option<&'static Room> {
-    let format = known_format(input)?;
-    ROOMS.iter().find(|room| room.format == format).copied()
+    known_format(input).and_then(room)
 }
 
 pub(crate) use zip::ensure_one_file;
 
 /// The error about an input of unknown format.
 pub(crate) fn refusal(input: &Input<'_>) -> Error {
-    match ensure_one_file(input) {
-        Err(error) if !input.is_unpacked() => error,
-        _ => unknown_format(input).map_or_else(|error| error, Into::into),
-    }
+    // An archive inside gzip is none: its members have no addresses.
+    let is_one_file = if input.is_unpacked() { Ok(()) } else { ensure_one_file(input) };
+    is_one_file.and_then(|()| unknown_format(input)).map_or_else(|error| error, Into::into)
 }
 
 /// The finding about an input of unknown format.
@@ -85,7 +86,7 @@ pub(crate) fn unknown_format(input: &Input<'_>) -> Result<Finding> {
 }
 
 /// The finding about the content of a gzip file that is of no known format.
-pub(crate) fn unknown_inside(content: &Input<'_>) -> Finding {
+fn unknown_inside(content: &Input<'_>) -> Finding {
     let unknown = |message: String| Finding::new(&UNKNOWN_FORMAT, "", 0..0, message);
     match (content.length(), foreign::recognise(content.head())) {
         (0, _) => unknown("the gzip file is empty inside".into()),

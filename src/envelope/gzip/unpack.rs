@@ -52,9 +52,7 @@ pub(crate) struct Unpacked {
 
 /// A function that judges the first bytes of the content. They are of unknown length, which counts as the largest one, unless
 /// they are all.
-pub(crate) trait Judge: Fn(Source<'_>) -> Inside {}
-
-impl<F: Fn(Source<'_>) -> Inside> Judge for F {}
+pub(crate) type Judge<'j> = &'j dyn Fn(Source<'_>) -> Inside;
 
 /// Returns whether an input is a gzip file that has to be unpacked: not one that was in another one.
 pub(crate) fn is_packed(input: &Input<'_>) -> bool {
@@ -64,18 +62,26 @@ pub(crate) fn is_packed(input: &Input<'_>) -> bool {
 /// Asks about the first bytes of the content of a gzip file, out of the first bytes of the file. They are of unknown length, which
 /// counts as the largest one, unless they are all.
 pub(crate) fn with_first_bytes<T>(input: &Input<'_>, ask: impl FnOnce(Source<'_>) -> Option<T>) -> Option<T> {
-    let first = Input::from_slice(&input.head()[..input.head().len().min(HEAD)], Limits::default());
-    let content = Content::first(&mut Inflater::new(&first)).ok()?;
-    let is_whole = content.is_whole && first.length() == input.length();
-    let length = if is_whole { content.length() } else { u64::MAX };
-    ask(Source::prefix(content.bytes.as_slice(), length))
+    let (content, _) = first_bytes(input).ok()?;
+    ask(content.source())
+}
+
+/// The first bytes of the content, out of the first bytes of the file, and the members that end in those.
+fn first_bytes(input: &Input<'_>) -> Result<(Content, Members)> {
+    // As much of a slice or a stream as of a file, so that all three are judged alike.
+    let head = &input.head()[..input.head().len().min(HEAD)];
+    let first = Input::from_slice(head, Limits::default());
+    let mut inflater = Inflater::new(&first);
+    let content = Content::first(&mut inflater)?;
+    let is_whole = content.is_whole && head.len() as u64 == input.length();
+    Ok((Content { is_whole, ..content }, inflater.finish().members))
 }
 
 /// The input itself or, if it is a gzip file, its content, which holds the findings about gzip.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the settings do not tolerate what is wrong, [`Error::Limit`], [`Error::Io`].
-pub(crate) fn opened<'i>(input: Input<'i>, settings: &Settings, judge: impl Judge) -> Result<Input<'i>> {
+pub(crate) fn opened<'i>(input: Input<'i>, settings: &Settings, judge: Judge<'_>) -> Result<Input<'i>> {
     if !is_packed(&input) {
         return Ok(input);
     }
@@ -109,9 +115,9 @@ pub(crate) fn admit_opened(
 ///
 /// # Errors
 /// [`Error::Limit`], [`Error::Io`].
-pub(crate) fn unpack(input: Input<'_>, settings: &Settings, depth: Depth, judge: impl Judge) -> Result<Unpacked> {
+pub(crate) fn unpack(input: Input<'_>, settings: &Settings, depth: Depth, judge: Judge<'_>) -> Result<Unpacked> {
     if depth == Depth::Structure
-        && let Some((head, length)) = promised_head(&input, &judge)?
+        && let Some((head, length)) = promised_head(&input, judge)?
     {
         let findings = vec![compressed(&input)];
         let content = input.replaced(head).promising(length);
@@ -121,15 +127,15 @@ pub(crate) fn unpack(input: Input<'_>, settings: &Settings, depth: Depth, judge:
     let mut content = Content::first(&mut inflater)?;
     let inside = judge(content.source());
     let mut findings = Vec::new();
-    let mut is_too_long = None;
     let limit = match &inside {
         Inside::Unwanted => None,
         Inside::Whole => content.inflate_all(&input, &mut inflater)?.err(),
         Inside::Promised(promise) => content.inflate(promise.length, &input, &mut inflater)?.err(),
     };
-    if let (Inside::Promised(promise), None) = (&inside, &limit) {
-        is_too_long = content.excess(promise, &mut inflater, settings)?;
-    }
+    let excess = match (&inside, &limit) {
+        (Inside::Promised(promise), None) => content.excess(promise, &mut inflater, settings)?,
+        _ => None,
+    };
     let Outcome { members, warnings, failure } = inflater.finish();
     let is_tolerated = |rule: &Rule| {
         let is_short = matches!(&inside, Inside::Promised(promise) if settings.tolerates(promise.short));
@@ -140,7 +146,7 @@ pub(crate) fn unpack(input: Input<'_>, settings: &Settings, depth: Depth, judge:
     if !matches!(inside, Inside::Unwanted) {
         findings.push(compressed(&input));
     }
-    findings.extend(limit.into_iter().chain(is_too_long).chain(warnings).chain(failure));
+    findings.extend(limit.into_iter().chain(excess).chain(warnings).chain(failure));
     let error = findings.iter().find(is_refused).cloned();
     Ok(Unpacked { content: input.replaced(content.bytes), members, findings, error, is_whole })
 }
@@ -160,26 +166,15 @@ impl Unpacked {
 
 /// The first bytes of content whose length their header promises, out of the first bytes of the file. `None` if there
 /// is no such promise, or if they are all of it.
-fn promised_head(input: &Input<'_>, judge: &impl Judge) -> Result<Option<(AlignedBytes, u64)>> {
-    // As much of a slice or a stream as of a file, so that all three are judged alike.
-    let head = &input.head()[..input.head().len().min(HEAD)];
-    if head.len() as u64 == input.length() {
+fn promised_head(input: &Input<'_>, judge: Judge<'_>) -> Result<Option<(AlignedBytes, u64)>> {
+    if input.length() <= HEAD as u64 {
         return Ok(None);
     }
-    let first = Input::from_slice(head, Limits::default());
-    let mut inflater = Inflater::new(&first);
-    let content = Content::first(&mut inflater)?;
-    if !inflater.finish().members.first.is_empty() {
-        return Ok(None);
-    }
+    let (content, members) = first_bytes(input)?;
+    let Inside::Promised(promise) = judge(content.source()) else { return Ok(None) };
     let mut head = content.bytes;
-    Ok(match judge(Source::prefix(head.as_slice(), u64::MAX)) {
-        Inside::Promised(promise) => {
-            head.shorten(usize::try_from(promise.length).unwrap_or(usize::MAX));
-            Some((head, promise.length))
-        }
-        Inside::Unwanted | Inside::Whole => None,
-    })
+    head.shorten(usize::try_from(promise.length).unwrap_or(usize::MAX));
+    Ok((members.count == 0).then_some((head, promise.length)))
 }
 
 fn compressed(input: &Input<'_>) -> Finding {

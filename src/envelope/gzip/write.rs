@@ -3,7 +3,7 @@
 use crate::error::Result;
 use everybyte::{Endian, write as written};
 use ndbytes_codecs::deflate::{self, Crc};
-use ndbytes_schemas::gzip::{Flags, Header, Method, Trailer};
+use ndbytes_schemas::gzip::{Header, Trailer};
 use std::io::Write;
 
 /// Writes first bytes, and what `write` adds to it, to a stream, inside gzip.
@@ -12,7 +12,7 @@ pub(crate) fn write_gzip(
     first: &[u8],
     write: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
-    to.write_all(&plain_header())?;
+    to.write_all(&written(&Header::plain(), Endian::Little).expect("a header without optional fields can be written"))?;
     let mut stream = Summed { to: deflate::encoder(to), crc: Crc::new() };
     stream.write_all(first)?;
     write(&mut stream)?;
@@ -39,20 +39,4 @@ impl<W: Write> Write for Summed<W> {
     fn flush(&mut self) -> std::io::Result<()> {
         self.to.flush()
     }
-}
-
-/// A header without a name and without a time, so that the same content gives the same file.
-fn plain_header() -> Vec<u8> {
-    let header = Header {
-        method: Method::DEFLATE,
-        flags: Flags::from_raw(0),
-        mtime: 0,
-        extra_flags: 0,
-        os: 255,
-        extra: None,
-        name: None,
-        comment: None,
-        header_crc: None,
-    };
-    written(&header, Endian::Little).expect("a header without optional fields can be written")
 }

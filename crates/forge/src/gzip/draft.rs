@@ -2,7 +2,7 @@
 
 use super::super::deflate::{crc32, inflated, plainly_deflated};
 use everybyte::{Endian, NulString, Source, read, read_next, write};
-use ndbytes_schemas::gzip::{Extra, Flags, Header, Method};
+use ndbytes_schemas::gzip::{Extra, Header};
 
 /// The maximum number of bytes that a file is inflated to.
 const MOST: usize = 1 << 20;
@@ -50,21 +50,6 @@ pub(crate) fn header(header: &Header) -> Option<Vec<u8>> {
         bytes.extend(sum.to_le_bytes());
     }
     Some(bytes)
-}
-
-/// A header without optional fields.
-pub(crate) fn plain() -> Header {
-    Header {
-        method: Method::DEFLATE,
-        flags: Flags::from_raw(0),
-        mtime: 0,
-        extra_flags: 0,
-        os: 255,
-        extra: None,
-        name: None,
-        comment: None,
-        header_crc: None,
-    }
 }
 
 /// Puts a file together; `None` if a header has no room for its fields.

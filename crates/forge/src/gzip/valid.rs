@@ -3,7 +3,7 @@
 use super::super::deflate::deflated;
 use super::super::idx;
 use super::super::whole::{Content, Whole};
-use super::draft::{Draft, Member, extra, plain, put_together, text};
+use super::draft::{Draft, Member, extra, put_together, text};
 use everybyte::forge::Choices;
 use ndbytes_schemas::gzip::Header;
 
@@ -16,9 +16,9 @@ const NAMES: [&str; 3] = ["train-images.idx", "a", "t10k-labels-idx1-ubyte"];
 /// A header, with some of the optional fields.
 pub(crate) fn header(choices: &mut Choices<'_>) -> Header {
     if !choices.one_in(2) {
-        return plain();
+        return Header::plain();
     }
-    let mut header = plain();
+    let mut header = Header::plain();
     header.mtime = if choices.one_in(2) { choices.any() as u32 } else { 0 };
     header.extra_flags = *choices.pick(&[0, 2, 4]);
     header.os = *choices.pick(&[255, 3, 0, 11]);
