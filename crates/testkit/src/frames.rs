@@ -1,6 +1,7 @@
 //! The structures of frames, written back.
 
-use ndbytes::everybyte::{self, BinRead, BinWrite, Endian, Layout, Source};
+use crate::written_back::Space;
+use ndbytes::everybyte::{self, Endian, Source};
 use ndbytes::schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
 use ndbytes::schemas::blosc2::{
     BlockTable, ChunkBody, ChunkContent, ChunkHeader, FrameKind, Header, Metalayers, Special, Stream, Trailer,
@@ -51,41 +52,7 @@ fn contents(layers: &Metalayers) -> Vec<Range<u64>> {
     layers.contents.iter().map(|content| content.bytes.range()).collect()
 }
 
-struct Space<'b> {
-    bytes: &'b [u8],
-    what: &'b dyn Fn() -> String,
-}
-
 impl Space<'_> {
-    /// A structure, and where it ends.
-    fn read<'a, T>(&self, endian: Endian, start: u64, args: T::Args<'a>) -> (T, u64)
-    where
-        T: BinRead + Layout,
-        T::Args<'a>: Clone,
-    {
-        let mut source = Source::new(self.bytes).at(start);
-        let value = everybyte::read_next(&mut source, endian, args);
-        (value.unwrap_or_else(|error| panic!("{}: {error}", (self.what)())), source.position())
-    }
-
-    /// Asserts that a structure, written back, is what stands there: regions are the caller's to fill.
-    fn same<T>(&self, endian: Endian, place: Range<u64>, value: &T, regions: &[Range<u64>])
-    where
-        T: for<'a> BinWrite<Args<'a> = ()>,
-    {
-        let mut written = everybyte::write(value, endian).unwrap();
-        let length = (place.end - place.start) as usize;
-        assert!(written.len() <= length, "{}", (self.what)());
-        // A region at the end is not written.
-        written.resize(length, 0);
-        for region in regions {
-            let content = &self.bytes[region.start as usize..region.end as usize];
-            written[(region.start - place.start) as usize..(region.end - place.start) as usize]
-                .copy_from_slice(content);
-        }
-        assert_eq!(written, self.bytes[place.start as usize..place.end as usize], "{}", (self.what)());
-    }
-
     /// The same of a chunk and all its streams; where it ends.
     fn same_chunk(&self, place: Range<u64>) -> u64 {
         const LITTLE: Endian = Endian::Little;
@@ -99,18 +66,17 @@ impl Space<'_> {
         let mut at = source;
         everybyte::read_next::<ChunkBody>(&mut at, LITTLE, binrw::args! { content }).unwrap();
         let place = header_end..at.position();
-        match &body {
-            ChunkBody::Empty {} => {}
-            ChunkBody::Value { value } => self.same(LITTLE, place, &body, &[value.range()]),
-            ChunkBody::Stored { items } => self.same(LITTLE, place, &body, &[items.range()]),
+        let regions: Vec<Range<u64>> = match &body {
+            ChunkBody::Empty {} => return end,
+            ChunkBody::Value { value } => vec![value.range()],
+            ChunkBody::Stored { items } => vec![items.range()],
             ChunkBody::Blocks { table } => {
-                let dictionary = table.dictionary.as_ref().map(|dictionary| dictionary.bytes.range());
-                let starts = table.starts.range();
-                let regions: Vec<_> = dictionary.into_iter().chain([starts]).collect();
-                self.same(LITTLE, place, &body, &regions);
                 self.same_blocks(&header, table, start..end);
+                let dictionary = table.dictionary.as_ref().map(|dictionary| dictionary.bytes.range());
+                dictionary.into_iter().chain([table.starts.range()]).collect()
             }
-        }
+        };
+        self.same(LITTLE, place, &body, &regions);
         end
     }
 

@@ -1,7 +1,8 @@
 //! Everything that can be done with a table, and its structures written back.
 
 use super::values::value_text;
-use ndbytes::everybyte::{self, BinRead, BinWrite, Endian, Layout, Source};
+use crate::written_back::Space;
+use ndbytes::everybyte::Endian;
 use ndbytes::idv::{Column, DenseItem, Table, Values};
 use ndbytes::schemas::idv::{
     Annotation, Annotations, Block, Codec, Columns, Compression, Header, Items, Lookup, Parameters, Scalars, SlotNames,
@@ -137,25 +138,25 @@ fn compared(rows: Range<usize>) -> impl Iterator<Item = usize> {
 /// The structures of an accepted file, each written back, are the file.
 pub fn assert_written_back(bytes: &[u8], what: &dyn Fn() -> String) {
     let file = Space { bytes, what };
-    let (header, mut places) = (file.read::<Header>(0, ()), Vec::new());
-    places.push(file.same(0, header.1, &header.0, &[]));
+    let (header, mut places) = (file.read::<Header>(LITTLE, 0, ()), Vec::new());
+    places.push(file.same(LITTLE, 0..header.1, &header.0, &[]));
     let header = header.0;
     let (tail_start, version) = (header.tail_offset as u64, header.version);
-    let (tail, end) = file.read::<Tail>(tail_start, ());
-    places.push(file.same(tail_start, end, &tail, &[]));
+    let (tail, end) = file.read::<Tail>(LITTLE, tail_start, ());
+    places.push(file.same(LITTLE, tail_start..end, &tail, &[]));
     let column_count = header.column_count as u32;
     let columns_start = if column_count > 0 { header.columns_offset as u64 } else { end };
-    let (columns, end) = file.read::<Columns>(columns_start, binrw::args! { version, column_count });
+    let (columns, end) = file.read::<Columns>(LITTLE, columns_start, binrw::args! { version, column_count });
     let mut regions = Vec::new();
     columns.columns.iter().for_each(|column| codec_regions(&column.codec, &mut regions));
-    places.push(file.same(columns_start, end, &columns, &regions));
+    places.push(file.same(LITTLE, columns_start..end, &columns, &regions));
     for column in &columns.columns {
         let (rows, per_block) = (header.row_count as u64, column.rows_per_block.value());
         if rows > 0 {
             let start = column.lookup_offset as u64;
             let block_count = (rows - 1) / per_block + 1;
-            let (lookup, end) = file.read::<Lookup>(start, binrw::args! { block_count });
-            places.push(file.same(start, end, &lookup, &[]));
+            let (lookup, end) = file.read::<Lookup>(LITTLE, start, binrw::args! { block_count });
+            places.push(file.same(LITTLE, start..end, &lookup, &[]));
             for (block, entry) in lookup.blocks.iter().enumerate() {
                 let place = entry.offset as u64..entry.offset as u64 + entry.stored_length as u64;
                 let rows = (rows - block as u64 * per_block).min(per_block);
@@ -168,8 +169,8 @@ pub fn assert_written_back(bytes: &[u8], what: &dyn Fn() -> String) {
         }
         if let (Some(start), Some(extent)) = (column.slot_names_offset, &column.slot_names) {
             let count = extent.count as u32;
-            let (names, end) = file.read::<SlotNames>(start as u64, binrw::args! { count });
-            places.push(file.same(start as u64, end, &names, &[]));
+            let (names, end) = file.read::<SlotNames>(LITTLE, start as u64, binrw::args! { count });
+            places.push(file.same(LITTLE, start as u64..end, &names, &[]));
         }
     }
     places.retain(|place| !place.is_empty());
@@ -182,43 +183,7 @@ pub fn assert_written_back(bytes: &[u8], what: &dyn Fn() -> String) {
     assert_eq!(end, bytes.len() as u64, "{}", what());
 }
 
-/// A file, or what is decompressed from it.
-struct Space<'b> {
-    bytes: &'b [u8],
-    what: &'b dyn Fn() -> String,
-}
-
 impl Space<'_> {
-    /// A structure, and where it ends.
-    fn read<'a, T>(&self, start: u64, args: T::Args<'a>) -> (T, u64)
-    where
-        T: BinRead + Layout,
-        T::Args<'a>: Clone,
-    {
-        let mut source = Source::new(self.bytes).at(start);
-        let value = everybyte::read_next(&mut source, LITTLE, args);
-        let value = value.unwrap_or_else(|error| panic!("{}: {error}", (self.what)()));
-        (value, source.position())
-    }
-
-    /// Asserts that a structure, written back, is what stands there: regions are the caller's to fill.
-    fn same<T>(&self, start: u64, end: u64, value: &T, regions: &[Range<u64>]) -> Range<u64>
-    where
-        T: for<'a> BinWrite<Args<'a> = ()>,
-    {
-        let mut written = everybyte::write(value, LITTLE).unwrap();
-        let length = (end - start) as usize;
-        assert!(written.len() <= length, "{}", (self.what)());
-        // A region at the end is not written.
-        written.resize(length, 0);
-        for region in regions {
-            let content = &self.bytes[region.start as usize..region.end as usize];
-            written[(region.start - start) as usize..(region.end - start) as usize].copy_from_slice(content);
-        }
-        assert_eq!(written, self.bytes[start as usize..end as usize], "{}", (self.what)());
-        start..end
-    }
-
     /// The same of a block, once it is decompressed.
     fn same_block(&self, place: Range<u64>, codec: &Codec, compression: Compression, rows: u64) {
         let stored = &self.bytes[place.start as usize..place.end as usize];
@@ -231,7 +196,7 @@ impl Space<'_> {
         };
         let space = Space { bytes: &bytes, what: self.what };
         let items = Items { vectors: matches!(codec.parameters, Parameters::Vector { .. }), storage };
-        let (block, end) = space.read::<Block>(0, binrw::args! { items, rows });
+        let (block, end) = space.read::<Block>(LITTLE, 0, binrw::args! { items, rows });
         assert_eq!(end, bytes.len() as u64, "{}", (self.what)());
         let mut regions = Vec::new();
         match &block {
@@ -241,15 +206,15 @@ impl Space<'_> {
                 scalars_regions(&vectors.items, &mut regions);
             }
         }
-        space.same(0, end, &block, &regions);
+        space.same(LITTLE, 0..end, &block, &regions);
     }
 
     /// The same of a table of annotations, and of their blocks.
     fn same_annotations(&self, start: u64) -> Vec<Range<u64>> {
-        let (annotations, end) = self.read::<Annotations>(start, ());
+        let (annotations, end) = self.read::<Annotations>(LITTLE, start, ());
         let mut regions = Vec::new();
         annotations.entries.iter().for_each(|entry| codec_regions(&entry.codec, &mut regions));
-        let mut places = vec![self.same(start, end, &annotations, &regions)];
+        let mut places = vec![self.same(LITTLE, start..end, &annotations, &regions)];
         for &Annotation { ref codec, compression, offset, stored_length, .. } in &annotations.entries {
             let place = offset as u64..offset as u64 + stored_length.value();
             self.same_block(place.clone(), codec, compression, 1);

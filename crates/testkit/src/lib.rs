@@ -21,6 +21,7 @@ pub mod sources;
 pub mod tables;
 pub mod values;
 pub mod web;
+mod written_back;
 pub mod zip;
 
 pub use project::{frozen, project, samples};
