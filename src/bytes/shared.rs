@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// The memory that [`Limits`] grant. Clones share it.
 ///
-/// Who makes more of a file's content than the file has takes the memory here first.
+/// Code that makes more of a file's content than the file has takes the memory here first.
 ///
 /// ```
 /// use ndbytes::{Limits, Memory};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 ///
 /// All calls block. Threads may call at the same time. Whoever has an asynchronous client waits for it inside.
 ///
-/// What a source says is not trusted. A range that comes too short or too long is an error, whatever is read.
+/// A source is not trusted. A range that comes too short or too long is an error, whatever is read.
 ///
 /// ```
 /// use ndbytes::{Options, ReadRanges};

@@ -28,7 +28,7 @@
 //! * The names in the folders that are open at a time stay within [`Limits::memory`]. A folder with more of them is a problem.
 //!   The system bounds the length of a path, and with it the depth.
 //!
-//! What is skipped is counted: [`Walk::passed`].
+//! Skipped entries are counted: [`Walk::passed`].
 
 mod ignored;
 mod options;

@@ -1,6 +1,6 @@
 //! Writing whole files: `WHAT/PLACE`.
 //!
-//! What is written was read before, which is not timed. A file of ndbytes is on the disk when it has its name. In a
+//! Reading the data that is written is not timed. A file of ndbytes is on the disk when it has its name. In a
 //! file system in memory there is no disk to wait for.
 
 use super::bench::{Bench, Outcome, timed};

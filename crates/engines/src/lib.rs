@@ -20,7 +20,7 @@
 //! # }
 //! ```
 //!
-//! What a plan needs to run elsewhere is plain data: a [`source::Source`], and a list of [`pieces::Piece`]s.
+//! A plan that runs elsewhere takes plain data along: a [`source::Source`], and a list of [`pieces::Piece`]s.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 

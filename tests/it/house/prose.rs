@@ -73,7 +73,9 @@ fn doc_comments_begin_with_their_subject_and_have_short_sentences() {
             if !is_prose || is_item {
                 judge(&mut paragraph, &mut complain);
             }
-            if is_first && OPENINGS.iter().any(|opening| text.starts_with(opening)) {
+            if (is_first || (is_prose && paragraph.is_empty()))
+                && OPENINGS.iter().any(|opening| text.starts_with(opening))
+            {
                 complain("a doc comment begins with its subject or an imperative");
             }
             is_first = doc(line).is_none();

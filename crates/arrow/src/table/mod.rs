@@ -31,7 +31,7 @@
 //! | `Vector<…, 4>` | `FixedSizeList`; of numbers with several dimensions the extension type `arrow.fixed_shape_tensor` |
 //! | `Vector<…>` of unknown size | `List` |
 //!
-//! What version 1.1.1.5 and earlier mark as missing is null. Hidden and unreadable columns are left out. The metadata
+//! Values that version 1.1.1.5 and earlier mark as missing are null. Hidden and unreadable columns are left out. The metadata
 //! of a field has the name of the column's type and its annotations ([`metadata`]). By them, [`idv`](crate::idv) makes
 //! the same column of it again. An annotation of over a million items, or of over 4 MiB of text, is left out.
 

@@ -14,7 +14,7 @@ use ndbytes::{Limits, Memory};
 
 /// The batches of a reader, each of which is validated as a whole before it is handed out.
 ///
-/// What comes through Arrow's C stream is believed by Arrow's crates: they read memory without a look at offsets. Each
+/// Arrow's crates believe all that comes through Arrow's C stream: they read memory without a look at offsets. Each
 /// column and each of its children is checked: offsets of texts, bytes and lists, views, the keys of dictionaries,
 /// UTF-8, the numbers of nulls. The lengths of children are checked, too. After an error there are no more batches.
 ///

@@ -131,7 +131,7 @@ impl Options {
         Options { structure, ..self }
     }
 
-    /// Passes over differences of fields with these keys.
+    /// Ignores differences of fields with these keys.
     #[must_use]
     pub fn ignore(mut self, pattern: Pattern) -> Self {
         self.ignore.push(pattern);

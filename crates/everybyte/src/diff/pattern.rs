@@ -111,7 +111,7 @@ impl Pattern {
         reached[self.steps.len()]
     }
 
-    /// Passes over steps that stand for none.
+    /// Reaches what follows steps that may stand for none.
     fn skip(&self, reached: &mut [bool]) {
         for (place, step) in self.steps.iter().enumerate() {
             reached[place + 1] |= reached[place] && *step == Step::Any;
