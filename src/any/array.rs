@@ -25,35 +25,67 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
-/// An array of any format that ndbytes reads.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Array<'a> {
+/// Declares the formats that hold one array: one line a format, with the type that reads its files. Where the handle is large, a
+/// box holds it.
+macro_rules! arrays {
+    ($($(#[$doc:meta])* $format:ident($handle:ty) = $($reader:ident)::+ $(, $order:expr)?;)+) => {
+        /// An array of any format that ndbytes reads.
+        #[derive(Debug)]
+        #[non_exhaustive]
+        pub enum Array<'a> {
+            $($(#[$doc])* $format($handle),)+
+        }
+
+        /// Reads the array of a file that is not inside gzip.
+        pub(super) fn read_known<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
+            match known_format(&input) {
+                $(Some(Format::$format) => {
+                    <$($reader)::+<'static>>::read_with(input, settings).map(|array| Array::$format(array.into()))
+                })+
+                Some(format) => Err(Error::NoArray { format }),
+                None => Err(refusal(&input)),
+            }
+        }
+
+        impl<'a> Array<'a> {
+            /// The array in memory of its own, in native byte order, in the shape as stored: in Fortran order where the first
+            /// axis varies fastest.
+            ///
+            /// # Errors
+            /// [`Error::WrongType`] if the elements are not `T`, [`Error::Limit`], [`Error::Io`]; of b2nd, as for
+            /// [`b2nd::Array::to_array`].
+            pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
+                match self {
+                    $(Array::$format(array) => array.to_array($($order)?),)+
+                }
+            }
+
+            pub(crate) fn inner(&self) -> &(dyn AnyArray + 'a) {
+                match self {
+                    $(Array::$format(array) => {
+                        let array: &$($reader)::+<'a> = array;
+                        array
+                    })+
+                }
+            }
+        }
+    };
+}
+
+arrays! {
     /// The array of an IDX file.
-    Idx(Idx<'a>),
+    Idx(Idx<'a>) = Idx;
     /// The array of a RawArray file.
-    RawArray(RawArray<'a>),
+    RawArray(RawArray<'a>) = RawArray, Order::Fortran;
     /// The array of a b2nd file, or folder.
-    B2nd(Box<b2nd::Array<'a>>),
+    B2nd(Box<b2nd::Array<'a>>) = b2nd::Array;
     /// The array of a `.npy` file.
-    Npy(Npy<'a>),
+    Npy(Npy<'a>) = Npy;
 }
 
 /// Reads the array of a file.
 fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
     with_name(input, settings, |input| read_known(input, settings))
-}
-
-/// Reads the array of a file that is not inside gzip.
-pub(super) fn read_known<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
-    match known_format(&input) {
-        Some(Format::Idx) => Idx::read_with(input, settings).map(Array::Idx),
-        Some(Format::RawArray) => RawArray::read_with(input, settings).map(Array::RawArray),
-        Some(Format::B2nd) => b2nd::Array::read_with(input, settings).map(|array| Array::B2nd(Box::new(array))),
-        Some(Format::Npy) => Npy::read_with(input, settings).map(Array::Npy),
-        Some(format @ Format::Idv) => Err(Error::NoArray { format }),
-        _ => Err(refusal(&input)),
-    }
 }
 
 impl<'a> Array<'a> {
@@ -75,21 +107,6 @@ impl<'a> Array<'a> {
     /// The errors that were tolerated, because the options said so.
     pub fn tolerated(&self) -> &[Finding] {
         self.inner().tolerated()
-    }
-
-    /// The array in memory of its own, in native byte order, in the shape as stored: in Fortran order where the first axis
-    /// varies fastest.
-    ///
-    /// # Errors
-    /// [`Error::WrongType`] if the elements are not `T`, [`Error::Limit`], [`Error::Io`]; of b2nd, as for
-    /// [`b2nd::Array::to_array`].
-    pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
-        match self {
-            Array::Idx(array) => array.to_array(),
-            Array::RawArray(array) => array.to_array(Order::Fortran),
-            Array::B2nd(array) => array.to_array(),
-            Array::Npy(array) => array.to_array(),
-        }
     }
 
     /// [`Array::to_array`] with a fixed number of axes, such as [`ndarray::Ix2`](type@ndarray::Ix2).
@@ -192,14 +209,5 @@ impl<'a> Array<'a> {
     #[doc(hidden)]
     pub fn debit(&self) -> Debit<'_> {
         Debit::new(self.inner().budget())
-    }
-
-    pub(crate) fn inner(&self) -> &(dyn AnyArray + 'a) {
-        match self {
-            Array::Idx(array) => array,
-            Array::RawArray(array) => array,
-            Array::B2nd(array) => &**array,
-            Array::Npy(array) => array,
-        }
     }
 }

@@ -26,14 +26,12 @@ impl Binding {
     /// The name of an input; `None` if it has none that binds.
     pub fn of(input: &Input<'_>) -> Option<Self> {
         let name = Name::of(input.path()?).filter(Name::binds)?;
-        let (head, content) = (input.head(), name.form.content);
+        let (head, content) = (input.head(), name.content);
         let (format, is_gzip, is_zip) = (detect(head, input.length()), is_gzip(head), is_zip(head));
-        let is_idx = content == Content::File(Format::Idx);
         let is_unpacked = input.is_unpacked();
         let fits = match content {
             _ if name.is_gzip && !is_unpacked => is_gzip,
-            // IDX is read in gzip, too.
-            Content::File(_) if is_idx && is_gzip && !is_unpacked => true,
+            Content::File(expected) if expected.is_often_gzipped() && is_gzip && !is_unpacked => true,
             Content::File(expected) => format == Some(expected) && !is_gzip && !is_zip,
             Content::Frame => format == Some(Format::B2nd),
             Content::Archive(_) => is_zip,
@@ -74,7 +72,7 @@ impl Binding {
 
     /// The content that the name stands for.
     fn expected(&self) -> String {
-        match self.name.form.content {
+        match self.name.content {
             _ if self.name.is_gzip && !self.is_unpacked => "files that are compressed with gzip".to_owned(),
             Content::File(format) => format!("{} files", format.title()),
             Content::Frame => "Blosc2 frames".to_owned(),

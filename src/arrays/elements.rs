@@ -2,8 +2,7 @@
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
-use crate::bytes::memory::AlignedBytes;
-use crate::bytes::memory::{self, streaming};
+use crate::bytes::memory::{self, AlignedBytes};
 use crate::bytes::swap::{swap_copy, swap_in_place};
 use crate::bytes::threads;
 use crate::error::{Error, NoView, Result};
@@ -13,26 +12,14 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The number of bytes from which on mapping a part of a file pays off.
+/// The number of bytes from which on mapping a part of a file pays off, if its numbers are swapped.
 const PIECE: usize = 256 << 10;
 
-/// Bytes of a file that are mapped at a time while it is loaded: they count as resident beside the result.
+/// Bytes of a file that are loaded at a time, between two looks at the clock. Mapped ones count as resident beside the result.
 const WINDOW: usize = 16 << 20;
 
 /// Loads from this size on are shared among the threads of the current rayon pool.
 const PARALLEL: usize = 8 << 20;
-
-/// Copies bytes, and swaps each run of `width` of them, the last argument.
-type Copier = fn(&[u8], &mut [u8], u64);
-
-/// The memory that elements are copied to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Memory {
-    /// The system has just handed it out. It clears a page when that is first touched, which is then in the caches.
-    Fresh,
-    /// The caller's: used before, as people do who care for speed.
-    Used,
-}
 
 /// Elements one after the other, in an input or already decoded.
 #[derive(Debug)]
@@ -117,25 +104,25 @@ impl Elements<'_> {
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         self.demand(T::KIND)?;
         let mut vector = self.vector(self.count)?;
-        self.read_range(0..self.count, &mut vector, Memory::Fresh)?;
+        self.read_range(0..self.count, &mut vector)?;
         Ok(vector)
     }
 
     /// Copies all elements, in native byte order.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
-        self.read_range(0..self.count, buffer, Memory::Used)
+        self.read_range(0..self.count, buffer)
     }
 
     /// Some of the elements in a vector of their own, in native byte order.
     pub fn range_to_vec<T: Element>(&self, range: Range<u64>) -> Result<Vec<T>> {
         self.demand(T::KIND)?;
         let mut vector = self.vector(range.end - range.start)?;
-        self.read_range(range, &mut vector, Memory::Fresh)?;
+        self.read_range(range, &mut vector)?;
         Ok(vector)
     }
 
     /// Copies some of the elements, in native byte order.
-    fn read_range<T: Element>(&self, range: Range<u64>, buffer: &mut [T], memory: Memory) -> Result<()> {
+    fn read_range<T: Element>(&self, range: Range<u64>, buffer: &mut [T]) -> Result<()> {
         self.demand(T::KIND)?;
         let needed = range.end - range.start;
         if buffer.len() as u64 != needed {
@@ -143,7 +130,7 @@ impl Elements<'_> {
         }
         let size = self.dtype.kind.size();
         let width = if self.dtype.is_swapped() { self.dtype.kind.swapped() } else { 1 };
-        self.copy_bytes(range.start * size, bytemuck::cast_slice_mut(buffer), width, memory)
+        self.copy_bytes(range.start * size, bytemuck::cast_slice_mut(buffer), width)
     }
 
     /// Boolean elements, from bytes or bits.
@@ -190,44 +177,42 @@ impl Elements<'_> {
     }
 
     /// Copies bytes of the elements, swapped in runs of `width` bytes.
-    pub fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64, memory: Memory) -> Result<()> {
-        let copy: Copier = match memory == Memory::Used && width == 1 && buffer.len() >= memory::PAST_CACHES {
-            true => |from, to, _| streaming(|streaming| streaming.copy(from, to)),
-            false => swap_copy,
-        };
+    pub fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
         let threads = if buffer.len() < PARALLEL { 1 } else { threads::number() };
         if threads == 1 {
-            return self.copy_pieces(start, buffer, width, copy);
+            return self.copy_pieces(start, buffer, width);
         }
         let share = buffer.len().div_ceil(threads).next_multiple_of(PIECE);
         buffer
             .par_chunks_mut(share)
             .enumerate()
-            .try_for_each(|(place, chunk)| self.copy_pieces(start + (place * share) as u64, chunk, width, copy))
+            .try_for_each(|(place, chunk)| self.copy_pieces(start + (place * share) as u64, chunk, width))
     }
 
-    fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64, copy: Copier) -> Result<()> {
+    fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
         let mut at = start;
         for part in buffer.chunks_mut(WINDOW) {
             self.input.budget().ensure_time()?;
             let end = at + part.len() as u64;
             match &self.stored {
-                Stored::Decoded(bytes) => copy(&bytes.as_slice()[at as usize..end as usize], part, width),
-                Stored::Plain(range) => self.copy_part(range.start + at..range.start + end, part, width, copy)?,
+                Stored::Decoded(bytes) => swap_copy(&bytes.as_slice()[at as usize..end as usize], part, width),
+                Stored::Plain(range) => self.copy_part(range.start + at..range.start + end, part, width)?,
             }
             at = end;
         }
         Ok(())
     }
 
-    /// Copies bytes of the input. A large part of a file is mapped meanwhile, so that the bytes are touched once.
-    fn copy_part(&self, range: Range<u64>, part: &mut [u8], width: u64, copy: Copier) -> Result<()> {
+    /// Copies bytes of the input. The system reads those of a file to where they go, which is what its own readers do. What is
+    /// swapped is mapped meanwhile, if it is large: its bytes are touched once. `docs/src/speed.md` has what was measured.
+    fn copy_part(&self, range: Range<u64>, part: &mut [u8], width: u64) -> Result<()> {
         if self.input.is_at_hand() {
-            copy(self.input.range(range)?, part, width);
-        } else if part.len() >= PIECE
+            swap_copy(self.input.range(range)?, part, width);
+        } else if width > 1
+            && part.len() >= PIECE
             && let Some(window) = self.input.window(range.clone())
         {
-            copy(&window, part, width);
+            swap_copy(&window, part, width);
         } else {
             self.input.read_at(part, range.start)?;
             swap_in_place(part, width);

@@ -1,6 +1,6 @@
 //! The items of an array one after the other, however they are stored.
 
-use super::elements::{Elements, Memory};
+use super::elements::Elements;
 use super::selection::Selection;
 use crate::bytes::limits::Debit;
 use crate::bytes::memory;
@@ -303,7 +303,7 @@ impl<'e> Span<'e> {
 fn fill(elements: &Elements<'_>, bytes: Range<u64>, buffer: &mut Vec<u8>) -> Result<()> {
     let needed = bytes.end - bytes.start;
     match usize::try_from(needed).is_ok_and(|length| memory::set_length(buffer, length)) {
-        true => elements.copy_bytes(bytes.start, buffer, 1, Memory::Fresh),
+        true => elements.copy_bytes(bytes.start, buffer, 1),
         false => Err(Error::Limit { what: "items", needed, left: 0 }),
     }
 }

@@ -1,6 +1,6 @@
 //! The writer of NumPy's `.npy` files.
 
-use super::elements::{Elements, Memory};
+use super::elements::Elements;
 use super::items::Items;
 use super::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::limits::Limits;
@@ -43,7 +43,7 @@ pub(crate) fn write(
     let mut piece = vec![0; length.min(PIECE) as usize];
     for start in (0..length).step_by(PIECE as usize) {
         piece.truncate((length - start).min(PIECE) as usize);
-        elements.copy_bytes(start, &mut piece, if is_swapped { 2 } else { 1 }, Memory::Used)?;
+        elements.copy_bytes(start, &mut piece, if is_swapped { 2 } else { 1 })?;
         to.write_all(&piece)?;
     }
     Ok(to.flush()?)

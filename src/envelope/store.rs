@@ -23,5 +23,5 @@ pub fn is_sparse_frame(path: impl AsRef<Path>) -> bool {
 /// silence a finding.
 pub(crate) fn may_be_no_array(input: &Input<'_>) -> bool {
     let name = input.path().and_then(Name::of);
-    input.is_entry() || name.is_some_and(|name| name.form.content == Content::Frame)
+    input.is_entry() || name.is_some_and(|name| name.content == Content::Frame)
 }

@@ -3,7 +3,6 @@
 use super::general::LIMIT_EXCEEDED;
 use super::rule::{Profile, Reference, Rule, Scope, Severity};
 use super::words::bytes;
-use crate::format::Format;
 use everybyte::ParseError;
 use everybyte::escape;
 use std::fmt;
@@ -97,8 +96,7 @@ impl Finding {
         match self.rule.scope {
             _ if self.space == 0 => None,
             _ if self.is_inside_gzip && self.space == 1 => Some("what it inflates to"),
-            Scope::Format(Format::Idv) => Some("the decompressed block"),
-            Scope::Format(Format::B2nd) => Some("the chunk's file"),
+            Scope::Format(format) => format.inner_space(),
             _ => None,
         }
     }

@@ -56,7 +56,7 @@ static FOREIGN: &[Foreign] = &[
     },
     Foreign { matches: |head| head.starts_with(b"\x89HDF\r\n"), what: "an HDF5 file", help: "read it with HDF5" },
     Foreign {
-        matches: is_ancient_rawarray,
+        matches: super::rawarray::is_ancient,
         what: "a RawArray file from before the format had a magic number",
         help: "put the eight bytes `rawarray` before it",
     },
@@ -102,18 +102,6 @@ fn is_html(head: &[u8]) -> bool {
 fn is_lush(head: &[u8], word: fn([u8; 4]) -> u32) -> bool {
     let magic = head.first_chunk().copied().map(word);
     magic.is_some_and(|magic| matches!(magic, 0x1E3D_4C51..=0x1E3D_4C5B | 0x2E4D_4154))
-}
-
-/// Flags, eltype, elbyte, size and ndims as the file would begin with them, each with a value that it could have.
-pub(crate) fn is_ancient_rawarray(head: &[u8]) -> bool {
-    let Some(words) = head.as_chunks::<8>().0.first_chunk::<5>() else { return false };
-    let [flags, eltype, elbyte, size, ndims] = words.map(u64::from_le_bytes);
-    flags <= 1
-        && eltype <= 5
-        && (1..=16).contains(&elbyte)
-        && size > 0
-        && size % elbyte == 0
-        && (1..=16).contains(&ndims)
 }
 
 /// The length of a first box, and its type.

@@ -6,7 +6,7 @@ use crate::envelope::gzip::Promise;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
-use crate::format::{little_endian_idx, reverse_words};
+use crate::format::idx::{little_endian_idx, reverse_words};
 use crate::options::Settings;
 use everybyte::Source;
 use ndbytes_schemas::idx::Idx;

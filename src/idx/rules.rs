@@ -4,7 +4,8 @@ use crate::findings::declare::rules;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Rule, Scope};
 use crate::findings::words::bytes;
-use crate::format::{Format, begins_like_idx, foreign, little_endian_idx};
+use crate::format::idx::{begins_like_idx, little_endian_idx};
+use crate::format::{Format, foreign};
 use everybyte::{Endian, Layout, ParseError, Problem, Source, read, trace};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
 

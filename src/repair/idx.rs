@@ -3,7 +3,7 @@
 use super::{Mend, Mended};
 use crate::findings::finding::Finding;
 use crate::findings::words::bytes as count_of_bytes;
-use crate::format::{little_endian_idx, reverse_words};
+use crate::format::idx::{little_endian_idx, reverse_words};
 use crate::idx::header_of;
 use crate::idx::rules::{self, Correction, correction, is_text, shape};
 use everybyte::{Endian, Source, read};

@@ -124,7 +124,7 @@ impl Kind {
     /// ```
     pub fn of_path(path: impl AsRef<Path>) -> Option<Kind> {
         if let Some(name) = Name::of(&path) {
-            return match (name.form.content, name.is_gzip) {
+            return match (name.content, name.is_gzip) {
                 (Content::File(Format::Idx), true) => Some(Kind::IdxGzip),
                 (Content::File(Format::Idx), false) => Some(Kind::Idx),
                 (Content::File(Format::RawArray), false) => Some(Kind::RawArray),

@@ -3,7 +3,7 @@
 use super::forged::Forged;
 use super::origin::Origin;
 use super::recipe::Recipe;
-use super::register::{breakers, craft};
+use super::register::breakers;
 use super::seeded::{Forge, begun};
 use super::verdict::Judged;
 use super::whole::{Content, Whole};
@@ -35,7 +35,7 @@ impl Forge {
                 let origin = Origin::Base { rule: breaker.rule, seed: self.choices.any() };
                 let Some(whole) = origin.make(kind) else { continue };
                 let Ok(steps) = breaker.steps.parse::<Steps>() else { continue };
-                let Ok((bytes, steps)) = replay_with(craft(kind), &whole.bytes, &steps, &mut self.choices) else {
+                let Ok((bytes, steps)) = replay_with(kind.craft(), &whole.bytes, &steps, &mut self.choices) else {
                     continue;
                 };
                 let judged = Judged { bytes: &bytes, others: &whole.others, memory: breaker.memory };

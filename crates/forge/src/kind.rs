@@ -1,33 +1,53 @@
-//! The kinds of files that are forged.
+//! The kinds of files that are forged: one line a kind.
 
+use super::craft::Craft;
+use super::{b2nd, gzip, idv, idx, npy, rawarray, zip};
 use ndbytes::{Format, Rule, detect, is_gzip};
 use ndbytes_schemas::zip::LocalHeader;
 use std::fmt;
 
-/// A kind of file that the forge makes: the formats, and their containers (gzip, zip).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Kind {
+/// Declares the kinds: one line a kind, whose craft stands in the module of its name.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $module:ident,)+) => {
+        /// A kind of file that the forge makes: the formats, and their containers (gzip, zip).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $($(#[$doc])* $kind,)+
+        }
+
+        impl Kind {
+            /// Every kind.
+            pub const ALL: [Kind; [$(stringify!($kind)),+].len()] = [$(Kind::$kind),+];
+
+            /// The craft of the kind.
+            pub(crate) fn craft(self) -> &'static Craft {
+                match self {
+                    $(Kind::$kind => &$module::CRAFT,)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
     /// IDX.
-    Idx,
+    Idx = idx,
     /// RawArray.
-    RawArray,
+    RawArray = rawarray,
     /// IDV, ML.NET's tables.
-    Idv,
+    Idv = idv,
     /// b2nd, Blosc2's arrays.
-    B2nd,
+    B2nd = b2nd,
     /// NumPy's `.npy`.
-    Npy,
-    /// IDX in gzip.
-    Gzip,
+    Npy = npy,
+    /// Files of any format in gzip.
+    Gzip = gzip,
     /// Zip archives of files.
-    Zip,
+    Zip = zip,
 }
 
 impl Kind {
-    /// Every kind.
-    pub const ALL: [Kind; 7] = [Kind::Idx, Kind::RawArray, Kind::Idv, Kind::B2nd, Kind::Npy, Kind::Gzip, Kind::Zip];
-
     /// The kind of a file by its first bytes; `None` if it is of none.
     pub fn of(file: &[u8]) -> Option<Self> {
         if is_gzip(file) {
@@ -51,15 +71,7 @@ impl Kind {
 
     /// Its name, with which the ids of its rules begin.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Idx => "idx",
-            Kind::RawArray => "rawarray",
-            Kind::Idv => "idv",
-            Kind::B2nd => "b2nd",
-            Kind::Npy => "npy",
-            Kind::Gzip => "gzip",
-            Kind::Zip => "zip",
-        }
+        self.craft().name
     }
 
     /// The kind of this name; `None` if there is none.
@@ -69,9 +81,8 @@ impl Kind {
 
     /// The usual end of the names of its files, without the dot.
     pub fn extension(self) -> &'static str {
-        let format = Format::ALL.into_iter().find(|format| Kind::of_format(*format) == Some(self));
-        // Gzip and zip are around files, and have names of their own.
-        format.map_or(if self == Kind::Gzip { "gz" } else { "zip" }, Format::extension)
+        let of_format = || Format::ALL.into_iter().find(|format| format.name() == self.name()).map(Format::extension);
+        self.craft().extension.or_else(of_format).expect("a kind is a format, or a container with an extension")
     }
 }
 

@@ -1,9 +1,9 @@
 //! The maps and the field references that the forge works along.
 
-use super::kind::Kind;
 use everybyte::Book;
 use everybyte::map::Space;
-use ndbytes::{Checker, Input, Limits, layouts};
+use ndbytes::{Checker, Input, LayoutReference, Limits, layouts};
+use std::sync::LazyLock;
 
 /// The maximum memory that the map of one file takes: a mutation of a bomb stays cheap.
 const MEMORY: u64 = 64 << 20;
@@ -19,7 +19,8 @@ pub(super) fn map(file: &[u8]) -> Vec<Space> {
     checker.byte_map(Input::from_slice(file, limits())).map(|map| map.spaces).unwrap_or_default()
 }
 
-/// The field references of a kind.
-pub(super) fn books(kind: Kind) -> Vec<Book> {
-    layouts().find(|reference| reference.name == kind.name()).map(|reference| reference.books).unwrap_or_default()
+/// The field references of a kind, by its name.
+pub(super) fn books(name: &str) -> &'static [Book] {
+    static LAYOUTS: LazyLock<Vec<LayoutReference>> = LazyLock::new(|| layouts().collect());
+    LAYOUTS.iter().find(|reference| reference.name == name).map_or(&[], |reference| &reference.books)
 }

@@ -1,7 +1,7 @@
 //! The origin of a forged file: a file that was there, a valid one, or one that suits a breaker.
 
 use super::kind::Kind;
-use super::register::{breakers, craft};
+use super::register::breakers;
 use super::whole::Whole;
 use everybyte::forge::Choices;
 use std::fmt;
@@ -45,8 +45,8 @@ impl Origin {
     pub(super) fn make(&self, kind: Kind) -> Option<Whole> {
         match self {
             Origin::File { .. } => None,
-            Origin::Valid { size, seed } => Some(craft(kind).valid(&mut Choices::seeded(*seed), *size)),
-            Origin::Choices { size, bytes } => Some(craft(kind).valid(&mut Choices::of_bytes(bytes), *size)),
+            Origin::Valid { size, seed } => Some((kind.craft().valid)(&mut Choices::seeded(*seed), *size)),
+            Origin::Choices { size, bytes } => Some((kind.craft().valid)(&mut Choices::of_bytes(bytes), *size)),
             Origin::Base { rule, seed } => {
                 let (_, breaker) = breakers(rule).find(|(of, _)| *of == kind)?;
                 (breaker.from)(&mut Choices::seeded(*seed))

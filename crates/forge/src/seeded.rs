@@ -4,7 +4,7 @@ use super::forged::Forged;
 use super::kind::Kind;
 use super::origin::Origin;
 use super::recipe::Recipe;
-use super::register::{craft, grammar};
+use super::register::grammar;
 use everybyte::forge::{Choices, Grammar, Session};
 use std::collections::BTreeMap;
 
@@ -63,13 +63,13 @@ impl Forge {
     /// A whole valid file: it breaks no rule in profile strict.
     pub fn valid(&mut self, kind: Kind) -> Forged {
         let seed = self.choices.any();
-        let whole = craft(kind).valid(&mut Choices::seeded(seed), self.size);
+        let whole = (kind.craft().valid)(&mut Choices::seeded(seed), self.size);
         Forged::new(whole, begun(Some(kind), Origin::Valid { size: self.size, seed }))
     }
 
     /// A whole valid file whose choices are the bytes of a fuzzer. Any bytes give one.
     pub fn valid_from(&self, kind: Kind, bytes: &[u8]) -> Forged {
-        let whole = craft(kind).valid(&mut Choices::of_bytes(bytes), self.size);
+        let whole = (kind.craft().valid)(&mut Choices::of_bytes(bytes), self.size);
         Forged::new(whole, begun(Some(kind), Origin::Choices { size: self.size, bytes: bytes.to_vec() }))
     }
 }

@@ -79,7 +79,7 @@ impl Archive {
             let member = &self.archive.members()[place];
             let (address, options) = (self.archive.address(member).into_os_string(), self.recipe.options(py).copy()?);
             // Other formats state the order of their bytes.
-            if member.format() != Some(Format::Idx) && options.contains("byte_order")? {
+            if member.format().is_some_and(Format::states_byte_order) && options.contains("byte_order")? {
                 options.del_item("byte_order")?;
             }
             return py.import("ndbytes")?.getattr("_open_again")?.call1((address, options));

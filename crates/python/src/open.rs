@@ -9,7 +9,7 @@ use crate::sources::Source;
 use crate::work::work;
 use ndbytes::archive::Opened;
 use ndbytes::everybyte::Endian;
-use ndbytes::{Error, File, Format, Input, Limits, Options, Rule, Severity};
+use ndbytes::{Error, File, Input, Limits, Options, Rule, Severity};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -135,7 +135,7 @@ pub fn open<'py>(
     };
     match content {
         Content::Archive(archive) => Ok(Bound::new(py, Archive::new(archive, has_path, kept, recipe))?.into_any()),
-        Content::File(file) if byte_order.is_some() && file.format() != Format::Idx => {
+        Content::File(file) if byte_order.is_some() && file.format().states_byte_order() => {
             Err(PyValueError::new_err(format!(
                 "`byte_order` is for IDX, but this is {}, which states the order of its bytes",
                 file.format().title()

@@ -8,7 +8,7 @@ use crate::msgpack;
 use crate::warn::say;
 use crate::work::work;
 use ndbytes::b2nd::{self, Codec, Filter};
-use ndbytes::names::{Content, Form, Name};
+use ndbytes::names::{Content, Name};
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Error, Input, ItemType, Items, Limits, Plain, idx, npy, rawarray};
 use ndbytes_arrow::Validated;
@@ -34,7 +34,7 @@ impl Kind {
         let name = Name::of(path);
         let kind = match (asked, name) {
             (Some(format), _) => format,
-            (None, Some(Name { form: Form { content: Content::File(format), .. }, is_gzip, .. })) => {
+            (None, Some(Name { content: Content::File(format), is_gzip, .. })) => {
                 format!("{}{}", format.extension(), if is_gzip { ".gz" } else { "" })
             }
             (None, _) => path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase(),

@@ -212,9 +212,8 @@ pub(crate) fn known_format(head: &[u8], length: u64, name: &[u8]) -> Option<(For
         return Some((Format::Idv, stream));
     }
     let format = format::detect(head, length)?;
-    let is_named = || content_of_name(name) == Some(Content::File(Format::Idx));
-    let is_sure = format != Format::Idx || is_named() || format::is_exact_idx(head, length);
-    is_sure.then_some((format, length))
+    let is_named = || content_of_name(name) == Some(Content::File(format));
+    (format.is_sure(head, length) || is_named()).then_some((format, length))
 }
 
 /// The length of an IDV stream in a file of `length` bytes that begins with `head`. It is that of the whole file, or of
@@ -240,7 +239,7 @@ pub(crate) fn is_known_name(name: &[u8]) -> bool {
 /// The content that the name of an entry stands for, if it is not compressed once more.
 fn content_of_name(name: &[u8]) -> Option<Content> {
     let name = Name::of(&*String::from_utf8_lossy(last_part(name))).filter(|name| !name.is_gzip)?;
-    Some(name.form.content)
+    Some(name.content)
 }
 
 /// The name of an entry without its folders, which `/` or `\` parts.

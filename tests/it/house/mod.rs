@@ -6,6 +6,7 @@ mod prose;
 
 use crates::{Module, crates, modules, read};
 use imports::{Imports, imports};
+use ndbytes::Format;
 use ndbytes_testkit::project;
 use std::collections::BTreeSet;
 
@@ -120,4 +121,43 @@ fn work_is_shared_among_threads_that_were_asked_for() {
         wrong.extend(sharing.map(|(module, _)| format!("{folder}: {}", module.join("::"))));
     }
     assert_eq!(wrong, [".: bytes::threads"], "this one alone makes them");
+}
+
+/// The files that name most formats, and why.
+const LISTS: [(&str, &str); 7] = [
+    ("crates/convert/src/arrays/fit.rs", "the element types that each kind of file can hold"),
+    ("crates/convert/src/arrays/write.rs", "the writer of each kind of file"),
+    ("crates/convert/src/kind.rs", "the kinds of files that are written"),
+    ("crates/python/src/memory.rs", "the arrays whose elements NumPy sees in place"),
+    ("crates/python/src/save.rs", "the writer of each format"),
+    ("crates/testkit/src/values.rs", "the public reader of each format, which tests ask"),
+    ("src/repair/mod.rs", "the ways of mending, which most formats have"),
+];
+
+/// A format that is added is known where these are not: everything else asks the registers.
+#[test]
+fn formats_are_listed_in_the_registers_and_by_writers_alone() {
+    let names = Format::ALL.map(|format| format!("::{format:?}"));
+    let mut found = Vec::new();
+    for folder in crates().iter().filter(|folder| !folder.contains("tests") && *folder != "fuzz") {
+        let source = project().join(folder).join("src");
+        for (module, code) in modules(&source) {
+            let names_it = |name: &&String| {
+                code.match_indices(&***name).any(|(at, _)| !code[at + name.len()..].starts_with(char::is_alphanumeric))
+            };
+            if names.iter().filter(names_it).count() >= 3 {
+                found.push(format!("{folder}: {}", module.join("::")));
+            }
+        }
+    }
+    let path = |(path, _): &(&str, &str)| {
+        let (folder, module) = path.split_once("src/").unwrap();
+        let folder = if folder.is_empty() { "." } else { folder.trim_end_matches('/') };
+        let module = module.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
+        format!("{folder}: {module}")
+    };
+    let mut known: Vec<String> = LISTS.iter().map(path).collect();
+    found.sort();
+    known.sort();
+    assert_eq!(found, known);
 }

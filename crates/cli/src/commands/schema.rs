@@ -4,6 +4,7 @@ use crate::context::{Context, Outcome};
 use crate::show::schema_text::print_type;
 use crate::show::style::HEADING;
 use crate::show::{json, schema_json, schema_markdown};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use ndbytes::everybyte::definition::{Subject, imhex, kaitai};
 use ndbytes::{LayoutReference, layouts};
 use std::collections::HashSet;
@@ -13,8 +14,8 @@ use std::io;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The format; all of them if none is named.
-    #[arg(value_enum, ignore_case = true)]
-    format: Option<FormatArgument>,
+    #[arg(value_parser = names(), ignore_case = true)]
+    format: Option<String>,
     /// Print one JSON object a format.
     #[arg(long, group = "form")]
     json: bool,
@@ -29,36 +30,19 @@ pub struct Arguments {
     hexpat: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, clap::ValueEnum)]
-enum FormatArgument {
-    Idx,
-    #[value(name = "rawarray")]
-    RawArray,
-    Idv,
-    B2nd,
-    #[value(alias = ".npy")]
-    Npy,
-    Gzip,
-    Zip,
+/// The names of the field references; the title of one is another name of it.
+fn names() -> PossibleValuesParser {
+    let value = |layout: LayoutReference| PossibleValue::new(layout.name).alias(layout.title);
+    PossibleValuesParser::new(layouts().map(value))
 }
 
-impl FormatArgument {
-    /// The name of its field reference.
-    fn name(self) -> &'static str {
-        match self {
-            FormatArgument::Idx => "idx",
-            FormatArgument::RawArray => "rawarray",
-            FormatArgument::Idv => "idv",
-            FormatArgument::B2nd => "b2nd",
-            FormatArgument::Npy => "npy",
-            FormatArgument::Gzip => "gzip",
-            FormatArgument::Zip => "zip",
-        }
-    }
+/// Returns whether a field reference has this name, or this title; capital letters make no difference.
+fn is_named(layout: &LayoutReference, name: &str) -> bool {
+    [layout.name, layout.title].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let wanted = |layout: &LayoutReference| arguments.format.is_none_or(|wanted| wanted.name() == layout.name);
+    let wanted = |layout: &LayoutReference| arguments.format.as_ref().is_none_or(|wanted| is_named(layout, wanted));
     let all: Vec<LayoutReference> = layouts().filter(wanted).collect();
     if arguments.markdown && arguments.format.is_none() {
         schema_markdown::print_index(&all, &mut context.out)?;

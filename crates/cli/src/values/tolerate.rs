@@ -6,7 +6,7 @@ use crate::show::style::WARNING;
 use crate::show::text;
 use ndbytes::everybyte::Endian;
 use ndbytes::internals::known_format;
-use ndbytes::{File, Finding, Format, Input, Options, Rule, Scope, Severity, is_gzip};
+use ndbytes::{File, Finding, Input, Options, Rule, Scope, Severity, is_gzip};
 use std::io;
 use std::path::Path;
 
@@ -61,7 +61,7 @@ impl Tolerate {
         let is_about =
             |rule: &&Rule| format.map(Scope::Format) == Some(rule.scope) || (is_gzip && rule.scope == Scope::Gzip);
         if let (Some(_), false, Some(format)) =
-            (self.byte_order, self.are_several, format.filter(|&it| it != Format::Idx))
+            (self.byte_order, self.are_several, format.filter(|it| it.states_byte_order()))
         {
             let format = format.title();
             return Some(format!(

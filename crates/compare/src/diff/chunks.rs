@@ -13,7 +13,6 @@ use std::ops::Range;
 pub(super) fn of<'s, 'a>(array: &'s ndbytes::Array<'a>) -> Option<&'s Array<'a>> {
     match array {
         ndbytes::Array::B2nd(array) => Some(array),
-        #[allow(unreachable_patterns, reason = "b2nd may be the only format")]
         _ => None,
     }
 }

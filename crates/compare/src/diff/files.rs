@@ -74,9 +74,8 @@ fn compare(a: Option<&Input<'_>>, b: Option<&Input<'_>>, options: &Options) -> R
 /// Returns whether the payload of a file is read for what is asked. If values are not asked for, that is where fields stand in
 /// it: those of chunks and of blocks. An array in one piece has none there.
 fn reads_payload(input: &Input<'_>, options: &Options) -> bool {
-    let is_in_one_piece =
-        matches!(detect(input.head(), input.length()), Some(Format::Idx | Format::RawArray | Format::Npy));
-    options.values || !is_in_one_piece
+    let format = detect(input.head(), input.length());
+    options.values || !format.is_some_and(Format::is_in_one_piece)
 }
 
 /// A file, its report, and its map if it was requested.

@@ -103,7 +103,7 @@ fn mutants_are_accepted_with_another_structure() {
     for (seed, file) in files.iter().enumerate().filter(|(_, file)| !Draft::take_apart(file).unwrap().is_sparse()) {
         let was = structure(file);
         for round in 0..5 {
-            let mutant = mutate(&*super::CRAFT, file, &how, &mut Choices::seeded(seed as u64 * 5 + round)).bytes;
+            let mutant = mutate(&super::CRAFT, file, &how, &mut Choices::seeded(seed as u64 * 5 + round)).bytes;
             let report = Checker::new().check_slice(&mutant).unwrap();
             let is_accepted = report.findings().iter().all(|finding| finding.severity != Severity::Error);
             all += 1;
@@ -198,7 +198,7 @@ fn valid_files_have_every_feature() {
 
 #[test]
 fn operations_do_not_panic_on_damaged_files() {
-    let craft = &*super::CRAFT;
+    let craft = &super::CRAFT;
     let facts = ["typesize", "chunks[0].header.blocksize", "metalayers.contents[0].array.shape.extents[0]"];
     for seed in 0..2000 {
         let mut choices = Choices::seeded(seed);

@@ -6,58 +6,14 @@ mod lz4;
 pub(super) mod operate;
 pub(super) mod valid;
 
-use super::craft::{Breaker, Craft};
-use super::kind::Kind;
-use super::map;
-use super::whole::Whole;
-use everybyte::forge::{Choices, Grammar};
-use everybyte::map::Space;
-use everybyte::{Book, Endian};
-use std::sync::LazyLock;
+use super::craft::Craft;
+use ndbytes::Format;
 
 /// The craft of RawArray.
-pub(super) static CRAFT: LazyLock<RawArray> = LazyLock::new(|| RawArray { books: map::books(Kind::RawArray) });
-
-pub(super) struct RawArray {
-    books: Vec<Book>,
-}
-
-impl Grammar for RawArray {
-    fn name(&self) -> &str {
-        Kind::RawArray.name()
-    }
-
-    fn books(&self) -> &[Book] {
-        &self.books
-    }
-
-    fn byte_order(&self, file: &[u8]) -> Endian {
-        draft::byte_order(file)
-    }
-
-    fn map(&self, file: &[u8]) -> Vec<Space> {
-        map::map(file)
-    }
-
-    fn operations(&self) -> &'static [&'static str] {
-        operate::OPERATIONS
-    }
-
-    fn operate(&self, operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
-        operate::operate(operation, file, choices)
-    }
-
-    fn agree(&self, before: &[u8], after: &[u8], _fact: &str) -> Option<Vec<u8>> {
-        draft::agree(before, after)
-    }
-}
-
-impl Craft for RawArray {
-    fn valid(&self, choices: &mut Choices<'_>, size: usize) -> Whole {
-        valid::whole(choices, size)
-    }
-
-    fn breakers(&self) -> &'static [Breaker] {
-        breakers::BREAKERS
-    }
-}
+pub(super) static CRAFT: Craft = Craft {
+    byte_order: draft::byte_order,
+    operations: operate::OPERATIONS,
+    operate: operate::operate,
+    agree: |before, after, _| draft::agree(before, after),
+    ..Craft::new(Format::RawArray.name(), valid::whole, &[breakers::BREAKERS])
+};

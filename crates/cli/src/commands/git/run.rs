@@ -1,6 +1,6 @@
 //! Running git, and what ndbytes asks of it.
 
-use ndbytes::names::{Content, FORMS};
+use ndbytes::names::{Content, forms};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,8 +28,8 @@ pub const EARLIER: [(&str, &str); 2] = [
 
 /// The patterns of .gitattributes: the names of files that hold one array or one table.
 pub fn patterns() -> impl Iterator<Item = String> {
-    let forms = FORMS.iter().filter(|form| matches!(form.content, Content::File(_)));
-    forms.flat_map(|form| {
+    let forms = forms().filter(|(_, content)| matches!(content, Content::File(_)));
+    forms.flat_map(|(form, _)| {
         let globs = form.globs();
         let packed: Vec<String> = globs.iter().map(|glob| format!("{glob}.gz")).collect();
         globs.into_iter().chain(packed)

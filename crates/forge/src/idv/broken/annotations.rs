@@ -12,7 +12,7 @@ use everybyte::Leb128;
 use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Compression, NetString, Version};
 
-pub(super) const BREAKERS: [Breaker; 15] = [
+pub(super) static BREAKERS: [Breaker; 15] = [
     Breaker::new("idv/annotations-offset", annotations_offset, ""),
     Breaker::new("idv/unreadable-annotations", unreadable_annotations, ""),
     Breaker::new("idv/annotation-count", annotation_count, ""),

@@ -11,7 +11,7 @@ use crate::whole::Whole;
 use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Codec, Compression, Version};
 
-pub(super) const BREAKERS: [Breaker; 17] = [
+pub(super) static BREAKERS: [Breaker; 17] = [
     Breaker::new("idv/short-block", short_block, ""),
     Breaker::new("idv/excess-block-bytes", excess_block_bytes, ""),
     Breaker::new("idv/text-count", text_count, ""),

@@ -11,7 +11,7 @@ use everybyte::forge::Choices;
 use everybyte::{Endian, Leb128, Region, Source, read};
 use ndbytes_schemas::idv::{Codec, Compression, NetString, Parameters, SlotNamesExtent, Version};
 
-pub(super) const BREAKERS: [Breaker; 28] = [
+pub(super) static BREAKERS: [Breaker; 28] = [
     Breaker::new("idv/empty-name", empty_name, ""),
     Breaker::new("idv/duplicate-name", duplicate_name, ""),
     Breaker::new("idv/bad-utf8", bad_utf8, ""),

@@ -21,7 +21,7 @@ const HEADER: u64 = Header::MIN_SIZE;
 /// The length of the magic.
 const MAGIC: u64 = 8;
 
-pub(super) const BREAKERS: [Breaker; 16] = [
+pub(super) static BREAKERS: [Breaker; 16] = [
     Breaker::new("idv/truncated-header", truncated_header, ""),
     Breaker::new("idv/bad-magic", bad_magic, ""),
     Breaker::new("idv/incompatible-version", incompatible_version, ""),

@@ -7,10 +7,7 @@ mod header;
 mod subject;
 
 use crate::craft::Breaker;
-use std::sync::LazyLock;
 
 /// The breakers of all rules.
-pub(super) static BREAKERS: LazyLock<Vec<Breaker>> = LazyLock::new(|| {
-    let tables = header::BREAKERS.into_iter().chain(columns::BREAKERS);
-    tables.chain(annotations::BREAKERS).chain(blocks::BREAKERS).collect()
-});
+pub(super) static BREAKERS: [&[Breaker]; 4] =
+    [&header::BREAKERS, &columns::BREAKERS, &annotations::BREAKERS, &blocks::BREAKERS];

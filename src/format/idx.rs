@@ -1,0 +1,97 @@
+//! The facts about IDX, and the ways in which its header is broken.
+
+use super::facts::{Facts, Signature};
+use super::form::{Form, Holds};
+use super::rawarray;
+use everybyte::{BinRead, Endian, Problem, Source, read};
+use ndbytes_schemas::idx::{ElementType, Idx};
+
+pub(super) const FACTS: Facts = Facts {
+    name: "idx",
+    title: "IDX",
+    article: "an",
+    reference_reader: "idx2numpy 1.2.3",
+    forms: &[
+        Form::shared("idx", Holds::File),
+        Form::axes(&["ubyte", "byte", "short", "int", "float", "double"], Holds::File),
+    ],
+    signature: Signature::Likeness { fits: is_alike, is_exact },
+    states_byte_order: false,
+    is_in_one_piece: true,
+    is_often_gzipped: true,
+    inner_space: None,
+};
+
+/// Returns whether a file may be IDX, maybe with a broken header.
+fn is_alike(head: &[u8], length: u64) -> bool {
+    match begins_like_idx(head) {
+        true => !rawarray::is_ancient(head) && (!has_unknown_type(head, length) || untyped_idx(head, length)),
+        false => little_endian_idx(head).is_some() || prefixed_idx(head, length),
+    }
+}
+
+/// Returns whether a file begins with the zeros of IDX.
+pub(crate) fn begins_like_idx(head: &[u8]) -> bool {
+    head.starts_with(&[0; 2])
+}
+
+/// The length of the header, if it is one of IDX with every word reversed: `nn tt 00 00`.
+pub(crate) fn little_endian_idx(head: &[u8]) -> Option<usize> {
+    let mut bytes = head[..head.len().min(Idx::LONGEST_HEADER)].to_vec();
+    reverse_words(&mut bytes);
+    let header = idx(&bytes, u64::MAX)?;
+    (header.zero.are_zero() && !header.dims.is_empty()).then_some(header.payload.offset as usize)
+}
+
+/// Reverses the words of an IDX header.
+pub(crate) fn reverse_words(header: &mut [u8]) {
+    header.as_chunks_mut::<{ size_of::<u32>() }>().0.iter_mut().for_each(|word| word.reverse());
+}
+
+/// Returns whether this is an IDX header, with any first three bytes, followed by as many elements as it declares.
+fn is_exact(head: &[u8], length: u64) -> bool {
+    prefixed_idx(head, length) || begins_like_idx(head) && untyped_idx(head, length)
+}
+
+/// Returns whether everything but the first two bytes is IDX, to the byte.
+fn prefixed_idx(head: &[u8], length: u64) -> bool {
+    idx(head, length).is_some_and(|header| !header.dims.is_empty() && fits(&header, length))
+}
+
+/// Returns whether everything but the element type is IDX, to the byte, and holds elements of some type. Writers that leave
+/// the type out may leave the number of axes out too: then there is one axis.
+fn untyped_idx(head: &[u8], length: u64) -> bool {
+    let head = &head[..head.len().min(Idx::LONGEST_HEADER)];
+    let is_of = |element_type: ElementType| {
+        let typed = with_byte(head, Idx::TYPE_OFFSET, element_type.code())?;
+        let header = match idx(&typed, length)? {
+            header if header.dims.is_empty() => idx(&with_byte(&typed, Idx::NDIM_OFFSET, 1)?, length)?,
+            header => header,
+        };
+        Some(header.payload.length > 0 && fits(&header, length))
+    };
+    ElementType::ALL.iter().any(|&element_type| is_of(element_type) == Some(true))
+}
+
+/// The same header with another byte at an offset.
+fn with_byte(head: &[u8], offset: usize, byte: u8) -> Option<Vec<u8>> {
+    let mut bytes = head.to_vec();
+    *bytes.get_mut(offset)? = byte;
+    Some(bytes)
+}
+
+/// An IDX header, if the layout can be read.
+fn idx(head: &[u8], length: u64) -> Option<Idx> {
+    Idx::read_options(&mut Source::prefix(head, length), Endian::Big, ()).ok()
+}
+
+/// Returns whether the elements that a header declares end where the file does.
+fn fits(header: &Idx, length: u64) -> bool {
+    header.payload.offset.checked_add(header.payload.length) == Some(length)
+}
+
+/// Returns whether the element type of an IDX header is not defined.
+fn has_unknown_type(head: &[u8], length: u64) -> bool {
+    let header = read::<Idx>(Source::prefix(head, length), Endian::Big, ());
+    matches!(header, Err(error) if matches!(error.problem, Problem::UnknownCode { .. }))
+}
