@@ -4,12 +4,22 @@ use crate::support::{
     array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
     assert_rules_are_broken, assert_values_stay, for_each_valid,
 };
+use ndbytes::Format;
 use ndbytes::idx::Options;
-use ndbytes_forge::Kind;
+use ndbytes_forge::{Forged, Kind};
+
+/// Returns whether a file of a format is inside.
+fn holds(made: &Forged, format: Format) -> bool {
+    ndbytes::Options::new().from_slice(&made.bytes).is_ok_and(|file| file.format() == format)
+}
 
 #[test]
 fn gzip_is_valid_and_holds_what_it_says_over_seeds() {
     for_each_valid(Kind::Gzip, 10_000, |_, made| {
+        let opened = ndbytes::Options::new().from_slice(&made.bytes).expect("a valid file");
+        if opened.format() != Format::Idx {
+            return;
+        }
         let read = Options::new().from_slice(&made.bytes).expect("a valid file");
         let (item_type, shape, items) = array(&made.content);
         assert!(read.shape().iter().map(|&extent| extent as u64).eq(shape.iter().copied()));
@@ -47,6 +57,11 @@ fn gzip_features_are_reached_by_valid_files() {
             ("a stored block", |made| made.bytes[3] == 0 && made.bytes[10] & 6 == 0),
             ("fixed codes", |made| made.bytes[3] == 0 && made.bytes[10] & 6 == 2),
             ("codes of its own", |made| made.bytes[3] == 0 && made.bytes[10] & 6 == 4),
+            ("IDX", |made| holds(made, Format::Idx)),
+            ("RawArray", |made| holds(made, Format::RawArray)),
+            ("IDV", |made| holds(made, Format::Idv)),
+            ("b2nd", |made| holds(made, Format::B2nd)),
+            (".npy", |made| holds(made, Format::Npy)),
         ],
     );
 }

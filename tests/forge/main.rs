@@ -4,11 +4,13 @@
 
 mod b2nd;
 mod determinism;
+mod given;
 mod gzip;
 mod idv;
 mod idx;
 mod mutants;
 mod npy;
 mod rawarray;
+mod seeds;
 mod support;
 mod zip;

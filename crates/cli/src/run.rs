@@ -9,6 +9,7 @@ use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
 use crate::streams::Streams;
+use crate::values::size::number_of_bytes;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use ndbytes::Limits;
 use std::ffi::OsString;
@@ -46,10 +47,10 @@ struct Cli {
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: ColourArgument,
     /// Maximum additional memory per file, beyond the file's own length, e.g. 512M, 1.5G or 8GiB.
-    #[arg(long, global = true, value_name = "BYTES", default_value = "1G", value_parser = parse_bytes)]
+    #[arg(long, global = true, value_name = "BYTES", default_value = "1G", value_parser = number_of_bytes)]
     max_memory: u64,
     /// Maximum size of the output, printed or written to a file, e.g. 10M or 1TiB.
-    #[arg(long, global = true, value_name = "BYTES", default_value = "64G", value_parser = parse_bytes)]
+    #[arg(long, global = true, value_name = "BYTES", default_value = "64G", value_parser = number_of_bytes)]
     max_output: u64,
     /// Maximum number of seconds per file; for `diff` and `convert`, in total.
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -194,25 +195,4 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "a number of seconds is expected, such as 10 or 0.5".into())
-}
-
-/// A number of bytes, perhaps with a fraction, and `K`, `M`, `G` or `T` for powers of 1024: `1.5G`, `512MiB`.
-fn parse_bytes(text: &str) -> Result<u64, String> {
-    let unexpected = || "a number of bytes is expected, such as 1048576, 64M, 1.5G or 2GiB".to_owned();
-    let letters = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = (text[..letters].trim_end(), text[letters..].to_ascii_uppercase());
-    let shift = match unit.strip_suffix("IB").or_else(|| unit.strip_suffix('B')).unwrap_or(&unit) {
-        "" => 0,
-        letter => 10 * (1 + ["K", "M", "G", "T"].iter().position(|known| *known == letter).ok_or_else(unexpected)?),
-    };
-    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return Err(unexpected());
-    }
-    if !number.contains('.') {
-        let number: u64 = number.parse().map_err(|_| "too many bytes")?;
-        return number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".into());
-    }
-    let number: f64 = number.parse().map_err(|_| unexpected())?;
-    let bytes = (number * (1_u64 << shift) as f64).round();
-    if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("too many bytes".into()) }
 }

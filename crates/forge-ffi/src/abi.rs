@@ -250,7 +250,11 @@ fn plain(bytes: &mut [u8], size: usize, max: usize) -> usize {
 fn with_llvm_state<T>(seed: c_uint, run: impl FnOnce(&mut State) -> T) -> T {
     LLVM.with_borrow_mut(|state| {
         let made = || {
-            let options = Options::of_environment().unwrap_or_default();
+            let options = Options::of_environment().unwrap_or_else(|error| {
+                // libFuzzer asks for no handle that could be NULL. Other options than those that were asked for would be worse.
+                eprintln!("NDBYTES_FORGE: {error}");
+                std::process::exit(2)
+            });
             State::new(seed.into(), options, llvm_mutate().map(|_| plain as Plain))
         };
         let state = state.get_or_insert_with(made);

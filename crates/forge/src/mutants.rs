@@ -6,6 +6,7 @@ use super::origin::Origin;
 use super::recipe::Recipe;
 use super::seeded::{Forge, begun};
 use super::whole::{Content, Whole};
+use everybyte::diff::Pattern;
 use everybyte::forge::{Mutant, Mutation, Repair, Trimming};
 
 impl Forge {
@@ -70,7 +71,13 @@ impl Forge {
         trimming.left(self.session(kind).0)
     }
 
-    fn kind_of(&self, file: &[u8]) -> Option<Kind> {
+    /// Returns whether a file has a field that a pattern matches.
+    pub fn has_field(&mut self, file: &[u8], pattern: &Pattern) -> bool {
+        let kind = self.kind_of(file);
+        self.session(kind).0.has_field(file, pattern)
+    }
+
+    pub(super) fn kind_of(&self, file: &[u8]) -> Option<Kind> {
         self.kind.or_else(|| Kind::of(file))
     }
 }

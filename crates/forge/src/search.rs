@@ -1,15 +1,33 @@
-//! The search for a file that breaks a rule without a breaker.
+//! The search for a file that breaks a rule: among mutants of valid files, or of a file that is given.
 
 use super::forged::Forged;
 use super::kind::Kind;
+use super::origin::Origin;
 use super::recipe::Recipe;
-use super::seeded::Forge;
-use super::verdict::Judged;
-use everybyte::forge::{Mutation, Repair};
-use ndbytes::Rule;
+use super::register::breakers;
+use super::seeded::{Forge, begun};
+use super::verdict::{Judged, profile_of};
+use super::whole::Whole;
+use everybyte::diff::Pattern;
+use everybyte::forge::{Mutation, Recipe as Steps, Repair, replay_with};
+use ndbytes::{Finding, Rule};
+use std::collections::BTreeSet;
 
 /// The number of mutants that are tried.
 const SEARCHED: u64 = 4096;
+
+/// The number of mutants of a file that are tried for each field, and for each repair.
+const OF_FIELD: u64 = 256;
+
+/// The number of broken files whose parts are tried, and of parts of each, for each repair.
+const EXAMPLES: u64 = 4;
+const OF_EXAMPLE: u64 = 128;
+
+/// The number of times that the steps of a breaker are tried on a file: indices are chosen by chance.
+const TRIES: u64 = 8;
+
+/// The maximum number of bytes that are checked in the search in a file. Large files have fewer mutants.
+const MOST_CHECKED: u64 = 256 << 20;
 
 impl Forge {
     /// Mutants with a single change, until one breaks the rule.
@@ -27,4 +45,153 @@ impl Forge {
         }
         None
     }
+
+    /// A file that breaks a rule, made of a given one. It breaks no other rule that the given one does not break, but for those of
+    /// [`NEVER_ALONE`](super::NEVER_ALONE). The recipe has the steps, which [`Recipe::replay`] performs on the same file.
+    ///
+    /// `None` if no way was found: not every file has the fields that a rule is about. `name` is the name of the file for the recipe.
+    ///
+    /// ```
+    /// use ndbytes::idx;
+    /// use ndbytes_forge::Forge;
+    ///
+    /// let file = [0, 0, 8, 1, 0, 0, 0, 3, 1, 2, 3];
+    /// let broken = Forge::new(0).broken_in(&idx::TRUNCATED_PAYLOAD, "three.idx", &file).unwrap();
+    /// assert!(broken.bytes.len() < file.len() || broken.bytes[7] > 3);
+    /// assert_eq!(broken.recipe.replay(Some(&file))?.bytes, broken.bytes);
+    /// # Ok::<(), ndbytes_forge::RecipeError>(())
+    /// ```
+    pub fn broken_in(&mut self, rule: &Rule, name: &str, file: &[u8]) -> Option<Forged> {
+        let before = Judged { bytes: file, others: &[], memory: None }.broken_rules(profile_of(rule));
+        if before.contains(rule.id) || !Forge::can_break(rule) {
+            return None;
+        }
+        let mut search = Search { rule, name, file, before, left: MOST_CHECKED };
+        let example = self.broken(rule);
+        let found = search
+            .by_steps(self)
+            .or_else(|| search.by_fields(self, example.as_ref()?))
+            .or_else(|| search.by_crossing(self))
+            .or_else(|| search.by_any(self))?;
+        Some(search.minimised(found))
+    }
+}
+
+/// The search for the steps that break a rule in a file.
+struct Search<'s> {
+    rule: &'s Rule,
+    name: &'s str,
+    file: &'s [u8],
+    /// The rules that the file breaks itself.
+    before: BTreeSet<&'static str>,
+    /// The bytes that may still be checked.
+    left: u64,
+}
+
+impl Search<'_> {
+    fn is_broken(&mut self, bytes: &[u8]) -> bool {
+        self.left = self.left.saturating_sub(bytes.len() as u64 + 1);
+        Judged { bytes, others: &[], memory: None }.breaks_beside(self.rule, &self.before)
+    }
+
+    fn forged(&self, kind: Option<Kind>, bytes: Vec<u8>, steps: Steps) -> Forged {
+        let origin = Origin::of_file(self.name, self.file);
+        let recipe = Recipe { steps, expected: Some(self.rule.id), ..begun(kind, origin) };
+        Forged::new(Whole::unknown(bytes), recipe)
+    }
+
+    /// The steps of the rule's own breakers.
+    fn by_steps(&mut self, forge: &mut Forge) -> Option<Forged> {
+        let kind = forge.kind_of(self.file)?;
+        for (_, breaker) in breakers(self.rule.id).filter(|(of, breaker)| *of == kind && !breaker.steps.is_empty()) {
+            let Ok(steps) = breaker.steps.parse::<Steps>() else { continue };
+            for _ in 0..TRIES {
+                let made = replay_with(kind.craft(), self.file, &steps, &mut forge.choices);
+                if let Ok((bytes, steps)) = made
+                    && self.is_broken(&bytes)
+                {
+                    return Some(self.forged(Some(kind), bytes, steps));
+                }
+            }
+        }
+        None
+    }
+
+    /// Changes of the fields that the findings of a broken file are about.
+    fn by_fields(&mut self, forge: &mut Forge, example: &Forged) -> Option<Forged> {
+        let judged = Judged { bytes: &example.bytes, others: &example.others, memory: example.recipe.memory };
+        let found = judged.findings(profile_of(self.rule));
+        let patterns: BTreeSet<String> = found.iter().filter(|it| it.rule == self.rule).flat_map(patterns).collect();
+        let patterns = patterns.iter().filter_map(|pattern| pattern.parse::<Pattern>().ok());
+        patterns.into_iter().find_map(|pattern| self.by_mutants(forge, Some(pattern), OF_FIELD))
+    }
+
+    /// Parts of broken files in the place of those of this file.
+    fn by_crossing(&mut self, forge: &mut Forge) -> Option<Forged> {
+        for _ in 0..EXAMPLES {
+            let example = forge.broken(self.rule).filter(|example| example.others.is_empty())?;
+            for repair in [Repair::Everything, Repair::Nothing] {
+                let max_len = self.file.len().saturating_add(forge.size);
+                let how = Mutation { count: 1..=1, repair, max_len, ..Mutation::default() };
+                for _ in 0..OF_EXAMPLE {
+                    if self.left == 0 {
+                        return None;
+                    }
+                    let mutant = forge.crossed(self.file, &example.bytes, &how);
+                    if self.is_broken(&mutant.bytes) {
+                        return Some(self.forged(forge.kind_of(self.file), mutant.bytes, mutant.recipe));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Changes of any field.
+    fn by_any(&mut self, forge: &mut Forge) -> Option<Forged> {
+        self.by_mutants(forge, None, SEARCHED / 2)
+    }
+
+    fn by_mutants(&mut self, forge: &mut Forge, only: Option<Pattern>, count: u64) -> Option<Forged> {
+        for repair in [Repair::Everything, Repair::Nothing] {
+            let max_len = self.file.len().saturating_add(forge.size);
+            let how = Mutation { count: 1..=1, only: only.clone(), repair, max_len, ..Mutation::default() };
+            for _ in 0..count {
+                if self.left == 0 {
+                    return None;
+                }
+                let mutant = forge.mutant(self.file, &how);
+                if self.is_broken(&mutant.bytes) {
+                    return Some(self.forged(forge.kind_of(self.file), mutant.bytes, mutant.recipe));
+                }
+            }
+        }
+        None
+    }
+
+    /// The file of the shortest part of the recipe that still breaks the rule.
+    fn minimised(&mut self, found: Forged) -> Forged {
+        let file = self.file;
+        let shorter =
+            found.recipe.minimised(|recipe| recipe.replay(Some(file)).is_ok_and(|made| self.is_broken(&made.bytes)));
+        shorter.replay(Some(file)).unwrap_or(found)
+    }
+}
+
+/// The field of a finding in any element of its lists, and the structure around it.
+fn patterns(finding: &Finding) -> Vec<String> {
+    let mut field = String::new();
+    let mut depth = 0;
+    for letter in finding.field.chars() {
+        let was_inside = depth > 0;
+        depth += i32::from(letter == '[');
+        depth -= i32::from(letter == ']');
+        match (was_inside, depth > 0) {
+            (false, true) => field.push_str("[*"),
+            (true, true) => {}
+            _ => field.push(letter),
+        }
+    }
+    let around = field.rsplit_once('.').map(|(around, _)| format!("{around}.*"));
+    [Some(field), around].into_iter().flatten().filter(|pattern| !pattern.is_empty()).collect()
 }

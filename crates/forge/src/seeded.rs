@@ -5,11 +5,17 @@ use super::kind::Kind;
 use super::origin::Origin;
 use super::recipe::Recipe;
 use super::register::grammar;
+use super::verdict::Judged;
+use super::whole::Whole;
 use everybyte::forge::{Choices, Grammar, Session};
+use ndbytes::Profile;
 use std::collections::BTreeMap;
 
 /// The approximate maximum size in bytes of a valid file, unless more are requested.
 const SIZE: usize = 4096;
+
+/// The number of valid files of which one has to suit the profile: a bound, and no more.
+const TRIES: u32 = 1_000;
 
 /// Makes files. The same seed, and the same requests in the same order, give the same bytes on every machine.
 ///
@@ -25,6 +31,7 @@ pub struct Forge {
     pub(super) choices: Choices<'static>,
     pub(super) size: usize,
     pub(super) kind: Option<Kind>,
+    pub(super) profile: Profile,
     /// The grammars at work: each keeps the map of its last file.
     sessions: BTreeMap<Option<Kind>, Session<'static, dyn Grammar + Sync>>,
 }
@@ -32,7 +39,13 @@ pub struct Forge {
 impl Forge {
     /// A forge whose choices follow from a seed.
     pub fn new(seed: u64) -> Self {
-        Forge { choices: Choices::seeded(seed), size: SIZE, kind: None, sessions: BTreeMap::new() }
+        Forge {
+            choices: Choices::seeded(seed),
+            size: SIZE,
+            kind: None,
+            profile: Profile::Strict,
+            sessions: BTreeMap::new(),
+        }
     }
 
     /// Sets the approximate maximum size in bytes of a valid file. Without it, that is 4,096.
@@ -52,6 +65,13 @@ impl Forge {
         Forge { kind: Some(kind), ..self }
     }
 
+    /// Makes valid files that this profile accepts, too: with [`Profile::Reference`], those that the format's reference reader
+    /// takes. Without it, valid files break no rule in profile strict.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Self {
+        Forge { profile, ..self }
+    }
+
     /// The grammar of a kind at work, and the choices.
     pub(super) fn session(
         &mut self,
@@ -60,11 +80,24 @@ impl Forge {
         (self.sessions.entry(kind).or_insert_with(|| Session::new(grammar(kind))), &mut self.choices)
     }
 
-    /// A whole valid file: it breaks no rule in profile strict.
+    /// A whole valid file: it breaks no rule in profile strict, nor in that of [`Forge::profile`]. Most files of each kind suit
+    /// both profiles.
     pub fn valid(&mut self, kind: Kind) -> Forged {
-        let seed = self.choices.any();
-        let whole = (kind.craft().valid)(&mut Choices::seeded(seed), self.size);
-        Forged::new(whole, begun(Some(kind), Origin::Valid { size: self.size, seed }))
+        let mut tries = TRIES;
+        loop {
+            let seed = self.choices.any();
+            let whole = (kind.craft().valid)(&mut Choices::seeded(seed), self.size);
+            tries -= 1;
+            if tries == 0 || self.suits(&whole) {
+                return Forged::new(whole, begun(Some(kind), Origin::Valid { size: self.size, seed }));
+            }
+        }
+    }
+
+    /// Returns whether the profile accepts a file that profile strict accepts.
+    fn suits(&self, whole: &Whole) -> bool {
+        self.profile == Profile::Strict
+            || Judged { bytes: &whole.bytes, others: &whole.others, memory: None }.is_accepted(self.profile)
     }
 
     /// A whole valid file whose choices are the bytes of a fuzzer. Any bytes give one.

@@ -1,63 +1,74 @@
 //! A small corpus of valid files that has every feature.
 
+use super::features::Features;
 use super::forged::Forged;
 use super::kind::Kind;
-use super::map;
 use super::seeded::Forge;
-use everybyte::map::spans;
-use everybyte::{Node, Value};
-use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of files out of which the seeds are chosen.
 const CANDIDATES: usize = 2_000;
 
-/// Valid files of a kind that have, together, all features that thousands of them have; the smallest that do. A feature is a
-/// field that is there, with its code or the magnitude of its number. `size` is the approximate maximum size in bytes of a file.
-pub fn seeds(kind: Kind, seed: u64, size: Option<usize>) -> Vec<Forged> {
-    let mut forge = Forge::new(seed);
-    if let Some(size) = size {
-        forge = forge.size(size);
-    }
-    let mut files: Vec<Forged> = (0..CANDIDATES).map(|_| forge.valid(kind)).collect();
-    // What is small is kept first, and what is larger only if it has more.
-    files.sort_by(|one, other| (one.bytes.len(), &one.bytes).cmp(&(other.bytes.len(), &other.bytes)));
-    let mut known = BTreeSet::new();
-    files.retain(|file| {
-        let before = known.len();
-        known.extend(features(&file.bytes));
-        known.len() > before
-    });
-    files
+/// The maximum number of seeds of a kind. Engines run each of them first.
+const MOST: usize = 64;
+
+/// A file out of which seeds are chosen.
+struct Candidate {
+    file: Forged,
+    /// The numbers of its features.
+    features: BTreeSet<usize>,
+    has_payload: bool,
 }
 
-fn features(file: &[u8]) -> BTreeSet<String> {
-    let spaces = map::map(file);
-    spans(&spaces).iter().map(|span| feature(&span.path, span.node)).collect()
-}
-
-/// The path of a field without indices, and the code or the magnitude of its value.
-fn feature(path: &str, node: &Node) -> String {
-    let mut feature = String::new();
-    let mut depth = 0;
-    for letter in path.chars() {
-        depth += i32::from(letter == '[');
-        if depth == 0 {
-            feature.push(letter);
+impl Forge {
+    /// Chooses at most 64 valid files of a kind that have the features of thousands of them.
+    ///
+    /// Features are types, orders, numbers of axes, versions, codecs, filters, and fields with their codes.
+    /// The file with the most new features comes first. Of several, that is one with items, rows or members; then the smallest.
+    /// Where 64 files do not have all features, the rare ones are left out.
+    ///
+    /// ```
+    /// use ndbytes_forge::{Forge, Kind};
+    ///
+    /// let seeds = Forge::new(0).seeds(Kind::Npy);
+    /// assert!(seeds.len() <= 64);
+    /// assert!(ndbytes::npy::from_slice(&seeds[0].bytes)?.shape().iter().all(|&extent| extent > 0));
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
+    pub fn seeds(&mut self, kind: Kind) -> Vec<Forged> {
+        let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+        let candidate = |file: Forged| {
+            let Features { names, has_payload } = Features::of(&file.bytes);
+            let number = |name: String| {
+                let next = numbers.len();
+                *numbers.entry(name).or_insert(next)
+            };
+            let features = names.into_iter().map(number).collect();
+            Candidate { file, features, has_payload }
+        };
+        let mut left: Vec<Candidate> = (0..CANDIDATES).map(|_| self.valid(kind)).map(candidate).collect();
+        let mut seeds = Vec::new();
+        while let Some(best) = best(&left)
+            && seeds.len() < MOST
+        {
+            let chosen = left.swap_remove(best);
+            for candidate in &mut left {
+                candidate.features.retain(|feature| !chosen.features.contains(feature));
+            }
+            left.retain(|candidate| !candidate.features.is_empty());
+            seeds.push(chosen.file);
         }
-        depth -= i32::from(letter == ']');
+        seeds
     }
-    let magnitude = |number: u128| u128::BITS - number.leading_zeros();
-    let written = match &node.value {
-        Value::Name(name) => write!(feature, "={name}"),
-        Value::Flags(bits) => write!(feature, "={bits:#x}"),
-        Value::Uint(number) if node.meaning.is_empty() => write!(feature, "~{}", magnitude(*number)),
-        Value::Int(number) if node.meaning.is_empty() => write!(feature, "~{}", magnitude(number.unsigned_abs())),
-        // A number with a meaning is a code.
-        Value::Uint(number) => write!(feature, "={number}"),
-        Value::Int(number) => write!(feature, "={number}"),
-        _ => Ok(()),
+}
+
+/// The place of the candidate that adds the most.
+fn best(candidates: &[Candidate]) -> Option<usize> {
+    let worth = |candidate: &Candidate| (candidate.features.len(), candidate.has_payload);
+    let smaller = |one: &Candidate, other: &Candidate| {
+        let [one, other] = [one, other].map(|candidate| &candidate.file.bytes);
+        (other.len(), other).cmp(&(one.len(), one))
     };
-    written.expect("writing to a string does not fail");
-    feature
+    let compared = |one: &Candidate, other: &Candidate| worth(one).cmp(&worth(other)).then_with(|| smaller(one, other));
+    (0..candidates.len()).max_by(|&one, &other| compared(&candidates[one], &candidates[other]))
 }

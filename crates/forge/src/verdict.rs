@@ -1,7 +1,7 @@
 //! The checker's verdict on what was made.
 
 use super::company::comes_with;
-use ndbytes::{Checker, Limits, Profile, Report, Result, Rule};
+use ndbytes::{Checker, Finding, Limits, Profile, Report, Result, Rule, Severity};
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,25 +20,52 @@ pub(super) struct Judged<'f> {
 }
 
 impl Judged<'_> {
-    /// The ids of the rules that the file breaks.
-    pub(super) fn broken_rules(self, profile: Profile) -> BTreeSet<&'static str> {
+    /// The report on the file; `None` if it cannot be read.
+    fn report(self, profile: Profile) -> Option<Report> {
         let limits = self.memory.map_or_else(super::map::limits, |memory| Limits::default().memory(memory));
         let checker = Checker::new().profile(profile).limits(limits);
         let report = match self.others {
             [] => checker.check_slice(self.bytes),
             others => in_a_folder(self.bytes, others, |folder| checker.check(folder)),
         };
-        let report = report.as_ref().map(Report::findings).unwrap_or_default();
-        report.iter().map(|finding| finding.rule.id).collect()
+        report.ok()
+    }
+
+    /// The findings about the file.
+    pub fn findings(self, profile: Profile) -> Vec<Finding> {
+        self.report(profile).map(|report| report.findings().to_vec()).unwrap_or_default()
+    }
+
+    /// Returns whether a profile accepts the file. One about which it gives no verdict is not accepted. That a reader does not
+    /// unpack gzip itself says nothing about a gzip file.
+    pub fn is_accepted(self, profile: Profile) -> bool {
+        let is_passed_over =
+            |finding: &Finding| finding.severity == Severity::Warning || finding.rule.id == "gzip/compressed";
+        self.report(profile).is_some_and(|report| report.findings().iter().all(is_passed_over))
+    }
+
+    /// The ids of the rules that the file breaks.
+    pub fn broken_rules(self, profile: Profile) -> BTreeSet<&'static str> {
+        self.findings(profile).iter().map(|finding| finding.rule.id).collect()
     }
 
     /// Returns whether the file breaks a rule and no other, but for one that it cannot come without. A rule without a
     /// severity is only found in profile reference.
     pub fn breaks_alone(self, rule: &Rule) -> bool {
-        let profile = if rule.severity.is_some() { Profile::Strict } else { Profile::Reference };
-        let broken = self.broken_rules(profile);
-        broken.contains(rule.id) && broken.iter().all(|id| *id == rule.id || comes_with(rule.id, id))
+        self.breaks_beside(rule, &BTreeSet::new())
     }
+
+    /// The same of a file that was made of another, which breaks some rules itself.
+    pub fn breaks_beside(self, rule: &Rule, before: &BTreeSet<&str>) -> bool {
+        let broken = self.broken_rules(profile_of(rule));
+        let is_foreseen = |id: &&str| *id == rule.id || before.contains(id) || comes_with(rule.id, id);
+        broken.contains(rule.id) && broken.iter().all(is_foreseen)
+    }
+}
+
+/// The profile in which violations of a rule are found.
+pub(super) fn profile_of(rule: &Rule) -> Profile {
+    if rule.severity.is_some() { Profile::Strict } else { Profile::Reference }
 }
 
 /// Lends a folder of these files, which is removed afterwards.

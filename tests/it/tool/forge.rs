@@ -4,6 +4,7 @@ use crate::support::tool::{Ended, json_lines, run_in};
 use ndbytes::{Checker, archive};
 use ndbytes_forge::Kind;
 use ndbytes_testkit::project;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -138,6 +139,43 @@ fn file_is_mutated_where_it_is() {
 }
 
 #[test]
+fn file_that_is_mutated_in_place_without_a_seed_has_another_mutant_each_time() {
+    let place = folder();
+    let mut found = BTreeSet::new();
+    for _ in 0..8 {
+        fs::copy(project().join("tests/corpus/npy/ok/c-order.npy"), place.path().join("x.npy")).unwrap();
+        assert_done(&forge(&place, "--mutate --in-place x.npy"));
+        found.insert(fs::read(place.path().join("x.npy")).unwrap());
+    }
+    assert!(found.len() > 4, "{}", found.len());
+}
+
+#[test]
+fn rules_are_broken_in_given_files_and_their_recipes_replay() {
+    let place = folder();
+    fs::create_dir(place.path().join("mine")).unwrap();
+    for (from, to) in [("idx/ok/u8-1d.idx", "mine/a.idx"), ("npy/ok/c-order.npy", "mine/b.npy")] {
+        fs::copy(project().join("tests/corpus").join(from), place.path().join(to)).unwrap();
+    }
+    assert_done(&forge(&place, "--broken idx/trailing-bytes --from mine/a.idx --count 2 --recipes one"));
+    assert_eq!(names(&place.path().join("one")).len(), 4);
+    assert_done(&forge(&place, "--replay one/a-idx-trailing-bytes-0-1.idx.recipe --from mine/a.idx again.idx"));
+    let [again, made] = ["again.idx", "one/a-idx-trailing-bytes-0-1.idx"].map(|name| fs::read(place.path().join(name)));
+    assert!(again.unwrap() == made.unwrap());
+    // A folder is its files; `all` is what each file has the fields for.
+    let ended = forge(&place, "--broken all --from mine two");
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(ended.stderr.contains("mine/b.npy: no way was found to break "), "{}", ended.stderr);
+    let made = names(&place.path().join("two"));
+    for wanted in ["a-idx-truncated-payload-0-0.idx", "b-npy-truncated-payload-0-0.npy"] {
+        assert!(made.iter().any(|name| name == wanted), "{wanted}: {made:?}");
+    }
+    // A rule of another format.
+    let ended = forge(&place, "--broken idx/trailing-bytes --from mine/b.npy three");
+    assert_eq!((ended.status, ended.stderr.contains("mine/b.npy: no way was found")), (1, true), "{}", ended.stderr);
+}
+
+#[test]
 fn seeds_are_an_archive_of_valid_files() {
     let place = folder();
     assert_done(&forge(&place, "--seeds --format idx,npy seeds.zip"));
@@ -184,6 +222,8 @@ fn output_beyond_its_limit_is_refused() {
 #[test]
 fn wrong_words_are_refused_by_name() {
     let place = folder();
+    fs::create_dir(place.path().join("empty")).unwrap();
+    fs::copy(project().join("tests/corpus/idx/ok/u8-1d.idx"), place.path().join("x.idx")).unwrap();
     fs::write(place.path().join("bad.recipe"), "forge 1 idx\nfrom valid size=64 seed=1\nset dims[9] = 1\n").unwrap();
     fs::write(place.path().join("worse.recipe"), "forge 1 idx\nfrom valid size=64 seed=1\nbend dims\n").unwrap();
     for (words, said) in [
@@ -195,6 +235,14 @@ fn wrong_words_are_refused_by_name() {
         ("--replay bad.recipe out", "`set dims[9] = 1`"),
         ("--replay worse.recipe out", "line 3: "),
         ("--minimise bad.recipe", "`-- COMMAND` is missing"),
+        ("--valid --count 0 out", "0 is not in 1.."),
+        ("--valid --size 1X out", "a number of bytes is expected"),
+        ("--mutate --from x.idx --only nope* out", "x.idx: `--only nope*` matches no field"),
+        ("--mutate --in-place x.idx --only nope*", "x.idx: `--only nope*` matches no field"),
+        ("--mutate --from x.idx --format idx,npy out", "`--format` names one kind where files are given"),
+        ("--mutate --profile reference out", "`--profile` is about valid files"),
+        ("--mutate --from empty out", "there is no file in empty"),
+        ("--valid --from x.idx out", "cannot be used with"),
     ] {
         let ended = forge(&place, words);
         assert!(ended.status == 2 && ended.stderr.contains(said), "{words}: {}", ended.stderr);

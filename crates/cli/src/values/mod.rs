@@ -3,6 +3,8 @@
 pub mod buffered;
 pub mod near;
 pub mod open;
+pub mod profile;
 pub mod rule;
+pub mod size;
 pub mod slice;
 pub mod tolerate;

@@ -117,6 +117,15 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         making.done()
     }
 
+    /// Returns whether a file has a field that a pattern matches. [`Mutation::only`] with another pattern leaves plain bytes to
+    /// mutate.
+    pub fn has_field(&mut self, file: &[u8], pattern: &Pattern) -> bool {
+        let prepared = self.take(file);
+        let is_found = !matching(&prepared.mapped, pattern).is_empty();
+        self.keep(prepared, file);
+        is_found
+    }
+
     /// Tries one step; returns whether it changed the file.
     fn step(
         &self,

@@ -20,7 +20,7 @@ pub(super) static CRAFT: Craft = Craft {
     check_sum,
     operations: operate::OPERATIONS,
     operate: operate::operate,
-    agree: |before, after, _| operate::agree(before, after),
+    agree: operate::agree,
     ..Craft::new("gzip", valid::whole, &[breakers::BREAKERS])
 };
 

@@ -1,7 +1,7 @@
 //! Operations on whole gzip files.
 
+use super::super::contained::craft_of;
 use super::super::deflate::{deflated, plainly_deflated};
-use super::super::idx;
 use super::draft::{Draft, put_together, take_apart};
 use super::valid::{header, members};
 use everybyte::forge::Choices;
@@ -50,7 +50,8 @@ pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -
             draft.members.insert(member, empty);
         }
         operation => {
-            let inner = idx::operate::operate(operation, &content(&draft), choices)?;
+            let content = content(&draft);
+            let inner = (craft_of(&content)?.operate)(operation, &content, choices)?;
             let [first, ..] = &mut draft.members[..] else { return None };
             first.set(inner);
             draft.members.truncate(1);
@@ -64,10 +65,12 @@ pub(crate) fn content(draft: &Draft) -> Vec<u8> {
     draft.members.iter().flat_map(|member| &member.content).copied().collect()
 }
 
-/// Makes the array in `after` follow its header. The result has one member.
-pub(crate) fn agree(before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
+/// Makes the file inside `after` follow a field of it that was changed. The result has one member.
+pub(crate) fn agree(before: &[u8], after: &[u8], fact: &str) -> Option<Vec<u8>> {
     let (old, mut draft) = (take_apart(before)?, take_apart(after)?);
-    let inner = idx::draft::agree(&content(&old), &content(&draft))?;
+    let (old, new) = (content(&old), content(&draft));
+    let fact = fact.rsplit_once('!').map_or(fact, |(_, inside)| inside);
+    let inner = (craft_of(&new)?.agree)(&old, &new, fact)?;
     draft.members.first_mut()?.set(inner);
     draft.members.truncate(1);
     put_together(&draft)

@@ -1,7 +1,7 @@
-//! Whole valid gzip files: IDX in members.
+//! Whole valid gzip files: a file of any format in members.
 
+use super::super::contained;
 use super::super::deflate::deflated;
-use super::super::idx;
 use super::super::whole::{Content, Whole};
 use super::draft::{Draft, Member, extra, put_together, text};
 use everybyte::forge::Choices;
@@ -58,11 +58,8 @@ pub(crate) fn members(choices: &mut Choices<'_>, bytes: &[u8]) -> Draft {
 
 /// A draft of a valid file, and what it holds.
 pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> (Draft, Content) {
-    let array = idx::valid::draft(choices, size.saturating_sub(128));
-    let content = idx::valid::content(&array);
-    // Dimensions and axes are within what a header has room for.
-    let bytes = idx::draft::put_together(&array).unwrap_or_default();
-    (members(choices, &bytes), content)
+    let (_, whole) = contained::any(choices, size.saturating_sub(384));
+    (members(choices, &whole.bytes), whole.content)
 }
 
 /// A valid file.

@@ -1,29 +1,41 @@
 //! Whole valid zip archives.
 
+use super::super::contained;
 use super::super::deflate::deflated;
 use super::super::whole::{Content, Whole};
-use super::super::{idx, npy, rawarray};
 use super::draft::{DEFLATED, Descriptor, Draft, Member, UTF8, put_together};
 use everybyte::forge::Choices;
+use ndbytes::Format;
 
 /// The maximum number of members beside the first one.
 const MEMBERS: u64 = 4;
 
-/// A member of a content: its name, and its bytes.
+/// A member of a content: its name, and its bytes. The first one is of a format.
 fn file(choices: &mut Choices<'_>, number: usize, size: usize) -> (String, Vec<u8>) {
     let folder = *choices.pick(&["", "data/", "a/b/"]);
-    match if number == 0 { choices.below(3) } else { choices.below(5) } {
-        0 => (format!("{folder}{number}.idx"), idx::valid::whole(choices, size).bytes),
-        1 => (format!("{folder}{number}.npy"), npy::valid::whole(choices, size).bytes),
-        2 => (format!("{folder}{number}.ra"), rawarray::valid::whole(choices, size).bytes),
-        3 => (format!("{folder}{number}.txt"), b"Nothing that is read.\n".repeat(choices.index(4))),
-        _ => (format!("folder {number}/"), Vec::new()),
+    match if number == 0 { 2 } else { choices.below(5) } {
+        0 => (format!("{folder}{number}.txt"), b"Nothing that is read.\n".repeat(choices.index(4))),
+        1 => (format!("folder {number}/"), Vec::new()),
+        _ => {
+            let (extension, whole) = contained::any(choices, size);
+            (format!("{folder}{number}.{extension}"), whole.bytes)
+        }
     }
+}
+
+/// An array of an `.npz`, under the name that NumPy gives to one without a name.
+fn array(choices: &mut Choices<'_>, number: usize, size: usize) -> (String, Vec<u8>) {
+    let format = Format::Npy;
+    (format!("arr_{number}.{}", format.extension()), contained::of_format(format, choices, size).bytes)
 }
 
 /// A member, stored in one of the ways that no rule warns of.
 pub(crate) fn member(choices: &mut Choices<'_>, number: usize, size: usize) -> Member {
-    let (name, content) = file(choices, number, size);
+    let content = file(choices, number, size);
+    member_of(choices, content)
+}
+
+fn member_of(choices: &mut Choices<'_>, (name, content): (String, Vec<u8>)) -> Member {
     let mut member = Member::stored(name, content);
     if choices.one_in(8) {
         member.name = ["ä-".as_bytes(), &*member.name].concat();
@@ -72,7 +84,12 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     let count = 1 + choices.small(MEMBERS) as usize;
     let most = if choices.one_in(8) { 1024 } else { 64 };
     let share = (size / count).saturating_sub(256).min(most);
-    let members: Vec<_> = (0..count).map(|number| member(choices, number, share)).collect();
+    let file = if choices.one_in(4) { array } else { file };
+    let member = |number: usize| {
+        let content = file(choices, number, share);
+        member_of(choices, content)
+    };
+    let members: Vec<_> = (0..count).map(member).collect();
     let mut order: Vec<usize> = (0..count).collect();
     if choices.one_in(4) {
         let other = choices.index(count);
@@ -82,7 +99,8 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
         members,
         order,
         comment: if choices.one_in(4) { b"the archive's comment".to_vec() } else { Vec::new() },
-        signature: choices.one_in(16).then(|| choices.bytes(8)),
+        // Python's `zipfile` and `unzip` refuse an archive with a signed directory.
+        signature: None,
         large: choices.one_in(6).then(|| choices.one_in(2)),
     }
 }

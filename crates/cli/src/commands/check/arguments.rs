@@ -10,7 +10,7 @@ use crate::show::check::junit::Junit;
 use crate::show::check::sarif::Sarif;
 use crate::show::check::text::Text;
 use crate::show::text::is_standard;
-use ndbytes::Profile;
+use crate::values::profile::ProfileArgument;
 use ndbytes::walk::{Start, Starts};
 use std::path::PathBuf;
 
@@ -118,25 +118,6 @@ pub enum FormatArgument {
     Arrow,
     /// A table as a Parquet file, which `--out` names.
     Parquet,
-}
-
-#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
-pub enum ProfileArgument {
-    /// The specification's.
-    #[default]
-    Strict,
-    /// The reference reader's: what it refuses is an error, what it accepts is at most a warning. Where nobody can foresee
-    /// its reaction, there is no verdict.
-    Reference,
-}
-
-impl From<ProfileArgument> for Profile {
-    fn from(profile: ProfileArgument) -> Self {
-        match profile {
-            ProfileArgument::Strict => Profile::Strict,
-            ProfileArgument::Reference => Profile::Reference,
-        }
-    }
 }
 
 impl Arguments {

@@ -1,7 +1,9 @@
 //! The arguments of `ndbytes forge`.
 
 use super::{dictionary, request};
-use ndbytes_forge::Kind;
+use crate::values::profile::ProfileArgument;
+use crate::values::size::number_of_bytes;
+use ndbytes_forge::{Forge, Kind};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -13,7 +15,7 @@ pub struct Arguments {
     /// Make whole valid files.
     #[arg(long, group = "what")]
     pub valid: bool,
-    /// Make files that break this rule and no other; `all` is every rule.
+    /// Make files that break this rule and no other; `all` is every rule. With --from, each file is broken in these ways.
     #[arg(long, group = "what", value_name = "RULE", value_delimiter = ',')]
     pub broken: Vec<String>,
     /// Make mutants of the files of --from; without it, of valid files.
@@ -33,20 +35,23 @@ pub struct Arguments {
     #[arg(long, group = "what", value_name = "NAME", value_parser = dictionary::NAMES)]
     pub dictionary: Option<String>,
 
-    /// Kinds of files to make, or whose rules `--broken all` breaks [default: all].
+    /// Kinds of files to make, or whose rules `--broken all` breaks [default: all]; with --from, the kind of these files.
     #[arg(long, value_name = "KIND", value_parser = kind, value_delimiter = ',')]
     pub format: Vec<Kind>,
-    /// Files to mutate, or the file that a recipe begins with.
-    #[arg(long, value_name = "FILE")]
+    /// Files to mutate or to break, or the file that a recipe begins with; of a directory, each file in it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["valid", "seeds", "dictionary"])]
     pub from: Vec<PathBuf>,
-    /// Seed of the random choices.
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
+    /// Seed of the random choices [default: 0; with --in-place, another one each time].
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
     /// Number of files: per kind, per rule, or per --from file.
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub count: u64,
+    /// The profile that accepts the files of --valid and --seeds: with `reference`, those that the reference readers take, too.
+    #[arg(long, value_enum, default_value_t)]
+    pub profile: ProfileArgument,
     /// Approximate maximum size of a valid file [default: 4096], or maximum size of a mutant [default: 64 KiB more than its file].
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
     pub size: Option<usize>,
     /// Which offsets, lengths, counts and checksums follow what was changed: `everything`, `nothing`, roles, or `all-but 16`,
     /// which leaves one of 16 wrong.
@@ -77,6 +82,41 @@ fn kind(name: &str) -> Result<Kind, String> {
         let names = Kind::ALL.map(Kind::name).join(", ");
         format!("there is no such kind of file; there are {names}")
     })
+}
+
+/// A size that memory can have.
+fn size(text: &str) -> Result<usize, String> {
+    usize::try_from(number_of_bytes(text)?).map_err(|_| "too many bytes".into())
+}
+
+impl Arguments {
+    /// The seed, which is 0 if none was given.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or_default()
+    }
+
+    /// The forge that makes what the arguments ask for.
+    pub fn forge(&self) -> Forge {
+        let forge = Forge::new(self.seed()).profile(self.profile.into());
+        let forge = match self.size {
+            Some(size) => forge.size(size),
+            None => forge,
+        };
+        match self.format[..] {
+            [kind] if !self.from.is_empty() || self.in_place.is_some() => forge.of_kind(kind),
+            _ => forge,
+        }
+    }
+
+    /// The reason why the arguments do not suit each other, if there is one.
+    pub fn refusal(&self) -> Option<&'static str> {
+        let (is_made, takes_files) = (self.valid || self.seeds, !self.from.is_empty() || self.in_place.is_some());
+        if takes_files && self.format.len() > 1 {
+            return Some("`--format` names one kind where files are given: that of these files");
+        }
+        let is_reference = matches!(self.profile, ProfileArgument::Reference);
+        (is_reference && !is_made).then_some("`--profile` is about valid files: `--valid` or `--seeds` makes them")
+    }
 }
 
 /// The kinds that the arguments name, or all.

@@ -2,17 +2,22 @@
 
 use super::arguments::Arguments;
 use super::make::mutation;
-use super::request::file;
+use super::request::{ensure_matches, file};
 use crate::context::{Context, Outcome};
 use ndbytes::replace_file;
-use ndbytes_forge::Forge;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Path;
 
 pub fn run(path: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let read = file(path, context);
     let replaced = read.and_then(|bytes| {
-        let forged = Forge::new(arguments.seed).mutate(&bytes, &mutation(arguments, bytes.len()));
+        let mut forge = arguments.forge();
+        // Engines call this again and again: the same file has another mutant each time.
+        forge.reseed(arguments.seed.unwrap_or_else(|| RandomState::new().hash_one(&bytes)));
+        let how = mutation(arguments, bytes.len());
+        ensure_matches(&mut forge, path, &bytes, &how)?;
+        let forged = forge.mutate(&bytes, &how);
         replace_file(path, &forged.bytes).map_err(|error| error.to_string())
     });
     match replaced {

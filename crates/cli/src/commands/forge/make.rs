@@ -2,7 +2,7 @@
 
 use super::arguments::{Arguments, kinds};
 use super::folder::{Folder, Refusal, refuse};
-use super::request::file;
+use super::request::{ensure_matches, files};
 use crate::context::{Context, Outcome};
 use crate::show::{json, text};
 use crate::values::rule::{near, rule};
@@ -10,7 +10,7 @@ use ndbytes::Rule;
 use ndbytes_forge::{Forge, Forged, Kind, Mutation};
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes by which a mutant may be longer than its file, unless `--size` says its length.
 const GROWTH: usize = 64 << 10;
@@ -41,12 +41,16 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
         Ok(rules) => rules,
         Err(message) => return unusable(&message, context),
     };
-    let sources: Result<Vec<_>, String> =
-        arguments.from.iter().map(|path| Ok((path.as_path(), file(path, context)?))).collect();
-    let sources = match sources {
+    let sources = match files(&arguments.from, context) {
         Ok(sources) => sources,
         Err(message) => return unusable(&message, context),
     };
+    let is_named = |(path, bytes): &(PathBuf, Vec<u8>)| {
+        ensure_matches(&mut arguments.forge(), path, bytes, &mutation(arguments, bytes.len()))
+    };
+    if let Err(message) = sources.iter().try_for_each(is_named) {
+        return unusable(&message, context);
+    }
     let folder = match Folder::new(out, context.limits.output) {
         Ok(folder) => folder,
         Err(refusal) => return refuse(&refusal, context),
@@ -57,10 +61,10 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
     if let Err(refusal) = made {
         return refuse(&refusal, context);
     }
-    for rule in &unbroken {
-        context.complain(&format!("no file was found that breaks {} and no other rule", rule.id))?;
-    }
-    Ok(if unbroken.is_empty() { Outcome::Clean } else { Outcome::Findings })
+    unbroken.iter().try_for_each(|message| context.complain(message))?;
+    // A file that is given need not have what each rule is about.
+    let is_expected = !sources.is_empty() && is_all(&arguments.broken);
+    Ok(if unbroken.is_empty() || is_expected { Outcome::Clean } else { Outcome::Findings })
 }
 
 fn unusable(message: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
@@ -68,9 +72,14 @@ fn unusable(message: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
     Ok(Outcome::Unreadable)
 }
 
+/// Returns whether `all` is among the names of rules.
+fn is_all(names: &[String]) -> bool {
+    names.iter().any(|name| name == "all")
+}
+
 /// The rules of these names; of `all`, those of some kinds, or of every kind if none is named.
 fn rules_of(names: &[String], kinds: &[Kind]) -> Result<Vec<&'static Rule>, String> {
-    if names.iter().any(|name| name == "all") {
+    if is_all(names) {
         let is_wanted = |rule: &Rule| kinds.is_empty() || Kind::of_rule(rule).is_some_and(|kind| kinds.contains(&kind));
         return Ok(ndbytes::rules().filter(|rule| Forge::can_break(rule) && is_wanted(rule)).collect());
     }
@@ -87,17 +96,21 @@ pub fn mutation(arguments: &Arguments, length: usize) -> Mutation {
     Mutation { repair: arguments.repair, only: arguments.only.clone(), max_len, ..Mutation::default() }
 }
 
+/// The name of a file, and the part of it that files made of it begin with.
+fn names(path: &Path) -> (String, String) {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let stem = path.file_stem().map_or_else(String::new, |stem| text::path(Path::new(stem)));
+    (name, stem.replace(['/', '\\'], "-"))
+}
+
 impl Making<'_> {
     fn make(
         &mut self,
         rules: &[&'static Rule],
-        sources: &[(&Path, Vec<u8>)],
-        unbroken: &mut Vec<&'static Rule>,
+        sources: &[(PathBuf, Vec<u8>)],
+        unbroken: &mut Vec<String>,
     ) -> Result<(), Refusal> {
-        let mut forge = Forge::new(self.arguments.seed);
-        if let Some(size) = self.arguments.size {
-            forge = forge.size(size);
-        }
+        let mut forge = self.arguments.forge();
         if self.arguments.manifest {
             // It is there even if nothing is made.
             self.folder.append(MANIFEST, &[])?;
@@ -105,7 +118,8 @@ impl Making<'_> {
         match (rules, sources) {
             ([], []) => self.of_kinds(&mut forge),
             ([], sources) => self.of_files(&mut forge, sources),
-            (rules, _) => self.of_rules(&mut forge, rules, unbroken),
+            (rules, []) => self.of_rules(&mut forge, rules, unbroken),
+            (rules, sources) => self.of_rules_in_files(&mut forge, rules, sources, unbroken),
         }
     }
 
@@ -113,14 +127,14 @@ impl Making<'_> {
         &mut self,
         forge: &mut Forge,
         rules: &[&'static Rule],
-        unbroken: &mut Vec<&'static Rule>,
+        unbroken: &mut Vec<String>,
     ) -> Result<(), Refusal> {
         for rule in rules {
             for number in 0..self.arguments.count {
                 match forge.broken(rule) {
                     Some(forged) => self.put(&rule.id.replace('/', "-"), number, &forged)?,
                     None => {
-                        unbroken.push(rule);
+                        unbroken.push(format!("no file was found that breaks {} and no other rule", rule.id));
                         break;
                     }
                 }
@@ -129,13 +143,44 @@ impl Making<'_> {
         Ok(())
     }
 
-    fn of_files(&mut self, forge: &mut Forge, sources: &[(&Path, Vec<u8>)]) -> Result<(), Refusal> {
+    /// Breaks rules in each file. Of `all` rules, those of the file's kind; it need not have the fields of each.
+    fn of_rules_in_files(
+        &mut self,
+        forge: &mut Forge,
+        rules: &[&'static Rule],
+        sources: &[(PathBuf, Vec<u8>)],
+        unbroken: &mut Vec<String>,
+    ) -> Result<(), Refusal> {
+        let is_all = is_all(&self.arguments.broken);
+        for (path, bytes) in sources {
+            let (name, stem) = names(path);
+            let kind = self.arguments.format.first().copied().or_else(|| Kind::of(bytes));
+            let is_of_file = |rule: &&&Rule| !is_all || Kind::of_rule(rule) == kind;
+            let mut missing = Vec::new();
+            for rule in rules.iter().filter(is_of_file) {
+                for number in 0..self.arguments.count {
+                    match forge.broken_in(rule, &name, bytes) {
+                        Some(forged) => self.put(&format!("{stem}-{}", rule.id.replace('/', "-")), number, &forged)?,
+                        None => {
+                            missing.push(rule.id);
+                            break;
+                        }
+                    }
+                }
+            }
+            if !missing.is_empty() {
+                let ways = format!("no way was found to break {} alone", missing.join(", "));
+                unbroken.push(format!("{}: {ways}", text::path(path)));
+            }
+        }
+        Ok(())
+    }
+
+    fn of_files(&mut self, forge: &mut Forge, sources: &[(PathBuf, Vec<u8>)]) -> Result<(), Refusal> {
         let mut made: BTreeMap<String, u64> = BTreeMap::new();
         for (path, bytes) in sources {
             let how = mutation(self.arguments, bytes.len());
-            let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-            let stem = path.file_stem().map_or_else(String::new, |stem| text::path(Path::new(stem)));
-            let stem = stem.replace(['/', '\\'], "-");
+            let (name, stem) = names(path);
             // Files of one name in several folders are numbered together.
             let number = made.entry(stem.clone()).or_insert(0);
             for _ in 0..self.arguments.count {
@@ -163,7 +208,7 @@ impl Making<'_> {
     /// Writes a file, and what is said of it.
     fn put(&mut self, name: &str, number: u64, forged: &Forged) -> Result<(), Refusal> {
         let extension = forged.kind.map_or("bin", Kind::extension);
-        let file = format!("{name}-{}-{number}.{extension}", self.arguments.seed);
+        let file = format!("{name}-{}-{number}.{extension}", self.arguments.seed());
         self.folder.put(&file, forged)?;
         let recipe = forged.recipe.to_string();
         if self.arguments.recipes {
@@ -173,7 +218,7 @@ impl Making<'_> {
             let line = Line {
                 file: &file,
                 kind: forged.kind.map(Kind::name),
-                seed: self.arguments.seed,
+                seed: self.arguments.seed(),
                 number,
                 rule: forged.recipe.expected,
                 recipe,

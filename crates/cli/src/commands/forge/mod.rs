@@ -16,6 +16,10 @@ use crate::context::{Context, Outcome};
 use std::io;
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    if let Some(refusal) = arguments.refusal() {
+        context.complain(refusal)?;
+        return Ok(Outcome::Unreadable);
+    }
     if let Some(recipe) = &arguments.minimise {
         return minimise::run(recipe, arguments, context);
     }

@@ -3,8 +3,10 @@
 use crate::context::Context;
 use crate::show::text;
 use ndbytes::Error;
-use ndbytes_forge::{Recipe, Repair};
-use std::path::Path;
+use ndbytes::b2nd::is_sparse_frame;
+use ndbytes_forge::{Forge, Mutation, Recipe, Repair};
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// A choice of what is mended.
 pub fn repair(words: &str) -> Result<Repair, String> {
@@ -27,4 +29,44 @@ pub fn recipe(path: &Path, context: &Context<'_>) -> Result<Recipe, String> {
     let read = String::from_utf8(bytes).map_err(|_| "the recipe is not UTF-8".to_owned());
     let read = read.and_then(|text| text.parse::<Recipe>().map_err(|error| error.to_string()));
     read.map_err(|error| format!("{}: {error}", text::path(path)))
+}
+
+/// The files that `--from` names, and their bytes; of a directory that is no frame, each file in it.
+pub fn files(paths: &[PathBuf], context: &Context<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
+    let mut files = Vec::new();
+    for path in paths {
+        let inside = if path.is_dir() && !is_sparse_frame(path) { in_folder(path)? } else { vec![path.clone()] };
+        for path in inside {
+            let bytes = file(&path, context)?;
+            files.push((path, bytes));
+        }
+    }
+    Ok(files)
+}
+
+/// The files in a folder, by name.
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let listed = || -> io::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_file() {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
+    };
+    let files = listed().map_err(|error| format!("cannot read {}: {error}", text::path(folder)))?;
+    if files.is_empty() { Err(format!("there is no file in {}", text::path(folder))) } else { Ok(files) }
+}
+
+/// Says so if the pattern of `--only` names no field of a file: nothing would be changed as was asked.
+pub fn ensure_matches(forge: &mut Forge, path: &Path, bytes: &[u8], how: &Mutation) -> Result<(), String> {
+    match &how.only {
+        Some(pattern) if !forge.has_field(bytes, pattern) => {
+            Err(format!("{}: `--only {pattern}` matches no field", text::path(path)))
+        }
+        _ => Ok(()),
+    }
 }

@@ -3,15 +3,16 @@
 use super::arguments::{Arguments, kinds};
 use super::folder::new_file;
 use crate::context::{Context, Outcome};
-use ndbytes_forge::{archive, seeds};
+use ndbytes_forge::archive;
 use std::io;
 use std::path::Path;
 
 pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let mut members = Vec::new();
+    let (mut members, mut forge) = (Vec::new(), arguments.forge());
     for kind in kinds(arguments) {
-        for (number, seed) in seeds(kind, arguments.seed, arguments.size).into_iter().enumerate() {
-            let name = format!("{kind}-{}-{number}.{}", arguments.seed, kind.extension());
+        forge.reseed(arguments.seed());
+        for (number, seed) in forge.seeds(kind).into_iter().enumerate() {
+            let name = format!("{kind}-{}-{number}.{}", arguments.seed(), kind.extension());
             match seed.others.is_empty() {
                 true => members.push((name, seed.bytes)),
                 false => members.extend(seed.files().map(|(file, bytes)| (format!("{name}/{file}"), bytes.to_vec()))),
