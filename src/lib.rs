@@ -78,7 +78,6 @@ pub use bytes::shared::{Debited, Memory};
 pub use bytes::source::ReadRanges;
 pub use bytes::threads;
 pub use envelope::zip as archive;
-pub use envelope::zip::Archive;
 pub use error::{Error, NoView, Result};
 /// The engine that declares, reads, traces and writes layouts.
 pub use everybyte;
@@ -92,7 +91,7 @@ pub use format::{Format, detect, is_gzip, names};
 /// The declared layouts of the formats.
 pub use ndbytes_schemas as schemas;
 pub use types::datetime::{DateUnit, TimeUnit, UnknownUnit};
-pub use types::dtype::{Dtype, Element, Kind, UnknownDtype};
+pub use types::dtype::{Dtype, Element, ElementKind, UnknownDtype};
 pub use types::item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray, quoted};
 pub use types::long_double::LongDouble;
 pub use types::scalar::Scalar;
@@ -116,6 +115,7 @@ pub mod internals {
     pub use crate::bytes::memory;
     pub use crate::bytes::swap::swap_in_place;
     pub use crate::envelope::store::is_sparse_frame;
+    pub use crate::envelope::zip::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
     pub use crate::findings::collect::Findings;
     pub use crate::findings::words;
     pub use crate::format::is_zip;

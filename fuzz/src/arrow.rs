@@ -7,9 +7,9 @@ use crate::share;
 use arrow_array::{Array, RecordBatch, RecordBatchIterator};
 use ndbytes::Limits;
 use ndbytes::idv::{self, ColumnType, ItemType, Items, Value, Values};
-use ndbytes_arrow::idv::{Nulls, Writer};
+use ndbytes_arrow::idv::{BatchWriter, NullPolicy};
 use ndbytes_arrow::metadata::ANNOTATION;
-use ndbytes_arrow::table::{Keys, Options, Sparse, Table, TextPolicy, Times};
+use ndbytes_arrow::table::{ArrowTable, Keys, Options, Sparse, TextPolicy, Times};
 use ndbytes_arrow::{Error, Result, Validated, ipc};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub fn examine(bytes: &[u8]) {
 
 /// Makes batches of a table, one after the other, of which none is kept.
 pub fn go_through(table: idv::Table<'static>, limits: Limits) {
-    let exported = Table::new(table, Options::new().limits(limits));
+    let exported = ArrowTable::new(table, Options::new().limits(limits));
     if let Ok(exported) = exported
         && let Ok(batches) = exported.batches()
     {
@@ -70,7 +70,7 @@ struct Made {
 }
 
 fn examine_with(table: &Arc<idv::Table<'static>>, options: Options) {
-    let exported = match Table::new(Arc::clone(table), options) {
+    let exported = match ArrowTable::new(Arc::clone(table), options) {
         Ok(exported) => exported,
         Err(error) => return assert_is_told(&error),
     };
@@ -86,7 +86,7 @@ fn examine_with(table: &Arc<idv::Table<'static>>, options: Options) {
 }
 
 /// The first batches, each of which Arrow finds valid.
-fn make(exported: &Table) -> Made {
+fn make(exported: &ArrowTable) -> Made {
     let mut made = Made { batches: Vec::new(), whole: false, error: None };
     let mut bytes = 0;
     let mut batches = match exported.batches() {
@@ -119,7 +119,7 @@ fn make(exported: &Table) -> Made {
 }
 
 /// The C stream has the same batches, which are valid.
-fn examine_stream(exported: &Table, made: &Made) {
+fn examine_stream(exported: &ArrowTable, made: &Made) {
     let stream = match exported.stream() {
         Ok(stream) => stream,
         Err(Error::Column { column, .. }) if column.contains('\0') => return,
@@ -140,7 +140,7 @@ fn examine_stream(exported: &Table, made: &Made) {
 }
 
 /// The ranges of whole blocks have the same batches, one range after the other.
-fn examine_ranges(exported: &Table, made: &Made) {
+fn examine_ranges(exported: &ArrowTable, made: &Made) {
     if !made.whole {
         return;
     }
@@ -155,7 +155,7 @@ fn examine_ranges(exported: &Table, made: &Made) {
 }
 
 /// A stream of Arrow's is read as it was written.
-fn examine_ipc(exported: &Table, made: &Made) {
+fn examine_ipc(exported: &ArrowTable, made: &Made) {
     let given = RecordBatchIterator::new(made.batches.iter().cloned().map(Ok), exported.schema());
     let mut bytes = Vec::new();
     ipc::write_stream(&mut bytes, given).expect("Arrow writes its batches");
@@ -167,12 +167,12 @@ fn examine_ipc(exported: &Table, made: &Made) {
     assert!(reader.next().is_none());
 }
 
-fn is_floored(exported: &Table) -> bool {
+fn is_floored(exported: &ArrowTable) -> bool {
     exported.options().times == Times::MicrosFloor
 }
 
 /// The same table comes back.
-fn examine_back(exported: &Table, batches: &[RecordBatch]) {
+fn examine_back(exported: &ArrowTable, batches: &[RecordBatch]) {
     let again = match back(exported, batches) {
         Ok(again) => again,
         Err(Error::Ndbytes(ndbytes::Error::Limit { .. })) => return,
@@ -246,9 +246,9 @@ fn from_zero(column_type: &ColumnType) -> ColumnType {
     column_type
 }
 
-fn back(exported: &Table, batches: &[RecordBatch]) -> Result<idv::Table<'static>> {
-    let options = ndbytes_arrow::idv::Options::new().nulls(Nulls::Default).limits(limits());
-    let mut writer = Writer::begin(Cursor::new(Vec::new()), &exported.schema(), options)?;
+fn back(exported: &ArrowTable, batches: &[RecordBatch]) -> Result<idv::Table<'static>> {
+    let options = ndbytes_arrow::idv::WriteOptions::new().nulls(NullPolicy::Default).limits(limits());
+    let mut writer = BatchWriter::begin(Cursor::new(Vec::new()), &exported.schema(), options)?;
     for batch in batches {
         writer.write(batch)?;
     }

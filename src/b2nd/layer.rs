@@ -13,7 +13,7 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::abridged;
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use everybyte::{Node, Problem, Source};
 use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
@@ -276,7 +276,7 @@ impl Judge<'_> {
 
     fn item_type(&mut self, layer: &ArrayLayer) -> ItemType {
         let item_size = self.frame.item_size();
-        let raw = ItemType::Plain(Dtype::new(Kind::Record(item_size), everybyte::Endian::NATIVE));
+        let raw = ItemType::Plain(Dtype::new(ElementKind::Record(item_size), everybyte::Endian::NATIVE));
         let Some(dtype) = &layer.dtype else { return raw };
         if dtype.format != 0 {
             self.say(&rules::DTYPE_FORMAT, "dtype.format", format!("dtype format {} is not known", dtype.format));

@@ -10,7 +10,7 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
 use crate::options::{self, Handle, Settings};
-use crate::types::dtype::{Dtype, Element, Kind};
+use crate::types::dtype::{Dtype, Element, ElementKind};
 use everybyte::Endian;
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use ndbytes_schemas::idx as layout;
@@ -176,9 +176,9 @@ impl<'a> Idx<'a> {
     ///
     /// # Errors
     /// As for [`Idx::view`]; a scalar has no items.
-    pub fn items<T: Element>(&self) -> Result<Items<'_, T>> {
+    pub fn items<T: Element>(&self) -> Result<ItemViews<'_, T>> {
         let (length, shape) = self.split_shape()?;
-        Ok(Items { elements: self.elements.view()?, size: shape.iter().product(), length, shape })
+        Ok(ItemViews { elements: self.elements.view()?, size: shape.iter().product(), length, shape })
     }
 
     /// One item along the first axis, in memory of its own. Only its bytes are read.
@@ -230,14 +230,14 @@ impl ElementArray for Idx<'_> {
 
 /// The items of an array along its first axis, in place.
 #[derive(Debug, Clone, Copy)]
-pub struct Items<'a, T> {
+pub struct ItemViews<'a, T> {
     elements: &'a [T],
     size: usize,
     length: usize,
     shape: &'a [usize],
 }
 
-impl<'a, T> Items<'a, T> {
+impl<'a, T> ItemViews<'a, T> {
     /// The elements of one item, row-major.
     pub fn get(&self, index: usize) -> Option<&'a [T]> {
         if index < self.length { self.elements.get(index * self.size..(index + 1) * self.size) } else { None }
@@ -256,7 +256,7 @@ impl<'a, T> Items<'a, T> {
 
     /// All items in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a [T]> + use<'a, T> {
-        let Items { elements, size, .. } = *self;
+        let ItemViews { elements, size, .. } = *self;
         (0..self.length).map(move |index| &elements[index * size..(index + 1) * size])
     }
 }
@@ -268,12 +268,12 @@ fn shaped<'a, T>(shape: &[usize], elements: &'a [T]) -> ArrayViewD<'a, T> {
 /// The type and byte order of elements in the format.
 pub(crate) fn dtype(element_type: ElementType) -> Dtype {
     let kind = match element_type {
-        ElementType::U8 => Kind::U8,
-        ElementType::I8 => Kind::I8,
-        ElementType::I16 => Kind::I16,
-        ElementType::I32 => Kind::I32,
-        ElementType::F32 => Kind::F32,
-        ElementType::F64 => Kind::F64,
+        ElementType::U8 => ElementKind::U8,
+        ElementType::I8 => ElementKind::I8,
+        ElementType::I16 => ElementKind::I16,
+        ElementType::I32 => ElementKind::I32,
+        ElementType::F32 => ElementKind::F32,
+        ElementType::F64 => ElementKind::F64,
     };
     Dtype::new(kind, Endian::Big)
 }

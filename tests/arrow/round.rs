@@ -3,7 +3,7 @@
 use crate::support::{assert_same, back, batches, files, project, table_in};
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use ndbytes::idv;
-use ndbytes_arrow::table::{Keys, Options, Sparse, Table, TextPolicy, Times};
+use ndbytes_arrow::table::{ArrowTable, Keys, Options, Sparse, TextPolicy, Times};
 use ndbytes_arrow::{Error, ipc, parquet};
 use ndbytes_forge::{Forge, Kind, Mutation};
 use std::fs;
@@ -134,7 +134,7 @@ pub fn look(table: idv::Table<'static>) {
             [(Keys::Dictionary, Sparse::Dense), (Keys::Text, Sparse::Struct), (Keys::Raw, Sparse::Dense)]
         {
             let options = Options::new().times(*times).keys(keys).sparse(sparse).text(TextPolicy::Lossy);
-            if let Ok(table) = Table::new(std::sync::Arc::clone(&table), options)
+            if let Ok(table) = ArrowTable::new(std::sync::Arc::clone(&table), options)
                 && let Ok(made) = batches(&table)
             {
                 let _ = back(&table, &made);

@@ -1,6 +1,6 @@
 //! How tables are converted.
 
-use ndbytes_arrow::idv::Nulls;
+use ndbytes_arrow::idv::NullPolicy;
 use ndbytes_arrow::table::{Keys, Sparse, Times};
 
 /// How tables are converted.
@@ -15,7 +15,7 @@ pub struct TableOptions {
     /// The representation of IDV vectors in other kinds.
     pub sparse: Sparse,
     /// The replacement of nulls in IDV.
-    pub nulls: Nulls,
+    pub nulls: NullPolicy,
 }
 
 impl TableOptions {
@@ -44,7 +44,7 @@ impl TableOptions {
 
     /// Sets what nulls become.
     #[must_use]
-    pub fn nulls(self, nulls: Nulls) -> Self {
+    pub fn nulls(self, nulls: NullPolicy) -> Self {
         TableOptions { nulls, ..self }
     }
 }

@@ -27,7 +27,7 @@ mod member;
 pub(crate) mod rules;
 pub(crate) mod salvage;
 mod unpack;
-pub mod write;
+pub(crate) mod write;
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};

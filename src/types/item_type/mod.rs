@@ -12,7 +12,7 @@ pub(crate) use literal::{Literal, read_python_2};
 pub use literal::{Value, read};
 pub(crate) use parse::shaped;
 
-use super::dtype::{Dtype, Kind, LONGEST};
+use super::dtype::{Dtype, ElementKind, LONGEST};
 use everybyte::Endian;
 use std::collections::HashSet;
 
@@ -42,7 +42,7 @@ pub enum ItemType {
 }
 
 impl ItemType {
-    /// Bytes of one item; a bit takes 0, see [`Kind::Bit`].
+    /// Bytes of one item; a bit takes 0, see [`ElementKind::Bit`].
     pub fn size(&self) -> u64 {
         match self {
             ItemType::Plain(dtype) => dtype.kind.size(),
@@ -54,7 +54,7 @@ impl ItemType {
     /// Bytes from one item to the next one, decoded: the size, but 1 for a bit.
     pub fn stride(&self) -> u64 {
         match self {
-            ItemType::Plain(Dtype { kind: Kind::Bit, .. }) => 1,
+            ItemType::Plain(Dtype { kind: ElementKind::Bit, .. }) => 1,
             other => other.size(),
         }
     }
@@ -63,7 +63,7 @@ impl ItemType {
     pub fn dtype(&self) -> Dtype {
         match self {
             ItemType::Plain(dtype) => *dtype,
-            other => Dtype::new(Kind::Record(other.size()), Endian::Little),
+            other => Dtype::new(ElementKind::Record(other.size()), Endian::Little),
         }
     }
 

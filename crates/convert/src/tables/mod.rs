@@ -10,7 +10,7 @@ pub mod source;
 pub mod text;
 
 use crate::error::{Error, Loss, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::Options;
 use crate::target::Target;
 use arrow_array::{RecordBatch, RecordBatchOptions};
@@ -18,11 +18,16 @@ use arrow_schema::ArrowError;
 use ndbytes_arrow::table::Times;
 use pieces::{Pieces, TooLong};
 use sink::Output;
-use source::Table;
+use source::TableSource;
 use std::sync::Arc;
 
 /// Converts tables. They become one, whose rows are theirs one after the other.
-pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
+pub fn convert(
+    tables: &[&TableSource],
+    kind: FileKind,
+    target: Target<'_>,
+    options: &Options<'_>,
+) -> Result<Vec<Loss>> {
     let (choice, mut losses) = choice::choose(tables, kind, options)?;
     let mut opened = tables.iter().map(|table| table.open(&choice)).collect::<Result<Vec<_>>>()?;
     let (schema, lost) = join::join(&opened, kind)?;
@@ -70,7 +75,7 @@ impl Error {
         match error {
             ndbytes_arrow::Error::Ndbytes(error) => Error::Library(error),
             ndbytes_arrow::Error::Arrow(error) => Error::of_arrow(error, name),
-            error => Error::Table { name: name.to_owned(), error },
+            error => Error::TableSource { name: name.to_owned(), error },
         }
     }
 
@@ -83,9 +88,11 @@ impl Error {
         match error {
             ArrowError::ExternalError(inner) => match inner.downcast::<ndbytes_arrow::Error>() {
                 Ok(error) => Error::of_table(*error, name),
-                Err(inner) => Error::Table { name: name.to_owned(), error: ArrowError::ExternalError(inner).into() },
+                Err(inner) => {
+                    Error::TableSource { name: name.to_owned(), error: ArrowError::ExternalError(inner).into() }
+                }
             },
-            error => Error::Table { name: name.to_owned(), error: error.into() },
+            error => Error::TableSource { name: name.to_owned(), error: error.into() },
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct Table {
     /// The arguments of `with_options` and `select`, for another process.
     asked: Py<PyDict>,
     /// The table as Arrow, made when it is first requested.
-    arrow: OnceLock<table::Table>,
+    arrow: OnceLock<table::ArrowTable>,
 }
 
 impl Table {
@@ -39,12 +39,12 @@ impl Table {
         Ok(Table { table: Arc::new(table), options, recipe, asked: PyDict::new(py).unbind(), arrow: OnceLock::new() })
     }
 
-    fn arrow(&self, py: Python<'_>) -> PyResult<table::Table> {
+    fn arrow(&self, py: Python<'_>) -> PyResult<table::ArrowTable> {
         if let Some(made) = self.arrow.get() {
             return Ok(made.clone());
         }
         let (table, options) = (Arc::clone(&self.table), self.options.clone());
-        let made = work(py, move || table::Table::new(table, options))?.map_err(|error| raise_arrow(py, error))?;
+        let made = work(py, move || table::ArrowTable::new(table, options))?.map_err(|error| raise_arrow(py, error))?;
         Ok(self.arrow.get_or_init(|| made).clone())
     }
 

@@ -1,7 +1,7 @@
 //! Record batches out of text.
 
 use crate::error::Error;
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use ndbytes::Limits;
@@ -72,7 +72,7 @@ impl ReadOptions {
     /// Refuses the name of a column that is not there.
     pub(super) fn ensure_named<'n>(
         &self,
-        kind: Kind,
+        kind: FileKind,
         names: impl Iterator<Item = &'n str> + Clone,
     ) -> Result<(), Error> {
         match self.text.iter().find(|text| !names.clone().any(|name| name == *text)) {
@@ -97,7 +97,7 @@ pub const LONGEST: usize = 1 << 30;
 
 /// The rows that were read as a batch.
 pub fn batch(
-    kind: Kind,
+    kind: FileKind,
     schema: &SchemaRef,
     arrays: Result<Vec<ArrayRef>, ArrowError>,
     rows: usize,
@@ -108,7 +108,7 @@ pub fn batch(
 }
 
 /// The text of a file of text.
-pub fn utf8(kind: Kind, bytes: &[u8]) -> Result<&str, Error> {
+pub fn utf8(kind: FileKind, bytes: &[u8]) -> Result<&str, Error> {
     let malformed = |what: String| Error::Malformed { kind, what };
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         return Err(malformed("is in UTF-16, but only UTF-8 is read".into()));
@@ -129,7 +129,7 @@ pub fn item_type(data_type: &DataType) -> &DataType {
 }
 
 /// An error in a column that is written.
-pub fn in_column(kind: Kind, field: &Field, what: &str) -> Error {
+pub fn in_column(kind: FileKind, field: &Field, what: &str) -> Error {
     Error::Refused { kind, what: format!("the column {:?}, which {what}", field.name()) }
 }
 

@@ -1,7 +1,7 @@
 //! The fields of a CSV file, one after the other.
 
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::tables::text::batches::LONGEST;
 use std::borrow::Cow;
 
@@ -126,5 +126,5 @@ impl<'t> Fields<'t> {
 
 /// An error of a file.
 pub fn malformed(what: String) -> Error {
-    Error::Malformed { kind: Kind::Csv, what }
+    Error::Malformed { kind: FileKind::Csv, what }
 }
