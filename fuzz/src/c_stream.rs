@@ -319,8 +319,7 @@ impl Sample {
         }
         let Some(writer) = writer else { return };
         let bytes = writer.finish_sink().expect("memory takes what is written").into_inner();
-        let table =
-            idv::Options::new().limits(limits()).from_reader(&bytes[..]).expect("what was written is read");
+        let table = idv::Options::new().limits(limits()).from_reader(&bytes[..]).expect("what was written is read");
         let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
         assert_eq!(table.rows(), rows as u64);
         for (place, column) in table.columns().enumerate() {

@@ -40,7 +40,7 @@ fn is_unusual(bytes: &[u8]) -> bool {
 pub fn assert_comes_back(bytes: &[u8], what: &str) {
     let original = idv::from_slice(bytes).expect("a valid file");
     for options in exact() {
-        let what = format!("{what}: {} {}", options.keys, options.sparse);
+        let what = format!("{what}: {options:?}");
         let table = table_in(bytes, options).expect("a valid file");
         match batches(&table) {
             Ok(made) => match back(&table, &made) {

@@ -38,7 +38,7 @@ pub fn table_of(columns: Vec<(idv::NewColumn, Values)>, options: Options) -> Res
 
 /// The table in the bytes of a file.
 pub fn table_in(bytes: &[u8], options: Options) -> Result<ArrowTable> {
-    let table = idv::Options::new().limits(options.limits).from_reader(bytes)?;
+    let table = idv::from_reader(bytes)?;
     ArrowTable::new(table, options)
 }
 

@@ -61,7 +61,7 @@ pub enum Error {
     /// A table cannot be read or written.
     #[cfg(feature = "tables")]
     #[error("{name}: {error}")]
-    TableSource {
+    Table {
         /// The source, or the kind of the target.
         name: String,
         /// The reason.

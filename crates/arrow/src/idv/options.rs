@@ -6,17 +6,11 @@ use ndbytes::idv::Compression;
 
 /// How record batches become an IDV table.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct WriteOptions {
-    /// The treatment of nulls.
-    pub nulls: NullPolicy,
-    /// True if the metadata of fields determine the types of columns and their annotations, where Arrow's types agree with
-    /// them; by default they do.
-    pub metadata: bool,
-    /// The compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`], the default.
-    pub compression: Compression,
-    /// Limits on memory.
-    pub limits: Limits,
+    pub(crate) nulls: NullPolicy,
+    pub(crate) metadata: bool,
+    pub(crate) compression: Compression,
+    pub(crate) limits: Limits,
 }
 
 impl Default for WriteOptions {
@@ -36,25 +30,26 @@ impl WriteOptions {
         WriteOptions::default()
     }
 
-    /// Sets what becomes of nulls.
+    /// Sets the treatment of nulls. The default is [`NullPolicy::Error`].
     #[must_use]
     pub fn nulls(self, nulls: NullPolicy) -> Self {
         WriteOptions { nulls, ..self }
     }
 
-    /// Sets whether metadata count.
+    /// Sets whether the metadata of fields determine the types of columns and their annotations, where Arrow's types agree with
+    /// them. By default they do.
     #[must_use]
     pub fn metadata(self, metadata: bool) -> Self {
         WriteOptions { metadata, ..self }
     }
 
-    /// Sets the compression of blocks.
+    /// Sets the compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`], the default.
     #[must_use]
     pub fn compression(self, compression: Compression) -> Self {
         WriteOptions { compression, ..self }
     }
 
-    /// Sets the limits.
+    /// Sets limits on memory.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         WriteOptions { limits, ..self }

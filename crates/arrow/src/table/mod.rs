@@ -120,11 +120,6 @@ impl ArrowTable {
         &self.shared.table
     }
 
-    /// The options.
-    pub fn options(&self) -> &Options {
-        &self.shared.options
-    }
-
     /// All batches.
     ///
     /// # Errors

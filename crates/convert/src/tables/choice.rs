@@ -8,22 +8,26 @@ use ndbytes::idv::{Column, ItemType};
 use ndbytes_arrow::table::{self, Keys, Sparse, TextPolicy, Times};
 use std::sync::Arc;
 
-/// Chooses the options by which IDV becomes batches. The losses are those of texts.
-pub fn choose(tables: &[&TableSource], kind: FileKind, options: &Options<'_>) -> Result<(table::Options, Vec<Loss>)> {
+/// Chooses the options by which IDV becomes batches, and the unit of times among them. The losses are those of texts.
+pub fn choose(
+    tables: &[&TableSource],
+    kind: FileKind,
+    options: &Options<'_>,
+) -> Result<(table::Options, Times, Vec<Loss>)> {
     let wanted = &options.tables;
     let choice = table::Options::new().limits(options.limits);
     let mut losses = Vec::new();
-    let mut choice = match kind {
+    let choice = match kind {
         // Ticks and stored vectors come back as they were.
-        FileKind::Idv => choice.times(Times::Ticks).sparse(Sparse::Struct).keys(Keys::Dictionary),
+        FileKind::Idv => choice.sparse(Sparse::Struct).keys(Keys::Dictionary),
         _ => choice.keys(wanted.keys).sparse(wanted.sparse),
     };
-    if kind != FileKind::Idv {
-        choice = match wanted.times {
-            Some(times) => choice.times(times),
-            None => exact_times(tables, kind, choice, &mut losses)?,
-        };
-    }
+    let times = match (kind, wanted.times) {
+        (FileKind::Idv, _) => Times::Ticks,
+        (_, Some(times)) => times,
+        (_, None) => exact_times(tables, kind, &choice, &mut losses)?,
+    };
+    let mut choice = choice.times(times);
     // The pass over all texts is only worth its time if they may be dropped.
     if options.lossy {
         for table in tables {
@@ -36,16 +40,16 @@ pub fn choose(tables: &[&TableSource], kind: FileKind, options: &Options<'_>) ->
             }
         }
     }
-    Ok((choice, losses))
+    Ok((choice, times, losses))
 }
 
-/// Sets the first unit that holds all times exactly: at last the ticks of the file, of which text has all digits.
+/// Finds the first unit that holds all times exactly: at last the ticks of the file, of which text has all digits.
 fn exact_times(
     tables: &[&TableSource],
     kind: FileKind,
-    choice: table::Options,
+    choice: &table::Options,
     losses: &mut Vec<Loss>,
-) -> Result<table::Options> {
+) -> Result<Times> {
     let is_time = |item| matches!(item, ItemType::DateTime | ItemType::TimeSpan | ItemType::DateTimeOffset);
     let mut failed = None;
     for times in [Times::Micros, Times::Nanos] {
@@ -58,7 +62,7 @@ fn exact_times(
             }
         }
         if failed.is_none() {
-            return Ok(choice);
+            return Ok(times);
         }
     }
     if let (Some((name, error)), false) = (failed, kind.is_lines()) {
@@ -66,7 +70,7 @@ fn exact_times(
         let instead = "so all become ticks of 100 ns; `--times` chooses another unit".into();
         losses.push(Loss { kind, what, instead, weight: Weight::Unit });
     }
-    Ok(choice.times(Times::Ticks))
+    Ok(Times::Ticks)
 }
 
 /// The first value of some columns that batches by these options cannot hold.

@@ -28,7 +28,7 @@ pub fn convert(
     target: Target<'_>,
     options: &Options<'_>,
 ) -> Result<Vec<Loss>> {
-    let (choice, mut losses) = choice::choose(tables, kind, options)?;
+    let (choice, times, mut losses) = choice::choose(tables, kind, options)?;
     let mut opened = tables.iter().map(|table| table.open(&choice)).collect::<Result<Vec<_>>>()?;
     let (schema, lost) = join::join(&opened, kind)?;
     losses.extend(lost);
@@ -41,7 +41,7 @@ pub fn convert(
     }
     options.ensure_allowed(&losses)?;
     // Nobody asked for numbers: as text, the ticks have all digits of the times.
-    let are_ticks = kind.is_lines() && options.tables.times.is_none() && choice.times == Times::Ticks;
+    let are_ticks = kind.is_lines() && options.tables.times.is_none() && times == Times::Ticks;
     let schema = if are_ticks { text::ticks::mark(&schema) } else { schema };
     let mut output = Output::new(kind, target)?;
     let mut sink = sink::begin(kind, output.sink()?, &schema, options)?;
@@ -75,7 +75,7 @@ impl Error {
         match error {
             ndbytes_arrow::Error::Ndbytes(error) => Error::Library(error),
             ndbytes_arrow::Error::Arrow(error) => Error::of_arrow(error, name),
-            error => Error::TableSource { name: name.to_owned(), error },
+            error => Error::Table { name: name.to_owned(), error },
         }
     }
 
@@ -88,11 +88,9 @@ impl Error {
         match error {
             ArrowError::ExternalError(inner) => match inner.downcast::<ndbytes_arrow::Error>() {
                 Ok(error) => Error::of_table(*error, name),
-                Err(inner) => {
-                    Error::TableSource { name: name.to_owned(), error: ArrowError::ExternalError(inner).into() }
-                }
+                Err(inner) => Error::Table { name: name.to_owned(), error: ArrowError::ExternalError(inner).into() },
             },
-            error => Error::TableSource { name: name.to_owned(), error: error.into() },
+            error => Error::Table { name: name.to_owned(), error: error.into() },
         }
     }
 }

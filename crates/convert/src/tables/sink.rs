@@ -44,7 +44,6 @@ pub fn begin(kind: FileKind, bytes: Bytes, schema: &SchemaRef, options: &Options
                 Box::new(idv::BatchWriter::begin(bytes, schema, options)?)
             }
             FileKind::Parquet => {
-                let all = parquet::Options::new();
                 let columns = (schema.flattened_fields().len() as u64).saturating_mul(COLUMN);
                 let left = options.limits.memory / 2;
                 if columns > left {
@@ -53,8 +52,8 @@ pub fn begin(kind: FileKind, bytes: Bytes, schema: &SchemaRef, options: &Options
                 }
                 // A row group is held in memory until it ends.
                 let held = usize::try_from(options.limits.memory / GROUPS).unwrap_or(usize::MAX);
-                let held = all.bytes.min(held);
-                Box::new(parquet::Writer::begin(bytes, schema, &all.bytes(held))?)
+                let held = held.min(parquet::GROUP_BYTES);
+                Box::new(parquet::Writer::begin(bytes, schema, &parquet::Options::new().bytes(held))?)
             }
             FileKind::Arrow => Box::new(ipc::Writer::file(bytes, schema)?),
             _ => Box::new(ipc::Writer::stream(bytes, schema)?),
@@ -68,7 +67,7 @@ fn failed(error: ndbytes_arrow::Error, kind: FileKind) -> Error {
     match error.into_io() {
         Ok(error) => error.into(),
         Err(ndbytes_arrow::Error::Ndbytes(error)) => error.into(),
-        Err(error) => Error::TableSource { name: format!("as {}", kind.title()), error },
+        Err(error) => Error::Table { name: format!("as {}", kind.title()), error },
     }
 }
 

@@ -18,13 +18,7 @@ pub enum Opened {
     /// A picture, or a folder of pictures.
     Pictures { path: PathBuf, slice: Option<Slice>, pictures: Pictures },
     /// A table, and the warnings about it and the errors that were tolerated in it.
-    TableSource {
-        path: PathBuf,
-        slice: Option<Slice>,
-        table: TableSource,
-        warnings: Vec<Finding>,
-        tolerated: Vec<Finding>,
-    },
+    Table { path: PathBuf, slice: Option<Slice>, table: TableSource, warnings: Vec<Finding>, tolerated: Vec<Finding> },
 }
 
 /// The maximum number of signs `!` of a path that are looked at.
@@ -108,7 +102,7 @@ impl Opened {
             File::Table(table) => {
                 let (warnings, tolerated) = (table.warnings().to_vec(), table.tolerated().to_vec());
                 let table = TableSource::idv(name_of(&values.path), *table, values.length);
-                Opened::TableSource { path: values.path, slice: values.slice, table, warnings, tolerated }
+                Opened::Table { path: values.path, slice: values.slice, table, warnings, tolerated }
             }
             file => Opened::File(Box::new(Values { file, ..values })),
         }
@@ -133,14 +127,14 @@ impl Opened {
             Foreign::Text(kind) => TableSource::text(name_of(&path), kind, &input, context.limits).map_err(failure)?,
         };
         let table = table.at(text::path(&path));
-        Ok(Opened::TableSource { path, slice, table, warnings: Vec::new(), tolerated: Vec::new() })
+        Ok(Opened::Table { path, slice, table, warnings: Vec::new(), tolerated: Vec::new() })
     }
 
     /// The file that is read.
     pub fn path(&self) -> &Path {
         match self {
             Opened::File(values) => &values.path,
-            Opened::Tensors { path, .. } | Opened::Pictures { path, .. } | Opened::TableSource { path, .. } => path,
+            Opened::Tensors { path, .. } | Opened::Pictures { path, .. } | Opened::Table { path, .. } => path,
         }
     }
 
@@ -148,7 +142,7 @@ impl Opened {
     pub fn known(&self) -> (&[Finding], &[Finding]) {
         match self {
             Opened::File(values) => (values.file.warnings(), values.file.tolerated()),
-            Opened::TableSource { warnings, tolerated, .. } => (warnings, tolerated),
+            Opened::Table { warnings, tolerated, .. } => (warnings, tolerated),
             _ => (&[], &[]),
         }
     }
@@ -174,7 +168,7 @@ impl Opened {
         arrays: &'s [(String, Plain<'s>)],
         columns: &[String],
     ) -> Result<Vec<Source<'s>>, Failure> {
-        if !columns.is_empty() && !matches!(self, Opened::TableSource { .. }) {
+        if !columns.is_empty() && !matches!(self, Opened::Table { .. }) {
             return Err(Failure::Words("`--columns` is for tables, and this is an array".into()));
         }
         match self {
@@ -184,7 +178,7 @@ impl Opened {
                 };
                 Ok(vec![sliced(ArraySource::new(name_of(&values.path), array), values.slice.as_ref())?])
             }
-            Opened::TableSource { slice, table, .. } => {
+            Opened::Table { slice, table, .. } => {
                 let mut table = table.clone();
                 if let Some(slice) = slice {
                     table = rows(table, slice)?;

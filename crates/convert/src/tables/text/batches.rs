@@ -8,18 +8,12 @@ use ndbytes::Limits;
 
 /// How text becomes a table.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct ReadOptions {
-    /// The memory that is granted.
-    pub limits: Limits,
-    /// True if numbers with a point or an exponent are `Single`, not `Double`.
-    pub single: bool,
-    /// True if all values are texts.
-    pub all_text: bool,
-    /// The columns whose values are texts, whatever they look like.
-    pub text: Vec<String>,
-    /// The maximum number of rows of a batch, by default 65,536.
-    pub rows: usize,
+    pub(crate) limits: Limits,
+    pub(crate) single: bool,
+    pub(crate) all_text: bool,
+    pub(crate) text: Vec<String>,
+    pub(crate) rows: usize,
 }
 
 impl Default for ReadOptions {
@@ -40,7 +34,7 @@ impl ReadOptions {
         ReadOptions { limits, ..self }
     }
 
-    /// Makes numbers with a point or an exponent `Single`.
+    /// Makes numbers with a point or an exponent `Single`, not `Double`.
     #[must_use]
     pub fn single(self, single: bool) -> Self {
         ReadOptions { single, ..self }
@@ -52,13 +46,13 @@ impl ReadOptions {
         ReadOptions { all_text, ..self }
     }
 
-    /// Makes the values of some columns texts.
+    /// Makes the values of some columns texts, whatever they look like.
     #[must_use]
     pub fn text<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
         ReadOptions { text: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// Sets the maximum number of rows of a batch.
+    /// Sets the maximum number of rows of a batch. The default is 65,536.
     #[must_use]
     pub fn rows(self, rows: usize) -> Self {
         ReadOptions { rows, ..self }
