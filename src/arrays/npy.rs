@@ -5,7 +5,7 @@ use super::items::Items;
 use super::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::limits::Limits;
 use crate::error::{Error, Result};
-use crate::types::dtype::{Dtype, ElementKind, LONGEST};
+use crate::types::dtype::{Dtype, ElementKind, LONGEST, NUMPY_AXES};
 use crate::types::item_type::{ItemType, Structure, push_shape, quoted};
 use everybyte::{Endian, Region, Rest};
 use ndbytes_schemas::npy::{Header, Npy, Text};
@@ -20,9 +20,6 @@ const LONG: usize = Npy::MAGIC.len() + 6;
 
 /// The file, in messages.
 const FILE: &str = "the .npy file";
-
-/// NumPy's limit on the number of axes.
-const NUMPY_AXES: usize = 64;
 
 /// Writes an array as `.npy`: version 1.0 of the format, or 2.0 where the header is too long for it.
 ///

@@ -20,10 +20,11 @@ use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
 use ndbytes_schemas::blosc2::Metalayers;
 use std::ops::Range;
 
-/// The maximum number of axes that C-Blosc2 accepts.
+/// The maximum number of axes that C-Blosc2 accepts: `B2ND_MAX_DIM`. More of them break the rule `b2nd/too-many-axes`.
 pub const MOST_AXES: u8 = 16;
 
-/// The maximum number of bytes of a chunk.
+/// The maximum number of bytes of a chunk: `BLOSC2_MAX_BUFFERSIZE` of C-Blosc2, whose lengths are signed and have 32 bits, and which
+/// leaves room for a header. More bytes break the rule `b2nd/too-large`.
 pub const LARGEST_CHUNK: u64 = i32::MAX as u64 - LONGEST_HEADER;
 
 /// A frame without a metalayer that identifies it.

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
-use crate::options::{self, Handle, Settings};
+use crate::options::{Handle, OpenOptions, Settings};
 use crate::types::dtype::{Dtype, Element, ElementKind};
 use everybyte::Endian;
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
@@ -42,7 +42,7 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read IDX files.
+/// How to read IDX files: [`OpenOptions`] has the methods.
 ///
 /// | tolerated rule | effect |
 /// |---|---|
@@ -51,7 +51,7 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
 /// | [`LITTLE_ENDIAN_HEADER`](super::LITTLE_ENDIAN_HEADER) | a header whose words are reversed is read as if they were not |
 ///
 /// `Options::byte_order` reads elements as little-endian, as some writers produce them.
-pub type Options = options::Options<Idx<'static>>;
+pub type Options = OpenOptions<Idx<'static>>;
 
 impl Handle for Idx<'static> {
     type Of<'a> = Idx<'a>;
@@ -73,6 +73,14 @@ impl Handle for Idx<'static> {
 }
 
 /// An open IDX file.
+///
+/// ```
+/// let digits = ndbytes::idx::open("samples/digits-idx3-ubyte.gz")?;
+/// for digit in digits.items::<u8>()?.iter() {
+///     assert_eq!(digit.len(), 28 * 28);                       // an image, without a copy
+/// }
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Idx<'a> {
     header: layout::Idx,

@@ -5,11 +5,9 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::{Rule, Scope};
 use crate::findings::words::bytes;
 use crate::format::{Format, begins_like_idx, foreign, little_endian_idx};
+use crate::types::dtype::NUMPY_AXES;
 use everybyte::{Endian, Layout, ParseError, Problem, Source, read, trace};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
-
-/// NumPy's limit on the number of axes.
-const NUMPY_AXES: usize = 64;
 
 const LUSH: &str = "Lush, documentation of its idx files";
 

@@ -55,6 +55,15 @@ pub fn write_items(path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limit
 }
 
 /// A writer of `.npy` files, with its options.
+///
+/// ```
+/// use ndbytes::npy::{self, Writer};
+///
+/// let mut bytes = Vec::new();
+/// Writer::new().fortran_order(true).write_to(&mut bytes, &ndarray::arr2(&[[true, false], [true, true]]))?;
+/// assert!(npy::from_slice(&bytes)?.is_fortran_order());
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     fortran_order: bool,

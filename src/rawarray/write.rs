@@ -68,6 +68,17 @@ pub fn write<T: RawArrayElement, D: Dimension>(
 }
 
 /// A writer of RawArray files, with its options.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.ra");
+/// use ndbytes::rawarray::{self, Order, Writer};
+///
+/// let writer = Writer::new().lz4(true).metadata("unit: m");
+/// writer.write(&path, &ndarray::Array3::<f64>::zeros((8, 8, 8)), Order::C)?;
+/// assert_eq!(rawarray::open(&path)?.metadata()?, b"unit: m");
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     lz4: bool,

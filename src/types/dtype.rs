@@ -8,7 +8,11 @@ use num_complex::Complex;
 use std::fmt;
 use std::str::FromStr;
 
-/// The longest element that NumPy knows, in bytes.
+/// The maximum number of axes of an array of NumPy, and of a subarray: `NPY_MAXDIMS` of NumPy 2. Files and texts with more are
+/// refused, or reported where the format allows more.
+pub(crate) const NUMPY_AXES: usize = 64;
+
+/// The longest element that NumPy knows, in bytes: it counts them in a C `int`. A longer one is an unknown type.
 pub(crate) const LONGEST: u64 = i32::MAX as u64;
 
 /// The type of one element, apart from its byte order.

@@ -1,4 +1,7 @@
 //! The 80-bit numbers of x87, and their decimal text.
+//!
+//! `rustc_apfloat` has these numbers, but not the text that NumPy prints. Its version 0.2.3 writes 0.1 as 0.100000000000000000001, not
+//! with the fewest digits that come back. Its precision counts all digits, not those after the point.
 
 use everybyte::Endian;
 use std::cmp::Ordering;

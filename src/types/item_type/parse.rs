@@ -5,7 +5,7 @@ use super::{Field, ItemType, ItemTypeError, ItemTypeProblem as Problem, LONGEST,
 use crate::types::dtype::{Dtype, ElementKind};
 use std::str::FromStr;
 
-/// The longest text that is read, in bytes.
+/// The longest text that is read, in bytes: some 50,000 fields. A longer one is [`Problem::TooLong`].
 const LONGEST_TEXT: usize = 1 << 20;
 
 impl FromStr for ItemType {

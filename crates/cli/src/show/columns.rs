@@ -1,4 +1,7 @@
 //! Items of any type as text, alone and in the columns of a printed NumPy array.
+//!
+//! Crates that lay out tables align cells by their width. NumPy aligns numbers by their points, and the digits of one depend on all
+//! others of the array.
 
 use crate::show::float_format::{FloatColumn, pad};
 use crate::show::real::Real;

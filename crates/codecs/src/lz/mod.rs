@@ -3,6 +3,15 @@
 //! The decoders share the copies (`copy`), the encoders the search for matches (`matcher`); only the tokens differ.
 //! Each decoder has a fast loop, which stops before any case that it does not handle: the ends of the buffers, any flaw. A
 //! careful loop then does one token, or reports the flaw.
+//!
+//! # Beside `lz4_flex`
+//!
+//! Blocks of Blosc2 are read by this LZ4, since `lz4_flex` cannot stop after the bytes that are needed, and says of a flaw neither
+//! place nor kind. This one is also faster. On 2026-11-26, 4 MiB of floats, of shuffled floats, of words and of zeros with few other
+//! bytes were decoded with 3.7, 4.0, 3.3 and 44 GB/s. `lz4_flex` 0.14 with its safe decoder took 2.5, 2.8, 2.9 and 38 GB/s.
+//!
+//! RawArray keeps `lz4_flex`: its block is whole, has no dictionary, and may be longer than what it holds, which `lz4::encode` never
+//! writes. The encoder of `lz4_flex` is faster on three of the four kinds (0.65, 1.2, 0.77 GB/s; here 0.62, 0.90, 0.47 at level 5).
 
 pub mod blosclz;
 mod copy;

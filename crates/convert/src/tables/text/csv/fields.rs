@@ -1,4 +1,7 @@
 //! The fields of a CSV file, one after the other.
+//!
+//! `csv-core` does not say whether a field had quotes, which tell an empty text from a missing value. It also takes every text for
+//! CSV: quotes within a field and quotes that never end are no errors there.
 
 use crate::error::{Error, Result};
 use crate::kind::FileKind;
