@@ -178,7 +178,9 @@ pub use ndbytes_schemas as schemas;
 pub use options::{Handle, OpenOptions};
 pub use types::datetime::{DateUnit, TimeUnit, UnknownUnit};
 pub use types::dtype::{Dtype, Element, ElementKind, UnknownDtype};
-pub use types::item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray, quoted};
+#[doc(hidden)]
+pub use types::item_type::quoted;
+pub use types::item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray};
 pub use types::long_double::LongDouble;
 pub use types::scalar::Scalar;
 
@@ -200,7 +202,6 @@ pub mod internals {
     pub use crate::bytes::limits::{Budget, Deadline, Debit, grown, hashed};
     pub use crate::bytes::memory;
     pub use crate::bytes::swap::swap_in_place;
-    pub use crate::envelope::store::is_sparse_frame;
     pub use crate::envelope::zip::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
     pub use crate::findings::collect::Findings;
     pub use crate::findings::words;

@@ -23,8 +23,8 @@ use std::ops::Range;
 /// The maximum number of axes that C-Blosc2 accepts: `B2ND_MAX_DIM`. More of them break the rule `b2nd/too-many-axes`.
 pub const MOST_AXES: u8 = 16;
 
-/// The maximum number of bytes of a chunk: `BLOSC2_MAX_BUFFERSIZE` of C-Blosc2, whose lengths are signed and have 32 bits, and which
-/// leaves room for a header. More bytes break the rule `b2nd/too-large`.
+/// The maximum number of bytes of a chunk: `BLOSC2_MAX_BUFFERSIZE` of C-Blosc2, the greatest `int32_t` without the length of
+/// a header. More bytes break the rule `b2nd/too-large`.
 pub const LARGEST_CHUNK: u64 = i32::MAX as u64 - LONGEST_HEADER;
 
 /// A frame without a metalayer that identifies it.

@@ -81,6 +81,7 @@ impl LongDouble {
     }
 
     /// Compares magnitudes. NaN is not treated specially.
+    #[doc(hidden)]
     pub fn cmp_magnitude(self, other: Self) -> Ordering {
         let (mine, theirs) = (self.significand, other.significand);
         // Both are shifted up as far as they go, so that the exponents decide if they differ.
@@ -96,6 +97,7 @@ impl LongDouble {
 
     /// Returns whether this magnitude, divided by that of another number and rounded to a long double, is greater than an
     /// integer. The other magnitude is not greater than this one, and not zero.
+    #[doc(hidden)]
     pub fn is_more_than(self, times: u16, other: Self) -> bool {
         let apart = self.scale() - other.scale();
         // Significands of one exponent are less than two-fold apart, those of the least exponent excepted.

@@ -13,7 +13,7 @@
 //! for batch in iris.batches()? {
 //!     println!("{:?}", batch?.column_by_name("Features"));
 //! }
-//! let rows = idv::write(&again, iris.batches()?, idv::Options::new())?; // and back
+//! let rows = idv::write(&again, iris.batches()?, idv::WriteOptions::new())?; // and back
 //! assert_eq!(rows, iris.rows());
 //! # Ok::<(), ndbytes_arrow::Error>(())
 //! ```

@@ -232,7 +232,7 @@ pub fn is_archive(input: &Input<'_>) -> bool {
 ///
 /// # Errors
 /// [`Error::Archive`], or [`Error::Io`] if the archive cannot be read.
-pub fn ensure_one_file(input: &Input<'_>) -> Result<()> {
+pub(crate) fn ensure_one_file(input: &Input<'_>) -> Result<()> {
     if !is_archive(input) {
         return Ok(());
     }
