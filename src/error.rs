@@ -12,6 +12,19 @@ use std::time::Duration;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of the library.
+///
+/// # Tell a broken file from a failure
+///
+/// ```
+/// use ndbytes::Error;
+///
+/// match ndbytes::open("samples/interrupted-idx3-ubyte") {
+///     Ok(file) => println!("{}", file.format().title()),
+///     Err(Error::Invalid(finding)) => assert_eq!(finding.rule.id, "idx/truncated-payload"), // its author has to mend it
+///     Err(Error::Io { source, .. }) => panic!("try again later: {source}"),
+///     Err(error) => panic!("{error}"),
+/// }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,5 +1,76 @@
 //! Reads, strictly validates, explains and writes files of arrays and tables: every byte accounted for.
 //!
+//! # Tasks
+//!
+//! **Validate an upload**, whose bytes are in memory ([`Checker`]):
+//!
+//! ```
+//! use ndbytes::{Checker, Limits, Verdict};
+//!
+//! let upload = std::fs::read("samples/interrupted-idx3-ubyte").unwrap();
+//! let report = Checker::new().limits(Limits::default().memory(64 << 20)).check_slice(&upload)?;
+//! if report.verdict() == Verdict::Error {
+//!     for finding in report.findings() {
+//!         eprintln!("{finding}"); // the rule, the field, the bytes, what is expected, what was found
+//!     }
+//! }
+//! # assert_eq!(report.verdict(), Verdict::Error);
+//! # Ok::<(), ndbytes::Error>(())
+//! ```
+//!
+//! **Open a file of any format** ([`open`], [`File`]), or of one format ([`idx::open`], [`idv::open`] and so on):
+//!
+//! ```
+//! let labels = ndbytes::idx::open("samples/digits-idx1-ubyte")?; // mapped, checked
+//! let labels = labels.view::<u8>()?;                             // no copy
+//! let trees = ndbytes::open("samples/trees.idv")?;               // an array or a table
+//! # assert_eq!((labels.len(), trees.format()), (10, ndbytes::Format::Idv));
+//! # Ok::<(), ndbytes::Error>(())
+//! ```
+//!
+//! **Read a slice of an array**, of which no more is decoded than it needs ([`Array`], [`b2nd::Array`]):
+//!
+//! ```
+//! let temperatures = ndbytes::b2nd::open("samples/temperatures.b2nd")?;
+//! let day = temperatures.slice::<i16>(ndarray::s![48..72, ..])?;
+//! # assert_eq!(day.shape(), [24, 6]);
+//! # Ok::<(), ndbytes::Error>(())
+//! ```
+//!
+//! **Read columns of a table** ([`idv::Table`]):
+//!
+//! ```
+//! let trees = ndbytes::idv::open("samples/trees.idv")?;
+//! let features = trees.column("Features")?.read()?.to_dense::<f32>(&ndbytes::Limits::default())?; // rows × slots
+//! # assert_eq!(features.dim(), (4, 3));
+//! # Ok::<(), ndbytes::Error>(())
+//! ```
+//!
+//! **Write a file**, which appears whole or not at all ([`idx::Writer`], [`rawarray::Writer`], [`idv::Writer`], [`b2nd::Writer`],
+//! [`npy::Writer`]):
+//!
+//! ```
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path().join("identity.npy");
+//! ndbytes::npy::write(&path, &ndarray::Array2::<f64>::eye(3))?;
+//! # assert_eq!(ndbytes::read::<f64>(&path)?[[2, 2]], 1.0);
+//! # Ok::<(), ndbytes::Error>(())
+//! ```
+//!
+//! | also | begin at |
+//! |---|---|
+//! | bound memory, output and time | [`Limits`] |
+//! | read a file in spite of a flaw, by its rule's name | [`OpenOptions::tolerate`] |
+//! | describe a file without reading its values | [`info`] |
+//! | see every byte of a file and its meaning | [`Checker::explain`] |
+//! | repair a broken file | [`repair`] |
+//! | read files on servers and in object stores | [`ReadRanges`] |
+//! | look into archives: models of ML.NET, `.npz`, stores of python-blosc2 | [`archive`] |
+//! | read several tables as one | [`idv::Tables`] |
+//! | list the rules of the formats | [`rules`] |
+//!
+//! # Formats
+//!
 //! | format | module | what it holds |
 //! |---|---|---|
 //! | IDX | [`idx`] | one n-dimensional array, big-endian: the MNIST files |
@@ -8,23 +79,19 @@
 //! | b2nd | [`b2nd`] | one n-dimensional array in compressed chunks, a file or a folder: Blosc2, caterva; also in stores |
 //! | `.npy` | [`npy`] | one n-dimensional array after a header that is text: NumPy; also inside `.npz` |
 //!
-//! ```no_run
-//! let images = ndbytes::idx::open("train-images-idx3-ubyte")?;         // mapped, checked
-//! assert_eq!(images.shape(), [60_000, 28, 28]);
-//! let first = images.view::<u8>()?.index_axis_move(ndarray::Axis(0), 0); // no copy
+//! Each module has a handle of an open file, `open`, `from_slice`, `from_reader`, `Options`, a `Writer`, and its rules. All of them
+//! also read what is inside gzip.
 //!
-//! let table = ndbytes::idv::open("iris.idv")?;
-//! let features = table.column("Features")?.read()?.to_dense::<f32>(&ndbytes::Limits::default())?; // rows × slots
+//! # Types
 //!
-//! let field = ndbytes::b2nd::open("temperatures.b2nd")?;
-//! let day = field.slice::<f32>(ndarray::s![42, .., ..])?;                // decodes what it needs of it
-//!
-//! let report = ndbytes::check("upload.bin", &ndbytes::Limits::default())?;
-//! for finding in report.findings() {
-//!     eprintln!("{finding}");
-//! }
-//! # Ok::<(), ndbytes::Error>(())
-//! ```
+//! * An [`Input`] is an open file or the bytes of one. [`Options`] make a handle of it; [`Limits`] bound its cost.
+//! * Handles: [`File`] of any format is an [`Array`] or an [`idv::Table`]. [`idx::Idx`], [`rawarray::RawArray`], [`npy::Npy`] and
+//!   [`b2nd::Array`] are those of one format.
+//! * A [`Report`] has a [`Verdict`] and [`Finding`]s. Each is about a [`Rule`].
+//! * An [`ItemType`] is the type of an item, with fields if it has some. A [`Dtype`] is an [`ElementKind`] and its byte order.
+//!   [`Scalar`] is one value.
+//! * [`Items`] gives the bytes of items of any array in C order, and writers take them.
+//! * An [`Error`] is a finding, an error of the system, or a limit.
 //!
 //! # Guarantees
 //!
@@ -36,6 +103,24 @@
 //! One limitation: views of [`idx`], [`rawarray`] and [`npy`] are mappings of their files, and other processes may change a
 //! mapped file. `SECURITY.md` says under "Mapped files" which files are mapped, and what happens then. Read files that others
 //! may change into memory (`from_reader`, `from_slice`).
+//!
+//! # Foreign crates in signatures
+//!
+//! Types and traits of these crates stand in the interface on purpose. An incompatible version of one of them, if ndbytes takes it,
+//! makes an incompatible version of ndbytes. All but `bytemuck`, `rayon` and `serde` are re-exported: use `ndbytes::ndarray`, and its
+//! version is the right one.
+//!
+//! | crate | why it is in signatures |
+//! |---|---|
+//! | [`ndarray`] 0.17 | arrays, views and slices are its types, since most of Rust's numeric code takes them |
+//! | [`half`] 2 | `f16` and `bf16` are elements, and Rust has no such types that are stable |
+//! | [`num_complex`] 0.4 | complex numbers are elements: its types are those that `ndarray` computes with |
+//! | [`rmpv`] 1 | metalayers and attributes of b2nd are free-form msgpack, of which its `Value` is the tree |
+//! | [`everybyte`] | byte maps, layouts and byte orders are its types. It has the version of ndbytes |
+//! | [`schemas`] | headers, codecs and versions of files are declared there. It has the version of ndbytes |
+//! | `bytemuck` 1 | records are viewed as any type that it calls [valid for any bytes](rawarray::RawArray::view_records) |
+//! | `rayon` 1 | [`threads::pool`] makes a pool of it, for work that should not run in the global one |
+//! | `serde` 1 | [`Info`], [`Report`], [`Finding`] and [`Rule`] are serialised as the tool prints them |
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
@@ -78,7 +163,6 @@ pub use bytes::shared::{Debited, Memory};
 pub use bytes::source::ReadRanges;
 pub use bytes::threads;
 pub use envelope::zip as archive;
-pub use envelope::zip::Archive;
 pub use error::{Error, NoView, Result};
 /// The engine that declares, reads, traces and writes layouts.
 pub use everybyte;
@@ -91,13 +175,16 @@ pub use format::info::{AnnotationInfo, ArrayInfo, ColumnInfo, Info, MOST_METADAT
 pub use format::{Format, detect, is_gzip, names};
 /// The declared layouts of the formats.
 pub use ndbytes_schemas as schemas;
+pub use options::{Handle, OpenOptions};
 pub use types::datetime::{DateUnit, TimeUnit, UnknownUnit};
-pub use types::dtype::{Dtype, Element, Kind, UnknownDtype};
-pub use types::item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray, quoted};
+pub use types::dtype::{Dtype, Element, ElementKind, UnknownDtype};
+#[doc(hidden)]
+pub use types::item_type::quoted;
+pub use types::item_type::{Field, ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray};
 pub use types::long_double::LongDouble;
 pub use types::scalar::Scalar;
 
-// Crates whose types stand in the interface.
+// Crates whose types stand in the interface: the table above says why.
 pub use half;
 pub use ndarray;
 pub use num_complex;
@@ -115,7 +202,7 @@ pub mod internals {
     pub use crate::bytes::limits::{Budget, Deadline, Debit, grown, hashed};
     pub use crate::bytes::memory;
     pub use crate::bytes::swap::swap_in_place;
-    pub use crate::envelope::store::is_sparse_frame;
+    pub use crate::envelope::zip::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
     pub use crate::findings::collect::Findings;
     pub use crate::findings::words;
     pub use crate::format::is_zip;

@@ -13,6 +13,8 @@ use std::path::Path;
 /// How to open files. Every format has an alias of this type, such as [`idx::Options`](crate::idx::Options), whose `open`
 /// returns that format's handle; [`ndbytes::Options`](crate::Options) opens a file of any format.
 ///
+/// # Read a file in spite of a flaw
+///
 /// ```
 /// # let file = [0, 0, 8, 1, 0, 0, 0, 3, 1, 2, 3, 0xFF];
 /// use ndbytes::{Limits, Options, idx};
@@ -22,7 +24,7 @@ use std::path::Path;
 /// assert_eq!(file.tolerated()[0].rule, &idx::TRAILING_BYTES);
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
-pub struct Options<K> {
+pub struct OpenOptions<K> {
     pub(crate) settings: Settings,
     kind: PhantomData<fn() -> K>,
 }
@@ -44,7 +46,7 @@ impl Settings {
     }
 }
 
-/// A handle of a file, as [`Options`] open it.
+/// A handle of a file, as [`OpenOptions`] open it.
 pub trait Handle {
     /// The handle of an input that may be borrowed.
     type Of<'a>;
@@ -53,28 +55,28 @@ pub trait Handle {
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Self::Of<'a>>;
 }
 
-impl<K> Clone for Options<K> {
+impl<K> Clone for OpenOptions<K> {
     fn clone(&self) -> Self {
-        Options { settings: self.settings.clone(), kind: PhantomData }
+        OpenOptions { settings: self.settings.clone(), kind: PhantomData }
     }
 }
 
-impl<K> std::fmt::Debug for Options<K> {
+impl<K> std::fmt::Debug for OpenOptions<K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.settings.fmt(f)
     }
 }
 
-impl<K> Default for Options<K> {
+impl<K> Default for OpenOptions<K> {
     fn default() -> Self {
-        Options { settings: Settings::default(), kind: PhantomData }
+        OpenOptions { settings: Settings::default(), kind: PhantomData }
     }
 }
 
-impl<K: Handle> Options<K> {
+impl<K: Handle> OpenOptions<K> {
     /// Strict, within the default limits.
     pub fn new() -> Self {
-        Options::default()
+        OpenOptions::default()
     }
 
     /// Sets what a file may cost.
@@ -132,7 +134,7 @@ impl<K: Handle> Options<K> {
     /// Reads a file that is in memory, without a copy.
     ///
     /// # Errors
-    /// As for [`Options::open`].
+    /// As for [`OpenOptions::open`].
     #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a slice")]
     pub fn from_slice<'a>(&self, bytes: &'a [u8]) -> Result<K::Of<'a>> {
         self.take(Input::from_slice(bytes, self.settings.limits))
@@ -141,7 +143,7 @@ impl<K: Handle> Options<K> {
     /// Reads a stream to its end.
     ///
     /// # Errors
-    /// As for [`Options::open`].
+    /// As for [`OpenOptions::open`].
     #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a stream")]
     pub fn from_reader(&self, reader: impl Read) -> Result<K::Of<'static>> {
         self.take(Input::from_reader(reader, self.settings.limits)?)
@@ -151,7 +153,7 @@ impl<K: Handle> Options<K> {
     /// needs. A view, which borrows its elements, reads all bytes into memory.
     ///
     /// # Errors
-    /// As for [`Options::open`].
+    /// As for [`OpenOptions::open`].
     #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a source")]
     pub fn from_source(&self, source: impl ReadRanges + 'static) -> Result<K::Of<'static>> {
         self.take(Input::from_source(source, self.settings.limits)?)
@@ -160,7 +162,7 @@ impl<K: Handle> Options<K> {
     /// Reads something that was opened.
     ///
     /// # Errors
-    /// As for [`Options::open`].
+    /// As for [`OpenOptions::open`].
     pub fn read<'a>(&self, input: Input<'a>) -> Result<K::Of<'a>> {
         self.take(input.within(self.settings.limits))
     }

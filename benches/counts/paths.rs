@@ -5,7 +5,7 @@ use ndarray::{Array2, Array3, s};
 use ndbytes::b2nd::{self, Codec, Filter};
 use ndbytes::idv::{ColumnType, Compression, ItemType, KeyType, NewColumn, Texts, Values, Writer};
 use ndbytes::{Checker, Element, Input, Limits, idv, idx, npy, rawarray};
-use ndbytes_arrow::table::{self, Table};
+use ndbytes_arrow::table::{self, ArrowTable};
 use ndbytes_compare::diff;
 use ndbytes_convert::{Options, Target};
 use ndbytes_forge::{Forge, Kind, Mutation, Repair};
@@ -84,7 +84,7 @@ pub const PATHS: &[Prepared] = &[
     ("arrow-batches", |folder| {
         let path = written_table(folder, 5000, Compression::NONE)?;
         Ok(Box::new(move || {
-            for batch in Table::open(&path, table::Options::new())?.batches()? {
+            for batch in ArrowTable::open(&path, table::Options::new())?.batches()? {
                 black_box(batch?);
             }
             Ok(())
@@ -99,9 +99,10 @@ pub const PATHS: &[Prepared] = &[
         table.write(&vec![Values::scalars(vec![1_i64]); COLUMNS])?;
         table.finish()?;
         Ok(Box::new(move || {
-            let table = ndbytes_convert::Table::idv("a", idv::open(&path)?, 0).columns(names.iter().rev().cloned());
+            let table =
+                ndbytes_convert::TableSource::idv("a", idv::open(&path)?, 0).columns(names.iter().rev().cloned());
             let (sources, target) = ([ndbytes_convert::Source::Table(table)], Target::Stream(&mut std::io::sink()));
-            used(ndbytes_convert::convert(&sources, ndbytes_convert::Kind::Arrows, target, &Options::new())?)
+            used(ndbytes_convert::convert(&sources, ndbytes_convert::FileKind::Arrows, target, &Options::new())?)
         }))
     }),
     ("check-b2nd", |folder| {

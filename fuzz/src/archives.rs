@@ -4,8 +4,9 @@ use crate::bounds::limits;
 use crate::bytes::{self, is_limited};
 use crate::layout::read_in_every_way;
 use everybyte::{Endian, Source};
+use ndbytes::archive::Archive;
 use ndbytes::archive::Opened;
-use ndbytes::{Archive, Checker, Error, Input, Options};
+use ndbytes::{Checker, Error, Input, Options};
 use ndbytes_schemas::gzip::Header;
 use std::io::{Read, Write};
 

@@ -7,9 +7,9 @@ use crate::share;
 use arrow_array::{Array, RecordBatch, RecordBatchIterator};
 use ndbytes::Limits;
 use ndbytes::idv::{self, ColumnType, ItemType, Items, Value, Values};
-use ndbytes_arrow::idv::{Nulls, Writer};
+use ndbytes_arrow::idv::{BatchWriter, NullPolicy};
 use ndbytes_arrow::metadata::ANNOTATION;
-use ndbytes_arrow::table::{Keys, Options, Sparse, Table, TextPolicy, Times};
+use ndbytes_arrow::table::{ArrowTable, Keys, Options, Sparse, TextPolicy, Times};
 use ndbytes_arrow::{Error, Result, Validated, ipc};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -30,17 +30,17 @@ pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     let all = choices();
     let chosen = random.below(all.len() as u64) as usize;
-    for (place, options) in all.into_iter().enumerate() {
+    for (place, choice) in all.into_iter().enumerate() {
         if place == chosen || share::is_everything_asked() {
             let rows = [1, 3, 64, 65_536][random.below(4) as usize];
-            examine_with(&table, options.rows(rows).limits(limits()));
+            examine_with(&table, choice, rows);
         }
     }
 }
 
 /// Makes batches of a table, one after the other, of which none is kept.
 pub fn go_through(table: idv::Table<'static>, limits: Limits) {
-    let exported = Table::new(table, Options::new().limits(limits));
+    let exported = ArrowTable::new(table, Options::new().limits(limits));
     if let Ok(exported) = exported
         && let Ok(batches) = exported.batches()
     {
@@ -48,16 +48,27 @@ pub fn go_through(table: idv::Table<'static>, limits: Limits) {
     }
 }
 
-/// Every combination of the options that have names.
-fn choices() -> Vec<Options> {
-    let mut all = vec![Options::new()];
-    fn each<T: Copy>(all: Vec<Options>, values: &[T], set: impl Fn(Options, T) -> Options) -> Vec<Options> {
-        all.iter().flat_map(|options| values.iter().map(|&value| set(options.clone(), value))).collect()
+/// The options that have names.
+#[derive(Clone, Copy, Default)]
+struct Choice {
+    times: Times,
+    keys: Keys,
+    sparse: Sparse,
+    text: TextPolicy,
+}
+
+/// Every choice.
+fn choices() -> Vec<Choice> {
+    fn each<T: Copy>(all: Vec<Choice>, values: &[T], set: impl Fn(Choice, T) -> Choice) -> Vec<Choice> {
+        all.iter()
+            .flat_map(|&choice| values.iter().map(move |&value| (choice, value)))
+            .map(|(c, v)| set(c, v))
+            .collect()
     }
-    all = each(all, Times::ALL, Options::times);
-    all = each(all, Keys::ALL, Options::keys);
-    all = each(all, Sparse::ALL, Options::sparse);
-    each(all, TextPolicy::ALL, Options::text)
+    let all = each(vec![Choice::default()], Times::ALL, |choice, times| Choice { times, ..choice });
+    let all = each(all, Keys::ALL, |choice, keys| Choice { keys, ..choice });
+    let all = each(all, Sparse::ALL, |choice, sparse| Choice { sparse, ..choice });
+    each(all, TextPolicy::ALL, |choice, text| Choice { text, ..choice })
 }
 
 /// The result for a table.
@@ -69,8 +80,10 @@ struct Made {
     error: Option<String>,
 }
 
-fn examine_with(table: &Arc<idv::Table<'static>>, options: Options) {
-    let exported = match Table::new(Arc::clone(table), options) {
+fn examine_with(table: &Arc<idv::Table<'static>>, choice: Choice, rows: u64) {
+    let Choice { times, keys, sparse, text } = choice;
+    let options = Options::new().times(times).keys(keys).sparse(sparse).text(text).rows(rows).limits(limits());
+    let exported = match ArrowTable::new(Arc::clone(table), options) {
         Ok(exported) => exported,
         Err(error) => return assert_is_told(&error),
     };
@@ -81,12 +94,12 @@ fn examine_with(table: &Arc<idv::Table<'static>>, options: Options) {
     if made.whole {
         let rows: usize = made.batches.iter().map(RecordBatch::num_rows).sum();
         assert_eq!(rows as u64, exported.rows());
-        examine_back(&exported, &made.batches);
+        examine_back(&exported, choice, &made.batches);
     }
 }
 
 /// The first batches, each of which Arrow finds valid.
-fn make(exported: &Table) -> Made {
+fn make(exported: &ArrowTable) -> Made {
     let mut made = Made { batches: Vec::new(), whole: false, error: None };
     let mut bytes = 0;
     let mut batches = match exported.batches() {
@@ -119,7 +132,7 @@ fn make(exported: &Table) -> Made {
 }
 
 /// The C stream has the same batches, which are valid.
-fn examine_stream(exported: &Table, made: &Made) {
+fn examine_stream(exported: &ArrowTable, made: &Made) {
     let stream = match exported.stream() {
         Ok(stream) => stream,
         Err(Error::Column { column, .. }) if column.contains('\0') => return,
@@ -140,7 +153,7 @@ fn examine_stream(exported: &Table, made: &Made) {
 }
 
 /// The ranges of whole blocks have the same batches, one range after the other.
-fn examine_ranges(exported: &Table, made: &Made) {
+fn examine_ranges(exported: &ArrowTable, made: &Made) {
     if !made.whole {
         return;
     }
@@ -155,7 +168,7 @@ fn examine_ranges(exported: &Table, made: &Made) {
 }
 
 /// A stream of Arrow's is read as it was written.
-fn examine_ipc(exported: &Table, made: &Made) {
+fn examine_ipc(exported: &ArrowTable, made: &Made) {
     let given = RecordBatchIterator::new(made.batches.iter().cloned().map(Ok), exported.schema());
     let mut bytes = Vec::new();
     ipc::write_stream(&mut bytes, given).expect("Arrow writes its batches");
@@ -167,19 +180,19 @@ fn examine_ipc(exported: &Table, made: &Made) {
     assert!(reader.next().is_none());
 }
 
-fn is_floored(exported: &Table) -> bool {
-    exported.options().times == Times::MicrosFloor
-}
-
 /// The same table comes back.
-fn examine_back(exported: &Table, batches: &[RecordBatch]) {
+fn examine_back(exported: &ArrowTable, choice: Choice, batches: &[RecordBatch]) {
     let again = match back(exported, batches) {
         Ok(again) => again,
         Err(Error::Ndbytes(ndbytes::Error::Limit { .. })) => return,
         // The reader warns of a key that is none of the categories; the writer refuses it.
         Err(error) if error.to_string().contains("cannot hold the key") => return,
         // The longest negative duration, rounded down to microseconds, is longer than any.
-        Err(error) if is_floored(exported) && error.to_string().contains("more than 64 bits of ticks hold") => return,
+        Err(error)
+            if choice.times == Times::MicrosFloor && error.to_string().contains("more than 64 bits of ticks hold") =>
+        {
+            return;
+        }
         Err(error) => panic!("the way back: {error}"),
     };
     let seen: Vec<_> =
@@ -193,9 +206,9 @@ fn examine_back(exported: &Table, batches: &[RecordBatch]) {
             && is_small(&values)
             && is_small(&others)
         {
-            let expected: Vec<Cell> = cells(&values, column_type.item, exported.options());
+            let expected: Vec<Cell> = cells(&values, column_type.item, choice);
             assert!(
-                expected == cells(&others, column_type.item, &Options::new().sparse(exported.options().sparse)),
+                expected == cells(&others, column_type.item, Choice { sparse: choice.sparse, ..Choice::default() }),
                 "the values of {:?} differ",
                 column.name()
             );
@@ -212,12 +225,8 @@ fn examine_back(exported: &Table, batches: &[RecordBatch]) {
                 let found = other.annotation(&annotation.kind()).expect("the annotation comes back");
                 assert_eq!(annotation.value_type().map(from_zero).as_ref(), found.value_type());
                 let found = found.read().expect("the annotation can be read");
-                let (item, options) = (ItemType::I8, Options::new());
-                assert!(
-                    cells(&values, item, &options) == cells(&found, item, &options),
-                    "the {} differ",
-                    annotation.kind()
-                );
+                let (item, plain) = (ItemType::I8, Choice::default());
+                assert!(cells(&values, item, plain) == cells(&found, item, plain), "the {} differ", annotation.kind());
             }
         }
     }
@@ -246,9 +255,9 @@ fn from_zero(column_type: &ColumnType) -> ColumnType {
     column_type
 }
 
-fn back(exported: &Table, batches: &[RecordBatch]) -> Result<idv::Table<'static>> {
-    let options = ndbytes_arrow::idv::Options::new().nulls(Nulls::Default).limits(limits());
-    let mut writer = Writer::begin(Cursor::new(Vec::new()), &exported.schema(), options)?;
+fn back(exported: &ArrowTable, batches: &[RecordBatch]) -> Result<idv::Table<'static>> {
+    let options = ndbytes_arrow::idv::WriteOptions::new().nulls(NullPolicy::Default).limits(limits());
+    let mut writer = BatchWriter::begin(Cursor::new(Vec::new()), &exported.schema(), options)?;
     for batch in batches {
         writer.write(batch)?;
     }
@@ -279,10 +288,10 @@ struct Cell {
     items: Vec<(usize, Item)>,
 }
 
-/// Values as they come back after these options. What is missing becomes a default.
-fn cells(values: &Values, item: ItemType, options: &Options) -> Vec<Cell> {
+/// Values as they come back after this choice. What is missing becomes a default.
+fn cells(values: &Values, item: ItemType, choice: Choice) -> Vec<Cell> {
     let comes_back = |place: usize, value: Value<'_>| {
-        let item = changed(model::item(value), item, options);
+        let item = changed(model::item(value), item, choice);
         (item != Item::Null && !model::is_default(&item)).then_some((place, item))
     };
     let cell = |value: Value<'_>| match value {
@@ -291,7 +300,7 @@ fn cells(values: &Values, item: ItemType, options: &Options) -> Vec<Cell> {
             let place = |item: usize| indices.map_or(item, |indices| indices[item] as usize);
             let items =
                 vector.stored().enumerate().filter_map(|(item, value)| comes_back(place(item), value)).collect();
-            let stored = indices.filter(|_| options.sparse == Sparse::Struct).map(<[u32]>::to_vec);
+            let stored = indices.filter(|_| choice.sparse == Sparse::Struct).map(<[u32]>::to_vec);
             Cell { length: Some(vector.len()), stored, items }
         }
         value => Cell { length: None, stored: None, items: comes_back(0, value).into_iter().collect() },
@@ -299,16 +308,16 @@ fn cells(values: &Values, item: ItemType, options: &Options) -> Vec<Cell> {
     values.iter().map(cell).collect()
 }
 
-/// An item after what the options lose.
-fn changed(item: Item, of: ItemType, options: &Options) -> Item {
-    let floor = |ticks: i64| match options.times {
+/// An item after what the choice loses.
+fn changed(item: Item, of: ItemType, choice: Choice) -> Item {
+    let floor = |ticks: i64| match choice.times {
         Times::MicrosFloor => ticks.div_euclid(10) * 10,
         _ => ticks,
     };
     match (item, of) {
         (Item::Int(ticks), ItemType::DateTime | ItemType::TimeSpan) => Item::Int(floor(ticks)),
         (Item::DateTimeOffset { ticks, minutes }, _) => Item::DateTimeOffset { ticks: floor(ticks), minutes },
-        (Item::Text(units), _) if options.text == TextPolicy::Lossy => {
+        (Item::Text(units), _) if choice.text == TextPolicy::Lossy => {
             Item::Text(String::from_utf16_lossy(&units).encode_utf16().collect())
         }
         (item, _) => item,

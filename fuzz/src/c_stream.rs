@@ -13,7 +13,7 @@ use arrow_buffer::Buffer;
 use arrow_data::{ArrayData, ByteView, MAX_INLINE_VIEW_LEN};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use ndbytes::idv::{self, Value, Values};
-use ndbytes_arrow::idv::{Nulls, Options, Writer};
+use ndbytes_arrow::idv::{BatchWriter, NullPolicy, WriteOptions};
 use ndbytes_arrow::{Error, TICKS_OF_1970, Validated};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -287,8 +287,8 @@ impl Sample {
             Err(error) => return self.assert_is_told(&error),
         };
         let schema = validated.schema();
-        let options = Options::new().nulls(Nulls::Default).limits(limits());
-        let mut writer = match Writer::begin(Cursor::new(Vec::new()), &schema, options) {
+        let options = WriteOptions::new().nulls(NullPolicy::Default).limits(limits());
+        let mut writer = match BatchWriter::begin(Cursor::new(Vec::new()), &schema, options) {
             Ok(writer) => Some(writer),
             Err(error) => {
                 self.assert_is_told(&error);

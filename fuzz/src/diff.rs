@@ -16,12 +16,15 @@ const MOST: usize = 5;
 /// Compares bytes with themselves, and with others that were made of them.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
-    let same = compare(bytes, bytes, &options(&mut random)).expect("there is no limit on time, and no key");
+    let (options, has_key) = chosen(&mut random);
+    let same = compare(bytes, bytes, &options, has_key).expect("there is no limit on time, and no key");
     assert_eq!(same.verdict, Verdict::Identical);
     assert!(same.is_equal(), "{same:?}");
     let other = mutated(bytes, &mut random);
-    let options = options(&mut random);
-    let (Some(found), Some(mirrored)) = (compare(bytes, &other, &options), compare(&other, bytes, &options)) else {
+    let (options, has_key) = chosen(&mut random);
+    let (Some(found), Some(mirrored)) =
+        (compare(bytes, &other, &options, has_key), compare(&other, bytes, &options, has_key))
+    else {
         return;
     };
     assert_eq!(found.verdict == Verdict::Identical, bytes == other, "{found:?}");
@@ -35,25 +38,28 @@ pub fn examine(bytes: &[u8]) {
 }
 
 /// `None` if a table has no column to align its rows by.
-fn compare(a: &[u8], b: &[u8], options: &Options) -> Option<Diff> {
+fn compare(a: &[u8], b: &[u8], options: &Options, has_key: bool) -> Option<Diff> {
     let [a, b] = [a, b].map(|bytes| Input::from_slice(bytes, limits()));
     match diff(&a, &b, options) {
         Ok(found) => Some(found),
-        Err(Error::NoColumn { .. }) if options.key.is_some() => None,
+        Err(Error::NoColumn { .. }) if has_key => None,
         Err(error) => panic!("what a file contains is no error: {error}"),
     }
 }
 
-fn options(random: &mut Random) -> Options {
+/// Options, and whether they name a column as the key.
+fn chosen(random: &mut Random) -> (Options, bool) {
     let options = Options::new().limits(limits()).most(MOST).all(random.one_in(2));
-    let options = if random.one_in(8) { options.key("a") } else { options };
-    match random.below(6) {
+    let has_key = random.one_in(8);
+    let options = if has_key { options.key("a") } else { options };
+    let options = match random.below(6) {
         0 => options.tolerance(Tolerance::exact().absolute(0.5)),
         1 => options.tolerance(Tolerance::exact().relative(1e-3)),
         2 => options.tolerance(Tolerance::exact().ulp(3)),
         3 => options.tolerance(Tolerance::exact().bits(true)),
         _ => options,
-    }
+    };
+    (options, has_key)
 }
 
 /// The bytes after a few edits, or after none.

@@ -11,7 +11,7 @@ use everybyte::{Endian, Source, write};
 use half::f16;
 use ndarray::ArrayViewD;
 use ndbytes::npy::{Npy, NpyElement, Options, Writer, write_items};
-use ndbytes::{Array, Checker, Decoded, Element, Error, Format, ItemType, Kind, Limits, Profile};
+use ndbytes::{Array, Checker, Decoded, Element, ElementKind, Error, Format, ItemType, Limits, Profile};
 use ndbytes_schemas::npy as layout;
 use num_complex::Complex;
 use std::fs;
@@ -83,20 +83,20 @@ fn write_again(array: &Npy<'_>) {
 /// Reads the items as their type.
 fn examine_elements(array: &Npy<'_>) {
     match array.dtype().kind {
-        Kind::I8 => examine_typed::<i8>(array),
-        Kind::I16 => examine_typed::<i16>(array),
-        Kind::I32 => examine_typed::<i32>(array),
-        Kind::I64 => examine_typed::<i64>(array),
-        Kind::U8 => examine_typed::<u8>(array),
-        Kind::U16 => examine_typed::<u16>(array),
-        Kind::U32 => examine_typed::<u32>(array),
-        Kind::U64 => examine_typed::<u64>(array),
-        Kind::F16 => examine_typed::<f16>(array),
-        Kind::F32 => examine_typed::<f32>(array),
-        Kind::F64 => examine_typed::<f64>(array),
-        Kind::Complex64 => examine_typed::<Complex<f32>>(array),
-        Kind::Complex128 => examine_typed::<Complex<f64>>(array),
-        Kind::Bool => {
+        ElementKind::I8 => examine_typed::<i8>(array),
+        ElementKind::I16 => examine_typed::<i16>(array),
+        ElementKind::I32 => examine_typed::<i32>(array),
+        ElementKind::I64 => examine_typed::<i64>(array),
+        ElementKind::U8 => examine_typed::<u8>(array),
+        ElementKind::U16 => examine_typed::<u16>(array),
+        ElementKind::U32 => examine_typed::<u32>(array),
+        ElementKind::U64 => examine_typed::<u64>(array),
+        ElementKind::F16 => examine_typed::<f16>(array),
+        ElementKind::F32 => examine_typed::<f32>(array),
+        ElementKind::F64 => examine_typed::<f64>(array),
+        ElementKind::Complex64 => examine_typed::<Complex<f32>>(array),
+        ElementKind::Complex128 => examine_typed::<Complex<f64>>(array),
+        ElementKind::Bool => {
             let truths = array.to_bool_array().expect("there is memory for a small array");
             assert_eq!(truths.shape(), array.shape());
         }

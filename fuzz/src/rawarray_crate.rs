@@ -5,7 +5,7 @@ use crate::scratch;
 use bytemuck::Pod;
 use half::{bf16, f16};
 use ndbytes::rawarray::{Options, Order};
-use ndbytes::{Checker, Element, Kind, Profile, Verdict};
+use ndbytes::{Checker, Element, ElementKind, Profile, Verdict};
 use num_complex::Complex;
 use rawarray::{RawArray, RawArrayType};
 use std::fs;
@@ -23,22 +23,22 @@ pub fn examine(bytes: &[u8]) {
     let is_accepted = reference.verdict() < Verdict::Error;
     let read = Options::new().limits(limits()).from_slice(bytes).expect("no error was found");
     match read.dtype().kind {
-        Kind::I8 => examine_typed::<i8>(bytes, &read, is_accepted),
-        Kind::I16 => examine_typed::<i16>(bytes, &read, is_accepted),
-        Kind::I32 => examine_typed::<i32>(bytes, &read, is_accepted),
-        Kind::I64 => examine_typed::<i64>(bytes, &read, is_accepted),
-        Kind::I128 => examine_typed::<i128>(bytes, &read, is_accepted),
-        Kind::U8 => examine_typed::<u8>(bytes, &read, is_accepted),
-        Kind::U16 => examine_typed::<u16>(bytes, &read, is_accepted),
-        Kind::U32 => examine_typed::<u32>(bytes, &read, is_accepted),
-        Kind::U64 => examine_typed::<u64>(bytes, &read, is_accepted),
-        Kind::U128 => examine_typed::<u128>(bytes, &read, is_accepted),
-        Kind::F16 => examine_typed::<f16>(bytes, &read, is_accepted),
-        Kind::Bf16 => examine_typed::<bf16>(bytes, &read, is_accepted),
-        Kind::F32 => examine_typed::<f32>(bytes, &read, is_accepted),
-        Kind::F64 => examine_typed::<f64>(bytes, &read, is_accepted),
-        Kind::Complex64 => examine_typed::<Complex<f32>>(bytes, &read, is_accepted),
-        Kind::Complex128 => examine_typed::<Complex<f64>>(bytes, &read, is_accepted),
+        ElementKind::I8 => examine_typed::<i8>(bytes, &read, is_accepted),
+        ElementKind::I16 => examine_typed::<i16>(bytes, &read, is_accepted),
+        ElementKind::I32 => examine_typed::<i32>(bytes, &read, is_accepted),
+        ElementKind::I64 => examine_typed::<i64>(bytes, &read, is_accepted),
+        ElementKind::I128 => examine_typed::<i128>(bytes, &read, is_accepted),
+        ElementKind::U8 => examine_typed::<u8>(bytes, &read, is_accepted),
+        ElementKind::U16 => examine_typed::<u16>(bytes, &read, is_accepted),
+        ElementKind::U32 => examine_typed::<u32>(bytes, &read, is_accepted),
+        ElementKind::U64 => examine_typed::<u64>(bytes, &read, is_accepted),
+        ElementKind::U128 => examine_typed::<u128>(bytes, &read, is_accepted),
+        ElementKind::F16 => examine_typed::<f16>(bytes, &read, is_accepted),
+        ElementKind::Bf16 => examine_typed::<bf16>(bytes, &read, is_accepted),
+        ElementKind::F32 => examine_typed::<f32>(bytes, &read, is_accepted),
+        ElementKind::F64 => examine_typed::<f64>(bytes, &read, is_accepted),
+        ElementKind::Complex64 => examine_typed::<Complex<f32>>(bytes, &read, is_accepted),
+        ElementKind::Complex128 => examine_typed::<Complex<f64>>(bytes, &read, is_accepted),
         _ => {}
     }
 }

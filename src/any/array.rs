@@ -15,7 +15,7 @@ use crate::findings::finding::Finding;
 use crate::format::Format;
 use crate::idx::Idx;
 use crate::npy::Npy;
-use crate::options::{Handle, Options, Settings};
+use crate::options::{Handle, OpenOptions, Settings};
 use crate::rawarray::{Order, RawArray};
 use crate::types::dtype::{Dtype, Element};
 use crate::types::item_type::ItemType;
@@ -28,8 +28,8 @@ use std::path::Path;
 /// Declares the formats that hold one array: one line a format, with the type that reads its files. Where the handle is large, a
 /// box holds it.
 macro_rules! arrays {
-    ($($(#[$doc:meta])* $format:ident($handle:ty) = $($reader:ident)::+ $(, $order:expr)?;)+) => {
-        /// An array of any format that ndbytes reads.
+    ($(#[$about:meta])* Array { $($(#[$doc:meta])* $format:ident($handle:ty) = $($reader:ident)::+ $(, $order:expr)?;)+ }) => {
+        $(#[$about])*
         #[derive(Debug)]
         #[non_exhaustive]
         pub enum Array<'a> {
@@ -73,14 +73,46 @@ macro_rules! arrays {
 }
 
 arrays! {
-    /// The array of an IDX file.
-    Idx(Idx<'a>) = Idx;
-    /// The array of a RawArray file.
-    RawArray(RawArray<'a>) = RawArray, Order::Fortran;
-    /// The array of a b2nd file, or folder.
-    B2nd(Box<b2nd::Array<'a>>) = b2nd::Array;
-    /// The array of a `.npy` file.
-    Npy(Npy<'a>) = Npy;
+    /// An array of any format that ndbytes reads.
+    ///
+    /// # Read a slice
+    ///
+    /// Only what holds selected elements is read and decoded:
+    ///
+    /// ```
+    /// use ndarray::s;
+    /// use ndbytes::Item;
+    ///
+    /// let array = ndbytes::open("samples/temperatures.b2nd")?.into_array()?;
+    /// let mut morning = array.select(s![6..12, 0])?;
+    /// let item_type = morning.item_type().clone();
+    /// let bytes = morning.read(0, 6)?;
+    /// println!("at 7 o'clock: {:?}", Item::at(bytes, 1, &item_type).scalar());
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
+    ///
+    /// # Read all of it
+    ///
+    /// ```
+    /// use ndarray::Ix3;
+    ///
+    /// let digits = ndbytes::open("samples/digits-idx3-ubyte.gz")?.into_array()?;
+    /// let digits = digits.to_array_of::<u8, Ix3>()?;
+    /// assert_eq!(digits.dim(), (10, 28, 28));
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
+    ///
+    /// A handle of one format can do more: it lends views without a copy, or decodes a slice at once.
+    Array {
+        /// The array of an IDX file.
+        Idx(Idx<'a>) = Idx;
+        /// The array of a RawArray file.
+        RawArray(RawArray<'a>) = RawArray, Order::Fortran;
+        /// The array of a b2nd file, or folder.
+        B2nd(Box<b2nd::Array<'a>>) = b2nd::Array;
+        /// The array of a `.npy` file.
+        Npy(Npy<'a>) = Npy;
+    }
 }
 
 /// Reads the array of a file.
@@ -93,7 +125,7 @@ impl<'a> Array<'a> {
     ///
     /// # Errors
     /// As for [`open`](crate::open); [`Error::NoArray`] if it holds a table.
-    pub fn read<K>(input: Input<'a>, options: &Options<K>) -> Result<Self> {
+    pub fn read<K>(input: Input<'a>, options: &OpenOptions<K>) -> Result<Self> {
         let input = input.within(options.settings.limits);
         let deadline = input.budget().deadline();
         read_as(input, &options.settings).map_err(|error| Deadline::told(deadline, error))

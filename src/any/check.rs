@@ -22,13 +22,26 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-/// The number of members of an archive that are mapped in spaces of their own.
+/// The number of members of an archive that are mapped in spaces of their own: a reader looks at the first ones. The others are in
+/// the archive's own map, as compressed bytes.
 const SHOWN_MEMBERS: usize = 16;
 
-/// The maximum number of bytes of a member that is mapped so.
+/// The maximum number of bytes of a member that is mapped so, since it is unpacked for that.
 const LARGEST_SHOWN: u64 = 16 << 20;
 
 /// Checks a file of any format, or every member of an archive or of a store, strictly and in full.
+///
+/// # Validate a file
+///
+/// ```
+/// use ndbytes::{Limits, Verdict, check};
+///
+/// let report = check("samples/digits-idx3-ubyte.gz", &Limits::default())?;
+/// assert_eq!(report.verdict(), Verdict::Ok);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// [`Checker`] has the options, and takes bytes in memory, streams and sources as well.
 ///
 /// # Errors
 /// [`Error::Io`] if the file cannot be read. Flaws of its content are in the report.
@@ -37,6 +50,35 @@ pub fn check(path: impl AsRef<Path>, limits: &Limits) -> Result<Report> {
 }
 
 /// A checker of files, with its options.
+///
+/// # Validate an upload
+///
+/// ```
+/// use ndbytes::{Checker, Limits, Verdict};
+///
+/// let checker = Checker::new().limits(Limits::default().memory(64 << 20));
+/// let upload = std::fs::read("samples/temperatures.b2nd").unwrap();
+/// let report = checker.check_slice(&upload)?;
+/// if report.verdict() == Verdict::Error {
+///     // Refuse it. Each of `report.findings()` names the rule, the field and the bytes.
+/// }
+/// # assert_eq!(report.verdict(), Verdict::Ok);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// # Look at many files quickly
+///
+/// The structure alone is checked at a cost that does not depend on the payload:
+///
+/// ```
+/// use ndbytes::{Checker, Depth};
+///
+/// let checker = Checker::new().depth(Depth::Structure);
+/// for path in ["samples/surface.ra", "samples/trees.idv"] {
+///     assert!(checker.check(path)?.findings().is_empty());
+/// }
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Checker {
     profile: Profile,
@@ -150,6 +192,15 @@ impl Checker {
 
     /// Checks a file, or an archive, that is in memory.
     ///
+    /// ```
+    /// # use ndbytes::Checker;
+    /// let cut = &std::fs::read("samples/surface.ra").unwrap()[..100];
+    /// let report = Checker::new().check_slice(cut)?;
+    /// let finding = &report.findings()[0];
+    /// assert_eq!((finding.rule.id, finding.field.as_str(), finding.offset), ("rawarray/truncated-payload", "data", 100));
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Never fails because of the content.
     pub fn check_slice(&self, bytes: &[u8]) -> Result<Report> {
@@ -243,6 +294,16 @@ impl Checker {
     }
 
     /// Maps every byte of an open input. A broken file is mapped up to and around the break.
+    ///
+    /// ```
+    /// # use ndbytes::{Checker, Input, Limits};
+    /// let input = Input::open("samples/digits-idx1-ubyte", Limits::default())?;
+    /// let map = Checker::new().byte_map(input)?;
+    /// let spans = map.spans();
+    /// let fields: Vec<_> = spans.iter().map(|span| (span.path.as_str(), span.node.start..span.node.end)).collect();
+    /// assert_eq!(fields[3..], [("dims[0]", 4..8), ("payload", 8..18)]);
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be read.

@@ -4,7 +4,7 @@ use super::array::Array;
 use crate::bytes::limits::Debit;
 use crate::bytes::memory;
 use crate::error::{Error, Result};
-use crate::types::dtype::{Dtype, Element, Kind};
+use crate::types::dtype::{Dtype, Element, ElementKind};
 use everybyte::Endian;
 use half::{bf16, f16};
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
@@ -62,27 +62,30 @@ impl Array<'_> {
     /// As for [`Array::to_array`].
     pub fn to_array_as<T: Number>(&self) -> Result<ArrayD<T>> {
         let (stored, requested) = (self.dtype(), Dtype::new(T::KIND, Endian::NATIVE));
-        let is_float = matches!(stored.kind, Kind::F16 | Kind::Bf16 | Kind::F32 | Kind::F64);
+        let is_float =
+            matches!(stored.kind, ElementKind::F16 | ElementKind::Bf16 | ElementKind::F32 | ElementKind::F64);
         if is_float && T::from_float(0.0).is_none() {
             return Err(Error::WrongType { requested, stored });
         }
         match stored.kind {
             kind if kind == T::KIND => self.to_array(),
-            Kind::I8 => self.each::<i8, T>(|value| T::from_integer(value.into())),
-            Kind::I16 => self.each::<i16, T>(|value| T::from_integer(value.into())),
-            Kind::I32 => self.each::<i32, T>(|value| T::from_integer(value.into())),
-            Kind::I64 => self.each::<i64, T>(|value| T::from_integer(value.into())),
-            Kind::I128 => self.each::<i128, T>(T::from_integer),
-            Kind::U8 => self.each::<u8, T>(|value| T::from_integer(value.into())),
-            Kind::U16 => self.each::<u16, T>(|value| T::from_integer(value.into())),
-            Kind::U32 => self.each::<u32, T>(|value| T::from_integer(value.into())),
-            Kind::U64 => self.each::<u64, T>(|value| T::from_integer(value.into())),
-            Kind::U128 => self.each::<u128, T>(|value| T::from_integer(value.try_into().ok()?)),
-            Kind::F16 => self.each::<f16, T>(|value| T::from_float(value.into())),
-            Kind::Bf16 => self.each::<bf16, T>(|value| T::from_float(value.into())),
-            Kind::F32 => self.each::<f32, T>(|value| T::from_float(value.into())),
-            Kind::F64 => self.each::<f64, T>(T::from_float),
-            Kind::Bool | Kind::Bit => self.converted(&self.bytes()?, |byte: u8| T::from_integer((byte != 0).into())),
+            ElementKind::I8 => self.each::<i8, T>(|value| T::from_integer(value.into())),
+            ElementKind::I16 => self.each::<i16, T>(|value| T::from_integer(value.into())),
+            ElementKind::I32 => self.each::<i32, T>(|value| T::from_integer(value.into())),
+            ElementKind::I64 => self.each::<i64, T>(|value| T::from_integer(value.into())),
+            ElementKind::I128 => self.each::<i128, T>(T::from_integer),
+            ElementKind::U8 => self.each::<u8, T>(|value| T::from_integer(value.into())),
+            ElementKind::U16 => self.each::<u16, T>(|value| T::from_integer(value.into())),
+            ElementKind::U32 => self.each::<u32, T>(|value| T::from_integer(value.into())),
+            ElementKind::U64 => self.each::<u64, T>(|value| T::from_integer(value.into())),
+            ElementKind::U128 => self.each::<u128, T>(|value| T::from_integer(value.try_into().ok()?)),
+            ElementKind::F16 => self.each::<f16, T>(|value| T::from_float(value.into())),
+            ElementKind::Bf16 => self.each::<bf16, T>(|value| T::from_float(value.into())),
+            ElementKind::F32 => self.each::<f32, T>(|value| T::from_float(value.into())),
+            ElementKind::F64 => self.each::<f64, T>(T::from_float),
+            ElementKind::Bool | ElementKind::Bit => {
+                self.converted(&self.bytes()?, |byte: u8| T::from_integer((byte != 0).into()))
+            }
             _ => Err(Error::WrongType { requested, stored }),
         }
     }

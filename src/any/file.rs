@@ -9,12 +9,12 @@ use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::format::Format;
 use crate::idv::Table;
-use crate::options::{self, Handle, Settings};
+use crate::options::{Handle, OpenOptions, Settings};
 use crate::types::dtype::Element;
 use ndarray::ArrayD;
 use std::path::Path;
 
-/// The content of a file.
+/// The content of a file: an array or a table. [`open`] has an example.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "an opened file is one value; nobody keeps lists of them")]
 pub enum File<'a> {
@@ -24,8 +24,8 @@ pub enum File<'a> {
     Table(Box<Table<'a>>),
 }
 
-/// How to open a file of any format.
-pub type Options = options::Options<File<'static>>;
+/// How to open a file of any format: [`OpenOptions`] has the methods.
+pub type Options = OpenOptions<File<'static>>;
 
 /// Opens a file of any format.
 ///
@@ -49,6 +49,12 @@ pub fn open(path: impl AsRef<Path>) -> Result<File<'static>> {
 }
 
 /// Reads the array of a file of any format.
+///
+/// ```
+/// let heights = ndbytes::read::<f32>("samples/surface.ra")?;
+/// assert_eq!((heights.shape(), heights[[0, 0]]), (&[4, 6][..], 3.75));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 ///
 /// # Errors
 /// As for [`open`]; [`Error::NoArray`] if the file holds a table, [`Error::WrongType`] if the elements are not `T`.

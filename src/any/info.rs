@@ -13,6 +13,15 @@ use crate::room::Described;
 
 /// Describes a file without reading its payload.
 ///
+/// ```
+/// use ndbytes::{Input, Limits, info};
+///
+/// let info = info(Input::open("samples/trees.idv", Limits::default())?, &Limits::default())?;
+/// let table = info.table.unwrap();
+/// assert_eq!((table.rows, table.columns[2].r#type.as_str()), (4, "Vector<Single, 3>"));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid) if its format is unknown or not that of its name, or if its structure
 /// breaks a rule. [`Error::Archive`](crate::Error::Archive) if it is an archive that has members or no entry at all.

@@ -9,6 +9,11 @@ use crate::findings::rule::{Rule, Scope};
 use crate::format::Format;
 
 /// All rules: the general ones first, then those of the formats that are built in, by format.
+///
+/// ```
+/// let rule = ndbytes::rules().find(|rule| rule.id == "npy/bad-magic").unwrap();
+/// assert_eq!(rule.doc, "A file begins with the byte 93 and the ASCII characters `NUMPY`.");
+/// ```
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let wraps = [GENERAL, gzip::rules::ALL, zip::rules::ALL];
     let rooms = ROOMS.iter().flat_map(|room| room.rules.iter().copied());

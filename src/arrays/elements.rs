@@ -6,7 +6,7 @@ use crate::bytes::memory::{self, AlignedBytes};
 use crate::bytes::swap::{swap_copy, swap_in_place};
 use crate::bytes::threads;
 use crate::error::{Error, NoView, Result};
-use crate::types::dtype::{Dtype, Element, Kind};
+use crate::types::dtype::{Dtype, Element, ElementKind};
 use bytemuck::PodCastError;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -87,7 +87,7 @@ impl Elements<'_> {
     /// The elements as any plain type of their size, in the file's byte order.
     pub fn records<T: bytemuck::AnyBitPattern>(&self) -> Result<&[T]> {
         if size_of::<T>() as u64 != self.dtype.kind.size() {
-            let requested = Dtype::new(Kind::Record(size_of::<T>() as u64), self.dtype.endian);
+            let requested = Dtype::new(ElementKind::Record(size_of::<T>() as u64), self.dtype.endian);
             return Err(Error::WrongType { requested, stored: self.dtype });
         }
         let bytes = self.bytes()?;
@@ -135,8 +135,8 @@ impl Elements<'_> {
 
     /// Boolean elements, from bytes or bits.
     pub fn to_bools(&self) -> Result<Vec<bool>> {
-        if !matches!(self.dtype.kind, Kind::Bool | Kind::Bit) {
-            return Err(self.wrong(Kind::Bool));
+        if !matches!(self.dtype.kind, ElementKind::Bool | ElementKind::Bit) {
+            return Err(self.wrong(ElementKind::Bool));
         }
         let (what, needed) = ("the array", self.count);
         // They belong to the caller: the budget is for what is read at a time.
@@ -148,11 +148,11 @@ impl Elements<'_> {
         Ok(bools)
     }
 
-    fn demand(&self, kind: Kind) -> Result<()> {
+    fn demand(&self, kind: ElementKind) -> Result<()> {
         if kind == self.dtype.kind { Ok(()) } else { Err(self.wrong(kind)) }
     }
 
-    fn wrong(&self, kind: Kind) -> Error {
+    fn wrong(&self, kind: ElementKind) -> Error {
         Error::WrongType { requested: Dtype::new(kind, self.dtype.endian), stored: self.dtype }
     }
 

@@ -3,7 +3,7 @@
 use super::elements::Elements;
 use crate::bytes::threads;
 use crate::error::Result;
-use crate::types::dtype::{Element, Kind};
+use crate::types::dtype::{Element, ElementKind};
 use half::{bf16, f16};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -11,20 +11,20 @@ use std::ops::Range;
 /// The least and the greatest of all elements, in words. `None` for elements without an order, or without elements.
 pub(crate) fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
     match elements.dtype.kind {
-        Kind::I8 => ordered::<i8>(elements),
-        Kind::I16 => ordered::<i16>(elements),
-        Kind::I32 => ordered::<i32>(elements),
-        Kind::I64 => ordered::<i64>(elements),
-        Kind::I128 => ordered::<i128>(elements),
-        Kind::U8 => ordered::<u8>(elements),
-        Kind::U16 => ordered::<u16>(elements),
-        Kind::U32 => ordered::<u32>(elements),
-        Kind::U64 => ordered::<u64>(elements),
-        Kind::U128 => ordered::<u128>(elements),
-        Kind::F16 => ordered::<f16>(elements),
-        Kind::Bf16 => ordered::<bf16>(elements),
-        Kind::F32 => ordered::<f32>(elements),
-        Kind::F64 => ordered::<f64>(elements),
+        ElementKind::I8 => ordered::<i8>(elements),
+        ElementKind::I16 => ordered::<i16>(elements),
+        ElementKind::I32 => ordered::<i32>(elements),
+        ElementKind::I64 => ordered::<i64>(elements),
+        ElementKind::I128 => ordered::<i128>(elements),
+        ElementKind::U8 => ordered::<u8>(elements),
+        ElementKind::U16 => ordered::<u16>(elements),
+        ElementKind::U32 => ordered::<u32>(elements),
+        ElementKind::U64 => ordered::<u64>(elements),
+        ElementKind::U128 => ordered::<u128>(elements),
+        ElementKind::F16 => ordered::<f16>(elements),
+        ElementKind::Bf16 => ordered::<bf16>(elements),
+        ElementKind::F32 => ordered::<f32>(elements),
+        ElementKind::F64 => ordered::<f64>(elements),
         _ => Ok(None),
     }
 }

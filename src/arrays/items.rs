@@ -386,7 +386,7 @@ mod tests {
     use crate::arrays::elements::{Elements, Stored};
     use crate::bytes::input::Input;
     use crate::bytes::limits::Limits;
-    use crate::types::dtype::{Dtype, Kind};
+    use crate::types::dtype::{Dtype, ElementKind};
     use crate::types::item_type::ItemType;
     use everybyte::Endian;
 
@@ -394,7 +394,7 @@ mod tests {
     fn items_of_the_other_order_are_the_same_in_pieces_of_any_length() {
         const SHAPE: [usize; 3] = [2, 3, 5];
         for size in [1, 3, 4, 8, 16] {
-            let dtype = Dtype::new(Kind::Record(size), Endian::Little);
+            let dtype = Dtype::new(ElementKind::Record(size), Endian::Little);
             let item = |place: usize| (0..size as usize).map(move |byte| (place * 7 + byte) as u8);
             let bytes: Vec<u8> = (0..30).flat_map(item).collect();
             let stored = Stored::Plain(0..bytes.len() as u64);

@@ -5,7 +5,7 @@ use super::items::Items;
 use super::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::limits::Limits;
 use crate::error::{Error, Result};
-use crate::types::dtype::{Dtype, Kind, LONGEST};
+use crate::types::dtype::{Dtype, ElementKind, LONGEST, NUMPY_AXES};
 use crate::types::item_type::{ItemType, Structure, push_shape, quoted};
 use everybyte::{Endian, Region, Rest};
 use ndbytes_schemas::npy::{Header, Npy, Text};
@@ -20,9 +20,6 @@ const LONG: usize = Npy::MAGIC.len() + 6;
 
 /// The file, in messages.
 const FILE: &str = "the .npy file";
-
-/// NumPy's limit on the number of axes.
-const NUMPY_AXES: usize = 64;
 
 /// Writes an array as `.npy`: version 1.0 of the format, or 2.0 where the header is too long for it.
 ///
@@ -89,7 +86,7 @@ pub(crate) fn write_items(
 
 /// Brain floats are raw bytes to NumPy, which have no order: they are always written little-endian.
 pub(crate) fn is_swapped(dtype: Dtype) -> bool {
-    dtype.kind == Kind::Bf16 && dtype.endian == Endian::Big
+    dtype.kind == ElementKind::Bf16 && dtype.endian == Endian::Big
 }
 
 /// Magic, version, length and dictionary, padded so that the elements begin at a multiple of 64.
@@ -152,8 +149,10 @@ fn fields(structure: &Structure) -> Result<String> {
             return Err(inexpressible("fields that overlap, or that are not in the order of their offsets".into()));
         }
         // NumPy takes them for gaps.
-        let is_gap =
-            matches!(field.item_type, ItemType::Plain(Dtype { kind: Kind::Record(_), .. }) | ItemType::Subarray(_));
+        let is_gap = matches!(
+            field.item_type,
+            ItemType::Plain(Dtype { kind: ElementKind::Record(_), .. }) | ItemType::Subarray(_)
+        );
         if is_gap && field.name.is_empty() && field.title.is_none() {
             return Err(inexpressible("raw bytes or a subarray as a field without a name".into()));
         }
@@ -191,11 +190,11 @@ pub(crate) fn descr(dtype: Dtype) -> String {
         Endian::Little => parts([("lo", "u8"), ("hi", high)]),
     };
     match dtype.kind {
-        Kind::I128 => high("i8"),
-        Kind::U128 => high("u8"),
-        Kind::Complex32 => parts([("re", "f2"), ("im", "f2")]),
-        Kind::Bf16 => "'<V2'".into(),
-        Kind::Bit => "'|b1'".into(),
+        ElementKind::I128 => high("i8"),
+        ElementKind::U128 => high("u8"),
+        ElementKind::Complex32 => parts([("re", "f2"), ("im", "f2")]),
+        ElementKind::Bf16 => "'<V2'".into(),
+        ElementKind::Bit => "'|b1'".into(),
         _ => format!("'{}'", dtype.descr()),
     }
 }

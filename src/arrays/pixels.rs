@@ -1,6 +1,6 @@
 //! The pixels of arrays that are pictures.
 
-use crate::types::dtype::Kind;
+use crate::types::dtype::ElementKind;
 use crate::types::item_type::ItemType;
 
 /// A picture as the last axes of an array hold it: lines, columns, and the samples of a pixel if there are several.
@@ -19,7 +19,8 @@ impl Pixels {
     /// The pixels of an array of this shape. A last axis of 3 or 4 after two others is that of colours, if the items are of
     /// `u1` or `u2`. `None` of an array with fewer than two axes.
     pub fn of(shape: &[usize], item_type: &ItemType) -> Option<Self> {
-        let is_sample = matches!(item_type, ItemType::Plain(dtype) if matches!(dtype.kind, Kind::U8 | Kind::U16));
+        let is_sample =
+            matches!(item_type, ItemType::Plain(dtype) if matches!(dtype.kind, ElementKind::U8 | ElementKind::U16));
         match *shape {
             [.., height, width, channels @ (3 | 4)] if is_sample => Some(Pixels { height, width, channels }),
             [.., height, width] => Some(Pixels { height, width, channels: 1 }),

@@ -12,10 +12,10 @@ use ndarray::SliceInfoElem;
 ///
 /// ```
 /// use ndbytes::everybyte::Endian;
-/// use ndbytes::{Dtype, Input, Kind, Limits, Plain};
+/// use ndbytes::{Dtype, Input, ElementKind, Limits, Plain};
 ///
 /// let input = Input::from_slice(&[0, 0, 1, 2, 3, 4, 5, 6], Limits::default());
-/// let array = Plain::new(input, 2, Dtype::new(Kind::I8, Endian::Little).into(), vec![2, 3])?;
+/// let array = Plain::new(input, 2, Dtype::new(ElementKind::I8, Endian::Little).into(), vec![2, 3])?;
 /// let mut column = array.select(ndarray::s![.., 1])?;
 /// assert_eq!(column.read(0, 2)?, [2, 5]);
 /// # Ok::<(), ndbytes::Error>(())

@@ -21,6 +21,16 @@ use ndarray::{ArrayD, IxDyn, SliceInfoElem};
 use ndbytes_schemas::blosc2::Codec;
 
 /// An array whose items are decoded when they are requested, block by block.
+///
+/// ```
+/// use ndarray::s;
+///
+/// let hours = ndbytes::b2nd::open("samples/temperatures.b2nd")?;
+/// let noon = hours.slice::<i16>(s![12..;24, 0])?;             // of seven days, at the first place
+/// assert_eq!((noon.len(), hours.get::<i16>(&[0, 0])?), (7, 90));
+/// assert_eq!(hours.attribute_value("unit")?.as_str(), Some("0.1 °C"));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Array<'a> {
     container: SuperChunk<'a>,

@@ -13,17 +13,18 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::abridged;
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use everybyte::{Node, Problem, Source};
 use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
 use ndbytes_schemas::blosc2::Metalayers;
 use std::ops::Range;
 
-/// The maximum number of axes that C-Blosc2 accepts.
+/// The maximum number of axes that C-Blosc2 accepts: `B2ND_MAX_DIM`. More of them break the rule `b2nd/too-many-axes`.
 pub const MOST_AXES: u8 = 16;
 
-/// The maximum number of bytes of a chunk.
+/// The maximum number of bytes of a chunk: `BLOSC2_MAX_BUFFERSIZE` of C-Blosc2, the greatest `int32_t` without the length of
+/// a header. More bytes break the rule `b2nd/too-large`.
 pub const LARGEST_CHUNK: u64 = i32::MAX as u64 - LONGEST_HEADER;
 
 /// A frame without a metalayer that identifies it.
@@ -276,7 +277,7 @@ impl Judge<'_> {
 
     fn item_type(&mut self, layer: &ArrayLayer) -> ItemType {
         let item_size = self.frame.item_size();
-        let raw = ItemType::Plain(Dtype::new(Kind::Record(item_size), everybyte::Endian::NATIVE));
+        let raw = ItemType::Plain(Dtype::new(ElementKind::Record(item_size), everybyte::Endian::NATIVE));
         let Some(dtype) = &layer.dtype else { return raw };
         if dtype.format != 0 {
             self.say(&rules::DTYPE_FORMAT, "dtype.format", format!("dtype format {} is not known", dtype.format));

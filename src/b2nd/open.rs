@@ -7,7 +7,7 @@ use crate::bytes::input::Input;
 use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
 use crate::findings::finding::Finding;
-use crate::options::{self, Handle, Settings};
+use crate::options::{Handle, OpenOptions, Settings};
 use std::io::Read;
 use std::path::Path;
 
@@ -37,10 +37,10 @@ pub fn from_reader(reader: impl Read) -> Result<Array<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read b2nd arrays.
+/// How to read b2nd arrays: [`OpenOptions`] has the methods.
 ///
 /// [`Limits`](crate::Limits) hold each time that items are read: for them, and for the memory that it takes to decode them.
-pub type Options = options::Options<Array<'static>>;
+pub type Options = OpenOptions<Array<'static>>;
 
 impl Handle for Array<'static> {
     type Of<'a> = Array<'a>;

@@ -14,7 +14,8 @@ use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use std::ops::Range;
 
-/// The greatest depth of nested msgpack values.
+/// The greatest depth of nested msgpack values: each level takes a frame of the stack, and a byte of the file is enough for one. A
+/// deeper value is [`Error::NoMsgpack`].
 const DEEPEST: usize = 64;
 
 /// The place of an attribute's chunk.

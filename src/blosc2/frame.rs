@@ -9,7 +9,8 @@ use everybyte::{BinRead, Layout, Node, Source};
 use ndbytes_schemas::blosc2::{FrameKind, Header, Trailer};
 use std::ops::Range;
 
-/// The maximum number of chunks that C-Blosc2 accepts.
+/// The maximum number of chunks that C-Blosc2 accepts: its index, 8 bytes for each, is a buffer whose length has 31 bits. More of
+/// them break the rule `b2nd/chunk-count`.
 pub const MOST_CHUNKS: u64 = (1 << 28) - 1;
 
 /// The space of the decoded index.

@@ -29,7 +29,8 @@ impl Around {
     }
 }
 
-/// The maximum number of metalayers that a writer puts into a header, or into a trailer.
+/// The maximum number of metalayers that a writer puts into a header, or into a trailer: `BLOSC2_MAX_METALAYERS` of C-Blosc2. More
+/// of them break the rule `b2nd/metalayer-count`.
 pub const MOST: usize = 16;
 
 /// Returns whether a metalayer makes an array of the frame.

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::findings::collect::{Findings, admit};
 use crate::findings::finding::Finding;
 use crate::findings::rule::Rule;
-use crate::options::{self, Handle, Settings};
+use crate::options::{Handle, OpenOptions, Settings};
 use ndbytes_schemas::blosc2::{Codec, FilterId, Special};
 use std::io::Read;
 use std::ops::Range;
@@ -45,10 +45,17 @@ pub fn from_reader(reader: impl Read) -> Result<SuperChunk<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read frames.
-pub type Options = options::Options<SuperChunk<'static>>;
+/// How to read frames: [`OpenOptions`] has the methods.
+pub type Options = OpenOptions<SuperChunk<'static>>;
 
 /// A super-chunk, as Blosc2 calls it: bytes in compressed chunks, with metalayers and attributes.
+///
+/// ```
+/// let frame = ndbytes::blosc2::open("samples/temperatures.b2nd")?;
+/// assert_eq!(frame.chunk_count(), 3);
+/// assert_eq!(frame.chunk(0)?.len() as u64, frame.chunk_length(0));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct SuperChunk<'a> {
     pub(crate) input: Input<'a>,

@@ -7,7 +7,20 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The memory and the output that a caller grants to a file it does not trust.
+/// The memory, the output and the time that a caller grants to a file it does not trust.
+///
+/// # Read a file from a stranger
+///
+/// Some hundred bytes may claim, or inflate to, more than a machine has. What exceeds a limit is an error, never an abort:
+///
+/// ```
+/// use ndbytes::{Error, Limits, Options};
+/// use std::time::Duration;
+///
+/// let limits = Limits::default().memory(4 << 10).time(Duration::from_secs(10));
+/// let error = Options::new().limits(limits).open("samples/digits-idx3-ubyte.gz").unwrap_err();
+/// assert_eq!(error.finding().unwrap().rule.id, "limit-exceeded");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {

@@ -7,7 +7,8 @@ use crate::format::Format;
 use everybyte::Node;
 use everybyte::map::{Space, Span, keyed_spans, spans};
 
-/// The approximate limit on the fields of a map. Further fields share one.
+/// The approximate limit on the fields of a map: a page of more is read by nobody. Further fields of a list share one, so that
+/// every byte still has a field.
 const MOST_FIELDS: usize = 1 << 16;
 
 /// Every byte of a file, and of the compressed content inside it.

@@ -9,7 +9,26 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One violation of one rule.
+/// One violation of one rule: the rule, the field, the bytes, what is expected and what was found.
+///
+/// # Show a finding
+///
+/// `Display` gives one line. The fields are there for a display of your own:
+///
+/// ```
+/// use ndbytes::{Limits, Remedy, check};
+///
+/// let report = check("samples/interrupted-idx3-ubyte", &Limits::default())?;
+/// let finding = &report.findings()[0];
+/// assert_eq!(
+///     finding.to_string(),
+///     "error[idx/truncated-payload]: the payload is missing 5388 bytes (payload, byte 2468); \
+///      expected 7840 bytes of payload; found 2452 bytes"
+/// );
+/// assert_eq!(finding.help.as_deref(), Some("3 of 10 items are whole"));
+/// assert_eq!(finding.remedy(), Some(Remedy::Tolerate));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {

@@ -7,7 +7,8 @@ use crate::format::Format;
 use std::fmt;
 use std::sync::Arc;
 
-/// The result of a check: of a file, or of an archive or a store and each of its members.
+/// The result of a check: of a file, or of an archive or a store and each of its members. [`Report::verdict`] is the short
+/// answer, [`Report::findings`] the long one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {

@@ -24,7 +24,8 @@ pub struct Info {
     pub metadata: Vec<MetadataInfo>,
 }
 
-/// The maximum number of values that the author of a file has attached and that are described.
+/// The maximum number of values that the author of a file has attached and that are described. A header of Blosc2 has up to 16, a
+/// trailer may have thousands: [`Info::details`] names all of them, in a text that is shortened.
 pub const MOST_METADATA: usize = 100;
 
 /// A value that the author of a file has attached to it.

@@ -70,7 +70,7 @@ pub use values::layout::Layout;
 pub use values::texts::{Text, Texts};
 pub use values::types::{ColumnType, ItemType, KeyType};
 pub use values::{Value, Values, Vector};
-pub use write::{File, NewColumn, TableWriter, Writer};
+pub use write::{NewColumn, NewFile, TableWriter, Writer};
 
 /// IDV, for the functions that take files of any format.
 pub(crate) static ROOM: Room = Room {

@@ -6,7 +6,7 @@ use super::tolerance::is_passed_over;
 use crate::bytes::input::Input;
 use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
-use crate::options::{self, Handle, Settings};
+use crate::options::{Handle, OpenOptions, Settings};
 use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -35,12 +35,12 @@ pub fn from_reader(reader: impl Read) -> Result<Table<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read `.idv` files.
+/// How to read `.idv` files: [`OpenOptions`] has the methods.
 ///
 /// A rule is tolerated where ML.NET reads on too: [`TRAILING_BYTES`](super::TRAILING_BYTES) or
 /// [`LONG_STREAM`](super::LONG_STREAM), for example. [`Table::tolerated`] lists what was tolerated in the tables of the file; a
 /// check tells what there is in blocks.
-pub type Options = options::Options<Table<'static>>;
+pub type Options = OpenOptions<Table<'static>>;
 
 impl Handle for Table<'static> {
     type Of<'a> = Table<'a>;

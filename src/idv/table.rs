@@ -19,6 +19,19 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 /// An open table.
+///
+/// # Read a column
+///
+/// ```
+/// use ndbytes::idv::{self, Value};
+///
+/// let trees = idv::open("samples/trees.idv")?;
+/// let names = trees.column("Name")?.read()?;
+/// assert!(matches!(names.get(0), Some(Value::Text(text)) if text.to_str() == Some("pine")));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// [`Table::batches`] reads several columns block by block, in the same memory.
 #[derive(Debug)]
 pub struct Table<'a> {
     pub(super) input: Input<'a>,

@@ -10,6 +10,12 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Tables with the same columns, one below the other.
+///
+/// ```
+/// let both = ndbytes::idv::open_all(["samples/trees.idv"; 2])?;
+/// assert_eq!((both.rows(), both.read("Evergreen")?.rows()), (8, 8));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Tables<'a> {
     parts: Vec<Table<'a>>,

@@ -28,7 +28,7 @@ use ndbytes_schemas::idx as layout;
 pub(crate) use open::dtype;
 
 pub use elements::IdxElement;
-pub use open::{Idx, Items, Options, from_reader, from_slice, open};
+pub use open::{Idx, ItemViews, Options, from_reader, from_slice, open};
 pub use rules::*;
 pub use stream::StreamWriter;
 pub use write::{Writer, write};

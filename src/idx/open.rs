@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
-use crate::options::{self, Handle, Settings};
-use crate::types::dtype::{Dtype, Element, Kind};
+use crate::options::{Handle, OpenOptions, Settings};
+use crate::types::dtype::{Dtype, Element, ElementKind};
 use everybyte::Endian;
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use ndbytes_schemas::idx as layout;
@@ -42,7 +42,7 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read IDX files.
+/// How to read IDX files: [`OpenOptions`] has the methods.
 ///
 /// | tolerated rule | effect |
 /// |---|---|
@@ -51,7 +51,7 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
 /// | [`LITTLE_ENDIAN_HEADER`](super::LITTLE_ENDIAN_HEADER) | a header whose words are reversed is read as if they were not |
 ///
 /// `Options::byte_order` reads elements as little-endian, as some writers produce them.
-pub type Options = options::Options<Idx<'static>>;
+pub type Options = OpenOptions<Idx<'static>>;
 
 impl Handle for Idx<'static> {
     type Of<'a> = Idx<'a>;
@@ -73,6 +73,14 @@ impl Handle for Idx<'static> {
 }
 
 /// An open IDX file.
+///
+/// ```
+/// let digits = ndbytes::idx::open("samples/digits-idx3-ubyte.gz")?;
+/// for digit in digits.items::<u8>()?.iter() {
+///     assert_eq!(digit.len(), 28 * 28);                       // an image, without a copy
+/// }
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Idx<'a> {
     header: layout::Idx,
@@ -176,9 +184,9 @@ impl<'a> Idx<'a> {
     ///
     /// # Errors
     /// As for [`Idx::view`]; a scalar has no items.
-    pub fn items<T: Element>(&self) -> Result<Items<'_, T>> {
+    pub fn items<T: Element>(&self) -> Result<ItemViews<'_, T>> {
         let (length, shape) = self.split_shape()?;
-        Ok(Items { elements: self.elements.view()?, size: shape.iter().product(), length, shape })
+        Ok(ItemViews { elements: self.elements.view()?, size: shape.iter().product(), length, shape })
     }
 
     /// One item along the first axis, in memory of its own. Only its bytes are read.
@@ -230,14 +238,14 @@ impl ElementArray for Idx<'_> {
 
 /// The items of an array along its first axis, in place.
 #[derive(Debug, Clone, Copy)]
-pub struct Items<'a, T> {
+pub struct ItemViews<'a, T> {
     elements: &'a [T],
     size: usize,
     length: usize,
     shape: &'a [usize],
 }
 
-impl<'a, T> Items<'a, T> {
+impl<'a, T> ItemViews<'a, T> {
     /// The elements of one item, row-major.
     pub fn get(&self, index: usize) -> Option<&'a [T]> {
         if index < self.length { self.elements.get(index * self.size..(index + 1) * self.size) } else { None }
@@ -256,7 +264,7 @@ impl<'a, T> Items<'a, T> {
 
     /// All items in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a [T]> + use<'a, T> {
-        let Items { elements, size, .. } = *self;
+        let ItemViews { elements, size, .. } = *self;
         (0..self.length).map(move |index| &elements[index * size..(index + 1) * size])
     }
 }
@@ -268,12 +276,12 @@ fn shaped<'a, T>(shape: &[usize], elements: &'a [T]) -> ArrayViewD<'a, T> {
 /// The type and byte order of elements in the format.
 pub(crate) fn dtype(element_type: ElementType) -> Dtype {
     let kind = match element_type {
-        ElementType::U8 => Kind::U8,
-        ElementType::I8 => Kind::I8,
-        ElementType::I16 => Kind::I16,
-        ElementType::I32 => Kind::I32,
-        ElementType::F32 => Kind::F32,
-        ElementType::F64 => Kind::F64,
+        ElementType::U8 => ElementKind::U8,
+        ElementType::I8 => ElementKind::I8,
+        ElementType::I16 => ElementKind::I16,
+        ElementType::I32 => ElementKind::I32,
+        ElementType::F32 => ElementKind::F32,
+        ElementType::F64 => ElementKind::F64,
     };
     Dtype::new(kind, Endian::Big)
 }

@@ -6,11 +6,9 @@ use crate::findings::rule::{Rule, Scope};
 use crate::findings::words::bytes;
 use crate::format::idx::{begins_like_idx, little_endian_idx};
 use crate::format::{Format, foreign};
+use crate::types::dtype::NUMPY_AXES;
 use everybyte::{Endian, Layout, ParseError, Problem, Source, read, trace};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
-
-/// NumPy's limit on the number of axes.
-const NUMPY_AXES: usize = 64;
 
 const LUSH: &str = "Lush, documentation of its idx files";
 

@@ -27,6 +27,19 @@ pub fn write<T: IdxElement, D: Dimension>(path: impl AsRef<Path>, array: &ArrayR
 }
 
 /// A writer of IDX files, with its options.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("labels-idx1-ubyte.gz");
+/// use ndbytes::idx::Writer;
+///
+/// let labels = ndarray::arr1(&[5_u8, 0, 4]);
+/// Writer::new().gzip(true).write(&path, &labels)?;            // atomically: whole, or not at all
+/// assert_eq!(ndbytes::read::<u8>(&path)?, labels.into_dyn());
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// [`StreamWriter`](crate::idx::StreamWriter) takes items whose number is not known yet.
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     gzip: bool,

@@ -1,7 +1,7 @@
 //! The type of the items, out of the literal that the header has for it.
 
 use super::names::{Type, Why, named};
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::{Field, ItemType, Literal, Structure, Value, shaped};
 
 /// The maximum number of parts of a field.
@@ -45,9 +45,15 @@ fn repeated(item: Type, literal: &Literal, shape: &Literal) -> Result<Type, Why>
             return Err(expected("a type of the same size"));
         }
         (_, structure @ ItemType::Structure(_)) => structure,
-        (ItemType::Plain(Dtype { kind: Kind::Bytes(0), endian }), _) => Dtype::new(Kind::Bytes(size), endian).into(),
-        (ItemType::Plain(Dtype { kind: Kind::Str(0), endian }), _) => Dtype::new(Kind::Str(size / 4), endian).into(),
-        (ItemType::Plain(Dtype { kind: Kind::Record(0), endian }), _) => Dtype::new(Kind::Record(size), endian).into(),
+        (ItemType::Plain(Dtype { kind: ElementKind::Bytes(0), endian }), _) => {
+            Dtype::new(ElementKind::Bytes(size), endian).into()
+        }
+        (ItemType::Plain(Dtype { kind: ElementKind::Str(0), endian }), _) => {
+            Dtype::new(ElementKind::Str(size / 4), endian).into()
+        }
+        (ItemType::Plain(Dtype { kind: ElementKind::Record(0), endian }), _) => {
+            Dtype::new(ElementKind::Record(size), endian).into()
+        }
         (subarray @ ItemType::Subarray(_), _) if is_unsized => subarray,
         (item_type, _) if item_type.size() == size => item_type,
         _ => return Err(expected("a type of the same size")),
@@ -110,5 +116,5 @@ fn structure(list: &[Literal]) -> Result<Type, Why> {
 
 /// Returns whether a field of this type is a gap if it has no name.
 fn is_gap(item_type: &ItemType) -> bool {
-    matches!(item_type, ItemType::Plain(Dtype { kind: Kind::Record(_), .. }) | ItemType::Subarray(_))
+    matches!(item_type, ItemType::Plain(Dtype { kind: ElementKind::Record(_), .. }) | ItemType::Subarray(_))
 }

@@ -8,7 +8,7 @@ use crate::findings::finding::Finding;
 use crate::findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
 use crate::findings::rule::Depth;
 use crate::format::foreign;
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use binrw::args;
 use everybyte::{Endian, ParseError, Problem, read};
@@ -87,7 +87,7 @@ fn unreadable(error: &ParseError, head: &[u8]) -> Finding {
 
 /// Returns whether the items are booleans.
 fn is_bool(item_type: &ItemType) -> bool {
-    matches!(item_type, ItemType::Plain(Dtype { kind: Kind::Bool, .. }))
+    matches!(item_type, ItemType::Plain(Dtype { kind: ElementKind::Bool, .. }))
 }
 
 /// The finding about the first boolean that is none.

@@ -4,7 +4,8 @@ use crate::types::item_type::{ItemTypeError, ItemTypeProblem, Literal, Value, qu
 use ndbytes_schemas::npy::Npy;
 use std::borrow::Cow;
 
-/// The maximum number of characters that NumPy loads.
+/// The maximum number of characters that NumPy loads: the default of `max_header_size` of `numpy.load`. A longer text breaks the
+/// rule `npy/long-header`.
 pub const LONGEST: usize = 10_000;
 
 /// The text of a header, decoded.

@@ -8,14 +8,13 @@ use crate::findings::finding::Finding;
 use crate::findings::general::LIMIT_EXCEEDED;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::{abridged, bytes, counted};
+use crate::types::dtype::NUMPY_AXES;
 use crate::types::item_type::{ItemType, Literal, Value};
 use ndbytes_schemas::npy::Npy;
 use std::ops::Range;
 
-/// The maximum number of axes that NumPy has.
-const MOST_AXES: usize = 64;
-
-/// The maximum number of items without bytes: their number costs a file nothing.
+/// The maximum number of items without bytes: their number costs a file nothing. 1 Mi is an own choice; more of them are refused
+/// as `limit-exceeded`.
 const MOST_EMPTY: u64 = 1 << 20;
 
 /// The path of the text of the header.
@@ -219,11 +218,11 @@ impl Judge<'_> {
             self.find_at(&rules::SHAPE, at, "a dimension in `shape` is not an integer");
             return None;
         };
-        if extents.len() > MOST_AXES {
+        if extents.len() > NUMPY_AXES {
             self.find_at(
                 &rules::SHAPE,
                 at,
-                format!("the {} axes of `shape` exceed the maximum of {MOST_AXES}", extents.len()),
+                format!("the {} axes of `shape` exceed the maximum of {NUMPY_AXES}", extents.len()),
             );
             return None;
         }

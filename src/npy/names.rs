@@ -1,7 +1,7 @@
 //! The names of types that NumPy reads, which are more than it writes.
 
 use super::step::{SPACES, integer, step};
-use crate::types::dtype::{Dtype, Kind, LONGEST};
+use crate::types::dtype::{Dtype, ElementKind, LONGEST};
 use crate::types::item_type::{ItemType, ItemTypeError, ItemTypeProblem, Structure, Subarray};
 use everybyte::Endian;
 
@@ -287,9 +287,9 @@ fn entry(text: &str) -> Option<Result<(ItemType, &str), Why>> {
 /// Items of a shape. For texts and raw bytes without a size, one dimension is the size.
 fn repeated(item: ItemType, shape: Vec<u64>) -> Result<ItemType, Why> {
     let kind = match (&item, &shape[..]) {
-        (ItemType::Plain(Dtype { kind: Kind::Bytes(0), .. }), &[size]) => Kind::Bytes(size),
-        (ItemType::Plain(Dtype { kind: Kind::Str(0), .. }), &[size]) => Kind::Str(size),
-        (ItemType::Plain(Dtype { kind: Kind::Record(0), .. }), &[size]) => Kind::Record(size),
+        (ItemType::Plain(Dtype { kind: ElementKind::Bytes(0), .. }), &[size]) => ElementKind::Bytes(size),
+        (ItemType::Plain(Dtype { kind: ElementKind::Str(0), .. }), &[size]) => ElementKind::Str(size),
+        (ItemType::Plain(Dtype { kind: ElementKind::Record(0), .. }), &[size]) => ElementKind::Record(size),
         _ => return Ok(ItemType::Subarray(Subarray::new(item, shape)?)),
     };
     if kind.size() > LONGEST {

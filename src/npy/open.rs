@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
-use crate::options::{self, Handle, Settings};
+use crate::options::{Handle, OpenOptions, Settings};
 use crate::types::dtype::{Dtype, Element};
 use crate::types::item_type::ItemType;
 use bytemuck::AnyBitPattern;
@@ -45,8 +45,8 @@ pub fn from_reader(reader: impl Read) -> Result<Npy<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read `.npy` files.
-pub type Options = options::Options<Npy<'static>>;
+/// How to read `.npy` files: [`OpenOptions`] has the methods.
+pub type Options = OpenOptions<Npy<'static>>;
 
 impl Handle for Npy<'static> {
     type Of<'a> = Npy<'a>;
@@ -68,6 +68,14 @@ impl Handle for Npy<'static> {
 }
 
 /// An open `.npy` file.
+///
+/// ```
+/// # let mut bytes = Vec::new();
+/// # ndbytes::npy::Writer::new().write_to(&mut bytes, &ndarray::arr1(&[1.5_f64, 2.5]))?;
+/// let array = ndbytes::npy::from_slice(&bytes)?;              // what `numpy.save` wrote
+/// assert_eq!((array.dtype().descr(), array.to_array::<f64>()?[1]), ("<f8".into(), 2.5));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Npy<'a> {
     header: layout::Npy,

@@ -7,7 +7,7 @@ use crate::bytes::atomic::write_file;
 use crate::bytes::limits::Limits;
 use crate::bytes::swap::swap_in_place;
 use crate::error::Result;
-use crate::types::dtype::{Dtype, Element, Kind};
+use crate::types::dtype::{Dtype, Element, ElementKind};
 use bytemuck::NoUninit;
 use everybyte::Endian;
 use ndarray::{ArrayRef, Dimension};
@@ -21,7 +21,7 @@ const PIECE: usize = 64 << 10;
 /// `Complex<f16>`: these become structures of their parts, or raw bytes.
 pub trait NpyElement: NoUninit + sealed::Sealed {
     /// The kind of element that it stands for.
-    const KIND: Kind;
+    const KIND: ElementKind;
 }
 
 mod sealed {
@@ -30,11 +30,11 @@ mod sealed {
 
 impl<T: Element> sealed::Sealed for T {}
 impl<T: Element> NpyElement for T {
-    const KIND: Kind = T::KIND;
+    const KIND: ElementKind = T::KIND;
 }
 impl sealed::Sealed for bool {}
 impl NpyElement for bool {
-    const KIND: Kind = Kind::Bool;
+    const KIND: ElementKind = ElementKind::Bool;
 }
 
 /// Writes an array to a file, atomically, in C order and in the byte order of this machine.
@@ -55,6 +55,15 @@ pub fn write_items(path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limit
 }
 
 /// A writer of `.npy` files, with its options.
+///
+/// ```
+/// use ndbytes::npy::{self, Writer};
+///
+/// let mut bytes = Vec::new();
+/// Writer::new().fortran_order(true).write_to(&mut bytes, &ndarray::arr2(&[[true, false], [true, true]]))?;
+/// assert!(npy::from_slice(&bytes)?.is_fortran_order());
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     fortran_order: bool,

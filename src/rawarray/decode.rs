@@ -8,7 +8,7 @@ use crate::bytes::limits::Debit;
 use crate::bytes::memory::AlignedBytes;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
-use crate::types::dtype::Kind;
+use crate::types::dtype::ElementKind;
 use everybyte::Endian;
 use ndbytes_schemas::rawarray::RawArray;
 
@@ -51,7 +51,7 @@ pub(crate) struct Decoding {
 pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian: Endian) -> Result<Decoding> {
     let mut decoding = Decoding { decoded: Some(Decoded::Plain), stored: None, findings: Vec::new() };
     match array.storage {
-        Storage::Plain if array.kind == Kind::Bool => {
+        Storage::Plain if array.kind == ElementKind::Bool => {
             let mut piece = vec![0; header.size.min(PIECE) as usize];
             for start in (0..header.size).step_by(PIECE as usize) {
                 piece.truncate((header.size - start).min(PIECE) as usize);
@@ -72,7 +72,7 @@ pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian:
         }
         Storage::Unclear => decode_unclear(input, header, array, endian, &mut decoding)?,
     }
-    if let (Kind::Bool, Some(Decoded::Elements(bytes))) = (array.kind, &decoding.decoded) {
+    if let (ElementKind::Bool, Some(Decoded::Elements(bytes))) = (array.kind, &decoding.decoded) {
         decoding.findings.extend(judge_bools(bytes.as_slice(), 0, header));
     }
     Ok(decoding)
@@ -87,8 +87,8 @@ pub(crate) fn presumed(header: &RawArray, array: Array) -> Option<Finding> {
     }
 }
 
-fn is_float(kind: Kind) -> bool {
-    use Kind::{Complex32, Complex64, Complex128, F16, F32, F64};
+fn is_float(kind: ElementKind) -> bool {
+    use ElementKind::{Complex32, Complex64, Complex128, F16, F32, F64};
     matches!(kind, F16 | F32 | F64 | Complex32 | Complex64 | Complex128)
 }
 
@@ -166,7 +166,7 @@ fn decode_unclear(
     };
     match array.kind {
         kind if is_float(kind) => decoding.floats(header, rest.len() as u64 >= header.size, as_lz4),
-        Kind::Record(_) | Kind::Bf16 | Kind::Bit => decoding.block(header, as_lz4),
+        ElementKind::Record(_) | ElementKind::Bf16 | ElementKind::Bit => decoding.block(header, as_lz4),
         _ => decoding.integers(header, leb128(rest, array, endian, input)?, as_lz4),
     }
     Ok(())
@@ -218,7 +218,8 @@ fn leb128(rest: &[u8], array: Array, endian: Endian, input: &Input<'_>) -> Resul
         return Ok(Err(format!("{} bytes cannot hold {count} numbers", rest.len())));
     }
     let width = kind.size() as usize;
-    let signed = matches!(kind, Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::I128);
+    let signed =
+        matches!(kind, ElementKind::I8 | ElementKind::I16 | ElementKind::I32 | ElementKind::I64 | ElementKind::I128);
     let mut bytes = reserve(count * kind.size(), input)?;
     let (mut at, mut overlong) = (0, None);
     for (index, element) in bytes.as_mut_slice().chunks_exact_mut(width).enumerate() {

@@ -7,7 +7,7 @@ use crate::findings::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use crate::format::foreign;
-use crate::types::dtype::Kind;
+use crate::types::dtype::ElementKind;
 use binrw::args;
 use everybyte::{Endian, Node, ParseError, Problem, Source, read, trace};
 use ndbytes_schemas::rawarray::{Eltype, Flags, RawArray};
@@ -29,7 +29,7 @@ pub(crate) enum Storage {
 /// A consistent header.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Array {
-    pub kind: Kind,
+    pub kind: ElementKind,
     pub storage: Storage,
     /// Number of elements.
     pub count: u64,
@@ -137,11 +137,11 @@ fn judge_header(
     let kind = judge_type(header, placed, findings)?;
     let count = judge_dims(header, placed, findings)?;
     let plain = match kind {
-        Kind::Bit => count.div_ceil(64) * 8,
+        ElementKind::Bit => count.div_ceil(64) * 8,
         _ => count * elbyte,
     };
     let storage = match (flags.encoded(), kind) {
-        (_, Kind::Bit) => Storage::Bits,
+        (_, ElementKind::Bit) => Storage::Bits,
         (true, _) if header.size == plain => Storage::Unclear,
         (true, _) => Storage::Lz4,
         (false, _) => Storage::Plain,
@@ -149,7 +149,7 @@ fn judge_header(
     let has_size = matches!(storage, Storage::Plain | Storage::Bits);
     if has_size && header.size != plain {
         let message = match kind {
-            Kind::Bit => format!("{count} bits take {}", bytes(plain)),
+            ElementKind::Bit => format!("{count} bits take {}", bytes(plain)),
             _ => format!("{count} elements of {} take {}", bytes(elbyte), bytes(plain)),
         };
         findings.push(about(&rules::SIZE_MISMATCH, "size", message).expected(plain).found(header.size));
@@ -166,13 +166,17 @@ fn judge_header(
 }
 
 /// The element type, from class, width and flags.
-fn judge_type(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: &mut Vec<Finding>) -> Option<Kind> {
+fn judge_type(
+    header: &RawArray,
+    placed: &dyn Fn(Finding) -> Finding,
+    findings: &mut Vec<Finding>,
+) -> Option<ElementKind> {
     let about = |rule, field: &str, message: String| placed(Finding::new(rule, field, 0..0, message));
     let (flags, eltype, elbyte) = (header.flags, header.eltype, header.elbyte);
     if flags.bits() {
         if is_bit_array(flags, eltype, elbyte) {
             findings.push(about(&rules::BIT_ARRAY, "flags", "the elements are single bits".into()));
-            return Some(Kind::Bit);
+            return Some(ElementKind::Bit);
         }
         let message = "the flag for bit arrays is set on elements that are not bits".into();
         let finding = about(&rules::INCONSISTENT_FLAGS, "flags", message);
@@ -181,25 +185,25 @@ fn judge_type(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: 
         return None;
     }
     let kind = match (eltype, elbyte) {
-        (Eltype::Record, 1..) => Kind::Record(elbyte),
-        (Eltype::Signed, 1) => Kind::I8,
-        (Eltype::Signed, 2) => Kind::I16,
-        (Eltype::Signed, 4) => Kind::I32,
-        (Eltype::Signed, 8) => Kind::I64,
-        (Eltype::Signed, 16) => Kind::I128,
-        (Eltype::Unsigned, 1) => Kind::U8,
-        (Eltype::Unsigned, 2) => Kind::U16,
-        (Eltype::Unsigned, 4) => Kind::U32,
-        (Eltype::Unsigned, 8) => Kind::U64,
-        (Eltype::Unsigned, 16) => Kind::U128,
-        (Eltype::Float, 2) => Kind::F16,
-        (Eltype::Float, 4) => Kind::F32,
-        (Eltype::Float, 8) => Kind::F64,
-        (Eltype::Complex, 4) => Kind::Complex32,
-        (Eltype::Complex, 8) => Kind::Complex64,
-        (Eltype::Complex, 16) => Kind::Complex128,
-        (Eltype::Disputed, 1) => Kind::Bool,
-        (Eltype::Disputed, 2) => Kind::Bf16,
+        (Eltype::Record, 1..) => ElementKind::Record(elbyte),
+        (Eltype::Signed, 1) => ElementKind::I8,
+        (Eltype::Signed, 2) => ElementKind::I16,
+        (Eltype::Signed, 4) => ElementKind::I32,
+        (Eltype::Signed, 8) => ElementKind::I64,
+        (Eltype::Signed, 16) => ElementKind::I128,
+        (Eltype::Unsigned, 1) => ElementKind::U8,
+        (Eltype::Unsigned, 2) => ElementKind::U16,
+        (Eltype::Unsigned, 4) => ElementKind::U32,
+        (Eltype::Unsigned, 8) => ElementKind::U64,
+        (Eltype::Unsigned, 16) => ElementKind::U128,
+        (Eltype::Float, 2) => ElementKind::F16,
+        (Eltype::Float, 4) => ElementKind::F32,
+        (Eltype::Float, 8) => ElementKind::F64,
+        (Eltype::Complex, 4) => ElementKind::Complex32,
+        (Eltype::Complex, 8) => ElementKind::Complex64,
+        (Eltype::Complex, 16) => ElementKind::Complex128,
+        (Eltype::Disputed, 1) => ElementKind::Bool,
+        (Eltype::Disputed, 2) => ElementKind::Bf16,
         _ => {
             let message =
                 format!("elements of class {} ({}) do not come in {}", eltype.code(), eltype.name(), bytes(elbyte));
@@ -207,7 +211,7 @@ fn judge_type(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: 
             return None;
         }
     };
-    if matches!(kind, Kind::Bool | Kind::Complex32) {
+    if matches!(kind, ElementKind::Bool | ElementKind::Complex32) {
         let message = format!("elements of type {kind} are known to Julia only");
         findings.push(about(&rules::DISPUTED_TYPE, "eltype", message));
     }

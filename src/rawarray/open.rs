@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
-use crate::options::{self, Handle, Settings};
+use crate::options::{Handle, OpenOptions, Settings};
 use crate::types::dtype::{Dtype, Element};
 use bytemuck::AnyBitPattern;
 use ndarray::{ArrayD, ArrayViewD, IxDyn, ShapeBuilder};
@@ -53,8 +53,8 @@ pub enum Order {
     C,
 }
 
-/// How to read RawArray files.
-pub type Options = options::Options<RawArray<'static>>;
+/// How to read RawArray files: [`OpenOptions`] has the methods.
+pub type Options = OpenOptions<RawArray<'static>>;
 
 impl Handle for RawArray<'static> {
     type Of<'a> = RawArray<'a>;
@@ -77,6 +77,14 @@ impl Handle for RawArray<'static> {
 }
 
 /// An open RawArray file.
+///
+/// ```
+/// use ndbytes::rawarray::{self, Order};
+///
+/// let surface = rawarray::open("samples/surface.ra")?;
+/// assert_eq!(surface.view::<f32>(Order::C)?.shape(), [6, 4]); // the dimensions 4 and 6, reversed
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct RawArray<'a> {
     header: layout::RawArray,

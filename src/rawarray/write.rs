@@ -7,7 +7,7 @@ use crate::bytes::atomic::{AtomicFile, write_file};
 use crate::bytes::limits::Limits;
 use crate::bytes::swap::swap_in_place;
 use crate::error::{Error, Result};
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use bytemuck::NoUninit;
 use everybyte::{Endian, Region, Rest};
@@ -68,6 +68,17 @@ pub fn write<T: RawArrayElement, D: Dimension>(
 }
 
 /// A writer of RawArray files, with its options.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.ra");
+/// use ndbytes::rawarray::{self, Order, Writer};
+///
+/// let writer = Writer::new().lz4(true).metadata("unit: m");
+/// writer.write(&path, &ndarray::Array3::<f64>::zeros((8, 8, 8)), Order::C)?;
+/// assert_eq!(rawarray::open(&path)?.metadata()?, b"unit: m");
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     lz4: bool,
@@ -136,7 +147,8 @@ impl Writer {
     /// As for [`Writer::write`].
     pub fn rewrite(&self, path: impl AsRef<Path>, array: &RawArray<'_>) -> Result<()> {
         let (dtype, old) = (array.dtype(), array.header());
-        let (eltype, elbyte) = if dtype.kind == Kind::Bit { (Eltype::Disputed, 1) } else { (old.eltype, old.elbyte) };
+        let (eltype, elbyte) =
+            if dtype.kind == ElementKind::Bit { (Eltype::Disputed, 1) } else { (old.eltype, old.elbyte) };
         let mut bytes = Cow::Borrowed(array.bytes()?);
         if dtype.endian == Endian::Big {
             swap_in_place(bytes.to_mut(), dtype.kind.swapped());
@@ -246,12 +258,14 @@ fn stored_as(item_type: &ItemType) -> Result<(Dtype, Eltype)> {
         return Err(inexpressible(format!("items of {item_type}")));
     };
     let eltype = match dtype.kind {
-        Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::I128 => Eltype::Signed,
-        Kind::U8 | Kind::U16 | Kind::U32 | Kind::U64 | Kind::U128 => Eltype::Unsigned,
-        Kind::F16 | Kind::F32 | Kind::F64 => Eltype::Float,
-        Kind::Complex32 | Kind::Complex64 | Kind::Complex128 => Eltype::Complex,
-        Kind::Bf16 | Kind::Bool | Kind::Bit => Eltype::Disputed,
-        Kind::Record(1..) => Eltype::Record,
+        ElementKind::I8 | ElementKind::I16 | ElementKind::I32 | ElementKind::I64 | ElementKind::I128 => Eltype::Signed,
+        ElementKind::U8 | ElementKind::U16 | ElementKind::U32 | ElementKind::U64 | ElementKind::U128 => {
+            Eltype::Unsigned
+        }
+        ElementKind::F16 | ElementKind::F32 | ElementKind::F64 => Eltype::Float,
+        ElementKind::Complex32 | ElementKind::Complex64 | ElementKind::Complex128 => Eltype::Complex,
+        ElementKind::Bf16 | ElementKind::Bool | ElementKind::Bit => Eltype::Disputed,
+        ElementKind::Record(1..) => Eltype::Record,
         kind => return Err(inexpressible(format!("elements of {kind} ({})", dtype.descr()))),
     };
     Ok((*dtype, eltype))

@@ -72,13 +72,9 @@ impl Repair<'_> {
 
 /// The options of a repair.
 #[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
 pub struct Options {
-    /// The order of the elements of files whose elements look swapped: they are written in the order of their format.
-    /// `None` leaves such elements as they are.
-    pub byte_order: Option<Endian>,
-    /// The limits on each file. The copies that are made count as memory.
-    pub limits: Limits,
+    pub(crate) byte_order: Option<Endian>,
+    pub(crate) limits: Limits,
 }
 
 impl Options {
@@ -87,13 +83,14 @@ impl Options {
         Options::default()
     }
 
-    /// Sets [`Options::byte_order`].
+    /// Sets the order of the elements of files whose elements look swapped: they are written in the order of their format.
+    /// Without it, such elements stay as they are.
     #[must_use]
     pub fn byte_order(self, order: Endian) -> Self {
         Options { byte_order: Some(order), ..self }
     }
 
-    /// Sets [`Options::limits`].
+    /// Sets limits on each file. The copies that are made count as memory.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }

@@ -8,13 +8,17 @@ use num_complex::Complex;
 use std::fmt;
 use std::str::FromStr;
 
-/// The longest element that NumPy knows, in bytes.
+/// The maximum number of axes of an array of NumPy, and of a subarray: `NPY_MAXDIMS` of NumPy 2. Files and texts with more are
+/// refused, or reported where the format allows more.
+pub(crate) const NUMPY_AXES: usize = 64;
+
+/// The longest element that NumPy knows, in bytes: it counts them in a C `int`. A longer one is an unknown type.
 pub(crate) const LONGEST: u64 = i32::MAX as u64;
 
 /// The type of one element, apart from its byte order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ElementKind {
     /// One byte, 0 or 1.
     Bool,
     /// One bit.
@@ -47,15 +51,15 @@ pub enum Kind {
     F32,
     /// IEEE 754 number of 64 bits.
     F64,
-    /// Two [`Kind::F16`]: real and imaginary part.
+    /// Two [`ElementKind::F16`]: real and imaginary part.
     Complex32,
-    /// Two [`Kind::F32`].
+    /// Two [`ElementKind::F32`].
     Complex64,
-    /// Two [`Kind::F64`].
+    /// Two [`ElementKind::F64`].
     Complex128,
     /// The 80-bit number of x87, in 16 bytes of which the last 6 are padding: NumPy's `longdouble` on x86-64.
     LongDouble,
-    /// Two [`Kind::LongDouble`].
+    /// Two [`ElementKind::LongDouble`].
     ComplexLongDouble,
     /// Text of up to this many bytes, padded with zeros: NumPy's `bytes_`.
     Bytes(u64),
@@ -69,29 +73,32 @@ pub enum Kind {
     Record(u64),
 }
 
-impl Kind {
-    /// Bytes of one element; 0 for [`Kind::Bit`].
+impl ElementKind {
+    /// Bytes of one element; 0 for [`ElementKind::Bit`].
     pub const fn size(self) -> u64 {
         match self {
-            Kind::Bit => 0,
-            Kind::Bool | Kind::I8 | Kind::U8 => 1,
-            Kind::I16 | Kind::U16 | Kind::F16 | Kind::Bf16 => 2,
-            Kind::I32 | Kind::U32 | Kind::F32 | Kind::Complex32 => 4,
-            Kind::I64 | Kind::U64 | Kind::F64 | Kind::Complex64 => 8,
-            Kind::DateTime(_) | Kind::TimeDelta(_) => 8,
-            Kind::I128 | Kind::U128 | Kind::Complex128 | Kind::LongDouble => 16,
-            Kind::ComplexLongDouble => 32,
-            Kind::Str(characters) => characters.saturating_mul(4),
-            Kind::Bytes(bytes) | Kind::Record(bytes) => bytes,
+            ElementKind::Bit => 0,
+            ElementKind::Bool | ElementKind::I8 | ElementKind::U8 => 1,
+            ElementKind::I16 | ElementKind::U16 | ElementKind::F16 | ElementKind::Bf16 => 2,
+            ElementKind::I32 | ElementKind::U32 | ElementKind::F32 | ElementKind::Complex32 => 4,
+            ElementKind::I64 | ElementKind::U64 | ElementKind::F64 | ElementKind::Complex64 => 8,
+            ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => 8,
+            ElementKind::I128 | ElementKind::U128 | ElementKind::Complex128 | ElementKind::LongDouble => 16,
+            ElementKind::ComplexLongDouble => 32,
+            ElementKind::Str(characters) => characters.saturating_mul(4),
+            ElementKind::Bytes(bytes) | ElementKind::Record(bytes) => bytes,
         }
     }
 
     /// Bytes of a run that is reversed when the byte order changes: each part of a complex number on its own.
     pub const fn swapped(self) -> u64 {
         match self {
-            Kind::Complex32 | Kind::Complex64 | Kind::Complex128 | Kind::ComplexLongDouble => self.size() / 2,
-            Kind::Record(_) | Kind::Bytes(_) | Kind::Bit => 1,
-            Kind::Str(_) => 4,
+            ElementKind::Complex32
+            | ElementKind::Complex64
+            | ElementKind::Complex128
+            | ElementKind::ComplexLongDouble => self.size() / 2,
+            ElementKind::Record(_) | ElementKind::Bytes(_) | ElementKind::Bit => 1,
+            ElementKind::Str(_) => 4,
             _ => self.size(),
         }
     }
@@ -99,7 +106,7 @@ impl Kind {
     /// The multiple of bytes at which NumPy places it in aligned structures (on x86-64).
     pub(crate) const fn alignment(self) -> u64 {
         match self {
-            Kind::Str(_) => 4,
+            ElementKind::Str(_) => 4,
             kind => kind.swapped(),
         }
     }
@@ -107,43 +114,43 @@ impl Kind {
     /// The name, and NumPy's letter. Kinds that NumPy does not have have a letter that NumPy does not use.
     fn names(self) -> (&'static str, char) {
         match self {
-            Kind::Bool => ("bool", 'b'),
-            Kind::Bit => ("bit", '\0'),
-            Kind::I8 => ("i8", 'i'),
-            Kind::I16 => ("i16", 'i'),
-            Kind::I32 => ("i32", 'i'),
-            Kind::I64 => ("i64", 'i'),
-            Kind::I128 => ("i128", 'i'),
-            Kind::U8 => ("u8", 'u'),
-            Kind::U16 => ("u16", 'u'),
-            Kind::U32 => ("u32", 'u'),
-            Kind::U64 => ("u64", 'u'),
-            Kind::U128 => ("u128", 'u'),
-            Kind::F16 => ("f16", 'f'),
-            Kind::Bf16 => ("bfloat16", '\0'),
-            Kind::F32 => ("f32", 'f'),
-            Kind::F64 => ("f64", 'f'),
-            Kind::Complex32 => ("complex32", '\0'),
-            Kind::Complex64 => ("complex64", 'c'),
-            Kind::Complex128 => ("complex128", 'c'),
-            Kind::LongDouble => ("long double", 'f'),
-            Kind::ComplexLongDouble => ("complex long double", 'c'),
-            Kind::Bytes(_) => ("text", 'S'),
-            Kind::Str(_) => ("text", 'U'),
-            Kind::DateTime(_) => ("datetime64", 'M'),
-            Kind::TimeDelta(_) => ("timedelta64", 'm'),
-            Kind::Record(_) => ("record", 'V'),
+            ElementKind::Bool => ("bool", 'b'),
+            ElementKind::Bit => ("bit", '\0'),
+            ElementKind::I8 => ("i8", 'i'),
+            ElementKind::I16 => ("i16", 'i'),
+            ElementKind::I32 => ("i32", 'i'),
+            ElementKind::I64 => ("i64", 'i'),
+            ElementKind::I128 => ("i128", 'i'),
+            ElementKind::U8 => ("u8", 'u'),
+            ElementKind::U16 => ("u16", 'u'),
+            ElementKind::U32 => ("u32", 'u'),
+            ElementKind::U64 => ("u64", 'u'),
+            ElementKind::U128 => ("u128", 'u'),
+            ElementKind::F16 => ("f16", 'f'),
+            ElementKind::Bf16 => ("bfloat16", '\0'),
+            ElementKind::F32 => ("f32", 'f'),
+            ElementKind::F64 => ("f64", 'f'),
+            ElementKind::Complex32 => ("complex32", '\0'),
+            ElementKind::Complex64 => ("complex64", 'c'),
+            ElementKind::Complex128 => ("complex128", 'c'),
+            ElementKind::LongDouble => ("long double", 'f'),
+            ElementKind::ComplexLongDouble => ("complex long double", 'c'),
+            ElementKind::Bytes(_) => ("text", 'S'),
+            ElementKind::Str(_) => ("text", 'U'),
+            ElementKind::DateTime(_) => ("datetime64", 'M'),
+            ElementKind::TimeDelta(_) => ("timedelta64", 'm'),
+            ElementKind::Record(_) => ("record", 'V'),
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ElementKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.names().0)?;
         match self {
-            Kind::Record(bytes) | Kind::Bytes(bytes) => write!(f, " of {bytes} bytes"),
-            Kind::Str(characters) => write!(f, " of {characters} characters"),
-            Kind::DateTime(unit) | Kind::TimeDelta(unit) => unit.fmt(f),
+            ElementKind::Record(bytes) | ElementKind::Bytes(bytes) => write!(f, " of {bytes} bytes"),
+            ElementKind::Str(characters) => write!(f, " of {characters} characters"),
+            ElementKind::DateTime(unit) | ElementKind::TimeDelta(unit) => unit.fmt(f),
             _ => Ok(()),
         }
     }
@@ -153,14 +160,14 @@ impl fmt::Display for Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dtype {
     /// The type of the element.
-    pub kind: Kind,
-    /// The order of its bytes; meaningless if [`Kind::swapped`] is 1.
+    pub kind: ElementKind,
+    /// The order of its bytes; meaningless if [`ElementKind::swapped`] is 1.
     pub endian: Endian,
 }
 
 impl Dtype {
     /// An element of this type, with its bytes in this order.
-    pub fn new(kind: Kind, endian: Endian) -> Self {
+    pub fn new(kind: ElementKind, endian: Endian) -> Self {
         Dtype { kind, endian }
     }
 
@@ -185,8 +192,8 @@ impl Dtype {
                     '<'
                 };
                 match self.kind {
-                    Kind::Str(characters) => format!("{order}{letter}{characters}"),
-                    Kind::DateTime(unit) | Kind::TimeDelta(unit) => format!("{order}{letter}8{unit}"),
+                    ElementKind::Str(characters) => format!("{order}{letter}{characters}"),
+                    ElementKind::DateTime(unit) | ElementKind::TimeDelta(unit) => format!("{order}{letter}8{unit}"),
                     kind => format!("{order}{letter}{}", kind.size()),
                 }
             }
@@ -222,7 +229,7 @@ impl FromStr for Dtype {
     }
 }
 
-fn short_name(text: &str) -> Option<Kind> {
+fn short_name(text: &str) -> Option<ElementKind> {
     let letter = text.chars().next()?;
     let rest = &text[letter.len_utf8()..];
     if let 'M' | 'm' = letter {
@@ -230,7 +237,7 @@ fn short_name(text: &str) -> Option<Kind> {
             "" => TimeUnit::GENERIC,
             rest => rest.strip_prefix('8')?.parse().ok()?,
         };
-        return Some(if letter == 'M' { Kind::DateTime(unit) } else { Kind::TimeDelta(unit) });
+        return Some(if letter == 'M' { ElementKind::DateTime(unit) } else { ElementKind::TimeDelta(unit) });
     }
     let size = match rest {
         "" => None,
@@ -238,52 +245,52 @@ fn short_name(text: &str) -> Option<Kind> {
         _ => return None,
     };
     Some(match (letter, size) {
-        ('?', None) | ('b', Some(1)) => Kind::Bool,
-        ('i', Some(1)) => Kind::I8,
-        ('i', Some(2)) => Kind::I16,
-        ('i', Some(4)) => Kind::I32,
-        ('i', Some(8)) => Kind::I64,
-        ('u', Some(1)) => Kind::U8,
-        ('u', Some(2)) => Kind::U16,
-        ('u', Some(4)) => Kind::U32,
-        ('u', Some(8)) => Kind::U64,
-        ('f', Some(2)) => Kind::F16,
-        ('f', Some(4)) => Kind::F32,
-        ('f', Some(8)) => Kind::F64,
-        ('f', Some(16)) => Kind::LongDouble,
-        ('c', Some(8)) => Kind::Complex64,
-        ('c', Some(16)) => Kind::Complex128,
-        ('c', Some(32)) => Kind::ComplexLongDouble,
-        ('S', size) => Kind::Bytes(size.unwrap_or(0)),
-        ('U', size) => Kind::Str(size.unwrap_or(0)),
-        ('V', size) => Kind::Record(size.unwrap_or(0)),
+        ('?', None) | ('b', Some(1)) => ElementKind::Bool,
+        ('i', Some(1)) => ElementKind::I8,
+        ('i', Some(2)) => ElementKind::I16,
+        ('i', Some(4)) => ElementKind::I32,
+        ('i', Some(8)) => ElementKind::I64,
+        ('u', Some(1)) => ElementKind::U8,
+        ('u', Some(2)) => ElementKind::U16,
+        ('u', Some(4)) => ElementKind::U32,
+        ('u', Some(8)) => ElementKind::U64,
+        ('f', Some(2)) => ElementKind::F16,
+        ('f', Some(4)) => ElementKind::F32,
+        ('f', Some(8)) => ElementKind::F64,
+        ('f', Some(16)) => ElementKind::LongDouble,
+        ('c', Some(8)) => ElementKind::Complex64,
+        ('c', Some(16)) => ElementKind::Complex128,
+        ('c', Some(32)) => ElementKind::ComplexLongDouble,
+        ('S', size) => ElementKind::Bytes(size.unwrap_or(0)),
+        ('U', size) => ElementKind::Str(size.unwrap_or(0)),
+        ('V', size) => ElementKind::Record(size.unwrap_or(0)),
         _ => return None,
     })
 }
 
 /// The kind of a name that `str(dtype)` gives for types in native order.
-fn long_name(text: &str) -> Option<Kind> {
+fn long_name(text: &str) -> Option<ElementKind> {
     Some(match text {
-        "bool" => Kind::Bool,
-        "int8" => Kind::I8,
-        "int16" => Kind::I16,
-        "int32" => Kind::I32,
-        "int64" => Kind::I64,
-        "uint8" => Kind::U8,
-        "uint16" => Kind::U16,
-        "uint32" => Kind::U32,
-        "uint64" => Kind::U64,
-        "float16" => Kind::F16,
-        "float32" => Kind::F32,
-        "float64" => Kind::F64,
-        "float128" => Kind::LongDouble,
-        "complex64" => Kind::Complex64,
-        "complex128" => Kind::Complex128,
-        "complex256" => Kind::ComplexLongDouble,
+        "bool" => ElementKind::Bool,
+        "int8" => ElementKind::I8,
+        "int16" => ElementKind::I16,
+        "int32" => ElementKind::I32,
+        "int64" => ElementKind::I64,
+        "uint8" => ElementKind::U8,
+        "uint16" => ElementKind::U16,
+        "uint32" => ElementKind::U32,
+        "uint64" => ElementKind::U64,
+        "float16" => ElementKind::F16,
+        "float32" => ElementKind::F32,
+        "float64" => ElementKind::F64,
+        "float128" => ElementKind::LongDouble,
+        "complex64" => ElementKind::Complex64,
+        "complex128" => ElementKind::Complex128,
+        "complex256" => ElementKind::ComplexLongDouble,
         text => {
-            let (unit, kind): (_, fn(TimeUnit) -> Kind) = match text.strip_prefix("datetime64") {
-                Some(unit) => (unit, Kind::DateTime),
-                None => (text.strip_prefix("timedelta64")?, Kind::TimeDelta),
+            let (unit, kind): (_, fn(TimeUnit) -> ElementKind) = match text.strip_prefix("datetime64") {
+                Some(unit) => (unit, ElementKind::DateTime),
+                None => (text.strip_prefix("timedelta64")?, ElementKind::TimeDelta),
             };
             kind(unit.parse().ok()?)
         }
@@ -304,7 +311,7 @@ impl fmt::Display for Dtype {
 /// A Rust type that elements can be read into and written from.
 pub trait Element: Pod + Send + Sync + sealed::Sealed {
     /// The kind of element that it stands for in a file.
-    const KIND: Kind;
+    const KIND: ElementKind;
 }
 
 mod sealed {
@@ -315,7 +322,7 @@ macro_rules! elements {
     ($($element:ty => $kind:ident),* $(,)?) => {$(
         impl sealed::Sealed for $element {}
         impl Element for $element {
-            const KIND: Kind = Kind::$kind;
+            const KIND: ElementKind = ElementKind::$kind;
         }
     )*};
 }

@@ -1,4 +1,7 @@
 //! The 80-bit numbers of x87, and their decimal text.
+//!
+//! `rustc_apfloat` has these numbers, but not the text that NumPy prints. Its version 0.2.3 writes 0.1 as 0.100000000000000000001, not
+//! with the fewest digits that come back. Its precision counts all digits, not those after the point.
 
 use everybyte::Endian;
 use std::cmp::Ordering;
@@ -78,6 +81,7 @@ impl LongDouble {
     }
 
     /// Compares magnitudes. NaN is not treated specially.
+    #[doc(hidden)]
     pub fn cmp_magnitude(self, other: Self) -> Ordering {
         let (mine, theirs) = (self.significand, other.significand);
         // Both are shifted up as far as they go, so that the exponents decide if they differ.
@@ -93,6 +97,7 @@ impl LongDouble {
 
     /// Returns whether this magnitude, divided by that of another number and rounded to a long double, is greater than an
     /// integer. The other magnitude is not greater than this one, and not zero.
+    #[doc(hidden)]
     pub fn is_more_than(self, times: u16, other: Self) -> bool {
         let apart = self.scale() - other.scale();
         // Significands of one exponent are less than two-fold apart, those of the least exponent excepted.

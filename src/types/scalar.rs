@@ -1,7 +1,7 @@
 //! Single elements whose type is known at run time only.
 
 use super::datetime::TimeUnit;
-use super::dtype::{Dtype, Kind};
+use super::dtype::{Dtype, ElementKind};
 use super::item_type::ItemType;
 use super::long_double::LongDouble;
 use everybyte::Endian;
@@ -10,35 +10,35 @@ use half::{bf16, f16};
 /// One element of an array.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scalar {
-    /// A [`Kind::Bool`] or [`Kind::Bit`].
+    /// A [`ElementKind::Bool`] or [`ElementKind::Bit`].
     Bool(bool),
     /// Any signed integer.
     Int(i128),
     /// Any unsigned integer.
     Uint(u128),
-    /// A [`Kind::F16`].
+    /// A [`ElementKind::F16`].
     F16(f16),
-    /// A [`Kind::F32`] or [`Kind::Bf16`].
+    /// A [`ElementKind::F32`] or [`ElementKind::Bf16`].
     F32(f32),
-    /// A [`Kind::F64`].
+    /// A [`ElementKind::F64`].
     F64(f64),
-    /// A [`Kind::Complex32`] or [`Kind::Complex64`].
+    /// A [`ElementKind::Complex32`] or [`ElementKind::Complex64`].
     Complex64(f32, f32),
-    /// A [`Kind::Complex128`].
+    /// A [`ElementKind::Complex128`].
     Complex128(f64, f64),
-    /// A [`Kind::LongDouble`].
+    /// A [`ElementKind::LongDouble`].
     LongDouble(LongDouble),
-    /// A [`Kind::ComplexLongDouble`].
+    /// A [`ElementKind::ComplexLongDouble`].
     ComplexLongDouble(LongDouble, LongDouble),
-    /// A [`Kind::Bytes`], without the zeros at the end.
+    /// A [`ElementKind::Bytes`], without the zeros at the end.
     ByteString(Vec<u8>),
-    /// A [`Kind::Str`], without the zeros at the end: UTF-32 units, which need not be characters.
+    /// A [`ElementKind::Str`], without the zeros at the end: UTF-32 units, which need not be characters.
     Str(Vec<u32>),
-    /// A [`Kind::DateTime`]: steps since the beginning of 1970; the least integer is not a point in time (`NaT`).
+    /// A [`ElementKind::DateTime`]: steps since the beginning of 1970; the least integer is not a point in time (`NaT`).
     DateTime(i64, TimeUnit),
-    /// A [`Kind::TimeDelta`]: steps; the least integer is not a duration (`NaT`).
+    /// A [`ElementKind::TimeDelta`]: steps; the least integer is not a duration (`NaT`).
     TimeDelta(i64, TimeUnit),
-    /// A [`Kind::Record`], as in the file.
+    /// A [`ElementKind::Record`], as in the file.
     Bytes(Vec<u8>),
     /// An [`ItemType::Structure`]: the fields with their names.
     Structure(Vec<(String, Scalar)>),
@@ -59,34 +59,34 @@ impl Scalar {
             }};
         }
         match dtype.kind {
-            Kind::Bool | Kind::Bit => Scalar::Bool(bytes[0] != 0),
-            Kind::I8 => Scalar::Int(read!(i8).into()),
-            Kind::I16 => Scalar::Int(read!(i16).into()),
-            Kind::I32 => Scalar::Int(read!(i32).into()),
-            Kind::I64 => Scalar::Int(read!(i64).into()),
-            Kind::I128 => Scalar::Int(read!(i128)),
-            Kind::U8 => Scalar::Uint(read!(u8).into()),
-            Kind::U16 => Scalar::Uint(read!(u16).into()),
-            Kind::U32 => Scalar::Uint(read!(u32).into()),
-            Kind::U64 => Scalar::Uint(read!(u64).into()),
-            Kind::U128 => Scalar::Uint(read!(u128)),
-            Kind::F16 => Scalar::F16(f16::from_bits(read!(u16))),
-            Kind::Bf16 => Scalar::F32(bf16::from_bits(read!(u16)).to_f32()),
-            Kind::F32 => Scalar::F32(f32::from_bits(read!(u32))),
-            Kind::F64 => Scalar::F64(f64::from_bits(read!(u64))),
-            Kind::Complex32 => complex(bytes, Dtype { kind: Kind::F16, ..dtype }),
-            Kind::Complex64 => complex(bytes, Dtype { kind: Kind::F32, ..dtype }),
-            Kind::Complex128 => complex(bytes, Dtype { kind: Kind::F64, ..dtype }),
-            Kind::ComplexLongDouble => complex(bytes, Dtype { kind: Kind::LongDouble, ..dtype }),
-            Kind::LongDouble => {
+            ElementKind::Bool | ElementKind::Bit => Scalar::Bool(bytes[0] != 0),
+            ElementKind::I8 => Scalar::Int(read!(i8).into()),
+            ElementKind::I16 => Scalar::Int(read!(i16).into()),
+            ElementKind::I32 => Scalar::Int(read!(i32).into()),
+            ElementKind::I64 => Scalar::Int(read!(i64).into()),
+            ElementKind::I128 => Scalar::Int(read!(i128)),
+            ElementKind::U8 => Scalar::Uint(read!(u8).into()),
+            ElementKind::U16 => Scalar::Uint(read!(u16).into()),
+            ElementKind::U32 => Scalar::Uint(read!(u32).into()),
+            ElementKind::U64 => Scalar::Uint(read!(u64).into()),
+            ElementKind::U128 => Scalar::Uint(read!(u128)),
+            ElementKind::F16 => Scalar::F16(f16::from_bits(read!(u16))),
+            ElementKind::Bf16 => Scalar::F32(bf16::from_bits(read!(u16)).to_f32()),
+            ElementKind::F32 => Scalar::F32(f32::from_bits(read!(u32))),
+            ElementKind::F64 => Scalar::F64(f64::from_bits(read!(u64))),
+            ElementKind::Complex32 => complex(bytes, Dtype { kind: ElementKind::F16, ..dtype }),
+            ElementKind::Complex64 => complex(bytes, Dtype { kind: ElementKind::F32, ..dtype }),
+            ElementKind::Complex128 => complex(bytes, Dtype { kind: ElementKind::F64, ..dtype }),
+            ElementKind::ComplexLongDouble => complex(bytes, Dtype { kind: ElementKind::LongDouble, ..dtype }),
+            ElementKind::LongDouble => {
                 let bytes = *bytes.first_chunk().expect("an element has its bytes");
                 Scalar::LongDouble(LongDouble::from_bytes(bytes, dtype.endian))
             }
-            Kind::Bytes(_) => Scalar::ByteString(without_padding(bytes).to_vec()),
-            Kind::Str(_) => Scalar::Str(text(bytes, dtype.endian)),
-            Kind::DateTime(unit) => Scalar::DateTime(read!(i64), unit),
-            Kind::TimeDelta(unit) => Scalar::TimeDelta(read!(i64), unit),
-            Kind::Record(_) => Scalar::Bytes(bytes.to_vec()),
+            ElementKind::Bytes(_) => Scalar::ByteString(without_padding(bytes).to_vec()),
+            ElementKind::Str(_) => Scalar::Str(text(bytes, dtype.endian)),
+            ElementKind::DateTime(unit) => Scalar::DateTime(read!(i64), unit),
+            ElementKind::TimeDelta(unit) => Scalar::TimeDelta(read!(i64), unit),
+            ElementKind::Record(_) => Scalar::Bytes(bytes.to_vec()),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::support::{assert_same, back, batches, files, project, table_in};
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use ndbytes::idv;
-use ndbytes_arrow::table::{Keys, Options, Sparse, Table, TextPolicy, Times};
+use ndbytes_arrow::table::{ArrowTable, Keys, Options, Sparse, TextPolicy, Times};
 use ndbytes_arrow::{Error, ipc, parquet};
 use ndbytes_forge::{Forge, Kind, Mutation};
 use std::fs;
@@ -40,7 +40,7 @@ fn is_unusual(bytes: &[u8]) -> bool {
 pub fn assert_comes_back(bytes: &[u8], what: &str) {
     let original = idv::from_slice(bytes).expect("a valid file");
     for options in exact() {
-        let what = format!("{what}: {} {}", options.keys, options.sparse);
+        let what = format!("{what}: {options:?}");
         let table = table_in(bytes, options).expect("a valid file");
         match batches(&table) {
             Ok(made) => match back(&table, &made) {
@@ -134,7 +134,7 @@ pub fn look(table: idv::Table<'static>) {
             [(Keys::Dictionary, Sparse::Dense), (Keys::Text, Sparse::Struct), (Keys::Raw, Sparse::Dense)]
         {
             let options = Options::new().times(*times).keys(keys).sparse(sparse).text(TextPolicy::Lossy);
-            if let Ok(table) = Table::new(std::sync::Arc::clone(&table), options)
+            if let Ok(table) = ArrowTable::new(std::sync::Arc::clone(&table), options)
                 && let Ok(made) = batches(&table)
             {
                 let _ = back(&table, &made);

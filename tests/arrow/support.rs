@@ -3,8 +3,8 @@
 use arrow_array::RecordBatch;
 use ndbytes::idv::{self, ItemType, Value, Values};
 use ndbytes_arrow::Result;
-use ndbytes_arrow::idv::{Nulls, Writer};
-use ndbytes_arrow::table::{Options, Table};
+use ndbytes_arrow::idv::{BatchWriter, NullPolicy};
+use ndbytes_arrow::table::{ArrowTable, Options};
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 /// A table of columns with values.
-pub fn table_of(columns: Vec<(idv::NewColumn, Values)>, options: Options) -> Result<Table> {
+pub fn table_of(columns: Vec<(idv::NewColumn, Values)>, options: Options) -> Result<ArrowTable> {
     let (columns, values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
     let mut writer = idv::Writer::new(columns).begin(Cursor::new(Vec::new()))?;
     writer.write(&values)?;
@@ -37,13 +37,13 @@ pub fn table_of(columns: Vec<(idv::NewColumn, Values)>, options: Options) -> Res
 }
 
 /// The table in the bytes of a file.
-pub fn table_in(bytes: &[u8], options: Options) -> Result<Table> {
-    let table = idv::Options::new().limits(options.limits).from_reader(bytes)?;
-    Table::new(table, options)
+pub fn table_in(bytes: &[u8], options: Options) -> Result<ArrowTable> {
+    let table = idv::from_reader(bytes)?;
+    ArrowTable::new(table, options)
 }
 
 /// All batches, each of which is valid.
-pub fn batches(table: &Table) -> Result<Vec<RecordBatch>> {
+pub fn batches(table: &ArrowTable) -> Result<Vec<RecordBatch>> {
     let mut all = Vec::new();
     let mut batches = table.batches()?;
     while let Some(batch) = batches.next_batch() {
@@ -57,9 +57,9 @@ pub fn batches(table: &Table) -> Result<Vec<RecordBatch>> {
 }
 
 /// Batches as an IDV table.
-pub fn back(table: &Table, batches: &[RecordBatch]) -> Result<idv::Table<'static>> {
-    let options = ndbytes_arrow::idv::Options::new().nulls(Nulls::Default);
-    let mut writer = Writer::begin(Cursor::new(Vec::new()), &table.schema(), options)?;
+pub fn back(table: &ArrowTable, batches: &[RecordBatch]) -> Result<idv::Table<'static>> {
+    let options = ndbytes_arrow::idv::WriteOptions::new().nulls(NullPolicy::Default);
+    let mut writer = BatchWriter::begin(Cursor::new(Vec::new()), &table.schema(), options)?;
     for batch in batches {
         writer.write(batch)?;
     }

@@ -8,7 +8,7 @@ use arrow_buffer::{Buffer, NullBuffer};
 use arrow_data::{ArrayData, ByteView};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use ndbytes::{Limits, idv};
-use ndbytes_arrow::idv::{Nulls, Options, Writer};
+use ndbytes_arrow::idv::{BatchWriter, NullPolicy, WriteOptions};
 use ndbytes_arrow::{Error, Validated};
 use std::collections::VecDeque;
 use std::io::Cursor;
@@ -48,8 +48,8 @@ fn stream_as(said: &DataType, columns: &[ArrayRef]) -> FFI_ArrowArrayStream {
 /// An IDV table of a stream.
 fn written(columns: &[ArrayRef], limits: Limits) -> ndbytes_arrow::Result<idv::Table<'static>> {
     let batches = Validated::import(stream(columns), limits)?;
-    let options = Options::new().nulls(Nulls::Default).limits(limits);
-    let mut writer = Writer::begin(Cursor::new(Vec::new()), &batches.schema(), options)?;
+    let options = WriteOptions::new().nulls(NullPolicy::Default).limits(limits);
+    let mut writer = BatchWriter::begin(Cursor::new(Vec::new()), &batches.schema(), options)?;
     for batch in batches {
         writer.write(&batch?)?;
     }

@@ -4,12 +4,12 @@ use arrow_array::types::Int8Type;
 use arrow_array::*;
 use arrow_schema::{DataType, Field, Schema};
 use ndbytes::idv::{self, DateTimeOffset, Value};
-use ndbytes_arrow::idv::{Nulls, Options, Writer};
+use ndbytes_arrow::idv::{BatchWriter, NullPolicy, WriteOptions};
 use std::io::Cursor;
 use std::sync::Arc;
 
-fn written(batches: &[RecordBatch], options: Options) -> ndbytes_arrow::Result<idv::Table<'static>> {
-    let mut writer = Writer::begin(Cursor::new(Vec::new()), &batches[0].schema(), options)?;
+fn written(batches: &[RecordBatch], options: WriteOptions) -> ndbytes_arrow::Result<idv::Table<'static>> {
+    let mut writer = BatchWriter::begin(Cursor::new(Vec::new()), &batches[0].schema(), options)?;
     batches.iter().try_for_each(|batch| writer.write(batch))?;
     Ok(idv::from_reader(&writer.finish_sink()?.into_inner()[..])?)
 }
@@ -22,7 +22,7 @@ fn batch(name: &str, array: impl Array + 'static) -> RecordBatch {
 fn categories_are_gathered_from_the_dictionaries_of_all_batches() {
     let first: DictionaryArray<Int8Type> = vec![Some("b"), None, Some("a")].into_iter().collect();
     let second: DictionaryArray<Int8Type> = vec![Some("c"), Some("a")].into_iter().collect();
-    let table = written(&[batch("k", first), batch("k", second)], Options::new()).unwrap();
+    let table = written(&[batch("k", first), batch("k", second)], WriteOptions::new()).unwrap();
     let column = table.column("k").unwrap();
     assert_eq!(column.column_type().unwrap().to_string(), "Key<UInt32, 0-2>");
     let keys: Vec<_> = column.read().unwrap().iter().map(|key| format!("{key:?}")).collect();
@@ -35,47 +35,47 @@ fn categories_are_gathered_from_the_dictionaries_of_all_batches() {
 #[test]
 fn nulls_are_an_error_that_names_row_and_choices_or_what_was_chosen() {
     let ints = || batch("i", Int64Array::from(vec![Some(1), None]));
-    let error = written(&[ints()], Options::new()).unwrap_err().to_string();
+    let error = written(&[ints()], WriteOptions::new()).unwrap_err().to_string();
     assert_eq!(
         error,
         "row 1 of the column \"i\" has a null, which version 1.1.1.6 cannot hold: choose the nulls default"
     );
-    assert!(written(&[ints()], Options::new().nulls(Nulls::Nan)).is_err());
-    let table = written(&[ints()], Options::new().nulls(Nulls::Default)).unwrap();
+    assert!(written(&[ints()], WriteOptions::new().nulls(NullPolicy::Nan)).is_err());
+    let table = written(&[ints()], WriteOptions::new().nulls(NullPolicy::Default)).unwrap();
     assert_eq!(table.column("i").unwrap().read().unwrap().get(1), Some(Value::Int(0)));
     let floats = batch("f", Float32Array::from(vec![Some(1.0), None]));
-    let table = written(&[floats], Options::new().nulls(Nulls::Nan)).unwrap();
+    let table = written(&[floats], WriteOptions::new().nulls(NullPolicy::Nan)).unwrap();
     assert!(matches!(table.column("f").unwrap().read().unwrap().get(1), Some(Value::F32(number)) if number.is_nan()));
 }
 
 #[test]
 fn types_that_idv_lacks_are_refused_by_the_name_of_their_column() {
-    let error = written(&[batch("d", Decimal128Array::from(vec![1]))], Options::new()).unwrap_err().to_string();
+    let error = written(&[batch("d", Decimal128Array::from(vec![1]))], WriteOptions::new()).unwrap_err().to_string();
     assert_eq!(error, "the column \"d\" has the type Decimal128(38, 10), which IDV cannot hold");
     let zone = TimestampSecondArray::from(vec![1]).with_timezone("Europe/Berlin");
-    let error = written(&[batch("z", zone)], Options::new()).unwrap_err().to_string();
+    let error = written(&[batch("z", zone)], WriteOptions::new()).unwrap_err().to_string();
     assert!(error.starts_with("the column \"z\" has times of the zone \"Europe/Berlin\""), "{error}");
     let far = TimestampSecondArray::from(vec![0, i64::MAX]);
-    let error = written(&[batch("t", far)], Options::new()).unwrap_err().to_string();
+    let error = written(&[batch("t", far)], WriteOptions::new()).unwrap_err().to_string();
     assert!(error.starts_with("row 1 of the column \"t\""), "{error}");
     let late = TimestampSecondArray::from(vec![300_000_000_000]);
-    let error = written(&[batch("t", late)], Options::new()).unwrap_err().to_string();
+    let error = written(&[batch("t", late)], WriteOptions::new()).unwrap_err().to_string();
     assert!(error.contains("the years 1 and 9999") && error.contains("\"t\""), "{error}");
 }
 
 #[test]
 fn times_views_lists_and_small_floats_are_held() {
     let zoned = TimestampSecondArray::from(vec![0]).with_timezone("+02:00");
-    let table = written(&[batch("z", zoned)], Options::new()).unwrap();
+    let table = written(&[batch("z", zoned)], WriteOptions::new()).unwrap();
     let time = DateTimeOffset { ticks: 621_355_968_000_000_000 + 72_000_000_000, offset_minutes: 120 };
     assert_eq!(table.column("z").unwrap().read().unwrap().get(0), Some(Value::DateTimeOffset(time)));
     let views = StringViewArray::from(vec!["short", "longer than twelve bytes"]);
-    let table = written(&[batch("v", views)], Options::new()).unwrap();
+    let table = written(&[batch("v", views)], WriteOptions::new()).unwrap();
     let texts = table.column("v").unwrap().read().unwrap();
     assert_eq!(texts.items().texts().unwrap().get(1).unwrap().to_str(), Some("longer than twelve bytes"));
     let lists =
         LargeListArray::from_iter_primitive::<types::Int32Type, _, _>([Some(vec![Some(1), Some(2)]), Some(vec![])]);
-    let table = written(&[batch("l", lists.slice(0, 2))], Options::new()).unwrap();
+    let table = written(&[batch("l", lists.slice(0, 2))], WriteOptions::new()).unwrap();
     let column = table.column("l").unwrap();
     assert_eq!(column.column_type().unwrap().to_string(), "Vector<Int32>");
     assert_eq!(column.read().unwrap().vector(0).unwrap().len(), 2);
@@ -88,7 +88,7 @@ fn metadata_that_do_not_agree_with_the_type_are_passed_over() {
     let field = Field::new("c", DataType::Float64, false).with_metadata(metadata);
     let array: ArrayRef = Arc::new(Float64Array::from(vec![1.5]));
     let batch = RecordBatch::try_new(Arc::new(Schema::new(vec![field])), vec![array]).unwrap();
-    let table = written(&[batch], Options::new()).unwrap();
+    let table = written(&[batch], WriteOptions::new()).unwrap();
     assert_eq!(table.column("c").unwrap().column_type().unwrap().to_string(), "Double");
 }
 
@@ -96,12 +96,12 @@ fn metadata_that_do_not_agree_with_the_type_are_passed_over() {
 fn rows_without_columns_are_counted() {
     let options = RecordBatchOptions::new().with_row_count(Some(7));
     let batch = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), vec![], &options).unwrap();
-    assert_eq!(written(&[batch], Options::new()).unwrap().rows(), 7);
+    assert_eq!(written(&[batch], WriteOptions::new()).unwrap().rows(), 7);
 }
 
 /// The ticks of a column of days or times.
 fn ticks(array: impl Array + 'static) -> ndbytes_arrow::Result<Vec<i64>> {
-    let table = written(&[batch("d", array)], Options::new())?;
+    let table = written(&[batch("d", array)], WriteOptions::new())?;
     let column = table.column("d").unwrap();
     assert_eq!(column.column_type().unwrap().to_string(), "DateTime");
     let ticks = |value: Value<'_>| match value {
@@ -154,7 +154,7 @@ fn days_outside_of_the_years_1_to_9999_are_refused_by_their_row() {
 fn every_half_float_becomes_the_single_of_the_same_value() {
     let halves: Vec<u16> = (0..=u16::MAX).collect();
     let array: Float16Array = halves.iter().map(|&bits| Some(ndbytes::half::f16::from_bits(bits))).collect();
-    let table = written(&[batch("h", array)], Options::new()).unwrap();
+    let table = written(&[batch("h", array)], WriteOptions::new()).unwrap();
     let column = table.column("h").unwrap();
     assert_eq!(column.column_type().unwrap().to_string(), "Single");
     for (bits, value) in halves.iter().zip(column.read().unwrap().iter()) {

@@ -3,7 +3,7 @@
 use crate::support::run_in;
 use ndbytes::ndarray::{Array1, ArrayD, IxDyn};
 use ndbytes::{Input, Limits, npy, rawarray};
-use ndbytes_convert::{Kind, Options, Part, Source, Target, Tensors, convert};
+use ndbytes_convert::{ArraySource, FileKind, Options, Source, Target, Tensors, convert};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -129,12 +129,12 @@ fn names_of_any_letters_come_back() {
     let stored = crate::support::array(&bytes);
     for name in ["Größe", "a\"b\\c", "\u{1}", "日本語", ""] {
         let mut written = Vec::new();
-        let sources = [Source::Array(Part::new(name, &stored))];
-        convert(&sources, Kind::Safetensors, Target::Stream(&mut written), &Options::new()).unwrap();
+        let sources = [Source::Array(ArraySource::new(name, &stored))];
+        convert(&sources, FileKind::Safetensors, Target::Stream(&mut written), &Options::new()).unwrap();
         let input = Input::from_slice(&written, Limits::default());
         assert!(Tensors::read(&input, Limits::default()).unwrap().get(name).is_ok(), "{name:?}");
     }
-    let sources = [Source::Array(Part::new("__metadata__", &stored))];
-    let refused = convert(&sources, Kind::Safetensors, Target::Stream(&mut Vec::new()), &Options::new());
+    let sources = [Source::Array(ArraySource::new("__metadata__", &stored))];
+    let refused = convert(&sources, FileKind::Safetensors, Target::Stream(&mut Vec::new()), &Options::new());
     assert_eq!(refused.unwrap_err().to_string(), ".safetensors cannot hold an array of the name __metadata__");
 }

@@ -1,14 +1,14 @@
 //! Files of every kind that the forge makes, as every kind that is written: equal, or refused by name.
 
 use crate::support::{self, Values, array};
-use ndbytes_convert::{Error, Kind, Loss, Options, Part, Result, Source, Target, convert};
+use ndbytes_convert::{ArraySource, Error, FileKind, Loss, Options, Result, Source, Target, convert};
 use ndbytes_forge::{Forge, Kind as Made};
 
 /// Files of each kind.
 const FILES: u64 = 1000;
 
-fn written(array: &ndbytes::Array<'_>, kind: Kind, lossy: bool) -> Result<(Vec<u8>, Vec<Loss>)> {
-    let sources = [Source::Array(Part::new("it", array))];
+fn written(array: &ndbytes::Array<'_>, kind: FileKind, lossy: bool) -> Result<(Vec<u8>, Vec<Loss>)> {
+    let sources = [Source::Array(ArraySource::new("it", array))];
     let mut bytes = Vec::new();
     let losses = convert(&sources, kind, Target::Stream(&mut bytes), &Options::new().lossy(lossy).strict(!lossy))?;
     Ok((bytes, losses))

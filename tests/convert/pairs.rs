@@ -4,12 +4,12 @@ use crate::support::{Values, array, kinds, written};
 use ndbytes::ndarray::{ArrayD, IxDyn, SliceInfoElem, s};
 use ndbytes::num_complex::Complex;
 use ndbytes::{Array, Limits, b2nd, idx, npy, rawarray};
-use ndbytes_convert::{Error, Kind, Options, Part, Source, Target, convert};
+use ndbytes_convert::{ArraySource, Error, FileKind, Options, Source, Target, convert};
 use std::fs;
 
 const SHAPE: [usize; 3] = [5, 3, 4];
 
-fn as_kind(parts: Vec<Part<'_>>, kind: Kind) -> Result<Vec<u8>, Error> {
+fn as_kind(parts: Vec<ArraySource<'_>>, kind: FileKind) -> Result<Vec<u8>, Error> {
     let sources: Vec<Source<'_>> = parts.into_iter().map(Source::Array).collect();
     let mut bytes = Vec::new();
     convert(&sources, kind, Target::Stream(&mut bytes), &Options::new().strict(true))?;
@@ -17,7 +17,7 @@ fn as_kind(parts: Vec<Part<'_>>, kind: Kind) -> Result<Vec<u8>, Error> {
 }
 
 /// Files of one array in all kinds that can hold it.
-fn files<T>(item: impl Fn(usize) -> T) -> Vec<(Kind, Vec<u8>)>
+fn files<T>(item: impl Fn(usize) -> T) -> Vec<(FileKind, Vec<u8>)>
 where
     T: npy::NpyElement,
 {
@@ -26,10 +26,10 @@ where
     npy::Writer::new().write_to(&mut in_c, &array).unwrap();
     let mut in_fortran = Vec::new();
     npy::Writer::new().fortran_order(true).write_to(&mut in_fortran, &array).unwrap();
-    let mut files = vec![(Kind::Npy, in_c), (Kind::Npy, in_fortran)];
+    let mut files = vec![(FileKind::Npy, in_c), (FileKind::Npy, in_fortran)];
     for kind in kinds() {
         let stored = crate::support::array(&files[0].1);
-        match as_kind(vec![Part::new("it", &stored)], kind) {
+        match as_kind(vec![ArraySource::new("it", &stored)], kind) {
             Ok(bytes) => files.push((kind, bytes)),
             Err(error) => assert!(error.to_string().contains(" cannot hold "), "{kind}: {error}"),
         }
@@ -38,9 +38,9 @@ where
 }
 
 /// The kinds that hold these elements; each is made of each.
-fn assert_pairs<T: npy::NpyElement>(item: impl Fn(usize) -> T, expected: &[Kind]) {
+fn assert_pairs<T: npy::NpyElement>(item: impl Fn(usize) -> T, expected: &[FileKind]) {
     let files = files(item);
-    let mut held: Vec<Kind> = files[2..].iter().map(|(kind, _)| *kind).collect();
+    let mut held: Vec<FileKind> = files[2..].iter().map(|(kind, _)| *kind).collect();
     held.sort();
     assert_eq!(held, expected);
     let values = Values::of(&array(&files[0].1));
@@ -49,7 +49,7 @@ fn assert_pairs<T: npy::NpyElement>(item: impl Fn(usize) -> T, expected: &[Kind]
         let source = array(bytes);
         assert_eq!(Values::of(&source), values, "{from}");
         for kind in kinds() {
-            match as_kind(vec![Part::new("it", &source)], kind) {
+            match as_kind(vec![ArraySource::new("it", &source)], kind) {
                 Ok(bytes) => assert_eq!(written(kind, &bytes), values, "{from} → {kind}"),
                 Err(error) => {
                     assert!(!expected.contains(&kind), "{from} → {kind}: {error}");
@@ -63,7 +63,7 @@ fn assert_pairs<T: npy::NpyElement>(item: impl Fn(usize) -> T, expected: &[Kind]
 #[test]
 fn every_kind_of_every_kind_has_equal_values() {
     let all = &kinds().collect::<Vec<_>>();
-    let no_idx = &[Kind::RawArray, Kind::B2nd, Kind::Npy, Kind::Npz, Kind::Safetensors];
+    let no_idx = &[FileKind::RawArray, FileKind::B2nd, FileKind::Npy, FileKind::Npz, FileKind::Safetensors];
     let complex = &no_idx[..4];
     assert_pairs(|number| number as u8, all);
     assert_pairs(|number| number as i8 - 30, all);
@@ -87,8 +87,8 @@ fn types_that_a_kind_lacks_are_refused_by_name() {
     let mut bytes = Vec::new();
     npy::Writer::new().write_to(&mut bytes, &array).unwrap();
     let stored = crate::support::array(&bytes);
-    let refusal = |array: &Array<'_>, kind| as_kind(vec![Part::new("it", array)], kind).unwrap_err().to_string();
-    assert_eq!(refusal(&stored, Kind::Idx), "IDX cannot hold the type u16 of it");
+    let refusal = |array: &Array<'_>, kind| as_kind(vec![ArraySource::new("it", array)], kind).unwrap_err().to_string();
+    assert_eq!(refusal(&stored, FileKind::Idx), "IDX cannot hold the type u16 of it");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.ra");
     let refusals = |kind| {
@@ -96,19 +96,19 @@ fn types_that_a_kind_lacks_are_refused_by_name() {
         refusal(&stored, kind)
     };
     rawarray::write(&path, &ArrayD::from_elem(IxDyn(&[2]), -3_i128), rawarray::Order::Fortran).unwrap();
-    assert_eq!(refusals(Kind::Idx), "IDX cannot hold items of i128");
-    assert_eq!(refusals(Kind::Npy), ".npy cannot hold the type i128 of it");
-    assert_eq!(refusals(Kind::B2nd), "b2nd cannot hold the type i128 of it");
+    assert_eq!(refusals(FileKind::Idx), "IDX cannot hold items of i128");
+    assert_eq!(refusals(FileKind::Npy), ".npy cannot hold the type i128 of it");
+    assert_eq!(refusals(FileKind::B2nd), "b2nd cannot hold the type i128 of it");
     let one = ArrayD::from_elem(IxDyn(&[2]), 1_u8);
     rawarray::Writer::new().metadata(*b"kelvin").write(&path, &one, rawarray::Order::Fortran).unwrap();
-    assert_eq!(refusals(Kind::Npy), ".npy cannot hold the 6 bytes of metadata of it");
+    assert_eq!(refusals(FileKind::Npy), ".npy cannot hold the 6 bytes of metadata of it");
     rawarray::write(&path, &ArrayD::from_elem(IxDyn(&[]), 1_u8), rawarray::Order::Fortran).unwrap();
-    assert_eq!(refusals(Kind::Idx), "IDX cannot hold an array without axes");
+    assert_eq!(refusals(FileKind::Idx), "IDX cannot hold an array without axes");
     // No items, each of 2^62 + 10 bytes.
     let words: [u64; 6] = [0, 0, (1 << 62) + 10, 0, 1, 0];
     fs::write(&path, [b"rawarray".to_vec(), words.map(u64::to_le_bytes).concat()].concat()).unwrap();
     assert_eq!(
-        refusals(Kind::Npy),
+        refusals(FileKind::Npy),
         "NumPy cannot hold items of 4611686018427387914 bytes, which exceed the maximum of 2147483647"
     );
 }
@@ -123,12 +123,12 @@ fn metadata_are_kept_where_they_can_be() {
     writer.write(&frame, &array).unwrap();
     let to = |path, kind| {
         let stored = ndbytes::open(path).unwrap().into_array().unwrap();
-        let part = Part::new("it", &stored).select(s![1.., ..].as_ref()).unwrap();
+        let part = ArraySource::new("it", &stored).select(s![1.., ..].as_ref()).unwrap();
         convert(&[Source::Array(part)], kind, Target::File(&out), &Options::new()).unwrap();
     };
-    to(&ra, Kind::RawArray);
+    to(&ra, FileKind::RawArray);
     assert_eq!(rawarray::open(&out).unwrap().metadata().unwrap(), b"kelvin");
-    to(&frame, Kind::B2nd);
+    to(&frame, FileKind::B2nd);
     let kept = b2nd::open(&out).unwrap();
     assert_eq!((kept.attribute_value("unit").unwrap().as_str(), kept.shape()), (Some("K"), &[1, 3][..]));
     assert_eq!(kept.metalayer("grid").unwrap(), [3]);
@@ -142,9 +142,9 @@ fn several_arrays_become_one_along_the_first_axis() {
     let one = Values::of(&arrays[0]);
     let slices: [Vec<SliceInfoElem>; 3] =
         [s![.., .., ..].as_ref().to_vec(), s![1..;2, .., ..].as_ref().to_vec(), s![..;-1, .., ..].as_ref().to_vec()];
-    let parts = || -> Vec<Part<'_>> {
+    let parts = || -> Vec<ArraySource<'_>> {
         let numbered = arrays.iter().enumerate();
-        numbered.map(|(place, array)| Part::new("it", array).select(&slices[place % 3]).unwrap()).collect()
+        numbered.map(|(place, array)| ArraySource::new("it", array).select(&slices[place % 3]).unwrap()).collect()
     };
     let rows: Vec<&[u8]> = one.bytes.chunks(12 * 4).collect();
     let orders = [vec![0, 1, 2, 3, 4], vec![1, 3], vec![4, 3, 2, 1, 0]];
@@ -169,7 +169,9 @@ fn arrays_that_are_unlike_are_refused_by_name() {
     npy::Writer::new().write_to(&mut wide, &ArrayD::from_elem(IxDyn(&[2, 3]), 1_i64)).unwrap();
     let refusal = |first: &[u8], second: &[u8]| {
         let (first, second) = (array(first), array(second));
-        as_kind(vec![Part::new("a", &first), Part::new("b", &second)], Kind::Npy).unwrap_err().to_string()
+        as_kind(vec![ArraySource::new("a", &first), ArraySource::new("b", &second)], FileKind::Npy)
+            .unwrap_err()
+            .to_string()
     };
     assert_eq!(refusal(&one, &other), "b cannot follow a: it has the shape [2, 4], not [2, 3] but for the first axis");
     assert_eq!(refusal(&one, &wide), "b cannot follow a: it has items of <i8, not <i4");
@@ -187,10 +189,10 @@ fn orders_are_exchanged_a_slab_at_a_time() {
         let stored = crate::support::array(bytes);
         // What is granted is the size of slabs.
         for memory in [300, 4_000, 20_000, 1 << 20] {
-            let sources = [Source::Array(Part::new("it", &stored))];
+            let sources = [Source::Array(ArraySource::new("it", &stored))];
             let options = Options::new().limits(Limits::default().memory(memory));
             let mut written = Vec::new();
-            convert(&sources, Kind::RawArray, Target::Stream(&mut written), &options).unwrap();
+            convert(&sources, FileKind::RawArray, Target::Stream(&mut written), &options).unwrap();
             let back = rawarray::from_slice(&written).unwrap();
             assert_eq!(back.to_array::<i32>(rawarray::Order::Fortran).unwrap(), array, "{memory}");
         }
@@ -204,8 +206,8 @@ fn idx_of_bits_that_idx_lacks_is_the_same_numbers_with_losses() {
     npy::Writer::new().write_to(&mut bytes, &array).unwrap();
     let stored = crate::support::array(&bytes);
     let mut written = Vec::new();
-    let sources = [Source::Array(Part::new("it", &stored))];
-    let losses = convert(&sources, Kind::Idx, Target::Stream(&mut written), &Options::new().lossy(true)).unwrap();
+    let sources = [Source::Array(ArraySource::new("it", &stored))];
+    let losses = convert(&sources, FileKind::Idx, Target::Stream(&mut written), &Options::new().lossy(true)).unwrap();
     let words = "IDX cannot hold the type u16 of it, whose items become the same numbers of type i32";
     assert_eq!(losses.iter().map(ToString::to_string).collect::<Vec<_>>(), [words]);
     let back = idx::from_slice(&written).unwrap().to_array::<i32>().unwrap();

@@ -3,7 +3,7 @@
 use crate::support::{run_in, samples};
 use ndbytes::ndarray::{Array2, Array3, Array4, ArrayD, IxDyn};
 use ndbytes::{idx, npy};
-use ndbytes_convert::{Kind, Options, Part, Sheet, Source, Target, convert};
+use ndbytes_convert::{ArraySource, FileKind, Options, Sheet, Source, Target, convert};
 use std::fs;
 use std::path::Path;
 
@@ -13,15 +13,15 @@ fn there_and_back<T: npy::NpyElement>(array: &ArrayD<T>) -> ndbytes_convert::Res
     npy::Writer::new().write_to(&mut bytes, array).unwrap();
     let stored = crate::support::array(&bytes);
     let mut png = Vec::new();
-    let sources = [Source::Array(Part::new("it", &stored))];
-    convert(&sources, Kind::Png, Target::Stream(&mut png), &Options::new())?;
+    let sources = [Source::Array(ArraySource::new("it", &stored))];
+    convert(&sources, FileKind::Png, Target::Stream(&mut png), &Options::new())?;
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("1.PNG"), png).unwrap();
     let pictures = ndbytes_convert::Pictures::open(folder.path(), ndbytes::Limits::default()).unwrap().unwrap();
     assert_eq!(pictures.shape()[1..], *array.shape());
     let mut written = Vec::new();
-    let sources = [Source::Array(Part::pictures("it", &pictures))];
-    convert(&sources, Kind::Npy, Target::Stream(&mut written), &Options::new())?;
+    let sources = [Source::Array(ArraySource::pictures("it", &pictures))];
+    convert(&sources, FileKind::Npy, Target::Stream(&mut written), &Options::new())?;
     Ok(crate::support::Values::of(&crate::support::array(&written)).bytes)
 }
 
@@ -67,9 +67,9 @@ fn other_numbers_are_scaled_if_that_is_asked_for() {
     npy::Writer::new().write_to(&mut bytes, &array.unwrap()).unwrap();
     let stored = crate::support::array(&bytes);
     let folder = tempfile::tempdir().unwrap();
-    let sources = [Source::Array(Part::new("it", &stored))];
+    let sources = [Source::Array(ArraySource::new("it", &stored))];
     let path = folder.path().join("it.png");
-    let losses = convert(&sources, Kind::Png, Target::File(&path), &Options::new().lossy(true)).unwrap();
+    let losses = convert(&sources, FileKind::Png, Target::File(&path), &Options::new().lossy(true)).unwrap();
     let words = "PNG cannot hold the type f64 of it, whose range becomes that of samples, from 0 to 255";
     assert_eq!(losses.iter().map(ToString::to_string).collect::<Vec<_>>(), [words]);
     let ended = run_in(folder.path(), &["convert", "--to", "npy", ".", "-"]);
@@ -124,7 +124,8 @@ fn picture(path: &Path, shape: (usize, usize), value: u8) {
     let mut bytes = Vec::new();
     npy::Writer::new().write_to(&mut bytes, &Array2::from_elem(shape, value)).unwrap();
     let stored = crate::support::array(&bytes);
-    convert(&[Source::Array(Part::new("it", &stored))], Kind::Png, Target::File(path), &Options::new()).unwrap();
+    convert(&[Source::Array(ArraySource::new("it", &stored))], FileKind::Png, Target::File(path), &Options::new())
+        .unwrap();
 }
 
 #[test]

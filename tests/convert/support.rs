@@ -3,7 +3,7 @@
 use ndbytes::everybyte::Endian;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Array, Input, ItemType, Limits, Options};
-use ndbytes_convert::{Kind, Tensors};
+use ndbytes_convert::{FileKind, Tensors};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -54,22 +54,22 @@ pub fn array(bytes: &[u8]) -> Array<'_> {
 }
 
 /// The kinds that hold arrays of any shape.
-pub fn kinds() -> impl Iterator<Item = Kind> {
-    Kind::ALL.into_iter().filter(|kind| *kind != Kind::Png && !kind.is_table())
+pub fn kinds() -> impl Iterator<Item = FileKind> {
+    FileKind::ALL.into_iter().filter(|kind| *kind != FileKind::Png && !kind.is_table())
 }
 
 /// The only array of a written file, whose name is `it` if it has one.
-pub fn written(kind: Kind, bytes: &[u8]) -> Values {
+pub fn written(kind: FileKind, bytes: &[u8]) -> Values {
     let limits = Limits::default();
     match kind {
-        Kind::Npz => {
+        FileKind::Npz => {
             let file = tempfile::NamedTempFile::with_suffix(".npz").expect("there is room");
             std::fs::write(file.path(), bytes).expect("there is room");
             let address = format!("{}!it.npy", file.path().display());
             let input = Input::open(address, limits).expect("the entry is there");
             Values::of(&Array::read(input, &Options::new()).expect("the entry is valid"))
         }
-        Kind::Safetensors => {
+        FileKind::Safetensors => {
             let input = Input::from_slice(bytes, limits);
             let array = Tensors::read(&input, limits).and_then(|tensors| tensors.get("it")).expect("it is there");
             let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };

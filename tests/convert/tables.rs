@@ -3,14 +3,16 @@
 use crate::support::{project, run_in, samples, trees};
 use ndbytes::idv::{self, ColumnType, ItemType, KeyType, NewColumn, Value, Values};
 use ndbytes::{Input, Limits, Verdict};
-use ndbytes_convert::{Error, Kind, Loss, Options, Result, Source, Table, TableOptions, Target, Times, convert};
+use ndbytes_convert::{
+    Error, FileKind, Loss, Options, Result, Source, TableOptions, TableSource, Target, Times, convert,
+};
 use ndbytes_forge::{Forge, Kind as Made};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 /// The kinds through which a table goes.
-const OTHERS: [Kind; 3] = [Kind::Parquet, Kind::Arrow, Kind::Arrows];
+const OTHERS: [FileKind; 3] = [FileKind::Parquet, FileKind::Arrow, FileKind::Arrows];
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = Vec::new();
@@ -25,17 +27,17 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn idv_table(bytes: &[u8]) -> Table {
-    Table::idv("it", idv::from_reader(bytes).expect("a valid file"), bytes.len() as u64)
+fn idv_table(bytes: &[u8]) -> TableSource {
+    TableSource::idv("it", idv::from_reader(bytes).expect("a valid file"), bytes.len() as u64)
 }
 
-fn other_table(bytes: &[u8]) -> Table {
+fn other_table(bytes: &[u8]) -> TableSource {
     let input = Input::from_reader(bytes, Limits::default()).expect("bytes are read");
-    let kind = Table::kind_of(&input).expect("it begins as one of the kinds");
-    Table::read("it", kind, input, Limits::default())
+    let kind = TableSource::kind_of(&input).expect("it begins as one of the kinds");
+    TableSource::read("it", kind, input, Limits::default())
 }
 
-fn written(table: Table, kind: Kind, options: &Options<'_>) -> Result<(Vec<u8>, Vec<Loss>)> {
+fn written(table: TableSource, kind: FileKind, options: &Options<'_>) -> Result<(Vec<u8>, Vec<Loss>)> {
     let mut bytes = Vec::new();
     let losses = convert(&[Source::Table(table)], kind, Target::Stream(&mut bytes), options)?;
     Ok((bytes, losses))
@@ -72,7 +74,7 @@ fn content(bytes: &[u8]) -> Vec<String> {
 fn round(bytes: &[u8], what: &str) -> usize {
     let mut ways = 0;
     // As IDV is written today.
-    let plain = match written(idv_table(bytes), Kind::Idv, &Options::new().strict(true)) {
+    let plain = match written(idv_table(bytes), FileKind::Idv, &Options::new().strict(true)) {
         Ok((plain, losses)) => {
             assert_eq!(losses, [], "{what}");
             assert_eq!(content(bytes), content(&plain), "{what}");
@@ -92,7 +94,7 @@ fn round(bytes: &[u8], what: &str) -> usize {
                 continue;
             }
         };
-        let (again, losses) = written(other_table(&there), Kind::Idv, &Options::new())
+        let (again, losses) = written(other_table(&there), FileKind::Idv, &Options::new())
             .unwrap_or_else(|error| panic!("{what} from {kind}: {error}"));
         assert_eq!(losses, [], "{what} from {kind}");
         assert_eq!(content(&plain), content(&again), "{what} through {kind}");
@@ -131,7 +133,7 @@ fn tables_of_many_columns_come_back_from_every_kind() {
 
 #[test]
 fn dictionaries_of_parquet_are_left_out_where_they_would_take_more_than_a_row_group() {
-    let length = |columns: usize| written(idv_table(&wide(columns)), Kind::Parquet, &exact()).unwrap().0.len();
+    let length = |columns: usize| written(idv_table(&wide(columns)), FileKind::Parquet, &exact()).unwrap().0.len();
     // Without a dictionary, a column has one page instead of two, and no offset of the other.
     let (few, many) = (length(2000) / 2000, length(2200) / 2200);
     assert!(many + 20 < few, "{few} and {many} bytes a column");
@@ -140,9 +142,9 @@ fn dictionaries_of_parquet_are_left_out_where_they_would_take_more_than_a_row_gr
 #[test]
 fn chosen_columns_of_many_come_in_the_order_that_is_asked_for() {
     let names: Vec<String> = (0..2500).rev().map(|number| format!("column {number}")).collect();
-    let (there, _) = written(idv_table(&wide(2500)), Kind::Parquet, &exact()).unwrap();
+    let (there, _) = written(idv_table(&wide(2500)), FileKind::Parquet, &exact()).unwrap();
     for table in [idv_table(&wide(2500)), other_table(&there)] {
-        let (chosen, losses) = written(table.columns(names.clone()), Kind::Idv, &Options::new()).unwrap();
+        let (chosen, losses) = written(table.columns(names.clone()), FileKind::Idv, &Options::new()).unwrap();
         assert_eq!(losses, []);
         let chosen = idv::from_reader(&chosen[..]).unwrap();
         assert!(chosen.columns().map(|column| column.name()).eq(names.iter().cloned()));
@@ -209,7 +211,7 @@ const YEAR_2020: i64 = 637_134_336_000_000_000;
 #[test]
 fn the_unit_of_times_is_chosen_by_the_times() {
     let unit = |ticks: Vec<i64>| {
-        let (bytes, _) = written(idv_table(&times(ticks, ["a", "b"])), Kind::Parquet, &Options::new())?;
+        let (bytes, _) = written(idv_table(&times(ticks, ["a", "b"])), FileKind::Parquet, &Options::new())?;
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), bytes).unwrap();
         let mut batches = ndbytes_arrow::parquet::read(file.path()).unwrap();
@@ -226,21 +228,21 @@ fn different_categories_are_named_and_gathered_if_that_is_allowed() {
     let tables = || {
         let one = idv_table(&times(vec![YEAR_2020], ["a", "b"]));
         let input = times(vec![YEAR_2020], ["c", "d"]);
-        [Source::Table(one), Source::Table(Table::idv("that", idv::from_reader(&input[..]).unwrap(), 1))]
+        [Source::Table(one), Source::Table(TableSource::idv("that", idv::from_reader(&input[..]).unwrap(), 1))]
     };
     let mut bytes = Vec::new();
     let strict = Options::new().strict(true);
-    let error = convert(&tables(), Kind::Idv, Target::Stream(&mut bytes), &strict).unwrap_err();
+    let error = convert(&tables(), FileKind::Idv, Target::Stream(&mut bytes), &strict).unwrap_err();
     let words = "IDV cannot hold the different annotations \"KeyValues\" of the column \"Label\" of it and that";
     assert_eq!(error.to_string(), words);
     assert!(bytes.is_empty());
-    let losses = convert(&tables(), Kind::Idv, Target::Stream(&mut bytes), &Options::new()).unwrap();
+    let losses = convert(&tables(), FileKind::Idv, Target::Stream(&mut bytes), &Options::new()).unwrap();
     assert_eq!(losses.len(), 1);
     let table = idv::from_reader(&bytes[..]).unwrap();
     let values = table.column("Label").unwrap().annotation("KeyValues").unwrap().read().unwrap();
     let texts: Vec<_> = values.items().texts().unwrap().iter().map(|text| text.to_str().unwrap().to_owned()).collect();
     assert_eq!(texts, ["a", "b", "c", "d"]);
-    let error = convert(&tables(), Kind::Arrow, Target::Stream(&mut bytes), &Options::new()).unwrap_err();
+    let error = convert(&tables(), FileKind::Arrow, Target::Stream(&mut bytes), &Options::new()).unwrap_err();
     assert!(error.to_string().ends_with("as one dictionary: choose the keys text"), "{error}");
 }
 
@@ -328,9 +330,9 @@ fn tables_of_other_columns_are_refused_with_the_column_named() {
         writer.finish_sink().unwrap().into_inner()
     };
     let error = |one: &[u8], other: &[u8]| {
-        let that = Table::idv("that", idv::from_reader(other).unwrap(), 1);
+        let that = TableSource::idv("that", idv::from_reader(other).unwrap(), 1);
         let sources = [Source::Table(idv_table(one)), Source::Table(that)];
-        convert(&sources, Kind::Arrows, Target::Stream(&mut Vec::new()), &Options::new()).unwrap_err().to_string()
+        convert(&sources, FileKind::Arrows, Target::Stream(&mut Vec::new()), &Options::new()).unwrap_err().to_string()
     };
     let single = make("a", ColumnType::scalar(ItemType::F32));
     let double = make("a", ColumnType::scalar(ItemType::F64));
@@ -362,7 +364,7 @@ fn hostile_files_end_in_an_error_or_a_valid_table() {
             }
         }
         for mutant in all {
-            match written(other_table(&mutant), Kind::Idv, &options) {
+            match written(other_table(&mutant), FileKind::Idv, &options) {
                 Ok((table, _)) => {
                     assert!(ndbytes::Checker::new().check_slice(&table).unwrap().verdict() != Verdict::Error, "{kind}");
                     whole += 1;
@@ -398,16 +400,16 @@ fn rows_without_columns_cost_nothing_however_many() {
     let mut limits = Limits::default();
     limits.output = 1 << 20;
     let options = Options::new().limits(limits);
-    for kind in [Kind::Arrow, Kind::Arrows] {
+    for kind in [FileKind::Arrow, FileKind::Arrows] {
         let (there, _) = written(idv_table(&bytes), kind, &options).unwrap();
-        let (back, _) = written(other_table(&there), Kind::Idv, &options).unwrap();
+        let (back, _) = written(other_table(&there), FileKind::Idv, &options).unwrap();
         assert_eq!(idv::from_reader(&back[..]).unwrap().rows(), ROWS, "{kind:?}");
     }
-    for kind in [Kind::Csv, Kind::Parquet] {
+    for kind in [FileKind::Csv, FileKind::Parquet] {
         let error = written(idv_table(&bytes), kind, &options).unwrap_err();
         assert_eq!(error.to_string(), format!("{} cannot hold a table without columns", kind.title()));
     }
-    let error = written(idv_table(&bytes), Kind::Jsonl, &options).unwrap_err();
+    let error = written(idv_table(&bytes), FileKind::Jsonl, &options).unwrap_err();
     assert!(error.to_string().contains("limit-exceeded"), "{error}");
 }
 
@@ -426,15 +428,15 @@ fn far_times() -> Vec<u8> {
 
 #[test]
 fn times_beyond_all_units_become_ticks_by_name_and_text_with_all_digits() {
-    let (bytes, losses) = written(idv_table(&far_times()), Kind::Parquet, &Options::new()).unwrap();
+    let (bytes, losses) = written(idv_table(&far_times()), FileKind::Parquet, &Options::new()).unwrap();
     let words: Vec<String> = losses.iter().map(ToString::to_string).collect();
     assert_eq!(words.len(), 1, "{words:?}");
     assert!(words[0].contains("ticks of 100 ns; `--times` chooses another unit"), "{words:?}");
-    let (back, losses) = written(other_table(&bytes), Kind::Idv, &Options::new()).unwrap();
+    let (back, losses) = written(other_table(&bytes), FileKind::Idv, &Options::new()).unwrap();
     assert!(losses.is_empty(), "{losses:?}");
     assert_eq!(content(&back), content(&far_times()));
-    assert!(written(idv_table(&far_times()), Kind::Parquet, &Options::new().strict(true)).is_err());
-    let (text, losses) = written(idv_table(&far_times()), Kind::Csv, &Options::new()).unwrap();
+    assert!(written(idv_table(&far_times()), FileKind::Parquet, &Options::new().strict(true)).is_err());
+    let (text, losses) = written(idv_table(&far_times()), FileKind::Csv, &Options::new()).unwrap();
     assert!(losses.is_empty(), "{losses:?}");
     let text = String::from_utf8(text).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -442,7 +444,7 @@ fn times_beyond_all_units_become_ticks_by_name_and_text_with_all_digits() {
     assert!(lines[1].contains(".0000007,10675199.02:48:05.4775807"), "{text}");
     assert!(lines[2].ends_with(",00:00:00.0000007"), "{text}");
     let numbers = Options::new().tables(TableOptions::new().times(Some(Times::Ticks)));
-    let (text, _) = written(idv_table(&far_times()), Kind::Csv, &numbers).unwrap();
+    let (text, _) = written(idv_table(&far_times()), FileKind::Csv, &numbers).unwrap();
     assert!(text.starts_with(b"when,span\n946080000000000007,9223372036854775807\n"), "numbers were requested");
 }
 
@@ -459,7 +461,7 @@ fn keys_with_sparse_values_of_categories_come_back() {
     for kind in OTHERS {
         let (other, losses) = written(idv_table(&bytes), kind, &Options::new()).unwrap();
         assert!(losses.is_empty(), "{losses:?}");
-        let (back, _) = written(other_table(&other), Kind::Idv, &Options::new()).unwrap();
+        let (back, _) = written(other_table(&other), FileKind::Idv, &Options::new()).unwrap();
         assert_eq!(content(&back), content(&bytes), "{kind:?}");
     }
 }
@@ -474,9 +476,12 @@ fn missing_value_in_a_table_of_one_column_is_refused_as_csv() {
     let mut table = idv::Writer::new(vec![column]).begin(Cursor::new(Vec::new())).unwrap();
     table.write(&[Values::scalars(vec![1_u8, 0])]).unwrap();
     let bytes = table.finish_sink().unwrap().into_inner();
-    match written(idv_table(&bytes), Kind::Csv, &Options::new()) {
+    match written(idv_table(&bytes), FileKind::Csv, &Options::new()) {
         Err(error) => assert!(error.to_string().contains("JSON Lines holds it"), "{error}"),
         Ok((text, _)) => panic!("{}", String::from_utf8_lossy(&text)),
     }
-    assert_eq!(written(idv_table(&bytes), Kind::Jsonl, &Options::new()).unwrap().0, b"{\"key\":5}\n{\"key\":null}\n");
+    assert_eq!(
+        written(idv_table(&bytes), FileKind::Jsonl, &Options::new()).unwrap().0,
+        b"{\"key\":5}\n{\"key\":null}\n"
+    );
 }

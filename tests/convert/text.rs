@@ -3,8 +3,8 @@
 use crate::support::{project, run_in, samples};
 use arrow_array::RecordBatch;
 use ndbytes::Limits;
-use ndbytes_arrow::table::{Options, Table, TextPolicy, Times};
-use ndbytes_convert::Kind;
+use ndbytes_arrow::table::{ArrowTable, Options, TextPolicy, Times};
+use ndbytes_convert::FileKind;
 use ndbytes_convert::text::{ReadOptions, csv, jsonl, losses};
 use std::borrow::Borrow;
 use std::fmt::Write;
@@ -58,13 +58,13 @@ fn types(text: &str) -> Vec<String> {
 }
 
 /// The valid tables of the corpus.
-fn tables() -> Vec<(PathBuf, Table)> {
+fn tables() -> Vec<(PathBuf, ArrowTable)> {
     let mut tables = Vec::new();
     for entry in std::fs::read_dir(project().join("tests/corpus/idv/ok")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "idv") {
             let options = Options::new().text(TextPolicy::Lossy).times(Times::MicrosFloor);
-            if let Ok(table) = Table::open(&path, options) {
+            if let Ok(table) = ArrowTable::open(&path, options) {
                 tables.push((path, table));
             }
         }
@@ -75,7 +75,7 @@ fn tables() -> Vec<(PathBuf, Table)> {
 }
 
 /// How a table is read back: with numbers of 32 bits, if it has no others.
-fn reading(table: &Table) -> ReadOptions {
+fn reading(table: &ArrowTable) -> ReadOptions {
     let types: String = table.schema().fields().iter().map(|field| field.data_type().to_string()).collect();
     ReadOptions::new().single(types.contains("Float32") && !types.contains("Float64"))
 }
@@ -334,14 +334,14 @@ fn keys_that_few_lines_have_do_not_grow_without_bound() {
 #[test]
 fn annotations_are_losses_unless_they_become_values() {
     let path = project().join("tests/corpus/idv/ok/key-values.idv");
-    let table = Table::open(path, Options::new()).unwrap();
-    assert!(losses(Kind::Csv, &table.schema(), "t.idv").is_empty());
+    let table = ArrowTable::open(path, Options::new()).unwrap();
+    assert!(losses(FileKind::Csv, &table.schema(), "t.idv").is_empty());
     let path = project().join("samples/trees.idv");
-    let table = Table::open(path, Options::new()).unwrap();
+    let table = ArrowTable::open(path, Options::new()).unwrap();
     let of = |kind| losses(kind, &table.schema(), "t.idv").iter().map(|loss| loss.to_string()).collect::<Vec<_>>();
     let names: Vec<_> =
         table.schema().fields().iter().map(|field| field.metadata().keys().cloned().collect::<Vec<_>>()).collect();
-    assert!(of(Kind::Csv).is_empty(), "{:?} {names:?}", of(Kind::Csv));
+    assert!(of(FileKind::Csv).is_empty(), "{:?} {names:?}", of(FileKind::Csv));
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn the_tool_writes_the_rows_that_are_read_back() {
         let into_file = run_in(&samples(), &["convert", "--lossy", "trees.idv", out.to_str().unwrap()]);
         assert_eq!(into_file.status, 0, "{}", into_file.stderr);
         assert_eq!(std::fs::read(&out).unwrap(), ended.stdout);
-        let table = Table::open(samples().join("trees.idv"), Options::new()).unwrap();
+        let table = ArrowTable::open(samples().join("trees.idv"), Options::new()).unwrap();
         let expected = json_of(table.batches().unwrap().map(Result::unwrap)).unwrap();
         // The slots have names of their own, which are headings.
         let expected = match kind {
@@ -374,7 +374,7 @@ fn the_tool_writes_the_rows_that_are_read_back() {
 
 #[test]
 fn output_is_bounded() {
-    let table = Table::open(project().join("samples/trees.idv"), Options::new()).unwrap();
+    let table = ArrowTable::open(project().join("samples/trees.idv"), Options::new()).unwrap();
     let batch = table.batches().unwrap().next().unwrap().unwrap();
     let limits = Limits::default().output(100);
     let mut writer = csv::Writer::new(Vec::new(), &batch.schema(), limits).unwrap();

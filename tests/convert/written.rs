@@ -3,8 +3,8 @@
 
 use crate::support::{self, Values, run_in};
 use ndbytes::everybyte::Endian;
-use ndbytes::{Array, Dtype, ItemType, Items, Kind as ElementKind, Limits, Result, b2nd, idx, npy, rawarray};
-use ndbytes_convert::Kind;
+use ndbytes::{Array, Dtype, ElementKind, ItemType, Items, Limits, Result, b2nd, idx, npy, rawarray};
+use ndbytes_convert::FileKind;
 use std::fs;
 use std::path::Path;
 
@@ -152,13 +152,13 @@ impl Made {
     }
 
     /// Writes a file of the format by the library's own writer; `None` if the format has no such arrays.
-    fn write(&mut self, kind: Kind, path: &Path) -> Option<()> {
+    fn write(&mut self, kind: FileKind, path: &Path) -> Option<()> {
         let limits = Limits::default();
         let written = match kind {
-            Kind::Idx => idx::Writer::new().write_items(path, self, &limits),
+            FileKind::Idx => idx::Writer::new().write_items(path, self, &limits),
             // Its files have the items in Fortran order.
-            Kind::RawArray => rawarray::Writer::new().write_items(path, &mut self.transposed(), &limits),
-            Kind::Npy => npy::Writer::new().write_items(path, self, &limits),
+            FileKind::RawArray => rawarray::Writer::new().write_items(path, &mut self.transposed(), &limits),
+            FileKind::Npy => npy::Writer::new().write_items(path, self, &limits),
             _ => b2nd::Writer::new().write_bytes(path, &self.shape, &self.item_type, &self.bytes),
         };
         match written {
@@ -170,20 +170,20 @@ impl Made {
 }
 
 /// Returns whether a format has arrays of this type and shape.
-fn holds(kind: Kind, made: &Made) -> bool {
+fn holds(kind: FileKind, made: &Made) -> bool {
     use ElementKind as K;
     let name = made.item_type.to_string();
     let plain = name.trim_start_matches(['<', '>', '|']);
     match kind {
-        Kind::Idx => !made.shape.is_empty() && ["u1", "i1", "i2", "i4", "f4", "f8"].contains(&plain),
-        Kind::RawArray => match &made.item_type {
+        FileKind::Idx => !made.shape.is_empty() && ["u1", "i1", "i2", "i4", "f4", "f8"].contains(&plain),
+        FileKind::RawArray => match &made.item_type {
             ItemType::Plain(dtype) => !matches!(
                 dtype.kind,
                 K::LongDouble | K::ComplexLongDouble | K::Bytes(_) | K::Str(_) | K::DateTime(_) | K::TimeDelta(_)
             ),
             _ => false,
         },
-        Kind::B2nd => made.item_type.stride() > 0,
+        FileKind::B2nd => made.item_type.stride() > 0,
         _ => true,
     }
 }
@@ -204,7 +204,7 @@ fn assert_written(number: u64, folder: &Path) {
     let mut made = Made::new(number);
     let what = made.what();
     let is_lacked = number % TYPES < LACKED;
-    let kinds = [Kind::Idx, Kind::RawArray, Kind::Npy, Kind::B2nd];
+    let kinds = [FileKind::Idx, FileKind::RawArray, FileKind::Npy, FileKind::B2nd];
     for kind in kinds.into_iter().take(if is_lacked { 2 } else { 4 }) {
         let path = folder.join(format!("a.{}", kind.name()));
         let is_written = made.write(kind, &path).is_some();
@@ -218,9 +218,9 @@ fn assert_written(number: u64, folder: &Path) {
         assert!(report.verdict() < ndbytes::Verdict::Error, "{kind}: {what}: {:?}", report.findings());
         let file = fs::read(&path).unwrap();
         match kind {
-            Kind::Npy => assert!(file.ends_with(&made.bytes), "{what}"),
-            Kind::Idx => assert!(file.ends_with(&in_order(&made, true)), "{what}"),
-            Kind::RawArray => {
+            FileKind::Npy => assert!(file.ends_with(&made.bytes), "{what}"),
+            FileKind::Idx => assert!(file.ends_with(&in_order(&made, true)), "{what}"),
+            FileKind::RawArray => {
                 assert!(file.ends_with(&in_order(&made.transposed(), false)), "{what}");
                 let dims = file[48..].chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap()) as usize);
                 assert!(dims.take(made.shape.len()).eq(made.shape.iter().copied()), "{what}");
@@ -233,18 +233,18 @@ fn assert_written(number: u64, folder: &Path) {
 /// Converts the array to a kind by the tool and back, from both orders: the file is the one that was written first.
 fn assert_converted(number: u64, folder: &Path) {
     let mut made = Made::new(number);
-    made.write(Kind::Npy, &folder.join("it.npy")).expect(".npy has every type");
+    made.write(FileKind::Npy, &folder.join("it.npy")).expect(".npy has every type");
     let first = fs::read(folder.join("it.npy")).unwrap();
-    for kind in [Kind::RawArray, Kind::B2nd, Kind::Npz].into_iter().filter(|kind| holds(*kind, &made)) {
+    for kind in [FileKind::RawArray, FileKind::B2nd, FileKind::Npz].into_iter().filter(|kind| holds(*kind, &made)) {
         let there = format!("there.{}", kind.name());
         let ended = run_in(folder, &["convert", "--force", "it.npy", &there]);
         assert_eq!(ended.status, 0, "{kind}: {}: {}", made.what(), ended.stderr);
-        let address = if kind == Kind::Npz { format!("{there}!it.npy") } else { there.clone() };
+        let address = if kind == FileKind::Npz { format!("{there}!it.npy") } else { there.clone() };
         let ended = run_in(folder, &["convert", "--force", &address, "back.npy"]);
         assert_eq!(ended.status, 0, "{kind}: {}: {}", made.what(), ended.stderr);
         let back = fs::read(folder.join("back.npy")).unwrap();
         assert_eq!(Values::of(&support::array(&back)), made.values(), "{kind}: {}", made.what());
-        if kind != Kind::RawArray {
+        if kind != FileKind::RawArray {
             assert!(back == first, "{kind}: {}: the file that comes back is another", made.what());
         }
     }

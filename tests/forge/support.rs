@@ -1,7 +1,8 @@
 //! Helpers that the tests of all kinds share.
 
+use ndbytes::archive::Archive;
 use ndbytes::everybyte::Role;
-use ndbytes::{Archive, Checker, File, Input, Limits, Options, Verdict};
+use ndbytes::{Checker, File, Input, Limits, Options, Verdict};
 use ndbytes_forge::{Content, Forge, Forged, Kind, Mutation, Recipe, Repair};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 
 use ndbytes::everybyte::Endian;
 use ndbytes::{
-    DateUnit, Decoded, Dtype, Error, Field, Item, ItemType, ItemTypeProblem, Items, Kind, Limits, LongDouble, Scalar,
-    Structure, Subarray, TimeUnit,
+    DateUnit, Decoded, Dtype, ElementKind, Error, Field, Item, ItemType, ItemTypeProblem, Items, Limits, LongDouble,
+    Scalar, Structure, Subarray, TimeUnit,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -199,7 +199,7 @@ fn long_doubles_print_as_floats_do() {
 
 #[test]
 fn constructors_keep_the_bounds() {
-    let huge = ItemType::Plain(Dtype { kind: Kind::Record(u64::MAX), endian: Endian::Little });
+    let huge = ItemType::Plain(Dtype { kind: ElementKind::Record(u64::MAX), endian: Endian::Little });
     let two = plain("<i2");
     let problem = Structure::packed([("a".into(), huge.clone()), ("b".into(), huge.clone())]).unwrap_err();
     assert_eq!(problem, ItemTypeProblem::TooLarge);

@@ -4,7 +4,7 @@ use super::bench::{Outcome, numbers, repeated, timed};
 use blosc2_pure_rs::b2nd::{B2ndArray, b2nd_open, b2nd_to_cbuffer_vec};
 use ndarray::{ArrayD, s};
 use ndbytes::b2nd::{Array, Options};
-use ndbytes::{Element, Error, Kind};
+use ndbytes::{Element, ElementKind, Error};
 use num_complex::Complex;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -27,11 +27,11 @@ pub fn open(folder: &Path, name: &str) -> Outcome<Box<dyn Opened>> {
     let path = folder.join(format!("{name}.b2nd"));
     let array = options.open(&path)?;
     Ok(match array.dtype().kind {
-        Kind::U8 => Box::new(Typed::<u8>::new(array, path)),
-        Kind::I16 => Box::new(Typed::<i16>::new(array, path)),
-        Kind::F32 => Box::new(Typed::<f32>::new(array, path)),
-        Kind::F64 => Box::new(Typed::<f64>::new(array, path)),
-        Kind::Complex128 => Box::new(Typed::<Complex<f64>>::new(array, path)),
+        ElementKind::U8 => Box::new(Typed::<u8>::new(array, path)),
+        ElementKind::I16 => Box::new(Typed::<i16>::new(array, path)),
+        ElementKind::F32 => Box::new(Typed::<f32>::new(array, path)),
+        ElementKind::F64 => Box::new(Typed::<f64>::new(array, path)),
+        ElementKind::Complex128 => Box::new(Typed::<Complex<f64>>::new(array, path)),
         kind => return Err(format!("no benchmark is for items of {kind:?}").into()),
     })
 }

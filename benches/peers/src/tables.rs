@@ -4,7 +4,7 @@ use super::bench::{Bench, Case, Outcome, timed};
 use arrow_array::RecordBatch;
 use ndbytes::{Error, b2nd, idv};
 use ndbytes_arrow::table;
-use ndbytes_convert::{Kind, Options, Part, Source, Table, Target, convert};
+use ndbytes_convert::{ArraySource, FileKind, Options, Source, TableSource, Target, convert};
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
@@ -30,7 +30,12 @@ pub const CASES: &[Case] = &[
         let (from, to) = (bench.path(ARRAY), bench.memory());
         let time = timed(|| {
             let array = ndbytes::open(&from)?.into_array()?;
-            Ok(convert(&[Source::Array(Part::new("array", &array))], Kind::Npy, Target::File(&to), &Options::new())?)
+            Ok(convert(
+                &[Source::Array(ArraySource::new("array", &array))],
+                FileKind::Npy,
+                Target::File(&to),
+                &Options::new(),
+            )?)
         });
         fs::remove_file(to)?;
         time
@@ -64,7 +69,7 @@ fn batches(path: &Path) -> Outcome<f64> {
 /// All record batches of a table.
 fn arrow(path: &Path) -> Outcome<f64> {
     timed(|| {
-        let batches = table::Table::open(path, table::Options::new())?.batches()?;
+        let batches = table::ArrowTable::open(path, table::Options::new())?.batches()?;
         Ok(batches.collect::<Result<Vec<RecordBatch>, _>>()?)
     })
 }
@@ -74,8 +79,8 @@ fn parquet(bench: &Bench, name: &str) -> Outcome<f64> {
     let (from, to) = (bench.path(name), bench.memory());
     let length = fs::metadata(&from)?.len();
     let time = timed(|| {
-        let table = Source::Table(Table::idv("table", idv::open(&from)?, length));
-        Ok(convert(&[table], Kind::Parquet, Target::File(&to), &Options::new())?)
+        let table = Source::Table(TableSource::idv("table", idv::open(&from)?, length));
+        Ok(convert(&[table], FileKind::Parquet, Target::File(&to), &Options::new())?)
     });
     fs::remove_file(to)?;
     time

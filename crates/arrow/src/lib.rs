@@ -9,18 +9,18 @@
 //! # file.finish()?;
 //! use ndbytes_arrow::{idv, table};
 //!
-//! let iris = table::Table::open(&path, table::Options::new())?;
+//! let iris = table::ArrowTable::open(&path, table::Options::new())?;
 //! for batch in iris.batches()? {
 //!     println!("{:?}", batch?.column_by_name("Features"));
 //! }
-//! let rows = idv::write(&again, iris.batches()?, idv::Options::new())?; // and back
+//! let rows = idv::write(&again, iris.batches()?, idv::WriteOptions::new())?; // and back
 //! assert_eq!(rows, iris.rows());
 //! # Ok::<(), ndbytes_arrow::Error>(())
 //! ```
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `ffi` | `table::Table::stream` and `Validated`: the C stream, to and from other languages |
+//! | `ffi` | `table::ArrowTable::stream` and `Validated`: the C stream, to and from other languages |
 //! | `ipc` | `ipc`: Arrow's own files and streams |
 //! | `parquet` | `parquet`: Parquet files |
 //! | `lake` | `lake`: many files at once |

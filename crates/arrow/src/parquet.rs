@@ -43,17 +43,16 @@ use std::sync::Arc;
 /// Bytes that the dictionary of a column takes from its first value on.
 const DICTIONARY: usize = 64 << 10;
 
+/// The bytes at which a row group ends, unless [`Options::bytes`] says otherwise: 128 MiB, the default of parquet-mr, with which
+/// Spark and Hadoop write. A writer holds a row group in memory until it ends.
+pub const GROUP_BYTES: usize = 128 << 20;
+
 /// How Parquet files are written.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct Options {
-    /// The compression of pages.
-    pub compression: Compression,
-    /// The maximum number of rows of a row group, by default 1 Mi.
-    pub rows: usize,
-    /// The bytes at which a row group is ended, by default 128 MiB. They are held in memory until then. Values are written
-    /// without dictionaries if those of all columns would take more: by default, from 2,049 columns on.
-    pub bytes: usize,
+    pub(crate) compression: Compression,
+    pub(crate) rows: usize,
+    pub(crate) bytes: usize,
 }
 
 choices! {
@@ -71,7 +70,7 @@ choices! {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { compression: Compression::default(), rows: 1 << 20, bytes: 128 << 20 }
+        Options { compression: Compression::default(), rows: 1 << 20, bytes: GROUP_BYTES }
     }
 }
 
@@ -81,19 +80,20 @@ impl Options {
         Options::default()
     }
 
-    /// Sets the compression.
+    /// Sets the compression of pages. The default is zstd at its fastest level.
     #[must_use]
     pub fn compression(self, compression: Compression) -> Self {
         Options { compression, ..self }
     }
 
-    /// Sets the maximum number of rows of a row group.
+    /// Sets the maximum number of rows of a row group. The default is 1 Mi.
     #[must_use]
     pub fn rows(self, rows: usize) -> Self {
         Options { rows: rows.max(1), ..self }
     }
 
-    /// Sets the bytes at which a row group is ended.
+    /// Sets the bytes at which a row group is ended. The default is [`GROUP_BYTES`]. They are held in memory until then. Values
+    /// are written without dictionaries if those of all columns would take more: by default, from 2,049 columns on.
     #[must_use]
     pub fn bytes(self, bytes: usize) -> Self {
         Options { bytes, ..self }

@@ -1,18 +1,23 @@
 //! The conversion of arrays.
 
 use crate::arrays::fit::fit;
-use crate::arrays::part::Part;
+use crate::arrays::part::ArraySource;
 use crate::arrays::view::View;
 use crate::arrays::{metadata, write};
 use crate::containers::{self, Entry};
 use crate::error::{Loss, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::Options;
 use crate::target::Target;
 
 /// Converts arrays. They become one along their first axis, unless the target holds several.
-pub fn convert(parts: &[&Part<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
-    let wholes: Vec<&[&Part<'_>]> = if kind.holds_several() { parts.chunks(1).collect() } else { vec![parts] };
+pub fn convert(
+    parts: &[&ArraySource<'_>],
+    kind: FileKind,
+    target: Target<'_>,
+    options: &Options<'_>,
+) -> Result<Vec<Loss>> {
+    let wholes: Vec<&[&ArraySource<'_>]> = if kind.holds_several() { parts.chunks(1).collect() } else { vec![parts] };
     let mut entries = Vec::new();
     let mut losses = Vec::new();
     for (place, parts) in wholes.iter().enumerate() {
@@ -36,7 +41,7 @@ pub fn convert(parts: &[&Part<'_>], kind: Kind, target: Target<'_>, options: &Op
 fn stem(name: &str) -> &str {
     let name = name.strip_suffix(".gz").unwrap_or(name);
     match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && extension.parse::<Kind>().is_ok() => stem,
+        Some((stem, extension)) if !stem.is_empty() && extension.parse::<FileKind>().is_ok() => stem,
         _ => name,
     }
 }

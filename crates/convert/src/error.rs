@@ -1,6 +1,6 @@
 //! Errors, and losses.
 
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use std::fmt;
 
 /// The result of a conversion.
@@ -17,7 +17,7 @@ pub enum Error {
     #[error("{} cannot hold {what}", kind.title())]
     Refused {
         /// The kind of the target.
-        kind: Kind,
+        kind: FileKind,
         /// The content that it cannot hold.
         what: String,
     },
@@ -28,7 +28,7 @@ pub enum Error {
     #[error("this build of ndbytes has no writer of {}: turn the feature `{feature}` on", kind.title())]
     NotBuilt {
         /// The kind.
-        kind: Kind,
+        kind: FileKind,
         /// The feature of its writer.
         feature: &'static str,
     },
@@ -36,7 +36,7 @@ pub enum Error {
     #[error("the {} file {what}", kind.title())]
     Malformed {
         /// Its kind.
-        kind: Kind,
+        kind: FileKind,
         /// A clause that says how: "has a header that …".
         what: String,
     },
@@ -88,7 +88,7 @@ impl From<std::io::Error> for Error {
 
 #[cfg(feature = "tables")]
 impl Error {
-    pub(crate) fn without_columns(kind: Kind) -> Self {
+    pub(crate) fn without_columns(kind: FileKind) -> Self {
         Error::Refused { kind, what: "a table without columns".into() }
     }
 }
@@ -98,7 +98,7 @@ impl Error {
 #[non_exhaustive]
 pub struct Loss {
     /// The kind of the target.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// The content that it cannot hold, with the name of its source.
     pub what: String,
     /// A clause that says what becomes of it: "which is left out".
@@ -121,12 +121,12 @@ pub enum Weight {
 }
 
 impl Loss {
-    pub(crate) fn of(kind: Kind, what: &str, source: &str, instead: &str) -> Loss {
+    pub(crate) fn of(kind: FileKind, what: &str, source: &str, instead: &str) -> Loss {
         Loss { kind, what: format!("{what} of {source}"), instead: instead.to_owned(), weight: Weight::Values }
     }
 
     /// Metadata that are left out.
-    pub(crate) fn left_out(kind: Kind, what: &str, source: &str) -> Loss {
+    pub(crate) fn left_out(kind: FileKind, what: &str, source: &str) -> Loss {
         Loss { weight: Weight::Metadata, ..Loss::of(kind, what, source, "which is left out") }
     }
 }

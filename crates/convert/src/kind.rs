@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// A kind of file that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum FileKind {
     /// IDX.
     Idx,
     /// IDX inside gzip.
@@ -40,98 +40,101 @@ pub enum Kind {
     Jsonl,
 }
 
-impl Kind {
+impl FileKind {
     /// All kinds.
-    pub const ALL: [Kind; 14] = [
-        Kind::Idx,
-        Kind::IdxGzip,
-        Kind::RawArray,
-        Kind::B2nd,
-        Kind::Npy,
-        Kind::Npz,
-        Kind::Safetensors,
-        Kind::Png,
-        Kind::Idv,
-        Kind::Parquet,
-        Kind::Arrow,
-        Kind::Arrows,
-        Kind::Csv,
-        Kind::Jsonl,
+    pub const ALL: [FileKind; 14] = [
+        FileKind::Idx,
+        FileKind::IdxGzip,
+        FileKind::RawArray,
+        FileKind::B2nd,
+        FileKind::Npy,
+        FileKind::Npz,
+        FileKind::Safetensors,
+        FileKind::Png,
+        FileKind::Idv,
+        FileKind::Parquet,
+        FileKind::Arrow,
+        FileKind::Arrows,
+        FileKind::Csv,
+        FileKind::Jsonl,
     ];
 
     /// The name, by which it is requested, and the extension of its files.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Idx => "idx",
-            Kind::IdxGzip => "idx.gz",
-            Kind::RawArray => "ra",
-            Kind::B2nd => "b2nd",
-            Kind::Npy => "npy",
-            Kind::Npz => "npz",
-            Kind::Safetensors => "safetensors",
-            Kind::Png => "png",
-            Kind::Idv => "idv",
-            Kind::Parquet => "parquet",
-            Kind::Arrow => "arrow",
-            Kind::Arrows => "arrows",
-            Kind::Csv => "csv",
-            Kind::Jsonl => "jsonl",
+            FileKind::Idx => "idx",
+            FileKind::IdxGzip => "idx.gz",
+            FileKind::RawArray => "ra",
+            FileKind::B2nd => "b2nd",
+            FileKind::Npy => "npy",
+            FileKind::Npz => "npz",
+            FileKind::Safetensors => "safetensors",
+            FileKind::Png => "png",
+            FileKind::Idv => "idv",
+            FileKind::Parquet => "parquet",
+            FileKind::Arrow => "arrow",
+            FileKind::Arrows => "arrows",
+            FileKind::Csv => "csv",
+            FileKind::Jsonl => "jsonl",
         }
     }
 
     /// The name in sentences.
     pub fn title(self) -> &'static str {
         match self {
-            Kind::Idx | Kind::IdxGzip => "IDX",
-            Kind::RawArray => "RawArray",
-            Kind::B2nd => "b2nd",
-            Kind::Npy => ".npy",
-            Kind::Npz => ".npz",
-            Kind::Safetensors => ".safetensors",
-            Kind::Png => "PNG",
-            Kind::Idv => "IDV",
-            Kind::Parquet => "Parquet",
-            Kind::Arrow => "an Arrow file",
-            Kind::Arrows => "an Arrow stream",
-            Kind::Csv => "CSV",
-            Kind::Jsonl => "JSON Lines",
+            FileKind::Idx | FileKind::IdxGzip => "IDX",
+            FileKind::RawArray => "RawArray",
+            FileKind::B2nd => "b2nd",
+            FileKind::Npy => ".npy",
+            FileKind::Npz => ".npz",
+            FileKind::Safetensors => ".safetensors",
+            FileKind::Png => "PNG",
+            FileKind::Idv => "IDV",
+            FileKind::Parquet => "Parquet",
+            FileKind::Arrow => "an Arrow file",
+            FileKind::Arrows => "an Arrow stream",
+            FileKind::Csv => "CSV",
+            FileKind::Jsonl => "JSON Lines",
         }
     }
 
     /// Returns whether a file of this kind holds a table, not arrays.
     pub fn is_table(self) -> bool {
-        matches!(self, Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl)
+        matches!(
+            self,
+            FileKind::Idv | FileKind::Parquet | FileKind::Arrow | FileKind::Arrows | FileKind::Csv | FileKind::Jsonl
+        )
     }
 
     /// Returns whether a file of this kind holds the rows of a table as lines of text.
     pub fn is_lines(self) -> bool {
-        matches!(self, Kind::Csv | Kind::Jsonl)
+        matches!(self, FileKind::Csv | FileKind::Jsonl)
     }
 
     /// Returns whether a file of this kind holds several arrays, each with a name.
     pub fn holds_several(self) -> bool {
-        matches!(self, Kind::Npz | Kind::Safetensors)
+        matches!(self, FileKind::Npz | FileKind::Safetensors)
     }
 
     /// The kind that the name of a file asks for: by its extension, or as MNIST's files are named.
     ///
     /// ```
-    /// use ndbytes_convert::Kind;
+    /// use ndbytes_convert::FileKind;
     ///
-    /// assert_eq!(Kind::of_path("a/b.B2ND"), Some(Kind::B2nd));
-    /// assert_eq!(Kind::of_path("t10k-labels-idx1-ubyte.gz"), Some(Kind::IdxGzip));
-    /// assert_eq!(Kind::of_path("data.bin"), None);
+    /// assert_eq!(FileKind::of_path("a/b.B2ND"), Some(FileKind::B2nd));
+    /// assert_eq!(FileKind::of_path("t10k-labels-idx1-ubyte.gz"), Some(FileKind::IdxGzip));
+    /// assert_eq!(FileKind::of_path("data.bin"), None);
     /// ```
-    pub fn of_path(path: impl AsRef<Path>) -> Option<Kind> {
+    pub fn of_path(path: impl AsRef<Path>) -> Option<FileKind> {
         if let Some(name) = Name::of(&path) {
             return match (name.content, name.is_gzip) {
-                (Content::File(Format::Idx), true) => Some(Kind::IdxGzip),
-                (Content::File(Format::Idx), false) => Some(Kind::Idx),
-                (Content::File(Format::RawArray), false) => Some(Kind::RawArray),
-                (Content::File(Format::B2nd), false) => Some(Kind::B2nd),
-                (Content::File(Format::Npy), false) => Some(Kind::Npy),
-                (Content::Archive(Format::Npy), false) => Some(Kind::Npz),
-                (Content::File(Format::Idv), false) => Some(Kind::Idv),
+                (Content::File(Format::Idx), true) => Some(FileKind::IdxGzip),
+                (Content::File(Format::Idx), false) => Some(FileKind::Idx),
+                (Content::File(Format::RawArray), false) => Some(FileKind::RawArray),
+                (Content::File(Format::B2nd), false) => Some(FileKind::B2nd),
+                (Content::File(Format::Npy), false) => Some(FileKind::Npy),
+                (Content::Archive(Format::Npy), false) => Some(FileKind::Npz),
+                (Content::File(Format::Idv), false) => Some(FileKind::Idv),
                 // Stores are not written, and nothing but IDX is in gzip.
                 _ => None,
             };
@@ -144,21 +147,21 @@ impl Kind {
 
 /// A name of no kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name:?} is not one of the kinds {}", Kind::ALL.map(Kind::name).join(", "))]
+#[error("{name:?} is not one of the kinds {}", FileKind::ALL.map(FileKind::name).join(", "))]
 pub struct UnknownKind {
     name: String,
 }
 
-impl FromStr for Kind {
+impl FromStr for FileKind {
     type Err = UnknownKind;
 
     fn from_str(name: &str) -> Result<Self, UnknownKind> {
-        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name.to_ascii_lowercase());
+        let kind = FileKind::ALL.into_iter().find(|kind| kind.name() == name.to_ascii_lowercase());
         kind.ok_or_else(|| UnknownKind { name: name.to_owned() })
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -171,16 +174,16 @@ mod tests {
     #[test]
     fn kinds_are_told_by_names() {
         for (name, kind) in [
-            ("x.npy", Some(Kind::Npy)),
-            ("x.NPY", Some(Kind::Npy)),
-            ("x.idx", Some(Kind::Idx)),
-            ("x.idx.gz", Some(Kind::IdxGzip)),
-            ("train-images-idx3-ubyte", Some(Kind::Idx)),
-            ("train-images.idx3-ubyte.gz", Some(Kind::IdxGzip)),
-            ("x.ra", Some(Kind::RawArray)),
-            ("x.b2frame", Some(Kind::B2nd)),
-            ("x.npz", Some(Kind::Npz)),
-            ("x.Parquet", Some(Kind::Parquet)),
+            ("x.npy", Some(FileKind::Npy)),
+            ("x.NPY", Some(FileKind::Npy)),
+            ("x.idx", Some(FileKind::Idx)),
+            ("x.idx.gz", Some(FileKind::IdxGzip)),
+            ("train-images-idx3-ubyte", Some(FileKind::Idx)),
+            ("train-images.idx3-ubyte.gz", Some(FileKind::IdxGzip)),
+            ("x.ra", Some(FileKind::RawArray)),
+            ("x.b2frame", Some(FileKind::B2nd)),
+            ("x.npz", Some(FileKind::Npz)),
+            ("x.Parquet", Some(FileKind::Parquet)),
             (".csv", None),
             ("x.b2e", None),
             ("x.b2z", None),
@@ -193,8 +196,8 @@ mod tests {
             ("x", None),
             ("", None),
         ] {
-            assert_eq!(Kind::of_path(name), kind, "{name:?}");
+            assert_eq!(FileKind::of_path(name), kind, "{name:?}");
         }
-        assert!(Kind::ALL.into_iter().all(|kind| kind.name().parse() == Ok(kind)));
+        assert!(FileKind::ALL.into_iter().all(|kind| kind.name().parse() == Ok(kind)));
     }
 }

@@ -8,11 +8,11 @@
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let out = folder.path().join("temperatures.npy");
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/temperatures.b2nd");
-//! use ndbytes_convert::{Kind, Options, Part, Source, Target, convert};
+//! use ndbytes_convert::{FileKind, Options, ArraySource, Source, Target, convert};
 //!
 //! let array = ndbytes::open(path)?.into_array()?;
-//! let sources = [Source::Array(Part::new("temperatures", &array))];
-//! let losses = convert(&sources, Kind::Npy, Target::File(&out), &Options::new())?;
+//! let sources = [Source::Array(ArraySource::new("temperatures", &array))];
+//! let losses = convert(&sources, FileKind::Npy, Target::File(&out), &Options::new())?;
 //! assert_eq!(losses[0].to_string(), ".npy cannot hold the metalayer \"places\" of temperatures, which is left out");
 //! # Ok::<(), ndbytes_convert::Error>(())
 //! ```
@@ -36,13 +36,13 @@ mod table_options;
 mod tables;
 mod target;
 
-pub use arrays::part::Part;
+pub use arrays::part::ArraySource;
 pub use containers::safetensors::Tensors;
 pub use error::{Error, Loss, Result, Weight};
-pub use kind::Kind;
+pub use kind::FileKind;
 #[cfg(feature = "tables")]
 pub use ndbytes_arrow::{
-    idv::Nulls,
+    idv::NullPolicy,
     table::{Keys, Sparse, Times},
 };
 #[cfg(feature = "png")]
@@ -53,7 +53,7 @@ pub use pictures::Pictures;
 #[cfg(feature = "tables")]
 pub use table_options::TableOptions;
 #[cfg(feature = "tables")]
-pub use tables::{source::Table, text};
+pub use tables::{source::TableSource, text};
 pub use target::Target;
 
 /// Something that is converted.
@@ -61,10 +61,10 @@ pub use target::Target;
 #[non_exhaustive]
 pub enum Source<'s> {
     /// An array, or a part of one.
-    Array(Part<'s>),
+    Array(ArraySource<'s>),
     /// A table, or columns and rows of one.
     #[cfg(feature = "tables")]
-    Table(Table),
+    Table(TableSource),
 }
 
 impl Source<'_> {
@@ -84,7 +84,7 @@ impl Source<'_> {
 /// # Errors
 /// [`Error::Refused`] if the target cannot hold the values. [`Error::Lossy`] if the options do not allow a loss.
 /// [`Error::Unlike`] if several sources are no whole, and the errors of the library. No file is written then.
-pub fn convert(sources: &[Source<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
+pub fn convert(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
     let options = &options.limits(options.limits.started());
     #[cfg(feature = "tables")]
     if sources.iter().any(|source| matches!(source, Source::Table(_))) {
@@ -111,7 +111,7 @@ pub fn convert(sources: &[Source<'_>], kind: Kind, target: Target<'_>, options: 
         let what = "arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors or png".into();
         return Err(Error::Refused { kind, what });
     }
-    let mut parts: Vec<&Part<'_>> = Vec::new();
+    let mut parts: Vec<&ArraySource<'_>> = Vec::new();
     for source in sources {
         match source {
             Source::Array(part) => parts.push(part),

@@ -35,23 +35,15 @@ impl FromStr for Sheet {
 
 /// How to convert.
 #[derive(Clone, Copy)]
-#[non_exhaustive]
 pub struct Options<'o> {
-    /// The memory and the output that are granted.
-    pub limits: Limits,
-    /// True if types and values that a target cannot hold are dropped, as far as values remain.
-    pub lossy: bool,
-    /// True if nothing is left out: metadata that a target cannot hold are refused.
-    pub strict: bool,
-    /// True if the entries of `.npz` are deflated.
-    pub compress: bool,
-    /// The pictures of a sheet, if the target is one.
+    pub(crate) limits: Limits,
+    pub(crate) lossy: bool,
+    pub(crate) strict: bool,
+    pub(crate) compress: bool,
     #[cfg(feature = "png")]
-    pub sheet: Option<Sheet>,
-    /// How tables are converted.
+    pub(crate) sheet: Option<Sheet>,
     #[cfg(feature = "tables")]
-    pub tables: TableOptions,
-    /// Is called with the progress.
+    pub(crate) tables: TableOptions,
     pub(crate) progress: &'o Progress<'o>,
 }
 
@@ -71,7 +63,7 @@ impl<'o> Options<'o> {
         }
     }
 
-    /// Sets the limits.
+    /// Sets the memory and the output that are granted.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }

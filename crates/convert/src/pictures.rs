@@ -4,7 +4,7 @@ use crate::memory::room;
 use crate::pick::Pick;
 use ndbytes::everybyte::Endian;
 use ndbytes::ndarray::SliceInfoElem;
-use ndbytes::{Dtype, Error, Input, ItemType, Items, Kind, Limits, Plain, Result};
+use ndbytes::{Dtype, ElementKind, Error, Input, ItemType, Items, Limits, Plain, Result};
 use png::{BitDepth, ColorType, Decoder, DecodingError, Transformations};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -194,8 +194,8 @@ impl<'p> Open<'p> {
             color => shape.push(color.samples()),
         }
         let kind = match depth {
-            BitDepth::Eight => Kind::U8,
-            BitDepth::Sixteen => Kind::U16,
+            BitDepth::Eight => ElementKind::U8,
+            BitDepth::Sixteen => ElementKind::U16,
             depth => return Err(self.malformed(format!("has samples of {depth:?} bits"))),
         };
         Ok((shape, ItemType::Plain(Dtype::new(kind, Endian::Big))))

@@ -1,21 +1,15 @@
 //! How tables are converted.
 
-use ndbytes_arrow::idv::Nulls;
+use ndbytes_arrow::idv::NullPolicy;
 use ndbytes_arrow::table::{Keys, Sparse, Times};
 
 /// How tables are converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct TableOptions {
-    /// The unit of the times of IDV in other kinds. If it is `None`, one pass over the times chooses: microseconds if
-    /// all are whole ones, or else nanoseconds if all are in their range.
-    pub times: Option<Times>,
-    /// The representation of IDV keys in other kinds.
-    pub keys: Keys,
-    /// The representation of IDV vectors in other kinds.
-    pub sparse: Sparse,
-    /// The replacement of nulls in IDV.
-    pub nulls: Nulls,
+    pub(crate) times: Option<Times>,
+    pub(crate) keys: Keys,
+    pub(crate) sparse: Sparse,
+    pub(crate) nulls: NullPolicy,
 }
 
 impl TableOptions {
@@ -24,27 +18,28 @@ impl TableOptions {
         TableOptions::default()
     }
 
-    /// Sets the unit of times, or lets the times choose it.
+    /// Sets the unit of the times of IDV in other kinds. If it is `None`, one pass over the times chooses: microseconds if
+    /// all are whole ones, or else nanoseconds if all are in their range.
     #[must_use]
     pub fn times(self, times: Option<Times>) -> Self {
         TableOptions { times, ..self }
     }
 
-    /// Sets what keys become.
+    /// Sets what keys of IDV become in other kinds.
     #[must_use]
     pub fn keys(self, keys: Keys) -> Self {
         TableOptions { keys, ..self }
     }
 
-    /// Sets what vectors become.
+    /// Sets what vectors of IDV become in other kinds.
     #[must_use]
     pub fn sparse(self, sparse: Sparse) -> Self {
         TableOptions { sparse, ..self }
     }
 
-    /// Sets what nulls become.
+    /// Sets what nulls become in IDV.
     #[must_use]
-    pub fn nulls(self, nulls: Nulls) -> Self {
+    pub fn nulls(self, nulls: NullPolicy) -> Self {
         TableOptions { nulls, ..self }
     }
 }

@@ -3,7 +3,8 @@
 use super::map;
 use everybyte::map::spans;
 use everybyte::{Node, Value};
-use ndbytes::{Archive, ArrayInfo, Error, Info, Input, TableInfo, info};
+use ndbytes::archive::Archive;
+use ndbytes::{ArrayInfo, Error, Info, Input, TableInfo, info};
 use std::collections::BTreeSet;
 
 /// The number of members of an archive that are described.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A zip archive, or a store of b2nd arrays, whose members are read when they are requested.
 #[pyclass(frozen, mapping, module = "ndbytes", weakref)]
 pub struct Archive {
-    archive: Arc<ndbytes::Archive<'static>>,
+    archive: Arc<ndbytes::archive::Archive<'static>>,
     /// True if it was opened from a path, so that its members have addresses.
     has_path: bool,
     /// How members are read that have no address.
@@ -24,7 +24,7 @@ pub struct Archive {
 }
 
 impl Archive {
-    pub fn new(archive: ndbytes::Archive<'static>, has_path: bool, options: Options, recipe: Recipe) -> Self {
+    pub fn new(archive: ndbytes::archive::Archive<'static>, has_path: bool, options: Options, recipe: Recipe) -> Self {
         let members = archive.members().iter().enumerate().rev();
         let places = members.map(|(place, member)| (member.name().to_owned(), place)).collect();
         Archive { archive: Arc::new(archive), has_path, options, recipe, places }

@@ -45,7 +45,7 @@ fn order_of(name: &str) -> PyResult<Endian> {
 
 enum Content {
     File(File<'static>),
-    Archive(ndbytes::Archive<'static>),
+    Archive(ndbytes::archive::Archive<'static>),
 }
 
 /// Opens an input, or the archive that it is.

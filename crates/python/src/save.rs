@@ -168,7 +168,7 @@ pub fn walked<'py>(given: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Wa
 /// Returns whether a type has brain floats in it, which are no type of NumPy's own.
 fn has_brain_floats(item_type: &ItemType) -> bool {
     match item_type {
-        ItemType::Plain(dtype) => dtype.kind == ndbytes::Kind::Bf16,
+        ItemType::Plain(dtype) => dtype.kind == ndbytes::ElementKind::Bf16,
         ItemType::Structure(structure) => structure.fields().iter().any(|field| has_brain_floats(&field.item_type)),
         ItemType::Subarray(subarray) => has_brain_floats(subarray.item_type()),
     }
@@ -208,7 +208,7 @@ pub fn write_idv(
 ) -> PyResult<u64> {
     let nulls = nulls.parse().map_err(|error: String| PyValueError::new_err(error))?;
     let limits = limits(memory, time, output)?.started();
-    let options = ndbytes_arrow::idv::Options::new().nulls(nulls).limits(limits);
+    let options = ndbytes_arrow::idv::WriteOptions::new().nulls(nulls).limits(limits);
     // The C interface does not say how long buffers are. pyarrow knows, and reads files without looking.
     let table = py.import("ndbytes._validated")?.call_method1("validated", (table,))?;
     let batches = Validated::import(foreign::stream(&table)?, limits).map_err(|error| raise_arrow(py, error))?;

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayD, IxDyn, SliceInfoElem};
 use ndbytes::b2nd::Array;
-use ndbytes::{Error, ItemType, Kind};
+use ndbytes::{ElementKind, Error, ItemType};
 use std::path::Path;
 
 /// Slices of arrays with more items than this are small, but for a few.
@@ -109,7 +109,7 @@ pub fn assert_holds(array: &Array<'_>, expected: &Expected, slices: usize, what:
     assert_eq!((array.shape(), array.len()), (&expected.shape[..], expected.count() as u64), "{what}");
     // Structures without field names are raw bytes to `.npy`.
     match expected.item_type.dtype().kind {
-        Kind::Record(size) => assert_eq!(array.item_type().size(), size, "{what}"),
+        ElementKind::Record(size) => assert_eq!(array.item_type().size(), size, "{what}"),
         _ => assert_eq!(array.item_type(), &expected.item_type, "{what}"),
     }
     let whole = array.to_bytes().unwrap_or_else(|error| panic!("{what}: {error}"));

@@ -2,7 +2,7 @@
 
 use ndbytes::idv::{self, ColumnType, ItemType, Value, Vector};
 use ndbytes::rawarray::Order;
-use ndbytes::{Dtype, Format, Item, Kind, Limits, LongDouble, Result, Scalar, b2nd, idx, npy, rawarray};
+use ndbytes::{Dtype, ElementKind, Format, Item, Limits, LongDouble, Result, Scalar, b2nd, idx, npy, rawarray};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -123,15 +123,15 @@ fn texts(bytes: &[u8], dtype: Dtype) -> Vec<String> {
 fn text(element: &[u8], dtype: Dtype) -> String {
     let part = |range: std::ops::Range<usize>, kind| text(&element[range], Dtype { kind, ..dtype });
     match dtype.kind {
-        Kind::Complex32 => format!("{},{}", part(0..2, Kind::F16), part(2..4, Kind::F16)),
-        Kind::Complex64 => format!("{},{}", part(0..4, Kind::F32), part(4..8, Kind::F32)),
-        Kind::Complex128 => format!("{},{}", part(0..8, Kind::F64), part(8..16, Kind::F64)),
+        ElementKind::Complex32 => format!("{},{}", part(0..2, ElementKind::F16), part(2..4, ElementKind::F16)),
+        ElementKind::Complex64 => format!("{},{}", part(0..4, ElementKind::F32), part(4..8, ElementKind::F32)),
+        ElementKind::Complex128 => format!("{},{}", part(0..8, ElementKind::F64), part(8..16, ElementKind::F64)),
         _ => match Scalar::from_bytes(element, dtype) {
             Scalar::Bool(value) => u8::from(value).to_string(),
             Scalar::Int(value) => value.to_string(),
             Scalar::Uint(value) => value.to_string(),
             Scalar::F16(value) => format!("bits:{:04x}", value.to_bits()),
-            Scalar::F32(value) if dtype.kind == Kind::Bf16 => format!("bits:{:04x}", value.to_bits() >> 16),
+            Scalar::F32(value) if dtype.kind == ElementKind::Bf16 => format!("bits:{:04x}", value.to_bits() >> 16),
             Scalar::F32(value) => format!("bits:{:08x}", value.to_bits()),
             Scalar::F64(value) => format!("bits:{:016x}", value.to_bits()),
             Scalar::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),

@@ -5,7 +5,7 @@ use crate::reading;
 use half::f16;
 use ndarray::{ArrayD, Dimension, IxDyn, SliceInfo, SliceInfoElem};
 use ndbytes::b2nd::Array;
-use ndbytes::{Element, Error, Kind, Result, Scalar};
+use ndbytes::{Element, ElementKind, Error, Result, Scalar};
 use num_complex::Complex;
 
 /// Arrays that decode to more are not looked at as a whole.
@@ -50,19 +50,19 @@ fn product(shape: &[usize]) -> Option<u64> {
 /// All items of a small array, read in other ways.
 fn examine_whole(array: &Array<'_>, whole: &[u8], random: &mut Random) {
     match array.dtype().kind {
-        Kind::I8 => examine_typed::<i8>(array, whole),
-        Kind::I16 => examine_typed::<i16>(array, whole),
-        Kind::I32 => examine_typed::<i32>(array, whole),
-        Kind::I64 => examine_typed::<i64>(array, whole),
-        Kind::U8 => examine_typed::<u8>(array, whole),
-        Kind::U16 => examine_typed::<u16>(array, whole),
-        Kind::U32 => examine_typed::<u32>(array, whole),
-        Kind::U64 => examine_typed::<u64>(array, whole),
-        Kind::F16 => examine_typed::<f16>(array, whole),
-        Kind::F32 => examine_typed::<f32>(array, whole),
-        Kind::F64 => examine_typed::<f64>(array, whole),
-        Kind::Complex64 => examine_typed::<Complex<f32>>(array, whole),
-        Kind::Complex128 => examine_typed::<Complex<f64>>(array, whole),
+        ElementKind::I8 => examine_typed::<i8>(array, whole),
+        ElementKind::I16 => examine_typed::<i16>(array, whole),
+        ElementKind::I32 => examine_typed::<i32>(array, whole),
+        ElementKind::I64 => examine_typed::<i64>(array, whole),
+        ElementKind::U8 => examine_typed::<u8>(array, whole),
+        ElementKind::U16 => examine_typed::<u16>(array, whole),
+        ElementKind::U32 => examine_typed::<u32>(array, whole),
+        ElementKind::U64 => examine_typed::<u64>(array, whole),
+        ElementKind::F16 => examine_typed::<f16>(array, whole),
+        ElementKind::F32 => examine_typed::<f32>(array, whole),
+        ElementKind::F64 => examine_typed::<f64>(array, whole),
+        ElementKind::Complex64 => examine_typed::<Complex<f32>>(array, whole),
+        ElementKind::Complex128 => examine_typed::<Complex<f64>>(array, whole),
         _ => assert!(matches!(array.to_array::<u8>(), Err(Error::WrongType { .. }))),
     }
     if array.is_empty() {
@@ -163,7 +163,7 @@ fn examine_slices(array: &Array<'_>, mut slices: Vec<SliceInfoElem>, whole: Opti
     for (item, &number) in read.chunks(size).zip(&selected) {
         assert!(*item == whole[number as usize * size..][..size], "item {number} in {slices:?} of {:?}", array.shape());
     }
-    if array.dtype().kind == Kind::F32 {
+    if array.dtype().kind == ElementKind::F32 {
         let elements = array.slice::<f32>(&slices).expect("the whole array can be read");
         assert_eq!(elements.shape(), selected.raw_dim().slice());
     }

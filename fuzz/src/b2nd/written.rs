@@ -10,7 +10,7 @@ use everybyte::Endian;
 use half::f16;
 use ndarray::ArrayViewD;
 use ndbytes::b2nd::{B2ndElement, Codec, Filter, Writer};
-use ndbytes::{Checker, Dtype, Error, ItemType, Kind, Result};
+use ndbytes::{Checker, Dtype, ElementKind, Error, ItemType, Result};
 use num_complex::Complex;
 use std::collections::BTreeSet;
 
@@ -243,7 +243,7 @@ impl ArraySample {
     fn is_legal(&self, item_type: &ItemType) -> Option<bool> {
         let kind = item_type.dtype().kind;
         let are_names_legal = are_names(&self.metalayers, 15, 4) && are_names(&self.attributes, 16, 6);
-        if !are_names_legal || self.level() > 9 || self.shape().len() > 16 || kind == Kind::I128 {
+        if !are_names_legal || self.level() > 9 || self.shape().len() > 16 || kind == ElementKind::I128 {
             return Some(false);
         }
         if !self.are_filters_legal(item_type) {
@@ -312,8 +312,8 @@ impl ArraySample {
             && filters.iter().all(|filter| match (*filter, dtype.kind) {
                 (Filter::ShuffleBy(width) | Filter::BytedeltaBy(width), _) => (1..=127).contains(&width),
                 (Filter::Bytedelta, _) => item_type.size() <= 127,
-                (Filter::TruncPrec(bits), Kind::F32) => (1..=23).contains(&bits) && !is_swapped,
-                (Filter::TruncPrec(bits), Kind::F64) => (1..=52).contains(&bits) && !is_swapped,
+                (Filter::TruncPrec(bits), ElementKind::F32) => (1..=23).contains(&bits) && !is_swapped,
+                (Filter::TruncPrec(bits), ElementKind::F64) => (1..=52).contains(&bits) && !is_swapped,
                 (Filter::IntTrunc(bits), kind) => {
                     let is_integer = integer_bits(kind).is_some_and(|most| (1..=most).contains(&bits));
                     is_integer && !is_swapped
@@ -341,7 +341,7 @@ impl ArraySample {
         let kind = item_type.dtype().kind;
         for filter in self.filters() {
             let dropped = match filter {
-                Filter::TruncPrec(bits) if kind == Kind::F32 => 23 - bits,
+                Filter::TruncPrec(bits) if kind == ElementKind::F32 => 23 - bits,
                 Filter::TruncPrec(bits) => 52 - bits,
                 Filter::IntTrunc(bits) => integer_bits(kind).unwrap_or(bits) - bits,
                 _ => 0,
@@ -361,12 +361,12 @@ fn is_asked_for(finding: &ndbytes::Finding) -> bool {
     finding.rule.id == "b2nd/delta-blocks"
 }
 
-fn integer_bits(kind: Kind) -> Option<u8> {
+fn integer_bits(kind: ElementKind) -> Option<u8> {
     Some(match kind {
-        Kind::I8 | Kind::U8 => 8,
-        Kind::I16 | Kind::U16 => 16,
-        Kind::I32 | Kind::U32 => 32,
-        Kind::I64 | Kind::U64 => 64,
+        ElementKind::I8 | ElementKind::U8 => 8,
+        ElementKind::I16 | ElementKind::U16 => 16,
+        ElementKind::I32 | ElementKind::U32 => 32,
+        ElementKind::I64 | ElementKind::U64 => 64,
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use crate::{bytes, reading};
 use binrw::args;
 use everybyte::{Endian, Source, write};
 use ndbytes::idx::{self, Idx, Options};
-use ndbytes::{Array, Depth, Element, Error, Format, Kind};
+use ndbytes::{Array, Depth, Element, ElementKind, Error, Format};
 use ndbytes_schemas::gzip::{Header, Member};
 use ndbytes_schemas::idx as layout;
 use std::io::Read;
@@ -94,12 +94,12 @@ fn examine_leniency(file: &[u8], combination: u8, strict: Option<&Idx<'_>>) {
 /// Reads all elements in every way.
 fn examine_items(idx: Idx<'_>) {
     match idx.dtype().kind {
-        Kind::U8 => examine_elements::<u8>(&idx),
-        Kind::I8 => examine_elements::<i8>(&idx),
-        Kind::I16 => examine_elements::<i16>(&idx),
-        Kind::I32 => examine_elements::<i32>(&idx),
-        Kind::F32 => examine_elements::<f32>(&idx),
-        Kind::F64 => examine_elements::<f64>(&idx),
+        ElementKind::U8 => examine_elements::<u8>(&idx),
+        ElementKind::I8 => examine_elements::<i8>(&idx),
+        ElementKind::I16 => examine_elements::<i16>(&idx),
+        ElementKind::I32 => examine_elements::<i32>(&idx),
+        ElementKind::F32 => examine_elements::<f32>(&idx),
+        ElementKind::F64 => examine_elements::<f64>(&idx),
         other => panic!("IDX has no {other}"),
     }
     reading::examine(&Array::Idx(idx));

@@ -7,7 +7,7 @@ use crate::{bytes, reading, scratch};
 use arbitrary::Arbitrary;
 use everybyte::{Endian, Source, read, write};
 use ndbytes::idx::{IdxElement, StreamWriter, Writer};
-use ndbytes::{Checker, Error, Kind};
+use ndbytes::{Checker, ElementKind, Error};
 use ndbytes_schemas::gzip::Header;
 use ndbytes_schemas::idx::{ElementType, Idx};
 use std::fs;
@@ -121,7 +121,7 @@ fn examine_array<T: IdxElement>(arrangement: &Arrangement, gzip: bool, content: 
     assert!(bits(&idx.to_array::<T>().expect("a small array")) == bits(&array), "the array that was written");
     let streamed = options(0).from_reader(Cursor::new(&file)).expect("what was written can be read");
     assert!(streamed.bytes().expect("read") == idx.bytes().expect("read"));
-    assert!(T::KIND != Kind::U8 || reading::native(idx.bytes().expect("read"), idx.dtype()) == bits(&array));
+    assert!(T::KIND != ElementKind::U8 || reading::native(idx.bytes().expect("read"), idx.dtype()) == bits(&array));
     if !gzip {
         examine_stream_writer(&array, &file);
     }

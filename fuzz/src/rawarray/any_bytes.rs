@@ -8,7 +8,7 @@ use binrw::args;
 use everybyte::{Endian, Source, write};
 use half::{bf16, f16};
 use ndbytes::rawarray::{Options, Order, RawArray, Writer};
-use ndbytes::{Array, Element, Error, Format, Kind};
+use ndbytes::{Array, Element, ElementKind, Error, Format};
 use ndbytes_schemas::rawarray as layout;
 use num_complex::Complex;
 
@@ -78,7 +78,7 @@ fn rewrite(array: &RawArray<'_>, lz4: bool) {
     Writer::new().lz4(lz4).keep_metadata(true).rewrite(&path, array).expect("what was read can be written");
     let again = std::fs::read(&path).expect("it was written");
     let again = options().from_slice(&again).expect("what was written can be read");
-    let kind = if array.dtype().kind == Kind::Bit { Kind::Bool } else { array.dtype().kind };
+    let kind = if array.dtype().kind == ElementKind::Bit { ElementKind::Bool } else { array.dtype().kind };
     assert_eq!((again.dims(), again.dtype().kind), (array.dims(), kind));
     assert!(again.bytes().expect("read") == reading::native(bytes, array.dtype()), "the elements stay the same");
     assert!(again.metadata().expect("read") == array.metadata().expect("read"), "the metadata stay the same");
@@ -87,25 +87,25 @@ fn rewrite(array: &RawArray<'_>, lz4: bool) {
 /// Reads the elements as their type.
 pub(super) fn examine_elements(array: &RawArray<'_>) {
     match array.dtype().kind {
-        Kind::I8 => examine_typed::<i8>(array),
-        Kind::I16 => examine_typed::<i16>(array),
-        Kind::I32 => examine_typed::<i32>(array),
-        Kind::I64 => examine_typed::<i64>(array),
-        Kind::I128 => examine_typed::<i128>(array),
-        Kind::U8 => examine_typed::<u8>(array),
-        Kind::U16 => examine_typed::<u16>(array),
-        Kind::U32 => examine_typed::<u32>(array),
-        Kind::U64 => examine_typed::<u64>(array),
-        Kind::U128 => examine_typed::<u128>(array),
-        Kind::F16 => examine_typed::<f16>(array),
-        Kind::Bf16 => examine_typed::<bf16>(array),
-        Kind::F32 => examine_typed::<f32>(array),
-        Kind::F64 => examine_typed::<f64>(array),
-        Kind::Complex32 => examine_typed::<Complex<f16>>(array),
-        Kind::Complex64 => examine_typed::<Complex<f32>>(array),
-        Kind::Complex128 => examine_typed::<Complex<f64>>(array),
-        Kind::Bool | Kind::Bit => examine_bools(array),
-        Kind::Record(width) => examine_records(array, width),
+        ElementKind::I8 => examine_typed::<i8>(array),
+        ElementKind::I16 => examine_typed::<i16>(array),
+        ElementKind::I32 => examine_typed::<i32>(array),
+        ElementKind::I64 => examine_typed::<i64>(array),
+        ElementKind::I128 => examine_typed::<i128>(array),
+        ElementKind::U8 => examine_typed::<u8>(array),
+        ElementKind::U16 => examine_typed::<u16>(array),
+        ElementKind::U32 => examine_typed::<u32>(array),
+        ElementKind::U64 => examine_typed::<u64>(array),
+        ElementKind::U128 => examine_typed::<u128>(array),
+        ElementKind::F16 => examine_typed::<f16>(array),
+        ElementKind::Bf16 => examine_typed::<bf16>(array),
+        ElementKind::F32 => examine_typed::<f32>(array),
+        ElementKind::F64 => examine_typed::<f64>(array),
+        ElementKind::Complex32 => examine_typed::<Complex<f16>>(array),
+        ElementKind::Complex64 => examine_typed::<Complex<f32>>(array),
+        ElementKind::Complex128 => examine_typed::<Complex<f64>>(array),
+        ElementKind::Bool | ElementKind::Bit => examine_bools(array),
+        ElementKind::Record(width) => examine_records(array, width),
         other => panic!("RawArray has no {other}"),
     }
 }

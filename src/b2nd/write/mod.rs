@@ -13,7 +13,7 @@ use crate::blosc2::write::inexpressible;
 use crate::bytes::atomic::{AtomicFile, AtomicFolder};
 use crate::bytes::limits::Limits;
 use crate::error::{Error, Result};
-use crate::types::dtype::{Dtype, Element, Kind};
+use crate::types::dtype::{Dtype, Element, ElementKind};
 use crate::types::item_type::ItemType;
 use bytemuck::NoUninit;
 use everybyte::Endian;
@@ -31,7 +31,7 @@ use std::path::Path;
 /// `Complex<f16>`; arrays of these are refused.
 pub trait B2ndElement: NoUninit + sealed::Sealed {
     /// The kind of element that it stands for in a file.
-    const KIND: Kind;
+    const KIND: ElementKind;
 }
 
 mod sealed {
@@ -40,11 +40,11 @@ mod sealed {
 
 impl<T: Element> sealed::Sealed for T {}
 impl<T: Element> B2ndElement for T {
-    const KIND: Kind = T::KIND;
+    const KIND: ElementKind = T::KIND;
 }
 impl sealed::Sealed for bool {}
 impl B2ndElement for bool {
-    const KIND: Kind = Kind::Bool;
+    const KIND: ElementKind = ElementKind::Bool;
 }
 
 /// Writes an array to a file, atomically, as [`Writer::new`] has it.

@@ -11,7 +11,7 @@ use crate::blosc2::write::filters::{Filter, Pipeline};
 use crate::blosc2::write::inexpressible;
 use crate::bytes::limits::Limits;
 use crate::error::Result;
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use everybyte::Endian;
 use ndbytes_schemas::b2nd::{ArrayLayer, DtypeText, InnerShape, Parts, Shape, Str32};
@@ -98,8 +98,10 @@ impl Plan {
             filters: Pipeline::new(&settings.filters, item_type)?,
             block_size: (geometry.block_items * item_size) as usize,
         };
-        let has_nan =
-            matches!(item_type, ItemType::Plain(Dtype { kind: Kind::F32 | Kind::F64, endian: Endian::Little }));
+        let has_nan = matches!(
+            item_type,
+            ItemType::Plain(Dtype { kind: ElementKind::F32 | ElementKind::F64, endian: Endian::Little })
+        );
         Ok(Plan {
             layer,
             geometry,

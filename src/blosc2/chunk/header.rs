@@ -14,10 +14,11 @@ use std::ops::Range;
 /// The longest header of a chunk.
 pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 
-/// The maximum number of bytes of a block that C-Blosc2 accepts.
+/// The maximum number of bytes of a block that C-Blosc2 accepts: `BLOSC2_MAXBLOCKSIZE`. More bytes break the rule
+/// `b2nd/chunk-block-size`.
 pub const LARGEST_BLOCK: u64 = 536_866_816;
 
-/// The largest dictionary.
+/// The largest dictionary, as the description of the chunk format states it. A larger one breaks the rule `b2nd/dictionary`.
 pub const LARGEST_DICTIONARY: u64 = 32 << 10;
 
 /// The properties that the place of a chunk demands.

@@ -3,7 +3,7 @@
 use super::inexpressible;
 use crate::bytes::memory;
 use crate::error::{Error, Result};
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use everybyte::Endian;
 use ndbytes_codecs::filters;
@@ -91,7 +91,7 @@ impl Pipeline {
         let mut resolved: Vec<Filter> = Vec::new();
         for &filter in filters {
             let filter = match (filter, item_type) {
-                (Filter::Shuffle, ItemType::Plain(Dtype { kind: kind @ Kind::Str(_), .. })) => {
+                (Filter::Shuffle, ItemType::Plain(Dtype { kind: kind @ ElementKind::Str(_), .. })) => {
                     Filter::ShuffleBy(kind.swapped() as u8)
                 }
                 // As in python-blosc2: a width that all readers interpret alike.
@@ -221,14 +221,19 @@ fn ensure_fits(filter: Filter, item_type: &ItemType) -> Result<()> {
         }
         Filter::ShuffleBy(_) | Filter::BytedeltaBy(_) => LARGEST_PARAMETER,
         Filter::TruncPrec(_) => match dtype.kind {
-            Kind::F32 => (f32::MANTISSA_DIGITS - 1) as u8,
-            Kind::F64 => (f64::MANTISSA_DIGITS - 1) as u8,
+            ElementKind::F32 => (f32::MANTISSA_DIGITS - 1) as u8,
+            ElementKind::F64 => (f64::MANTISSA_DIGITS - 1) as u8,
             _ => return Err(inexpressible(format!("truncated floats, where the items are {item_type}"))),
         },
         Filter::IntTrunc(_) => match dtype.kind {
-            Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::U8 | Kind::U16 | Kind::U32 | Kind::U64 => {
-                8 * dtype.kind.size() as u8
-            }
+            ElementKind::I8
+            | ElementKind::I16
+            | ElementKind::I32
+            | ElementKind::I64
+            | ElementKind::U8
+            | ElementKind::U16
+            | ElementKind::U32
+            | ElementKind::U64 => 8 * dtype.kind.size() as u8,
             _ => return Err(inexpressible(format!("truncated integers, where the items are {item_type}"))),
         },
     };

@@ -17,7 +17,8 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// The maximum number of entries that are examined.
+/// The maximum number of entries that are examined: the number that a directory without ZIP64 can state, and one more. An archive
+/// with more breaks the rule `zip/too-many-entries`.
 pub(crate) const MOST_ENTRIES: u64 = 1 << 16;
 
 /// Bytes that are debited for each entry while the archive is examined.

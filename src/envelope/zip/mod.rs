@@ -27,7 +27,7 @@ mod member;
 pub(crate) mod rules;
 pub(crate) mod salvage;
 mod unpack;
-pub mod write;
+pub(crate) mod write;
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
@@ -232,7 +232,7 @@ pub fn is_archive(input: &Input<'_>) -> bool {
 ///
 /// # Errors
 /// [`Error::Archive`], or [`Error::Io`] if the archive cannot be read.
-pub fn ensure_one_file(input: &Input<'_>) -> Result<()> {
+pub(crate) fn ensure_one_file(input: &Input<'_>) -> Result<()> {
     if !is_archive(input) {
         return Ok(());
     }

@@ -133,9 +133,9 @@ impl Writer {
     /// # Errors
     /// [`Error::Inexpressible`] if a column has no name or the name of another one, or if its type or an annotation
     /// cannot be written; [`Error::Io`].
-    pub fn create(self, path: impl AsRef<Path>) -> Result<TableWriter<File>> {
+    pub fn create(self, path: impl AsRef<Path>) -> Result<TableWriter<NewFile>> {
         let path = path.as_ref();
-        let mut writer = self.begin(File(AtomicFile::create(path)?))?;
+        let mut writer = self.begin(NewFile(AtomicFile::create(path)?))?;
         writer.path = Some(path.to_owned());
         Ok(writer)
     }
@@ -266,9 +266,9 @@ pub struct TableWriter<W: Write + Seek> {
 
 /// A file that gets its name when it is finished.
 #[derive(Debug)]
-pub struct File(AtomicFile);
+pub struct NewFile(AtomicFile);
 
-impl Write for File {
+impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.write(bytes)
     }
@@ -278,20 +278,20 @@ impl Write for File {
     }
 }
 
-impl Seek for File {
+impl Seek for NewFile {
     fn seek(&mut self, target: SeekFrom) -> std::io::Result<u64> {
         self.0.seek(target)
     }
 }
 
-impl TableWriter<File> {
+impl TableWriter<NewFile> {
     /// Writes the remaining rows, and gives the file its name.
     ///
     /// # Errors
     /// As for [`TableWriter::write`].
     pub fn finish(self) -> Result<()> {
         let path = self.path.clone().unwrap_or_default();
-        let File(file) = self.finish_sink()?;
+        let NewFile(file) = self.finish_sink()?;
         file.commit().map_err(|error| error.at(&path))
     }
 }

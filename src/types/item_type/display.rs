@@ -1,7 +1,7 @@
 //! Item types as NumPy writes them.
 
 use super::{ItemType, Structure, quoted};
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use std::fmt;
 
 impl fmt::Display for ItemType {
@@ -77,8 +77,8 @@ fn short(dtype: Dtype) -> String {
     let name = dtype.descr();
     let name = name.trim_start_matches('|');
     match dtype.kind {
-        Kind::Bool => "?".into(),
-        Kind::Bytes(0) | Kind::Str(0) | Kind::Record(0) => name.trim_end_matches('0').into(),
+        ElementKind::Bool => "?".into(),
+        ElementKind::Bytes(0) | ElementKind::Str(0) | ElementKind::Record(0) => name.trim_end_matches('0').into(),
         _ => name.into(),
     }
 }

@@ -12,16 +12,13 @@ pub(crate) use literal::{Literal, read_python_2};
 pub use literal::{Value, read};
 pub(crate) use parse::shaped;
 
-use super::dtype::{Dtype, Kind, LONGEST};
+use super::dtype::{Dtype, ElementKind, LONGEST, NUMPY_AXES};
 use everybyte::Endian;
 use std::collections::HashSet;
 
 /// The number of values that an item may have beyond four for each of its bytes. Fields may overlap or be empty, but
 /// their number is bounded.
 const FREE_VALUES: u64 = 1 << 16;
-
-/// The maximum number of axes of a subarray.
-const MOST_AXES: usize = 64;
 
 /// The type of one item of an array, a dtype in NumPy's words.
 ///
@@ -42,7 +39,7 @@ pub enum ItemType {
 }
 
 impl ItemType {
-    /// Bytes of one item; a bit takes 0, see [`Kind::Bit`].
+    /// Bytes of one item; a bit takes 0, see [`ElementKind::Bit`].
     pub fn size(&self) -> u64 {
         match self {
             ItemType::Plain(dtype) => dtype.kind.size(),
@@ -54,7 +51,7 @@ impl ItemType {
     /// Bytes from one item to the next one, decoded: the size, but 1 for a bit.
     pub fn stride(&self) -> u64 {
         match self {
-            ItemType::Plain(Dtype { kind: Kind::Bit, .. }) => 1,
+            ItemType::Plain(Dtype { kind: ElementKind::Bit, .. }) => 1,
             other => other.size(),
         }
     }
@@ -63,7 +60,7 @@ impl ItemType {
     pub fn dtype(&self) -> Dtype {
         match self {
             ItemType::Plain(dtype) => *dtype,
-            other => Dtype::new(Kind::Record(other.size()), Endian::Little),
+            other => Dtype::new(ElementKind::Record(other.size()), Endian::Little),
         }
     }
 
@@ -236,7 +233,7 @@ impl Subarray {
     /// # Errors
     /// For more than 64 axes, more than 2,147,483,647 bytes, or very many items without bytes.
     pub fn new(item: ItemType, shape: Vec<u64>) -> Result<Self, ItemTypeProblem> {
-        if shape.len() > MOST_AXES {
+        if shape.len() > NUMPY_AXES {
             return Err(ItemTypeProblem::TooManyAxes { axes: shape.len() });
         }
         let product = || shape.iter().try_fold(1_u64, |product, &extent| product.checked_mul(extent));

@@ -2,10 +2,10 @@
 
 use super::literal::{self, Literal, Value};
 use super::{Field, ItemType, ItemTypeError, ItemTypeProblem as Problem, LONGEST, Structure, Subarray};
-use crate::types::dtype::{Dtype, Kind};
+use crate::types::dtype::{Dtype, ElementKind};
 use std::str::FromStr;
 
-/// The longest text that is read, in bytes.
+/// The longest text that is read, in bytes: some 50,000 fields. A longer one is [`Problem::TooLong`].
 const LONGEST_TEXT: usize = 1 << 20;
 
 impl FromStr for ItemType {
@@ -114,9 +114,9 @@ pub fn shaped(item: ItemType, literal: &Literal, shape: &Literal) -> Result<Item
 /// `('S', 5)` is `'S5'`.
 fn sized(dtype: Dtype, size: u64, literal: &Literal) -> Result<ItemType> {
     let kind = match dtype.kind {
-        Kind::Bytes(_) => Kind::Bytes(size),
-        Kind::Str(_) => Kind::Str(size),
-        _ => Kind::Record(size),
+        ElementKind::Bytes(_) => ElementKind::Bytes(size),
+        ElementKind::Str(_) => ElementKind::Str(size),
+        _ => ElementKind::Record(size),
     };
     if kind.size() > LONGEST {
         return Err(literal.error(Problem::TooLarge));

@@ -4,7 +4,7 @@ use super::table::Question;
 use crate::support::tool::run_in;
 use ndarray::Array1;
 use ndbytes::b2nd;
-use ndbytes_convert::Kind;
+use ndbytes_convert::FileKind;
 use ndbytes_testkit::project;
 use ndbytes_testkit::zip::{Entry, zip};
 use std::collections::BTreeSet;
@@ -22,12 +22,12 @@ pub struct Kinds(tempfile::TempDir);
 
 /// The names of all kinds.
 pub fn names() -> Vec<&'static str> {
-    Kind::ALL.into_iter().map(Kind::name).chain(FURTHER).collect()
+    FileKind::ALL.into_iter().map(FileKind::name).chain(FURTHER).collect()
 }
 
 /// Returns whether a file of this kind holds a table.
 pub fn is_table(kind: &str) -> bool {
-    kind.parse::<Kind>().is_ok_and(Kind::is_table)
+    kind.parse::<FileKind>().is_ok_and(FileKind::is_table)
 }
 
 impl Kinds {
@@ -35,7 +35,7 @@ impl Kinds {
         let kinds = Kinds(tempfile::tempdir().unwrap());
         let (folder, samples) = (kinds.folder(), project().join("samples"));
         fs::create_dir(folder.join("out")).unwrap();
-        for kind in Kind::ALL {
+        for kind in FileKind::ALL {
             let (input, slice) = match is_table(kind.name()) {
                 true => ("trees.idv", ""),
                 false => ("digits-idx3-ubyte.gz", "[0]"),

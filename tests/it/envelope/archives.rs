@@ -1,7 +1,8 @@
 //! The output of the tool about archives.
 
 use crate::support::tool::{self, json_lines, run_in};
-use ndbytes::{Archive, Checker, GAP, Input, Limits, Verdict};
+use ndbytes::archive::Archive;
+use ndbytes::{Checker, GAP, Input, Limits, Verdict};
 use ndbytes_testkit::archives::{
     LOADER_SCHEMA, MAP, SCHEMA, TRAIN_SCHEMA, address, check, explain, folder, model, rules_of, stream,
 };

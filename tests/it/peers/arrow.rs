@@ -3,7 +3,7 @@
 
 use super::{MlNet, Peers, run};
 use ndbytes::idv;
-use ndbytes_arrow::table::{Keys, Options, Sparse, Table, Times};
+use ndbytes_arrow::table::{ArrowTable, Keys, Options, Sparse, Times};
 use ndbytes_arrow::{Error, ipc, parquet};
 use ndbytes_testkit::tables;
 use ndbytes_testkit::tables::json::{Json, Nulls, difference};
@@ -14,13 +14,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The options by which tables become Arrow here: every kind of times, keys and vectors is among them.
-fn options() -> [Options; 3] {
-    [
-        Options::new().times(Times::Ticks),
-        Options::new().times(Times::MicrosFloor).keys(Keys::Text),
-        Options::new().times(Times::Ticks).keys(Keys::Raw).sparse(Sparse::Struct),
-    ]
-}
+const CHOICES: [(Times, Keys, Sparse); 3] = [
+    (Times::Ticks, Keys::Dictionary, Sparse::Dense),
+    (Times::MicrosFloor, Keys::Text, Sparse::Dense),
+    (Times::Ticks, Keys::Raw, Sparse::Struct),
+];
 
 /// The files that ML.NET has read, each with its dump.
 pub fn dumped(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
@@ -84,10 +82,11 @@ pub fn read(files: &[(PathBuf, PathBuf)]) -> Read {
     let folder = tempfile::tempdir().unwrap();
     let (mut plan, mut refused) = (Vec::new(), BTreeMap::new());
     for (path, dump) in files {
-        for (place, options) in options().into_iter().enumerate() {
-            let (times, keys, sparse) = (options.times.name(), options.keys.name(), options.sparse.name());
+        for (place, (times, keys, sparse)) in CHOICES.into_iter().enumerate() {
+            let options = Options::new().times(times).keys(keys).sparse(sparse);
+            let (times, keys, sparse) = (times.name(), keys.name(), sparse.name());
             let file = folder.path().join(format!("{}-{place}.arrow", plan.len()));
-            let written = Table::open(path, options).and_then(|table| ipc::write_file(&file, table.batches()?));
+            let written = ArrowTable::open(path, options).and_then(|table| ipc::write_file(&file, table.batches()?));
             match written {
                 Ok(_) => {
                     plan.push(json!({"arrow": file, "dump": dump, "times": times, "keys": keys, "sparse": sparse}));
@@ -174,10 +173,10 @@ pub fn come_back(files: &[(PathBuf, PathBuf)]) -> Back {
 
 /// A table as Parquet, and as a table again.
 fn through_parquet(path: &Path, there: &Path, again: &Path) -> ndbytes_arrow::Result<()> {
-    let table = Table::open(path, Options::new().times(Times::Ticks).sparse(Sparse::Struct))?;
+    let table = ArrowTable::open(path, Options::new().times(Times::Ticks).sparse(Sparse::Struct))?;
     parquet::write(there, table.batches()?, &parquet::Options::new())?;
-    let nulls = ndbytes_arrow::idv::Nulls::Default;
-    ndbytes_arrow::idv::write(again, parquet::read(there)?, ndbytes_arrow::idv::Options::new().nulls(nulls))?;
+    let nulls = ndbytes_arrow::idv::NullPolicy::Default;
+    ndbytes_arrow::idv::write(again, parquet::read(there)?, ndbytes_arrow::idv::WriteOptions::new().nulls(nulls))?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, Ix2, Ix3, arr1, arr2};
 use ndbytes::rawarray::Order;
-use ndbytes::{Checker, Error, File, Input, Kind, Limits, Options, b2nd, idx, rawarray};
+use ndbytes::{Checker, ElementKind, Error, File, Input, Limits, Options, b2nd, idx, rawarray};
 use ndbytes_testkit::project;
 use ndbytes_testkit::zip::{Entry, zip};
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ fn values_are_converted_only_where_they_fit() {
     assert_eq!(array.to_array_as::<f32>().unwrap(), arr1(&[-1.0, 300.0, 7.0]).into_dyn());
     assert_eq!(array.to_array_as::<i64>().unwrap(), arr1(&[-1, 300, 7]).into_dyn());
     match array.to_array_as::<u8>().unwrap_err() {
-        Error::Unfit { value, requested } => assert_eq!((value.as_str(), requested.kind), ("-1", Kind::U8)),
+        Error::Unfit { value, requested } => assert_eq!((value.as_str(), requested.kind), ("-1", ElementKind::U8)),
         error => panic!("{error}"),
     }
     let mut floats = Vec::new();

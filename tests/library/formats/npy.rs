@@ -6,7 +6,8 @@ use ndarray::{IxDyn, arr0, arr1, arr2};
 use ndbytes::everybyte::Endian;
 use ndbytes::npy::{self, NpyElement, Writer};
 use ndbytes::{
-    Array, Decoded, Dtype, Element, Error, Format, Input, ItemType, Kind, Limits, Options, Profile, Scalar, detect,
+    Array, Decoded, Dtype, Element, ElementKind, Error, Format, Input, ItemType, Limits, Options, Profile, Scalar,
+    detect,
 };
 use ndbytes_testkit::cases::{Case, assert_clean, bits, cases, folder, npy_file, rule};
 use num_complex::Complex;
@@ -83,7 +84,7 @@ fn structures_are_written_and_read_item_by_item() {
 
     let file = npy::open(&path).unwrap();
     assert_eq!((file.item_type(), file.shape()), (&item_type, &[2, 3][..]));
-    assert_eq!(file.dtype().kind, Kind::Record(10));
+    assert_eq!(file.dtype().kind, ElementKind::Record(10));
     assert_eq!(file.bytes().unwrap(), bytes);
     assert_eq!(file.view_records::<[u8; 10]>().unwrap().dim(), IxDyn(&[2, 3]));
     assert_eq!(file.items().read(1, 2).unwrap(), &bytes[10..30]);

@@ -11,7 +11,7 @@ use half::{bf16, f16};
 use ndbytes::everybyte::{self, Endian};
 use ndbytes::rawarray::{self, Order};
 use ndbytes::{
-    Array, ByteMap, Checker, Depth, Element, Error, Finding, Format, GAP, Input, Kind, Limits, Options, Profile,
+    Array, ByteMap, Checker, Depth, Element, ElementKind, Error, Finding, Format, GAP, Input, Limits, Options, Profile,
     Report, Severity, Verdict, b2nd, idv, idx, is_gzip, npy, schemas,
 };
 use ndbytes_testkit::allocations::peak_of;
@@ -193,60 +193,62 @@ fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) {
     }
     match array {
         Array::Idx(file) => match file.dtype().kind {
-            Kind::U8 => use_idx::<u8>(file),
-            Kind::I8 => use_idx::<i8>(file),
-            Kind::I16 => use_idx::<i16>(file),
-            Kind::I32 => use_idx::<i32>(file),
-            Kind::F32 => use_idx::<f32>(file),
-            Kind::F64 => use_idx::<f64>(file),
+            ElementKind::U8 => use_idx::<u8>(file),
+            ElementKind::I8 => use_idx::<i8>(file),
+            ElementKind::I16 => use_idx::<i16>(file),
+            ElementKind::I32 => use_idx::<i32>(file),
+            ElementKind::F32 => use_idx::<f32>(file),
+            ElementKind::F64 => use_idx::<f64>(file),
             kind => panic!("{}: {kind}", what()),
         },
         Array::RawArray(file) => match file.dtype().kind {
-            Kind::Bool | Kind::Bit => {
+            ElementKind::Bool | ElementKind::Bit => {
                 assert_eq!(file.to_bool_array(Order::C).unwrap().len() as u64, count);
                 assert_eq!(file.to_bool_array(Order::Fortran).unwrap().shape(), file.dims());
             }
-            Kind::I8 => use_rawarray::<i8>(file),
-            Kind::I16 => use_rawarray::<i16>(file),
-            Kind::I32 => use_rawarray::<i32>(file),
-            Kind::I64 => use_rawarray::<i64>(file),
-            Kind::I128 => use_rawarray::<i128>(file),
-            Kind::U8 => use_rawarray::<u8>(file),
-            Kind::U16 => use_rawarray::<u16>(file),
-            Kind::U32 => use_rawarray::<u32>(file),
-            Kind::U64 => use_rawarray::<u64>(file),
-            Kind::U128 => use_rawarray::<u128>(file),
-            Kind::F16 => use_rawarray::<f16>(file),
-            Kind::Bf16 => use_rawarray::<bf16>(file),
-            Kind::F32 => use_rawarray::<f32>(file),
-            Kind::F64 => use_rawarray::<f64>(file),
-            Kind::Complex32 => use_rawarray::<Complex<f16>>(file),
-            Kind::Complex64 => use_rawarray::<Complex<f32>>(file),
-            Kind::Complex128 => use_rawarray::<Complex<f64>>(file),
-            Kind::Record(1) => assert_eq!(file.view_records::<u8>(Order::C).unwrap().len() as u64, count),
-            Kind::Record(3) => assert_eq!(file.view_records::<[u8; 3]>(Order::C).unwrap().len() as u64, count),
-            Kind::Record(width) => {
+            ElementKind::I8 => use_rawarray::<i8>(file),
+            ElementKind::I16 => use_rawarray::<i16>(file),
+            ElementKind::I32 => use_rawarray::<i32>(file),
+            ElementKind::I64 => use_rawarray::<i64>(file),
+            ElementKind::I128 => use_rawarray::<i128>(file),
+            ElementKind::U8 => use_rawarray::<u8>(file),
+            ElementKind::U16 => use_rawarray::<u16>(file),
+            ElementKind::U32 => use_rawarray::<u32>(file),
+            ElementKind::U64 => use_rawarray::<u64>(file),
+            ElementKind::U128 => use_rawarray::<u128>(file),
+            ElementKind::F16 => use_rawarray::<f16>(file),
+            ElementKind::Bf16 => use_rawarray::<bf16>(file),
+            ElementKind::F32 => use_rawarray::<f32>(file),
+            ElementKind::F64 => use_rawarray::<f64>(file),
+            ElementKind::Complex32 => use_rawarray::<Complex<f16>>(file),
+            ElementKind::Complex64 => use_rawarray::<Complex<f32>>(file),
+            ElementKind::Complex128 => use_rawarray::<Complex<f64>>(file),
+            ElementKind::Record(1) => assert_eq!(file.view_records::<u8>(Order::C).unwrap().len() as u64, count),
+            ElementKind::Record(3) => assert_eq!(file.view_records::<[u8; 3]>(Order::C).unwrap().len() as u64, count),
+            ElementKind::Record(width) => {
                 let wrong = file.view_records::<[u8; 5]>(Order::C);
                 assert!(width == 5 || matches!(wrong, Err(Error::WrongType { .. })), "{}", what());
             }
             kind => panic!("{}: {kind}", what()),
         },
         Array::Npy(file) => match file.dtype().kind {
-            Kind::Bool => assert_eq!(file.to_bool_array().unwrap().shape(), file.shape()),
-            Kind::I8 => use_npy::<i8>(file),
-            Kind::I16 => use_npy::<i16>(file),
-            Kind::I32 => use_npy::<i32>(file),
-            Kind::I64 => use_npy::<i64>(file),
-            Kind::U8 => use_npy::<u8>(file),
-            Kind::U16 => use_npy::<u16>(file),
-            Kind::U32 => use_npy::<u32>(file),
-            Kind::U64 => use_npy::<u64>(file),
-            Kind::F16 => use_npy::<f16>(file),
-            Kind::F32 => use_npy::<f32>(file),
-            Kind::F64 => use_npy::<f64>(file),
-            Kind::Complex64 => use_npy::<Complex<f32>>(file),
-            Kind::Complex128 => use_npy::<Complex<f64>>(file),
-            Kind::Record(3) => assert_view(file.view_records::<[u8; 3]>().map(|view| view.len()), count as usize),
+            ElementKind::Bool => assert_eq!(file.to_bool_array().unwrap().shape(), file.shape()),
+            ElementKind::I8 => use_npy::<i8>(file),
+            ElementKind::I16 => use_npy::<i16>(file),
+            ElementKind::I32 => use_npy::<i32>(file),
+            ElementKind::I64 => use_npy::<i64>(file),
+            ElementKind::U8 => use_npy::<u8>(file),
+            ElementKind::U16 => use_npy::<u16>(file),
+            ElementKind::U32 => use_npy::<u32>(file),
+            ElementKind::U64 => use_npy::<u64>(file),
+            ElementKind::F16 => use_npy::<f16>(file),
+            ElementKind::F32 => use_npy::<f32>(file),
+            ElementKind::F64 => use_npy::<f64>(file),
+            ElementKind::Complex64 => use_npy::<Complex<f32>>(file),
+            ElementKind::Complex128 => use_npy::<Complex<f64>>(file),
+            ElementKind::Record(3) => {
+                assert_view(file.view_records::<[u8; 3]>().map(|view| view.len()), count as usize)
+            }
             _ => assert!(matches!(file.to_array::<f32>(), Err(Error::WrongType { .. })), "{}", what()),
         },
         _ => panic!("{}: another format", what()),

@@ -1,7 +1,7 @@
 //! The same with everything tolerated that can be.
 
 use super::{MEMORY, lengths, limits, of, stay_on_this_thread, stride, turned};
-use ndbytes::{Error, Format, Kind, b2nd, idv, idx};
+use ndbytes::{ElementKind, Error, Format, b2nd, idv, idx};
 use ndbytes_testkit::allocations::peak_of;
 use ndbytes_testkit::{b2nd as chunked, idv as tables};
 
@@ -14,8 +14,8 @@ fn idx_files_do_not_panic_with_everything_tolerated() {
         assert_eq!(file.bytes().unwrap().len() as u64, count * file.dtype().kind.size());
         let mut doubles = vec![0_f64; count as usize];
         match file.read_into(&mut doubles) {
-            Ok(()) => assert_eq!(file.dtype().kind, Kind::F64),
-            Err(Error::WrongType { stored, .. }) => assert_ne!(stored.kind, Kind::F64),
+            Ok(()) => assert_eq!(file.dtype().kind, ElementKind::F64),
+            Err(Error::WrongType { stored, .. }) => assert_ne!(stored.kind, ElementKind::F64),
             Err(error) => panic!("{error}"),
         }
     };

@@ -1,8 +1,9 @@
 //! Zip archives without their directory.
 
 use super::limits;
+use ndbytes::Input;
+use ndbytes::archive::Archive;
 use ndbytes::repair::{Options, Repair, repair};
-use ndbytes::{Archive, Input};
 use ndbytes_testkit::zip::{Entry, STORED, zip};
 
 const A: &[u8] = &[0, 0, 8, 1, 0, 0, 0, 2, 1, 2];

@@ -3,7 +3,7 @@
 use super::b2nd_files;
 use crate::samples::expected::{readable, refused};
 use ndbytes::rawarray::Order;
-use ndbytes::{Array, Checker, File, Input, Kind, Limits, Scalar, Verdict, idx, rawarray};
+use ndbytes::{Array, Checker, ElementKind, File, Input, Limits, Scalar, Verdict, idx, rawarray};
 use ndbytes_testkit::samples;
 use ndbytes_testkit::tables;
 use num_complex::Complex;
@@ -170,7 +170,7 @@ fn small_samples_have_these_values() {
 /// The sum of all elements: real part, imaginary part.
 fn total(array: &Array<'_>) -> (f64, f64) {
     let bytes = array.bytes().unwrap();
-    if array.dtype().kind == Kind::U8 {
+    if array.dtype().kind == ElementKind::U8 {
         return (bytes.iter().map(|&byte| u64::from(byte)).sum::<u64>() as f64, 0.0);
     }
     let (mut whole, mut real, mut imaginary) = (0_i128, 0.0, 0.0);

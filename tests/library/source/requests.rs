@@ -2,7 +2,8 @@
 
 use super::large::{ROWS, SHAPE, array, field, files, table};
 use ndarray::{Slice, s};
-use ndbytes::{Archive, Checker, File, Input, Limits, Options, Severity, b2nd, idv};
+use ndbytes::archive::Archive;
+use ndbytes::{Checker, File, Input, Limits, Options, Severity, b2nd, idv};
 use ndbytes_testkit::project;
 use ndbytes_testkit::sources::Counted;
 use rayon::ThreadPoolBuilder;

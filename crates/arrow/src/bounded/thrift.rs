@@ -2,6 +2,9 @@
 //!
 //! Only what Parquet's heads need is read: structures, numbers, texts, lists of them. Whatever else could be meant in two ways is
 //! refused, so that another reader cannot see more in the same bytes.
+//!
+//! The reader of the crate `parquet` makes structures in memory of what it reads, and has no limit on them. This one makes none: it
+//! lets elements be counted first, which is what guards the other one.
 
 /// Structures in structures, at most.
 const DEEPEST: usize = 16;

@@ -1,6 +1,6 @@
 //! Arrays as items.
 
-use super::options::Nulls;
+use super::options::NullPolicy;
 use super::times::{offset_minutes, time_unit};
 use crate::error::{Problem, Trouble};
 use crate::ticks;
@@ -15,20 +15,20 @@ use ndbytes::idv::{DateTimeOffset, ItemType, Items, Texts};
 /// How arrays become items.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Conversion<'m> {
-    pub nulls: Nulls,
+    pub nulls: NullPolicy,
     pub memory: &'m Memory,
 }
 
 impl Conversion<'_> {
     /// The same with defaults in the place of nulls, which are looked at elsewhere.
     pub fn with_defaults(self) -> Self {
-        Conversion { nulls: Nulls::Default, ..self }
+        Conversion { nulls: NullPolicy::Default, ..self }
     }
 
     /// Refuses a null that nothing can stand for.
     fn ensure(&self, nulls: Option<&NullBuffer>, is_float: bool) -> Result<(), Problem> {
         let Some(nulls) = nulls.filter(|nulls| nulls.null_count() > 0) else { return Ok(()) };
-        let accepted = self.nulls == Nulls::Default || (self.nulls == Nulls::Nan && is_float);
+        let accepted = self.nulls == NullPolicy::Default || (self.nulls == NullPolicy::Nan && is_float);
         match (0..nulls.len()).find(|&item| nulls.is_null(item)).filter(|_| !accepted) {
             None => Ok(()),
             Some(item) => {
@@ -51,7 +51,7 @@ pub(crate) fn items(
     conversion.ensure(nulls, is_float)?;
     let _items = conversion.memory.take(16 * array.len() as u64, "the items of a column")?;
     let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
-    let nan = conversion.nulls == Nulls::Nan;
+    let nan = conversion.nulls == NullPolicy::Nan;
     macro_rules! numbers {
         ($type:ty, $missing:expr) => {{
             let values = array.as_primitive::<$type>().values();

@@ -4,14 +4,14 @@
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let path = folder.path().join("a.idv");
 //! use arrow_array::{ArrayRef, Float32Array, RecordBatch, StringArray};
-//! use ndbytes_arrow::idv::{Options, Writer};
+//! use ndbytes_arrow::idv::{WriteOptions, BatchWriter};
 //! use std::sync::Arc;
 //!
 //! let names: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
 //! let sizes: ArrayRef = Arc::new(Float32Array::from(vec![0.5, 1.5]));
 //! let batch = RecordBatch::try_from_iter([("Name", names), ("Size", sizes)])?;
 //!
-//! let mut file = Writer::create(&path, &batch.schema(), Options::new())?;
+//! let mut file = BatchWriter::create(&path, &batch.schema(), WriteOptions::new())?;
 //! file.write(&batch)?;
 //! file.finish()?;
 //! assert_eq!(ndbytes::idv::open(&path)?.rows(), 2);
@@ -35,10 +35,10 @@ use crate::error::Result;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema};
 use items::Conversion;
-use ndbytes::idv::{self, File, ItemType, TableWriter};
+use ndbytes::idv::{self, ItemType, NewFile, TableWriter};
 use ndbytes::threads;
 use ndbytes::{Limits, Memory};
-pub use options::{Nulls, Options};
+pub use options::{NullPolicy, WriteOptions};
 use rayon::prelude::*;
 use std::io::{Seek, Write};
 use std::path::Path;
@@ -49,11 +49,11 @@ const STEP: usize = 16_384;
 
 /// A writer of record batches to an IDV table. The file has version 1.1.1.6, and ML.NET reads it.
 #[derive(Debug)]
-pub struct Writer<W: Write + Seek> {
+pub struct BatchWriter<W: Write + Seek> {
     targets: Vec<Target>,
     types: Vec<arrow_schema::DataType>,
     table: TableWriter<W>,
-    nulls: Nulls,
+    nulls: NullPolicy,
     /// The limits, whose clock runs.
     limits: Limits,
     memory: Memory,
@@ -63,9 +63,9 @@ pub struct Writer<W: Write + Seek> {
 /// Writes all batches to an IDV file, which appears under its name when it is whole. Returns the number of rows.
 ///
 /// # Errors
-/// As for [`Writer::create`] and [`Writer::write`], and those of the reader.
-pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: Options) -> Result<u64> {
-    let mut writer = Writer::create(path, &batches.schema(), options)?;
+/// As for [`BatchWriter::create`] and [`BatchWriter::write`], and those of the reader.
+pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: WriteOptions) -> Result<u64> {
+    let mut writer = BatchWriter::create(path, &batches.schema(), options)?;
     for batch in batches {
         writer.write(&batch?)?;
     }
@@ -74,15 +74,15 @@ pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: O
     Ok(rows)
 }
 
-impl Writer<File> {
+impl BatchWriter<NewFile> {
     /// Begins a file. It appears under its name only when it is finished.
     ///
     /// # Errors
     /// [`Error::Column`](crate::Error::Column) if a column has a type that IDV cannot hold, or an annotation that is
     /// none. [`Error::Ndbytes`](crate::Error::Ndbytes) if a column has no name or the name of another one, or if the
     /// file cannot be made.
-    pub fn create(path: impl AsRef<Path>, schema: &Schema, options: Options) -> Result<Self> {
-        Writer::new(schema, options, |writer| writer.create(path))
+    pub fn create(path: impl AsRef<Path>, schema: &Schema, options: WriteOptions) -> Result<Self> {
+        BatchWriter::new(schema, options, |writer| writer.create(path))
     }
 
     /// Writes the remaining rows, and gives the file its name.
@@ -95,18 +95,18 @@ impl Writer<File> {
     }
 }
 
-impl<W: Write + Seek> Writer<W> {
+impl<W: Write + Seek> BatchWriter<W> {
     /// Begins a table in memory, or in any other sink, at its first byte.
     ///
     /// # Errors
-    /// As for [`Writer::create`].
-    pub fn begin(sink: W, schema: &Schema, options: Options) -> Result<Self> {
-        Writer::new(schema, options, |writer| writer.begin(sink))
+    /// As for [`BatchWriter::create`].
+    pub fn begin(sink: W, schema: &Schema, options: WriteOptions) -> Result<Self> {
+        BatchWriter::new(schema, options, |writer| writer.begin(sink))
     }
 
     fn new(
         schema: &Schema,
-        options: Options,
+        options: WriteOptions,
         begin: impl FnOnce(idv::Writer) -> ndbytes::Result<TableWriter<W>>,
     ) -> Result<Self> {
         let limits = options.limits.started();
@@ -119,7 +119,7 @@ impl<W: Write + Seek> Writer<W> {
             types.push(field.data_type().clone());
         }
         let table = begin(idv::Writer::new(columns).compression(options.compression))?;
-        Ok(Writer { targets, types, table, nulls: options.nulls, limits, memory, rows: 0 })
+        Ok(BatchWriter { targets, types, table, nulls: options.nulls, limits, memory, rows: 0 })
     }
 
     /// Appends the rows of a batch.
@@ -171,7 +171,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Writes the remaining rows, and gives the sink back.
     ///
     /// # Errors
-    /// As for [`Writer::write`].
+    /// As for [`BatchWriter::write`].
     pub fn finish_sink(mut self) -> Result<W> {
         self.annotate()?;
         Ok(self.table.finish_sink()?)

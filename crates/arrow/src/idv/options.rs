@@ -6,23 +6,17 @@ use ndbytes::idv::Compression;
 
 /// How record batches become an IDV table.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Options {
-    /// The treatment of nulls.
-    pub nulls: Nulls,
-    /// True if the metadata of fields determine the types of columns and their annotations, where Arrow's types agree with
-    /// them; by default they do.
-    pub metadata: bool,
-    /// The compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`], the default.
-    pub compression: Compression,
-    /// Limits on memory.
-    pub limits: Limits,
+pub struct WriteOptions {
+    pub(crate) nulls: NullPolicy,
+    pub(crate) metadata: bool,
+    pub(crate) compression: Compression,
+    pub(crate) limits: Limits,
 }
 
-impl Default for Options {
+impl Default for WriteOptions {
     fn default() -> Self {
-        Options {
-            nulls: Nulls::default(),
+        WriteOptions {
+            nulls: NullPolicy::default(),
             metadata: true,
             compression: Compression::DEFLATE,
             limits: Limits::default(),
@@ -30,41 +24,42 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl WriteOptions {
     /// The defaults.
     pub fn new() -> Self {
-        Options::default()
+        WriteOptions::default()
     }
 
-    /// Sets what becomes of nulls.
+    /// Sets the treatment of nulls. The default is [`NullPolicy::Error`].
     #[must_use]
-    pub fn nulls(self, nulls: Nulls) -> Self {
-        Options { nulls, ..self }
+    pub fn nulls(self, nulls: NullPolicy) -> Self {
+        WriteOptions { nulls, ..self }
     }
 
-    /// Sets whether metadata count.
+    /// Sets whether the metadata of fields determine the types of columns and their annotations, where Arrow's types agree with
+    /// them. By default they do.
     #[must_use]
     pub fn metadata(self, metadata: bool) -> Self {
-        Options { metadata, ..self }
+        WriteOptions { metadata, ..self }
     }
 
-    /// Sets the compression of blocks.
+    /// Sets the compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`], the default.
     #[must_use]
     pub fn compression(self, compression: Compression) -> Self {
-        Options { compression, ..self }
+        WriteOptions { compression, ..self }
     }
 
-    /// Sets the limits.
+    /// Sets limits on memory.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
-        Options { limits, ..self }
+        WriteOptions { limits, ..self }
     }
 }
 
 choices! {
     /// The treatment of nulls. Version 1.1.1.6 of IDV has no missing values but NaN and the missing key, which a null key
     /// becomes in any case.
-    Nulls: "kinds of nulls" {
+    NullPolicy: "kinds of nulls" {
         /// They are an error.
         #[default]
         Error = "error",

@@ -1,7 +1,7 @@
 //! The column that holds a field: its type, and its annotations.
 
 use super::categories::{Categories, is_value};
-use super::options::{Nulls, Options};
+use super::options::{NullPolicy, WriteOptions};
 use super::times::{offset_minutes, time_unit};
 use crate::annotations;
 use crate::error::{Result, Trouble};
@@ -21,11 +21,11 @@ pub(crate) struct Target {
 
 impl Target {
     /// The target of a field, and the column to be announced.
-    pub fn of(field: &Field, options: &Options, memory: &Memory) -> Result<(Target, NewColumn)> {
+    pub fn of(field: &Field, options: &WriteOptions, memory: &Memory) -> Result<(Target, NewColumn)> {
         Target::new(field, options, memory).map_err(|trouble| trouble.of(field.name(), |item| item as u64))
     }
 
-    fn new(field: &Field, options: &Options, memory: &Memory) -> Result<(Target, NewColumn), Trouble> {
+    fn new(field: &Field, options: &WriteOptions, memory: &Memory) -> Result<(Target, NewColumn), Trouble> {
         let name = field.name().clone();
         let (item, dims) = parts(field.data_type())?;
         let stated = field.metadata().get(metadata::TYPE).filter(|_| options.metadata);
@@ -66,11 +66,11 @@ impl Target {
 }
 
 /// The annotations in the metadata of a field, in the order of their kinds.
-fn notes(field: &Field, options: &Options) -> Result<Vec<(String, ColumnType, Values)>, Trouble> {
+fn notes(field: &Field, options: &WriteOptions) -> Result<Vec<(String, ColumnType, Values)>, Trouble> {
     let mut notes = Vec::new();
     for (key, json) in field.metadata() {
         let Some(kind) = key.strip_prefix(metadata::ANNOTATION) else { continue };
-        let (value_type, values) = annotations::from_json(json, options.nulls == Nulls::Default)
+        let (value_type, values) = annotations::from_json(json, options.nulls == NullPolicy::Default)
             .map_err(|what| Trouble::Column(format!("has the annotation {kind:?} in its metadata, which {what}")))?;
         notes.push((kind.to_owned(), value_type, values));
     }

@@ -1,7 +1,7 @@
 //! Arrays as the values of a column: items, and their division into vectors.
 
 use super::items::{self, Conversion};
-use super::options::Nulls;
+use super::options::NullPolicy;
 use super::types::{Target, as_stored};
 use crate::error::{Problem, Result, Trouble};
 use arrow_array::cast::AsArray;
@@ -192,7 +192,7 @@ impl Target {
 /// Refuses null rows that are no empty vectors.
 fn ensure_rows(nulls: Option<&NullBuffer>, conversion: &Conversion<'_>) -> Result<(), Trouble> {
     match nulls.and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row))) {
-        Some(row) if conversion.nulls != Nulls::Default => Err(Trouble::Column(format!(
+        Some(row) if conversion.nulls != NullPolicy::Default => Err(Trouble::Column(format!(
             "has a null in the place of the vector {row} of a batch, which version 1.1.1.6 cannot hold: choose the nulls default"
         ))),
         _ => Ok(()),

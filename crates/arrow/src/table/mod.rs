@@ -7,9 +7,9 @@
 //! # let mut file = Writer::new([NewColumn::new("Features", ColumnType::vector(ItemType::F32, [2]))]).create(&path)?;
 //! # file.write(&[Values::dense(vec![0.5_f32, 1.5, 2.5, 3.5], 2)?])?;
 //! # file.finish()?;
-//! use ndbytes_arrow::table::{Options, Table};
+//! use ndbytes_arrow::table::{Options, ArrowTable};
 //!
-//! let table = Table::open(&path, Options::new().columns(["Features"]))?;
+//! let table = ArrowTable::open(&path, Options::new().columns(["Features"]))?;
 //! println!("{}", table.schema());
 //! for batch in table.batches()? {
 //!     println!("{} rows", batch?.num_rows());
@@ -63,18 +63,18 @@ use std::sync::Arc;
 
 /// An IDV table that is read as record batches. Clones share it.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct ArrowTable {
     shared: Arc<Shared>,
 }
 
-impl Table {
+impl ArrowTable {
     /// Opens an `.idv` file; the path may lead into a model archive.
     ///
     /// # Errors
-    /// As for [`ndbytes::idv::open`] and [`Table::new`].
+    /// As for [`ndbytes::idv::open`] and [`ArrowTable::new`].
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
         let table = idv::Options::new().limits(options.limits).open(path)?;
-        Table::new(table, options)
+        ArrowTable::new(table, options)
     }
 
     /// The record batches of a table. The values of categories and the annotations are read now.
@@ -102,7 +102,7 @@ impl Table {
         let version = HashMap::from([(metadata::VERSION.to_owned(), table.version().to_string())]);
         let schema = Arc::new(Schema::new_with_metadata(fields, version));
         let debited = Arc::new(making.debited);
-        Ok(Table { shared: Arc::new(Shared { table, schema, columns, options, debited }) })
+        Ok(ArrowTable { shared: Arc::new(Shared { table, schema, columns, options, debited }) })
     }
 
     /// The schema of all batches.
@@ -120,11 +120,6 @@ impl Table {
         &self.shared.table
     }
 
-    /// The options.
-    pub fn options(&self) -> &Options {
-        &self.shared.options
-    }
-
     /// All batches.
     ///
     /// # Errors
@@ -136,7 +131,7 @@ impl Table {
     /// The batches of some rows.
     ///
     /// # Errors
-    /// As for [`Table::batches`], and if there are fewer rows.
+    /// As for [`ArrowTable::batches`], and if there are fewer rows.
     pub fn batches_of(&self, rows: Range<u64>) -> Result<Batches> {
         Batches::new(Arc::clone(&self.shared), rows)
     }
@@ -144,7 +139,7 @@ impl Table {
     /// The rows of all batches: ranges of whole blocks, which can be read on several machines.
     ///
     /// # Errors
-    /// As for [`Table::batches`].
+    /// As for [`ArrowTable::batches`].
     pub fn ranges(&self) -> Result<impl Iterator<Item = Range<u64>> + use<>> {
         let places = self.shared.columns.iter().map(|plan| plan.index);
         let step = idv::Portions::new(Arc::clone(&self.shared.table), places, self.shared.options.rows)?.step();
@@ -162,6 +157,6 @@ impl Table {
         let Shared { table, columns: all, options, debited, .. } = &*self.shared;
         let columns = columns.iter().map(|&place| Arc::clone(&all[place])).collect();
         let (table, options, debited) = (Arc::clone(table), options.clone(), Arc::clone(debited));
-        Ok(Table { shared: Arc::new(Shared { table, schema, columns, options, debited }) })
+        Ok(ArrowTable { shared: Arc::new(Shared { table, schema, columns, options, debited }) })
     }
 }

@@ -8,24 +8,14 @@ use ndbytes::Limits;
 ///
 /// The schema depends on the options and on the columns of a table, never on its rows.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct Options {
-    /// Times and durations.
-    pub times: Times,
-    /// Columns of keys.
-    pub keys: Keys,
-    /// Columns of vectors.
-    pub sparse: Sparse,
-    /// Texts that are no text for Arrow.
-    pub text: TextPolicy,
-    /// The columns, in this order, or `None` for all that can be read and are not hidden.
-    pub columns: Option<Vec<String>>,
-    /// Rows of a batch, by default 16,384. They are rounded up to whole blocks. A batch has fewer if these take over 64 MiB, or if
-    /// sparse vectors become many more items.
-    pub rows: u64,
-    /// Limits on the cost of a file: what opens it, and how much sparse vectors may grow in all
-    /// ([`Limits::output`]).
-    pub limits: Limits,
+    pub(crate) times: Times,
+    pub(crate) keys: Keys,
+    pub(crate) sparse: Sparse,
+    pub(crate) text: TextPolicy,
+    pub(crate) columns: Option<Vec<String>>,
+    pub(crate) rows: u64,
+    pub(crate) limits: Limits,
 }
 
 impl Default for Options {
@@ -54,37 +44,38 @@ impl Options {
         Options { times, ..self }
     }
 
-    /// Sets what keys become.
+    /// Sets what columns of keys become. The default is [`Keys::Dictionary`].
     #[must_use]
     pub fn keys(self, keys: Keys) -> Self {
         Options { keys, ..self }
     }
 
-    /// Sets what vectors become.
+    /// Sets what columns of vectors become. The default is [`Sparse::Dense`].
     #[must_use]
     pub fn sparse(self, sparse: Sparse) -> Self {
         Options { sparse, ..self }
     }
 
-    /// Sets what becomes of half characters.
+    /// Sets the treatment of texts with half a character. The default is [`TextPolicy::Strict`].
     #[must_use]
     pub fn text(self, text: TextPolicy) -> Self {
         Options { text, ..self }
     }
 
-    /// Chooses columns, in this order.
+    /// Chooses columns, in this order. The default is all that can be read and are not hidden.
     #[must_use]
     pub fn columns<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
         Options { columns: Some(columns.into_iter().map(Into::into).collect()), ..self }
     }
 
-    /// Sets the rows of a batch.
+    /// Sets the rows of a batch. The default is 16,384. They are rounded up to whole blocks. A batch has fewer if these take over
+    /// 64 MiB, or if sparse vectors become many more items.
     #[must_use]
     pub fn rows(self, rows: u64) -> Self {
         Options { rows, ..self }
     }
 
-    /// Sets the limits.
+    /// Sets limits on the cost of a file: what opens it, and how much sparse vectors may grow in all ([`Limits::output`]).
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// The batches of a table, one after the other: see [`Table::batches`](super::Table::batches).
+/// The batches of a table, one after the other: see [`ArrowTable::batches`](super::ArrowTable::batches).
 ///
 /// Some batches are made side by side in the threads of the current rayon pool. After an error there are no more.
 #[derive(Debug)]

@@ -1,14 +1,14 @@
 //! Batches through Arrow's C stream, for other languages in the same process.
 
-use super::Table;
+use super::ArrowTable;
 use crate::error::{Error, Result};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 
-impl Table {
+impl ArrowTable {
     /// All batches as a C stream. A panic becomes an error of the stream.
     ///
     /// # Errors
-    /// As for [`Table::batches`], and [`Error::Column`] if a column's name holds U+0000, which ends a name in C.
+    /// As for [`ArrowTable::batches`], and [`Error::Column`] if a column's name holds U+0000, which ends a name in C.
     pub fn stream(&self) -> Result<FFI_ArrowArrayStream> {
         if let Some(field) = self.schema().fields().iter().find(|field| field.name().contains('\0')) {
             let what = "has U+0000 in its name, which ends a name in C: choose the other columns".into();

@@ -32,7 +32,7 @@ use ndbytes::{Limits, Memory};
 ///
 /// let limits = Limits::default().started();
 /// let batches = Validated::import(stream, limits)?; // of another language
-/// idv::write(&path, batches, idv::Options::new().limits(limits))?;
+/// idv::write(&path, batches, idv::WriteOptions::new().limits(limits))?;
 /// # Ok::<(), ndbytes_arrow::Error>(())
 /// ```
 ///

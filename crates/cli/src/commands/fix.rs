@@ -216,10 +216,13 @@ impl Run<'_> {
         let is_sound = report.verdict() < Verdict::Error;
         // The chunks of a sparse frame are files of its folder, so that the frame alone is not the file.
         let is_folder = path.is_dir();
-        let mut options = Options::new().limits(limits);
-        options.byte_order = self.arguments.byte_order.map(|Order::Little| Endian::Little);
+        let options = Options::new().limits(limits);
+        let options = match self.arguments.byte_order {
+            Some(Order::Little) => options.byte_order(Endian::Little),
+            None => options,
+        };
         let input = Input::open(path, limits)?;
-        let is_asked = !is_folder && (!is_sound || options.byte_order.is_some());
+        let is_asked = !is_folder && (!is_sound || self.arguments.byte_order.is_some());
         let repair = if is_asked { Some(repair(input.bytes()?, &options)?) } else { None };
         let (end, target, steps, report) = match &repair {
             Some(repair) if !repair.steps.is_empty() && repair.is_sound() => {

@@ -1,8 +1,11 @@
 //! Items of any type as text, alone and in the columns of a printed NumPy array.
+//!
+//! Crates that lay out tables align cells by their width. NumPy aligns numbers by their points, and the digits of one depend on all
+//! others of the array.
 
 use crate::show::float_format::{FloatColumn, pad};
 use crate::show::real::Real;
-use ndbytes::{Item, ItemType, Kind, Scalar, TimeUnit, quoted};
+use ndbytes::{ElementKind, Item, ItemType, Scalar, TimeUnit, quoted};
 use std::fmt::Write;
 
 /// Subarrays of more items are summarised (`threshold` in `numpy.printoptions`).
@@ -163,14 +166,23 @@ impl Column {
         };
         let is_exact = place != Place::Array;
         match kind {
-            Kind::Bool | Kind::Bit => Column::Bools(place),
-            Kind::F16 | Kind::F32 | Kind::F64 | Kind::Bf16 | Kind::LongDouble if is_exact => Column::ExactReals,
-            Kind::F16 | Kind::F32 | Kind::F64 | Kind::Bf16 | Kind::LongDouble => Column::Reals(FloatColumn::new(false)),
-            Kind::Complex32 | Kind::Complex64 | Kind::Complex128 | Kind::ComplexLongDouble => {
+            ElementKind::Bool | ElementKind::Bit => Column::Bools(place),
+            ElementKind::F16 | ElementKind::F32 | ElementKind::F64 | ElementKind::Bf16 | ElementKind::LongDouble
+                if is_exact =>
+            {
+                Column::ExactReals
+            }
+            ElementKind::F16 | ElementKind::F32 | ElementKind::F64 | ElementKind::Bf16 | ElementKind::LongDouble => {
+                Column::Reals(FloatColumn::new(false))
+            }
+            ElementKind::Complex32
+            | ElementKind::Complex64
+            | ElementKind::Complex128
+            | ElementKind::ComplexLongDouble => {
                 Column::Complex(Box::new((FloatColumn::new(false), FloatColumn::new(true))))
             }
-            Kind::DateTime(_) | Kind::TimeDelta(_) => Column::Times(Times::default()),
-            Kind::Bytes(_) | Kind::Str(_) | Kind::Record(_) => Column::Words,
+            ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => Column::Times(Times::default()),
+            ElementKind::Bytes(_) | ElementKind::Str(_) | ElementKind::Record(_) => Column::Words,
             _ => Column::Integers { width: 0 },
         }
     }

@@ -3,7 +3,7 @@
 use crate::show::printer::Printer;
 use anstyle::{Ansi256Color, Color, Style};
 use ndbytes::everybyte::Endian;
-use ndbytes::{Dtype, ItemType, Items, Kind, Pixels, Result};
+use ndbytes::{Dtype, ElementKind, ItemType, Items, Pixels, Result};
 use std::io;
 
 /// The width of output that has no terminal.
@@ -39,7 +39,7 @@ struct Image {
 fn samples(items: &dyn Items) -> Option<(Option<Pixels>, Dtype)> {
     let item_type = items.item_type();
     let ItemType::Plain(dtype) = item_type else { return None };
-    let are_samples = matches!(dtype.kind, Kind::U8 | Kind::U16 | Kind::Bool | Kind::Bit);
+    let are_samples = matches!(dtype.kind, ElementKind::U8 | ElementKind::U16 | ElementKind::Bool | ElementKind::Bit);
     are_samples.then(|| (Pixels::of(items.shape(), item_type), *dtype))
 }
 
@@ -130,9 +130,9 @@ fn shrunk(bytes: &[u8], pixels: Pixels, dtype: Dtype, scale: usize) -> Image {
 fn sample(bytes: &[u8], dtype: Dtype) -> u64 {
     let first = u64::from(bytes[0]);
     match (dtype.kind, dtype.endian) {
-        (Kind::U16, Endian::Big) => first,
-        (Kind::U16, Endian::Little) => bytes[1].into(),
-        (Kind::U8, _) => first,
+        (ElementKind::U16, Endian::Big) => first,
+        (ElementKind::U16, Endian::Little) => bytes[1].into(),
+        (ElementKind::U8, _) => first,
         _ => {
             if first == 0 {
                 0

@@ -3,6 +3,21 @@
 //! The decoders share the copies (`copy`), the encoders the search for matches (`matcher`); only the tokens differ.
 //! Each decoder has a fast loop, which stops before any case that it does not handle: the ends of the buffers, any flaw. A
 //! careful loop then does one token, or reports the flaw.
+//!
+//! # Beside `lz4_flex`
+//!
+//! Blocks of Blosc2 are read by this LZ4. `lz4_flex` cannot stop after the bytes that are needed. Its errors do not say at which byte
+//! of the stream a flaw is. Measured on 2026-11-26 with 4 MiB, one thread, `lz4_flex` 0.14 with its safe variants, in GB/s:
+//!
+//! | bytes | decoded here | by `lz4_flex` | encoded here, level 5 | by `lz4_flex` |
+//! |---|---|---|---|---|
+//! | floats | 3.7 | 2.5 | 0.62 | 0.65 |
+//! | shuffled floats | 4.0 | 2.8 | 0.90 | 1.2 |
+//! | words | 3.3 | 2.9 | 0.47 | 0.77 |
+//! | zeros with few other bytes | 44 | 38 | 21 | 13 |
+//!
+//! RawArray keeps `lz4_flex`. Its blocks are read as a whole, and have no dictionary. They may be longer than what they hold, which
+//! `lz4::encode` never writes.
 
 pub mod blosclz;
 mod copy;

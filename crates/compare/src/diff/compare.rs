@@ -4,7 +4,7 @@ use super::number::{Finite, Number, Width};
 use super::options::Tolerance;
 use super::outcome::{Outcome, is_within, reals};
 use super::values::Distance;
-use ndbytes::{DateUnit, Dtype, ItemType, Kind, LongDouble, Scalar, TimeUnit};
+use ndbytes::{DateUnit, Dtype, ElementKind, ItemType, LongDouble, Scalar, TimeUnit};
 use std::hash::{Hash, Hasher};
 
 /// The way to compare items of two types.
@@ -69,13 +69,13 @@ pub(super) fn is_same_type(a: &ItemType, b: &ItemType) -> bool {
     }
 }
 
-fn is_number(kind: Kind) -> bool {
-    use Kind::{Bit, Bool, I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
+fn is_number(kind: ElementKind) -> bool {
+    use ElementKind::{Bit, Bool, I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
     Width::of(kind).is_some() || matches!(kind, Bool | Bit | I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128)
 }
 
-fn is_text(kind: Kind) -> bool {
-    matches!(kind, Kind::Bytes(_) | Kind::Str(_))
+fn is_text(kind: ElementKind) -> bool {
+    matches!(kind, ElementKind::Bytes(_) | ElementKind::Str(_))
 }
 
 impl Plan {
@@ -113,8 +113,9 @@ impl Plan {
         match (a.kind, b.kind) {
             (one, other) if is_number(one) && is_number(other) => Ok(Plan::Numbers(a, b)),
             (one, other) if is_text(one) && is_text(other) => Ok(Plan::Plain(a, b)),
-            (Kind::Record(one), Kind::Record(other)) if one == other => Ok(Plan::Plain(a, b)),
-            (Kind::DateTime(one), Kind::DateTime(other)) | (Kind::TimeDelta(one), Kind::TimeDelta(other))
+            (ElementKind::Record(one), ElementKind::Record(other)) if one == other => Ok(Plan::Plain(a, b)),
+            (ElementKind::DateTime(one), ElementKind::DateTime(other))
+            | (ElementKind::TimeDelta(one), ElementKind::TimeDelta(other))
                 if scale(one).0 == scale(other).0 =>
             {
                 Ok(Plan::Times(a, b))

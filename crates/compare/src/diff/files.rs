@@ -12,8 +12,9 @@ use super::verdict::Verdict;
 use super::{arrays, pair};
 use everybyte::diff::{self, Structure};
 use everybyte::map::Space;
+use ndbytes::archive::Archive;
 use ndbytes::archive::is_archive;
-use ndbytes::{Archive, ByteMap, Checker, Depth, Error, File, Format, Input, Report, Result, detect, is_gzip};
+use ndbytes::{ByteMap, Checker, Depth, Error, File, Format, Input, Report, Result, detect, is_gzip};
 
 /// The bytes of payloads that the comparison of structures reads of each file: values show the rest.
 const COMPARED_BYTES: u64 = 16 << 20;

@@ -5,8 +5,9 @@ use super::report::{Diff, MemberDiff};
 use super::values::Values;
 use super::verdict::Verdict;
 use everybyte::escape;
+use ndbytes::archive::Archive;
 use ndbytes::archive::Member;
-use ndbytes::{Archive, Error, Input, Result};
+use ndbytes::{Error, Input, Result};
 use std::collections::{HashMap, VecDeque};
 
 /// How two members are compared, of which one may be in one archive only.

@@ -2,7 +2,7 @@
 
 use super::values::Distance;
 use half::f16;
-use ndbytes::{Kind, LongDouble, Scalar};
+use ndbytes::{ElementKind, LongDouble, Scalar};
 
 /// A number, whatever its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -166,13 +166,13 @@ pub(super) enum Width {
 
 impl Width {
     /// The width of a kind of numbers, or `None` if they are not floating-point numbers. Of complex numbers, that of a part.
-    pub fn of(kind: Kind) -> Option<Self> {
+    pub fn of(kind: ElementKind) -> Option<Self> {
         Some(match kind {
-            Kind::F16 | Kind::Complex32 => Width::Half,
-            Kind::Bf16 => Width::Brain,
-            Kind::F32 | Kind::Complex64 => Width::Single,
-            Kind::F64 | Kind::Complex128 => Width::Double,
-            Kind::LongDouble | Kind::ComplexLongDouble => Width::Long,
+            ElementKind::F16 | ElementKind::Complex32 => Width::Half,
+            ElementKind::Bf16 => Width::Brain,
+            ElementKind::F32 | ElementKind::Complex64 => Width::Single,
+            ElementKind::F64 | ElementKind::Complex128 => Width::Double,
+            ElementKind::LongDouble | ElementKind::ComplexLongDouble => Width::Long,
             _ => return None,
         })
     }

@@ -9,16 +9,11 @@ use ndbytes::Limits;
 /// unlike NumPy's `allclose`, which takes |b| alone. `relative` and `ulp` apply to floating-point numbers, `absolute` to
 /// integers too.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[non_exhaustive]
 pub struct Tolerance {
-    /// The absolute part, in the unit of the values.
-    pub absolute: f64,
-    /// The relative part: a ratio.
-    pub relative: f64,
-    /// Steps among the numbers of the items' own width.
-    pub ulp: u64,
-    /// True if `NaN`s with other payloads differ.
-    pub bits: bool,
+    pub(crate) absolute: f64,
+    pub(crate) relative: f64,
+    pub(crate) ulp: u64,
+    pub(crate) bits: bool,
 }
 
 impl Tolerance {
@@ -27,19 +22,19 @@ impl Tolerance {
         Tolerance::default()
     }
 
-    /// Sets the absolute part.
+    /// Sets the absolute part, in the unit of the values.
     #[must_use]
     pub fn absolute(self, absolute: f64) -> Self {
         Tolerance { absolute, ..self }
     }
 
-    /// Sets the relative part.
+    /// Sets the relative part, a ratio.
     #[must_use]
     pub fn relative(self, relative: f64) -> Self {
         Tolerance { relative, ..self }
     }
 
-    /// Sets the number of steps.
+    /// Sets the number of steps among the numbers of the items' own width.
     #[must_use]
     pub fn ulp(self, ulp: u64) -> Self {
         Tolerance { ulp, ..self }
@@ -63,27 +58,21 @@ impl Tolerance {
 /// use ndbytes_compare::diff::{Options, Tolerance};
 ///
 /// let options = Options::new().tolerance(Tolerance::exact().relative(1e-6)).most(100);
-/// assert_eq!(options.most, 100);
+/// let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/surface.ra");
+/// let [old, new] = [(); 2].map(|()| ndbytes::Input::open(sample, ndbytes::Limits::default()).unwrap());
+/// assert!(ndbytes_compare::diff::diff(&old, &new, &options)?.is_equal());
+/// # Ok::<(), ndbytes::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct Options {
-    /// The limits of each file.
-    pub limits: Limits,
-    /// How far numbers may be apart.
-    pub tolerance: Tolerance,
-    /// True if values are compared.
-    pub values: bool,
-    /// True if structures are compared.
-    pub structure: bool,
-    /// Keys of fields whose differences do not count.
-    pub ignore: Vec<Pattern>,
-    /// The column whose values align the rows of tables; without it they are aligned by their content.
-    pub key: Option<String>,
-    /// The maximum number of differences, rows and findings that are listed of each kind.
-    pub most: usize,
-    /// True if what only follows from other differences is listed, too.
-    pub all: bool,
+    pub(crate) limits: Limits,
+    pub(crate) tolerance: Tolerance,
+    pub(crate) values: bool,
+    pub(crate) structure: bool,
+    pub(crate) ignore: Vec<Pattern>,
+    pub(crate) key: Option<String>,
+    pub(crate) most: usize,
+    pub(crate) all: bool,
 }
 
 impl Default for Options {
@@ -138,13 +127,13 @@ impl Options {
         self
     }
 
-    /// Aligns the rows of tables by the values of a column.
+    /// Aligns the rows of tables by the values of a column. Without it, they are aligned by their content.
     #[must_use]
     pub fn key(self, column: impl Into<String>) -> Self {
         Options { key: Some(column.into()), ..self }
     }
 
-    /// Sets how many differences are listed of each kind.
+    /// Sets the maximum number of differences, rows and findings that are listed of each kind. The default is 10.
     #[must_use]
     pub fn most(self, most: usize) -> Self {
         Options { most, ..self }

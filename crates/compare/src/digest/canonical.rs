@@ -2,7 +2,7 @@
 
 use everybyte::Endian;
 use ndbytes::internals::swap_in_place;
-use ndbytes::{Dtype, ItemType, Kind, Structure, quoted};
+use ndbytes::{Dtype, ElementKind, ItemType, Structure, quoted};
 
 /// The bytes of an x87 number that are padding.
 const LONG_DOUBLE_PADDING: std::ops::Range<usize> = 10..16;
@@ -17,7 +17,7 @@ fn overlaps(structure: &Structure) -> bool {
 pub fn name(item_type: &ItemType) -> String {
     match item_type {
         // A bit is a byte once it is decoded.
-        ItemType::Plain(Dtype { kind: Kind::Bit, .. }) => Dtype::new(Kind::Bool, Endian::Little).descr(),
+        ItemType::Plain(Dtype { kind: ElementKind::Bit, .. }) => Dtype::new(ElementKind::Bool, Endian::Little).descr(),
         ItemType::Plain(dtype) => Dtype { endian: Endian::Little, ..*dtype }.descr(),
         ItemType::Structure(structure) if overlaps(structure) => item_type.to_string(),
         ItemType::Structure(structure) => {
@@ -47,7 +47,7 @@ pub fn size(item_type: &ItemType) -> u64 {
 pub fn is_stored_so(item_type: &ItemType) -> bool {
     match item_type {
         ItemType::Plain(dtype) => match dtype.kind {
-            Kind::LongDouble | Kind::ComplexLongDouble => false,
+            ElementKind::LongDouble | ElementKind::ComplexLongDouble => false,
             kind => kind.swapped() == 1 || dtype.endian == Endian::Little,
         },
         ItemType::Structure(structure) => overlaps(structure),
@@ -65,7 +65,7 @@ pub fn append(bytes: &[u8], item_type: &ItemType, to: &mut Vec<u8>) {
             if dtype.endian == Endian::Big {
                 swap_in_place(&mut to[start..], dtype.kind.swapped());
             }
-            if matches!(dtype.kind, Kind::LongDouble | Kind::ComplexLongDouble) {
+            if matches!(dtype.kind, ElementKind::LongDouble | ElementKind::ComplexLongDouble) {
                 to[start..].chunks_exact_mut(16).for_each(|number| number[LONG_DOUBLE_PADDING].fill(0));
             }
         }

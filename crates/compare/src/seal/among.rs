@@ -2,7 +2,7 @@
 
 use super::name::Name;
 use super::read::{Seal, Sealed};
-use ndbytes::internals::is_sparse_frame;
+use ndbytes::b2nd::is_sparse_frame;
 use ndbytes::walk::{Found, Options, Passed, Problem, Start, Starts, Walk};
 use ndbytes::{Checker, FileId, Report, Result};
 use std::fs;

@@ -2,7 +2,7 @@
 
 use super::FILE_NAME;
 use super::name::Name;
-use ndbytes::internals::is_sparse_frame;
+use ndbytes::b2nd::is_sparse_frame;
 use ndbytes::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};

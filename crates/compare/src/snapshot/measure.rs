@@ -7,7 +7,7 @@ use super::item;
 use crate::stats::exact::{LEAST, Sum};
 use half::{bf16, f16};
 use multiversion::multiversion;
-use ndbytes::Kind;
+use ndbytes::ElementKind;
 
 /// Sums of floats that run side by side.
 const LANES: usize = 8;
@@ -204,20 +204,20 @@ fn turned(bits: i64) -> i64 {
 
 impl Measure {
     /// The measure of items in little-endian order.
-    pub fn of(bytes: &[u8], kind: Kind) -> Self {
+    pub fn of(bytes: &[u8], kind: ElementKind) -> Self {
         match kind {
-            Kind::Bool | Kind::Bit | Kind::U8 => of_u8(bytes),
-            Kind::I8 => of_i8(bytes),
-            Kind::U16 => of_u16(bytes),
-            Kind::I16 => of_i16(bytes),
-            Kind::U32 => of_u32(bytes),
-            Kind::I32 => of_i32(bytes),
-            Kind::U64 => of_u64(bytes),
-            Kind::I64 => of_i64(bytes),
-            Kind::F16 => of_f16(bytes),
-            Kind::Bf16 => of_bf16(bytes),
-            Kind::F32 => of_f32(bytes),
-            Kind::F64 => of_f64(bytes),
+            ElementKind::Bool | ElementKind::Bit | ElementKind::U8 => of_u8(bytes),
+            ElementKind::I8 => of_i8(bytes),
+            ElementKind::U16 => of_u16(bytes),
+            ElementKind::I16 => of_i16(bytes),
+            ElementKind::U32 => of_u32(bytes),
+            ElementKind::I32 => of_i32(bytes),
+            ElementKind::U64 => of_u64(bytes),
+            ElementKind::I64 => of_i64(bytes),
+            ElementKind::F16 => of_f16(bytes),
+            ElementKind::Bf16 => of_bf16(bytes),
+            ElementKind::F32 => of_f32(bytes),
+            ElementKind::F64 => of_f64(bytes),
             _ => Measure::None,
         }
     }
@@ -308,10 +308,10 @@ fn mean(mean: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::Measure;
-    use ndbytes::Kind;
+    use ndbytes::ElementKind;
 
     /// The measure of a piece of items after the other.
-    fn of_parts(items: &[u8], length: usize, kind: Kind) -> Measure {
+    fn of_parts(items: &[u8], length: usize, kind: ElementKind) -> Measure {
         let mut measure = Measure::None;
         items.chunks(length).for_each(|part| measure.add(&Measure::of(part, kind)));
         measure
@@ -320,17 +320,17 @@ mod tests {
     #[test]
     fn measures_of_parts_are_those_of_the_whole() {
         let items: Vec<u8> = (0..100_000_i32).flat_map(|item| (item * 31 % 977 - 400).to_le_bytes()).collect();
-        assert_eq!(of_parts(&items, 4 * 999, Kind::I32).summary(), ", min -400, max 576, mean 88.0095");
-        assert_eq!(Measure::of(&items, Kind::I32).summary(), ", min -400, max 576, mean 88.0095");
+        assert_eq!(of_parts(&items, 4 * 999, ElementKind::I32).summary(), ", min -400, max 576, mean 88.0095");
+        assert_eq!(Measure::of(&items, ElementKind::I32).summary(), ", min -400, max 576, mean 88.0095");
     }
 
     #[test]
     fn sums_of_the_greatest_numbers_do_not_overflow() {
         for (kind, bytes, mean) in [
-            (Kind::U8, vec![255; 10_000], "255.0"),
-            (Kind::U16, vec![255; 20_000], "65535.0"),
-            (Kind::I16, [0, 128].repeat(10_000), "-32768.0"),
-            (Kind::U64, vec![255; 80_000], "1.84467e19"),
+            (ElementKind::U8, vec![255; 10_000], "255.0"),
+            (ElementKind::U16, vec![255; 20_000], "65535.0"),
+            (ElementKind::I16, [0, 128].repeat(10_000), "-32768.0"),
+            (ElementKind::U64, vec![255; 80_000], "1.84467e19"),
         ] {
             let summary = Measure::of(&bytes, kind).summary();
             assert!(summary.ends_with(&format!(", mean {mean}")), "{kind:?}{summary}");
@@ -341,17 +341,17 @@ mod tests {
     fn extremes_of_zeros_do_not_depend_on_their_order() {
         for zeros in [[0.0_f64, -0.0], [-0.0, 0.0]] {
             let bytes: Vec<u8> = zeros.iter().flat_map(|item| item.to_le_bytes()).collect();
-            assert_eq!(of_parts(&bytes, 8, Kind::F64).extremes(), " min -0.0 max 0.0");
-            assert_eq!(Measure::of(&bytes, Kind::F64).extremes(), " min -0.0 max 0.0");
+            assert_eq!(of_parts(&bytes, 8, ElementKind::F64).extremes(), " min -0.0 max 0.0");
+            assert_eq!(Measure::of(&bytes, ElementKind::F64).extremes(), " min -0.0 max 0.0");
         }
     }
 
     #[test]
     fn nan_is_counted_and_left_out() {
         let bytes: Vec<u8> = [f32::NAN, 20.2, -30.8].iter().flat_map(|item| item.to_le_bytes()).collect();
-        assert_eq!(Measure::of(&bytes, Kind::F32).summary(), ", min -30.8, max 20.2, mean -5.3, nan 1");
-        assert_eq!(Measure::of(&bytes, Kind::F32).extremes(), " min -30.8 max 20.2 nan 1");
-        assert_eq!(Measure::of(&bytes[..4], Kind::F32).summary(), ", nan 1");
-        assert_eq!(Measure::of(&[], Kind::F32).summary(), "");
+        assert_eq!(Measure::of(&bytes, ElementKind::F32).summary(), ", min -30.8, max 20.2, mean -5.3, nan 1");
+        assert_eq!(Measure::of(&bytes, ElementKind::F32).extremes(), " min -30.8 max 20.2 nan 1");
+        assert_eq!(Measure::of(&bytes[..4], ElementKind::F32).summary(), ", nan 1");
+        assert_eq!(Measure::of(&[], ElementKind::F32).summary(), "");
     }
 }

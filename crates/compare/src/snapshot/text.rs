@@ -5,8 +5,9 @@ use super::{Choices, Values, facts, unknown};
 use crate::digest;
 use everybyte::Node;
 use everybyte::numerals::{counted, grouped, with_groups};
+use ndbytes::archive::Archive;
 use ndbytes::internals::is_zip;
-use ndbytes::{Archive, ByteMap, Checker, Error, File, Finding, Input, Options, Report, Result, Rule, Severity, info};
+use ndbytes::{ByteMap, Checker, Error, File, Finding, Input, Options, Report, Result, Rule, Severity, info};
 use std::ops::Range;
 
 /// The sections, in bytes. Together with the lines about what is left out they take less than 256 KiB.

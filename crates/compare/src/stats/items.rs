@@ -5,7 +5,7 @@ use super::texts::Texts;
 use super::{Series, Statistics};
 use everybyte::Endian;
 use half::{bf16, f16};
-use ndbytes::{Array, Decoded, Dtype, ItemType, Items, Kind, LongDouble, Result};
+use ndbytes::{Array, Decoded, Dtype, ElementKind, ItemType, Items, LongDouble, Result};
 
 /// The maximum number of series that are distinguished: further fields of a structure are left out.
 pub const MOST_SERIES: usize = 256;
@@ -101,10 +101,10 @@ enum Part {
 /// The parts of a complex number, and the type of each.
 fn parts(dtype: Dtype) -> Option<Dtype> {
     let kind = match dtype.kind {
-        Kind::Complex32 => Kind::F16,
-        Kind::Complex64 => Kind::F32,
-        Kind::Complex128 => Kind::F64,
-        Kind::ComplexLongDouble => Kind::LongDouble,
+        ElementKind::Complex32 => ElementKind::F16,
+        ElementKind::Complex64 => ElementKind::F32,
+        ElementKind::Complex128 => ElementKind::F64,
+        ElementKind::ComplexLongDouble => ElementKind::LongDouble,
         _ => return None,
     };
     Some(Dtype { kind, ..dtype })
@@ -174,16 +174,29 @@ enum Counts {
 
 impl Tally {
     fn new(dtype: Dtype, part: Option<Part>, is_alone: bool) -> Self {
-        let is_float = matches!(dtype.kind, Kind::F16 | Kind::Bf16 | Kind::F32 | Kind::F64 | Kind::LongDouble);
+        let is_float = matches!(
+            dtype.kind,
+            ElementKind::F16 | ElementKind::Bf16 | ElementKind::F32 | ElementKind::F64 | ElementKind::LongDouble
+        );
         let counts = match dtype.kind {
-            Kind::Bool | Kind::Bit | Kind::I8 | Kind::U8 => Counts::Patterns(vec![0; 1 << 8]),
-            Kind::I16 | Kind::U16 | Kind::F16 | Kind::Bf16 if is_alone => Counts::Patterns(vec![0; 1 << 16]),
-            _ if is_float => Counts::Floats(Box::new(Floats::new(is_single(dtype.kind)))),
-            Kind::I16 | Kind::I32 | Kind::I64 | Kind::I128 | Kind::U16 | Kind::U32 | Kind::U64 => {
-                Counts::Integers(Box::new(Integers::new(Meaning::Number)))
+            ElementKind::Bool | ElementKind::Bit | ElementKind::I8 | ElementKind::U8 => {
+                Counts::Patterns(vec![0; 1 << 8])
             }
-            Kind::U128 => Counts::Unsigned(Box::new(Integers::new(Meaning::Number))),
-            Kind::DateTime(_) | Kind::TimeDelta(_) => Counts::Integers(Box::new(Integers::new(Meaning::Label))),
+            ElementKind::I16 | ElementKind::U16 | ElementKind::F16 | ElementKind::Bf16 if is_alone => {
+                Counts::Patterns(vec![0; 1 << 16])
+            }
+            _ if is_float => Counts::Floats(Box::new(Floats::new(is_single(dtype.kind)))),
+            ElementKind::I16
+            | ElementKind::I32
+            | ElementKind::I64
+            | ElementKind::I128
+            | ElementKind::U16
+            | ElementKind::U32
+            | ElementKind::U64 => Counts::Integers(Box::new(Integers::new(Meaning::Number))),
+            ElementKind::U128 => Counts::Unsigned(Box::new(Integers::new(Meaning::Number))),
+            ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => {
+                Counts::Integers(Box::new(Integers::new(Meaning::Label)))
+            }
             _ => Counts::Texts(Box::default()),
         };
         Tally { dtype, part, counts }
@@ -210,25 +223,25 @@ impl Tally {
             }};
         }
         match (&mut self.counts, self.dtype.kind) {
-            (Counts::Patterns(counts), Kind::Bool | Kind::Bit) => {
+            (Counts::Patterns(counts), ElementKind::Bool | ElementKind::Bit) => {
                 bytes.iter().for_each(|&byte| counts[usize::from(byte != 0)] += 1);
             }
-            (Counts::Patterns(counts), Kind::I8 | Kind::U8) => {
+            (Counts::Patterns(counts), ElementKind::I8 | ElementKind::U8) => {
                 bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
             }
             (Counts::Patterns(counts), _) => each!(u16, bits => counts[usize::from(bits)] += 1),
-            (Counts::Floats(floats), Kind::F16) => each!(u16, bits => floats.add(f16::from_bits(bits).into())),
-            (Counts::Floats(floats), Kind::Bf16) => each!(u16, bits => floats.add(bf16::from_bits(bits).into())),
-            (Counts::Floats(floats), Kind::F32) => each!(f32, number => floats.add(number.into())),
-            (Counts::Floats(floats), Kind::F64) => each!(f64, number => floats.add(number)),
+            (Counts::Floats(floats), ElementKind::F16) => each!(u16, bits => floats.add(f16::from_bits(bits).into())),
+            (Counts::Floats(floats), ElementKind::Bf16) => each!(u16, bits => floats.add(bf16::from_bits(bits).into())),
+            (Counts::Floats(floats), ElementKind::F32) => each!(f32, number => floats.add(number.into())),
+            (Counts::Floats(floats), ElementKind::F64) => each!(f64, number => floats.add(number)),
             (Counts::Floats(floats), _) => each!(u128, bits => floats.add(long(bits))),
-            (Counts::Integers(integers), Kind::I16) => each!(i16, number => integers.add(number.into())),
-            (Counts::Integers(integers), Kind::I32) => each!(i32, number => integers.add(number.into())),
-            (Counts::Integers(integers), Kind::I64) => each!(i64, number => integers.add(number.into())),
-            (Counts::Integers(integers), Kind::I128) => each!(i128, number => integers.add(number)),
-            (Counts::Integers(integers), Kind::U16) => each!(u16, number => integers.add(number.into())),
-            (Counts::Integers(integers), Kind::U32) => each!(u32, number => integers.add(number.into())),
-            (Counts::Integers(integers), Kind::U64) => each!(u64, number => integers.add(number.into())),
+            (Counts::Integers(integers), ElementKind::I16) => each!(i16, number => integers.add(number.into())),
+            (Counts::Integers(integers), ElementKind::I32) => each!(i32, number => integers.add(number.into())),
+            (Counts::Integers(integers), ElementKind::I64) => each!(i64, number => integers.add(number.into())),
+            (Counts::Integers(integers), ElementKind::I128) => each!(i128, number => integers.add(number)),
+            (Counts::Integers(integers), ElementKind::U16) => each!(u16, number => integers.add(number.into())),
+            (Counts::Integers(integers), ElementKind::U32) => each!(u32, number => integers.add(number.into())),
+            (Counts::Integers(integers), ElementKind::U64) => each!(u64, number => integers.add(number.into())),
             (Counts::Integers(integers), _) => each!(i64, steps => match steps {
                 i64::MIN => integers.missing(1),
                 steps => integers.add(steps.into()),
@@ -253,26 +266,34 @@ impl Tally {
         let each = counts.into_iter().enumerate();
         let (mut integers, mut floats) = (Integers::<i128>::new(Meaning::Number), Floats::new(true));
         match self.dtype.kind {
-            Kind::I8 => each.for_each(|(bits, times)| integers.add_times((bits as u8 as i8).into(), times)),
-            Kind::I16 => each.for_each(|(bits, times)| integers.add_times((bits as u16 as i16).into(), times)),
-            Kind::F16 => each.for_each(|(bits, times)| floats.add_times(f16::from_bits(bits as u16).into(), times)),
-            Kind::Bf16 => each.for_each(|(bits, times)| floats.add_times(bf16::from_bits(bits as u16).into(), times)),
+            ElementKind::I8 => each.for_each(|(bits, times)| integers.add_times((bits as u8 as i8).into(), times)),
+            ElementKind::I16 => each.for_each(|(bits, times)| integers.add_times((bits as u16 as i16).into(), times)),
+            ElementKind::F16 => {
+                each.for_each(|(bits, times)| floats.add_times(f16::from_bits(bits as u16).into(), times))
+            }
+            ElementKind::Bf16 => {
+                each.for_each(|(bits, times)| floats.add_times(bf16::from_bits(bits as u16).into(), times))
+            }
             _ => each.for_each(|(bits, times)| integers.add_times(bits as i128, times)),
         }
-        if matches!(self.dtype.kind, Kind::F16 | Kind::Bf16) { floats.finish() } else { integers.finish() }
+        if matches!(self.dtype.kind, ElementKind::F16 | ElementKind::Bf16) {
+            floats.finish()
+        } else {
+            integers.finish()
+        }
     }
 }
 
 /// Returns whether all numbers of a kind are numbers of 32 bits.
-fn is_single(kind: Kind) -> bool {
-    matches!(kind, Kind::F16 | Kind::Bf16 | Kind::F32)
+fn is_single(kind: ElementKind) -> bool {
+    matches!(kind, ElementKind::F16 | ElementKind::Bf16 | ElementKind::F32)
 }
 
 /// Takes a text, without the zeros at its end, or any other value.
-fn add_text(texts: &mut Texts, element: &[u8], kind: Kind) {
+fn add_text(texts: &mut Texts, element: &[u8], kind: ElementKind) {
     let unit = match kind {
-        Kind::Bytes(_) => 1,
-        Kind::Str(_) => 4,
+        ElementKind::Bytes(_) => 1,
+        ElementKind::Str(_) => 4,
         _ => return texts.value(element),
     };
     let letters = element.chunks_exact(unit).rposition(|letter| letter.iter().any(|&byte| byte != 0));

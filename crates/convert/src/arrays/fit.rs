@@ -4,10 +4,10 @@ use super::tensor_types;
 use super::view::View;
 use super::widen::Widening;
 use crate::error::{Error, Loss, Result, Weight};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::Options;
 use ndbytes::everybyte::Endian;
-use ndbytes::{Dtype, ItemType, Kind as Element};
+use ndbytes::{Dtype, ElementKind, ItemType};
 
 /// How items are held.
 #[derive(Debug)]
@@ -22,27 +22,27 @@ pub struct Fit {
 
 /// Decides how a kind holds the items of an array.
 #[cfg_attr(not(feature = "png"), allow(unused_variables, reason = "only pictures have options"))]
-pub fn fit(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
+pub fn fit(kind: FileKind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
     let stored = view.item_type();
     match kind {
-        Kind::Idx | Kind::IdxGzip => {
+        FileKind::Idx | FileKind::IdxGzip => {
             if view.shape().is_empty() {
                 return Err(Error::Refused { kind, what: "an array without axes".into() });
             }
             idx(kind, view)
         }
-        Kind::RawArray => rawarray(kind, view),
-        Kind::B2nd => match of_numpy(stored) {
+        FileKind::RawArray => rawarray(kind, view),
+        FileKind::B2nd => match of_numpy(stored) {
             Some(item_type) if item_type.size() > 0 => Ok(same(item_type)),
             _ => raw(kind, view),
         },
-        Kind::Npy | Kind::Npz => Ok(npy(kind, view)),
-        Kind::Safetensors => safetensors(kind, view),
+        FileKind::Npy | FileKind::Npz => Ok(npy(kind, view)),
+        FileKind::Safetensors => safetensors(kind, view),
         #[cfg(feature = "png")]
-        Kind::Png => png(kind, view, options),
+        FileKind::Png => png(kind, view, options),
         #[cfg(not(feature = "png"))]
-        Kind::Png => Err(Error::NotBuilt { kind, feature: "png" }),
-        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl => {
+        FileKind::Png => Err(Error::NotBuilt { kind, feature: "png" }),
+        FileKind::Idv | FileKind::Parquet | FileKind::Arrow | FileKind::Arrows | FileKind::Csv | FileKind::Jsonl => {
             Err(Error::Refused { kind, what: "an array".into() })
         }
     }
@@ -56,7 +56,7 @@ fn same(item_type: ItemType) -> Fit {
 fn of_numpy(item_type: &ItemType) -> Option<ItemType> {
     match item_type {
         // A bit is a byte once it is read.
-        ItemType::Plain(Dtype { kind: Element::Bit, .. }) => Some(plain(Element::Bool, Endian::Little)),
+        ItemType::Plain(Dtype { kind: ElementKind::Bit, .. }) => Some(plain(ElementKind::Bool, Endian::Little)),
         // Bytes alone have no order.
         ItemType::Plain(Dtype { kind, .. }) if kind.swapped() == 1 => known(&plain(*kind, Endian::Little)),
         other => known(other),
@@ -67,11 +67,11 @@ fn known(item_type: &ItemType) -> Option<ItemType> {
     item_type.to_string().parse().ok().filter(|parsed: &ItemType| parsed.has_layout_of(item_type))
 }
 
-fn plain(kind: Element, endian: Endian) -> ItemType {
+fn plain(kind: ElementKind, endian: Endian) -> ItemType {
     ItemType::Plain(Dtype::new(kind, endian))
 }
 
-fn changed(kind: Kind, view: &View<'_>, item_type: ItemType, widening: Option<Widening>, instead: String) -> Fit {
+fn changed(kind: FileKind, view: &View<'_>, item_type: ItemType, widening: Option<Widening>, instead: String) -> Fit {
     let what = format!("the type {} of {}", named(view.item_type()), view.name());
     Fit { item_type, widening, loss: Some(Loss { kind, what, instead, weight: Weight::Values }) }
 }
@@ -80,11 +80,11 @@ fn changed(kind: Kind, view: &View<'_>, item_type: ItemType, widening: Option<Wi
 fn named(item_type: &ItemType) -> String {
     match item_type {
         ItemType::Plain(dtype) => match dtype.kind {
-            kind @ (Element::Bytes(_)
-            | Element::Str(_)
-            | Element::Record(_)
-            | Element::DateTime(_)
-            | Element::TimeDelta(_)) => {
+            kind @ (ElementKind::Bytes(_)
+            | ElementKind::Str(_)
+            | ElementKind::Record(_)
+            | ElementKind::DateTime(_)
+            | ElementKind::TimeDelta(_)) => {
                 format!("{kind} ({})", dtype.descr())
             }
             kind => kind.to_string(),
@@ -93,31 +93,36 @@ fn named(item_type: &ItemType) -> String {
     }
 }
 
-fn refused(kind: Kind, view: &View<'_>) -> Error {
+fn refused(kind: FileKind, view: &View<'_>) -> Error {
     Error::Refused { kind, what: format!("items of {}", named(view.item_type())) }
 }
 
 /// Items as raw bytes, whose meaning is dropped.
-fn raw(kind: Kind, view: &View<'_>) -> Result<Fit> {
+fn raw(kind: FileKind, view: &View<'_>) -> Result<Fit> {
     let size = view.item_type().size();
     if size == 0 {
         return Err(refused(kind, view));
     }
     let bytes = if size == 1 { "1 byte".into() } else { format!("{size} bytes") };
     let instead = format!("whose items become {bytes} without a meaning each");
-    Ok(changed(kind, view, plain(Element::Record(size), Endian::Little), None, instead))
+    Ok(changed(kind, view, plain(ElementKind::Record(size), Endian::Little), None, instead))
 }
 
-fn idx(kind: Kind, view: &View<'_>) -> Result<Fit> {
+fn idx(kind: FileKind, view: &View<'_>) -> Result<Fit> {
     let stored = view.item_type();
     let ItemType::Plain(dtype) = stored else { return Err(refused(kind, view)) };
     match dtype.kind {
-        Element::U8 | Element::I8 | Element::I16 | Element::I32 | Element::F32 | Element::F64 => {
+        ElementKind::U8
+        | ElementKind::I8
+        | ElementKind::I16
+        | ElementKind::I32
+        | ElementKind::F32
+        | ElementKind::F64 => {
             return Ok(same(stored.clone()));
         }
-        Element::Bool | Element::Bit => {
+        ElementKind::Bool | ElementKind::Bit => {
             let instead = "whose items become 0 and 1 of type u8".into();
-            return Ok(changed(kind, view, plain(Element::U8, Endian::Little), None, instead));
+            return Ok(changed(kind, view, plain(ElementKind::U8, Endian::Little), None, instead));
         }
         _ => {}
     }
@@ -126,31 +131,33 @@ fn idx(kind: Kind, view: &View<'_>) -> Result<Fit> {
     Ok(changed(kind, view, plain(widening.to(), Endian::NATIVE), Some(widening), instead))
 }
 
-fn rawarray(kind: Kind, view: &View<'_>) -> Result<Fit> {
+fn rawarray(kind: FileKind, view: &View<'_>) -> Result<Fit> {
     let stored = view.item_type();
     let ItemType::Plain(dtype) = stored else { return raw(kind, view) };
     match dtype.kind {
-        Element::DateTime(_) | Element::TimeDelta(_) => Ok(counts(kind, view, dtype.endian)),
-        Element::Bytes(_) | Element::Str(_) | Element::LongDouble | Element::ComplexLongDouble | Element::Record(0) => {
-            raw(kind, view)
-        }
+        ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => Ok(counts(kind, view, dtype.endian)),
+        ElementKind::Bytes(_)
+        | ElementKind::Str(_)
+        | ElementKind::LongDouble
+        | ElementKind::ComplexLongDouble
+        | ElementKind::Record(0) => raw(kind, view),
         _ => Ok(same(stored.clone())),
     }
 }
 
-fn safetensors(kind: Kind, view: &View<'_>) -> Result<Fit> {
+fn safetensors(kind: FileKind, view: &View<'_>) -> Result<Fit> {
     let stored = view.item_type();
     let ItemType::Plain(dtype) = stored else { return Err(refused(kind, view)) };
     match dtype.kind {
-        Element::Bit => Ok(same(plain(Element::Bool, Endian::Little))),
-        Element::DateTime(_) | Element::TimeDelta(_) => Ok(counts(kind, view, dtype.endian)),
+        ElementKind::Bit => Ok(same(plain(ElementKind::Bool, Endian::Little))),
+        ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => Ok(counts(kind, view, dtype.endian)),
         known if tensor_types::has(known) => Ok(same(stored.clone())),
         _ => Err(refused(kind, view)),
     }
 }
 
 #[cfg(feature = "png")]
-fn png(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
+fn png(kind: FileKind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
     let stored = view.item_type().clone();
     if !super::png::is_scaled(view, options)? {
         return Ok(same(stored));
@@ -159,19 +166,19 @@ fn png(kind: Kind, view: &View<'_>, options: &Options<'_>) -> Result<Fit> {
 }
 
 /// Dates and durations as their counts, whose unit is dropped.
-fn counts(kind: Kind, view: &View<'_>, endian: Endian) -> Fit {
+fn counts(kind: FileKind, view: &View<'_>, endian: Endian) -> Fit {
     let instead = "whose items become their counts of type i64".into();
-    changed(kind, view, plain(Element::I64, endian), None, instead)
+    changed(kind, view, plain(ElementKind::I64, endian), None, instead)
 }
 
 /// The writer of `.npy` changes the items by itself.
-fn npy(kind: Kind, view: &View<'_>) -> Fit {
+fn npy(kind: FileKind, view: &View<'_>) -> Fit {
     let stored = view.item_type().clone();
     let instead = match &stored {
         ItemType::Plain(dtype) => match dtype.kind {
-            Element::I128 | Element::U128 => "whose items become structures of two halves",
-            Element::Complex32 => "whose items become structures of two parts",
-            Element::Bf16 => "whose items become 2 bytes without a meaning each",
+            ElementKind::I128 | ElementKind::U128 => "whose items become structures of two halves",
+            ElementKind::Complex32 => "whose items become structures of two parts",
+            ElementKind::Bf16 => "whose items become 2 bytes without a meaning each",
             _ => return same(stored),
         },
         _ => return same(stored),

@@ -1,6 +1,6 @@
 //! Items that are read one after the other: of several arrays, with another type or shape, and counted.
 
-use super::part::Part;
+use super::part::ArraySource;
 use crate::options::Progress;
 use ndbytes::{Decoded, Error, ItemType, Items, Result};
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ pub struct Joined<'j> {
 
 impl<'j> Joined<'j> {
     pub fn new(
-        parts: &[&'j Part<'j>],
+        parts: &[&'j ArraySource<'j>],
         item_type: ItemType,
         shape: Vec<usize>,
         (first, progress): (usize, &'j Progress<'j>),

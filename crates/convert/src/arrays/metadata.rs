@@ -1,26 +1,28 @@
 //! The metadata of an array.
 
-use super::part::Part;
+use super::part::ArraySource;
 use crate::error::{Loss, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use ndbytes::{Array, b2nd};
 use ndbytes_compare::digest;
 
 /// The metadata that a kind cannot hold.
-pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Result<Vec<Loss>> {
+pub fn losses(kind: FileKind, parts: &[&ArraySource<'_>]) -> Result<Vec<Loss>> {
     let is_one = parts.len() == 1;
-    let loss = |what: String, part: &Part<'_>| Loss::left_out(kind, &what, part.name());
-    let of_part = |part: &Part<'_>| -> Vec<Loss> {
+    let loss = |what: String, part: &ArraySource<'_>| Loss::left_out(kind, &what, part.name());
+    let of_part = |part: &ArraySource<'_>| -> Vec<Loss> {
         match part.array() {
-            Some(Array::B2nd(array)) if kind != Kind::B2nd || !is_one => {
+            Some(Array::B2nd(array)) if kind != FileKind::B2nd || !is_one => {
                 let metalayers = array.metalayer_names().into_iter().map(|name| format!("the metalayer {name:?}"));
                 let attributes = array.attribute_names().into_iter().map(|name| format!("the attribute {name:?}"));
                 metalayers.chain(attributes).map(|what| loss(what, part)).collect()
             }
-            Some(Array::RawArray(array)) if kind != Kind::RawArray || !is_one => match array.header().metadata.length {
-                0 => Vec::new(),
-                bytes => vec![loss(format!("the {bytes} bytes of metadata"), part)],
-            },
+            Some(Array::RawArray(array)) if kind != FileKind::RawArray || !is_one => {
+                match array.header().metadata.length {
+                    0 => Vec::new(),
+                    bytes => vec![loss(format!("the {bytes} bytes of metadata"), part)],
+                }
+            }
             _ => Vec::new(),
         }
     };
@@ -37,9 +39,9 @@ pub fn losses(kind: Kind, parts: &[&Part<'_>]) -> Result<Vec<Loss>> {
 }
 
 /// A writer that keeps the metadata of the source.
-pub fn b2nd_writer(source: Option<&Part<'_>>) -> Result<b2nd::Writer> {
+pub fn b2nd_writer(source: Option<&ArraySource<'_>>) -> Result<b2nd::Writer> {
     let mut writer = b2nd::Writer::new();
-    if let Some(Array::B2nd(array)) = source.and_then(Part::array) {
+    if let Some(Array::B2nd(array)) = source.and_then(ArraySource::array) {
         for name in array.metalayer_names() {
             writer = writer.metalayer_bytes(&name, array.metalayer(&name)?)?;
         }

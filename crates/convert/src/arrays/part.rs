@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// An array, or a part of one.
 #[derive(Debug)]
-pub struct Part<'s> {
+pub struct ArraySource<'s> {
     name: String,
     stored: Stored<'s>,
     item_type: ItemType,
@@ -56,21 +56,21 @@ impl<'s> Stored<'s> {
     }
 }
 
-impl<'s> Part<'s> {
+impl<'s> ArraySource<'s> {
     /// A whole array. Its name is for messages, and for entries of archives.
     pub fn new(name: impl Into<String>, array: &'s Array<'s>) -> Self {
-        Part::of(name.into(), Stored::Array(array), array.item_type())
+        ArraySource::of(name.into(), Stored::Array(array), array.item_type())
     }
 
     /// A whole array that a container has.
     pub fn plain(name: impl Into<String>, array: &'s Plain<'s>) -> Self {
-        Part::of(name.into(), Stored::Plain(array), array.item_type().clone())
+        ArraySource::of(name.into(), Stored::Plain(array), array.item_type().clone())
     }
 
     /// The pictures of a folder, or the picture of a file.
     #[cfg(feature = "png")]
     pub fn pictures(name: impl Into<String>, pictures: &'s Pictures) -> Self {
-        let mut part = Part::of(name.into(), Stored::Pictures(pictures), pictures.item_type().clone());
+        let mut part = ArraySource::of(name.into(), Stored::Pictures(pictures), pictures.item_type().clone());
         if pictures.is_single() {
             part.picks[0].is_dropped = true;
             part.shape.remove(0);
@@ -90,7 +90,7 @@ impl<'s> Part<'s> {
         let shape = stored.shape().to_vec();
         let whole = |&extent: &usize| Pick { start: 0, step: 1, count: extent as u64, is_dropped: false };
         let picks = shape.iter().map(whole).collect();
-        Part { name, stored, item_type, picks, shape, is_whole: true }
+        ArraySource { name, stored, item_type, picks, shape, is_whole: true }
     }
 
     /// The part of the array that ndarray's `s![]` selects; new axes are refused.
@@ -110,7 +110,7 @@ impl<'s> Part<'s> {
             slices.iter().zip(self.stored.shape()).map(|(slice, &extent)| Pick::of(slice, extent as u64)).collect();
         let kept = picks.iter().filter(|pick| !pick.is_dropped);
         let shape = kept.map(|pick| pick.count as usize).collect();
-        Ok(Part { picks, shape, is_whole: false, ..self })
+        Ok(ArraySource { picks, shape, is_whole: false, ..self })
     }
 
     /// The name.

@@ -1,7 +1,7 @@
 //! The items of an array in either order of its axes. In the other order than the stored one, they are turned a slab at a time.
 
 use super::items::{As, Counted, Joined};
-use super::part::Part;
+use super::part::ArraySource;
 use super::view::{Order, View};
 use crate::memory::room;
 use ndbytes::{Error, ItemType, Items, Limits, Result};
@@ -16,7 +16,7 @@ const ROWS: usize = 128;
 impl View<'_> {
     /// All items one after the other. In Fortran order, they are those of the transposed array, whose shape is reversed.
     pub fn items(&self, order: Order) -> Result<Box<dyn Items + '_>> {
-        let stored = self.only().and_then(Part::in_fortran_order);
+        let stored = self.only().and_then(ArraySource::in_fortran_order);
         let is_turned = order == Order::Fortran && self.shape.iter().filter(|&&extent| extent != 1).count() > 1;
         let reversed = || self.shape.iter().rev().copied().collect::<Vec<_>>();
         Ok(match (is_turned, stored) {

@@ -1,7 +1,7 @@
 //! Several arrays as one, along their first axis.
 
 use super::items::swap;
-use super::part::Part;
+use super::part::ArraySource;
 use crate::error::{Error, Result};
 use crate::options::{Options, Progress};
 use ndbytes::everybyte::Endian;
@@ -19,7 +19,7 @@ pub enum Order {
 
 /// One array, or several as one along their first axis.
 pub struct View<'v> {
-    pub(super) parts: &'v [&'v Part<'v>],
+    pub(super) parts: &'v [&'v ArraySource<'v>],
     pub(super) item_type: ItemType,
     pub(super) shape: Vec<usize>,
     pub(super) limits: Limits,
@@ -29,7 +29,7 @@ pub struct View<'v> {
 }
 
 impl<'v> View<'v> {
-    pub fn new(parts: &'v [&'v Part<'v>], first_place: usize, options: &Options<'v>) -> Result<Self> {
+    pub fn new(parts: &'v [&'v ArraySource<'v>], first_place: usize, options: &Options<'v>) -> Result<Self> {
         let first = parts.first().ok_or(ndbytes::Error::OutOfRange { index: 0, length: 0 })?;
         let mut shape = first.shape().to_vec();
         for part in &parts[1..] {
@@ -56,7 +56,7 @@ impl<'v> View<'v> {
     }
 
     /// The only part, if there is one.
-    pub fn only(&self) -> Option<&'v Part<'v>> {
+    pub fn only(&self) -> Option<&'v ArraySource<'v>> {
         match self.parts {
             [part] => Some(part),
             _ => None,

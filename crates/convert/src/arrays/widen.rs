@@ -2,29 +2,29 @@
 
 use ndbytes::everybyte::Endian;
 use ndbytes::half::{bf16, f16};
-use ndbytes::{Dtype, ItemType, Items, Kind, Result};
+use ndbytes::{Dtype, ElementKind, ItemType, Items, Result};
 
 /// A type of number, and the wider one that it becomes.
 #[derive(Debug, Clone, Copy)]
 pub struct Widening {
     from: Dtype,
-    to: Kind,
+    to: ElementKind,
 }
 
 impl Widening {
     /// The widening to a type that IDX has.
     pub fn of(from: Dtype) -> Option<Self> {
         let to = match from.kind {
-            Kind::U16 => Kind::I32,
-            Kind::F16 | Kind::Bf16 => Kind::F32,
-            Kind::U32 => Kind::F64,
+            ElementKind::U16 => ElementKind::I32,
+            ElementKind::F16 | ElementKind::Bf16 => ElementKind::F32,
+            ElementKind::U32 => ElementKind::F64,
             _ => return None,
         };
         Some(Widening { from, to })
     }
 
     /// The wider type.
-    pub fn to(self) -> Kind {
+    pub fn to(self) -> ElementKind {
         self.to
     }
 
@@ -35,9 +35,9 @@ impl Widening {
         let word = |bytes: [u8; 4]| if is_big { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
         let halves = bytes.as_chunks().0.iter().map(|bytes| half(*bytes));
         match self.from.kind {
-            Kind::U16 => halves.for_each(|number| to.extend(i32::from(number).to_ne_bytes())),
-            Kind::F16 => halves.for_each(|bits| to.extend(f16::from_bits(bits).to_f32().to_ne_bytes())),
-            Kind::Bf16 => halves.for_each(|bits| to.extend(bf16::from_bits(bits).to_f32().to_ne_bytes())),
+            ElementKind::U16 => halves.for_each(|number| to.extend(i32::from(number).to_ne_bytes())),
+            ElementKind::F16 => halves.for_each(|bits| to.extend(f16::from_bits(bits).to_f32().to_ne_bytes())),
+            ElementKind::Bf16 => halves.for_each(|bits| to.extend(bf16::from_bits(bits).to_f32().to_ne_bytes())),
             _ => {
                 let words = bytes.as_chunks().0.iter().map(|bytes| word(*bytes));
                 words.for_each(|number| to.extend(f64::from(number).to_ne_bytes()));

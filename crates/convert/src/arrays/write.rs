@@ -3,30 +3,31 @@
 use super::fit::Fit;
 use super::items::As;
 use super::metadata::b2nd_writer;
-use super::part::Part;
+use super::part::ArraySource;
 use super::view::{Order, View};
 use super::widen::Widened;
 use crate::error::Result;
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::Options;
 use crate::target::Target;
 use ndbytes::{Array, Error, ItemType, Items, Limits, idx, npy, rawarray};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
 /// Writes an array.
-pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<()> {
+pub fn write(view: &View<'_>, fit: &Fit, kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<()> {
     let limits = &options.limits;
     match kind {
-        Kind::Idx | Kind::IdxGzip => {
-            let (writer, mut items) = (idx::Writer::new().gzip(kind == Kind::IdxGzip), items_as(view, fit, Order::C)?);
+        FileKind::Idx | FileKind::IdxGzip => {
+            let (writer, mut items) =
+                (idx::Writer::new().gzip(kind == FileKind::IdxGzip), items_as(view, fit, Order::C)?);
             match target {
                 Target::File(path) => writer.write_items(path, &mut *items, limits)?,
                 Target::Stream(stream) => writer.write_items_to(stream, &mut *items, limits)?,
             }
         }
-        Kind::RawArray => {
+        FileKind::RawArray => {
             let mut items = items_as(view, fit, Order::Fortran)?;
-            let writer = match view.only().and_then(Part::array) {
+            let writer = match view.only().and_then(ArraySource::array) {
                 Some(Array::RawArray(array)) => rawarray::Writer::new().metadata(array.metadata()?),
                 _ => rawarray::Writer::new(),
             };
@@ -35,7 +36,7 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options
                 Target::Stream(stream) => writer.write_items_to(stream, &mut *items, limits)?,
             }
         }
-        Kind::Npy => match target {
+        FileKind::Npy => match target {
             Target::File(path) => {
                 let (writer, mut items) = npy(view, fit)?;
                 writer.write_items(path, &mut *items, limits)?;
@@ -43,14 +44,14 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: Kind, target: Target<'_>, options
             Target::Stream(stream) => write_npy_to(view, fit, stream, options)?,
         },
         #[cfg(feature = "png")]
-        Kind::Png => super::png::write(view, target, options)?,
+        FileKind::Png => super::png::write(view, target, options)?,
         #[cfg(not(feature = "png"))]
-        Kind::Png => {}
+        FileKind::Png => {}
         // They are written by their container.
-        Kind::Npz | Kind::Safetensors => {}
+        FileKind::Npz | FileKind::Safetensors => {}
         // No array fits them.
-        Kind::Idv | Kind::Parquet | Kind::Arrow | Kind::Arrows | Kind::Csv | Kind::Jsonl => {}
-        Kind::B2nd => write_b2nd(view, fit, target, limits)?,
+        FileKind::Idv | FileKind::Parquet | FileKind::Arrow | FileKind::Arrows | FileKind::Csv | FileKind::Jsonl => {}
+        FileKind::B2nd => write_b2nd(view, fit, target, limits)?,
     }
     Ok(())
 }

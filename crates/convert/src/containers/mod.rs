@@ -8,7 +8,7 @@ mod zip;
 pub use entry::Entry;
 
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::Options;
 use crate::target::Target;
 use ndbytes::AtomicFile;
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::io::Write;
 
 /// Writes arrays, each by its name.
-pub fn write(entries: &[Entry<'_>], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<()> {
+pub fn write(entries: &[Entry<'_>], kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<()> {
     let mut names = HashSet::new();
     if let Some(entry) = entries.iter().find(|entry| !names.insert(&entry.name)) {
         return Err(Error::Refused { kind, what: format!("two arrays of the name {:?}", entry.name) });
@@ -27,7 +27,7 @@ pub fn write(entries: &[Entry<'_>], kind: Kind, target: Target<'_>, options: &Op
         Target::Stream(stream) => write_to(entries, kind, stream, options),
         Target::File(path) => {
             let mut file = AtomicFile::create(path)?;
-            if kind != Kind::Npz || !options.compress {
+            if kind != FileKind::Npz || !options.compress {
                 file.ensure_room(length)?;
             }
             write_to(entries, kind, &mut file, options)?;
@@ -36,9 +36,9 @@ pub fn write(entries: &[Entry<'_>], kind: Kind, target: Target<'_>, options: &Op
     }
 }
 
-fn write_to(entries: &[Entry<'_>], kind: Kind, to: &mut dyn Write, options: &Options<'_>) -> Result<()> {
+fn write_to(entries: &[Entry<'_>], kind: FileKind, to: &mut dyn Write, options: &Options<'_>) -> Result<()> {
     match kind {
-        Kind::Npz => npz::write(entries, to, options),
+        FileKind::Npz => npz::write(entries, to, options),
         _ => safetensors::write(entries, to),
     }?;
     Ok(to.flush()?)

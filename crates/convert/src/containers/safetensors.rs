@@ -7,7 +7,7 @@ use crate::arrays::tensor_types::TYPES;
 use crate::arrays::view::Order;
 use crate::arrays::write::items_as;
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, Input, ItemType, Limits, Plain};
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -39,7 +39,7 @@ struct Description {
 
 /// Writes arrays, those of the widest elements first, so that all are aligned.
 pub fn write(entries: &[Entry<'_>], to: &mut dyn Write) -> Result<()> {
-    let kind = Kind::Safetensors;
+    let kind = FileKind::Safetensors;
     let mut entries: Vec<&Entry<'_>> = entries.iter().collect();
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.fit.item_type.stride()));
     let (mut header, mut end) = (serde_json::Map::new(), 0);
@@ -133,7 +133,7 @@ struct Tensor {
 }
 
 fn malformed(what: impl Into<String>) -> Error {
-    Error::Malformed { kind: Kind::Safetensors, what: what.into() }
+    Error::Malformed { kind: FileKind::Safetensors, what: what.into() }
 }
 
 impl<'a> Tensors<'a> {

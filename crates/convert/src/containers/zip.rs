@@ -1,9 +1,9 @@
 //! Zip archives, written from beginning to end: sums and sizes follow the data of each entry.
 
 use crate::error::{Error, Result};
-use crate::kind::Kind;
-use ndbytes::archive::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
+use crate::kind::FileKind;
 use ndbytes::everybyte::{Bytes, Endian, write};
+use ndbytes::internals::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
 use ndbytes::schemas::zip::{
     DESCRIPTOR_MAGIC, DataDescriptor, DescriptorSizes, DosDate, DosTime, Flags, LocalHeader, Method, Text, Zip64,
 };
@@ -37,7 +37,7 @@ impl<'w> Archive<'w> {
         content: impl FnOnce(&mut dyn Write) -> Result<()>,
     ) -> Result<()> {
         if u16::try_from(name.len()).is_err() {
-            return Err(Error::Refused { kind: Kind::Npz, what: format!("a name of {} bytes", name.len()) });
+            return Err(Error::Refused { kind: FileKind::Npz, what: format!("a name of {} bytes", name.len()) });
         }
         // It is decided before the sizes are known; the header has less than 4 GiB.
         let header = 1 << 20;

@@ -1,29 +1,33 @@
 //! How IDV becomes batches: by what the target can hold, and by what there is.
 
-use super::source::{Content, Table};
+use super::source::{Content, TableSource};
 use crate::error::{Error, Loss, Result, Weight};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::Options;
 use ndbytes::idv::{Column, ItemType};
 use ndbytes_arrow::table::{self, Keys, Sparse, TextPolicy, Times};
 use std::sync::Arc;
 
-/// Chooses the options by which IDV becomes batches. The losses are those of texts.
-pub fn choose(tables: &[&Table], kind: Kind, options: &Options<'_>) -> Result<(table::Options, Vec<Loss>)> {
+/// Chooses the options by which IDV becomes batches, and the unit of times among them. The losses are those of texts.
+pub fn choose(
+    tables: &[&TableSource],
+    kind: FileKind,
+    options: &Options<'_>,
+) -> Result<(table::Options, Times, Vec<Loss>)> {
     let wanted = &options.tables;
     let choice = table::Options::new().limits(options.limits);
     let mut losses = Vec::new();
-    let mut choice = match kind {
+    let choice = match kind {
         // Ticks and stored vectors come back as they were.
-        Kind::Idv => choice.times(Times::Ticks).sparse(Sparse::Struct).keys(Keys::Dictionary),
+        FileKind::Idv => choice.sparse(Sparse::Struct).keys(Keys::Dictionary),
         _ => choice.keys(wanted.keys).sparse(wanted.sparse),
     };
-    if kind != Kind::Idv {
-        choice = match wanted.times {
-            Some(times) => choice.times(times),
-            None => exact_times(tables, kind, choice, &mut losses)?,
-        };
-    }
+    let times = match (kind, wanted.times) {
+        (FileKind::Idv, _) => Times::Ticks,
+        (_, Some(times)) => times,
+        (_, None) => exact_times(tables, kind, &choice, &mut losses)?,
+    };
+    let mut choice = choice.times(times);
     // The pass over all texts is only worth its time if they may be dropped.
     if options.lossy {
         for table in tables {
@@ -36,16 +40,16 @@ pub fn choose(tables: &[&Table], kind: Kind, options: &Options<'_>) -> Result<(t
             }
         }
     }
-    Ok((choice, losses))
+    Ok((choice, times, losses))
 }
 
-/// Sets the first unit that holds all times exactly: at last the ticks of the file, of which text has all digits.
+/// Finds the first unit that holds all times exactly: at last the ticks of the file, of which text has all digits.
 fn exact_times(
-    tables: &[&Table],
-    kind: Kind,
-    choice: table::Options,
+    tables: &[&TableSource],
+    kind: FileKind,
+    choice: &table::Options,
     losses: &mut Vec<Loss>,
-) -> Result<table::Options> {
+) -> Result<Times> {
     let is_time = |item| matches!(item, ItemType::DateTime | ItemType::TimeSpan | ItemType::DateTimeOffset);
     let mut failed = None;
     for times in [Times::Micros, Times::Nanos] {
@@ -58,7 +62,7 @@ fn exact_times(
             }
         }
         if failed.is_none() {
-            return Ok(choice);
+            return Ok(times);
         }
     }
     if let (Some((name, error)), false) = (failed, kind.is_lines()) {
@@ -66,12 +70,12 @@ fn exact_times(
         let instead = "so all become ticks of 100 ns; `--times` chooses another unit".into();
         losses.push(Loss { kind, what, instead, weight: Weight::Unit });
     }
-    Ok(choice.times(Times::Ticks))
+    Ok(Times::Ticks)
 }
 
 /// The first value of some columns that batches by these options cannot hold.
 fn misfit(
-    table: &Table,
+    table: &TableSource,
     choice: &table::Options,
     is_meant: impl Fn(ItemType) -> bool,
 ) -> Result<Option<ndbytes_arrow::Error>> {
@@ -86,7 +90,7 @@ fn misfit(
         return Ok(None);
     }
     let named = |error| Error::of_table(error, table.name());
-    let meant = table::Table::new(Arc::clone(content), choice.clone().columns(names)).map_err(named)?;
+    let meant = table::ArrowTable::new(Arc::clone(content), choice.clone().columns(names)).map_err(named)?;
     let mut batches = meant.batches_of(table.range(meant.rows())).map_err(named)?;
     while let Some(batch) = batches.next_batch() {
         match batch {

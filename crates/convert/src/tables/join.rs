@@ -2,14 +2,14 @@
 
 use super::source::Opened;
 use crate::error::{Error, Loss, Result, Weight};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use ndbytes_arrow::metadata;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The schema of all tables, and what of their metadata differs: it is no metadata of the whole.
-pub fn join(opened: &[Opened<'_>], kind: Kind) -> Result<(SchemaRef, Vec<Loss>)> {
+pub fn join(opened: &[Opened<'_>], kind: FileKind) -> Result<(SchemaRef, Vec<Loss>)> {
     let Some((first, others)) = opened.split_first() else {
         return Err(ndbytes::Error::OutOfRange { index: 0, length: 0 }.into());
     };
@@ -33,7 +33,7 @@ pub fn join(opened: &[Opened<'_>], kind: Kind) -> Result<(SchemaRef, Vec<Loss>)>
             if !differing.is_empty() {
                 let name = field.name();
                 let of = format!("of the column {name:?} of {} and {}", first.table.name(), other.table.name());
-                if kind == Kind::Arrow && matches!(field.data_type(), DataType::Dictionary(..)) {
+                if kind == FileKind::Arrow && matches!(field.data_type(), DataType::Dictionary(..)) {
                     let what = format!("the different categories {of} as one dictionary: choose the keys text");
                     return Err(Error::Refused { kind, what });
                 }
@@ -67,7 +67,7 @@ fn owned<'m>(notes: impl Iterator<Item = (&'m String, &'m String)>) -> HashMap<S
     notes.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-fn lost(kind: Kind, key: &str, of: &str) -> Loss {
+fn lost(kind: FileKind, key: &str, of: &str) -> Loss {
     let what = match key.strip_prefix(metadata::ANNOTATION) {
         Some(annotation) => format!("the different annotations {annotation:?} {of}"),
         None => format!("the different metadata {key:?} {of}"),

@@ -3,7 +3,7 @@
 use super::source::Opened;
 use super::text::annotation_of;
 use crate::error::{Loss, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use arrow_schema::{DataType, Field};
 use ndbytes::idv::{self, ColumnType, ItemType};
 use ndbytes_arrow::metadata;
@@ -16,12 +16,12 @@ const OURS: &str = "ndbytes.idv.";
 const EXTENSIONS: &str = "ARROW:extension:";
 
 /// The features of a table that are dropped.
-pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
+pub fn of(opened: &Opened<'_>, kind: FileKind) -> Result<Vec<Loss>> {
     let name = opened.table.name();
     let mut losses = Vec::new();
     if let Some(table) = opened.idv() {
         of_idv(table, opened, kind, &mut losses);
-    } else if kind == Kind::Idv {
+    } else if kind == FileKind::Idv {
         let all = std::iter::once((None, opened.schema.metadata()));
         let all = all.chain(opened.schema.fields().iter().map(|field| (Some(field.name()), field.metadata())));
         for (column, notes) in all {
@@ -42,7 +42,7 @@ pub fn of(opened: &Opened<'_>, kind: Kind) -> Result<Vec<Loss>> {
 }
 
 /// Adds the losses of batches of IDV.
-fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, losses: &mut Vec<Loss>) {
+fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: FileKind, losses: &mut Vec<Loss>) {
     let source = opened.table.name();
     let left_out = |what: String| Loss::left_out(kind, &what, source);
     let becomes_0 = |what: String| Loss::of(kind, &what, source, "which becomes 0");
@@ -68,7 +68,7 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: Kind, losses: &mut 
         };
         // Other files than IDV have no place for it.
         let lost = |min, of: &str| match kind {
-            Kind::Idv => becomes_0(first_category(min, of)),
+            FileKind::Idv => becomes_0(first_category(min, of)),
             _ => left_out(first_category(min, of)),
         };
         if let Some(min) = column.column_type().and_then(first) {

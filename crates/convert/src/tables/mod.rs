@@ -10,7 +10,7 @@ pub mod source;
 pub mod text;
 
 use crate::error::{Error, Loss, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::Options;
 use crate::target::Target;
 use arrow_array::{RecordBatch, RecordBatchOptions};
@@ -18,12 +18,17 @@ use arrow_schema::ArrowError;
 use ndbytes_arrow::table::Times;
 use pieces::{Pieces, TooLong};
 use sink::Output;
-use source::Table;
+use source::TableSource;
 use std::sync::Arc;
 
 /// Converts tables. They become one, whose rows are theirs one after the other.
-pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
-    let (choice, mut losses) = choice::choose(tables, kind, options)?;
+pub fn convert(
+    tables: &[&TableSource],
+    kind: FileKind,
+    target: Target<'_>,
+    options: &Options<'_>,
+) -> Result<Vec<Loss>> {
+    let (choice, times, mut losses) = choice::choose(tables, kind, options)?;
     let mut opened = tables.iter().map(|table| table.open(&choice)).collect::<Result<Vec<_>>>()?;
     let (schema, lost) = join::join(&opened, kind)?;
     losses.extend(lost);
@@ -36,7 +41,7 @@ pub fn convert(tables: &[&Table], kind: Kind, target: Target<'_>, options: &Opti
     }
     options.ensure_allowed(&losses)?;
     // Nobody asked for numbers: as text, the ticks have all digits of the times.
-    let are_ticks = kind.is_lines() && options.tables.times.is_none() && choice.times == Times::Ticks;
+    let are_ticks = kind.is_lines() && options.tables.times.is_none() && times == Times::Ticks;
     let schema = if are_ticks { text::ticks::mark(&schema) } else { schema };
     let mut output = Output::new(kind, target)?;
     let mut sink = sink::begin(kind, output.sink()?, &schema, options)?;

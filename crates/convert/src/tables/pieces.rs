@@ -3,7 +3,7 @@
 //! A file of Arrow may be one batch. Writers hold a copy of what they write, some of them with more beside each value.
 //! So they get as many rows as the granted memory allows.
 
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
@@ -33,7 +33,7 @@ pub struct TooLong {
 
 impl Pieces {
     /// The pieces of a batch that is written as some kind, each of at most so many bytes.
-    pub fn new(batch: RecordBatch, kind: Kind, most: u64) -> Self {
+    pub fn new(batch: RecordBatch, kind: FileKind, most: u64) -> Self {
         Pieces { left: vec![batch], factor: if kind.is_lines() { TEXT } else { 1 }, most }
     }
 }
@@ -126,7 +126,7 @@ mod tests {
     use arrow_array::{ArrayRef, ListArray, StringArray};
     use std::sync::Arc;
 
-    fn rows(batch: RecordBatch, kind: Kind, most: u64) -> Result<Vec<usize>, TooLong> {
+    fn rows(batch: RecordBatch, kind: FileKind, most: u64) -> Result<Vec<usize>, TooLong> {
         Pieces::new(batch, kind, most).map(|piece| piece.map(|piece| piece.num_rows())).collect()
     }
 
@@ -134,11 +134,11 @@ mod tests {
     fn batch_is_cut_until_each_piece_is_granted() {
         let texts: ArrayRef = Arc::new(StringArray::from_iter_values(["a".repeat(1000), "b".repeat(3000), "c".into()]));
         let batch = RecordBatch::try_from_iter([("it", texts)]).unwrap();
-        assert_eq!(rows(batch.clone(), Kind::Parquet, 5000), Ok(vec![3]));
-        assert_eq!(rows(batch.clone(), Kind::Parquet, 4000), Ok(vec![1, 2]));
-        assert_eq!(rows(batch.clone(), Kind::Parquet, 3016), Ok(vec![1, 1, 1]));
-        assert_eq!(rows(batch.clone(), Kind::Parquet, 3015), Err(TooLong { needed: 3016, left: 3015 }));
-        assert_eq!(rows(batch, Kind::Csv, 40_000), Ok(vec![1, 2]), "escapes are longer than characters");
+        assert_eq!(rows(batch.clone(), FileKind::Parquet, 5000), Ok(vec![3]));
+        assert_eq!(rows(batch.clone(), FileKind::Parquet, 4000), Ok(vec![1, 2]));
+        assert_eq!(rows(batch.clone(), FileKind::Parquet, 3016), Ok(vec![1, 1, 1]));
+        assert_eq!(rows(batch.clone(), FileKind::Parquet, 3015), Err(TooLong { needed: 3016, left: 3015 }));
+        assert_eq!(rows(batch, FileKind::Csv, 40_000), Ok(vec![1, 2]), "escapes are longer than characters");
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
             Some(vec![Some(2); 10]),
         ]);
         let batch = RecordBatch::try_from_iter([("it", Arc::new(items) as ArrayRef)]).unwrap();
-        assert_eq!(rows(batch.clone(), Kind::Arrow, 100 * 24 + 16), Ok(vec![1, 1]));
-        assert_eq!(rows(batch, Kind::Arrow, 110 * 24 + 32), Ok(vec![2]));
+        assert_eq!(rows(batch.clone(), FileKind::Arrow, 100 * 24 + 16), Ok(vec![1, 1]));
+        assert_eq!(rows(batch, FileKind::Arrow, 110 * 24 + 32), Ok(vec![2]));
     }
 }

@@ -1,7 +1,7 @@
 //! Writing batches as each kind.
 
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::Options;
 use crate::tables::text::{csv, jsonl};
 use crate::target::Target;
@@ -30,21 +30,20 @@ pub trait Sink {
 }
 
 /// Begins a table of a kind.
-pub fn begin(kind: Kind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>) -> Result<Box<dyn Sink>> {
+pub fn begin(kind: FileKind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>) -> Result<Box<dyn Sink>> {
     match kind {
-        Kind::Csv => return Ok(Box::new(csv::Writer::new(bytes, schema, options.limits)?)),
-        Kind::Parquet if schema.fields().is_empty() => return Err(Error::without_columns(kind)),
-        Kind::Jsonl => return Ok(Box::new(jsonl::Writer::new(bytes, schema, options.limits)?)),
+        FileKind::Csv => return Ok(Box::new(csv::Writer::new(bytes, schema, options.limits)?)),
+        FileKind::Parquet if schema.fields().is_empty() => return Err(Error::without_columns(kind)),
+        FileKind::Jsonl => return Ok(Box::new(jsonl::Writer::new(bytes, schema, options.limits)?)),
         _ => {}
     }
     let begin = || -> ndbytes_arrow::Result<Box<dyn Sink>> {
         Ok(match kind {
-            Kind::Idv => {
-                let options = idv::Options::new().nulls(options.tables.nulls).limits(options.limits);
-                Box::new(idv::Writer::begin(bytes, schema, options)?)
+            FileKind::Idv => {
+                let options = idv::WriteOptions::new().nulls(options.tables.nulls).limits(options.limits);
+                Box::new(idv::BatchWriter::begin(bytes, schema, options)?)
             }
-            Kind::Parquet => {
-                let all = parquet::Options::new();
+            FileKind::Parquet => {
                 let columns = (schema.flattened_fields().len() as u64).saturating_mul(COLUMN);
                 let left = options.limits.memory / 2;
                 if columns > left {
@@ -53,10 +52,10 @@ pub fn begin(kind: Kind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>
                 }
                 // A row group is held in memory until it ends.
                 let held = usize::try_from(options.limits.memory / GROUPS).unwrap_or(usize::MAX);
-                let held = all.bytes.min(held);
-                Box::new(parquet::Writer::begin(bytes, schema, &all.bytes(held))?)
+                let held = held.min(parquet::GROUP_BYTES);
+                Box::new(parquet::Writer::begin(bytes, schema, &parquet::Options::new().bytes(held))?)
             }
-            Kind::Arrow => Box::new(ipc::Writer::file(bytes, schema)?),
+            FileKind::Arrow => Box::new(ipc::Writer::file(bytes, schema)?),
             _ => Box::new(ipc::Writer::stream(bytes, schema)?),
         })
     };
@@ -64,7 +63,7 @@ pub fn begin(kind: Kind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>
 }
 
 /// The error of a writer.
-fn failed(error: ndbytes_arrow::Error, kind: Kind) -> Error {
+fn failed(error: ndbytes_arrow::Error, kind: FileKind) -> Error {
     match error.into_io() {
         Ok(error) => error.into(),
         Err(ndbytes_arrow::Error::Ndbytes(error)) => error.into(),
@@ -72,33 +71,33 @@ fn failed(error: ndbytes_arrow::Error, kind: Kind) -> Error {
     }
 }
 
-impl Sink for idv::Writer<Bytes> {
+impl Sink for idv::BatchWriter<Bytes> {
     fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        self.write(batch).map_err(|error| failed(error, Kind::Idv))
+        self.write(batch).map_err(|error| failed(error, FileKind::Idv))
     }
 
     fn finish(self: Box<Self>) -> Result<Bytes> {
-        self.finish_sink().map_err(|error| failed(error, Kind::Idv))
+        self.finish_sink().map_err(|error| failed(error, FileKind::Idv))
     }
 }
 
 impl Sink for parquet::Writer<Bytes> {
     fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        self.write(batch).map_err(|error| failed(error, Kind::Parquet))
+        self.write(batch).map_err(|error| failed(error, FileKind::Parquet))
     }
 
     fn finish(self: Box<Self>) -> Result<Bytes> {
-        (*self).finish().map_err(|error| failed(error, Kind::Parquet))
+        (*self).finish().map_err(|error| failed(error, FileKind::Parquet))
     }
 }
 
 impl Sink for ipc::Writer<Bytes> {
     fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        self.write(batch).map_err(|error| failed(error, Kind::Arrow))
+        self.write(batch).map_err(|error| failed(error, FileKind::Arrow))
     }
 
     fn finish(self: Box<Self>) -> Result<Bytes> {
-        (*self).finish().map_err(|error| failed(error, Kind::Arrow))
+        (*self).finish().map_err(|error| failed(error, FileKind::Arrow))
     }
 }
 
@@ -178,12 +177,12 @@ enum To<'t> {
 }
 
 impl<'t> Output<'t> {
-    pub fn new(kind: Kind, target: Target<'t>) -> Result<Self> {
+    pub fn new(kind: FileKind, target: Target<'t>) -> Result<Self> {
         let to = match target {
             Target::File(path) => To::File(path),
             Target::Stream(stream) => To::Stream(stream, Arc::default()),
         };
-        let is_held = kind == Kind::Idv && matches!(to, To::Stream(..));
+        let is_held = kind == FileKind::Idv && matches!(to, To::Stream(..));
         Ok(Output { to, count: Arc::default(), is_held })
     }
 

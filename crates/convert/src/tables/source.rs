@@ -3,7 +3,7 @@
 use super::part::Part;
 use super::text::{ReadOptions, csv, jsonl};
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use arrow_array::RecordBatchReader;
 use arrow_schema::SchemaRef;
 use ndbytes::{Debited, Input, Limits, Memory, idv};
@@ -13,8 +13,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The bytes with which files begin. A stream begins with the mark of its first message.
-const BEGINNINGS: [(Kind, &[u8]); 3] =
-    [(Kind::Parquet, b"PAR1"), (Kind::Arrow, b"ARROW1"), (Kind::Arrows, &[0xff, 0xff, 0xff, 0xff])];
+const BEGINNINGS: [(FileKind, &[u8]); 3] =
+    [(FileKind::Parquet, b"PAR1"), (FileKind::Arrow, b"ARROW1"), (FileKind::Arrows, &[0xff, 0xff, 0xff, 0xff])];
 
 /// The maximum number of names that a message lists.
 const MOST_NAMES: usize = 20;
@@ -22,7 +22,7 @@ const MOST_NAMES: usize = 20;
 /// A table that is converted, or columns and rows of one: IDV, Parquet, an Arrow file, an Arrow stream, CSV or JSON Lines.
 /// Clones share it.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct TableSource {
     name: String,
     /// The address by which errors call it, if that is not the name.
     address: Option<String>,
@@ -35,8 +35,8 @@ pub struct Table {
 #[derive(Debug, Clone)]
 pub(super) enum Content {
     Idv(Arc<idv::Table<'static>>),
-    Other(Kind, Arc<Input<'static>>, Limits),
-    Text(Kind, Arc<Text>),
+    Other(FileKind, Arc<Input<'static>>, Limits),
+    Text(FileKind, Arc<Text>),
 }
 
 /// A file of text, which nobody can change while it is read.
@@ -48,10 +48,10 @@ pub(super) struct Text {
     _debited: Debited,
 }
 
-impl Table {
+impl TableSource {
     /// The table of an IDV file of `length` bytes, with the name by which messages call it.
     pub fn idv(name: impl Into<String>, table: impl Into<Arc<idv::Table<'static>>>, length: u64) -> Self {
-        Table {
+        TableSource {
             name: name.into(),
             address: None,
             content: Content::Idv(table.into()),
@@ -61,10 +61,10 @@ impl Table {
         }
     }
 
-    /// The table of a Parquet file, an Arrow file or an Arrow stream: of the kind that [`Table::kind_of`] returns.
-    pub fn read(name: impl Into<String>, kind: Kind, input: Input<'static>, limits: Limits) -> Self {
+    /// The table of a Parquet file, an Arrow file or an Arrow stream: of the kind that [`TableSource::kind_of`] returns.
+    pub fn read(name: impl Into<String>, kind: FileKind, input: Input<'static>, limits: Limits) -> Self {
         let (name, length) = (name.into(), input.length());
-        Table {
+        TableSource {
             name,
             address: None,
             content: Content::Other(kind, Arc::new(input), limits),
@@ -78,7 +78,7 @@ impl Table {
     ///
     /// # Errors
     /// [`Error::Refused`] if the kind is another one, the limit on memory, and those of reading the file.
-    pub fn text(name: impl Into<String>, kind: Kind, input: &Input<'_>, limits: Limits) -> Result<Self> {
+    pub fn text(name: impl Into<String>, kind: FileKind, input: &Input<'_>, limits: Limits) -> Result<Self> {
         if !kind.is_lines() {
             return Err(Error::Refused { kind, what: "the lines of a table, which are CSV or JSON Lines".into() });
         }
@@ -92,11 +92,11 @@ impl Table {
         let mut left = limits;
         left.memory = left.memory.saturating_sub(length);
         let text = Arc::new(Text { bytes, limits: left, _debited: debited });
-        Ok(Table { name, address: None, content: Content::Text(kind, text), length, columns: None, rows: None })
+        Ok(TableSource { name, address: None, content: Content::Text(kind, text), length, columns: None, rows: None })
     }
 
     /// The kind of a file that begins as Parquet and Arrow do.
-    pub fn kind_of(input: &Input<'_>) -> Option<Kind> {
+    pub fn kind_of(input: &Input<'_>) -> Option<FileKind> {
         let head = input.head();
         BEGINNINGS.into_iter().find(|(_, beginning)| head.starts_with(beginning)).map(|(kind, _)| kind)
     }
@@ -104,19 +104,19 @@ impl Table {
     /// Sets the address by which errors call it: a path.
     #[must_use]
     pub fn at(self, address: impl Into<String>) -> Self {
-        Table { address: Some(address.into()), ..self }
+        TableSource { address: Some(address.into()), ..self }
     }
 
     /// Chooses columns, in this order.
     #[must_use]
     pub fn columns<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
-        Table { columns: Some(columns.into_iter().map(Into::into).collect()), ..self }
+        TableSource { columns: Some(columns.into_iter().map(Into::into).collect()), ..self }
     }
 
     /// Chooses rows that follow each other. Those that are not there are none.
     #[must_use]
     pub fn rows(self, rows: Range<u64>) -> Self {
-        Table { rows: Some(rows), ..self }
+        TableSource { rows: Some(rows), ..self }
     }
 
     /// The number of all rows. An Arrow file, an Arrow stream and text are read for it; Parquet declares it.
@@ -130,7 +130,7 @@ impl Table {
             Content::Other(kind, input, limits) => (*kind, input, limits),
         };
         let reader = InputReader::new(Arc::clone(input));
-        if kind == Kind::Parquet {
+        if kind == FileKind::Parquet {
             return parquet::rows_of(reader, limits).map_err(|error| Error::of_table(error, self.address()));
         }
         let mut rows = 0;
@@ -183,7 +183,7 @@ impl Table {
                     }
                     None => options.clone(),
                 };
-                let batches = table::Table::new(Arc::clone(table), options);
+                let batches = table::ArrowTable::new(Arc::clone(table), options);
                 let batches = batches.map_err(|error| Error::of_table(error, self.address()))?;
                 Ok(Opened { table: self, schema: batches.schema(), rows: Rows::Idv(batches) })
             }
@@ -230,15 +230,15 @@ impl Table {
     /// A reader of all columns, or of those at some places in rising order.
     fn reader(
         &self,
-        kind: Kind,
+        kind: FileKind,
         input: InputReader,
         places: Option<&[usize]>,
         limits: &Limits,
     ) -> Result<Box<dyn RecordBatchReader + Send>> {
         let read = || -> ndbytes_arrow::Result<Box<dyn RecordBatchReader + Send>> {
             Ok(match kind {
-                Kind::Parquet => Box::new(parquet::read_from(input, places, limits)?),
-                Kind::Arrow => Box::new(ipc::read_file_from(input, places, limits)?),
+                FileKind::Parquet => Box::new(parquet::read_from(input, places, limits)?),
+                FileKind::Arrow => Box::new(ipc::read_file_from(input, places, limits)?),
                 _ => Box::new(ipc::read_stream_from(input, places, limits)?),
             })
         };
@@ -246,13 +246,13 @@ impl Table {
     }
 
     /// The reader of lines, and the number of rows.
-    fn lines<'t>(&self, kind: Kind, text: &'t Text) -> Result<(Lines<'t>, u64)> {
+    fn lines<'t>(&self, kind: FileKind, text: &'t Text) -> Result<(Lines<'t>, u64)> {
         let options = ReadOptions::new().limits(text.limits);
         let named = |error| match error {
             Error::Malformed { kind, what } => Error::Malformed { kind, what: format!("{what} ({})", self.address()) },
             error => error,
         };
-        if kind == Kind::Csv {
+        if kind == FileKind::Csv {
             let reader = csv::Reader::new(&text.bytes, &options).map_err(named)?;
             let rows = reader.rows();
             return Ok((Box::new(reader), rows));
@@ -268,7 +268,7 @@ type Lines<'t> = Box<dyn RecordBatchReader + Send + 't>;
 
 /// A table whose schema is known.
 pub struct Opened<'t> {
-    pub table: &'t Table,
+    pub table: &'t TableSource,
     /// The schema of the columns that are chosen.
     pub schema: SchemaRef,
     rows: Rows<'t>,
@@ -276,9 +276,9 @@ pub struct Opened<'t> {
 
 /// The rows of a table, and the places of the columns that are chosen, or `None` for all.
 enum Rows<'t> {
-    Idv(table::Table),
-    Text { kind: Kind, text: &'t Text, reader: Option<Lines<'t>>, count: u64, places: Option<Vec<usize>> },
-    Other { kind: Kind, input: &'t Arc<Input<'static>>, limits: &'t Limits, places: Option<Vec<usize>> },
+    Idv(table::ArrowTable),
+    Text { kind: FileKind, text: &'t Text, reader: Option<Lines<'t>>, count: u64, places: Option<Vec<usize>> },
+    Other { kind: FileKind, input: &'t Arc<Input<'static>>, limits: &'t Limits, places: Option<Vec<usize>> },
 }
 
 impl<'t> Opened<'t> {

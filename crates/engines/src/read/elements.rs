@@ -8,7 +8,7 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::datatypes::{self as arrow, DataType, Field, Fields};
 use datafusion::common::{Result, exec_err};
-use ndbytes::{DateUnit, Dtype, ItemType, Kind, Scalar, TimeUnit};
+use ndbytes::{DateUnit, Dtype, ElementKind, ItemType, Scalar, TimeUnit};
 use std::sync::Arc;
 
 /// The Arrow type of items; the name of theirs if there is none.
@@ -32,28 +32,28 @@ pub fn data_type(item_type: &ItemType) -> std::result::Result<DataType, String> 
         }
     };
     Ok(match dtype.kind {
-        Kind::Bool | Kind::Bit => DataType::Boolean,
-        Kind::I8 => DataType::Int8,
-        Kind::I16 => DataType::Int16,
-        Kind::I32 => DataType::Int32,
-        Kind::I64 => DataType::Int64,
-        Kind::U8 => DataType::UInt8,
-        Kind::U16 => DataType::UInt16,
-        Kind::U32 => DataType::UInt32,
-        Kind::U64 => DataType::UInt64,
-        Kind::I128 | Kind::U128 => DataType::FixedSizeBinary(16),
-        Kind::F16 => DataType::Float16,
-        Kind::Bf16 | Kind::F32 => DataType::Float32,
-        Kind::F64 => DataType::Float64,
-        Kind::Complex32 | Kind::Complex64 => DataType::Struct(parts(DataType::Float32)),
-        Kind::Complex128 => DataType::Struct(parts(DataType::Float64)),
-        Kind::Bytes(_) | Kind::Record(_) => DataType::Binary,
-        Kind::Str(_) => DataType::Utf8,
-        Kind::DateTime(unit) => match time_unit(unit) {
+        ElementKind::Bool | ElementKind::Bit => DataType::Boolean,
+        ElementKind::I8 => DataType::Int8,
+        ElementKind::I16 => DataType::Int16,
+        ElementKind::I32 => DataType::Int32,
+        ElementKind::I64 => DataType::Int64,
+        ElementKind::U8 => DataType::UInt8,
+        ElementKind::U16 => DataType::UInt16,
+        ElementKind::U32 => DataType::UInt32,
+        ElementKind::U64 => DataType::UInt64,
+        ElementKind::I128 | ElementKind::U128 => DataType::FixedSizeBinary(16),
+        ElementKind::F16 => DataType::Float16,
+        ElementKind::Bf16 | ElementKind::F32 => DataType::Float32,
+        ElementKind::F64 => DataType::Float64,
+        ElementKind::Complex32 | ElementKind::Complex64 => DataType::Struct(parts(DataType::Float32)),
+        ElementKind::Complex128 => DataType::Struct(parts(DataType::Float64)),
+        ElementKind::Bytes(_) | ElementKind::Record(_) => DataType::Binary,
+        ElementKind::Str(_) => DataType::Utf8,
+        ElementKind::DateTime(unit) => match time_unit(unit) {
             Some(unit) => DataType::Timestamp(unit, None),
             None => return none(),
         },
-        Kind::TimeDelta(unit) => match time_unit(unit) {
+        ElementKind::TimeDelta(unit) => match time_unit(unit) {
             Some(unit) => DataType::Duration(unit),
             None => return none(),
         },
@@ -125,10 +125,10 @@ fn scalars<'a>(items: Strided<'a>, dtype: Dtype) -> impl Iterator<Item = Scalar>
 /// Elements that are no structures and no subarrays.
 fn plain(items: Strided<'_>, dtype: Dtype) -> Result<ArrayRef> {
     Ok(match dtype.kind {
-        Kind::Bool | Kind::Bit => {
+        ElementKind::Bool | ElementKind::Bit => {
             Arc::new(scalars(items, dtype).map(|scalar| Some(scalar == Scalar::Bool(true))).collect::<BooleanArray>())
         }
-        Kind::I128 | Kind::U128 => {
+        ElementKind::I128 | ElementKind::U128 => {
             let bytes = scalars(items, dtype).map(|scalar| match scalar {
                 Scalar::Int(value) => value.to_be_bytes(),
                 Scalar::Uint(value) => value.to_be_bytes(),
@@ -137,25 +137,25 @@ fn plain(items: Strided<'_>, dtype: Dtype) -> Result<ArrayRef> {
             let bytes: Vec<_> = bytes.flatten().collect();
             Arc::new(FixedSizeBinaryArray::try_new(16, bytes.into(), None)?)
         }
-        Kind::Complex32 | Kind::Complex64 => {
+        ElementKind::Complex32 | ElementKind::Complex64 => {
             let pairs = scalars(items, dtype)
                 .map(|scalar| if let Scalar::Complex64(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
             complex::<arrow::Float32Type>(pairs)?
         }
-        Kind::Complex128 => {
+        ElementKind::Complex128 => {
             let pairs = scalars(items, dtype)
                 .map(|scalar| if let Scalar::Complex128(re, im) = scalar { (re, im) } else { (0.0, 0.0) });
             complex::<arrow::Float64Type>(pairs)?
         }
-        Kind::Bytes(_) | Kind::Record(_) => {
+        ElementKind::Bytes(_) | ElementKind::Record(_) => {
             let values = scalars(items, dtype).map(|scalar| match scalar {
                 Scalar::ByteString(bytes) | Scalar::Bytes(bytes) => Some(bytes),
                 _ => None,
             });
             Arc::new(values.collect::<BinaryArray>())
         }
-        Kind::Str(_) => Arc::new(scalars(items, dtype).map(text).collect::<Result<StringArray>>()?),
-        Kind::DateTime(_) | Kind::TimeDelta(_) => times(items, dtype)?,
+        ElementKind::Str(_) => Arc::new(scalars(items, dtype).map(text).collect::<Result<StringArray>>()?),
+        ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => times(items, dtype)?,
         _ => numbers(items, dtype)?,
     })
 }
@@ -171,20 +171,20 @@ fn numbers(items: Strided<'_>, dtype: Dtype) -> Result<ArrayRef> {
         };
     }
     Ok(match dtype.kind {
-        Kind::I8 => numbers!(Int8Type, Int),
-        Kind::I16 => numbers!(Int16Type, Int),
-        Kind::I32 => numbers!(Int32Type, Int),
-        Kind::I64 => numbers!(Int64Type, Int),
-        Kind::U8 => numbers!(UInt8Type, Uint),
-        Kind::U16 => numbers!(UInt16Type, Uint),
-        Kind::U32 => numbers!(UInt32Type, Uint),
-        Kind::U64 => numbers!(UInt64Type, Uint),
-        Kind::F16 => primitive::<arrow::Float16Type>(scalars(items, dtype).map(|scalar| match scalar {
+        ElementKind::I8 => numbers!(Int8Type, Int),
+        ElementKind::I16 => numbers!(Int16Type, Int),
+        ElementKind::I32 => numbers!(Int32Type, Int),
+        ElementKind::I64 => numbers!(Int64Type, Int),
+        ElementKind::U8 => numbers!(UInt8Type, Uint),
+        ElementKind::U16 => numbers!(UInt16Type, Uint),
+        ElementKind::U32 => numbers!(UInt32Type, Uint),
+        ElementKind::U64 => numbers!(UInt64Type, Uint),
+        ElementKind::F16 => primitive::<arrow::Float16Type>(scalars(items, dtype).map(|scalar| match scalar {
             Scalar::F16(value) => Some(value),
             _ => None,
         })),
-        Kind::Bf16 | Kind::F32 => numbers!(Float32Type, F32),
-        Kind::F64 => numbers!(Float64Type, F64),
+        ElementKind::Bf16 | ElementKind::F32 => numbers!(Float32Type, F32),
+        ElementKind::F64 => numbers!(Float64Type, F64),
         _ => return untyped(&ItemType::Plain(dtype)),
     })
 }
@@ -208,14 +208,14 @@ fn times(items: Strided<'_>, dtype: Dtype) -> Result<ArrayRef> {
         }};
     }
     Ok(match dtype.kind {
-        Kind::DateTime(unit) => times!(
+        ElementKind::DateTime(unit) => times!(
             unit,
             TimestampSecondArray,
             TimestampMillisecondArray,
             TimestampMicrosecondArray,
             TimestampNanosecondArray
         ),
-        Kind::TimeDelta(unit) => times!(
+        ElementKind::TimeDelta(unit) => times!(
             unit,
             DurationSecondArray,
             DurationMillisecondArray,

@@ -7,7 +7,7 @@ use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
 use datafusion::common::{DataFusionError, Result, plan_err};
 use ndbytes::idv;
 use ndbytes_arrow::Error;
-use ndbytes_arrow::table::{Options, Table};
+use ndbytes_arrow::table::{ArrowTable, Options};
 use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const EXTENSION: &str = "ARROW:extension:";
 
 /// A table that is open.
 pub struct OpenTable {
-    table: Table,
+    table: ArrowTable,
     path: String,
 }
 
@@ -31,7 +31,7 @@ impl OpenTable {
         let at_path = |error| failed(path, error);
         let input = stores::open(path, limits).map_err(at_path)?;
         let table = idv::Options::new().limits(limits).read(input).map_err(at_path)?;
-        let table = Table::new(table, options(source)?.limits(limits)).map_err(|error| failed_at(path, error))?;
+        let table = ArrowTable::new(table, options(source)?.limits(limits)).map_err(|error| failed_at(path, error))?;
         let open = OpenTable { table, path: path.to_owned() };
         if let Some(full) = full {
             open.compare(full)?;

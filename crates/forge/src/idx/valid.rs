@@ -6,7 +6,7 @@ use super::super::whole::{Content, Whole};
 use super::draft::{Draft, put_together};
 use everybyte::Endian;
 use everybyte::forge::Choices;
-use ndbytes::{Dtype, ItemType, Kind};
+use ndbytes::{Dtype, ElementKind, ItemType};
 use ndbytes_schemas::idx::ElementType;
 
 /// The maximum number of axes that no rule warns of.
@@ -40,12 +40,12 @@ fn with_elements(element_type: ElementType, mut grid: Grid, choices: &mut Choice
 /// The content of a file.
 pub(crate) fn content(draft: &Draft) -> Content {
     let kind = match draft.element_type {
-        ElementType::U8 => Kind::U8,
-        ElementType::I8 => Kind::I8,
-        ElementType::I16 => Kind::I16,
-        ElementType::I32 => Kind::I32,
-        ElementType::F32 => Kind::F32,
-        ElementType::F64 => Kind::F64,
+        ElementType::U8 => ElementKind::U8,
+        ElementType::I8 => ElementKind::I8,
+        ElementType::I16 => ElementKind::I16,
+        ElementType::I32 => ElementKind::I32,
+        ElementType::F32 => ElementKind::F32,
+        ElementType::F64 => ElementKind::F64,
     };
     let item_type = ItemType::from(Dtype::new(kind, Endian::Big)).to_string();
     Content::Array { item_type, shape: draft.grid.dims.clone(), items: draft.grid.payload.clone() }

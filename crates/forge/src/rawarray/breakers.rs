@@ -8,7 +8,7 @@ use super::lz4;
 use super::valid::{array, kind};
 use everybyte::Endian;
 use everybyte::forge::Choices;
-use ndbytes::Kind;
+use ndbytes::ElementKind;
 use ndbytes_schemas::rawarray::Eltype;
 
 /// The offset of `flags`.
@@ -61,7 +61,13 @@ fn plane_of(choices: &mut Choices<'_>) -> Draft {
 }
 
 fn integers(choices: &mut Choices<'_>) -> Option<Whole> {
-    let kind = *choices.pick(&[Kind::I16, Kind::U32, Kind::I64, Kind::F32, Kind::Complex64]);
+    let kind = *choices.pick(&[
+        ElementKind::I16,
+        ElementKind::U32,
+        ElementKind::I64,
+        ElementKind::F32,
+        ElementKind::Complex64,
+    ]);
     let dims = vec![choices.from_to(1, 9)];
     made(&array(choices, kind, dims))
 }
@@ -69,13 +75,13 @@ fn integers(choices: &mut Choices<'_>) -> Option<Whole> {
 /// A dimension that is right modulo 2^63, on elements of two bytes.
 fn wrapping(choices: &mut Choices<'_>) -> Option<Whole> {
     let extent = choices.from_to(1, 9);
-    let mut draft = array(choices, Kind::U16, vec![extent]);
+    let mut draft = array(choices, ElementKind::U16, vec![extent]);
     draft.grid.dims = vec![extent + (1 << 63)];
     made(&draft)
 }
 
 /// A file with these data, whose flag says that they are encoded.
-fn encoded(kind: Kind, dims: Vec<u64>, size: usize, data: &[u8]) -> Option<Whole> {
+fn encoded(kind: ElementKind, dims: Vec<u64>, size: usize, data: &[u8]) -> Option<Whole> {
     let grid = Grid { dims, item: kind.size(), payload: vec![0; size] };
     let eltype = super::valid::eltype(kind);
     let mut draft = array(&mut Choices::of_bytes(&[]), kind, Vec::new());
@@ -91,13 +97,13 @@ fn encoded(kind: Kind, dims: Vec<u64>, size: usize, data: &[u8]) -> Option<Whole
 fn ambiguous(choices: &mut Choices<'_>) -> Option<Whole> {
     // Four literals and a repetition of four, then eight literals.
     let data = [&[0x40][..], &choices.bytes(4), &[4, 0, 0x80], &choices.bytes(8)].concat();
-    encoded(Kind::F32, vec![4], data.len(), &data)
+    encoded(ElementKind::F32, vec![4], data.len(), &data)
 }
 
 /// An LZ4 block with a repetition from before its beginning.
 fn no_lz4(choices: &mut Choices<'_>) -> Option<Whole> {
     let data = [&[0x1f, 7][..], &[9, 0], &[choices.below(200) as u8, 0x50], &choices.bytes(5)].concat();
-    encoded(Kind::U8, vec![choices.from_to(300, 1000)], data.len(), &data)
+    encoded(ElementKind::U8, vec![choices.from_to(300, 1000)], data.len(), &data)
 }
 
 /// LEB128 numbers, one of which ends with a zero.
@@ -111,12 +117,13 @@ fn overlong(choices: &mut Choices<'_>) -> Option<Whole> {
             false => data.push(choices.below(128) as u8),
         }
     }
-    encoded(Kind::U32, vec![count], count as usize * 4, &data)
+    encoded(ElementKind::U32, vec![count], count as usize * 4, &data)
 }
 
 /// Floats that are stored as they are.
 fn raw_floats(choices: &mut Choices<'_>) -> Option<Whole> {
-    let (kind, extent) = (*choices.pick(&[Kind::F32, Kind::F64, Kind::Complex64]), choices.from_to(1, 8));
+    let (kind, extent) =
+        (*choices.pick(&[ElementKind::F32, ElementKind::F64, ElementKind::Complex64]), choices.from_to(1, 8));
     let draft = array(choices, kind, vec![extent]);
     encoded(kind, vec![extent], draft.grid.payload.len(), &draft.grid.payload)
 }
@@ -127,7 +134,7 @@ fn repetitive(choices: &mut Choices<'_>) -> Option<Whole> {
     let run = choices.bytes(7);
     let payload: Vec<u8> = run.into_iter().cycle().take(extent as usize).collect();
     let block = lz4::packed(&payload);
-    encoded(Kind::U8, vec![extent], block.len(), &block)
+    encoded(ElementKind::U8, vec![extent], block.len(), &block)
 }
 
 /// Single bits, the last of which are not zero.
@@ -155,7 +162,7 @@ fn padded_bits(choices: &mut Choices<'_>) -> Option<Whole> {
 
 fn truths(choices: &mut Choices<'_>) -> Option<Whole> {
     let extent = choices.from_to(1, 20);
-    let mut draft = array(choices, Kind::Bool, vec![extent]);
+    let mut draft = array(choices, ElementKind::Bool, vec![extent]);
     draft.grid.payload.iter_mut().for_each(|byte| *byte &= 1);
     made(&draft)
 }

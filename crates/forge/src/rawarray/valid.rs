@@ -6,56 +6,58 @@ use super::super::whole::{Content, Whole};
 use super::draft::{Draft, Storage, put_together};
 use everybyte::Endian;
 use everybyte::forge::Choices;
-use ndbytes::{Dtype, ItemType, Kind};
+use ndbytes::{Dtype, ElementKind, ItemType};
 use ndbytes_schemas::rawarray::Eltype;
 
 /// The maximum number of axes of a valid file: readers of NumPy have no more.
 const AXES: u64 = 64;
 
 /// The types that no rule warns of.
-const KINDS: [Kind; 16] = [
-    Kind::U8,
-    Kind::I8,
-    Kind::I16,
-    Kind::I32,
-    Kind::I64,
-    Kind::I128,
-    Kind::U16,
-    Kind::U32,
-    Kind::U64,
-    Kind::U128,
-    Kind::F16,
-    Kind::Bf16,
-    Kind::F32,
-    Kind::F64,
-    Kind::Complex64,
-    Kind::Complex128,
+const KINDS: [ElementKind; 16] = [
+    ElementKind::U8,
+    ElementKind::I8,
+    ElementKind::I16,
+    ElementKind::I32,
+    ElementKind::I64,
+    ElementKind::I128,
+    ElementKind::U16,
+    ElementKind::U32,
+    ElementKind::U64,
+    ElementKind::U128,
+    ElementKind::F16,
+    ElementKind::Bf16,
+    ElementKind::F32,
+    ElementKind::F64,
+    ElementKind::Complex64,
+    ElementKind::Complex128,
 ];
 
 /// A type of elements.
-pub(crate) fn kind(choices: &mut Choices<'_>) -> Kind {
-    if choices.one_in(8) { Kind::Record(choices.from_to(1, 20)) } else { *choices.pick(&KINDS) }
+pub(crate) fn kind(choices: &mut Choices<'_>) -> ElementKind {
+    if choices.one_in(8) { ElementKind::Record(choices.from_to(1, 20)) } else { *choices.pick(&KINDS) }
 }
 
 /// The class of a type.
-pub(crate) fn eltype(kind: Kind) -> Eltype {
+pub(crate) fn eltype(kind: ElementKind) -> Eltype {
     match kind {
-        Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::I128 => Eltype::Signed,
-        Kind::U8 | Kind::U16 | Kind::U32 | Kind::U64 | Kind::U128 => Eltype::Unsigned,
-        Kind::F16 | Kind::F32 | Kind::F64 => Eltype::Float,
-        Kind::Complex32 | Kind::Complex64 | Kind::Complex128 => Eltype::Complex,
-        Kind::Bool | Kind::Bf16 | Kind::Bit => Eltype::Disputed,
+        ElementKind::I8 | ElementKind::I16 | ElementKind::I32 | ElementKind::I64 | ElementKind::I128 => Eltype::Signed,
+        ElementKind::U8 | ElementKind::U16 | ElementKind::U32 | ElementKind::U64 | ElementKind::U128 => {
+            Eltype::Unsigned
+        }
+        ElementKind::F16 | ElementKind::F32 | ElementKind::F64 => Eltype::Float,
+        ElementKind::Complex32 | ElementKind::Complex64 | ElementKind::Complex128 => Eltype::Complex,
+        ElementKind::Bool | ElementKind::Bf16 | ElementKind::Bit => Eltype::Disputed,
         _ => Eltype::Record,
     }
 }
 
 /// The elements of an array.
-pub(crate) fn payload(choices: &mut Choices<'_>, kind: Kind, length: u64, endian: Endian) -> Vec<u8> {
+pub(crate) fn payload(choices: &mut Choices<'_>, kind: ElementKind, length: u64, endian: Endian) -> Vec<u8> {
     let sort = match kind {
-        Kind::F16 | Kind::Complex32 => Sort::Float(5),
-        Kind::F32 | Kind::Bf16 | Kind::Complex64 => Sort::Float(8),
-        Kind::F64 | Kind::Complex128 => Sort::Float(11),
-        Kind::Record(_) => return choices.bytes(length as usize),
+        ElementKind::F16 | ElementKind::Complex32 => Sort::Float(5),
+        ElementKind::F32 | ElementKind::Bf16 | ElementKind::Complex64 => Sort::Float(8),
+        ElementKind::F64 | ElementKind::Complex128 => Sort::Float(11),
+        ElementKind::Record(_) => return choices.bytes(length as usize),
         _ => Sort::Plain,
     };
     let width = kind.swapped();
@@ -63,7 +65,7 @@ pub(crate) fn payload(choices: &mut Choices<'_>, kind: Kind, length: u64, endian
 }
 
 /// An array of a type, in plain storage.
-pub(crate) fn array(choices: &mut Choices<'_>, kind: Kind, dims: Vec<u64>) -> Draft {
+pub(crate) fn array(choices: &mut Choices<'_>, kind: ElementKind, dims: Vec<u64>) -> Draft {
     let item = kind.size();
     let length = length(&dims, item).unwrap_or(0);
     let payload = payload(choices, kind, length, Endian::Little);

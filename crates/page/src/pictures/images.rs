@@ -3,7 +3,7 @@
 use super::raster::Raster;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use ndbytes::{Error, Items, Kind, Limits, Pixels};
+use ndbytes::{ElementKind, Error, Items, Limits, Pixels};
 use serde::Serialize;
 
 /// The items of a grid, and the bytes that all of them take at most.
@@ -42,7 +42,7 @@ pub fn grid(items: &mut dyn Items, limits: Limits) -> Result<Option<Grid>, Error
     let each = raster.height * raster.width * channels;
     let shown = count.min(GRID.min((GRID_BYTES / each).max(1)) as u64);
     // Samples of 16 bits, too, have their full range.
-    let scale = if items.item_type().dtype().kind == Kind::U16 { 257.0 } else { 1.0 };
+    let scale = if items.item_type().dtype().kind == ElementKind::U16 { 257.0 } else { 1.0 };
     let mut bytes = Vec::new();
     for item in 0..shown {
         let cells = raster.cells(items, item * pixels.items(), limits)?;
@@ -74,7 +74,7 @@ fn images(items: &dyn Items) -> Option<(Pixels, (usize, usize))> {
     match pixels.are_colours() {
         true if is_alone => Some((pixels, ALONE)),
         true => Some((pixels, AMONG)),
-        false if is_alone || item_type.dtype().kind != Kind::U8 => None,
+        false if is_alone || item_type.dtype().kind != ElementKind::U8 => None,
         false => (SIDES.contains(&pixels.height) && SIDES.contains(&pixels.width))
             .then_some((pixels, (pixels.height, pixels.width))),
     }

@@ -1,7 +1,7 @@
 //! Items as numbers to draw.
 
 use ndbytes::Scalar;
-use ndbytes::{ItemType, Kind};
+use ndbytes::{ElementKind, ItemType};
 use serde::Serialize;
 
 /// The quantity of numbers that is drawn.
@@ -33,8 +33,14 @@ impl Quantity {
 pub fn quantities(item_type: &ItemType) -> &'static [Quantity] {
     let ItemType::Plain(dtype) = item_type else { return &[] };
     match dtype.kind {
-        Kind::Bytes(_) | Kind::Str(_) | Kind::Record(_) | Kind::LongDouble | Kind::ComplexLongDouble => &[],
-        Kind::Complex32 | Kind::Complex64 | Kind::Complex128 => &[Quantity::Magnitude, Quantity::Phase],
+        ElementKind::Bytes(_)
+        | ElementKind::Str(_)
+        | ElementKind::Record(_)
+        | ElementKind::LongDouble
+        | ElementKind::ComplexLongDouble => &[],
+        ElementKind::Complex32 | ElementKind::Complex64 | ElementKind::Complex128 => {
+            &[Quantity::Magnitude, Quantity::Phase]
+        }
         _ => &[Quantity::Value],
     }
 }

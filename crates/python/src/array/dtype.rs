@@ -1,7 +1,7 @@
 //! Types of elements in NumPy's words, and in those of buffers.
 
 use ndbytes::everybyte::Endian;
-use ndbytes::{Dtype, ItemType, Kind};
+use ndbytes::{Dtype, ElementKind, ItemType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -17,13 +17,13 @@ pub fn of<'py>(py: Python<'py>, item_type: &ItemType) -> PyResult<Bound<'py, PyA
         return make(literal);
     };
     let text = match dtype.kind {
-        Kind::Bf16 => match py.import("ml_dtypes") {
+        ElementKind::Bf16 => match py.import("ml_dtypes") {
             Ok(types) => return make(types.getattr("bfloat16")?)?.call_method1("newbyteorder", (order(*dtype),)),
             Err(_) => "V2".into(),
         },
-        Kind::I128 | Kind::U128 => "V16".into(),
-        Kind::Complex32 => return make(py.import("ast")?.call_method1("literal_eval", (parts(*dtype),))?),
-        Kind::Bit => "|b1".into(),
+        ElementKind::I128 | ElementKind::U128 => "V16".into(),
+        ElementKind::Complex32 => return make(py.import("ast")?.call_method1("literal_eval", (parts(*dtype),))?),
+        ElementKind::Bit => "|b1".into(),
         _ => dtype.descr(),
     };
     make(text.into_pyobject(py)?.into_any())
@@ -46,20 +46,20 @@ fn parts(dtype: Dtype) -> String {
 pub fn format(item_type: &ItemType) -> Option<String> {
     let ItemType::Plain(dtype) = item_type else { return None };
     let code = match dtype.kind {
-        Kind::Bool | Kind::Bit => "?",
-        Kind::I8 => "b",
-        Kind::U8 => "B",
-        Kind::I16 => "h",
-        Kind::U16 => "H",
-        Kind::I32 => "i",
-        Kind::U32 => "I",
-        Kind::I64 => "q",
-        Kind::U64 => "Q",
-        Kind::F16 => "e",
-        Kind::F32 => "f",
-        Kind::F64 => "d",
-        Kind::Complex64 => "Zf",
-        Kind::Complex128 => "Zd",
+        ElementKind::Bool | ElementKind::Bit => "?",
+        ElementKind::I8 => "b",
+        ElementKind::U8 => "B",
+        ElementKind::I16 => "h",
+        ElementKind::U16 => "H",
+        ElementKind::I32 => "i",
+        ElementKind::U32 => "I",
+        ElementKind::I64 => "q",
+        ElementKind::U64 => "Q",
+        ElementKind::F16 => "e",
+        ElementKind::F32 => "f",
+        ElementKind::F64 => "d",
+        ElementKind::Complex64 => "Zf",
+        ElementKind::Complex128 => "Zd",
         _ => return None,
     };
     // A memoryview reads elements of native order only without a prefix.

@@ -2,7 +2,7 @@
 //! padding of inner structures.
 
 use ndbytes::everybyte::Endian;
-use ndbytes::{Dtype, Field, ItemType, Kind, Structure, Subarray};
+use ndbytes::{Dtype, ElementKind, Field, ItemType, Structure, Subarray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::fmt;
@@ -112,7 +112,7 @@ impl<'py> Walk<'_, 'py> {
         let number: i64 = dtype.getattr("num")?.extract()?;
         if !(0..FIRST_FOREIGN).contains(&number) {
             return match dtype.getattr("name")?.extract::<String>()?.as_str() {
-                "bfloat16" => Ok(Dtype::new(Kind::Bf16, order)),
+                "bfloat16" => Ok(Dtype::new(ElementKind::Bf16, order)),
                 name => Err(self.refused(format!("{name} is a type of another package than NumPy"))),
             };
         }

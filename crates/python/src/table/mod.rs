@@ -26,34 +26,43 @@ use std::sync::{Arc, OnceLock};
 pub struct Table {
     table: Arc<idv::Table<'static>>,
     options: table::Options,
+    /// The columns that were selected, or `None` for all.
+    selected: Option<Vec<String>>,
     recipe: Recipe,
     /// The arguments of `with_options` and `select`, for another process.
     asked: Py<PyDict>,
     /// The table as Arrow, made when it is first requested.
-    arrow: OnceLock<table::Table>,
+    arrow: OnceLock<table::ArrowTable>,
 }
 
 impl Table {
     pub fn new(py: Python<'_>, table: idv::Table<'static>, recipe: Recipe) -> PyResult<Self> {
         let options = table::Options::new().limits(recipe.limits());
-        Ok(Table { table: Arc::new(table), options, recipe, asked: PyDict::new(py).unbind(), arrow: OnceLock::new() })
+        let (table, asked) = (Arc::new(table), PyDict::new(py).unbind());
+        Ok(Table { table, options, selected: None, recipe, asked, arrow: OnceLock::new() })
     }
 
-    fn arrow(&self, py: Python<'_>) -> PyResult<table::Table> {
+    fn arrow(&self, py: Python<'_>) -> PyResult<table::ArrowTable> {
         if let Some(made) = self.arrow.get() {
             return Ok(made.clone());
         }
         let (table, options) = (Arc::clone(&self.table), self.options.clone());
-        let made = work(py, move || table::Table::new(table, options))?.map_err(|error| raise_arrow(py, error))?;
+        let made = work(py, move || table::ArrowTable::new(table, options))?.map_err(|error| raise_arrow(py, error))?;
         Ok(self.arrow.get_or_init(|| made).clone())
     }
 
     /// The same table with other options, which `name` and `value` tell.
-    fn with(&self, py: Python<'_>, options: table::Options, asked: &Bound<'_, PyDict>) -> PyResult<Self> {
+    fn with(
+        &self,
+        py: Python<'_>,
+        options: table::Options,
+        selected: Option<Vec<String>>,
+        asked: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
         let all = self.asked.bind(py).copy()?;
         all.update(asked.as_mapping())?;
         let (table, recipe) = (Arc::clone(&self.table), self.recipe.clone_ref(py));
-        Ok(Table { table, options, recipe, asked: all.unbind(), arrow: OnceLock::new() })
+        Ok(Table { table, options, selected, recipe, asked: all.unbind(), arrow: OnceLock::new() })
     }
 }
 
@@ -70,7 +79,7 @@ impl Table {
 
     #[getter]
     fn columns(&self) -> Vec<String> {
-        match &self.options.columns {
+        match &self.selected {
             Some(names) => names.clone(),
             None => {
                 let seen = self.table.columns().filter(|column| column.is_readable() && !column.is_hidden());
@@ -100,7 +109,7 @@ impl Table {
     }
 
     fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Column> {
-        Column::new(Arc::clone(&self.table), name, self.options.limits).map_err(|error| raise(py, error))
+        Column::new(Arc::clone(&self.table), name, self.recipe.limits()).map_err(|error| raise(py, error))
     }
 
     fn __contains__(&self, name: &str) -> bool {
@@ -135,7 +144,7 @@ impl Table {
         }
         let asked = PyDict::new(py);
         asked.set_item("columns", &columns)?;
-        self.with(py, self.options.clone().columns(columns), &asked)
+        self.with(py, self.options.clone().columns(columns.clone()), Some(columns), &asked)
     }
 
     #[pyo3(signature = (*, times=None, keys=None, sparse=None, text=None, rows=None))]
@@ -170,7 +179,7 @@ impl Table {
             options = options.rows(rows);
             asked.set_item("rows", rows)?;
         }
-        self.with(py, options, &asked)
+        self.with(py, options, self.selected.clone(), &asked)
     }
 
     /// Some of the rows, as batches.

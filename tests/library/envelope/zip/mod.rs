@@ -5,7 +5,8 @@ mod hostile;
 mod rules;
 mod streams;
 
-use ndbytes::{Archive, Checker, Depth, Input, Limits, Part, Report};
+use ndbytes::archive::Archive;
+use ndbytes::{Checker, Depth, Input, Limits, Part, Report};
 use ndbytes_testkit::allocations::peak_of;
 use std::path::Path;
 

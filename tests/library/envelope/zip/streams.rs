@@ -1,7 +1,8 @@
 //! The members of an archive, and the content at an address in it.
 
 use super::{contents, open, parts};
-use ndbytes::{Archive, Array, Checker, Error, Format, Input, Limits, Options, Verdict, idv};
+use ndbytes::archive::Archive;
+use ndbytes::{Array, Checker, Error, Format, Input, Limits, Options, Verdict, idv};
 use ndbytes_testkit::archives::{
     LOADER_SCHEMA, MAP, SCHEMA, TRAIN_SCHEMA, address, check, folder, model, rules_in, rules_of, stream,
 };

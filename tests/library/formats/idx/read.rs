@@ -3,21 +3,23 @@
 use super::both_ways;
 use ndarray::{ArrayD, Axis, IxDyn, arr1, arr2, arr3};
 use ndbytes::idx;
-use ndbytes::{Error, Kind, Result};
+use ndbytes::{ElementKind, Error, Result};
 
 #[test]
 fn another_type_is_refused_by_name() {
     let (plain, _) = both_ways(&arr1(&[1_i32, 2]));
     let file = idx::from_slice(&plain).unwrap();
-    let wrong = |result: Result<()>, kind: Kind| match result {
-        Err(Error::WrongType { requested, stored }) => assert_eq!((requested.kind, stored.kind), (kind, Kind::I32)),
+    let wrong = |result: Result<()>, kind: ElementKind| match result {
+        Err(Error::WrongType { requested, stored }) => {
+            assert_eq!((requested.kind, stored.kind), (kind, ElementKind::I32))
+        }
         other => panic!("{other:?}"),
     };
-    wrong(file.view::<f32>().map(drop), Kind::F32);
-    wrong(file.to_array::<i16>().map(drop), Kind::I16);
-    wrong(file.read_into::<u8>(&mut [0; 8]), Kind::U8);
-    wrong(file.item::<i8>(0).map(drop), Kind::I8);
-    wrong(file.items::<f64>().map(drop), Kind::F64);
+    wrong(file.view::<f32>().map(drop), ElementKind::F32);
+    wrong(file.to_array::<i16>().map(drop), ElementKind::I16);
+    wrong(file.read_into::<u8>(&mut [0; 8]), ElementKind::U8);
+    wrong(file.item::<i8>(0).map(drop), ElementKind::I8);
+    wrong(file.items::<f64>().map(drop), ElementKind::F64);
     let error = file.to_array::<f32>().unwrap_err();
     assert_eq!(error.to_string(), "the elements are i32 (big-endian), not f32 (big-endian)");
 }

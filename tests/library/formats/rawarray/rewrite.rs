@@ -3,7 +3,7 @@
 use ndarray::arr2;
 use ndbytes::everybyte::Endian;
 use ndbytes::rawarray::{self, Order};
-use ndbytes::{Dtype, Kind};
+use ndbytes::{Dtype, ElementKind};
 use ndbytes_testkit::cases::folder;
 use ndbytes_testkit::corpus;
 use std::fs;
@@ -53,7 +53,7 @@ fn rewriting_makes_any_file_plain_and_little_endian() {
         assert_eq!(plain.dims(), file.dims(), "{name}");
         assert_eq!(plain.metadata().unwrap(), file.metadata().unwrap(), "{name}");
         assert_eq!(plain.header().flags.raw(), 0, "{name}");
-        let kind = if file.dtype().kind == Kind::Bit { Kind::Bool } else { file.dtype().kind };
+        let kind = if file.dtype().kind == ElementKind::Bit { ElementKind::Bool } else { file.dtype().kind };
         assert_eq!(plain.dtype(), Dtype { kind, endian: Endian::Little }, "{name}");
         for index in 0..file.dims().iter().product::<usize>() {
             let width = |array: &rawarray::RawArray<'_>| array.dtype().kind.size().max(1) as usize;

@@ -4,7 +4,7 @@ use half::{bf16, f16};
 use ndarray::arr1;
 use ndbytes::everybyte::Endian;
 use ndbytes::rawarray::{self, Order, RawArrayElement};
-use ndbytes::{Dtype, Element, Error, Kind, Profile};
+use ndbytes::{Dtype, Element, ElementKind, Error, Profile};
 use ndbytes_testkit::cases::{Case, assert_clean, bits, cases, folder, names};
 use num_complex::Complex;
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ fn rawarray_comes_back<T: RawArrayElement + Element + Debug>(case: &Case) {
         if view.ndim() == 0 {
             expected.insert(0, "rawarray/scalar");
         }
-        if T::KIND == Kind::Complex32 {
+        if T::KIND == ElementKind::Complex32 {
             expected.insert(usize::from(view.ndim() == 0), "rawarray/disputed-type");
         }
         assert_clean(&bytes, Profile::Strict, &expected);
@@ -81,7 +81,7 @@ proptest! {
             rawarray::Writer::new().lz4(lz4).write(&path, &view, order).unwrap();
             let file = rawarray::open(&path).unwrap();
             prop_assert_eq!(file.to_bool_array(order).unwrap(), view.to_owned());
-            prop_assert_eq!(file.dtype().kind, Kind::Bool);
+            prop_assert_eq!(file.dtype().kind, ElementKind::Bool);
         }
     }
 
@@ -100,7 +100,7 @@ proptest! {
         for (order, lz4) in [(Order::Fortran, false), (Order::C, true)] {
             rawarray::Writer::new().lz4(lz4).write_records(&path, &view, order).unwrap();
             let file = rawarray::open(&path).unwrap();
-            prop_assert_eq!(file.dtype().kind, Kind::Record(5));
+            prop_assert_eq!(file.dtype().kind, ElementKind::Record(5));
             prop_assert_eq!(bits(&file.view_records::<Record>(order).unwrap()), bits(&view));
             let wrong = file.view_records::<u32>(order);
             assert!(matches!(wrong, Err(Error::WrongType { .. })));

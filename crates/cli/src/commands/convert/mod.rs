@@ -9,7 +9,7 @@ use crate::report::{refuse, written};
 use crate::show::style::WARNING;
 use crate::show::text::{self, Shown, is_standard};
 use crate::values::tolerate::{Tolerate, print_tolerated, print_warnings};
-use ndbytes_convert::{Error as Refusal, Kind, Loss, Options, Sheet, Source, Target, Weight, convert};
+use ndbytes_convert::{Error as Refusal, FileKind, Loss, Options, Sheet, Source, Target, Weight, convert};
 use opened::Opened;
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -34,11 +34,11 @@ pub struct Arguments {
     /// The file type to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png. For a table: idv, parquet, arrow (a
     /// file; to standard output, a stream), arrows (a stream), csv or jsonl.
     #[arg(long, value_name = "KIND")]
-    to: Option<Kind>,
+    to: Option<FileKind>,
     /// The type of the input files: csv or jsonl. Required for standard input only; the extension selects it for files,
     /// and all other types are detected by content.
     #[arg(long, value_name = "KIND", value_parser = lines)]
-    from: Option<Kind>,
+    from: Option<FileKind>,
     /// Drop what the target cannot hold, and report it: types whose values fit another type, unpaired surrogates.
     #[arg(long)]
     lossy: bool,
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     context.limits = context.limits.started();
     let kind = match to.map_or_else(|| kind_of(out), Ok) {
         // Arrow's file is not read from a pipe.
-        Ok(Kind::Arrow) if is_standard(out) => Kind::Arrows,
+        Ok(FileKind::Arrow) if is_standard(out) => FileKind::Arrows,
         Ok(kind) => kind,
         Err(words) => return complain(&words, context),
     };
@@ -123,8 +123,8 @@ impl Arguments {
 }
 
 /// The kind of lines that an input is said to have.
-fn lines(name: &str) -> Result<Kind, String> {
-    let kind = name.parse().ok().filter(|kind: &Kind| kind.is_lines());
+fn lines(name: &str) -> Result<FileKind, String> {
+    let kind = name.parse().ok().filter(|kind: &FileKind| kind.is_lines());
     kind.ok_or_else(|| "only csv and jsonl can be named: all other types are detected by content".into())
 }
 
@@ -134,9 +134,9 @@ fn complain(words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
 }
 
 /// The kind that the name of the target asks for.
-fn kind_of(out: &Path) -> Result<Kind, String> {
-    let kinds = || Kind::ALL.map(Kind::name).join(", ");
-    Kind::of_path(out).ok_or_else(|| match is_standard(out) {
+fn kind_of(out: &Path) -> Result<FileKind, String> {
+    let kinds = || FileKind::ALL.map(FileKind::name).join(", ");
+    FileKind::of_path(out).ok_or_else(|| match is_standard(out) {
         true => format!("`--to` has to say what standard output gets: {}", kinds()),
         false => format!(
             "{} does not say its kind: give it one of the extensions {}, or use `--to`",
@@ -150,7 +150,7 @@ fn kind_of(out: &Path) -> Result<Kind, String> {
 fn write(
     sources: &[Source<'_>],
     places: &[usize],
-    kind: Kind,
+    kind: FileKind,
     arguments: &Arguments,
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {

@@ -6,7 +6,7 @@ use crate::values::open::{Failure, Values, read, values};
 use crate::values::slice::{Slice, before_slice};
 use crate::values::tolerate::Tolerate;
 use ndbytes::{File, Finding, Input, Plain};
-use ndbytes_convert::{Kind, Part, Pictures, Source, Table, Tensors};
+use ndbytes_convert::{ArraySource, FileKind, Pictures, Source, TableSource, Tensors};
 use std::path::{Path, PathBuf};
 
 /// An input that was opened.
@@ -18,7 +18,7 @@ pub enum Opened {
     /// A picture, or a folder of pictures.
     Pictures { path: PathBuf, slice: Option<Slice>, pictures: Pictures },
     /// A table, and the warnings about it and the errors that were tolerated in it.
-    Table { path: PathBuf, slice: Option<Slice>, table: Table, warnings: Vec<Finding>, tolerated: Vec<Finding> },
+    Table { path: PathBuf, slice: Option<Slice>, table: TableSource, warnings: Vec<Finding>, tolerated: Vec<Finding> },
 }
 
 /// The maximum number of signs `!` of a path that are looked at.
@@ -28,14 +28,14 @@ const MOST_SIGNS: usize = 16;
 enum Foreign {
     Tensors,
     Picture,
-    Table(Kind),
+    Table(FileKind),
     /// Lines, whose type cannot be detected by content.
-    Text(Kind),
+    Text(FileKind),
 }
 
 impl Foreign {
     /// The kind of a file: by its bytes, or by what is said of it, or by its name.
-    fn of(path: &Path, input: &Input<'_>, said: Option<Kind>) -> Option<Self> {
+    fn of(path: &Path, input: &Input<'_>, said: Option<FileKind>) -> Option<Self> {
         if let Some(kind) = said {
             return Some(Foreign::Text(kind));
         }
@@ -45,14 +45,19 @@ impl Foreign {
         if Pictures::is_one(input) {
             return Some(Foreign::Picture);
         }
-        let by_name = || Kind::of_path(path).filter(|kind| kind.is_lines()).map(Foreign::Text);
-        Table::kind_of(input).map(Foreign::Table).or_else(by_name)
+        let by_name = || FileKind::of_path(path).filter(|kind| kind.is_lines()).map(Foreign::Text);
+        TableSource::kind_of(input).map(Foreign::Table).or_else(by_name)
     }
 }
 
 impl Opened {
     /// Opens what a path names. `said` is the kind of lines that it is said to have.
-    pub fn open(named: &Path, said: Option<Kind>, tolerate: &Tolerate, context: &Context<'_>) -> Result<Self, Failure> {
+    pub fn open(
+        named: &Path,
+        said: Option<FileKind>,
+        tolerate: &Tolerate,
+        context: &Context<'_>,
+    ) -> Result<Self, Failure> {
         let error = match context.open(named) {
             Ok(input) => match Foreign::of(named, &input, said) {
                 Some(foreign) => return Opened::foreign(foreign, named, None, None, input, context),
@@ -96,7 +101,7 @@ impl Opened {
         match values.file {
             File::Table(table) => {
                 let (warnings, tolerated) = (table.warnings().to_vec(), table.tolerated().to_vec());
-                let table = Table::idv(name_of(&values.path), *table, values.length);
+                let table = TableSource::idv(name_of(&values.path), *table, values.length);
                 Opened::Table { path: values.path, slice: values.slice, table, warnings, tolerated }
             }
             file => Opened::File(Box::new(Values { file, ..values })),
@@ -118,8 +123,8 @@ impl Opened {
                 let pictures = Pictures::read(text::path(&path), &input, context.limits)?;
                 return Ok(Opened::Pictures { path, slice, pictures });
             }
-            Foreign::Table(kind) => Table::read(name_of(&path), kind, input, context.limits),
-            Foreign::Text(kind) => Table::text(name_of(&path), kind, &input, context.limits).map_err(failure)?,
+            Foreign::Table(kind) => TableSource::read(name_of(&path), kind, input, context.limits),
+            Foreign::Text(kind) => TableSource::text(name_of(&path), kind, &input, context.limits).map_err(failure)?,
         };
         let table = table.at(text::path(&path));
         Ok(Opened::Table { path, slice, table, warnings: Vec::new(), tolerated: Vec::new() })
@@ -171,7 +176,7 @@ impl Opened {
                 let File::Array(array) = &values.file else {
                     return Err(ndbytes::Error::NoArray { format: values.file.format() }.into());
                 };
-                Ok(vec![sliced(Part::new(name_of(&values.path), array), values.slice.as_ref())?])
+                Ok(vec![sliced(ArraySource::new(name_of(&values.path), array), values.slice.as_ref())?])
             }
             Opened::Table { slice, table, .. } => {
                 let mut table = table.clone();
@@ -184,18 +189,19 @@ impl Opened {
                 Ok(vec![Source::Table(table)])
             }
             Opened::Tensors { slice, .. } => {
-                let source = |(name, array): &'s (String, Plain<'s>)| sliced(Part::plain(name, array), slice.as_ref());
+                let source =
+                    |(name, array): &'s (String, Plain<'s>)| sliced(ArraySource::plain(name, array), slice.as_ref());
                 arrays.iter().map(source).collect()
             }
             Opened::Pictures { path, slice, pictures } => {
-                Ok(vec![sliced(Part::pictures(name_of(path), pictures), slice.as_ref())?])
+                Ok(vec![sliced(ArraySource::pictures(name_of(path), pictures), slice.as_ref())?])
             }
         }
     }
 }
 
 /// A part of an array as a slice chooses it.
-fn sliced<'s>(part: Part<'s>, slice: Option<&Slice>) -> Result<Source<'s>, Failure> {
+fn sliced<'s>(part: ArraySource<'s>, slice: Option<&Slice>) -> Result<Source<'s>, Failure> {
     Ok(Source::Array(match slice {
         Some(slice) => {
             let chosen = slice.choose(part.shape()).map_err(Failure::Words)?;
@@ -214,7 +220,7 @@ fn failure(error: ndbytes_convert::Error) -> Failure {
 }
 
 /// The rows of a table that a slice chooses.
-fn rows(table: Table, slice: &Slice) -> Result<Table, Failure> {
+fn rows(table: TableSource, slice: &Slice) -> Result<TableSource, Failure> {
     let count = table.count().map_err(failure)?;
     let chosen = slice.choose(&[usize::try_from(count).unwrap_or(usize::MAX)]).map_err(Failure::Words)?;
     match chosen.axes().next() {

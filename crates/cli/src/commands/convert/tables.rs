@@ -1,6 +1,6 @@
 //! The options of tables.
 
-use ndbytes_convert::{Keys, Nulls, Sparse, TableOptions, Times};
+use ndbytes_convert::{Keys, NullPolicy, Sparse, TableOptions, Times};
 use std::str::FromStr;
 
 /// How tables are converted.
@@ -22,7 +22,7 @@ pub struct Tables {
     /// Replacement of nulls in IDV, which does not have them: an error, nan in floating-point numbers, or the default
     /// of their type.
     #[arg(long, value_name = "HOW", default_value = "error")]
-    nulls: Nulls,
+    nulls: NullPolicy,
 }
 
 impl Tables {

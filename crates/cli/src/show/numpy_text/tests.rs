@@ -1,7 +1,7 @@
 //! Expectations are what NumPy 2.4.6 prints, unless a test says otherwise.
 
 use super::*;
-use ndbytes::{Dtype, Kind, Scalar};
+use ndbytes::{Dtype, ElementKind, Scalar};
 
 fn text(shape: &[usize], item: &mut dyn FnMut(usize) -> Scalar) -> String {
     try_text(shape, item).expect("strings can be written to")
@@ -58,17 +58,17 @@ impl Items for Made<'_> {
 
 fn type_of(item: &mut dyn FnMut(usize) -> Scalar, shape: &[usize]) -> Dtype {
     let kind = match shape.contains(&0) {
-        true => Kind::U8,
+        true => ElementKind::U8,
         false => match item(0) {
-            Scalar::Bool(_) => Kind::Bool,
-            Scalar::Int(_) => Kind::I128,
-            Scalar::Uint(_) => Kind::U128,
-            Scalar::F16(_) => Kind::F16,
-            Scalar::F32(_) => Kind::F32,
-            Scalar::Complex64(..) => Kind::Complex64,
-            Scalar::Complex128(..) => Kind::Complex128,
-            Scalar::Bytes(bytes) => Kind::Record(bytes.len() as u64),
-            _ => Kind::F64,
+            Scalar::Bool(_) => ElementKind::Bool,
+            Scalar::Int(_) => ElementKind::I128,
+            Scalar::Uint(_) => ElementKind::U128,
+            Scalar::F16(_) => ElementKind::F16,
+            Scalar::F32(_) => ElementKind::F32,
+            Scalar::Complex64(..) => ElementKind::Complex64,
+            Scalar::Complex128(..) => ElementKind::Complex128,
+            Scalar::Bytes(bytes) => ElementKind::Record(bytes.len() as u64),
+            _ => ElementKind::F64,
         },
     };
     Dtype { kind, endian: ndbytes::everybyte::Endian::Little }

@@ -6,7 +6,7 @@ use crate::diff::values::{ColumnChange, ColumnDifference};
 use everybyte::Endian;
 use ndbytes::idv::{Column, ColumnType, ItemType, Table};
 use ndbytes::internals::hashed;
-use ndbytes::{Dtype, Kind, Result};
+use ndbytes::{Dtype, ElementKind, Result};
 use std::collections::HashMap;
 
 /// A column of each of the tables, with the same name.
@@ -105,17 +105,17 @@ fn how(a: &ColumnType, b: &ColumnType) -> Option<How> {
 /// The type of numbers, or `None` if values are not numbers that other types may hold too.
 fn number(item: ItemType) -> Option<Dtype> {
     let kind = match item {
-        ItemType::I8 => Kind::I8,
-        ItemType::I16 => Kind::I16,
-        ItemType::I32 => Kind::I32,
-        ItemType::I64 => Kind::I64,
-        ItemType::U8 => Kind::U8,
-        ItemType::U16 => Kind::U16,
-        ItemType::U32 => Kind::U32,
-        ItemType::U64 => Kind::U64,
-        ItemType::F32 => Kind::F32,
-        ItemType::F64 => Kind::F64,
-        ItemType::Bool => Kind::Bool,
+        ItemType::I8 => ElementKind::I8,
+        ItemType::I16 => ElementKind::I16,
+        ItemType::I32 => ElementKind::I32,
+        ItemType::I64 => ElementKind::I64,
+        ItemType::U8 => ElementKind::U8,
+        ItemType::U16 => ElementKind::U16,
+        ItemType::U32 => ElementKind::U32,
+        ItemType::U64 => ElementKind::U64,
+        ItemType::F32 => ElementKind::F32,
+        ItemType::F64 => ElementKind::F64,
+        ItemType::Bool => ElementKind::Bool,
         ItemType::Text | ItemType::TimeSpan | ItemType::DateTime | ItemType::DateTimeOffset => return None,
         ItemType::RowId | ItemType::Key(_) => return None,
     };

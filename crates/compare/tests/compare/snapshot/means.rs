@@ -3,23 +3,23 @@
 use super::{lines, text};
 use half::{bf16, f16};
 use ndbytes::everybyte::Endian;
-use ndbytes::{Decoded, Dtype, ItemType, Kind, Limits};
+use ndbytes::{Decoded, Dtype, ElementKind, ItemType, Limits};
 use ndbytes_compare::stats;
 use proptest::prelude::*;
 
 /// The bytes of numbers as a type of floats has them.
-fn bytes(kind: Kind, numbers: &[f64]) -> Vec<u8> {
+fn bytes(kind: ElementKind, numbers: &[f64]) -> Vec<u8> {
     let of = |number: f64| match kind {
-        Kind::F16 => f16::from_f64(number).to_le_bytes().to_vec(),
-        Kind::Bf16 => bf16::from_f64(number).to_le_bytes().to_vec(),
-        Kind::F32 => (number as f32).to_le_bytes().to_vec(),
+        ElementKind::F16 => f16::from_f64(number).to_le_bytes().to_vec(),
+        ElementKind::Bf16 => bf16::from_f64(number).to_le_bytes().to_vec(),
+        ElementKind::F32 => (number as f32).to_le_bytes().to_vec(),
         _ => number.to_le_bytes().to_vec(),
     };
     numbers.iter().flat_map(|number| of(*number)).collect()
 }
 
 /// The mean that the text of an array shows, and that of its statistics.
-fn means(kind: Kind, numbers: &[f64]) -> (String, Option<f64>) {
+fn means(kind: ElementKind, numbers: &[f64]) -> (String, Option<f64>) {
     let bytes = bytes(kind, numbers);
     let item_type = ItemType::Plain(Dtype::new(kind, Endian::Little));
     let shape = [numbers.len()];
@@ -34,7 +34,7 @@ fn means(kind: Kind, numbers: &[f64]) -> (String, Option<f64>) {
     (mean.to_owned(), statistics.mean)
 }
 
-fn assert_mean(kind: Kind, numbers: &[f64]) {
+fn assert_mean(kind: ElementKind, numbers: &[f64]) {
     let (shown, exact) = means(kind, numbers);
     let exact = format!("{:.5e}", exact.unwrap()).parse::<f64>().unwrap();
     assert_eq!(shown, format!("{exact:?}"), "{kind:?}");
@@ -53,13 +53,13 @@ fn mean_is_exact_where_numbers_cancel_each_other_out_or_have_a_sum_beyond_the_fl
         many(1e16, 511).chain([1.0]).chain(many(-1e16, 511)).chain([1.0]).chain(many(0.0, 512)).collect(),
         many(1.0, 600).chain(many(f64::EPSILON / 2.0, 600)).chain(many(-1.0, 600)).collect(),
     ] {
-        assert_mean(Kind::F64, &numbers);
+        assert_mean(ElementKind::F64, &numbers);
     }
-    assert_eq!(means(Kind::F64, &[1e17, 1.0, -1e17]).0, "0.333333");
-    assert_eq!(means(Kind::F64, &[1e308; 3]).0, "1e308");
-    assert_eq!(means(Kind::F64, &[1.0, f64::INFINITY, f64::NAN]).0, "inf");
-    assert_eq!(means(Kind::F64, &[-f64::INFINITY, f64::INFINITY]).0, "nan");
-    assert_eq!(means(Kind::F64, &[-f64::INFINITY, -f64::INFINITY]).0, "-inf");
+    assert_eq!(means(ElementKind::F64, &[1e17, 1.0, -1e17]).0, "0.333333");
+    assert_eq!(means(ElementKind::F64, &[1e308; 3]).0, "1e308");
+    assert_eq!(means(ElementKind::F64, &[1.0, f64::INFINITY, f64::NAN]).0, "inf");
+    assert_eq!(means(ElementKind::F64, &[-f64::INFINITY, f64::INFINITY]).0, "nan");
+    assert_eq!(means(ElementKind::F64, &[-f64::INFINITY, -f64::INFINITY]).0, "-inf");
 }
 
 proptest! {
@@ -67,7 +67,7 @@ proptest! {
 
     #[test]
     fn mean_is_the_exact_one_for_numbers_of_any_distance(
-        kind in prop::sample::select(vec![Kind::F64, Kind::F64, Kind::F32, Kind::F16, Kind::Bf16]),
+        kind in prop::sample::select(vec![ElementKind::F64, ElementKind::F64, ElementKind::F32, ElementKind::F16, ElementKind::Bf16]),
         exponent in prop_oneof![Just(-1074), Just(-1023), Just(-140), Just(-20), Just(0), Just(100), Just(986), -1074..1000_i32],
         // Around the distance up to which floats add up batches.
         apart in prop_oneof![0..4_i32, 14..20_i32, Just(40), Just(100)],
@@ -94,11 +94,11 @@ proptest! {
 }
 
 /// The number as a type has it.
-fn rounded(kind: Kind, number: f64) -> f64 {
+fn rounded(kind: ElementKind, number: f64) -> f64 {
     match kind {
-        Kind::F16 => f16::from_f64(number).to_f64(),
-        Kind::Bf16 => bf16::from_f64(number).to_f64(),
-        Kind::F32 => f64::from(number as f32),
+        ElementKind::F16 => f16::from_f64(number).to_f64(),
+        ElementKind::Bf16 => bf16::from_f64(number).to_f64(),
+        ElementKind::F32 => f64::from(number as f32),
         _ => number,
     }
 }

@@ -4,7 +4,7 @@
 
 use half::{bf16, f16};
 use ndbytes::everybyte::Endian;
-use ndbytes::{Decoded, Dtype, ItemType, Kind};
+use ndbytes::{Decoded, Dtype, ElementKind, ItemType};
 use ndbytes_compare::stats::{self, Histogram, MOST_BINS, MOST_DISTINCT, Real, Statistics};
 use num_bigint::{BigInt, Sign};
 use std::collections::{BTreeMap, HashSet};
@@ -64,28 +64,28 @@ impl Random {
 }
 
 /// The types of numbers. Most arrays are of doubles.
-const KINDS: [Kind; 14] = [
-    Kind::F64,
-    Kind::F64,
-    Kind::F64,
-    Kind::F32,
-    Kind::F16,
-    Kind::Bf16,
-    Kind::I8,
-    Kind::U8,
-    Kind::I16,
-    Kind::U32,
-    Kind::I64,
-    Kind::U64,
-    Kind::I128,
-    Kind::U128,
+const KINDS: [ElementKind; 14] = [
+    ElementKind::F64,
+    ElementKind::F64,
+    ElementKind::F64,
+    ElementKind::F32,
+    ElementKind::F16,
+    ElementKind::Bf16,
+    ElementKind::I8,
+    ElementKind::U8,
+    ElementKind::I16,
+    ElementKind::U32,
+    ElementKind::I64,
+    ElementKind::U64,
+    ElementKind::I128,
+    ElementKind::U128,
 ];
 
 /// The ways in which the bits of the values of an array are chosen.
 const WAYS: u64 = 7;
 
 /// The bits of a value of a type, chosen in a way. `base` is the same for all values of an array.
-fn pattern(random: &mut Random, way: u64, base: u128, kind: Kind) -> u128 {
+fn pattern(random: &mut Random, way: u64, base: u128, kind: ElementKind) -> u128 {
     let size = 8 * kind.size();
     let sign = 1_u128 << (size - 1);
     let bits = match way {
@@ -105,30 +105,30 @@ fn pattern(random: &mut Random, way: u64, base: u128, kind: Kind) -> u128 {
 }
 
 /// The bits of the greatest finite float of a type; of integers, some.
-fn finite(kind: Kind) -> u128 {
+fn finite(kind: ElementKind) -> u128 {
     match kind {
-        Kind::F64 => f64::MAX.to_bits().into(),
-        Kind::F32 => f32::MAX.to_bits().into(),
-        Kind::F16 => f16::MAX.to_bits().into(),
-        Kind::Bf16 => bf16::MAX.to_bits().into(),
+        ElementKind::F64 => f64::MAX.to_bits().into(),
+        ElementKind::F32 => f32::MAX.to_bits().into(),
+        ElementKind::F16 => f16::MAX.to_bits().into(),
+        ElementKind::Bf16 => bf16::MAX.to_bits().into(),
         _ => 1 << 70,
     }
 }
 
-fn value(kind: Kind, bits: u128) -> Value {
+fn value(kind: ElementKind, bits: u128) -> Value {
     let unused = 128 - 8 * kind.size();
     match kind {
-        Kind::F64 => Value::Float(f64::from_bits(bits as u64)),
-        Kind::F32 => Value::Float(f32::from_bits(bits as u32).into()),
-        Kind::F16 => Value::Float(f16::from_bits(bits as u16).into()),
-        Kind::Bf16 => Value::Float(bf16::from_bits(bits as u16).into()),
-        Kind::U8 | Kind::U32 | Kind::U64 | Kind::U128 => Value::Uint(bits),
+        ElementKind::F64 => Value::Float(f64::from_bits(bits as u64)),
+        ElementKind::F32 => Value::Float(f32::from_bits(bits as u32).into()),
+        ElementKind::F16 => Value::Float(f16::from_bits(bits as u16).into()),
+        ElementKind::Bf16 => Value::Float(bf16::from_bits(bits as u16).into()),
+        ElementKind::U8 | ElementKind::U32 | ElementKind::U64 | ElementKind::U128 => Value::Uint(bits),
         _ => Value::Int((bits as i128) << unused >> unused),
     }
 }
 
 /// The statistics of values by their bits, in an order of bytes.
-fn statistics(kind: Kind, patterns: &[u128], endian: Endian) -> Statistics {
+fn statistics(kind: ElementKind, patterns: &[u128], endian: Endian) -> Statistics {
     let width = kind.size() as usize;
     let mut bytes = Vec::with_capacity(patterns.len() * width);
     for pattern in patterns {
@@ -145,7 +145,7 @@ fn statistics(kind: Kind, patterns: &[u128], endian: Endian) -> Statistics {
 /// The statistics of doubles.
 fn of_doubles(numbers: &[f64]) -> Statistics {
     let patterns: Vec<u128> = numbers.iter().map(|number| number.to_bits().into()).collect();
-    statistics(Kind::F64, &patterns, Endian::Little)
+    statistics(ElementKind::F64, &patterns, Endian::Little)
 }
 
 /// Values, how often each comes, and what is exact of them.
@@ -299,15 +299,15 @@ fn statistics_of_pairs_of_exponents_are_exact() {
         for other in (0..0x7ff_u128).step_by(89) {
             let sign = (one * 31 + other) % 4;
             let patterns = [one << 52 | 5, other << 52 | 0xf_ffff_ffff_ffff | (sign & 1) << 63, (sign >> 1) << 63];
-            let values = patterns.map(|bits| (value(Kind::F64, bits), 1));
-            assert_all(&statistics(Kind::F64, &patterns, Endian::Little), &values);
+            let values = patterns.map(|bits| (value(ElementKind::F64, bits), 1));
+            assert_all(&statistics(ElementKind::F64, &patterns, Endian::Little), &values);
         }
     }
 }
 
 #[test]
 fn statistics_of_a_million_values_are_exact() {
-    for (seed, kind) in (0..).zip([Kind::F64, Kind::F32, Kind::I64, Kind::U128]) {
+    for (seed, kind) in (0..).zip([ElementKind::F64, ElementKind::F32, ElementKind::I64, ElementKind::U128]) {
         let mut random = Random(seed);
         let base = random.wide();
         // Few of them are different, so that the reference is fast.

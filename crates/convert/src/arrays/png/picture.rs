@@ -3,9 +3,9 @@
 use super::scale::is_number;
 use crate::arrays::view::View;
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::options::{Options, Sheet};
-use ndbytes::{ItemType, Kind as Element, Pixels};
+use ndbytes::{ElementKind, ItemType, Pixels};
 
 /// The maximum width or height of a picture.
 const LARGEST: usize = i32::MAX as usize;
@@ -23,7 +23,7 @@ pub struct Picture {
 
 impl Picture {
     pub fn of(view: &View<'_>, options: &Options<'_>) -> Result<Self> {
-        let refused = |what: String| Error::Refused { kind: Kind::Png, what };
+        let refused = |what: String| Error::Refused { kind: FileKind::Png, what };
         let shape = view.shape();
         let are_colours = Pixels::of(shape, view.item_type()).is_some_and(Pixels::are_colours);
         if are_colours && shape.len() == 3 && options.sheet.is_some() {
@@ -57,12 +57,12 @@ impl Picture {
 /// [`Error::Refused`] if the array makes no picture.
 pub fn is_scaled(view: &View<'_>, options: &Options<'_>) -> Result<bool> {
     let picture = Picture::of(view, options)?;
-    let refused = |what: String| Err(Error::Refused { kind: Kind::Png, what });
+    let refused = |what: String| Err(Error::Refused { kind: FileKind::Png, what });
     let ItemType::Plain(dtype) = view.item_type() else { return refused(format!("items of {}", view.item_type())) };
     match dtype.kind {
-        Element::U8 | Element::U16 => Ok(false),
-        Element::Bool | Element::Bit if picture.channels == 1 => Ok(false),
-        Element::Bool | Element::Bit => refused("colours of booleans".into()),
+        ElementKind::U8 | ElementKind::U16 => Ok(false),
+        ElementKind::Bool | ElementKind::Bit if picture.channels == 1 => Ok(false),
+        ElementKind::Bool | ElementKind::Bit => refused("colours of booleans".into()),
         kind if is_number(kind) => Ok(true),
         kind => refused(format!("items of {kind}")),
     }

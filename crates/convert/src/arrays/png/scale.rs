@@ -1,10 +1,10 @@
 //! Values of any type of number as samples of 8 bits.
 
-use ndbytes::{Dtype, Kind, Scalar};
+use ndbytes::{Dtype, ElementKind, Scalar};
 
 /// Returns whether elements are real numbers.
-pub fn is_number(kind: Kind) -> bool {
-    use Kind::{Bf16, F16, F32, F64, I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
+pub fn is_number(kind: ElementKind) -> bool {
+    use ElementKind::{Bf16, F16, F32, F64, I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
     matches!(kind, I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128 | F16 | Bf16 | F32 | F64)
 }
 

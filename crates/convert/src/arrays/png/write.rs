@@ -4,12 +4,12 @@ use super::picture::{Picture, is_scaled};
 use super::scale::Range;
 use crate::arrays::view::View;
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::memory::room;
 use crate::options::{Options, Sheet};
 use crate::target::Target;
 use ndbytes::everybyte::Endian;
-use ndbytes::{AtomicFile, Dtype, Kind as Element};
+use ndbytes::{AtomicFile, Dtype, ElementKind};
 use png::{BitDepth, ColorType, Encoder, EncodingError};
 use std::io::Write;
 use std::ops;
@@ -49,8 +49,8 @@ fn write_to(view: &View<'_>, to: &mut dyn Write, options: &Options<'_>) -> Resul
         [ColorType::Grayscale, ColorType::GrayscaleAlpha, ColorType::Rgb, ColorType::Rgba][picture.channels - 1],
     );
     encoder.set_depth(match dtype.kind {
-        Element::Bool | Element::Bit => BitDepth::One,
-        Element::U16 => BitDepth::Sixteen,
+        ElementKind::Bool | ElementKind::Bit => BitDepth::One,
+        ElementKind::U16 => BitDepth::Sixteen,
         _ => BitDepth::Eight,
     });
     let mut writer = encoder.write_header().map_err(failed)?;
@@ -72,18 +72,18 @@ fn write_to(view: &View<'_>, to: &mut dyn Write, options: &Options<'_>) -> Resul
 fn failed(error: EncodingError) -> Error {
     match error {
         EncodingError::IoError(error) => error.into(),
-        other => Error::Refused { kind: Kind::Png, what: format!("this picture: {other}") },
+        other => Error::Refused { kind: FileKind::Png, what: format!("this picture: {other}") },
     }
 }
 
 /// Appends samples as PNG has them: big-endian, booleans a bit each.
 fn pack(row: &[u8], dtype: Dtype, to: &mut Vec<u8>) {
     match dtype.kind {
-        Element::Bool | Element::Bit => to.extend(row.chunks(8).map(|eight| {
+        ElementKind::Bool | ElementKind::Bit => to.extend(row.chunks(8).map(|eight| {
             let bits = eight.iter().enumerate();
             bits.fold(0, |byte, (place, &value)| byte | u8::from(value != 0) << (7 - place))
         })),
-        Element::U16 if dtype.endian == Endian::Little => {
+        ElementKind::U16 if dtype.endian == Endian::Little => {
             row.as_chunks().0.iter().for_each(|&[low, high]| to.extend([high, low]));
         }
         _ => to.extend_from_slice(row),

@@ -1,25 +1,19 @@
 //! Record batches out of text.
 
 use crate::error::Error;
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use ndbytes::Limits;
 
 /// How text becomes a table.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct ReadOptions {
-    /// The memory that is granted.
-    pub limits: Limits,
-    /// True if numbers with a point or an exponent are `Single`, not `Double`.
-    pub single: bool,
-    /// True if all values are texts.
-    pub all_text: bool,
-    /// The columns whose values are texts, whatever they look like.
-    pub text: Vec<String>,
-    /// The maximum number of rows of a batch, by default 65,536.
-    pub rows: usize,
+    pub(crate) limits: Limits,
+    pub(crate) single: bool,
+    pub(crate) all_text: bool,
+    pub(crate) text: Vec<String>,
+    pub(crate) rows: usize,
 }
 
 impl Default for ReadOptions {
@@ -40,7 +34,7 @@ impl ReadOptions {
         ReadOptions { limits, ..self }
     }
 
-    /// Makes numbers with a point or an exponent `Single`.
+    /// Makes numbers with a point or an exponent `Single`, not `Double`.
     #[must_use]
     pub fn single(self, single: bool) -> Self {
         ReadOptions { single, ..self }
@@ -52,13 +46,13 @@ impl ReadOptions {
         ReadOptions { all_text, ..self }
     }
 
-    /// Makes the values of some columns texts.
+    /// Makes the values of some columns texts, whatever they look like.
     #[must_use]
     pub fn text<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
         ReadOptions { text: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// Sets the maximum number of rows of a batch.
+    /// Sets the maximum number of rows of a batch. The default is 65,536.
     #[must_use]
     pub fn rows(self, rows: usize) -> Self {
         ReadOptions { rows, ..self }
@@ -72,7 +66,7 @@ impl ReadOptions {
     /// Refuses the name of a column that is not there.
     pub(super) fn ensure_named<'n>(
         &self,
-        kind: Kind,
+        kind: FileKind,
         names: impl Iterator<Item = &'n str> + Clone,
     ) -> Result<(), Error> {
         match self.text.iter().find(|text| !names.clone().any(|name| name == *text)) {
@@ -97,7 +91,7 @@ pub const LONGEST: usize = 1 << 30;
 
 /// The rows that were read as a batch.
 pub fn batch(
-    kind: Kind,
+    kind: FileKind,
     schema: &SchemaRef,
     arrays: Result<Vec<ArrayRef>, ArrowError>,
     rows: usize,
@@ -108,7 +102,7 @@ pub fn batch(
 }
 
 /// The text of a file of text.
-pub fn utf8(kind: Kind, bytes: &[u8]) -> Result<&str, Error> {
+pub fn utf8(kind: FileKind, bytes: &[u8]) -> Result<&str, Error> {
     let malformed = |what: String| Error::Malformed { kind, what };
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         return Err(malformed("is in UTF-16, but only UTF-8 is read".into()));
@@ -129,7 +123,7 @@ pub fn item_type(data_type: &DataType) -> &DataType {
 }
 
 /// An error in a column that is written.
-pub fn in_column(kind: Kind, field: &Field, what: &str) -> Error {
+pub fn in_column(kind: FileKind, field: &Field, what: &str) -> Error {
     Error::Refused { kind, what: format!("the column {:?}, which {what}", field.name()) }
 }
 

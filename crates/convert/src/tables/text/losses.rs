@@ -3,17 +3,17 @@
 use super::batches::item_type;
 use super::csv;
 use crate::error::Loss;
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use arrow_schema::{DataType, Schema};
 use ndbytes_arrow::metadata;
 
 /// The losses of a table in a file of text. Types, and categories that no value has, are never in such a file: that is
 /// no loss that is named.
-pub fn losses(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
+pub fn losses(kind: FileKind, schema: &Schema, name: &str) -> Vec<Loss> {
     let mut losses = Vec::new();
     for field in schema.fields() {
         let is_dictionary = matches!(item_type(field.data_type()), DataType::Dictionary(..));
-        let are_headings = kind == Kind::Csv && csv::slot_names(field).is_some();
+        let are_headings = kind == FileKind::Csv && csv::slot_names(field).is_some();
         let annotations = field.metadata().keys().filter_map(|key| key.strip_prefix(metadata::ANNOTATION));
         let mut lost: Vec<String> = annotations
             .filter(|&annotation| match annotation {
@@ -24,7 +24,7 @@ pub fn losses(kind: Kind, schema: &Schema, name: &str) -> Vec<Loss> {
             .map(|annotation| annotation_of(annotation, field.name()))
             .collect();
         lost.sort_unstable();
-        if kind == Kind::Csv && matches!(field.data_type(), DataType::FixedSizeList(_, 0)) {
+        if kind == FileKind::Csv && matches!(field.data_type(), DataType::FixedSizeList(_, 0)) {
             lost.push(format!("the column {:?}, whose vectors have no slots,", field.name()));
         }
         losses.extend(lost.into_iter().map(|what| Loss::left_out(kind, &what, name)));

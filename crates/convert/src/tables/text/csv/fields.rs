@@ -1,7 +1,10 @@
 //! The fields of a CSV file, one after the other.
+//!
+//! `csv-core` does not say whether a field had quotes, which tell an empty text from a missing value. It also takes every text for
+//! CSV: quotes within a field and quotes that never end are no errors there.
 
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::tables::text::batches::LONGEST;
 use std::borrow::Cow;
 
@@ -126,5 +129,5 @@ impl<'t> Fields<'t> {
 
 /// An error of a file.
 pub fn malformed(what: String) -> Error {
-    Error::Malformed { kind: Kind::Csv, what }
+    Error::Malformed { kind: FileKind::Csv, what }
 }

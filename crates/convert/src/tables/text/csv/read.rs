@@ -3,7 +3,7 @@
 use super::fields::{Field, Fields, malformed};
 use super::write::needs_quotes;
 use crate::error::Result;
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::tables::text::batches::{BATCH, COLUMN, GROWTH, ReadOptions, batch, to_arrow, utf8};
 use crate::tables::text::build::{self, Items};
 use crate::tables::text::guess::Guess;
@@ -70,7 +70,7 @@ impl<'t> Reader<'t> {
         let limits = options.limits.started();
         let memory = Memory::new(limits);
         let mut debited = memory.take(0, "the columns of a table")?;
-        let mut fields = Fields::new(utf8(Kind::Csv, bytes)?);
+        let mut fields = Fields::new(utf8(FileKind::Csv, bytes)?);
         if fields.is_end() {
             return Err(malformed("is empty, but a header line has to name its columns".into()));
         }
@@ -82,7 +82,7 @@ impl<'t> Reader<'t> {
             let guess = if is_text { Guess::text() } else { Guess::default() };
             headings.push(Heading { name, slots, guess, is_text });
         }
-        options.ensure_named(Kind::Csv, headings.iter().map(|heading| heading.name.as_str()))?;
+        options.ensure_named(FileKind::Csv, headings.iter().map(|heading| heading.name.as_str()))?;
         let first = fields.clone();
         let mut rows = 0;
         while !fields.is_end() {
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
         if rows == 0 {
             return Ok(None);
         }
-        batch(Kind::Csv, &self.schema, self.columns.iter_mut().map(Column::take).collect(), rows).map(Some)
+        batch(FileKind::Csv, &self.schema, self.columns.iter_mut().map(Column::take).collect(), rows).map(Some)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Record batches as CSV.
 
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::tables::text::batches::{in_column, item_type};
 use crate::tables::text::cell::{self, Cell, How};
 use crate::tables::text::lines::Lines;
@@ -49,7 +49,7 @@ impl<W: Write> Writer<W> {
     /// [`Error::Refused`] if CSV cannot hold a column, if two columns would have one heading, or if there are none; the errors of
     /// the sink.
     pub fn new(sink: W, schema: &Schema, limits: Limits) -> Result<Self> {
-        let kind = Kind::Csv;
+        let kind = FileKind::Csv;
         let memory = Memory::new(limits);
         let mut debited = memory.take(0, "the headings of columns")?;
         let (mut slots, mut hows, mut headings, mut seen) = (Vec::new(), Vec::new(), Vec::new(), HashSet::new());
@@ -122,7 +122,7 @@ impl<W: Write> Writer<W> {
                     "a missing value in row {row} of its batch, as a table of one column: its line is empty, \
                                     which others take for no row; JSON Lines holds it"
                 );
-                return Err(Error::Refused { kind: Kind::Csv, what });
+                return Err(Error::Refused { kind: FileKind::Csv, what });
             }
             lines.push('\n');
             self.lines.put_gathered(&mut lines)?;
@@ -131,7 +131,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn refuse(&self, batch: &RecordBatch, place: usize, what: &str) -> Error {
-        in_column(Kind::Csv, batch.schema().field(place), what)
+        in_column(FileKind::Csv, batch.schema().field(place), what)
     }
 
     /// Ends the file, and gives the sink back.
@@ -177,7 +177,7 @@ fn quote(text: &str, lines: &mut String) {
 
 /// The number of slots of a column of vectors, `None` for one of items.
 fn slot_count(field: &Field) -> Result<Option<usize>> {
-    let refuse = |what: &str| Err(in_column(Kind::Csv, field, what));
+    let refuse = |what: &str| Err(in_column(FileKind::Csv, field, what));
     let ticks = Ticks::of(field);
     match field.data_type() {
         data_type if cell::is_item(data_type, ticks) => Ok(None),

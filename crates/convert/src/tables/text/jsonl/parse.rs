@@ -1,5 +1,5 @@
 //! JSON, value by value. `serde_json` makes floating-point numbers of integers beyond 64 bits, and takes the last of several
-//! equal keys.
+//! equal keys. Its feature `arbitrary_precision` keeps the digits, but changes the numbers of every crate in the program.
 
 use std::borrow::Cow;
 

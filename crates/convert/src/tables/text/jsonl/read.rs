@@ -3,7 +3,7 @@
 use super::column::{Column, Seen};
 use super::parse::{Item, Line, Sink};
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::tables::text::batches::{BATCH, COLUMN, GROWTH, LONGEST, ReadOptions, batch, to_arrow, utf8};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
@@ -54,7 +54,7 @@ impl<'t> Reader<'t> {
     pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
         let limits = options.limits.started();
         let memory = Memory::new(limits);
-        let text = utf8(Kind::Jsonl, bytes)?;
+        let text = utf8(FileKind::Jsonl, bytes)?;
         let debited = memory.take(0, "the columns of a table")?;
         let mut looking = Looking { columns: Vec::new(), places: HashMap::new(), debited, row: 0, next: 0, options };
         let (mut at, mut line_number) = (0, 0_u64);
@@ -75,7 +75,7 @@ impl<'t> Reader<'t> {
             line.read(&mut looking)
                 .map_err(|what| malformed(format!("{what}, in line {line_number} at byte {}", line.place())))?;
         }
-        options.ensure_named(Kind::Jsonl, looking.columns.iter().map(|column| column.name.as_str()))?;
+        options.ensure_named(FileKind::Jsonl, looking.columns.iter().map(|column| column.name.as_str()))?;
         let columns: Vec<Column> = looking.columns.iter().map(|seen| seen.column(options.single)).collect();
         let width = columns.iter().map(Column::width).fold(0, u64::saturating_add);
         let cells = CELL.saturating_mul(width).saturating_mul(looking.row);
@@ -121,7 +121,7 @@ impl<'t> Reader<'t> {
         if rows == 0 {
             return Ok(None);
         }
-        batch(Kind::Jsonl, &self.schema, self.columns.iter_mut().map(Column::take).collect(), rows).map(Some)
+        batch(FileKind::Jsonl, &self.schema, self.columns.iter_mut().map(Column::take).collect(), rows).map(Some)
     }
 }
 
@@ -148,7 +148,7 @@ fn line<'t>(text: &'t str, at: &mut usize) -> &'t str {
 }
 
 fn malformed(what: String) -> Error {
-    Error::Malformed { kind: Kind::Jsonl, what }
+    Error::Malformed { kind: FileKind::Jsonl, what }
 }
 
 /// The columns while values are looked at.

@@ -1,7 +1,7 @@
 //! Record batches as JSON Lines.
 
 use crate::error::{Error, Result};
-use crate::kind::Kind;
+use crate::kind::FileKind;
 use crate::tables::text::batches::in_column;
 use crate::tables::text::cell::{self, Cell, How};
 use crate::tables::text::lines::Lines;
@@ -46,7 +46,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// [`Error::Refused`] if JSON cannot hold a column, or if two have one name.
     pub fn new(sink: W, schema: &Schema, limits: Limits) -> Result<Self> {
-        let kind = Kind::Jsonl;
+        let kind = FileKind::Jsonl;
         let (mut keys, mut hows, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         for field in schema.fields() {
             let how = How { plain_nan: false, ticks: Ticks::of(field) };
@@ -74,7 +74,7 @@ impl<W: Write> Writer<W> {
                 }
                 lines.push_str(key);
                 let pushed = push(column, row, self.hows[place], &mut text, &mut lines);
-                pushed.map_err(|what| in_column(Kind::Jsonl, batch.schema().field(place), &what))?;
+                pushed.map_err(|what| in_column(FileKind::Jsonl, batch.schema().field(place), &what))?;
             }
             lines.push_str("}\n");
             self.lines.put_gathered(&mut lines)?;
