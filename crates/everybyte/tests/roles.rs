@@ -24,9 +24,9 @@ struct Table {
 struct Section {
     #[layout(fact, key)]
     tag: u8,
-    #[layout(place = section, after = table)]
+    #[layout(place = super::section, after = super::table)]
     offset: u8,
-    #[layout(extent = section)]
+    #[layout(extent = super::section)]
     length: u8,
 }
 

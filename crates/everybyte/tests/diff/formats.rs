@@ -65,9 +65,9 @@ pub struct Track {
     codec: Codec,
     #[layout(copy_of = speed)]
     again: u16,
-    #[layout(place = sound)]
+    #[layout(place = super::sound)]
     offset: u16,
-    #[layout(extent = sound)]
+    #[layout(extent = super::sound)]
     length: u8,
 }
 

@@ -2,10 +2,19 @@
 //!
 //! Recording is off unless [`crate::trace`] runs. While it is off, a hook costs one look at a thread-local flag.
 
+mod derived;
+mod field;
+mod limited;
+
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
 
 pub use crate::label::Label;
+pub use derived::{At, Counted, Kept, Settled, count_of, number, rule, summed, words};
+pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, written};
+#[cfg(feature = "arbitrary")]
+pub use field::{Made, alternative_of, nested};
+pub use limited::{Limited, exactly, size, sized};
 
 use crate::error::Problem;
 use crate::fields::{bytes_left, ensure_at_hand};
@@ -33,8 +42,8 @@ impl SameBinrw for Endian {}
 /// Compiles only for a type of the binrw that everybyte uses.
 pub const fn assert_same_binrw<T: SameBinrw>() {}
 
-/// A field that is read the way its type says.
-pub fn field<'a, V: BinRead + Layout, R: Read + Seek>(
+/// A field that is mapped: the argument of the function that maps it is read the way its type says.
+pub fn mapped<'a, V: BinRead + Layout, R: Read + Seek>(
     label: Label,
 ) -> impl Fn(&mut R, Endian, V::Args<'a>) -> BinResult<V> {
     recorded(label, V::read_options)
@@ -46,7 +55,7 @@ pub fn recorded<V: Layout, A, R: Read + Seek>(
     parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
     move |reader, endian, args| match recorder::is_on() {
-        false => parse(reader, endian, args),
+        false => recorder::unrecorded(reader, |reader| parse(reader, endian, args)),
         true => recorder::field(reader, label, |reader| parse(reader, endian, args)),
     }
 }
@@ -101,15 +110,40 @@ where
 
 /// A list whose number of elements the file declares. It is refused, before anything is allocated, if the rest of the space
 /// cannot hold that many.
-pub fn counted<'a, T, R: Read + Seek>(
+pub fn counted<'a, F: Element, R: Read + Seek>(
     label: Label,
-) -> impl Fn(&mut R, Endian, VecArgs<T::Args<'a>>) -> BinResult<Vec<T>>
+) -> impl Fn(&mut R, Endian, VecArgs<F::Args<'a>>) -> BinResult<Vec<F::Value>> {
+    recorded(label, move |reader: &mut R, endian, args| F::list(reader, endian, args, label.name))
+}
+
+/// The type of the elements of a counted list.
+pub trait Element {
+    type Value: Layout;
+    type Args<'a>: Clone;
+
+    fn list<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        args: VecArgs<Self::Args<'_>>,
+        name: &'static str,
+    ) -> BinResult<Vec<Self::Value>>;
+}
+
+impl<T, const MIN_SIZE: u64> Element for Field<T, MIN_SIZE>
 where
     T: BinRead + Layout + 'static,
     for<'b> T::Args<'b>: Clone,
 {
-    const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
-    recorded(label, move |reader: &mut R, endian, args: VecArgs<T::Args<'a>>| {
+    type Value = T;
+    type Args<'a> = T::Args<'a>;
+
+    fn list<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        args: VecArgs<T::Args<'_>>,
+        name: &'static str,
+    ) -> BinResult<Vec<T>> {
+        const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
         let left = bytes_left(reader)?;
         let count = args.count as u64;
         if count.checked_mul(T::MIN_SIZE).is_none_or(|bytes| bytes > left) {
@@ -125,9 +159,9 @@ where
         }
         match recorder::is_on() && !T::IS_BYTE {
             false => Vec::read_options(reader, endian, args),
-            true => elements(reader, endian, &args, label.name),
+            true => elements(reader, endian, &args, name),
         }
-    })
+    }
 }
 
 /// The elements of a list. The first [`SHOWN_ELEMENTS`] have a node each.
@@ -173,4 +207,55 @@ where
         }
     }
     Ok(list)
+}
+
+/// A text whose number of bytes the file declares.
+pub fn counted_text<F: Text, R: Read + Seek>(
+    label: Label,
+) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
+    recorded(label, move |reader: &mut R, _, args: VecArgs<()>| F::read_bytes(reader, args.count))
+}
+
+/// The type of a text.
+pub trait Text {
+    type Value: Layout;
+
+    fn read_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<Self::Value>;
+}
+
+/// A type whose bytes are counted.
+#[diagnostic::on_unimplemented(
+    message = "`count` belongs to a `Vec` or a `Text`",
+    label = "this is not counted",
+    note = "the length of `Bytes` and of `Region` is an argument: `#[br(args {{ length: … }})]`"
+)]
+pub trait OfBytes: Layout + Sized {
+    fn of_bytes(bytes: Vec<u8>) -> Self;
+}
+
+impl OfBytes for Vec<u8> {
+    fn of_bytes(bytes: Vec<u8>) -> Self {
+        bytes
+    }
+}
+
+impl<T: OfBytes, const MIN_SIZE: u64> Text for Field<T, MIN_SIZE> {
+    type Value = T;
+
+    fn read_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<T> {
+        counted_bytes(reader, count).map(T::of_bytes)
+    }
+}
+
+/// Bytes whose number the file declares, if the space has as many.
+pub(crate) fn counted_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<Vec<u8>> {
+    let left = bytes_left(reader)?;
+    if count as u64 > left {
+        let err = Box::new(Problem::TooMany { count: count as u64, element: 1, left });
+        return Err(binrw::Error::Custom { pos: reader.stream_position()?, err });
+    }
+    ensure_at_hand(reader, count as u64)?;
+    let mut bytes = vec![0; count];
+    reader.read_exact(&mut bytes)?;
+    Ok(bytes)
 }
