@@ -121,7 +121,7 @@ struct Rgb {
 }
 
 codes! {
-    /// What the samples of a pixel are.
+    /// The samples of a pixel.
     struct Colour(u8) {
         /// The brightness.
         GREY = 0 => "grey";
@@ -284,5 +284,10 @@ mod tests {
             }
         }
         assert!(clean[1] > 2 * clean[0], "{clean:?}");
+    }
+
+    #[test]
+    fn any_picture_keeps_the_promises() {
+        everybyte::fuzzing::any_values::<Png>(300);
     }
 }

@@ -86,7 +86,7 @@ pub fn add(flaw: Flaw) {
     });
 }
 
-/// Returns whether a checksum of this many bytes, which end at this offset, may be made: sums inside sums read the same bytes
+/// Returns whether a checksum of this many bytes, which end at this offset, may be made. Sums inside sums read the same bytes
 /// again and again. The first one that may not is a flaw.
 pub fn may_sum(length: u64, end: u64) -> bool {
     let most = end.max(LEAST_SUMMED).saturating_mul(MOST_SUMMED);

@@ -83,7 +83,7 @@ pub fn check<F: Format>(file: &[u8]) -> Vec<Finding> {
 /// Numbers that are not in the value, such as checksums with `#[br(temp)]`, are computed.
 ///
 /// # Errors
-/// If the layout of the file cannot be read, or not be written: bytes that a structure leaves of its size have no place in it.
+/// If the layout of the file cannot be read, or not be written. Surplus bytes of a structure have no place in its value.
 pub fn rewrite<F: Format>(file: &[u8]) -> Result<Vec<u8>, Box<ParseError>> {
     let endian = F::byte_order(file);
     let root: F = exactly(|| read(Source::new(file), endian, ()))?;

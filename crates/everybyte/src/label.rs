@@ -19,4 +19,6 @@ pub struct Label {
     pub is_key: bool,
     /// The checksum that it is.
     pub sum: Option<&'static Sum>,
+    /// The numbers in its assertions and rules.
+    pub hints: &'static [u64],
 }

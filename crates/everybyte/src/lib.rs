@@ -24,6 +24,8 @@ pub mod forge;
 mod format;
 #[cfg(feature = "arbitrary")]
 pub mod fuzzing;
+#[cfg(feature = "arbitrary")]
+mod generator;
 #[doc = include_str!("../GUIDE.md")]
 pub mod guide {}
 #[doc(hidden)]
@@ -34,6 +36,7 @@ pub mod links;
 pub mod map;
 mod node;
 pub mod numerals;
+mod reading;
 mod recorder;
 pub mod reference;
 pub mod role;

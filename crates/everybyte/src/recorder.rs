@@ -73,6 +73,15 @@ pub fn session<'s, T: Layout>(
     (result, root)
 }
 
+/// Runs `read` as if it were recorded, and forgets what was.
+#[cfg(feature = "arbitrary")]
+pub fn recorded<T>(read: impl FnOnce() -> T) -> T {
+    let _outer = Outer::set_aside();
+    let _switch = Switch::set(true);
+    OPEN.with_borrow_mut(|open| open.push(Node::leaf("", 0, 0)));
+    read()
+}
+
 /// Reads one field under a node of its own.
 pub fn field<V: Layout, R: Seek>(
     reader: &mut R,
@@ -80,7 +89,7 @@ pub fn field<V: Layout, R: Seek>(
     parse: impl FnOnce(&mut R) -> BinResult<V>,
 ) -> BinResult<V> {
     let start = reader.stream_position()?;
-    let Label { name, doc, role, is_key, sum } = label;
+    let Label { name, doc, role, is_key, sum, .. } = label;
     node(reader, Node { doc, role, is_key, sum, ..Node::leaf(name, start, start) }, parse)
 }
 

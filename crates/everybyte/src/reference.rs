@@ -56,7 +56,7 @@ pub trait Layout {
         Cow::Borrowed("")
     }
 
-    /// What is wrong with the value, although it can be read: the rule and a description. It is a finding of `check`.
+    /// A violation of a value that can be read: the rule and a description. It is a finding of `check`.
     fn flaw(&self) -> Option<(&'static str, String)> {
         None
     }

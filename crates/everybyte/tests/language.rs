@@ -1,17 +1,18 @@
-//! What a declaration says beside its fields: numbers that are computed, texts, sizes, checksums, rules.
+//! Declarations that say more than their fields: numbers that are computed, texts, sizes, checksums, rules.
 
 use everybyte::sums::{adler32, crc32};
 use everybyte::{
-    Ascii, Bytes, Endian, Finding, Format, Latin1, Padded, Problem, Severity, Source, Text, check, explain, filling,
-    layout, read, rewrite, write,
+    Ascii, Bytes, Endian, Examination, Finding, Format, Latin1, Padded, Problem, Severity, Source, Text, check,
+    explain, filling, fuzzing, layout, read, rewrite, write,
 };
+use std::collections::HashSet;
 
 /// The rules and the fields of findings.
 fn rules(findings: &[Finding]) -> Vec<(&str, &str)> {
     findings.iter().map(|finding| (finding.rule, finding.path.as_str())).collect()
 }
 
-/// Names, and a directory of where they are.
+/// A list of names, and where it is.
 #[layout]
 #[brw(little, magic = b"NAME")]
 struct Names {
@@ -19,7 +20,7 @@ struct Names {
     #[br(temp)]
     #[layout(extent = "magic..names")]
     length: u32,
-    /// Where the names begin.
+    /// The offset of the names.
     #[br(temp)]
     #[layout(place = names)]
     offset: u16,
@@ -291,4 +292,92 @@ fn a_sum_of_bytes_that_the_value_does_not_have_is_not_written() {
     let value: Unowned = read(Source::new(b"abc\0\0\0\0"), Endian::Big, ()).unwrap();
     let error = write(&value, Endian::Big).unwrap_err();
     assert!(error.to_string().contains("the bytes of a checksum are not in the value"), "{error}");
+}
+
+/// An assertion, a code, a condition, a count, an optional field and bytes that are not loaded.
+#[layout]
+#[brw(little, magic = b"MADE")]
+struct Made {
+    #[br(assert(version == 3, "version {version} is not known"))]
+    version: u16,
+    unit: Unit,
+    has_name: u8,
+    #[br(if(has_name == 1))]
+    name: Option<Counted>,
+    #[layout(rule("made/level", error, (10..20).contains(&level), "a level of {level} is none"))]
+    level: u16,
+    length: u8,
+    #[br(args { length: length.into() })]
+    bytes: Bytes,
+    #[br(parse_with = filling(u64::MAX))]
+    chunks: Vec<Chunk>,
+}
+
+#[layout]
+struct Counted {
+    #[br(temp)]
+    length: u8,
+    #[br(count = length)]
+    text: Text,
+}
+
+#[layout]
+#[brw(repr = u8)]
+enum Unit {
+    Number = 1,
+    Seconds = 2,
+}
+
+impl Format for Made {
+    const NAME: &'static str = "made";
+}
+
+#[test]
+fn files_that_are_made_of_a_declaration_are_valid_nine_times_of_ten() {
+    fuzzing::values::<Made>(300);
+    fuzzing::values::<Chunks>(300);
+    fuzzing::values::<Names>(300);
+}
+
+#[test]
+fn files_that_are_made_of_a_declaration_differ_and_have_all_that_it_knows() {
+    let files: Vec<Vec<u8>> = (1..=100).filter_map(fuzzing::file::<Made>).collect();
+    assert_eq!(fuzzing::file::<Made>(1), fuzzing::file::<Made>(1));
+    let distinct: HashSet<&Vec<u8>> = files.iter().collect();
+    assert!(distinct.len() > 90, "{}", distinct.len());
+    let read: Vec<Made> = files.iter().map(|file| read(Source::new(file), Endian::Little, ()).unwrap()).collect();
+    let all = |test: &dyn Fn(&Made) -> bool| read.iter().filter(|made| test(made)).count();
+    for (what, found) in [
+        ("names", all(&|made| made.name.is_some())),
+        ("no names", all(&|made| made.name.is_none())),
+        ("bytes", all(&|made| made.length > 0)),
+        ("headers", all(&|made| made.chunks.iter().any(|chunk| matches!(chunk.body, Body::Header { .. })))),
+        ("lists", all(&|made| made.chunks.iter().any(|chunk| matches!(chunk.body, Body::List { .. })))),
+        ("others", all(&|made| made.chunks.iter().any(|chunk| matches!(chunk.body, Body::Other { .. })))),
+    ] {
+        assert!(found > 5, "{what}: {found} of {}", read.len());
+    }
+}
+
+/// A rule about two fields that are hardly ever equal.
+#[layout]
+struct Unmet {
+    first: u64,
+    second: u64,
+}
+
+impl Format for Unmet {
+    const NAME: &'static str = "unmet";
+
+    fn examine(&self, file: &mut Examination<'_>) {
+        if self.first != self.second {
+            file.finding("unmet/equal", "second", "it is not the first");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "only 0 of 20 files that were made are valid")]
+fn values_fails_if_files_are_hardly_ever_valid() {
+    fuzzing::values::<Unmet>(20);
 }

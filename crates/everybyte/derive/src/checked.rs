@@ -1,7 +1,7 @@
 //! Field types as the output names them: with a question, so that a type that is no layout gives one error.
 //!
-//! `Field<T, { <T as Layout>::MIN_SIZE }>` is no type at all if `T` is no layout. The compiler reports that once, at `T`, and
-//! nothing that else would be missing of it: not that it cannot be read, written, printed, cloned, compared or made up.
+//! `Field<T, { <T as Layout>::MIN_SIZE }>` is no type at all if `T` is no layout. The compiler reports that once, at `T`,
+//! and not that it cannot be read, written, printed, cloned or compared either.
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;

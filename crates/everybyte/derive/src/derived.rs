@@ -4,9 +4,11 @@
 //! those that compute a number and write it at its place.
 
 use crate::directives::Directives;
-use crate::fields::Part;
+
 use crate::options::Rule;
-use crate::roles::{Beside, Role, Roles};
+use crate::part::Part;
+use crate::roles::{Role, Roles};
+use crate::target::Beside;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -34,13 +36,13 @@ struct Number {
     order: Option<TokenStream>,
 }
 
-/// What a number follows from.
+/// The fields from which a number follows.
 enum Of {
     /// The elements of a list.
     Count(Ident),
     /// The bytes from a field to a field.
     Extent(Ident, Ident),
-    /// The place of a field; counted from the start of the structure, or from the end of a field, if not from the start of the space.
+    /// The place of a field, and the origin if that is not the start of the space.
     Place(Ident, Option<Base>),
     /// The sum of the bytes from a field to a field.
     Sum(Ident, Ident, TokenStream),

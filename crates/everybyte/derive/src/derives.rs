@@ -1,7 +1,6 @@
 //! The traits of declared types: `Debug`, `Clone`, `PartialEq`, and values for fuzzing.
 //!
-//! They are implemented here, since a derive would complain of each trait that a field is not, before it complains that the
-//! field's type is no layout.
+//! A derive would complain of each trait that a field's type has not, before it complains that the type is no layout.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};

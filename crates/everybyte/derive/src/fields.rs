@@ -4,12 +4,14 @@ use crate::checked::{checked, unchecked};
 use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
-use crate::roles::{self, Beside, Roles};
+use crate::part::{Part, is_calculated};
+use crate::roles::{self, Roles};
+use crate::target::Beside;
 use crate::terms;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Field, FieldsNamed, GenericArgument, Ident, Pat, PathArguments, Type};
+use syn::{Expr, FieldsNamed, GenericArgument, Ident, Pat, PathArguments, Type};
 
 /// The fields of one structure, ready to be put into the output.
 #[derive(Default)]
@@ -100,6 +102,7 @@ impl Magic {
                 role: None,
                 is_key: false,
                 sum: None,
+                hints: &[],
             }, #value))]
             #[bw(calc = #value)]
             magic: #ty
@@ -132,30 +135,7 @@ impl Magic {
     }
 }
 
-/// A field, taken apart.
-pub struct Part {
-    pub ident: Ident,
-    pub field: Field,
-    pub directives: Directives,
-    pub roles: Roles,
-}
-
 impl Part {
-    fn of(field: &Field, beside: &Beside) -> syn::Result<Self> {
-        let mut field = field.clone();
-        let directives = Directives::take(&mut field.attrs)?;
-        let roles = Roles::take(&mut field.attrs, beside)?;
-        refuse_unfit(&directives, is_calculated(&directives))?;
-        let ident = field.ident.clone().expect("the field is named");
-        let roles = if is_calculated(&directives) { roles } else { roles.or_implied(&ident, beside) };
-        Ok(Part { ident, field, directives, roles })
-    }
-
-    /// Returns whether the value of the structure does not have the field.
-    pub fn is_temporary(&self) -> bool {
-        self.directives.reading("temp").is_some()
-    }
-
     fn declare(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
         all.checks.append(&mut self.roles.checks);
         let Part { ident, field, directives, roles } = &*self;
@@ -194,8 +174,16 @@ impl Part {
             None => Some(ty.clone()),
         };
         let (role, is_key, sum) = (roles.expression(beside), roles.is_key, derived::sum(roles));
+        let hints = hints(directives, roles);
         let label = quote! {
-            ::everybyte::hook::Label { name: #name, doc: #doc, role: #role, is_key: #is_key, sum: #sum }
+            ::everybyte::hook::Label {
+                name: #name,
+                doc: #doc,
+                role: #role,
+                is_key: #is_key,
+                sum: #sum,
+                hints: &[#(#hints),*],
+            }
         };
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
@@ -224,8 +212,11 @@ impl Part {
     }
 }
 
-fn is_calculated(directives: &Directives) -> bool {
-    directives.reading("calc").is_some() || directives.reading("try_calc").is_some()
+/// The numbers in the assertions and rules of a field: values that it may well have.
+fn hints(directives: &Directives, roles: &Roles) -> Vec<u64> {
+    let asserted = directives.reading("assert").and_then(|directive| directive.first_expression().ok());
+    let rules = roles.rules.iter().map(|rule| &rule.condition);
+    asserted.iter().chain(rules).flat_map(terms::fitting).collect()
 }
 
 /// How a field is read, as the field reference says it.
@@ -296,21 +287,6 @@ fn documented(directive: Option<Directive>) -> syn::Result<TokenStream> {
         Some(directive) => directive.first_expression().map(|it| terms::expression(&it)).map(|it| quote!(Some(#it))),
         None => Ok(quote!(None)),
     }
-}
-
-/// Refuses directives that hide bytes, or that read what they do not write.
-fn refuse_unfit(directives: &Directives, calculated: bool) -> syn::Result<()> {
-    directives.refuse(|name| match name {
-        "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
-            Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
-        }
-        "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
-        "ignore" if calculated => None,
-        "ignore" | "default" | "dbg" | "try" => {
-            Some("this reads differently than it writes: a layout accounts for every byte")
-        }
-        _ => None,
-    })
 }
 
 /// Refuses a calculated field that would be written, or that has a role.

@@ -18,9 +18,11 @@ mod docs;
 mod fields;
 mod fuzzing;
 mod options;
+mod part;
 mod roles;
 mod structure;
 mod symbols;
+mod target;
 mod terms;
 
 use proc_macro2::TokenStream;
@@ -38,11 +40,11 @@ use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
 /// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`). `place = field` has `relative_to =
 /// Type` or `after = field` if it does not count from the start of the space. The others are `extent = field`, `counts
 /// = field`, `copy_of = field`, `check_of = field`, `writer`, `fact`, `payload`. A field that identifies the element of
-/// a list is its `key`. A field is named as seen from the number: `field` is one beside it, `super::field` one beside a
+/// a list is its `key`. A field is named as seen from the number: `field` is one beside it, `outer::field` one beside a
 /// structure around it. `field!` is what the field decompresses into, `"first..last"` a run of fields. `#[br(count = …)]` gives the number
 /// in it the role `counts`.
 ///
-/// A number with `#[br(temp)]` and a role about fields beside it is computed when it is written; a `check_of` says by `sum =
+/// A number with `#[br(temp)]` and a role about fields beside it is computed when it is written. A `check_of` says by `sum =
 /// function` how it is made. `size = length` limits the bytes of a field. `rule("name", error, condition, "words")` is a rule.
 ///
 /// A struct with a `magic` has its bytes as `T::MAGIC`, or as `T::magic(endian)` if the layout does not fix the byte order of

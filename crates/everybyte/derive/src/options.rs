@@ -1,6 +1,6 @@
 //! `#[layout(…)]` on a field, taken apart.
 
-use crate::roles::Target;
+use crate::target::Target;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Ident, LitStr, Path, Token, parenthesized, token};
@@ -12,7 +12,7 @@ pub struct FieldOption {
     pub value: Value,
 }
 
-/// What stands after the name of an option.
+/// The value of an option.
 #[derive(Clone)]
 pub enum Value {
     None,

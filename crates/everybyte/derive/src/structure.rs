@@ -45,7 +45,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     })
 }
 
-/// What the page of a structure in the field reference says beside its fields.
+/// The page of a structure in the field reference, without its fields.
 struct Page<'p> {
     ident: &'p Ident,
     doc: String,

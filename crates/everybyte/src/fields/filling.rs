@@ -1,9 +1,10 @@
 //! Lists whose number of elements the file does not state.
 
+use super::owned::{OfBytes, counted_bytes};
 use super::region::bytes_left;
-use crate::hook::{OfBytes, counted_bytes};
 use crate::label::SHOWN_ELEMENTS;
 use crate::node::Index;
+use crate::reading::element;
 use crate::recorder;
 use crate::reference::Layout;
 use binrw::io::{Read, Seek, SeekFrom};
@@ -41,7 +42,13 @@ where
     const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their number unbounded") };
     move |reader, endian, args: T::Args<'a>| {
         let end = reader.stream_position()? + bytes_left(reader)?.min(length);
-        list(reader, endian, &args, |reader, _| Ok(reader.stream_position()? < end))
+        list(reader, endian, &args, |reader, _| {
+            #[cfg(feature = "arbitrary")]
+            if let Some(choice) = crate::generator::choice(4).filter(|_| !T::IS_BYTE) {
+                return Ok(choice > 0);
+            }
+            Ok(reader.stream_position()? < end)
+        })
     }
 }
 
@@ -100,7 +107,7 @@ where
         let place = list.len();
         let element = if is_traced && place < SHOWN_ELEMENTS {
             let read = |reader: &mut R| T::read_options(reader, endian, args.clone());
-            let element = recorder::element(reader, name, place as u64, read)?;
+            let element = element(reader, (name, place as u64), endian, read)?;
             rest = reader.stream_position()?;
             element
         } else {
@@ -113,7 +120,7 @@ where
                     summarise::<T>(name, place, rest, reached);
                     reader.seek(SeekFrom::Start(reached))?;
                     let read = |reader: &mut R| T::read_options(reader, endian, args.clone());
-                    recorder::element(reader, name, place as u64, read)?
+                    element(reader, (name, place as u64), endian, read)?
                 }
             }
         };

@@ -1,6 +1,7 @@
 //! Texts that a value owns: as many bytes as the file says, or a fixed number with padding.
 
-use crate::hook::{Counted, OfBytes, counted_bytes};
+use super::owned::{Counted, OfBytes, counted_bytes};
+use super::region::ensure_at_hand;
 use crate::reference::Layout;
 use crate::terms::Form;
 use crate::value::Value;
@@ -245,7 +246,7 @@ impl<E: Encoding, const N: usize, const BYTE: u8> BinRead for Text<E, Padded<N, 
     type Args<'a> = ();
 
     fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
-        crate::fields::ensure_at_hand(reader, N as u64)?;
+        ensure_at_hand(reader, N as u64)?;
         let mut bytes = vec![0; N];
         reader.read_exact(&mut bytes)?;
         Ok(Text { bytes, kind: PhantomData })

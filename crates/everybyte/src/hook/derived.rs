@@ -1,9 +1,10 @@
 //! Numbers that follow from other fields: computed when a structure is written, and held against the bytes when it is read.
 
 use crate::error::Problem;
+use crate::fields::{Counted, counted_bytes};
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
-use crate::hook::counted_bytes;
+
 use crate::recorder;
 use crate::sums::Sum;
 use binrw::io::{self, Read, Seek, SeekFrom, Write};
@@ -41,27 +42,6 @@ impl BinWrite for At {
 /// A number as the type of its field; the name is that of the field.
 pub fn number<T: TryFrom<u64>>(number: u64, name: &str) -> Result<T, Problem> {
     T::try_from(number).map_err(|_| Problem::Invalid(format!("{number} does not fit into `{name}`")))
-}
-
-/// What has elements that a number counts.
-#[diagnostic::on_unimplemented(
-    message = "the elements of this field are not counted by everybyte",
-    note = "say how the number is computed: `#[bw(try_calc = …)]`"
-)]
-pub trait Counted {
-    fn count(&self) -> u64;
-}
-
-impl<T> Counted for Vec<T> {
-    fn count(&self) -> u64 {
-        self.len() as u64
-    }
-}
-
-impl<T: Counted> Counted for Option<T> {
-    fn count(&self) -> u64 {
-        self.as_ref().map_or(0, T::count)
-    }
 }
 
 /// The number of elements of a list.
@@ -138,10 +118,14 @@ pub fn rule<R: Seek>(
     (rule, severity): (&'static str, Severity),
     name: &'static str,
     at: At,
-    holds: impl FnOnce() -> bool,
-    words: impl FnOnce() -> String,
+    holds: impl Fn() -> bool,
+    words: impl Fn() -> String,
 ) -> impl FnOnce(&mut R, Endian, ()) -> BinResult<()> {
     move |reader, _, ()| {
+        #[cfg(feature = "arbitrary")]
+        if crate::generator::is_on() && !holds() {
+            return Err(binrw::Error::AssertFail { pos: at.0, message: words() });
+        }
         if flaw::are_wanted() && !holds() {
             let (message, end) = (words(), reader.stream_position()?);
             flaw::add(Flaw { rule, severity, path: recorder::path_beside(name), bytes: at.0..end.max(at.0), message });

@@ -1,6 +1,7 @@
 //! The type of a field as `#[layout]` names it: with its least size, which no type has that is no layout.
 
 use crate::label::Label;
+use crate::reading::{repeated, traced};
 use crate::recorder;
 use crate::reference::Layout;
 use binrw::io::{Read, Seek, Write};
@@ -67,7 +68,7 @@ impl<T: Default> NoArguments for T {
     }
 }
 
-/// What the value of a field can do anyway.
+/// The traits that every value has.
 pub trait Held {
     type Value;
 
@@ -149,7 +150,7 @@ pub fn field<'a, F: Readable, R: Read + Seek>(
 ) -> impl Fn(&mut R, Endian, F::Args<'a>) -> BinResult<F::Value> {
     move |reader, endian, args| match recorder::is_on() {
         false => recorder::unrecorded(reader, |reader| F::read(reader, endian, args)),
-        true => recorder::field(reader, label, |reader| F::read(reader, endian, args)),
+        true => traced(reader, (label, endian), |reader| F::read(reader, endian, args)),
     }
 }
 
@@ -160,7 +161,7 @@ where
 {
     move |reader, endian, ()| match recorder::is_on() {
         false => recorder::unrecorded(reader, |reader| F::read(reader, endian, NoArguments::none())),
-        true => recorder::field(reader, label, |reader| F::read(reader, endian, NoArguments::none())),
+        true => repeated(reader, (label, endian), |reader| F::read(reader, endian, NoArguments::none())),
     }
 }
 
@@ -172,4 +173,15 @@ pub fn written<F: Writable, W: Write + Seek>(
     args: F::Args<'_>,
 ) -> BinResult<()> {
     F::write(value, writer, endian, args)
+}
+
+/// A field that is read by a parser of its own.
+pub fn recorded<V: Layout, A, R: Read + Seek>(
+    label: Label,
+    parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
+) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
+    move |reader, endian, args| match recorder::is_on() {
+        false => recorder::unrecorded(reader, |reader| parse(reader, endian, args)),
+        true => traced(reader, (label, endian), |reader| parse(reader, endian, args)),
+    }
 }

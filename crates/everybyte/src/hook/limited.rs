@@ -1,5 +1,6 @@
 //! Structures of a size that the file states.
 
+use super::field::recorded;
 use crate::error::{Beyond, Problem};
 use crate::fields::bytes_left;
 use crate::finding::Severity;
@@ -89,6 +90,11 @@ pub fn sized<V: Layout, A, R: Read + Seek>(
     let parse = move |reader: &mut R, endian: Endian, args: A| {
         let (start, left) = (reader.stream_position()?, bytes_left(reader)?);
         let size = size.unwrap_or(u64::MAX);
+        #[cfg(feature = "arbitrary")]
+        let made = crate::generator::size().map(|size| size.min(left));
+        #[cfg(not(feature = "arbitrary"))]
+        let made = None;
+        let size = made.unwrap_or(size);
         if size > left {
             let err = Box::new(Problem::TooMany { count: size, element: 1, left });
             return Err(binrw::Error::Custom { pos: start, err });
@@ -97,13 +103,17 @@ pub fn sized<V: Layout, A, R: Read + Seek>(
         let mut limited = Limited { inner: reader, position: start, end };
         let value = parse(&mut limited, endian, args)?;
         let reached = limited.position;
+        if made.is_some() {
+            // The number that states the size follows from the structure when the file is written.
+            return Ok(value);
+        }
         if reached < end {
             surplus(label.name, start..end, reached)?;
         }
         reader.seek(SeekFrom::Start(end))?;
         Ok(value)
     };
-    super::recorded(label, parse)
+    recorded(label, parse)
 }
 
 /// Notes the bytes that a structure leaves.

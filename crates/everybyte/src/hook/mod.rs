@@ -9,17 +9,21 @@ mod limited;
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
 
+pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::Label;
-pub use derived::{At, Counted, Kept, Settled, count_of, number, rule, summed, words};
-pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, written};
+pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
+pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
 #[cfg(feature = "arbitrary")]
 pub use field::{Made, alternative_of, nested};
 pub use limited::{Limited, exactly, size, sized};
 
 use crate::error::Problem;
-use crate::fields::{bytes_left, ensure_at_hand};
+use crate::fields::{bytes_left, counted_bytes, ensure_at_hand};
+#[cfg(feature = "arbitrary")]
+use crate::generator;
 use crate::label::SHOWN_ELEMENTS;
 use crate::node::Index;
+use crate::reading::element;
 use crate::recorder;
 use crate::reference::Layout;
 use crate::trace::write;
@@ -47,17 +51,6 @@ pub fn mapped<'a, V: BinRead + Layout, R: Read + Seek>(
     label: Label,
 ) -> impl Fn(&mut R, Endian, V::Args<'a>) -> BinResult<V> {
     recorded(label, V::read_options)
-}
-
-/// A field that is read by a parser of its own.
-pub fn recorded<V: Layout, A, R: Read + Seek>(
-    label: Label,
-    parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
-) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
-    move |reader, endian, args| match recorder::is_on() {
-        false => recorder::unrecorded(reader, |reader| parse(reader, endian, args)),
-        true => recorder::field(reader, label, |reader| parse(reader, endian, args)),
-    }
 }
 
 /// A field with assertions, which are looked at after it was read. Its node is complete once they hold.
@@ -98,6 +91,10 @@ where
 {
     recorded(label, move |reader: &mut R, endian, ()| {
         let pos = reader.stream_position()?;
+        #[cfg(feature = "arbitrary")]
+        if generator::is_on() {
+            generator::put(pos, &write(&expected, endian)?);
+        }
         let found = V::read_options(reader, endian, ())?;
         if found == expected {
             return Ok(found);
@@ -176,7 +173,7 @@ where
     for<'b> T::Args<'b>: Clone,
 {
     let one = |reader: &mut R, index: usize| {
-        recorder::element(reader, name, index as u64, |reader| T::read_options(reader, endian, args.inner.clone()))
+        element(reader, (name, index as u64), endian, |reader| T::read_options(reader, endian, args.inner.clone()))
     };
     let shown = if args.count > SHOWN_ELEMENTS + 1 { SHOWN_ELEMENTS } else { args.count };
     let mut list = (0..shown).map(|index| one(reader, index)).collect::<BinResult<Vec<T>>>()?;
@@ -223,39 +220,10 @@ pub trait Text {
     fn read_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<Self::Value>;
 }
 
-/// A type whose bytes are counted.
-#[diagnostic::on_unimplemented(
-    message = "`count` belongs to a `Vec` or a `Text`",
-    label = "this is not counted",
-    note = "the length of `Bytes` and of `Region` is an argument: `#[br(args {{ length: … }})]`"
-)]
-pub trait OfBytes: Layout + Sized {
-    fn of_bytes(bytes: Vec<u8>) -> Self;
-}
-
-impl OfBytes for Vec<u8> {
-    fn of_bytes(bytes: Vec<u8>) -> Self {
-        bytes
-    }
-}
-
 impl<T: OfBytes, const MIN_SIZE: u64> Text for Field<T, MIN_SIZE> {
     type Value = T;
 
     fn read_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<T> {
         counted_bytes(reader, count).map(T::of_bytes)
     }
-}
-
-/// Bytes whose number the file declares, if the space has as many.
-pub(crate) fn counted_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<Vec<u8>> {
-    let left = bytes_left(reader)?;
-    if count as u64 > left {
-        let err = Box::new(Problem::TooMany { count: count as u64, element: 1, left });
-        return Err(binrw::Error::Custom { pos: reader.stream_position()?, err });
-    }
-    ensure_at_hand(reader, count as u64)?;
-    let mut bytes = vec![0; count];
-    reader.read_exact(&mut bytes)?;
-    Ok(bytes)
 }

@@ -3,7 +3,7 @@ use everybyte::layout;
 #[layout]
 struct Record {
     #[br(temp)]
-    #[layout(extent = super::body)]
+    #[layout(extent = outer::body)]
     length: u8,
     other: u8,
 }

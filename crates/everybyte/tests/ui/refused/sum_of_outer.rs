@@ -2,7 +2,7 @@ use everybyte::layout;
 
 #[layout]
 struct Record {
-    #[layout(check_of = super::body, sum = everybyte::sums::crc32)]
+    #[layout(check_of = outer::body, sum = everybyte::sums::crc32)]
     crc: u32,
 }
 
