@@ -96,7 +96,7 @@ impl Magic {
             quote!(#value)
         };
         all.declarations.push(quote! {
-            #[br(temp, parse_with = ::everybyte::hook::magic(::everybyte::hook::Label {
+            #[br(temp, parse_with = ::everybyte::hook::magic(&::everybyte::hook::Label {
                 name: "magic",
                 doc: #doc,
                 role: None,
@@ -175,16 +175,18 @@ impl Part {
         };
         let (role, is_key, sum) = (roles.expression(beside), roles.is_key, derived::sum(roles));
         let hints = hints(directives, roles);
-        let label = quote! {
-            ::everybyte::hook::Label {
+        // A constant: a reader that records nothing does not make it.
+        let label = quote! {{
+            const LABEL: &::everybyte::hook::Label = &::everybyte::hook::Label {
                 name: #name,
                 doc: #doc,
                 role: #role,
                 is_key: #is_key,
                 sum: #sum,
                 hints: &[#(#hints),*],
-            }
-        };
+            };
+            LABEL
+        }};
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
         let how = How {

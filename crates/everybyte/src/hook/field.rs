@@ -146,22 +146,22 @@ pub fn alternative_of(unstructured: &mut arbitrary::Unstructured<'_>, count: u64
 
 /// A field that is read the way its type says.
 pub fn field<'a, F: Readable, R: Read + Seek>(
-    label: Label,
+    label: &'static Label,
 ) -> impl Fn(&mut R, Endian, F::Args<'a>) -> BinResult<F::Value> {
     move |reader, endian, args| match recorder::is_on() {
         false => recorder::unrecorded(reader, |reader| F::read(reader, endian, args)),
-        true => traced(reader, (label, endian), |reader| F::read(reader, endian, args)),
+        true => traced(reader, (*label, endian), |reader| F::read(reader, endian, args)),
     }
 }
 
 /// The same for a field without arguments.
-pub fn bare<F: Readable, R: Read + Seek>(label: Label) -> impl Fn(&mut R, Endian, ()) -> BinResult<F::Value>
+pub fn bare<F: Readable, R: Read + Seek>(label: &'static Label) -> impl Fn(&mut R, Endian, ()) -> BinResult<F::Value>
 where
     for<'a> F::Args<'a>: NoArguments,
 {
     move |reader, endian, ()| match recorder::is_on() {
         false => recorder::unrecorded(reader, |reader| F::read(reader, endian, NoArguments::none())),
-        true => repeated(reader, (label, endian), |reader| F::read(reader, endian, NoArguments::none())),
+        true => repeated(reader, (*label, endian), |reader| F::read(reader, endian, NoArguments::none())),
     }
 }
 
@@ -177,11 +177,11 @@ pub fn written<F: Writable, W: Write + Seek>(
 
 /// A field that is read by a parser of its own.
 pub fn recorded<V: Layout, A, R: Read + Seek>(
-    label: Label,
+    label: &'static Label,
     parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
     move |reader, endian, args| match recorder::is_on() {
         false => recorder::unrecorded(reader, |reader| parse(reader, endian, args)),
-        true => traced(reader, (label, endian), |reader| parse(reader, endian, args)),
+        true => traced(reader, (*label, endian), |reader| parse(reader, endian, args)),
     }
 }

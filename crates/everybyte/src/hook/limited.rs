@@ -83,7 +83,7 @@ pub fn size(size: impl TryInto<u64>) -> Option<u64> {
 
 /// A field that takes this many bytes. Those that its structure leaves are surplus.
 pub fn sized<V: Layout, A, R: Read + Seek>(
-    label: Label,
+    label: &'static Label,
     size: Option<u64>,
     parse: impl Fn(&mut Limited<'_>, Endian, A) -> BinResult<V>,
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {

@@ -48,7 +48,7 @@ pub const fn assert_same_binrw<T: SameBinrw>() {}
 
 /// A field that is mapped: the argument of the function that maps it is read the way its type says.
 pub fn mapped<'a, V: BinRead + Layout, R: Read + Seek>(
-    label: Label,
+    label: &'static Label,
 ) -> impl Fn(&mut R, Endian, V::Args<'a>) -> BinResult<V> {
     recorded(label, V::read_options)
 }
@@ -85,7 +85,7 @@ pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinR
 }
 
 /// Fixed bytes.
-pub fn magic<V, R: Read + Seek>(label: Label, expected: V) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
+pub fn magic<V, R: Read + Seek>(label: &'static Label, expected: V) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
 where
     V: Layout + PartialEq + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
 {
@@ -108,7 +108,7 @@ where
 /// A list whose number of elements the file declares. It is refused, before anything is allocated, if the rest of the space
 /// cannot hold that many.
 pub fn counted<'a, F: Element, R: Read + Seek>(
-    label: Label,
+    label: &'static Label,
 ) -> impl Fn(&mut R, Endian, VecArgs<F::Args<'a>>) -> BinResult<Vec<F::Value>> {
     recorded(label, move |reader: &mut R, endian, args| F::list(reader, endian, args, label.name))
 }
@@ -208,7 +208,7 @@ where
 
 /// A text whose number of bytes the file declares.
 pub fn counted_text<F: Text, R: Read + Seek>(
-    label: Label,
+    label: &'static Label,
 ) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
     recorded(label, move |reader: &mut R, _, args: VecArgs<()>| F::read_bytes(reader, args.count))
 }
