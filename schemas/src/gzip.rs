@@ -112,9 +112,9 @@ pub struct Extra {
 #[brw(little)]
 pub struct Trailer {
     /// CRC-32 of the inflated bytes.
-    #[layout(check_of = "deflate!")]
+    #[layout(check_of = "outer::deflate!")]
     pub crc32: u32,
     /// Number of inflated bytes, modulo 2^32.
-    #[layout(extent = "deflate!")]
+    #[layout(extent = "outer::deflate!")]
     pub inflated_length: u32,
 }

@@ -1,41 +1,9 @@
 //! Codes whose values are not all known: integers that keep an unknown value, and name the others.
 
-/// Declares a code whose unknown values are kept, and written back: an integer with a constant and a name for each value
-/// that is defined. An enum with [`layout`](crate::layout) refuses a value that it does not define; a code does not.
-///
-/// A code stands in a layout as any integer does. With `in N bits`, it is also a run of bits in a `#[layout(bits = …)]`. A
-/// byte map shows the number as the value, and the name as its meaning.
-///
-/// ```
-/// use everybyte::{Endian, Source, codes, layout, read};
-/// use everybyte::bits::*;
-///
-/// codes! {
-///     /// The order of the axes.
-///     pub struct Order(u8) in 2 bits {
-///         /// The last axis varies fastest.
-///         C = 0 => "row-major";
-///         /// The first axis varies fastest.
-///         FORTRAN = 1 => "column-major";
-///     }
-/// }
-///
-/// /// How an array is stored.
-/// #[layout(bits = 8)]
-/// struct Flags {
-///     /// The order of its axes.
-///     order: Order,
-///     /// Unused.
-///     reserved: B6,
-/// }
-///
-/// let flags: Flags = read(Source::new(&[1]), Endian::Little, ())?;
-/// assert_eq!((flags.order(), flags.order().name()), (Order::FORTRAN, Some("column-major")));
-/// assert_eq!(Order(3).name(), None);
-/// # Ok::<(), Box<everybyte::ParseError>>(())
-/// ```
+/// The declaration of [`codes`](crate::codes), after it was checked.
+#[doc(hidden)]
 #[macro_export]
-macro_rules! codes {
+macro_rules! __codes {
     (
         $(#[doc = $about:literal])+
         $visibility:vis struct $Code:ident($integer:ty) $(in $width:literal bits)? {

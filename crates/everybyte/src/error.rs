@@ -26,6 +26,13 @@ pub enum Problem {
         /// Bytes that are left.
         left: u64,
     },
+    /// The structure around the field, whose size the file states, ends inside the field.
+    Beyond {
+        /// The fewest bytes that the field takes.
+        needed: u64,
+        /// Bytes that are left of the structure around it.
+        left: u64,
+    },
     /// The bytes belong to the space, but are not at hand (see [`Source::prefix`](crate::Source::prefix)).
     Unavailable,
     /// A code that is not defined.
@@ -59,6 +66,7 @@ impl fmt::Display for Problem {
             Problem::End { needed, left } => {
                 write!(f, "{} needed here, but only {} left", are(*needed), are(*left))
             }
+            Problem::Beyond { needed, left } => write!(f, "{}", Beyond { needed: *needed, left: *left }),
             Problem::Unavailable => f.write_str("its bytes are not at hand"),
             Problem::UnknownCode { found } => write!(f, "{} is not a defined code", Hex(found)),
             Problem::WrongMagic { expected, found } => write!(f, "expected {}, found {}", Hex(expected), Hex(found)),
@@ -80,6 +88,21 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 impl std::error::Error for Problem {}
 
+/// The error of a read beyond the end of a structure of a stated size.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Beyond {
+    pub needed: u64,
+    pub left: u64,
+}
+
+impl fmt::Display for Beyond {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} needed here, but of the size around it only {} left", are(self.needed), are(self.left))
+    }
+}
+
+impl std::error::Error for Beyond {}
+
 struct Hex<'a>(&'a [u8]);
 
 impl fmt::Display for Hex<'_> {
@@ -97,12 +120,19 @@ fn are(bytes: u64) -> String {
     if bytes == 1 { "1 byte is".into() } else { format!("{bytes} bytes are") }
 }
 
+/// The end of a structure of a stated size, if that stopped a read.
+fn beyond(error: &std::io::Error) -> Option<Problem> {
+    let &Beyond { needed, left } = error.get_ref()?.downcast_ref()?;
+    Some(Problem::Beyond { needed, left })
+}
+
 /// The problem that one of binrw's errors stands for. `alternatives` are those that were being read when it came up, one
 /// for each data enum around the place, the outermost first.
 pub(crate) fn problem(error: &binrw::Error, alternatives: &[&str]) -> Problem {
     use binrw::Error::{AssertFail, Backtrace, Custom, EnumErrors, Io, NoVariantMatch};
     match error {
         Io(error) if error.kind() == std::io::ErrorKind::WouldBlock => Problem::Unavailable,
+        Io(error) if beyond(error).is_some() => beyond(error).unwrap_or(Problem::Unavailable),
         Io(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Problem::End { needed: 0, left: 0 },
         Io(error) => Problem::Invalid(error.to_string()),
         AssertFail { message, .. } => Problem::Invalid(message.clone()),

@@ -2,7 +2,8 @@
 
 use crate::error::amount;
 use crate::fields::Region;
-use crate::finding::{Finding, MOST_FINDINGS};
+use crate::finding::{Finding, MOST_FINDINGS, Severity};
+use crate::flaw::{self, Flaws};
 use crate::map::Space;
 use crate::node::{Index, Node};
 use crate::reference::Layout;
@@ -141,7 +142,8 @@ impl<'f> Examination<'f> {
             return None;
         }
         let source = Source::new(self.file).until(offset.saturating_add(length.into())).at(offset);
-        let (read, mut node) = trace::<T>(source, self.endian, args);
+        let ((read, mut node), flaws) = flaw::gathered(|| trace::<T>(source, self.endian, args));
+        self.add(flaws, 0, &name.path());
         name.put_on(&mut node);
         self.debit(&node);
         self.parts.push(node);
@@ -188,9 +190,10 @@ impl<'f> Examination<'f> {
         if !self.may_go_on() {
             return None;
         }
-        let (read, node) = trace::<T>(Source::new(content), self.endian, args);
+        let ((read, node), flaws) = flaw::gathered(|| trace::<T>(Source::new(content), self.endian, args));
         self.debit(&node);
         let id = self.spaces.len() as u32 + 1;
+        self.add(flaws, id, "");
         if let Err(error) = &read {
             self.push(Finding::unread(error, id, ""));
         }
@@ -209,13 +212,28 @@ impl<'f> Examination<'f> {
             self.unplaced.push(self.findings.len());
         }
         let bytes = 0..self.length();
-        self.push(Finding { rule, path: path.into(), space: 0, bytes, message: message.into() });
+        self.push(Finding {
+            rule,
+            severity: Severity::Error,
+            path: path.into(),
+            space: 0,
+            bytes,
+            message: message.into(),
+        });
     }
 
     pub(crate) fn push(&mut self, finding: Finding) {
         match self.findings.len() < MOST_FINDINGS {
             true => self.findings.push(finding),
             false => self.further += 1,
+        }
+    }
+
+    /// Adds the flaws of a structure in a space; `around` is the path of the part.
+    pub(crate) fn add(&mut self, flaws: Flaws, space: u32, around: &str) {
+        self.further += flaws.further;
+        for flaw in flaws.kept {
+            self.push(flaw.finding(space, around));
         }
     }
 
@@ -226,7 +244,14 @@ impl<'f> Examination<'f> {
         }
         let message = format!("its offset is {offset}, but the file has {}", amount(length));
         let path = name.path();
-        self.push(Finding { rule: "outside", path, space: 0, bytes: offset..offset, message });
+        self.push(Finding {
+            rule: "outside",
+            severity: Severity::Error,
+            path,
+            space: 0,
+            bytes: offset..offset,
+            message,
+        });
         false
     }
 
@@ -311,7 +336,14 @@ impl<'f> Examination<'f> {
             } else if start < end || !node.complete {
                 let shared = start..reached.min(end);
                 let message = format!("{} of it belong to {last} too", amount(shared.end - shared.start));
-                self.push(Finding { rule: "overlap", path: path.clone(), space, bytes: shared, message });
+                self.push(Finding {
+                    rule: "overlap",
+                    severity: Severity::Error,
+                    path: path.clone(),
+                    space,
+                    bytes: shared,
+                    message,
+                });
                 if end > reached {
                     let rest = Node { name: node.name, index: node.index, ..Node::leaf("", reached, end) };
                     tiles.push(Node { meaning: format!("the rest of it, which overlaps {last}"), ..rest });

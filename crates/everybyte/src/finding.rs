@@ -6,14 +6,25 @@ use std::ops::Range;
 /// The maximum number of findings of one file that are kept.
 pub(crate) const MOST_FINDINGS: usize = 1000;
 
+/// The weight of a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The file is not valid.
+    Error,
+    /// The file is valid, but something about it is unusual.
+    Warning,
+}
+
 /// One violation of one rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule. Those of everybyte for structures that cannot be read are `truncated`, `unknown-code`, `wrong-magic`,
-    /// `too-many` and `invalid`. The others are `outside`, `overlap` and `gap` for bytes, and `limit` for files that
-    /// are not examined whole.
+    /// `too-many` and `invalid`. Those for fields that can be read are `checksum`, `encoding`, `padding` and `surplus`. The
+    /// others are `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
     pub rule: &'static str,
+    /// Its weight: an error, unless the declaration of the rule says otherwise.
+    pub severity: Severity,
     /// The field concerned; empty if there is none.
     pub path: String,
     /// The number of the space whose bytes are concerned.
@@ -28,7 +39,7 @@ impl Finding {
     /// A structure that cannot be read.
     pub(crate) fn unread(error: &ParseError, space: u32, around: &str) -> Self {
         let rule = match &error.problem {
-            Problem::End { .. } | Problem::Unavailable => "truncated",
+            Problem::End { .. } | Problem::Beyond { .. } | Problem::Unavailable => "truncated",
             Problem::UnknownCode { .. } => "unknown-code",
             Problem::WrongMagic { .. } => "wrong-magic",
             Problem::TooMany { .. } => "too-many",
@@ -37,6 +48,6 @@ impl Finding {
         let dot = if around.is_empty() || error.path.is_empty() { "" } else { "." };
         let path = format!("{around}{dot}{}", error.path);
         let bytes = error.offset..error.offset.saturating_add(error.length);
-        Finding { rule, path, space, bytes, message: error.problem.to_string() }
+        Finding { rule, severity: Severity::Error, path, space, bytes, message: error.problem.to_string() }
     }
 }

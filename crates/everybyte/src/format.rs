@@ -2,7 +2,9 @@
 
 use crate::error::{ParseError, Problem};
 use crate::examination::Examination;
-use crate::finding::{Finding, MOST_FINDINGS};
+use crate::finding::{Finding, MOST_FINDINGS, Severity};
+use crate::flaw;
+use crate::hook::exactly;
 use crate::map::{GAP, Space, spans};
 use crate::node::Node;
 use crate::reference::{Book, Layout};
@@ -48,8 +50,9 @@ pub struct Explained {
 /// Memory and time are proportional to the file.
 pub fn explain<F: Format>(file: &[u8]) -> Explained {
     let endian = F::byte_order(file);
-    let (root, node) = trace::<F>(Source::new(file), endian, ());
+    let ((root, node), read_on) = flaw::gathered(|| trace::<F>(Source::new(file), endian, ()));
     let mut examination = Examination::new(file, endian);
+    examination.add(read_on, 0, "");
     match &root {
         Ok(root) => root.examine(&mut examination),
         Err(error) => examination.push(Finding::unread(error, 0, "")),
@@ -62,7 +65,8 @@ pub fn explain<F: Format>(file: &[u8]) -> Explained {
     if further > 0 {
         let message = format!("the file has {further} more findings");
         findings.truncate(MOST_FINDINGS);
-        findings.push(Finding { rule: "limit", path: String::new(), space: 0, bytes: 0..file.len() as u64, message });
+        let (severity, bytes) = (Severity::Error, 0..file.len() as u64);
+        findings.push(Finding { rule: "limit", severity, path: String::new(), space: 0, bytes, message });
     }
     Explained { format: F::NAME, spaces, findings }
 }
@@ -76,11 +80,13 @@ pub fn check<F: Format>(file: &[u8]) -> Vec<Finding> {
 /// Reads all structures of a file, and writes them over a copy of it. The contents of regions stay as they are. A layout that
 /// keeps what it reads gives the file back, byte by byte.
 ///
+/// Numbers that are not in the value, such as checksums with `#[br(temp)]`, are computed.
+///
 /// # Errors
-/// If the layout of the file cannot be read, or not be written.
+/// If the layout of the file cannot be read, or not be written. Surplus bytes of a structure have no place in its value.
 pub fn rewrite<F: Format>(file: &[u8]) -> Result<Vec<u8>, Box<ParseError>> {
     let endian = F::byte_order(file);
-    let root: F = read(Source::new(file), endian, ())?;
+    let root: F = exactly(|| read(Source::new(file), endian, ()))?;
     let mut examination = Examination::rewriting(file, endian);
     examination.write(&root, 0);
     root.examine(&mut examination);
@@ -115,6 +121,6 @@ fn flaws(spaces: &[Space]) -> impl Iterator<Item = Finding> {
             }
         };
         let bytes = bytes.start..bytes.end.saturating_add(missing);
-        Some(Finding { rule, path: span.path, space: span.space, bytes, message })
+        Some(Finding { rule, severity: Severity::Error, path: span.path, space: span.space, bytes, message })
     })
 }

@@ -3,10 +3,16 @@
 //! A fuzz target of cargo-fuzz is one line: `fuzz_target!(|file: &[u8]| everybyte::fuzzing::bytes::<MyFormat>(file));`, or
 //! `fuzz_target!(|value: MyFormat| everybyte::fuzzing::value(&value));`. A test without a fuzzer calls [`values`].
 
-use crate::format::{Format, explain, rewrite};
+use crate::finding::Severity;
+use crate::format::{Format, check, explain, rewrite};
+use crate::generator;
 use crate::map::spans;
 use crate::trace::write;
 use arbitrary::{Arbitrary, Unstructured};
+use binrw::io::Cursor;
+
+/// The times that one file is made up.
+const FILES: u32 = 16;
 
 /// Bytes out of which [`values`] makes one value.
 const BYTES_OF_A_VALUE: usize = 512;
@@ -42,11 +48,22 @@ pub fn value<F: Format>(value: &F) {
     }
 }
 
-/// Examines some values, always the same ones, and the beginnings of their files.
+/// Examines some values, always the same ones, and as many files that [`file`] makes out of the declaration, whole and cut.
+///
+/// # Panics
+/// As [`bytes`], and if fewer than nine of ten of those files are valid. Then the format has rules that the declaration does
+/// not say, and the test would try broken files alone. [`any_values`] does not ask for that.
+pub fn values<F: Format + for<'a> Arbitrary<'a>>(count: u64) {
+    let valid = any_values::<F>(count);
+    assert!(valid * 10 >= count * 9, "only {valid} of {count} files that were made are valid");
+}
+
+/// The same, however many of the files are valid. Returns their number.
 ///
 /// # Panics
 /// As [`bytes`].
-pub fn values<F: Format + for<'a> Arbitrary<'a>>(count: u64) {
+pub fn any_values<F: Format + for<'a> Arbitrary<'a>>(count: u64) -> u64 {
+    let mut valid = 0;
     for seed in 1..=count {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let random: Vec<u8> = (0..BYTES_OF_A_VALUE)
@@ -57,11 +74,55 @@ pub fn values<F: Format + for<'a> Arbitrary<'a>>(count: u64) {
                 state as u8
             })
             .collect();
-        let Ok(made) = F::arbitrary(&mut Unstructured::new(&random)) else { continue };
-        value(&made);
         bytes::<F>(&random);
-        if let Ok(file) = write(&made, F::byte_order(&[])) {
+        if let Ok(made) = F::arbitrary(&mut Unstructured::new(&random)) {
+            value(&made);
+        }
+        if let Some(file) = file::<F>(seed) {
+            bytes::<F>(&file);
             bytes::<F>(&file[..file.len() / 2]);
+            valid += u64::from(check::<F>(&file).iter().all(|finding| finding.severity == Severity::Warning));
         }
     }
+    valid
+}
+
+/// A file that the declaration of a format makes up. Lengths, counts, conditions and alternatives agree, codes are defined, and
+/// checksums are right. Assertions and rules of single fields hold. The same seed gives the same file. `None` if a declaration
+/// cannot be met by trying.
+///
+/// ```
+/// use everybyte::{Format, Text, check, fuzzing, layout};
+///
+/// #[layout]
+/// struct Note {
+///     #[br(assert(version == 7))]
+///     version: u8,
+///     #[br(temp)]
+///     length: u8,
+///     #[br(count = length)]
+///     text: Text,
+/// }
+///
+/// impl Format for Note {
+///     const NAME: &'static str = "note";
+/// }
+///
+/// let note = fuzzing::file::<Note>(1).unwrap();
+/// assert_eq!(check::<Note>(&note), []);
+/// ```
+pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
+    let (endian, book) = (F::byte_order(&[]), F::book());
+    let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    for _ in 0..FILES {
+        let (value, made, next) = generator::made(&book, random, |source| F::read_options(source, endian, ()));
+        random = next;
+        let Ok(value) = value else { continue };
+        let mut file = Cursor::new(made);
+        // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
+        if value.write_options(&mut file, endian, ()).is_ok() {
+            return Some(file.into_inner());
+        }
+    }
+    None
 }

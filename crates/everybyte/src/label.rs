@@ -1,6 +1,7 @@
 //! Fields as their nodes repeat them.
 
 use crate::role::Role;
+use crate::sums::Sum;
 
 /// The number of elements of a list that get a node of their own; the others share one.
 pub(crate) const SHOWN_ELEMENTS: usize = 64;
@@ -16,4 +17,8 @@ pub struct Label {
     pub role: Option<Role>,
     /// True if it identifies the element of a list.
     pub is_key: bool,
+    /// The checksum that it is.
+    pub sum: Option<&'static Sum>,
+    /// The numbers in its assertions and rules.
+    pub hints: &'static [u64],
 }

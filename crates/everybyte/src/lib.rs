@@ -18,11 +18,14 @@ pub mod escape;
 mod examination;
 mod fields;
 mod finding;
+mod flaw;
 #[cfg(feature = "forge")]
 pub mod forge;
 mod format;
 #[cfg(feature = "arbitrary")]
 pub mod fuzzing;
+#[cfg(feature = "arbitrary")]
+mod generator;
 #[doc = include_str!("../GUIDE.md")]
 pub mod guide {}
 #[doc(hidden)]
@@ -33,10 +36,12 @@ pub mod links;
 pub mod map;
 mod node;
 pub mod numerals;
+mod reading;
 mod recorder;
 pub mod reference;
 pub mod role;
 mod source;
+pub mod sums;
 mod table;
 mod terms;
 #[cfg(feature = "tool")]
@@ -50,13 +55,49 @@ pub use arbitrary;
 pub use binrw::{BinRead, BinWrite, Endian};
 pub use error::{ParseError, Problem};
 pub use escape::escape;
+/// Declares a code whose unknown values are kept, and written back: an integer with a constant and a name for each value
+/// that is defined. An enum with [`layout`](crate::layout) refuses a value that it does not define; a code does not.
+///
+/// A code stands in a layout as any integer does. With `in N bits`, it is also a run of bits in a `#[layout(bits = …)]`. A
+/// byte map shows the number as the value, and the name as its meaning.
+///
+/// ```
+/// use everybyte::{Endian, Source, codes, layout, read};
+/// use everybyte::bits::*;
+///
+/// codes! {
+///     /// The order of the axes.
+///     pub struct Order(u8) in 2 bits {
+///         /// The last axis varies fastest.
+///         C = 0 => "row-major";
+///         /// The first axis varies fastest.
+///         FORTRAN = 1 => "column-major";
+///     }
+/// }
+///
+/// /// How an array is stored.
+/// #[layout(bits = 8)]
+/// struct Flags {
+///     /// The order of its axes.
+///     order: Order,
+///     /// Unused.
+///     reserved: B6,
+/// }
+///
+/// let flags: Flags = read(Source::new(&[1]), Endian::Little, ())?;
+/// assert_eq!((flags.order(), flags.order().name()), (Order::FORTRAN, Some("column-major")));
+/// assert_eq!(Order(3).name(), None);
+/// # Ok::<(), Box<everybyte::ParseError>>(())
+/// ```
+pub use everybyte_derive::codes;
 pub use everybyte_derive::{Arbitrary, layout};
 pub use examination::{Examination, PartName};
 pub use fields::{
-    Bytes, Elements, ElementsArgs, Leb128, NulString, Number, Numbers, NumbersArgs, Region, RegionArgs, Rest, Zeros,
-    bytes_left, ensure_at_hand, filling,
+    Ascii, Bytes, Elements, ElementsArgs, Encoding, Latin1, Leb128, NulString, Number, Numbers, NumbersArgs, Padded,
+    Padding, Region, RegionArgs, Rest, Text, TextError, Unpadded, Utf8, Zeros, bytes_left, ensure_at_hand, filling,
+    rest, until,
 };
-pub use finding::Finding;
+pub use finding::{Finding, Severity};
 pub use format::{Explained, Format, check, explain, rewrite};
 pub use node::{Index, Node};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};

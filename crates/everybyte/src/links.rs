@@ -332,8 +332,11 @@ fn integer(value: &Value) -> Option<i128> {
 
 /// The number of elements of a list; `None` if the map does not say it.
 fn elements(list: &Node) -> Option<u64> {
-    if let Value::Bytes(_, length) = list.value {
-        return Some(length);
+    match list.value {
+        Value::Bytes(_, length) => return Some(length),
+        // A text that is counted is counted by its bytes.
+        Value::Text(_) => return Some(list.end - list.start),
+        _ => {}
     }
     let counted = |element: &Node| match element.index? {
         Index::One(_) => Some(1),

@@ -2,6 +2,7 @@
 
 use crate::reference::Bits;
 use crate::role::Role;
+use crate::sums::Sum;
 use crate::value::Value;
 use std::fmt::Write;
 use std::ops::Range;
@@ -38,6 +39,8 @@ pub struct Node {
     pub role: Option<Role>,
     /// True if its value identifies the element of a list that it is in.
     pub is_key: bool,
+    /// The checksum that it is, if the declaration says how it is made.
+    pub sum: Option<&'static Sum>,
     /// The number of the space that its bytes decompress into; greater than that of its own space.
     pub opens: Option<u32>,
     /// The text that identifies it in its list, where neither its index nor a field of it does.
@@ -70,6 +73,7 @@ impl Node {
             doc: "",
             role: None,
             is_key: false,
+            sum: None,
             opens: None,
             key: None,
             bits: Vec::new(),

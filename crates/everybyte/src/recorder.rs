@@ -1,5 +1,8 @@
 //! The trace in the making: a stack of nodes that are being read, for the thread that reads.
 
+use crate::error::amount;
+use crate::finding::Severity;
+use crate::flaw::{self, Flaw};
 use crate::label::Label;
 use crate::node::{Index, Node};
 use crate::reference::Layout;
@@ -70,6 +73,15 @@ pub fn session<'s, T: Layout>(
     (result, root)
 }
 
+/// Runs `read` as if it were recorded, and forgets what was.
+#[cfg(feature = "arbitrary")]
+pub fn recorded<T>(read: impl FnOnce() -> T) -> T {
+    let _outer = Outer::set_aside();
+    let _switch = Switch::set(true);
+    OPEN.with_borrow_mut(|open| open.push(Node::leaf("", 0, 0)));
+    read()
+}
+
 /// Reads one field under a node of its own.
 pub fn field<V: Layout, R: Seek>(
     reader: &mut R,
@@ -77,8 +89,8 @@ pub fn field<V: Layout, R: Seek>(
     parse: impl FnOnce(&mut R) -> BinResult<V>,
 ) -> BinResult<V> {
     let start = reader.stream_position()?;
-    let Label { name, doc, role, is_key } = label;
-    node(reader, Node { doc, role, is_key, ..Node::leaf(name, start, start) }, parse)
+    let Label { name, doc, role, is_key, sum, .. } = label;
+    node(reader, Node { doc, role, is_key, sum, ..Node::leaf(name, start, start) }, parse)
 }
 
 /// Reads one element of a list under a node of its own. A number in a list has the role of the list.
@@ -98,6 +110,9 @@ fn node<V: Layout, R: Seek>(reader: &mut R, node: Node, parse: impl FnOnce(&mut 
     OPEN.with_borrow_mut(|open| open.push(opened::<V>(node)));
     let result = parse(reader);
     let end = reader.stream_position();
+    if let (Ok(value), Ok(end)) = (&result, &end) {
+        judge(value, start..*end);
+    }
     OPEN.with_borrow_mut(|open| {
         let mut node = open.pop().expect("the node was opened above");
         match (&result, end) {
@@ -112,6 +127,28 @@ fn node<V: Layout, R: Seek>(reader: &mut R, node: Node, parse: impl FnOnce(&mut 
         }
     });
     result
+}
+
+/// Reads a field without a node of its own.
+#[inline]
+pub fn unrecorded<V: Layout, R: Seek>(reader: &mut R, parse: impl FnOnce(&mut R) -> BinResult<V>) -> BinResult<V> {
+    if !V::MAY_BE_FLAWED || !flaw::are_wanted() {
+        return parse(reader);
+    }
+    let start = reader.stream_position()?;
+    let value = parse(reader)?;
+    judge(&value, start..reader.stream_position()?);
+    Ok(value)
+}
+
+/// Adds what is wrong with the value of the field that is being read.
+fn judge<V: Layout>(value: &V, bytes: Range<u64>) {
+    if V::MAY_BE_FLAWED
+        && flaw::are_wanted()
+        && let Some((rule, message)) = value.flaw()
+    {
+        flaw::add(Flaw { rule, severity: Severity::Error, path: open_path(), bytes, message });
+    }
 }
 
 /// One node for the elements of a list that are not shown one by one.
@@ -151,6 +188,7 @@ pub fn begin_alternative(name: &'static str) {
         if let Some(node) = open.last_mut() {
             node.children.clear();
             node.value = Value::Name(name);
+            flaw::forget_from(node.start);
         }
     });
 }
@@ -176,6 +214,49 @@ pub fn forget_last_child() {
             node.children.pop();
         }
     });
+}
+
+/// The path of the field that is being read; that of the list, for an element that is not recorded.
+pub fn open_path() -> String {
+    OPEN.with_borrow(|open| {
+        let mut path = String::new();
+        open.iter().skip(1).for_each(|node| node.step(&mut path));
+        path
+    })
+}
+
+/// The path of a field in the structure that is being read; that of the list, for an element that is not recorded.
+pub fn path_beside(name: &'static str) -> String {
+    let mut path = open_path();
+    if is_on() {
+        Node::leaf(name, 0, 0).step(&mut path);
+    }
+    path
+}
+
+/// The bytes of a field that was read in the structure that is being read, if that is recorded.
+pub fn bytes_beside(name: &str) -> Option<Range<u64>> {
+    let of =
+        |node: &Node| node.children.iter().rev().find(|child| child.name == name).map(|child| child.start..child.end);
+    OPEN.with_borrow(|open| open.last().filter(|_| is_on()).and_then(of))
+}
+
+/// Gives the bytes that a structure leaves a node, if it has parts, and gives their path.
+pub fn add_surplus(range: Range<u64>) -> String {
+    const NAME: &str = "surplus";
+    let has_parts = OPEN.with_borrow_mut(|open| {
+        let Some(node) = open.last_mut().filter(|node| !node.children.is_empty()) else { return false };
+        let doc = "Bytes after the structure, up to the size that is stated.";
+        let leaf = Node::leaf(NAME, range.start, range.end);
+        node.children.push(Node {
+            doc,
+            type_name: "bytes".to_owned(),
+            meaning: amount(range.end - range.start),
+            ..leaf
+        });
+        true
+    });
+    if has_parts { path_beside(NAME) } else { open_path() }
 }
 
 fn opened<V: Layout>(node: Node) -> Node {

@@ -24,6 +24,12 @@ pub trait Layout {
     /// True if a value is a number, whose role in the file a declaration can state: a [`Role`].
     const IS_NUMBER: bool = false;
 
+    /// True if a value has elements that a number can count.
+    const IS_LIST: bool = false;
+
+    /// True if a value can be read that is not as it should be: [`Layout::flaw`] says what is wrong.
+    const MAY_BE_FLAWED: bool = false;
+
     /// The type's name in the field reference.
     fn type_name() -> String;
 
@@ -48,6 +54,11 @@ pub trait Layout {
     /// The meaning of the value, in words; may be empty.
     fn meaning(&self) -> Cow<'static, str> {
         Cow::Borrowed("")
+    }
+
+    /// A violation of a value that can be read: the rule and a description. It is a finding of `check`.
+    fn flaw(&self) -> Option<(&'static str, String)> {
+        None
     }
 
     /// Bytes that the value should have and the space does not, for a type that may be read in part.
@@ -364,6 +375,7 @@ impl<T: Layout> Layout for Vec<T> {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = T::IS_NUMBER && !T::IS_BYTE;
+    const IS_LIST: bool = true;
 
     fn type_name() -> String {
         format!("[{}]", T::type_name())
@@ -390,6 +402,8 @@ impl<T: Layout> Layout for Option<T> {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = T::IS_NUMBER;
+    const IS_LIST: bool = T::IS_LIST;
+    const MAY_BE_FLAWED: bool = T::MAY_BE_FLAWED;
 
     fn type_name() -> String {
         T::type_name()
@@ -405,6 +419,10 @@ impl<T: Layout> Layout for Option<T> {
 
     fn meaning(&self) -> Cow<'static, str> {
         self.as_ref().map_or(Cow::Borrowed(""), T::meaning)
+    }
+
+    fn flaw(&self) -> Option<(&'static str, String)> {
+        self.as_ref().and_then(T::flaw)
     }
 
     fn missing(&self) -> u64 {
@@ -429,6 +447,8 @@ impl<T: Layout> Layout for Box<T> {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = T::IS_NUMBER;
+    const IS_LIST: bool = T::IS_LIST;
+    const MAY_BE_FLAWED: bool = T::MAY_BE_FLAWED;
 
     fn type_name() -> String {
         T::type_name()
@@ -444,6 +464,10 @@ impl<T: Layout> Layout for Box<T> {
 
     fn meaning(&self) -> Cow<'static, str> {
         T::meaning(self)
+    }
+
+    fn flaw(&self) -> Option<(&'static str, String)> {
+        T::flaw(self)
     }
 
     fn missing(&self) -> u64 {

@@ -24,9 +24,9 @@ struct Table {
 struct Section {
     #[layout(fact, key)]
     tag: u8,
-    #[layout(place = section, after = table)]
+    #[layout(place = outer::section, after = outer::table)]
     offset: u8,
-    #[layout(extent = section)]
+    #[layout(extent = outer::section)]
     length: u8,
 }
 

@@ -20,13 +20,13 @@ pub struct ChunkHeader {
     #[layout(fact)]
     pub typesize: u8,
     /// Bytes of the chunk after decoding.
-    #[layout(extent = "Chunk!")]
+    #[layout(extent = "outer::Chunk!")]
     pub nbytes: i32,
     /// Bytes of a block after decoding; the last block may have fewer.
     #[layout(fact)]
     pub blocksize: i32,
     /// Stored bytes of the chunk, including the header.
-    #[layout(extent = Chunk)]
+    #[layout(extent = outer::Chunk)]
     pub cbytes: i32,
     /// The extension that Blosc 2 added.
     #[br(if(flags.is_extended()))]
@@ -173,7 +173,7 @@ impl ChunkContent {
 #[br(import { block_count: u64, dictionary: bool })]
 pub struct BlockTable {
     /// The start of each block, from the first byte of the chunk.
-    #[layout(place = blocks, relative_to = Chunk)]
+    #[layout(place = outer::blocks, relative_to = outer::Chunk)]
     #[br(args { number: BlockTable::START, count: block_count })]
     pub starts: Numbers,
     /// The bytes that the streams refer to.

@@ -19,7 +19,7 @@ pub struct Header {
     #[layout(extent = "head..metalayers")]
     pub header_length: Int32,
     /// Bytes of the frame, from here to the end of the trailer.
-    #[layout(extent = "head..trailer")]
+    #[layout(extent = "head..outer::trailer")]
     pub frame_length: Uint64,
     /// Head of the four bytes of flags.
     pub flags_head: Marker<0xa4>,
@@ -32,10 +32,10 @@ pub struct Header {
     /// The writer's way to split blocks.
     pub splitting: Splitting,
     /// Bytes of all chunks after decoding, including padding.
-    #[layout(extent = "chunks!")]
+    #[layout(extent = "outer::chunks!")]
     pub nbytes: Int64,
     /// Stored bytes of all chunks.
-    #[layout(extent = chunks)]
+    #[layout(extent = outer::chunks)]
     pub cbytes: Int64,
     /// Bytes of one item.
     #[layout(fact)]
@@ -204,7 +204,7 @@ pub struct Metalayers {
 #[brw(big)]
 pub struct Directory {
     /// Bytes up to the end of the names: from `head` on in a header, from here on in a trailer.
-    #[layout(extent = "head..directory")]
+    #[layout(extent = "outer::head..outer::directory")]
     pub length: Uint16,
     /// Number of names.
     #[br(temp)]
@@ -223,7 +223,7 @@ pub struct Entry {
     #[layout(key)]
     pub name: Name,
     /// Offset of its content, which starts with `c6`, from the first byte of the header or of the trailer.
-    #[layout(place = contents, relative_to = Trailer)]
+    #[layout(place = outer::contents, relative_to = Trailer)]
     pub offset: Int32,
 }
 

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 #[br(import { count: u64 })]
 pub struct Index {
     /// The place of each chunk.
-    #[layout(place = chunks, after = metalayers)]
+    #[layout(place = outer::chunks, after = outer::metalayers)]
     #[br(args { count })]
     pub entries: Elements<IndexEntry>,
 }

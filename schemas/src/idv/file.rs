@@ -15,16 +15,16 @@ pub struct Header {
     /// The lowest version whose readers can read the file.
     pub compatible_version: Version,
     /// Offset of the table of columns.
-    #[layout(place = columns)]
+    #[layout(place = outer::columns)]
     pub columns_offset: i64,
     /// Offset of the tail, the file's last eight bytes.
-    #[layout(place = tail)]
+    #[layout(place = outer::tail)]
     pub tail_offset: i64,
     /// Rows of the table.
     #[layout(fact)]
     pub row_count: i64,
     /// Columns of the table.
-    #[layout(counts = columns)]
+    #[layout(counts = outer::columns)]
     pub column_count: i32,
     /// Unused.
     pub reserved: Zeros<204>,
@@ -106,7 +106,7 @@ pub struct Column {
     #[layout(fact)]
     pub rows_per_block: Leb128,
     /// Offset of its lookup table.
-    #[layout(place = lookup)]
+    #[layout(place = outer::lookup)]
     pub lookup_offset: i64,
     /// Offset of its slot names (version 1.1.1.3); 0 if it has none.
     #[layout(place = slot_names)]
@@ -116,7 +116,7 @@ pub struct Column {
     #[br(if(slot_names_offset.is_some_and(|offset| offset > 0)))]
     pub slot_names: Option<SlotNamesExtent>,
     /// Offset of its annotations (from version 1.1.1.4 on); 0 if it has none.
-    #[layout(place = annotations)]
+    #[layout(place = outer::annotations)]
     #[br(if(version.has_annotations()))]
     pub annotations_offset: Option<i64>,
 }
@@ -138,10 +138,10 @@ codes! {
 #[brw(little)]
 pub struct SlotNamesExtent {
     /// Bytes of the slot names.
-    #[layout(extent = slot_names)]
+    #[layout(extent = outer::slot_names)]
     pub length: i64,
     /// Slots that have a name.
-    #[layout(counts = slot_names.slots)]
+    #[layout(counts = outer::slot_names.slots)]
     pub count: i32,
 }
 
@@ -181,13 +181,13 @@ pub struct Lookup {
 #[brw(little)]
 pub struct BlockEntry {
     /// Offset of its first byte.
-    #[layout(place = block)]
+    #[layout(place = outer::block)]
     pub offset: i64,
     /// Its stored bytes.
-    #[layout(extent = block)]
+    #[layout(extent = outer::block)]
     pub stored_length: i32,
     /// Its bytes after decompression.
-    #[layout(extent = "block!")]
+    #[layout(extent = "outer::block!")]
     pub length: i32,
 }
 
@@ -214,9 +214,9 @@ pub struct Annotation {
     /// The compression of the block.
     pub compression: Compression,
     /// Offset of the block.
-    #[layout(place = annotation)]
+    #[layout(place = outer::annotation)]
     pub offset: i64,
     /// Its stored bytes. The length after decompression is not stated.
-    #[layout(extent = annotation)]
+    #[layout(extent = outer::annotation)]
     pub stored_length: Leb128,
 }

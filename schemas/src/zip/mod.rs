@@ -31,13 +31,13 @@ pub struct LocalHeader {
     #[layout(writer)]
     pub date: DosDate,
     /// CRC-32 of the unpacked bytes; 0 if a data descriptor has it.
-    #[layout(check_of = "data!")]
+    #[layout(check_of = "outer::data!")]
     pub crc32: u32,
     /// Bytes of the data; 0 if a data descriptor has the number.
-    #[layout(extent = data)]
+    #[layout(extent = outer::data)]
     pub compressed_size: u32,
     /// Unpacked bytes; 0 if a data descriptor has the number.
-    #[layout(extent = "data!")]
+    #[layout(extent = "outer::data!")]
     pub uncompressed_size: u32,
     /// Bytes of the name.
     #[layout(extent = name)]
@@ -67,7 +67,7 @@ pub struct DataDescriptor {
     #[br(if(is_signed))]
     pub signature: Option<[u8; 4]>,
     /// CRC-32 of the unpacked bytes.
-    #[layout(check_of = "data!")]
+    #[layout(check_of = "outer::data!")]
     pub crc32: u32,
     /// The sizes of the entry.
     #[br(args { is_large })]
@@ -83,20 +83,20 @@ pub enum DescriptorSizes {
     #[br(pre_assert(!is_large))]
     Small {
         /// Bytes of the data.
-        #[layout(extent = data)]
+        #[layout(extent = outer::data)]
         compressed_size: u32,
         /// Unpacked bytes.
-        #[layout(extent = "data!")]
+        #[layout(extent = "outer::data!")]
         uncompressed_size: u32,
     },
     /// The form for an entry with a ZIP64 extra field.
     #[br(pre_assert(is_large))]
     Large {
         /// Bytes of the data.
-        #[layout(extent = data)]
+        #[layout(extent = outer::data)]
         compressed_size: u64,
         /// Unpacked bytes.
-        #[layout(extent = "data!")]
+        #[layout(extent = "outer::data!")]
         uncompressed_size: u64,
     },
 }
@@ -124,13 +124,13 @@ pub struct DirectoryEntry {
     #[layout(writer)]
     pub date: DosDate,
     /// CRC-32 of the unpacked bytes.
-    #[layout(check_of = "members.data!")]
+    #[layout(check_of = "outer::members.data!")]
     pub crc32: u32,
     /// Bytes of the data; 0xFFFFFFFF if the ZIP64 extra field has the number.
-    #[layout(extent = members.data)]
+    #[layout(extent = outer::members.data)]
     pub compressed_size: u32,
     /// Unpacked bytes; 0xFFFFFFFF if the ZIP64 extra field has the number.
-    #[layout(extent = "members.data!")]
+    #[layout(extent = "outer::members.data!")]
     pub uncompressed_size: u32,
     /// Bytes of the name.
     #[layout(extent = name)]
@@ -157,7 +157,7 @@ pub struct DirectoryEntry {
     #[layout(fact)]
     pub external_attributes: u32,
     /// Offset of the entry's own header; 0xFFFFFFFF if the ZIP64 extra field has it.
-    #[layout(place = members)]
+    #[layout(place = outer::members)]
     pub header_offset: u32,
     /// The name of the entry.
     #[layout(key)]
@@ -207,15 +207,15 @@ pub struct ExtraField {
 #[br(import { uncompressed: bool, compressed: bool, offset: bool, on_disk: bool })]
 pub struct Zip64 {
     /// Unpacked bytes.
-    #[layout(extent = "members.data!")]
+    #[layout(extent = "outer::members.data!")]
     #[br(if(uncompressed))]
     pub uncompressed_size: Option<u64>,
     /// Bytes of the data.
-    #[layout(extent = members.data)]
+    #[layout(extent = outer::members.data)]
     #[br(if(compressed))]
     pub compressed_size: Option<u64>,
     /// Offset of the entry's own header.
-    #[layout(place = members)]
+    #[layout(place = outer::members)]
     #[br(if(offset))]
     pub header_offset: Option<u64>,
     /// Number of the disk that the entry begins on.
@@ -247,16 +247,16 @@ pub struct Zip64EndRecord {
     #[layout(fact)]
     pub directory_disk: u32,
     /// Entries of the directory that are on this disk.
-    #[layout(counts = directory)]
+    #[layout(counts = outer::directory)]
     pub disk_entries: u64,
     /// Entries of the directory.
-    #[layout(counts = directory)]
+    #[layout(counts = outer::directory)]
     pub entries: u64,
     /// Bytes of the directory.
-    #[layout(extent = "directory..directory_signature")]
+    #[layout(extent = "outer::directory..outer::directory_signature")]
     pub directory_size: u64,
     /// Offset of the directory.
-    #[layout(place = directory)]
+    #[layout(place = outer::directory)]
     pub directory_offset: u64,
     /// Reserved for PKWARE.
     #[br(args { length: size - 44 })]
@@ -271,7 +271,7 @@ pub struct Zip64Locator {
     #[layout(fact)]
     pub disk: u32,
     /// Offset of the ZIP64 end record.
-    #[layout(place = zip64_end)]
+    #[layout(place = outer::zip64_end)]
     pub end_offset: u64,
     /// Number of disks.
     #[layout(fact)]
@@ -289,16 +289,16 @@ pub struct EndRecord {
     #[layout(fact)]
     pub directory_disk: u16,
     /// Entries of the directory that are on this disk; 0xFFFF if the ZIP64 end record has the number.
-    #[layout(counts = directory)]
+    #[layout(counts = outer::directory)]
     pub disk_entries: u16,
     /// Entries of the directory; 0xFFFF if the ZIP64 end record has the number.
-    #[layout(counts = directory)]
+    #[layout(counts = outer::directory)]
     pub entries: u16,
     /// Bytes of the directory; 0xFFFFFFFF if the ZIP64 end record has the number.
-    #[layout(extent = "directory..directory_signature")]
+    #[layout(extent = "outer::directory..outer::directory_signature")]
     pub directory_size: u32,
     /// Offset of the directory; 0xFFFFFFFF if the ZIP64 end record has it.
-    #[layout(place = directory)]
+    #[layout(place = outer::directory)]
     pub directory_offset: u32,
     /// Bytes of the comment.
     #[layout(extent = comment)]

@@ -1,6 +1,7 @@
 //! `#[layout]` on an enum whose variants have fields: alternatives that are tried in order.
 
-use crate::derives::derives;
+use crate::derived;
+use crate::derives::{Held, implemented};
 use crate::directives::Directives;
 use crate::fields;
 use crate::{docs, terms};
@@ -14,23 +15,26 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     directives
         .refuse(|name| (name == "magic").then_some("put the magic into the structures that the variants stand for"))?;
 
-    let mut all = Alternatives::default();
+    let mut all = Alternatives { stream: Some(directives.stream()), ..Alternatives::default() };
     for variant in &data.variants {
         all.add(variant)?;
     }
+    let writer = derived::writer(&directives, &directives.stream(), [all.needs_stream, all.needs_copy])?;
     let Alternatives { declarations, variant_docs, min_sizes, sizes, types, checks, .. } = &all;
     let (endian, parameters) = (directives.endian(), directives.parameters());
-    let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
+    let (ident, vis, doc) = (&item.ident, &item.vis, docs::text(&item.attrs));
     let name = ident.to_string();
-    let methods = all.methods();
+    let (derives, methods) = (implemented(ident, &all.held()), all.methods());
     Ok(quote! {
         #[::binrw::binrw]
         #directives
-        #derives
+        #writer
         #(#attributes)*
         #vis enum #ident {
             #(#declarations),*
         }
+
+        #derives
 
         #(#checks)*
 
@@ -78,6 +82,12 @@ struct Alternatives<'v> {
     /// Further assertions, checked when the enum is compiled.
     checks: Vec<TokenStream>,
     heaps: Vec<TokenStream>,
+    /// The fields of each value: their names, and their types.
+    values: Vec<Vec<(Ident, TokenStream)>>,
+    /// The name of the writer.
+    stream: Option<Ident>,
+    needs_stream: bool,
+    needs_copy: bool,
 }
 
 impl<'v> Alternatives<'v> {
@@ -95,7 +105,9 @@ impl<'v> Alternatives<'v> {
             let why = "a variant names its fields: write `Variant { field: Type }`";
             return Err(syn::Error::new_spanned(&variant.ident, why));
         };
-        let expanded = fields::expand(fields, None)?;
+        let expanded = fields::expand(fields, None, self.stream.as_ref().expect("it was set above"))?;
+        self.needs_stream |= expanded.needs_stream;
+        self.needs_copy |= expanded.needs_copy;
         let ident = &variant.ident;
         let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
         let heap = expanded.heap(|name| quote!(#name));
@@ -123,11 +135,18 @@ impl<'v> Alternatives<'v> {
         });
         self.min_sizes.push(quote!(0 #(+ #min)*));
         self.sizes.push(quote!(::everybyte::reference::sum(&[#(#size),*])));
+        self.values.push(expanded.values);
         self.types.extend(expanded.types);
         self.checks.extend(expanded.checks);
         self.names.push(name);
         self.idents.push(ident);
         Ok(())
+    }
+
+    /// The fields of each value.
+    fn held(&self) -> Vec<Held<'_>> {
+        let variants = self.idents.iter().zip(&self.values);
+        variants.map(|(variant, fields)| Held { variant: Some(variant), fields }).collect()
     }
 
     /// The methods of `Layout` that depend on the alternative at hand.

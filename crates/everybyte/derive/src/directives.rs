@@ -107,9 +107,20 @@ impl Directives {
         self.reading("import").and_then(Directive::group).map(terms::parameters).unwrap_or_default()
     }
 
-    /// Returns whether `#[bw(…)]` has this directive.
+    /// Returns whether `#[bw(…)]` or `#[brw(…)]` has this directive.
     pub fn writing(&self, name: &str) -> bool {
-        self.0.iter().filter(|(kind, _)| kind == "bw").flat_map(|(_, list)| list).any(|it| it.name == name)
+        self.0.iter().filter(|(kind, _)| kind != "br").flat_map(|(_, list)| list).any(|it| it.name == name)
+    }
+
+    /// The name of the writer in the expressions of the declaration: that of the author, if there is one.
+    pub fn stream(&self) -> Ident {
+        let named = self.0.iter().filter(|(kind, _)| kind != "br").flat_map(|(_, list)| list);
+        let stream =
+            named.filter(|directive| directive.name == "stream").find_map(|directive| match &directive.value {
+                Some(Expr::Path(path)) => path.path.get_ident().cloned(),
+                _ => None,
+            });
+        stream.unwrap_or_else(|| Ident::new("__everybyte_writer", proc_macro2::Span::call_site()))
     }
 
     /// Removes a directive wherever it stands and gives it back.

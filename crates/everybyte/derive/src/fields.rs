@@ -1,13 +1,17 @@
 //! Named fields: checks, the hook each one gets, and its line in the field reference.
 
+use crate::checked::{checked, unchecked};
+use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
+use crate::part::{Part, is_calculated};
 use crate::roles::{self, Roles};
+use crate::target::Beside;
 use crate::terms;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Field, FieldsNamed, GenericArgument, Ident, Pat, PathArguments, Type};
+use syn::{Expr, FieldsNamed, GenericArgument, Ident, Pat, PathArguments, Type};
 
 /// The fields of one structure, ready to be put into the output.
 #[derive(Default)]
@@ -26,20 +30,42 @@ pub struct Expanded {
     pub checks: Vec<TokenStream>,
     /// The fields that may hold memory of their own: those that stand in the value as they stand in the file.
     pub held: Vec<(Ident, Type)>,
+    /// The fields of the value: the name and the `hook::Field` of each.
+    pub values: Vec<(Ident, TokenStream)>,
+    /// True if the writer has to have a name, since numbers are computed from what was written.
+    pub needs_stream: bool,
+    /// True if the writer has to keep what is written, since it is summed.
+    pub needs_copy: bool,
 }
 
-pub fn expand(fields: &FieldsNamed, magic: Option<Magic>) -> syn::Result<Expanded> {
+pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn::Result<Expanded> {
     let mut all = Expanded::default();
+    let named = fields.named.iter().filter_map(|field| Some((field.ident.clone()?, Some(field.ty.clone()))));
+    let magic_field = magic.is_some().then(|| (format_ident!("magic"), None));
+    let beside = Beside { fields: magic_field.into_iter().chain(named).collect(), measured: roles::measured(fields)? };
+    let parts = fields.named.iter().map(|field| Part::of(field, &beside)).collect::<syn::Result<Vec<_>>>()?;
+    let mut derived = Derived::new(&beside, stream);
+    for part in &parts {
+        derived.add(part)?;
+    }
     if let Some(magic) = magic {
+        let name = format_ident!("magic");
+        all.declarations.extend(derived.before(&name));
         magic.expand(&mut all);
+        all.declarations.extend(derived.after(&name));
     }
-    let beside = Beside {
-        names: fields.named.iter().filter_map(|field| field.ident.clone()).collect(),
-        counted: roles::counted(fields)?,
-    };
-    for field in &fields.named {
-        expand_field(field, &beside, &mut all)?;
+    for mut part in parts {
+        let name = part.ident.clone();
+        all.declarations.extend(derived.before(&name));
+        let rules = derived.rules(&part);
+        part.declare(&beside, &derived, &mut all)?;
+        all.declarations.extend(derived.after(&name));
+        all.declarations.extend(rules);
     }
+    let (last, checks) = derived.last();
+    all.declarations.extend(last);
+    all.checks.extend(checks);
+    (all.needs_stream, all.needs_copy) = (derived.needs_stream(), derived.needs_copy());
     Ok(all)
 }
 
@@ -70,11 +96,13 @@ impl Magic {
             quote!(#value)
         };
         all.declarations.push(quote! {
-            #[br(temp, parse_with = ::everybyte::hook::magic(::everybyte::hook::Label {
+            #[br(temp, parse_with = ::everybyte::hook::magic(&::everybyte::hook::Label {
                 name: "magic",
                 doc: #doc,
                 role: None,
                 is_key: false,
+                sum: None,
+                hints: &[],
             }, #value))]
             #[bw(calc = #value)]
             magic: #ty
@@ -107,64 +135,90 @@ impl Magic {
     }
 }
 
-/// The fields of a structure, as one of them sees the others.
-struct Beside {
-    names: Vec<Ident>,
-    /// The fields that count others: the name of each, and that of the list.
-    counted: Vec<(Ident, String)>,
+impl Part {
+    fn declare(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
+        all.checks.append(&mut self.roles.checks);
+        let Part { ident, field, directives, roles } = &*self;
+        let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
+        if is_calculated(directives) {
+            ensure_absent(ident, directives, roles)?;
+            all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
+            if !self.is_temporary() {
+                all.values.push((ident.clone(), unchecked(ty)));
+            }
+            return Ok(());
+        }
+        let is_mapped = directives.reading("map").or(directives.reading("try_map")).is_some();
+        if let (true, Some(count)) = (is_mapped, directives.reading("count")) {
+            let why = "a counted list is not mapped as a whole: give it a type of its own, or map what is made of it";
+            return Err(syn::Error::new(count.name.span(), why));
+        }
+        if !self.is_temporary() {
+            all.values.push((ident.clone(), if is_mapped { unchecked(ty) } else { checked(ty) }));
+            if !is_mapped {
+                all.held.push((ident.clone(), ty.clone()));
+            }
+        }
+        self.declare_stored(beside, derived, all)
+    }
+
+    /// Declares a field that stands in the file.
+    fn declare_stored(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
+        let Part { ident, field, directives, roles } = self;
+        let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
+        let (name, doc) = (ident.to_string(), docs::text(attrs));
+        let map = directives.reading("map").or(directives.reading("try_map")).cloned();
+        // The type in the file: the type itself or, of a map, the type of its argument, if the author states it.
+        let stored = match &map {
+            Some(map) => argument_type(&map.expression()?),
+            None => Some(ty.clone()),
+        };
+        let (role, is_key, sum) = (roles.expression(beside), roles.is_key, derived::sum(roles));
+        let hints = hints(directives, roles);
+        // A constant: a reader that records nothing does not make it.
+        let label = quote! {{
+            const LABEL: &::everybyte::hook::Label = &::everybyte::hook::Label {
+                name: #name,
+                doc: #doc,
+                role: #role,
+                is_key: #is_key,
+                sum: #sum,
+                hints: &[#(#hints),*],
+            };
+            LABEL
+        }};
+        let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
+        let count = directives.reading("count").cloned();
+        let how = How {
+            is_counted: count.is_some(),
+            is_mapped: map.is_some(),
+            has_arguments: directives.reading("args").is_some() || directives.reading("args_raw").is_some(),
+            size: roles.size.clone(),
+        };
+        let hook = hook(ty, &label, parser.as_ref(), &how, &mut all.checks)?;
+        let (hook, asserted) = asserted(hook, ty, directives);
+        let writer = derived.unset(ident).or_else(|| writer(ty, directives));
+        all.declarations.push(quote! {
+            #(#attrs)*
+            #directives
+            #asserted
+            #[br(parse_with = #hook)]
+            #writer
+            #vis #ident: #ty
+        });
+
+        let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
+        let condition = directives.reading("if").cloned();
+        let read = Read { ty, stored, count, condition, arguments, parser, role, is_key };
+        read.document((&name, &doc), all)
+    }
 }
 
-fn expand_field(field: &Field, beside: &Beside, all: &mut Expanded) -> syn::Result<()> {
-    let mut field = field.clone();
-    let mut directives = Directives::take(&mut field.attrs)?;
-    let roles = Roles::take(&mut field.attrs, &beside.names)?;
-    let calculated = directives.reading("calc").is_some() || directives.reading("try_calc").is_some();
-    refuse_unfit(&directives, calculated)?;
-    let (ident, ty, vis, attrs) = (&field.ident, &field.ty, &field.vis, &field.attrs);
-    let ident = ident.as_ref().expect("the field is named");
-    let name = ident.to_string();
-    let doc = docs::text(attrs);
-    let count = directives.reading("count").cloned();
-    let condition = directives.reading("if").cloned();
-
-    if calculated {
-        ensure_absent(ident, &directives, &roles)?;
-        all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
-        return Ok(());
-    }
-    let map = directives.reading("map").or(directives.reading("try_map")).cloned();
-    if let (Some(_), Some(count)) = (&map, &count) {
-        let why = "a counted list is not mapped as a whole: give it a type of its own, or map what is made of it";
-        return Err(syn::Error::new(count.name.span(), why));
-    }
-    // The type in the file: the type itself or, of a map, the type of its argument, if the author states it.
-    let stored = match &map {
-        Some(map) => argument_type(&map.expression()?),
-        None => Some(ty.clone()),
-    };
-    if map.is_none() && directives.reading("temp").is_none() {
-        all.held.push((ident.clone(), ty.clone()));
-    }
-    let roles = roles.or_count(ident, &beside.counted);
-    let (role, is_key) = (roles.role(), roles.is_key());
-    let label = quote! {
-        ::everybyte::hook::Label { name: #name, doc: #doc, role: #role, is_key: #is_key }
-    };
-    let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
-    let counts = (count.is_some(), map.is_some());
-    let hook = hook(ty, &label, parser.as_ref(), counts, &mut all.checks)?;
-    let (hook, asserted) = asserted(hook, ty, &directives);
-    all.declarations.push(quote! {
-        #(#attrs)*
-        #directives
-        #asserted
-        #[br(parse_with = #hook)]
-        #vis #ident: #ty
-    });
-
-    let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
-    let read = Read { ty, stored, count, condition, arguments, parser, role, is_key };
-    read.document((&name, &doc), all)
+/// The numbers in the assertions and rules of a field: values that it may well have.
+fn hints(directives: &Directives, roles: &Roles) -> Vec<u64> {
+    let asserted = directives.reading("assert").and_then(|directive| directive.first_expression().ok());
+    let rules = roles.rules.iter().map(|rule| &rule.condition);
+    asserted.iter().chain(rules).flat_map(terms::fitting).collect()
 }
 
 /// How a field is read, as the field reference says it.
@@ -237,21 +291,6 @@ fn documented(directive: Option<Directive>) -> syn::Result<TokenStream> {
     }
 }
 
-/// Refuses directives that hide bytes, or that read what they do not write.
-fn refuse_unfit(directives: &Directives, calculated: bool) -> syn::Result<()> {
-    directives.refuse(|name| match name {
-        "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
-            Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
-        }
-        "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
-        "ignore" if calculated => None,
-        "ignore" | "default" | "dbg" | "try" => {
-            Some("this reads differently than it writes: a layout accounts for every byte")
-        }
-        _ => None,
-    })
-}
-
 /// Refuses a calculated field that would be written, or that has a role.
 fn ensure_absent(ident: &Ident, directives: &Directives, roles: &Roles) -> syn::Result<()> {
     if !directives.writing("ignore") {
@@ -264,32 +303,106 @@ fn ensure_absent(ident: &Ident, directives: &Directives, roles: &Roles) -> syn::
     Ok(())
 }
 
+/// How a field is read, beside its type and its parser.
+struct How {
+    is_counted: bool,
+    is_mapped: bool,
+    has_arguments: bool,
+    /// The number of bytes that it may take.
+    size: Option<Expr>,
+}
+
 /// The parser that records a field. Checks of its elements are added.
 fn hook(
     ty: &Type,
     label: &TokenStream,
     parser: Option<&Expr>,
-    (is_counted, is_mapped): (bool, bool),
+    how: &How,
     checks: &mut Vec<TokenStream>,
 ) -> syn::Result<TokenStream> {
     let span = ty.span();
-    Ok(match (parser, element_of(ty)) {
+    let element = element_of(ty);
+    let is_filled = parser.is_some_and(is_filling);
+    if let Some(element) = element.filter(|_| is_filled || (how.is_counted && parser.is_none())) {
+        let number = if is_filled { "number" } else { "count" };
+        let why = format!(
+            "elements without a least size would make their {number} unbounded: give them a field that is always there"
+        );
+        checks.push(quote_spanned! {element.span()=>
+            const _: () = ::core::assert!(<#element as ::everybyte::Layout>::MIN_SIZE > 0, #why);
+        });
+    }
+    if let (None, Some(_), false, false) = (parser, element, how.is_counted, how.is_mapped) {
+        return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
+    }
+    if let Some(size) = &how.size {
+        return sized(ty, label, parser, size, how);
+    }
+    let field = checked(ty);
+    Ok(match (parser, element) {
         (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#label, #parser)),
-        (None, Some(element)) if is_counted => {
-            let why = "elements without a least size would make their count unbounded";
-            checks.push(quote_spanned! {element.span()=>
-                const _: () = ::core::assert!(<#element as ::everybyte::Layout>::MIN_SIZE > 0, #why);
-            });
-            quote_spanned!(span=> ::everybyte::hook::counted(#label))
+        (None, Some(element)) if how.is_counted => {
+            let element = checked(element);
+            quote_spanned!(span=> ::everybyte::hook::counted::<#element, _>(#label))
         }
-        (None, Some(_)) if !is_mapped => {
-            return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
-        }
-        (None, None) if is_counted => {
-            return Err(syn::Error::new_spanned(ty, "`count` belongs to a `Vec`"));
-        }
-        _ => quote_spanned!(span=> ::everybyte::hook::field(#label)),
+        (None, None) if how.is_counted => quote_spanned!(span=> ::everybyte::hook::counted_text::<#field, _>(#label)),
+        _ if how.is_mapped => quote_spanned!(span=> ::everybyte::hook::mapped(#label)),
+        _ if how.has_arguments => quote_spanned!(span=> ::everybyte::hook::field::<#field, _>(#label)),
+        _ => quote_spanned!(span=> ::everybyte::hook::bare::<#field, _>(#label)),
     })
+}
+
+/// The parser that records a field, and gives it a space of its own size to read.
+fn sized(ty: &Type, label: &TokenStream, parser: Option<&Expr>, size: &Expr, how: &How) -> syn::Result<TokenStream> {
+    if how.is_counted {
+        let why = "a list has a `count` or a `size`: with a size, read it by `#[br(parse_with = filling(u64::MAX))]`";
+        return Err(syn::Error::new_spanned(size, why));
+    }
+    if how.is_mapped {
+        return Err(syn::Error::new_spanned(size, "a size is that of a structure: a field that is mapped has its own"));
+    }
+    let (span, field) = (ty.span(), checked(ty));
+    let size = quote_spanned!(size.span()=> ::everybyte::hook::size(#size));
+    let parse = match parser {
+        Some(parser) => quote!((#parser)(reader, endian, args)),
+        None if how.has_arguments => quote!(<#field as ::everybyte::hook::Readable>::read(reader, endian, args)),
+        None => {
+            let args = quote!(::everybyte::hook::NoArguments::none());
+            return Ok(quote_spanned! {span=>
+                ::everybyte::hook::sized(
+                    #label,
+                    #size,
+                    |reader: &mut ::everybyte::hook::Limited<'_>, endian, (): ()| {
+                        <#field as ::everybyte::hook::Readable>::read(reader, endian, #args)
+                    },
+                )
+            });
+        }
+    };
+    Ok(quote_spanned! {span=>
+        ::everybyte::hook::sized(
+            #label,
+            #size,
+            |reader: &mut ::everybyte::hook::Limited<'_>, endian, args| #parse,
+        )
+    })
+}
+
+/// Returns whether a parser is `filling(…)` or `until(…)`, whose elements need a least size.
+fn is_filling(parser: &Expr) -> bool {
+    let Expr::Call(call) = parser else { return false };
+    let Expr::Path(path) = &*call.func else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "filling" || last.ident == "until")
+}
+
+/// The writer of a field that is written as its type says.
+fn writer(ty: &Type, directives: &Directives) -> Option<TokenStream> {
+    let otherwise = ["map", "try_map", "write_with", "calc", "try_calc", "ignore"];
+    if otherwise.into_iter().any(|name| directives.writing(name)) {
+        return None;
+    }
+    let field = checked(ty);
+    Some(quote_spanned!(ty.span()=> #[bw(write_with = ::everybyte::hook::written::<#field, _>)]))
 }
 
 /// The hook of a field with assertions, and one assertion more: it holds whenever it is reached, since the others did.

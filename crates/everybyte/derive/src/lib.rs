@@ -8,15 +8,21 @@
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
 mod bits;
+mod checked;
 mod choice;
+mod codes;
+mod derived;
 mod derives;
 mod directives;
 mod docs;
 mod fields;
 mod fuzzing;
+mod options;
+mod part;
 mod roles;
 mod structure;
 mod symbols;
+mod target;
 mod terms;
 
 use proc_macro2::TokenStream;
@@ -34,9 +40,12 @@ use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
 /// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`). `place = field` has `relative_to =
 /// Type` or `after = field` if it does not count from the start of the space. The others are `extent = field`, `counts
 /// = field`, `copy_of = field`, `check_of = field`, `writer`, `fact`, `payload`. A field that identifies the element of
-/// a list is its `key`. A field is named as seen from the number: one beside it, or beside a structure around it.
-/// `field!` is what the field decompresses into, `"first..last"` a run of fields. `#[br(count = …)]` gives the number
+/// a list is its `key`. A field is named as seen from the number: `field` is one beside it, `outer::field` one beside a
+/// structure around it. `field!` is what the field decompresses into, `"first..last"` a run of fields. `#[br(count = …)]` gives the number
 /// in it the role `counts`.
+///
+/// A number with `#[br(temp)]` and a role about fields beside it is computed when it is written. A `check_of` says by `sum =
+/// function` how it is made. `size = length` limits the bytes of a field. `rule("name", error, condition, "words")` is a rule.
 ///
 /// A struct with a `magic` has its bytes as `T::MAGIC`, or as `T::magic(endian)` if the layout does not fix the byte order of
 /// an integer.
@@ -51,6 +60,12 @@ pub fn layout(options: proc_macro::TokenStream, item: proc_macro::TokenStream) -
 pub fn arbitrary(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let expanded = syn::parse(item).and_then(|item| fuzzing::expand(&item));
     expanded.unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Declares a code whose unknown values are kept. See the crate `everybyte`.
+#[proc_macro]
+pub fn codes(declaration: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    codes::expand(declaration.into()).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// The options in the parentheses of `#[layout(…)]`.

@@ -1,170 +1,185 @@
-//! `#[layout(…)]` on a field: the role of its number.
+//! `#[layout(…)]` on a field: the role of its number, the bytes that it may take, its rules.
 
 use crate::directives::Directives;
+use crate::options::{self, FieldOption, Rule, Value};
+use crate::target::{Beside, Measured, Target};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, Field, FieldsNamed, Ident, LitStr, Token};
+use syn::{Attribute, Expr, Field, FieldsNamed, Ident, Path};
 
 /// The options of a field.
 #[derive(Default)]
 pub struct Roles {
-    /// `Role` of the field, as an expression.
-    role: Option<TokenStream>,
+    role: Option<Role>,
     /// True if the field names the element of a list that it is in.
-    is_key: bool,
+    pub is_key: bool,
+    /// The number of bytes that the field may take.
+    pub size: Option<Expr>,
+    /// The function that makes the checksum that the field is.
+    pub sum: Option<Path>,
+    pub rules: Vec<Rule>,
+    /// Assertions that what the role names is there.
+    pub checks: Vec<TokenStream>,
+}
+
+/// The role of a number.
+pub struct Role {
+    /// Its name, as declared.
+    pub name: String,
+    /// The field that it is about.
+    pub target: Option<Target>,
+    /// The origin of a place.
+    pub origin: Option<(String, Target)>,
 }
 
 impl Roles {
     /// Takes the options off the attributes of a field, which has others beside it.
-    pub fn take(attributes: &mut Vec<Attribute>, beside: &[Ident]) -> syn::Result<Self> {
+    pub fn take(attributes: &mut Vec<Attribute>, beside: &Beside) -> syn::Result<Self> {
         let mut roles = Roles::default();
-        for attribute in attributes.extract_if(.., |attribute| attribute.path().is_ident("layout")) {
-            let mut options = attribute.parse_args_with(Punctuated::<Choice, Token![,]>::parse_terminated)?.into_iter();
-            while let Some(Choice { name, target }) = options.next() {
-                let name_text = name.to_string();
-                let target = || match &target {
-                    Some(target) => Ok(role_target(target, beside)),
-                    None => Err(missing_target(&name)),
-                };
-                let role = match name_text.as_str() {
-                    "place" => {
-                        let target = target()?;
-                        let origin = match options.clone().next().map(|option| option.origin()).transpose()?.flatten() {
-                            Some(origin) => {
-                                options.next();
-                                origin
-                            }
-                            None => quote!(Space),
-                        };
-                        quote!(Place { target: #target, origin: ::everybyte::role::Origin::#origin })
-                    }
-                    "extent" => target().map(|target| quote!(Extent { target: #target }))?,
-                    "counts" => target().map(|target| quote!(Counts { target: #target }))?,
-                    "copy_of" => target().map(|target| quote!(CopyOf { target: #target }))?,
-                    "check_of" => target().map(|target| quote!(CheckOf { target: #target }))?,
-                    "writer" => quote!(Writer),
-                    "fact" => quote!(Fact),
-                    "payload" => quote!(Payload),
-                    "key" => {
-                        roles.is_key = true;
-                        continue;
-                    }
-                    "relative_to" | "after" => {
-                        return Err(syn::Error::new(name.span(), format!("`{name}` follows `place = …`")));
-                    }
-                    _ => {
-                        let why = "unknown role: a field has `place`, `extent`, `counts`, `copy_of`, `check_of`, \
-                                   `writer`, `fact` or `payload`, and may be a `key`";
-                        return Err(syn::Error::new(name.span(), why));
-                    }
-                };
-                if roles.role.is_some() {
-                    return Err(syn::Error::new(name.span(), "a number has one role"));
-                }
-                roles.role = Some(role);
-            }
+        for option in options::take(attributes)? {
+            roles.add(option, beside)?;
         }
-        Ok(roles)
+        match (&roles.sum, &roles.role) {
+            (Some(sum), role) if role.as_ref().is_none_or(|role| role.name != "check_of") => {
+                Err(syn::Error::new_spanned(sum, "`sum` says how a `check_of = …` is made: add that"))
+            }
+            _ => Ok(roles),
+        }
+    }
+
+    fn add(&mut self, option: FieldOption, beside: &Beside) -> syn::Result<()> {
+        let FieldOption { name, value } = option;
+        let name_text = name.to_string();
+        let target = match (name_text.as_str(), value) {
+            ("size", Value::Size(size)) => {
+                self.size = Some(size);
+                return Ok(());
+            }
+            ("sum", Value::Sum(sum)) => {
+                self.sum = Some(sum);
+                return Ok(());
+            }
+            ("rule", Value::Rule(rule)) => {
+                self.rules.push(rule);
+                return Ok(());
+            }
+            ("key", Value::None) => {
+                self.is_key = true;
+                return Ok(());
+            }
+            ("place" | "extent" | "counts" | "copy_of" | "check_of", Value::Target(target)) => Some(target),
+            ("writer" | "fact" | "payload", Value::None) => None,
+            ("relative_to" | "after", Value::Target(target)) => {
+                let place = self.role.as_mut().filter(|role| role.name == "place" && role.origin.is_none());
+                let Some(place) = place else {
+                    return Err(syn::Error::new(name.span(), format!("`{name}` follows `place = …`")));
+                };
+                self.checks.extend(target.check(&name_text, beside)?);
+                place.origin = Some((name_text, target));
+                return Ok(());
+            }
+            _ => return Err(unfit(&name)),
+        };
+        if self.role.is_some() {
+            return Err(syn::Error::new(name.span(), "a number has one role"));
+        }
+        self.checks.extend(target.as_ref().map(|target| target.check(&name_text, beside)).transpose()?.flatten());
+        self.role = Some(Role { name: name_text, target, origin: None });
+        Ok(())
     }
 
     pub fn is_empty(&self) -> bool {
-        self.role.is_none() && !self.is_key
+        self.role.is_none() && !self.is_key && self.size.is_none() && self.rules.is_empty()
     }
 
-    /// The same. A number that counts the elements of another field has that role, unless one was chosen.
-    pub fn or_count(self, field: &Ident, counted: &[(Ident, String)]) -> Self {
-        let list = counted.iter().find(|(count, _)| count == field).map(|(_, list)| {
-            let target = quote!(::everybyte::role::Target::beside(#list));
-            quote!(Counts { target: #target })
-        });
-        Roles { role: self.role.or(list), ..self }
+    /// The same. A number that counts the elements of another field, or its bytes, has that role, unless one was chosen.
+    pub fn or_implied(mut self, field: &Ident, beside: &Beside) -> Self {
+        let implied = beside.measured.iter().find(|measured| measured.number == *field);
+        if let (None, Some(Measured { role, target, .. })) = (&self.role, implied) {
+            let target = Target { text: target.clone(), span: field.span(), is_plain: true };
+            self.role = Some(Role { name: (*role).to_owned(), target: Some(target), origin: None });
+        }
+        self
+    }
+
+    pub fn role(&self) -> Option<&Role> {
+        self.role.as_ref()
     }
 
     /// The role as `Option<Role>`.
-    pub fn role(&self) -> TokenStream {
-        match &self.role {
-            Some(role) => quote!(Some(::everybyte::Role::#role)),
-            None => quote!(None),
-        }
-    }
-
-    pub fn is_key(&self) -> bool {
-        self.is_key
-    }
-}
-
-/// `Target` of this path.
-fn role_target(path: &str, beside: &[Ident]) -> TokenStream {
-    let first = path.split(['.', '!']).next().unwrap_or_default();
-    match beside.iter().any(|field| field == first) {
-        true => quote!(::everybyte::role::Target::beside(#path)),
-        false => quote!(::everybyte::role::Target::new(#path)),
-    }
-}
-
-fn missing_target(name: &Ident) -> syn::Error {
-    syn::Error::new(name.span(), format!("say which field: `{name} = field`"))
-}
-
-/// One option, such as `place = columns`.
-#[derive(Clone)]
-struct Choice {
-    name: Ident,
-    target: Option<String>,
-}
-
-impl Choice {
-    /// The `Origin` of the place before this option; `None` if this option is none of a place.
-    fn origin(&self) -> syn::Result<Option<TokenStream>> {
-        let target = || self.target.clone().ok_or_else(|| missing_target(&self.name));
-        match self.name.to_string().as_str() {
-            "relative_to" => target().map(|around| Some(quote!(Structure(#around)))),
-            "after" => target().map(|field| Some(quote!(After(#field)))),
-            _ => Ok(None),
-        }
+    pub fn expression(&self, beside: &Beside) -> TokenStream {
+        let Some(Role { name, target, origin }) = &self.role else { return quote!(None) };
+        let target = target.as_ref().map(|target| target.expression(beside));
+        let role = match name.as_str() {
+            "place" => {
+                let origin = match origin.as_ref().map(|(kind, target)| (kind.as_str(), target.stripped())) {
+                    Some(("relative_to", around)) => quote!(Structure(#around)),
+                    Some((_, field)) => quote!(After(#field)),
+                    None => quote!(Space),
+                };
+                quote!(Place { target: #target, origin: ::everybyte::role::Origin::#origin })
+            }
+            "extent" => quote!(Extent { target: #target }),
+            "counts" => quote!(Counts { target: #target }),
+            "copy_of" => quote!(CopyOf { target: #target }),
+            "check_of" => quote!(CheckOf { target: #target }),
+            "writer" => quote!(Writer),
+            "fact" => quote!(Fact),
+            _ => quote!(Payload),
+        };
+        quote!(Some(::everybyte::role::Role::#role))
     }
 }
 
-impl Parse for Choice {
-    fn parse(input: ParseStream) -> syn::Result<Self> {
-        let name: Ident = input.parse()?;
-        if !input.peek(Token![=]) {
-            return Ok(Choice { name, target: None });
+/// The error of an option that is unknown, or has a value that it should not have.
+fn unfit(name: &Ident) -> syn::Error {
+    let why = match name.to_string().as_str() {
+        "place" | "extent" | "counts" | "copy_of" | "check_of" | "relative_to" | "after" => {
+            format!("say which field: `{name} = field`")
         }
-        input.parse::<Token![=]>()?;
-        if input.peek(LitStr) {
-            return Ok(Choice { name, target: Some(input.parse::<LitStr>()?.value()) });
-        }
-        let mut target = input.parse::<Ident>()?.to_string();
-        while input.peek(Token![.]) {
-            input.parse::<Token![.]>()?;
-            target = format!("{target}.{}", input.parse::<Ident>()?);
-        }
-        Ok(Choice { name, target: Some(target) })
-    }
+        "size" => "say how many bytes: `size = length`".to_owned(),
+        "sum" => "say which sum: `sum = everybyte::sums::crc32`".to_owned(),
+        "rule" => "say which rule: `rule(\"format/name\", error, condition, \"words\")`".to_owned(),
+        "writer" | "fact" | "payload" | "key" => format!("`{name}` stands alone"),
+        _ => "unknown role: a field has `place`, `extent`, `counts`, `copy_of`, `check_of`, `writer`, `fact` or `payload`, \
+              and may be a `key`, have a `size`, and have a `rule`"
+            .to_owned(),
+    };
+    syn::Error::new(name.span(), why)
 }
 
-/// The fields that count others: the name of each, and that of the list.
-pub fn counted(fields: &FieldsNamed) -> syn::Result<Vec<(Ident, String)>> {
-    let mut counted = Vec::new();
+/// The numbers that other fields are read with.
+pub fn measured(fields: &FieldsNamed) -> syn::Result<Vec<Measured>> {
+    let mut measured = Vec::new();
     for Field { attrs, ident, .. } in &fields.named {
-        let (directives, Some(list)) = (Directives::take(&mut attrs.clone())?, ident) else { continue };
-        let Some(count) = directives.reading("count") else { continue };
-        if let Some(field) = innermost(&count.expression()?) {
-            counted.push((field, list.to_string()));
+        let mut attributes = attrs.clone();
+        let (directives, Some(target)) = (Directives::take(&mut attributes)?, ident) else { continue };
+        let mut add = |role, expression: &Expr| {
+            if let Some((number, is_plain)) = innermost(expression) {
+                measured.push(Measured { number, role, target: target.to_string(), is_plain });
+            }
+        };
+        if let Some(count) = directives.reading("count") {
+            add("counts", &count.expression()?);
+        }
+        for option in options::take(&mut attributes)? {
+            if let Value::Size(size) = &option.value {
+                add("extent", size);
+            }
         }
     }
-    Ok(counted)
+    Ok(measured)
 }
 
-/// The variable that an expression such as `count.value()` or `count as usize` is made of.
-fn innermost(expression: &Expr) -> Option<Ident> {
+/// The variable that an expression such as `count.value()` or `count as usize` is made of, and whether it keeps its value.
+fn innermost(expression: &Expr) -> Option<(Ident, bool)> {
     match expression {
-        Expr::Path(path) => path.path.get_ident().cloned(),
+        Expr::Path(path) => path.path.get_ident().cloned().map(|name| (name, true)),
         Expr::Field(field) => innermost(&field.base),
-        Expr::MethodCall(call) => innermost(&call.receiver),
+        Expr::MethodCall(call) => {
+            let keeps = ["into", "value", "get", "clone"].iter().any(|name| call.method == name);
+            innermost(&call.receiver).map(|(name, is_plain)| (name, is_plain && keeps))
+        }
         Expr::Cast(cast) => innermost(&cast.expr),
         Expr::Paren(group) => innermost(&group.expr),
         _ => None,

@@ -1,12 +1,13 @@
 //! `#[layout]` on a struct: its fields in file order.
 
-use crate::derives::derives;
+use crate::derived;
+use crate::derives::{Held, implemented};
 use crate::directives::Directives;
 use crate::docs;
 use crate::fields::{self, Expanded, Magic};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, Expr, ExprLit, FieldsNamed, Lit};
+use syn::{DeriveInput, Expr, ExprLit, FieldsNamed, Ident, Lit};
 
 pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStream> {
     let mut attributes = item.attrs.clone();
@@ -17,56 +18,79 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     let magic = directives.remove("magic").map(|directive| magic(directive.expression()?)).transpose()?;
     let magic_bytes = magic.as_ref().map(|magic| magic_bytes(magic, &directives));
     let (endian, parameters) = (directives.endian(), directives.parameters());
-    let expanded = fields::expand(fields, magic)?;
-    let heap = expanded.heap(|name| quote!(&self.#name));
-    let Expanded { declarations, docs: field_docs, min_sizes, sizes, types, checks, .. } = expanded;
-
-    let (ident, vis, derives, doc) = (&item.ident, &item.vis, derives(), docs::text(&item.attrs));
+    let stream = directives.stream();
+    let expanded = fields::expand(fields, magic, &stream)?;
+    let writer = derived::writer(&directives, &stream, [expanded.needs_stream, expanded.needs_copy])?;
+    let derives = implemented(&item.ident, &[Held { variant: None, fields: &expanded.values }]);
+    let (ident, vis) = (&item.ident, &item.vis);
     let magic_bytes = magic_bytes.map(|item| quote!(impl #ident { #item }));
-    let name = ident.to_string();
+    let page = Page { ident, doc: docs::text(&item.attrs), endian, parameters };
+    let (layout, Expanded { declarations, checks, .. }) = (page.layout(&expanded), &expanded);
     Ok(quote! {
         #[::binrw::binrw]
         #directives
-        #derives
+        #writer
         #(#attributes)*
         #vis struct #ident {
             #(#declarations),*
         }
 
+        #derives
+
         #(#checks)*
 
         #magic_bytes
 
-        impl ::everybyte::Layout for #ident {
-            const MIN_SIZE: u64 = 0 #(+ #min_sizes)*;
-            const SIZE: Option<u64> = ::everybyte::reference::sum(&[#(#sizes),*]);
+        #layout
+    })
+}
 
-            fn type_name() -> ::std::string::String {
-                #name.into()
-            }
+/// The page of a structure in the field reference, without its fields.
+struct Page<'p> {
+    ident: &'p Ident,
+    doc: String,
+    endian: TokenStream,
+    parameters: Vec<TokenStream>,
+}
 
-            fn form() -> ::everybyte::Form {
-                ::everybyte::Form::Page(#name, Self::SIZE)
-            }
+impl Page<'_> {
+    /// The implementation for readers and for the field reference.
+    fn layout(&self, expanded: &Expanded) -> TokenStream {
+        let Page { ident, doc, endian, parameters } = self;
+        let Expanded { docs: field_docs, min_sizes, sizes, types, .. } = expanded;
+        let (name, heap) = (ident.to_string(), expanded.heap(|name| quote!(&self.#name)));
+        quote! {
+            impl ::everybyte::Layout for #ident {
+                const MIN_SIZE: u64 = 0 #(+ #min_sizes)*;
+                const SIZE: Option<u64> = ::everybyte::reference::sum(&[#(#sizes),*]);
 
-            fn heap(&self) -> u64 {
-                #heap
-            }
+                fn type_name() -> ::std::string::String {
+                    #name.into()
+                }
 
-            fn describe(book: &mut ::everybyte::Book) {
-                let page = || ::everybyte::TypeDoc {
-                    name: #name,
-                    doc: #doc,
-                    endian: #endian,
-                    parameters: vec![#(#parameters),*],
-                    kind: ::everybyte::TypeKind::Structure(vec![#(#field_docs),*]),
-                };
-                if book.add_page(#name, page) {
-                    #(<#types as ::everybyte::Layout>::describe(book);)*
+                fn form() -> ::everybyte::Form {
+                    ::everybyte::Form::Page(#name, Self::SIZE)
+                }
+
+                fn heap(&self) -> u64 {
+                    #heap
+                }
+
+                fn describe(book: &mut ::everybyte::Book) {
+                    let page = || ::everybyte::TypeDoc {
+                        name: #name,
+                        doc: #doc,
+                        endian: #endian,
+                        parameters: vec![#(#parameters),*],
+                        kind: ::everybyte::TypeKind::Structure(vec![#(#field_docs),*]),
+                    };
+                    if book.add_page(#name, page) {
+                        #(<#types as ::everybyte::Layout>::describe(book);)*
+                    }
                 }
             }
         }
-    })
+    }
 }
 
 fn magic(value: Expr) -> syn::Result<Magic> {
@@ -78,7 +102,7 @@ fn magic(value: Expr) -> syn::Result<Magic> {
             quote!([u8; #length])
         }
         Lit::Int(integer) if matches!(integer.suffix(), "u8" | "u16" | "u32" | "u64") => {
-            let ty = syn::Ident::new(integer.suffix(), integer.span());
+            let ty = Ident::new(integer.suffix(), integer.span());
             quote!(#ty)
         }
         _ => return Err(syn::Error::new_spanned(lit, unfit)),

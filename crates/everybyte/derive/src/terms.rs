@@ -1,6 +1,6 @@
 //! Expressions of attributes, taken apart for the field reference: what a generator for another language can say too.
 
-use proc_macro2::{Delimiter, Group, TokenStream};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -20,6 +20,32 @@ pub fn text(tokens: &TokenStream) -> String {
     let text = text.replace("(& ", "(&").replace(", & ", ", &");
     let text = text.strip_prefix("& ").map_or(text.clone(), |rest| format!("&{rest}"));
     text.replace(" ,", ",")
+}
+
+/// Whole numbers that meet a condition, as far as its form says it: 1 for `depth > 0`.
+pub fn fitting(condition: &Expr) -> Vec<u64> {
+    let Expr::Binary(binary) = condition else { return numbers(&condition.to_token_stream()) };
+    let right = || numbers(&binary.right.to_token_stream());
+    match binary.op {
+        BinOp::And(_) | BinOp::Or(_) => [fitting(&binary.left), fitting(&binary.right)].concat(),
+        BinOp::Gt(_) => right().into_iter().filter_map(|number| number.checked_add(1)).collect(),
+        BinOp::Lt(_) => right().into_iter().filter_map(|number| number.checked_sub(1)).collect(),
+        BinOp::Ne(_) => Vec::new(),
+        _ => right(),
+    }
+}
+
+/// The whole numbers that stand in tokens.
+fn numbers(tokens: &TokenStream) -> Vec<u64> {
+    let of = |tree: TokenTree| match tree {
+        TokenTree::Group(group) => numbers(&group.stream()),
+        TokenTree::Literal(literal) => match Lit::new(literal) {
+            Lit::Int(number) => number.base10_parse().into_iter().collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    tokens.clone().into_iter().flat_map(of).collect()
 }
 
 fn term(expression: &Expr) -> TokenStream {

@@ -72,6 +72,7 @@ impl<T: Layout> Layout for Elements<T> {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = T::IS_NUMBER;
+    const IS_LIST: bool = true;
 
     fn type_name() -> String {
         format!("[{}]", T::type_name())

@@ -1,8 +1,10 @@
 //! Lists whose number of elements the file does not state.
 
+use super::owned::{OfBytes, counted_bytes};
 use super::region::bytes_left;
 use crate::label::SHOWN_ELEMENTS;
 use crate::node::Index;
+use crate::reading::element;
 use crate::recorder;
 use crate::reference::Layout;
 use binrw::io::{Read, Seek, SeekFrom};
@@ -39,40 +41,119 @@ where
 {
     const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their number unbounded") };
     move |reader, endian, args: T::Args<'a>| {
-        let start = reader.stream_position()?;
-        let end = start + bytes_left(reader)?.min(length);
-        let is_traced = recorder::is_on() && !T::IS_BYTE;
-        let name = recorder::open_name();
-        let mut list = Vec::new();
-        let mut rest = start;
-        while reader.stream_position()? < end {
-            let place = list.len();
-            let element = if is_traced && place < SHOWN_ELEMENTS {
-                let read = |reader: &mut R| T::read_options(reader, endian, args.clone());
-                let element = recorder::element(reader, name, place as u64, read)?;
-                rest = reader.stream_position()?;
-                element
-            } else {
-                let reached = reader.stream_position()?;
-                match recorder::paused(|| T::read_options(reader, endian, args.clone())) {
-                    Ok(element) => element,
-                    Err(error) if !is_traced => return Err(error),
-                    // Once more, so that the failing element has its node.
-                    Err(_) => {
-                        summarise::<T>(name, place, rest, reached);
-                        reader.seek(SeekFrom::Start(reached))?;
-                        let read = |reader: &mut R| T::read_options(reader, endian, args.clone());
-                        recorder::element(reader, name, place as u64, read)?
-                    }
-                }
-            };
-            list.push(element);
-        }
-        if is_traced {
-            summarise::<T>(name, list.len(), rest, reader.stream_position()?);
-        }
-        Ok(list)
+        let end = reader.stream_position()? + bytes_left(reader)?.min(length);
+        list(reader, endian, &args, |reader, _| {
+            #[cfg(feature = "arbitrary")]
+            if let Some(choice) = crate::generator::choice(4).filter(|_| !T::IS_BYTE) {
+                return Ok(choice > 0);
+            }
+            Ok(reader.stream_position()? < end)
+        })
     }
+}
+
+/// A parser of elements that follow each other up to the first one for which `is_last` holds. That one belongs to the list. A
+/// space that ends before is an error.
+///
+/// ```
+/// use everybyte::{Endian, Source, layout, read, until};
+///
+/// #[layout]
+/// struct Cards {
+///     #[br(parse_with = until(|card: &Card| card.kind == 0))]
+///     cards: Vec<Card>,
+///     after: u8,
+/// }
+///
+/// #[layout]
+/// struct Card {
+///     kind: u8,
+///     value: u8,
+/// }
+///
+/// let cards: Cards = read(Source::new(&[4, 1, 0, 2, 99]), Endian::Little, ())?;
+/// assert_eq!((cards.cards.len(), cards.after), (2, 99));
+/// # Ok::<(), Box<everybyte::ParseError>>(())
+/// ```
+pub fn until<'a, T, R: Read + Seek>(
+    is_last: impl Fn(&T) -> bool,
+) -> impl Fn(&mut R, Endian, T::Args<'a>) -> BinResult<Vec<T>>
+where
+    T: BinRead + Layout,
+    T::Args<'a>: Clone,
+{
+    const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their number unbounded") };
+    move |reader, endian, args: T::Args<'a>| {
+        list(reader, endian, &args, |_, last: Option<&T>| Ok(!last.is_some_and(&is_last)))
+    }
+}
+
+/// Reads elements as long as `goes_on`, which is given the last one. The first ones have a node each.
+fn list<'a, T, R: Read + Seek>(
+    reader: &mut R,
+    endian: Endian,
+    args: &T::Args<'a>,
+    goes_on: impl Fn(&mut R, Option<&T>) -> BinResult<bool>,
+) -> BinResult<Vec<T>>
+where
+    T: BinRead + Layout,
+    T::Args<'a>: Clone,
+{
+    let is_traced = recorder::is_on() && !T::IS_BYTE;
+    let name = recorder::open_name();
+    let mut list = Vec::new();
+    let mut rest = reader.stream_position()?;
+    while goes_on(reader, list.last())? {
+        let place = list.len();
+        let element = if is_traced && place < SHOWN_ELEMENTS {
+            let read = |reader: &mut R| T::read_options(reader, endian, args.clone());
+            let element = element(reader, (name, place as u64), endian, read)?;
+            rest = reader.stream_position()?;
+            element
+        } else {
+            let reached = reader.stream_position()?;
+            match recorder::paused(|| T::read_options(reader, endian, args.clone())) {
+                Ok(element) => element,
+                Err(error) if !is_traced => return Err(error),
+                // Once more, so that the failing element has its node.
+                Err(_) => {
+                    summarise::<T>(name, place, rest, reached);
+                    reader.seek(SeekFrom::Start(reached))?;
+                    let read = |reader: &mut R| T::read_options(reader, endian, args.clone());
+                    element(reader, (name, place as u64), endian, read)?
+                }
+            }
+        };
+        list.push(element);
+    }
+    if is_traced {
+        summarise::<T>(name, list.len(), rest, reader.stream_position()?);
+    }
+    Ok(list)
+}
+
+/// A parser of all bytes that are left, of the space or of the `size` around: a `Vec<u8>`, or a [`Text`](crate::Text).
+///
+/// ```
+/// use everybyte::{Endian, Latin1, Source, Text, layout, read, rest};
+///
+/// #[layout]
+/// struct Note {
+///     kind: u8,
+///     #[br(parse_with = rest)]
+///     text: Text<Latin1>,
+/// }
+///
+/// let note: Note = read(Source::new(b"\x01all of it"), Endian::Little, ())?;
+/// assert_eq!(note.text.text().unwrap(), "all of it");
+/// # Ok::<(), Box<everybyte::ParseError>>(())
+/// ```
+///
+/// # Errors
+/// The error of the reader, if the bytes are not at hand.
+pub fn rest<T: OfBytes, R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<T> {
+    let left = bytes_left(reader)?;
+    counted_bytes(reader, usize::try_from(left).unwrap_or(usize::MAX)).map(T::of_bytes)
 }
 
 /// One node for the elements up to `count` that have none of their own.

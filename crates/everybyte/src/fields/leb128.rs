@@ -39,6 +39,12 @@ impl Leb128 {
     }
 }
 
+impl From<u64> for Leb128 {
+    fn from(value: u64) -> Self {
+        Leb128::new(value)
+    }
+}
+
 impl Default for Leb128 {
     fn default() -> Self {
         Leb128::new(0)

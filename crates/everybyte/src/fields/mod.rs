@@ -5,13 +5,19 @@ mod filling;
 mod leb128;
 mod nul_string;
 mod numbers;
+mod owned;
 mod region;
+mod text;
 mod zeros;
 
 pub use elements::{Elements, ElementsArgs};
-pub use filling::filling;
+pub use filling::{filling, rest, until};
 pub use leb128::Leb128;
 pub use nul_string::NulString;
 pub use numbers::{Number, Numbers, NumbersArgs};
+pub(crate) use owned::counted_bytes;
+#[doc(hidden)]
+pub use owned::{Counted, OfBytes};
 pub use region::{Bytes, Region, RegionArgs, Rest, bytes_left, ensure_at_hand};
+pub use text::{Ascii, Encoding, Latin1, Padded, Padding, Text, TextError, Unpadded, Utf8};
 pub use zeros::Zeros;

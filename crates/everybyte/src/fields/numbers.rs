@@ -144,6 +144,7 @@ impl Layout for Numbers {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = true;
+    const IS_LIST: bool = true;
 
     fn type_name() -> String {
         "numbers".into()

@@ -30,9 +30,9 @@ pub trait Grammar {
         None
     }
 
-    /// The value of a checksum over bytes; `number` is the field that states it.
-    fn check_sum(&self, _number: &Node, _bytes: &[u8]) -> Option<u64> {
-        None
+    /// The value of a checksum over bytes; `number` is the field that states it. A declaration that has `sum = …` says it.
+    fn check_sum(&self, number: &Node, bytes: &[u8]) -> Option<u64> {
+        number.sum.map(|sum| sum.of(bytes))
     }
 
     /// The names of the operations on whole structures that the kind has beside those on fields.

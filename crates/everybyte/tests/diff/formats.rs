@@ -65,9 +65,9 @@ pub struct Track {
     codec: Codec,
     #[layout(copy_of = speed)]
     again: u16,
-    #[layout(place = sound)]
+    #[layout(place = outer::sound)]
     offset: u16,
-    #[layout(extent = sound)]
+    #[layout(extent = outer::sound)]
     length: u8,
 }
 

@@ -3,7 +3,7 @@ use everybyte::layout;
 #[layout]
 #[br(little)]
 struct Header {
-    #[layout(extent = body, relative_to = Header)]
+    #[layout(extent = Record, relative_to = Header)]
     body_length: u32,
 }
 

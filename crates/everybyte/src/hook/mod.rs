@@ -2,15 +2,28 @@
 //!
 //! Recording is off unless [`crate::trace`] runs. While it is off, a hook costs one look at a thread-local flag.
 
+mod derived;
+mod field;
+mod limited;
+
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
 
+pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::Label;
+pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
+pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
+#[cfg(feature = "arbitrary")]
+pub use field::{Made, alternative_of, nested};
+pub use limited::{Limited, exactly, size, sized};
 
 use crate::error::Problem;
-use crate::fields::{bytes_left, ensure_at_hand};
+use crate::fields::{bytes_left, counted_bytes, ensure_at_hand};
+#[cfg(feature = "arbitrary")]
+use crate::generator;
 use crate::label::SHOWN_ELEMENTS;
 use crate::node::Index;
+use crate::reading::element;
 use crate::recorder;
 use crate::reference::Layout;
 use crate::trace::write;
@@ -33,22 +46,11 @@ impl SameBinrw for Endian {}
 /// Compiles only for a type of the binrw that everybyte uses.
 pub const fn assert_same_binrw<T: SameBinrw>() {}
 
-/// A field that is read the way its type says.
-pub fn field<'a, V: BinRead + Layout, R: Read + Seek>(
-    label: Label,
+/// A field that is mapped: the argument of the function that maps it is read the way its type says.
+pub fn mapped<'a, V: BinRead + Layout, R: Read + Seek>(
+    label: &'static Label,
 ) -> impl Fn(&mut R, Endian, V::Args<'a>) -> BinResult<V> {
     recorded(label, V::read_options)
-}
-
-/// A field that is read by a parser of its own.
-pub fn recorded<V: Layout, A, R: Read + Seek>(
-    label: Label,
-    parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
-) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
-    move |reader, endian, args| match recorder::is_on() {
-        false => parse(reader, endian, args),
-        true => recorder::field(reader, label, |reader| parse(reader, endian, args)),
-    }
 }
 
 /// A field with assertions, which are looked at after it was read. Its node is complete once they hold.
@@ -83,12 +85,16 @@ pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinR
 }
 
 /// Fixed bytes.
-pub fn magic<V, R: Read + Seek>(label: Label, expected: V) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
+pub fn magic<V, R: Read + Seek>(label: &'static Label, expected: V) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
 where
     V: Layout + PartialEq + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
 {
     recorded(label, move |reader: &mut R, endian, ()| {
         let pos = reader.stream_position()?;
+        #[cfg(feature = "arbitrary")]
+        if generator::is_on() {
+            generator::put(pos, &write(&expected, endian)?);
+        }
         let found = V::read_options(reader, endian, ())?;
         if found == expected {
             return Ok(found);
@@ -101,15 +107,40 @@ where
 
 /// A list whose number of elements the file declares. It is refused, before anything is allocated, if the rest of the space
 /// cannot hold that many.
-pub fn counted<'a, T, R: Read + Seek>(
-    label: Label,
-) -> impl Fn(&mut R, Endian, VecArgs<T::Args<'a>>) -> BinResult<Vec<T>>
+pub fn counted<'a, F: Element, R: Read + Seek>(
+    label: &'static Label,
+) -> impl Fn(&mut R, Endian, VecArgs<F::Args<'a>>) -> BinResult<Vec<F::Value>> {
+    recorded(label, move |reader: &mut R, endian, args| F::list(reader, endian, args, label.name))
+}
+
+/// The type of the elements of a counted list.
+pub trait Element {
+    type Value: Layout;
+    type Args<'a>: Clone;
+
+    fn list<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        args: VecArgs<Self::Args<'_>>,
+        name: &'static str,
+    ) -> BinResult<Vec<Self::Value>>;
+}
+
+impl<T, const MIN_SIZE: u64> Element for Field<T, MIN_SIZE>
 where
     T: BinRead + Layout + 'static,
     for<'b> T::Args<'b>: Clone,
 {
-    const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
-    recorded(label, move |reader: &mut R, endian, args: VecArgs<T::Args<'a>>| {
+    type Value = T;
+    type Args<'a> = T::Args<'a>;
+
+    fn list<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        args: VecArgs<T::Args<'_>>,
+        name: &'static str,
+    ) -> BinResult<Vec<T>> {
+        const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their count unbounded") };
         let left = bytes_left(reader)?;
         let count = args.count as u64;
         if count.checked_mul(T::MIN_SIZE).is_none_or(|bytes| bytes > left) {
@@ -125,9 +156,9 @@ where
         }
         match recorder::is_on() && !T::IS_BYTE {
             false => Vec::read_options(reader, endian, args),
-            true => elements(reader, endian, &args, label.name),
+            true => elements(reader, endian, &args, name),
         }
-    })
+    }
 }
 
 /// The elements of a list. The first [`SHOWN_ELEMENTS`] have a node each.
@@ -142,7 +173,7 @@ where
     for<'b> T::Args<'b>: Clone,
 {
     let one = |reader: &mut R, index: usize| {
-        recorder::element(reader, name, index as u64, |reader| T::read_options(reader, endian, args.inner.clone()))
+        element(reader, (name, index as u64), endian, |reader| T::read_options(reader, endian, args.inner.clone()))
     };
     let shown = if args.count > SHOWN_ELEMENTS + 1 { SHOWN_ELEMENTS } else { args.count };
     let mut list = (0..shown).map(|index| one(reader, index)).collect::<BinResult<Vec<T>>>()?;
@@ -173,4 +204,26 @@ where
         }
     }
     Ok(list)
+}
+
+/// A text whose number of bytes the file declares.
+pub fn counted_text<F: Text, R: Read + Seek>(
+    label: &'static Label,
+) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
+    recorded(label, move |reader: &mut R, _, args: VecArgs<()>| F::read_bytes(reader, args.count))
+}
+
+/// The type of a text.
+pub trait Text {
+    type Value: Layout;
+
+    fn read_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<Self::Value>;
+}
+
+impl<T: OfBytes, const MIN_SIZE: u64> Text for Field<T, MIN_SIZE> {
+    type Value = T;
+
+    fn read_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<T> {
+        counted_bytes(reader, count).map(T::of_bytes)
+    }
 }

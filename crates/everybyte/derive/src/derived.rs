@@ -1,0 +1,327 @@
+//! Numbers that follow from other fields: computed when a structure is written, sums held against the bytes when it is read.
+//!
+//! Between the fields stand temporary ones that take no bytes: the places of fields, and rules. After the last field stand
+//! those that compute a number and write it at its place.
+
+use crate::directives::Directives;
+
+use crate::options::Rule;
+use crate::part::Part;
+use crate::roles::{Role, Roles};
+use crate::target::Beside;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Ident, Type};
+
+/// The numbers of one structure that follow from its fields.
+pub struct Derived<'b> {
+    beside: &'b Beside,
+    /// The name of the writer in the expressions of the declaration.
+    stream: &'b Ident,
+    numbers: Vec<Number>,
+    /// The fields whose first byte is noted, and those whose end is.
+    starts: Vec<Ident>,
+    ends: Vec<Ident>,
+}
+
+/// A number that follows from other fields.
+struct Number {
+    name: Ident,
+    ty: Type,
+    /// True if it is computed when the structure is written.
+    is_written: bool,
+    of: Of,
+    /// Its byte order, as a directive.
+    order: Option<TokenStream>,
+}
+
+/// The fields from which a number follows.
+enum Of {
+    /// The elements of a list.
+    Count(Ident),
+    /// The bytes from a field to a field.
+    Extent(Ident, Ident),
+    /// The place of a field, and the origin if that is not the start of the space.
+    Place(Ident, Option<Base>),
+    /// The sum of the bytes from a field to a field.
+    Sum(Ident, Ident, TokenStream),
+}
+
+enum Base {
+    Structure,
+    After(Ident),
+}
+
+impl<'b> Derived<'b> {
+    pub fn new(beside: &'b Beside, stream: &'b Ident) -> Self {
+        Derived { beside, stream, numbers: Vec::new(), starts: Vec::new(), ends: Vec::new() }
+    }
+
+    /// Adds what follows from the options of a field.
+    pub fn add(&mut self, part: &Part) -> syn::Result<()> {
+        if !part.roles.rules.is_empty() {
+            self.starts.push(part.ident.clone());
+        }
+        let is_said = ["calc", "try_calc", "ignore"].iter().any(|name| part.directives.writing(name));
+        let is_written = part.is_temporary() && !is_said;
+        if !is_written && part.roles.sum.is_none() {
+            return Ok(());
+        }
+        let is_mapped = ["map", "try_map", "if"].into_iter().find(|name| part.directives.reading(name).is_some());
+        if let Some(directive) = is_mapped {
+            let why = format!("a number that is computed is written as it is: it has no `{directive}`");
+            return Err(syn::Error::new_spanned(&part.ident, why));
+        }
+        let Some(role) = part.roles.role() else {
+            let why = "this is not in the value: say what it is about, such as `#[layout(extent = body)]`, or how it is \
+                       computed, by `#[bw(try_calc = …)]`";
+            return Err(syn::Error::new_spanned(&part.ident, why));
+        };
+        let of = self.of(part, role)?;
+        if !matches!(of, Of::Count(_)) {
+            self.starts.push(part.ident.clone());
+        }
+        match &of {
+            Of::Extent(first, last) | Of::Sum(first, last, _) => {
+                self.starts.push(first.clone());
+                self.ends.push(last.clone());
+            }
+            Of::Place(field, base) => {
+                self.starts.push(field.clone());
+                match base {
+                    Some(Base::After(field)) => self.ends.push(field.clone()),
+                    Some(Base::Structure) => self.starts.push(self.beside.fields[0].0.clone()),
+                    None => {}
+                }
+            }
+            Of::Count(_) => {}
+        }
+        let order = ["big", "little"].into_iter().find(|name| part.directives.reading(name).is_some());
+        let order = order.map(|name| {
+            let name = Ident::new(name, part.ident.span());
+            quote!(#[bw(#name)])
+        });
+        self.numbers.push(Number { name: part.ident.clone(), ty: part.field.ty.clone(), is_written, of, order });
+        Ok(())
+    }
+
+    fn of(&self, part: &Part, role: &Role) -> syn::Result<Of> {
+        let name = &role.name;
+        let target = role.target.as_ref();
+        let elsewhere = |what: &str| {
+            let why = format!(
+                "this is computed when the structure is written, and {what}: leave out `temp`, so that the value has it, or \
+                 say `#[bw(try_calc = …)]`"
+            );
+            syn::Error::new(target.map_or(part.ident.span(), |target| target.span), why)
+        };
+        let Some((first, last)) = target.and_then(|target| target.run(self.beside)) else {
+            return Err(match part.roles.sum {
+                Some(_) => syn::Error::new(
+                    target.map_or(part.ident.span(), |target| target.span),
+                    "a `sum` is made of fields beside it: `check_of = body`, or `check_of = \"kind..body\"`",
+                ),
+                None => elsewhere("what it is about does not stand beside it"),
+            });
+        };
+        let measured = self.beside.measured.iter().find(|measured| measured.number == part.ident);
+        let is_plain = measured.is_none_or(|measured| measured.is_plain);
+        match name.as_str() {
+            "counts" | "extent" if !is_plain => Err(elsewhere("a field is read with an expression of it")),
+            "counts" => Ok(Of::Count(first)),
+            "extent" => Ok(Of::Extent(first, last)),
+            "place" => match &role.origin {
+                None => Ok(Of::Place(first, None)),
+                Some((kind, _)) if kind == "relative_to" => Ok(Of::Place(first, Some(Base::Structure))),
+                Some((_, after)) => match after.run(self.beside) {
+                    Some((_, after)) => Ok(Of::Place(first, Some(Base::After(after)))),
+                    None => Err(elsewhere("its origin does not stand beside it")),
+                },
+            },
+            "check_of" if part.roles.sum.is_some() => Ok(Of::Sum(first, last, sum(&part.roles))),
+            "check_of" => Err(elsewhere("it does not say how: add `sum = …`")),
+            _ => Err(elsewhere("its role does not say how")),
+        }
+    }
+
+    /// The directive with which a number is written before it is known.
+    pub fn unset(&self, name: &Ident) -> Option<TokenStream> {
+        let number = self.numbers.iter().find(|number| number.name == *name && number.is_written)?;
+        let (ty, text) = (&number.ty, name.to_string());
+        let value = match &number.of {
+            Of::Count(list) => quote!(::everybyte::hook::count_of(#list)),
+            _ => quote!(0),
+        };
+        Some(quote_spanned!(ty.span()=> #[bw(try_calc = ::everybyte::hook::number::<#ty>(#value, #text))]))
+    }
+
+    /// The field before a field that notes where it begins.
+    pub fn before(&self, name: &Ident) -> Option<TokenStream> {
+        self.starts.contains(name).then(|| self.noted(&start(name)))
+    }
+
+    /// The field after a field that notes where it ends.
+    pub fn after(&self, name: &Ident) -> Option<TokenStream> {
+        self.ends.contains(name).then(|| self.noted(&end(name)))
+    }
+
+    fn noted(&self, name: &Ident) -> TokenStream {
+        let stream = self.stream;
+        let calculated = match self.needs_stream() {
+            true => quote!(#[bw(try_calc = ::everybyte::hook::At::of(#stream))]),
+            // Only rules want to know it.
+            false => quote!(#[bw(calc = ::everybyte::hook::At(0))]),
+        };
+        quote! {
+            #[br(temp, parse_with = ::everybyte::hook::At::here)]
+            #calculated
+            #name: ::everybyte::hook::At
+        }
+    }
+
+    /// The fields after a field that hold it against its rules.
+    pub fn rules(&self, part: &Part) -> Vec<TokenStream> {
+        let rule = |(place, rule): (usize, &Rule)| {
+            let Rule { name, severity, condition, words } = rule;
+            let (field, at) = (part.ident.to_string(), start(&part.ident));
+            let severity = match severity == "error" {
+                true => quote!(Error),
+                false => quote!(Warning),
+            };
+            let own = format_ident!("__rule_{place}_{}", part.ident);
+            quote_spanned! {condition.span()=>
+                #[br(temp, parse_with = ::everybyte::hook::rule(
+                    (#name, ::everybyte::Severity::#severity),
+                    #field,
+                    #at,
+                    || #condition,
+                    || ::everybyte::hook::words(::core::format_args!(#words)),
+                ))]
+                #[bw(ignore)]
+                #own: ()
+            }
+        };
+        part.roles.rules.iter().enumerate().map(rule).collect()
+    }
+
+    /// Returns whether the writer has to have a name.
+    pub fn needs_stream(&self) -> bool {
+        self.numbers.iter().any(|number| number.is_written && !matches!(number.of, Of::Count(_)))
+    }
+
+    /// Returns whether the writer has to keep what is written.
+    pub fn needs_copy(&self) -> bool {
+        self.numbers.iter().any(|number| number.is_written && matches!(number.of, Of::Sum(..)))
+    }
+
+    /// The fields after the last one, and assertions about the numbers.
+    pub fn last(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
+        let mut placed: Vec<&Number> =
+            self.numbers.iter().filter(|number| !matches!(number.of, Of::Count(_))).collect();
+        // Sums are made of numbers that are known, and of sums over fewer fields.
+        placed.sort_by_key(|number| match &number.of {
+            Of::Sum(first, last, _) => 1 + self.distance(first, last),
+            _ => 0,
+        });
+        let fixed = placed.iter().filter(|number| number.is_written).map(|number| {
+            let ty = &number.ty;
+            let why = "a number of variable length is not computed: say `#[bw(try_calc = …)]`";
+            quote_spanned!(ty.span()=> const _: () = ::core::assert!(<#ty as ::everybyte::Layout>::SIZE.is_some(), #why);)
+        });
+        (placed.iter().map(|number| self.settled(number)).collect(), fixed.collect())
+    }
+
+    /// The number of fields from one to another.
+    fn distance(&self, first: &Ident, last: &Ident) -> usize {
+        let place = |name: &Ident| self.beside.fields.iter().position(|(field, _)| field == name).unwrap_or(0);
+        place(last).saturating_sub(place(first))
+    }
+
+    /// The field that reads a sum, and writes a number at its place.
+    fn settled(&self, number: &Number) -> TokenStream {
+        let Number { name, ty, is_written, of, order } = number;
+        let (own, at, text, stream) = (format_ident!("__settled_{name}"), start(name), name.to_string(), self.stream);
+        let read = match of {
+            Of::Sum(first, last, sum) => {
+                let (from, to) = (start(first), end(last));
+                quote!(::everybyte::hook::summed(#sum, #text, (#from, #to), #at, #name.clone()))
+            }
+            _ => quote!(::everybyte::hook::Settled::unread),
+        };
+        let value = match of {
+            Of::Extent(first, last) => {
+                let (from, to) = (start(first), end(last));
+                quote!(Ok(#from.to(#to)))
+            }
+            Of::Place(field, base) => {
+                let field = start(field);
+                match base {
+                    None => quote!(Ok(#field.0)),
+                    Some(Base::Structure) => {
+                        let base = start(&self.beside.fields[0].0);
+                        quote!(Ok(#base.to(#field)))
+                    }
+                    Some(Base::After(base)) => {
+                        let base = end(base);
+                        quote!(Ok(#base.to(#field)))
+                    }
+                }
+            }
+            Of::Sum(first, last, sum) => {
+                let (from, to) = (start(first), end(last));
+                quote!(#stream.sum(#sum, #from, #to))
+            }
+            Of::Count(_) => quote!(Ok(0)),
+        };
+        let written = match is_written {
+            true => quote_spanned! {ty.span()=>
+                #[bw(try_calc = ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text))]
+                #order
+            },
+            false => quote!(#[bw(calc = ::everybyte::hook::Settled::none())]),
+        };
+        quote_spanned! {ty.span()=>
+            #[br(temp, parse_with = #read)]
+            #written
+            #own: ::everybyte::hook::Settled<#ty>
+        }
+    }
+}
+
+/// The directive that names the writer of a structure, and lets it keep what is written.
+pub fn writer(
+    directives: &Directives,
+    stream: &Ident,
+    [needs_stream, needs_copy]: [bool; 2],
+) -> syn::Result<Option<TokenStream>> {
+    let is_named = directives.writing("stream");
+    if needs_copy && directives.writing("map_stream") {
+        let why = "a checksum is computed from what is written: this structure has no `map_stream` of its own";
+        return Err(syn::Error::new(stream.span(), why));
+    }
+    let name = (needs_stream && !is_named).then(|| quote!(#[bw(stream = #stream)]));
+    let copy = needs_copy.then(|| quote!(#[bw(map_stream = ::everybyte::hook::Kept::new)]));
+    Ok((name.is_some() || copy.is_some()).then(|| quote!(#name #copy)))
+}
+
+/// The name of the field that notes where a field begins.
+fn start(name: &Ident) -> Ident {
+    format_ident!("__before_{name}")
+}
+
+/// The name of the field that notes where a field ends.
+fn end(name: &Ident) -> Ident {
+    format_ident!("__after_{name}")
+}
+
+/// The sum that a field is, as `Option<&'static Sum>`.
+pub fn sum(roles: &Roles) -> TokenStream {
+    let Some(path) = &roles.sum else { return quote!(None) };
+    let name = crate::terms::text(&quote!(#path));
+    quote_spanned! {path.span()=> {
+        static SUM: ::everybyte::sums::Sum =
+            ::everybyte::sums::Sum::new(#name, |bytes| ::core::convert::Into::<u64>::into(#path(bytes)));
+        Some(&SUM)
+    }}
+}

@@ -1,0 +1,86 @@
+//! `#[layout(…)]` on a field, taken apart.
+
+use crate::target::Target;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Ident, LitStr, Path, Token, parenthesized, token};
+
+/// One option, such as `extent = body`.
+#[derive(Clone)]
+pub struct FieldOption {
+    pub name: Ident,
+    pub value: Value,
+}
+
+/// The value of an option.
+#[derive(Clone)]
+pub enum Value {
+    None,
+    /// A field.
+    Target(Target),
+    /// The number of bytes that a field may take.
+    Size(Expr),
+    /// The function that makes a checksum.
+    Sum(Path),
+    Rule(Rule),
+}
+
+/// A rule of the format: its name, its severity, the condition that holds in a valid file, and the words if it does not.
+#[derive(Clone)]
+pub struct Rule {
+    pub name: LitStr,
+    pub severity: Ident,
+    pub condition: Expr,
+    pub words: Punctuated<Expr, Token![,]>,
+}
+
+/// Takes the options off the attributes of a field.
+pub fn take(attributes: &mut Vec<Attribute>) -> syn::Result<Vec<FieldOption>> {
+    let mut options = Vec::new();
+    for attribute in attributes.extract_if(.., |attribute| attribute.path().is_ident("layout")) {
+        options.extend(attribute.parse_args_with(Punctuated::<FieldOption, Token![,]>::parse_terminated)?);
+    }
+    Ok(options)
+}
+
+impl Parse for FieldOption {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name: Ident = input.parse()?;
+        if name == "rule" && input.peek(token::Paren) {
+            let inner;
+            parenthesized!(inner in input);
+            return Ok(FieldOption { name, value: Value::Rule(inner.parse()?) });
+        }
+        if !input.peek(Token![=]) {
+            return Ok(FieldOption { name, value: Value::None });
+        }
+        input.parse::<Token![=]>()?;
+        let value = match name.to_string().as_str() {
+            "size" => Value::Size(input.parse()?),
+            "sum" => Value::Sum(input.parse()?),
+            _ => Value::Target(input.parse()?),
+        };
+        Ok(FieldOption { name, value })
+    }
+}
+
+impl Parse for Rule {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let shape = "a rule is `rule(\"format/name\", error, condition, \"words\")`; `warning` is the other severity";
+        let wrong = |_| syn::Error::new(input.span(), shape);
+        let name: LitStr = input.parse().map_err(wrong)?;
+        input.parse::<Token![,]>().map_err(wrong)?;
+        let severity: Ident = input.parse().map_err(wrong)?;
+        if severity != "error" && severity != "warning" {
+            return Err(syn::Error::new(severity.span(), "a rule is an `error` or a `warning`"));
+        }
+        input.parse::<Token![,]>().map_err(wrong)?;
+        let condition = input.parse()?;
+        input.parse::<Token![,]>().map_err(wrong)?;
+        let words = Punctuated::parse_terminated(input)?;
+        if words.is_empty() {
+            return Err(syn::Error::new(input.span(), shape));
+        }
+        Ok(Rule { name, severity, condition, words })
+    }
+}

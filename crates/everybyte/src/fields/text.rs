@@ -1,0 +1,312 @@
+//! Texts that a value owns: as many bytes as the file says, or a fixed number with padding.
+
+use super::owned::{Counted, OfBytes, counted_bytes};
+use super::region::ensure_at_hand;
+use crate::reference::Layout;
+use crate::terms::Form;
+use crate::value::Value;
+use binrw::io::{Read, Seek, Write};
+use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The number of bytes of a text that a map shows as text.
+const SHOWN_BYTES: usize = 4096;
+
+/// A text that the value owns, byte by byte as it stands in the file.
+///
+/// `Text` is UTF-8, `Text<Latin1>` and `Text<Ascii>` are what they say. A number counts its bytes, by `#[br(count = …)]`.
+/// `Text<Latin1, Padded<8, b' '>>` takes 8 bytes, filled up with spaces. Bytes that are no text of the encoding are kept, and
+/// the finding `encoding`.
+///
+/// ```
+/// use everybyte::{Endian, Latin1, Padded, Text, layout, write};
+///
+/// #[layout]
+/// struct Station {
+///     #[br(temp)]
+///     length: u8,
+///     #[br(count = length)]
+///     name: Text,
+///     country: Text<Latin1, Padded<4, b' '>>,
+/// }
+///
+/// let station = Station { name: "Zürich".into(), country: "CH".try_into()? };
+/// assert_eq!(write(&station, Endian::Big)?, b"\x07Z\xc3\xbcrichCH  ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Text<E = Utf8, P = Unpadded> {
+    bytes: Vec<u8>,
+    kind: PhantomData<fn() -> (E, P)>,
+}
+
+/// An encoding of texts.
+pub trait Encoding {
+    /// Its name.
+    const NAME: &'static str;
+
+    /// The text of these bytes; `None` if they are none.
+    fn decode(bytes: &[u8]) -> Option<Cow<'_, str>>;
+
+    /// The bytes of a text; `None` if it has letters that the encoding has not.
+    fn encode(text: &str) -> Option<Vec<u8>>;
+}
+
+/// UTF-8.
+pub enum Utf8 {}
+
+/// ISO 8859-1: a byte for each of the first 256 letters of Unicode.
+pub enum Latin1 {}
+
+/// ASCII, of 7 bits.
+pub enum Ascii {}
+
+impl Encoding for Utf8 {
+    const NAME: &'static str = "UTF-8";
+
+    fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
+        std::str::from_utf8(bytes).ok().map(Cow::Borrowed)
+    }
+
+    fn encode(text: &str) -> Option<Vec<u8>> {
+        Some(text.as_bytes().to_vec())
+    }
+}
+
+impl Encoding for Latin1 {
+    const NAME: &'static str = "Latin-1";
+
+    fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
+        Some(bytes.iter().map(|&byte| char::from(byte)).collect::<String>().into())
+    }
+
+    fn encode(text: &str) -> Option<Vec<u8>> {
+        text.chars().map(|letter| u8::try_from(letter).ok()).collect()
+    }
+}
+
+impl Encoding for Ascii {
+    const NAME: &'static str = "ASCII";
+
+    fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
+        if bytes.is_ascii() { Utf8::decode(bytes) } else { None }
+    }
+
+    fn encode(text: &str) -> Option<Vec<u8>> {
+        text.is_ascii().then(|| text.as_bytes().to_vec())
+    }
+}
+
+/// How many bytes a text takes.
+pub trait Padding {
+    /// The number of bytes, if it is fixed, and the byte that fills them up.
+    const FIXED: Option<(usize, u8)>;
+}
+
+/// As many bytes as are counted.
+pub enum Unpadded {}
+
+/// `N` bytes, filled up with `BYTE` after the text.
+pub enum Padded<const N: usize, const BYTE: u8> {}
+
+impl Padding for Unpadded {
+    const FIXED: Option<(usize, u8)> = None;
+}
+
+impl<const N: usize, const BYTE: u8> Padding for Padded<N, BYTE> {
+    const FIXED: Option<(usize, u8)> = Some((N, BYTE));
+}
+
+/// A text that does not fit: it has letters that the encoding has not, or too many.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextError(String);
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+impl<E: Encoding, P: Padding> Text<E, P> {
+    /// A text.
+    ///
+    /// # Errors
+    /// If it has letters that the encoding has not, or more bytes than there is room for.
+    pub fn new(text: &str) -> Result<Self, TextError> {
+        let Some(mut bytes) = E::encode(text) else {
+            return Err(TextError(format!("{text:?} has letters that {} has not", E::NAME)));
+        };
+        if let Some((size, byte)) = P::FIXED {
+            if bytes.len() > size {
+                let length = bytes.len();
+                return Err(TextError(format!("{text:?} takes {length} bytes, but there is room for {size}")));
+            }
+            bytes.extend(std::iter::repeat_n(byte, size - bytes.len()));
+        }
+        Ok(Text { bytes, kind: PhantomData })
+    }
+
+    /// The text without its padding; `None` if its bytes are none.
+    pub fn text(&self) -> Option<Cow<'_, str>> {
+        let bytes = match P::FIXED {
+            Some((_, padding)) => {
+                let end = self.bytes.iter().rposition(|&byte| byte != padding).map_or(0, |last| last + 1);
+                &self.bytes[..end]
+            }
+            None => &self.bytes,
+        };
+        E::decode(bytes)
+    }
+
+    /// The bytes as they stand in the file, padding included.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Text { bytes: text.as_bytes().to_vec(), kind: PhantomData }
+    }
+}
+
+macro_rules! fallible {
+    ($($encoding:ty),*) => {$(
+        impl TryFrom<&str> for Text<$encoding> {
+            type Error = TextError;
+
+            fn try_from(text: &str) -> Result<Self, TextError> {
+                Text::new(text)
+            }
+        }
+    )*};
+}
+
+fallible!(Latin1, Ascii);
+
+impl<E: Encoding, const N: usize, const BYTE: u8> TryFrom<&str> for Text<E, Padded<N, BYTE>> {
+    type Error = TextError;
+
+    fn try_from(text: &str) -> Result<Self, TextError> {
+        Text::new(text)
+    }
+}
+
+impl<E, P> fmt::Debug for Text<E, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", String::from_utf8_lossy(&self.bytes))
+    }
+}
+
+impl<E, P> Clone for Text<E, P> {
+    fn clone(&self) -> Self {
+        Text { bytes: self.bytes.clone(), kind: PhantomData }
+    }
+}
+
+impl<E, P> PartialEq for Text<E, P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl<E, P> Eq for Text<E, P> {}
+
+/// Empty, or padding alone.
+impl<E, P: Padding> Default for Text<E, P> {
+    fn default() -> Self {
+        Text { bytes: P::FIXED.map_or_else(Vec::new, |(size, byte)| vec![byte; size]), kind: PhantomData }
+    }
+}
+
+impl<E: Encoding> OfBytes for Text<E> {
+    fn of_bytes(bytes: Vec<u8>) -> Self {
+        Text { bytes, kind: PhantomData }
+    }
+}
+
+impl<E> Counted for Text<E> {
+    fn count(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+}
+
+impl<E: Encoding> BinRead for Text<E> {
+    type Args<'a> = VecArgs<()>;
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: VecArgs<()>) -> BinResult<Self> {
+        counted_bytes(reader, args.count).map(Text::of_bytes)
+    }
+}
+
+impl<E: Encoding, const N: usize, const BYTE: u8> BinRead for Text<E, Padded<N, BYTE>> {
+    type Args<'a> = ();
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
+        ensure_at_hand(reader, N as u64)?;
+        let mut bytes = vec![0; N];
+        reader.read_exact(&mut bytes)?;
+        Ok(Text { bytes, kind: PhantomData })
+    }
+}
+
+impl<E, P> BinWrite for Text<E, P> {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        Ok(writer.write_all(&self.bytes)?)
+    }
+}
+
+impl<E: Encoding, P: Padding> Layout for Text<E, P> {
+    const MIN_SIZE: u64 = match P::FIXED {
+        Some((size, _)) => size as u64,
+        None => 0,
+    };
+    const SIZE: Option<u64> = match P::FIXED {
+        Some((size, _)) => Some(size as u64),
+        None => None,
+    };
+    const IS_LIST: bool = P::FIXED.is_none();
+    const MAY_BE_FLAWED: bool = true;
+
+    fn type_name() -> String {
+        match P::FIXED {
+            Some((size, _)) => format!("{} text of {size}", E::NAME),
+            None => format!("{} text", E::NAME),
+        }
+    }
+
+    fn form() -> Form {
+        match P::FIXED {
+            Some((size, _)) => Form::Bytes(size as u64),
+            None => Form::List(Box::new(u8::form())),
+        }
+    }
+
+    fn value(&self) -> Value {
+        match self.text() {
+            Some(text) if text.len() <= SHOWN_BYTES => Value::Text(text.into_owned()),
+            _ => Value::bytes(&self.bytes),
+        }
+    }
+
+    fn flaw(&self) -> Option<(&'static str, String)> {
+        self.text().is_none().then(|| ("encoding", format!("its bytes are no {}", E::NAME)))
+    }
+
+    fn heap(&self) -> u64 {
+        self.bytes.capacity() as u64
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl<'a, E: Encoding, P: Padding> arbitrary::Arbitrary<'a> for Text<E, P> {
+    fn arbitrary(unstructured: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+        let text: &str = unstructured.arbitrary()?;
+        Ok(Text::new(text).unwrap_or_default())
+    }
+}

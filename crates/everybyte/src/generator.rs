@@ -1,0 +1,318 @@
+//! Files made out of a declaration: its reader reads them from a source that makes up the bytes as they are asked for.
+//!
+//! The reader itself decides what comes next, so that counts, conditions, arguments and alternatives agree with each other. A
+//! field that is a code gets one that is defined, a field with an assertion or a rule a number that stands in it. What cannot be
+//! read is made up once more.
+
+use crate::label::Label;
+use crate::recorder;
+use crate::reference::{Book, FieldDoc, Layout, TypeKind};
+use crate::role::Role;
+use crate::terms::Term;
+use binrw::io::{self, Read, Seek, SeekFrom};
+use binrw::{BinResult, Endian};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+/// The times that one field is made up.
+const ATTEMPTS: u32 = 12;
+
+/// The fields that are made up for one file, those included that were given up.
+const MOST_FIELDS: u32 = 1 << 11;
+
+/// The sizes of which a file, or a structure with a size of its own, gets one.
+const SIZES: [u64; 4] = [16, 32, 64, 256];
+
+thread_local! {
+    static MAKING: RefCell<Option<Making>> = const { RefCell::new(None) };
+}
+
+/// The facts of a declaration that matter for values.
+#[derive(Default)]
+struct Facts {
+    /// The codes of each type.
+    codes: HashMap<&'static str, Vec<u64>>,
+    /// The fields on which others depend.
+    steering: HashSet<&'static str>,
+    /// The literals of guards and conditions.
+    numbers: Vec<u64>,
+    texts: Vec<&'static [u8]>,
+}
+
+/// A file in the making.
+struct Making {
+    facts: Facts,
+    bytes: Vec<u8>,
+    random: u64,
+    /// The bytes that the file may have.
+    limit: u64,
+    fields: u32,
+    /// True while a text is read.
+    is_text: bool,
+    /// Fields that begin before this offset keep their bytes: what was read of a structure that failed later.
+    kept: u64,
+}
+
+impl Facts {
+    fn of(book: &Book) -> Self {
+        let mut facts = Facts::default();
+        for page in &book.types {
+            match &page.kind {
+                TypeKind::Codes(codes) => {
+                    facts.codes.insert(page.name, codes.iter().map(|code| code.code).collect());
+                }
+                TypeKind::Structure(fields) => fields.iter().for_each(|field| facts.add(field)),
+                TypeKind::Choice(variants) => {
+                    for variant in variants {
+                        facts.gather(&variant.condition.term);
+                        variant.fields.iter().for_each(|field| facts.add(field));
+                    }
+                }
+                TypeKind::Bits(_) => {}
+            }
+        }
+        facts
+    }
+
+    fn add(&mut self, field: &FieldDoc) {
+        let arguments = field.arguments.iter().map(|argument| &argument.value);
+        for expression in field.count.iter().chain(&field.condition).chain(arguments) {
+            self.steering.extend(expression.term.names());
+        }
+        if let Some(condition) = &field.condition {
+            self.gather(&condition.term);
+        }
+    }
+
+    /// Adds the literals of a condition.
+    fn gather(&mut self, term: &Term) {
+        match term {
+            Term::Number(number) => self.numbers.extend(u64::try_from(*number)),
+            Term::Bytes(bytes) => self.texts.push(bytes),
+            Term::Field(base, _) | Term::Unary(_, base) | Term::Closure(_, base) => self.gather(base),
+            Term::Method(base, _, all) => {
+                self.gather(base);
+                all.iter().for_each(|term| self.gather(term));
+            }
+            Term::Call(_, all) => all.iter().for_each(|term| self.gather(term)),
+            Term::Binary(_, left, right) => {
+                self.gather(left);
+                self.gather(right);
+            }
+            Term::If(condition, yes, no) => [condition, yes, no].into_iter().for_each(|term| self.gather(term)),
+            Term::Name(_) | Term::Bool(_) | Term::Other => {}
+        }
+    }
+}
+
+impl Making {
+    fn next(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random
+    }
+
+    /// Makes up bytes up to an offset, and forgets those from there on if `is_cut`.
+    fn reach(&mut self, end: u64, is_cut: bool) {
+        let end = usize::try_from(end).unwrap_or(usize::MAX);
+        while self.bytes.len() < end {
+            let byte = (self.next() >> 24) as u8;
+            self.bytes.push(if self.is_text { b'a' + byte % 26 } else { byte });
+        }
+        if is_cut {
+            self.bytes.truncate(end);
+        }
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> Option<T> {
+        let place = self.next() >> 11;
+        all.get((place % all.len().max(1) as u64) as usize).copied()
+    }
+
+    /// Puts the bytes of a field ahead of its reader, as far as the declaration says what they are.
+    fn prepare<V: Layout>(&mut self, start: u64, label: Label, endian: Endian) {
+        if start < self.kept {
+            return;
+        }
+        self.reach(start.min(self.limit), true);
+        self.is_text = V::MAY_BE_FLAWED;
+        let Some(size) = V::SIZE.and_then(|size| usize::try_from(size).ok()).filter(|&size| size <= 16) else { return };
+        let number = match self.facts.codes.get(V::type_name().as_str()).cloned() {
+            Some(codes) => self.one_of(&codes),
+            None if V::IS_NUMBER => self.number(label, size),
+            None => {
+                let fit: Vec<_> = self.facts.texts.iter().filter(|text| text.len() == size).copied().collect();
+                let text = self.one_of(&fit).filter(|_| self.facts.steering.contains(label.name));
+                self.bytes.extend_from_slice(text.unwrap_or_default());
+                return;
+            }
+        };
+        let Some(number) = number else { return };
+        match endian {
+            Endian::Little => self.bytes.extend((0..size).map(|place| shifted(number, place))),
+            Endian::Big => self.bytes.extend((0..size).rev().map(|place| shifted(number, place))),
+        }
+    }
+
+    /// A number that fits a field; `None` if any does.
+    fn number(&mut self, label: Label, size: usize) -> Option<u64> {
+        let small = self.next() >> 32 & 7;
+        let is_small = matches!(label.role, Some(Role::Extent { .. } | Role::Counts { .. } | Role::Place { .. }));
+        match self.next() >> 40 & 7 {
+            0 => Some(small),
+            _ if !label.hints.is_empty() => self.one_of(label.hints),
+            1..=4 if self.facts.steering.contains(label.name) && !is_small => {
+                let numbers = self.facts.numbers.clone();
+                self.one_of(&numbers).or(Some(small))
+            }
+            _ if is_small || self.facts.steering.contains(label.name) => Some(small),
+            1 | 2 => Some(small),
+            3 | 4 => Some(1 << ((self.next() >> 32) % (8 * size.clamp(1, 8)) as u64)),
+            _ => None,
+        }
+    }
+}
+
+/// A byte of a number, counted from the lowest.
+fn shifted(number: u64, place: usize) -> u8 {
+    if place < 8 { (number >> (8 * place)) as u8 } else { 0 }
+}
+
+/// Returns whether a file is being made.
+pub fn is_on() -> bool {
+    MAKING.with_borrow(Option::is_some)
+}
+
+/// A number below `count` for the file that is being made; `None` if none is.
+pub fn choice(count: u64) -> Option<u64> {
+    MAKING.with_borrow_mut(|making| making.as_mut().map(|making| (making.next() >> 20) % count))
+}
+
+/// The size that a structure gets, whatever number was made up for it; `None` if no file is being made.
+pub fn size() -> Option<u64> {
+    choice(SIZES.len() as u64 - 1).map(|place| SIZES[place as usize])
+}
+
+/// Reads a field from bytes that are made up for it, until it can be read.
+pub fn field<V: Layout, R: Seek>(
+    reader: &mut R,
+    (label, endian): (Label, Endian),
+    is_last: bool,
+    read: impl FnOnce(&mut R) -> BinResult<V>,
+) -> BinResult<Option<V>> {
+    let start = reader.stream_position()?;
+    let goes_on = MAKING.with_borrow_mut(|making| {
+        let Some(making) = making else { return false };
+        making.fields += 1;
+        making.prepare::<V>(start, label, endian);
+        making.fields < MOST_FIELDS
+    });
+    let value = read(reader);
+    let is_sound = |value: &V| !V::MAY_BE_FLAWED || value.flaw().is_none();
+    match value {
+        Ok(value) if is_last || is_sound(&value) => Ok(Some(value)),
+        Err(error) if is_last || !goes_on => Err(error),
+        _ => {
+            reader.seek(SeekFrom::Start(start))?;
+            shorten(start);
+            Ok(None)
+        }
+    }
+}
+
+/// Makes something up again and again until it can be read.
+pub fn again<V>(mut make: impl FnMut(bool) -> BinResult<Option<V>>) -> BinResult<V> {
+    for _ in 1..ATTEMPTS {
+        if let Some(value) = make(false)? {
+            return Ok(value);
+        }
+    }
+    make(true)?.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData).into())
+}
+
+/// Forgets some of the bytes of a field that cannot be read, all of them every other time.
+fn shorten(start: u64) {
+    MAKING.with_borrow_mut(|making| {
+        let Some(making) = making else { return };
+        let made = (making.bytes.len() as u64).saturating_sub(start);
+        let kept = making.next() >> 24 & 1;
+        making.kept = start + kept * (making.next() >> 24) % (made + 1);
+        making.reach(making.kept.min(making.limit), true);
+    });
+}
+
+/// Forgets the bytes from an offset on, so that others are made up.
+pub fn forget(start: u64) {
+    MAKING.with_borrow_mut(|making| {
+        if let Some(making) = making {
+            making.reach(start.min(making.limit), true);
+        }
+    });
+}
+
+/// Puts bytes at an offset, in place of those that would be made up.
+pub fn put(start: u64, bytes: &[u8]) {
+    forget(start);
+    MAKING.with_borrow_mut(|making| {
+        if let Some(making) = making {
+            making.bytes.extend_from_slice(bytes);
+        }
+    });
+}
+
+/// The source of a file that is being made.
+pub struct Source {
+    position: u64,
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let wanted = buffer.len() as u64;
+        MAKING.with_borrow_mut(|making| {
+            let Some(making) = making.as_mut().filter(|making| self.position + wanted <= making.limit) else {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            };
+            making.reach(self.position + wanted, false);
+            let end = (self.position + wanted) as usize;
+            buffer.copy_from_slice(&making.bytes[self.position as usize..end]);
+            self.position += wanted;
+            Ok(buffer.len())
+        })
+    }
+}
+
+impl Seek for Source {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        let limit = MAKING.with_borrow(|making| making.as_ref().map_or(0, |making| making.limit));
+        let position = match target {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(by) => self.position.checked_add_signed(by),
+            SeekFrom::End(by) => limit.checked_add_signed(by),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
+    }
+}
+
+/// Runs a reader on bytes that are made up for it, after a random number. Gives what it made, the bytes that it read, and the
+/// next random number.
+pub fn made<T>(
+    book: &Book,
+    random: u64,
+    read: impl FnOnce(&mut Source) -> BinResult<T>,
+) -> (BinResult<T>, Vec<u8>, u64) {
+    let facts = Facts::of(book);
+    let mut making = Making { facts, bytes: Vec::new(), random, limit: 0, fields: 0, is_text: false, kept: 0 };
+    making.limit = 4 * making.one_of(&SIZES).unwrap_or_default();
+    let outer = MAKING.replace(Some(making));
+    let mut source = Source { position: 0 };
+    let value = recorder::recorded(|| read(&mut source));
+    let made = MAKING.replace(outer);
+    let (bytes, next) = made.map_or((Vec::new(), random), |mut made| {
+        made.reach(source.position.min(made.limit), true);
+        let next = made.next();
+        (made.bytes, next)
+    });
+    (value, bytes, next)
+}

@@ -1,0 +1,211 @@
+//! Numbers that follow from other fields: computed when a structure is written, and held against the bytes when it is read.
+
+use crate::error::Problem;
+use crate::fields::{Counted, counted_bytes};
+use crate::finding::Severity;
+use crate::flaw::{self, Flaw};
+
+use crate::recorder;
+use crate::sums::Sum;
+use binrw::io::{self, Read, Seek, SeekFrom, Write};
+use binrw::{BinResult, BinWrite, Endian};
+
+/// The place where a field begins, or where it ends. It takes no bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct At(pub u64);
+
+impl At {
+    /// The place that is read.
+    pub fn here<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
+        Ok(At(reader.stream_position()?))
+    }
+
+    /// The place that is written.
+    pub fn of<W: Seek>(writer: &mut W) -> io::Result<Self> {
+        writer.stream_position().map(At)
+    }
+
+    /// The number of bytes up to another place.
+    pub fn to(self, end: At) -> u64 {
+        end.0.saturating_sub(self.0)
+    }
+}
+
+impl BinWrite for At {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, _: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        Ok(())
+    }
+}
+
+/// A number as the type of its field; the name is that of the field.
+pub fn number<T: TryFrom<u64>>(number: u64, name: &str) -> Result<T, Problem> {
+    T::try_from(number).map_err(|_| Problem::Invalid(format!("{number} does not fit into `{name}`")))
+}
+
+/// The number of elements of a list.
+pub fn count_of<T: Counted>(list: &T) -> u64 {
+    list.count()
+}
+
+/// A number that is written at its place after the other fields, since it follows from them.
+#[derive(Debug, Clone, Copy)]
+pub struct Settled<T>(Option<(u64, T)>);
+
+impl<T: TryFrom<u64>> Settled<T> {
+    /// A number of this value at this place.
+    pub fn new(at: At, value: Result<u64, Problem>, name: &str) -> Result<Self, Problem> {
+        Ok(Settled(Some((at.0, number(value?, name)?))))
+    }
+}
+
+impl<T> Settled<T> {
+    /// Nothing to write.
+    pub fn none() -> Self {
+        Settled(None)
+    }
+
+    /// Nothing to read.
+    pub fn unread<R>(_: &mut R, _: Endian, (): ()) -> BinResult<Self> {
+        Ok(Settled(None))
+    }
+}
+
+impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for Settled<T> {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, endian: Endian, (): ()) -> BinResult<()> {
+        let Some((at, number)) = &self.0 else { return Ok(()) };
+        let end = writer.stream_position()?;
+        writer.seek(SeekFrom::Start(*at))?;
+        number.write_options(writer, endian, ())?;
+        writer.seek(SeekFrom::Start(end))?;
+        Ok(())
+    }
+}
+
+/// Holds a checksum against the bytes that it is made of.
+pub fn summed<T: TryInto<u64>, R: Read + Seek>(
+    sum: Option<&'static Sum>,
+    name: &'static str,
+    (start, end): (At, At),
+    at: At,
+    stated: T,
+) -> impl FnOnce(&mut R, Endian, ()) -> BinResult<Settled<T>> {
+    move |reader, _, ()| {
+        if let Some(sum) = sum.filter(|_| flaw::are_wanted() && flaw::may_sum(start.to(end), end.0)) {
+            let here = reader.stream_position()?;
+            reader.seek(SeekFrom::Start(start.0))?;
+            let bytes = counted_bytes(reader, usize::try_from(start.to(end)).unwrap_or(usize::MAX));
+            reader.seek(SeekFrom::Start(here))?;
+            // Bytes that are not at hand are not judged.
+            let expected = bytes.ok().map(|bytes| sum.of(&bytes));
+            if let Some(expected) = expected.filter(|&expected| stated.try_into().ok() != Some(expected)) {
+                let message = format!("the {} of {} is {expected:#x}", sum.name(), crate::error::amount(start.to(end)));
+                let path = recorder::path_beside(name);
+                let bytes = at.0..here.max(at.0);
+                let bytes = recorder::bytes_beside(name).unwrap_or(bytes);
+                flaw::add(Flaw { rule: "checksum", severity: Severity::Error, path, bytes, message });
+            }
+        }
+        Ok(Settled(None))
+    }
+}
+
+/// Holds a field against a rule of the format.
+pub fn rule<R: Seek>(
+    (rule, severity): (&'static str, Severity),
+    name: &'static str,
+    at: At,
+    holds: impl Fn() -> bool,
+    words: impl Fn() -> String,
+) -> impl FnOnce(&mut R, Endian, ()) -> BinResult<()> {
+    move |reader, _, ()| {
+        #[cfg(feature = "arbitrary")]
+        if crate::generator::is_on() && !holds() {
+            return Err(binrw::Error::AssertFail { pos: at.0, message: words() });
+        }
+        if flaw::are_wanted() && !holds() {
+            let (message, end) = (words(), reader.stream_position()?);
+            flaw::add(Flaw { rule, severity, path: recorder::path_beside(name), bytes: at.0..end.max(at.0), message });
+        }
+        Ok(())
+    }
+}
+
+/// The words of a rule, with what they say about the file.
+pub fn words(words: std::fmt::Arguments<'_>) -> String {
+    words.to_string()
+}
+
+/// A writer and a seeker of any type: structures inside structures have the same writer.
+trait Stream: Write + Seek {}
+
+impl<W: Write + Seek> Stream for W {}
+
+/// A writer that keeps what is written, so that it can be summed.
+pub struct Kept<'w> {
+    inner: &'w mut (dyn Stream + 'w),
+    position: u64,
+    /// The offset of each run of bytes, and the bytes. Those between the runs belong to the caller.
+    runs: Vec<(u64, Vec<u8>)>,
+}
+
+impl<'w> Kept<'w> {
+    /// Keeps what is written from here on.
+    pub fn new<W: Write + Seek>(writer: &'w mut W) -> Self {
+        let position = writer.stream_position().unwrap_or(0);
+        Kept { inner: writer, position, runs: Vec::new() }
+    }
+
+    /// The sum of the bytes between two places.
+    pub fn sum(&self, sum: Option<&'static Sum>, start: At, end: At) -> Result<u64, Problem> {
+        let bytes = self.runs.iter().find_map(|(offset, bytes)| {
+            let place = |at: At| usize::try_from(at.0.checked_sub(*offset)?).ok();
+            bytes.get(place(start)?..place(end)?)
+        });
+        let bytes = if start.to(end) == 0 { Some(&[][..]) } else { bytes };
+        let made = sum.zip(bytes).map(|(sum, bytes)| sum.of(bytes));
+        made.ok_or_else(|| {
+            let why = "the bytes of a checksum are not in the value: their field needs a type that holds them";
+            Problem::Invalid(why.into())
+        })
+    }
+}
+
+impl Write for Kept<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        let bytes = &bytes[..written];
+        let run = self.runs.iter_mut().rev().find_map(|(offset, run)| {
+            let place = usize::try_from(self.position.checked_sub(*offset)?).ok()?;
+            (place <= run.len()).then_some((place, run))
+        });
+        match run {
+            Some((place, run)) => {
+                let over = written.min(run.len() - place);
+                run[place..place + over].copy_from_slice(&bytes[..over]);
+                run.extend_from_slice(&bytes[over..]);
+            }
+            None => self.runs.push((self.position, bytes.to_vec())),
+        }
+        self.position += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl Seek for Kept<'_> {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        self.position = self.inner.seek(target)?;
+        Ok(self.position)
+    }
+
+    fn stream_position(&mut self) -> io::Result<u64> {
+        Ok(self.position)
+    }
+}

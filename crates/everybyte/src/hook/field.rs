@@ -1,0 +1,187 @@
+//! The type of a field as `#[layout]` names it: with its least size, which no type has that is no layout.
+
+use crate::label::Label;
+use crate::reading::{repeated, traced};
+use crate::recorder;
+use crate::reference::Layout;
+use binrw::io::{Read, Seek, Write};
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// A field of type `T`. The second argument is its least size in a layout, and 0 for a value that stands in no file.
+pub struct Field<T, const MIN_SIZE: u64>(PhantomData<T>);
+
+/// The type of a field's value that is read and written as its type says.
+pub trait Readable {
+    type Value: Layout;
+    type Args<'a>;
+
+    fn read<R: Read + Seek>(reader: &mut R, endian: Endian, args: Self::Args<'_>) -> BinResult<Self::Value>;
+}
+
+impl<T: BinRead + Layout, const MIN_SIZE: u64> Readable for Field<T, MIN_SIZE> {
+    type Value = T;
+    type Args<'a> = T::Args<'a>;
+
+    fn read<R: Read + Seek>(reader: &mut R, endian: Endian, args: T::Args<'_>) -> BinResult<T> {
+        T::read_options(reader, endian, args)
+    }
+}
+
+/// The type of a field's value that is written as its type says.
+pub trait Writable {
+    type Value;
+    type Args<'a>;
+
+    fn write<W: Write + Seek>(
+        value: &Self::Value,
+        writer: &mut W,
+        endian: Endian,
+        args: Self::Args<'_>,
+    ) -> BinResult<()>;
+}
+
+impl<T: BinWrite, const MIN_SIZE: u64> Writable for Field<T, MIN_SIZE> {
+    type Value = T;
+    type Args<'a> = T::Args<'a>;
+
+    fn write<W: Write + Seek>(value: &T, writer: &mut W, endian: Endian, args: T::Args<'_>) -> BinResult<()> {
+        value.write_options(writer, endian, args)
+    }
+}
+
+/// The arguments of a type that needs none.
+#[diagnostic::on_unimplemented(
+    message = "this field is read with arguments, and none are given",
+    label = "its arguments are missing",
+    note = "add `#[br(args {{ length: … }})]`, with the names of its parameters, or `#[br(args(…))]` if they have no names; a text has `#[br(count = …)]`"
+)]
+pub trait NoArguments {
+    fn none() -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> NoArguments for T {
+    fn none() -> Self {
+        T::default()
+    }
+}
+
+/// The traits that every value has.
+pub trait Held {
+    type Value;
+
+    fn debug(value: &Self::Value) -> &dyn Debug;
+
+    fn cloned(value: &Self::Value) -> Self::Value;
+
+    fn equal(value: &Self::Value, other: &Self::Value) -> bool;
+}
+
+impl<T: Debug + Clone + PartialEq, const MIN_SIZE: u64> Held for Field<T, MIN_SIZE> {
+    type Value = T;
+
+    fn debug(value: &T) -> &dyn Debug {
+        value
+    }
+
+    fn cloned(value: &T) -> T {
+        value.clone()
+    }
+
+    fn equal(value: &T, other: &T) -> bool {
+        value == other
+    }
+}
+
+/// Any value of a field.
+#[cfg(feature = "arbitrary")]
+pub trait Made<'a> {
+    type Value;
+
+    fn made(unstructured: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self::Value>;
+}
+
+#[cfg(feature = "arbitrary")]
+impl<'a, T: arbitrary::Arbitrary<'a>, const MIN_SIZE: u64> Made<'a> for Field<T, MIN_SIZE> {
+    type Value = T;
+
+    fn made(unstructured: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<T> {
+        T::arbitrary(unstructured)
+    }
+}
+
+/// The maximum number of values inside each other.
+#[cfg(feature = "arbitrary")]
+const MOST_LEVELS: u32 = 64;
+
+#[cfg(feature = "arbitrary")]
+thread_local! {
+    static LEVEL: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+/// Makes a value whose fields may hold others of its type.
+#[cfg(feature = "arbitrary")]
+pub fn nested<'a, T>(
+    unstructured: &mut arbitrary::Unstructured<'a>,
+    make: impl FnOnce(&mut arbitrary::Unstructured<'a>) -> arbitrary::Result<T>,
+) -> arbitrary::Result<T> {
+    let level = LEVEL.get();
+    if level >= MOST_LEVELS {
+        return Err(arbitrary::Error::NotEnoughData);
+    }
+    LEVEL.set(level + 1);
+    let made = make(unstructured);
+    LEVEL.set(level);
+    made
+}
+
+/// A number below `count`, for one of as many alternatives.
+#[cfg(feature = "arbitrary")]
+pub fn alternative_of(unstructured: &mut arbitrary::Unstructured<'_>, count: u64) -> arbitrary::Result<u64> {
+    let number: u32 = unstructured.arbitrary()?;
+    Ok((u64::from(number) * count) >> 32)
+}
+
+/// A field that is read the way its type says.
+pub fn field<'a, F: Readable, R: Read + Seek>(
+    label: &'static Label,
+) -> impl Fn(&mut R, Endian, F::Args<'a>) -> BinResult<F::Value> {
+    move |reader, endian, args| match recorder::is_on() {
+        false => recorder::unrecorded(reader, |reader| F::read(reader, endian, args)),
+        true => traced(reader, (*label, endian), |reader| F::read(reader, endian, args)),
+    }
+}
+
+/// The same for a field without arguments.
+pub fn bare<F: Readable, R: Read + Seek>(label: &'static Label) -> impl Fn(&mut R, Endian, ()) -> BinResult<F::Value>
+where
+    for<'a> F::Args<'a>: NoArguments,
+{
+    move |reader, endian, ()| match recorder::is_on() {
+        false => recorder::unrecorded(reader, |reader| F::read(reader, endian, NoArguments::none())),
+        true => repeated(reader, (*label, endian), |reader| F::read(reader, endian, NoArguments::none())),
+    }
+}
+
+/// Writes a field the way its type says.
+pub fn written<F: Writable, W: Write + Seek>(
+    value: &F::Value,
+    writer: &mut W,
+    endian: Endian,
+    args: F::Args<'_>,
+) -> BinResult<()> {
+    F::write(value, writer, endian, args)
+}
+
+/// A field that is read by a parser of its own.
+pub fn recorded<V: Layout, A, R: Read + Seek>(
+    label: &'static Label,
+    parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
+) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
+    move |reader, endian, args| match recorder::is_on() {
+        false => recorder::unrecorded(reader, |reader| parse(reader, endian, args)),
+        true => traced(reader, (*label, endian), |reader| parse(reader, endian, args)),
+    }
+}

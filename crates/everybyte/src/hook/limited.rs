@@ -1,0 +1,132 @@
+//! Structures of a size that the file states.
+
+use super::field::recorded;
+use crate::error::{Beyond, Problem};
+use crate::fields::bytes_left;
+use crate::finding::Severity;
+use crate::flaw::{self, Flaw};
+use crate::label::Label;
+use crate::recorder;
+use crate::reference::Layout;
+use binrw::io::{self, Read, Seek, SeekFrom};
+use binrw::{BinResult, Endian};
+use std::cell::Cell;
+
+thread_local! {
+    static IS_EXACT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Refuses surplus bytes while `read` runs: a value has no place for them.
+pub fn exactly<T>(read: impl FnOnce() -> T) -> T {
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            IS_EXACT.set(self.0);
+        }
+    }
+    let _before = Before(IS_EXACT.replace(true));
+    read()
+}
+
+/// A reader that is also a seeker, of any type: structures inside structures have the same reader.
+trait Stream: Read + Seek {}
+
+impl<R: Read + Seek> Stream for R {}
+
+/// The reader of a structure of a stated size: its space ends with it.
+pub struct Limited<'r> {
+    inner: &'r mut (dyn Stream + 'r),
+    position: u64,
+    end: u64,
+}
+
+impl Read for Limited<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end.saturating_sub(self.position)).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left);
+        let taken = self.inner.read(&mut buffer[..wanted])?;
+        self.position += taken as u64;
+        Ok(taken)
+    }
+
+    fn read_exact(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+        let (needed, left) = (buffer.len() as u64, self.end.saturating_sub(self.position));
+        if needed > left {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, Beyond { needed, left }));
+        }
+        self.inner.read_exact(buffer)?;
+        self.position += needed;
+        Ok(())
+    }
+}
+
+impl Seek for Limited<'_> {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        let position = match target {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(by) => self.position.checked_add_signed(by),
+            SeekFrom::End(by) => self.end.checked_add_signed(by),
+        };
+        self.position = self.inner.seek(SeekFrom::Start(position.ok_or(io::ErrorKind::InvalidInput)?))?;
+        Ok(self.position)
+    }
+
+    fn stream_position(&mut self) -> io::Result<u64> {
+        Ok(self.position)
+    }
+}
+
+/// The size that a declaration states, whatever integer it is; `None` if it is negative.
+pub fn size(size: impl TryInto<u64>) -> Option<u64> {
+    size.try_into().ok()
+}
+
+/// A field that takes this many bytes. Those that its structure leaves are surplus.
+pub fn sized<V: Layout, A, R: Read + Seek>(
+    label: &'static Label,
+    size: Option<u64>,
+    parse: impl Fn(&mut Limited<'_>, Endian, A) -> BinResult<V>,
+) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
+    let parse = move |reader: &mut R, endian: Endian, args: A| {
+        let (start, left) = (reader.stream_position()?, bytes_left(reader)?);
+        let size = size.unwrap_or(u64::MAX);
+        #[cfg(feature = "arbitrary")]
+        let made = crate::generator::size().map(|size| size.min(left));
+        #[cfg(not(feature = "arbitrary"))]
+        let made = None;
+        let size = made.unwrap_or(size);
+        if size > left {
+            let err = Box::new(Problem::TooMany { count: size, element: 1, left });
+            return Err(binrw::Error::Custom { pos: start, err });
+        }
+        let end = start + size;
+        let mut limited = Limited { inner: reader, position: start, end };
+        let value = parse(&mut limited, endian, args)?;
+        let reached = limited.position;
+        if made.is_some() {
+            // The number that states the size follows from the structure when the file is written.
+            return Ok(value);
+        }
+        if reached < end {
+            surplus(label.name, start..end, reached)?;
+        }
+        reader.seek(SeekFrom::Start(end))?;
+        Ok(value)
+    };
+    recorded(label, parse)
+}
+
+/// Notes the bytes that a structure leaves.
+fn surplus(name: &str, bytes: std::ops::Range<u64>, reached: u64) -> BinResult<()> {
+    let (taken, size) = (reached - bytes.start, bytes.end - bytes.start);
+    let message = format!("`{name}` takes {taken} of its {size} bytes");
+    if IS_EXACT.get() {
+        return Err(binrw::Error::Custom { pos: reached, err: Box::new(Problem::Invalid(message)) });
+    }
+    let path = if recorder::is_on() { recorder::add_surplus(reached..bytes.end) } else { recorder::open_path() };
+    if flaw::are_wanted() {
+        let bytes = reached..bytes.end;
+        flaw::add(Flaw { rule: "surplus", severity: Severity::Error, path, bytes, message });
+    }
+    Ok(())
+}

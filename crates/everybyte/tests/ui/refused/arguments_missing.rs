@@ -1,0 +1,9 @@
+use everybyte::layout;
+
+#[layout]
+struct Record {
+    length: u8,
+    body: everybyte::Bytes,
+}
+
+fn main() {}

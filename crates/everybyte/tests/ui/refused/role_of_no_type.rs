@@ -1,0 +1,9 @@
+use everybyte::layout;
+
+#[layout]
+struct Record {
+    #[layout(extent = Recrod)]
+    length: u8,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use everybyte::layout;
+
+#[layout]
+struct Record {
+    #[layout(check_of = outer::body, sum = everybyte::sums::crc32)]
+    crc: u32,
+}
+
+fn main() {}
