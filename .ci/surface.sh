@@ -9,11 +9,15 @@ readonly compiler=1.95.0
 readonly crates=(ndbytes everybyte ndbytes-arrow ndbytes-compare ndbytes-convert ndbytes-forge)
 readonly lists=release/surface
 
-cargo "+$compiler" --version >/dev/null 2>&1 || rustup toolchain install "$compiler" --profile minimal --no-self-update
+# The toolchain in use, if it is of this version; what it has built is used then.
+if [[ $(rustc --version) != "rustc $compiler "* ]]; then
+    export RUSTUP_TOOLCHAIN=$compiler
+    rustc --version >/dev/null 2>&1 || rustup toolchain install "$compiler" --profile minimal --no-self-update
+fi
 cargo build --quiet --locked --manifest-path .ci/surface/Cargo.toml
 # All crates at once, with the features that the tool turns on: what the step `docs` has built is used.
 RUSTDOC=$PWD/.ci/surface/rustdoc RUSTDOCFLAGS='-Z unstable-options --output-format json --cap-lints allow' \
-    cargo "+$compiler" doc --quiet --workspace --no-deps --locked
+    cargo doc --quiet --workspace --no-deps --locked
 failed=0
 for crate in "${crates[@]}"; do
     list=$lists/$crate.txt

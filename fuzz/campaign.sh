@@ -1,22 +1,25 @@
 #!/bin/sh
-# Fuzzes every target for hours: fuzz/campaign.sh [--hours HOURS] [--jobs JOBS] [--fresh] [TARGET…], or --record
+# Fuzzes every target for hours: fuzz/campaign.sh [--hours HOURS | --minutes MINUTES] [--jobs JOBS] [--fresh] [TARGET…], or --record
 #
 # JOBS targets run side by side, each for its share of the hours. A share is processor time, user and system: on a busy
 # machine a campaign takes longer, and no target gets less. What was done is kept in fuzz/corpus: a campaign that was
 # interrupted goes on where it was when it is called again, until every target has had its time. Then each corpus is
 # minimised, and the sums go to fuzz/campaigns.md, the committed table of all campaigns on all machines.
 # --record adds what was done so far to the table, and ends. --fresh forgets the times of this machine, not the inputs.
+# --minutes takes the minutes that there are, by the clock: each target gets its part of them beyond what it has had, no corpus is
+# minimised, and the table is written. fuzz/corpus has the whole state of a campaign: carried to another machine, it goes on there.
 set -eu
 
 cd "$(dirname "$0")/.."
-hours=8 jobs=$(nproc 2>/dev/null || echo 2) chosen='' fresh='' record=''
+hours=8 minutes='' jobs=$(nproc 2>/dev/null || echo 2) chosen='' fresh='' record=''
 while [ $# -gt 0 ]; do
     case "$1" in
         --hours) hours=${2:?}; shift 2 ;;
+        --minutes) minutes=${2:?}; shift 2 ;;
         --jobs) jobs=${2:?}; shift 2 ;;
         --fresh) fresh=1; shift ;;
         --record) record=1; shift ;;
-        -*) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        -*) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
         *) chosen="$chosen $1"; shift ;;
     esac
 done
@@ -126,10 +129,28 @@ END
     done
 }
 
+# Runs one target for its part of the minutes, once.
+piece() {
+    target=$1
+    mkdir -p "fuzz/artifacts/$target"
+    before=$(find "fuzz/artifacts/$target" -type f | wc -l)
+    read -r took status <<END
+$(timed "$state/$target.log" fuzz_one "$target" "-max_total_time=$part")
+END
+    [ "$status" -eq 0 ] || echo "$target: the fuzzer ended with status $status; see $state/$target.log" >&2
+    ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$state/$target.log")
+    after=$(find "fuzz/artifacts/$target" -type f | wc -l)
+    read -r spent executions findings <<END
+$(sums "$target")
+END
+    echo "$((spent + took)) $((executions + ${ran:-0})) $((findings + after - before))" >"$state/$target.sums.new"
+    mv "$state/$target.sums.new" "$state/$target.sums"
+}
+
 # Runs the targets that no other worker has taken, one after the other.
 worker() {
     for target in $names; do
-        if mkdir "$TMPDIR/taken.$target" 2>/dev/null; then campaign "$target"; fi
+        if mkdir "$TMPDIR/taken.$target" 2>/dev/null; then "$run" "$target"; fi
     done
 }
 
@@ -148,12 +169,22 @@ minimise() {
 
 for target in $names; do look_up "$target"; done
 build_fuzzer
+run=campaign
+if [ -n "$minutes" ]; then
+    run=piece
+    # Seconds of the clock for each target; the build is not counted.
+    # shellcheck disable=SC2086
+    part=$(set -- $names; awk -v minutes="$minutes" -v jobs="$jobs" -v count=$# \
+        'BEGIN { part = int(minutes * 60 * jobs / count); print part > 0 ? part : 1 }')
+fi
 workers=0
 while [ "$workers" -lt "$jobs" ]; do
     worker &
     workers=$((workers + 1))
 done
 wait
-for target in $names; do minimise "$target"; done
+if [ -z "$minutes" ]; then
+    for target in $names; do minimise "$target"; done
+fi
 record
 cat "$table"
