@@ -140,6 +140,8 @@ mod options;
 pub mod rawarray;
 pub mod repair;
 mod room;
+#[cfg(test)]
+mod toy;
 mod types;
 #[cfg(feature = "walk")]
 pub mod walk;

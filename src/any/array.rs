@@ -28,18 +28,20 @@ use std::path::Path;
 /// Declares the formats that hold one array: one line a format, with the type that reads its files. Where the handle is large, a
 /// box holds it.
 macro_rules! arrays {
-    ($(#[$about:meta])* Array { $($(#[$doc:meta])* $format:ident($handle:ty) = $($reader:ident)::+ $(, $order:expr)?;)+ }) => {
+    ($(#[$about:meta])* Array {
+        $($(#[$doc:meta])* $([$condition:meta])? $format:ident($handle:ty) = $($reader:ident)::+ $(, $order:expr)?;)+
+    }) => {
         $(#[$about])*
         #[derive(Debug)]
         #[non_exhaustive]
         pub enum Array<'a> {
-            $($(#[$doc])* $format($handle),)+
+            $($(#[$doc])* $(#[cfg($condition)])? $format($handle),)+
         }
 
         /// Reads the array of a file that is not inside gzip.
         pub(super) fn read_known<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
             match known_format(&input) {
-                $(Some(Format::$format) => {
+                $($(#[cfg($condition)])? Some(Format::$format) => {
                     <$($reader)::+<'static>>::read_with(input, settings).map(|array| Array::$format(array.into()))
                 })+
                 Some(format) => Err(Error::NoArray { format }),
@@ -56,13 +58,13 @@ macro_rules! arrays {
             /// [`b2nd::Array::to_array`].
             pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
                 match self {
-                    $(Array::$format(array) => array.to_array($($order)?),)+
+                    $($(#[cfg($condition)])? Array::$format(array) => array.to_array($($order)?),)+
                 }
             }
 
             pub(crate) fn inner(&self) -> &(dyn AnyArray + 'a) {
                 match self {
-                    $(Array::$format(array) => {
+                    $($(#[cfg($condition)])? Array::$format(array) => {
                         let array: &$($reader)::+<'a> = array;
                         array
                     })+
@@ -112,6 +114,8 @@ arrays! {
         B2nd(Box<b2nd::Array<'a>>) = b2nd::Array;
         /// The array of a `.npy` file.
         Npy(Npy<'a>) = Npy;
+        /// The array of the format of the tests.
+        [test] Toy(crate::toy::Toy<'a>) = crate::toy::Toy;
     }
 }
 

@@ -12,8 +12,15 @@ use crate::room::Room;
 use everybyte::Source;
 
 /// The formats.
-pub(crate) static ROOMS: &[&Room] =
-    &[&crate::idx::ROOM, &crate::rawarray::ROOM, &crate::idv::ROOM, &crate::b2nd::ROOM, &crate::npy::ROOM];
+pub(crate) static ROOMS: &[&Room] = &[
+    &crate::idx::ROOM,
+    &crate::rawarray::ROOM,
+    &crate::idv::ROOM,
+    &crate::b2nd::ROOM,
+    &crate::npy::ROOM,
+    #[cfg(test)]
+    &crate::toy::ROOM,
+];
 
 /// The format of an input, or of the content of a gzip file, whose first bytes are inflated.
 pub fn known_format(input: &Input<'_>) -> Option<Format> {

@@ -11,30 +11,34 @@ pub mod info;
 pub mod names;
 mod npy;
 mod rawarray;
+#[cfg(test)]
+mod toy;
 
 pub(crate) use b2nd::is_frame;
 use facts::{Facts, Signature};
 use ndbytes_schemas::{gzip, zip};
 use std::fmt;
 
-/// Declares the formats: one line a format, whose facts stand in the module of its name.
+/// Declares the formats: one line a format, whose facts stand in the module of its name. A condition in
+/// brackets says when the format is there.
 macro_rules! formats {
-    ($($(#[$attribute:meta])* $format:ident = $module:ident,)+) => {
+    ($($(#[$attribute:meta])* $([$condition:meta])? $format:ident = $module:ident,)+) => {
         /// A format that ndbytes reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
         #[serde(rename_all = "lowercase")]
         #[non_exhaustive]
         pub enum Format {
-            $($(#[$attribute])* $format,)+
+            $($(#[$attribute])* $(#[cfg($condition)])? $format,)+
         }
 
         impl Format {
             /// Every format.
-            pub const ALL: [Format; [$(stringify!($format)),+].len()] = [$(Format::$format),+];
+            pub const ALL: [Format; [$($(#[cfg($condition)])? stringify!($format)),+].len()] =
+                [$($(#[cfg($condition)])? Format::$format),+];
 
             const fn facts(self) -> &'static Facts {
                 match self {
-                    $(Format::$format => &$module::FACTS,)+
+                    $($(#[cfg($condition)])? Format::$format => &$module::FACTS,)+
                 }
             }
         }
@@ -52,6 +56,8 @@ formats! {
     B2nd = b2nd,
     /// NumPy's `.npy`.
     Npy = npy,
+    /// The format of the tests.
+    [test] Toy = toy,
 }
 
 impl Format {

@@ -118,6 +118,6 @@ mod tests {
 
     #[test]
     fn extensions_are_those_of_the_first_forms() {
-        assert_eq!(Format::ALL.map(Format::extension), ["idx", "ra", "idv", "b2nd", "npy"]);
+        assert_eq!(Format::ALL.map(Format::extension), ["idx", "ra", "idv", "b2nd", "npy", "toy"]);
     }
 }
