@@ -81,6 +81,14 @@ pub fn size(size: impl TryInto<u64>) -> Option<u64> {
     size.try_into().ok()
 }
 
+/// The size of a structure that is made up; `None` if bytes are read that are there.
+fn made_size() -> Option<u64> {
+    #[cfg(feature = "arbitrary")]
+    return crate::generator::size();
+    #[cfg(not(feature = "arbitrary"))]
+    None
+}
+
 /// A field that takes this many bytes. Those that its structure leaves are surplus.
 pub fn sized<V: Layout, A, R: Read + Seek>(
     label: &'static Label,
@@ -90,10 +98,7 @@ pub fn sized<V: Layout, A, R: Read + Seek>(
     let parse = move |reader: &mut R, endian: Endian, args: A| {
         let (start, left) = (reader.stream_position()?, bytes_left(reader)?);
         let size = size.unwrap_or(u64::MAX);
-        #[cfg(feature = "arbitrary")]
-        let made = crate::generator::size().map(|size| size.min(left));
-        #[cfg(not(feature = "arbitrary"))]
-        let made = None;
+        let made = made_size().map(|size| size.min(left));
         let size = made.unwrap_or(size);
         if size > left {
             let err = Box::new(Problem::TooMany { count: size, element: 1, left });
