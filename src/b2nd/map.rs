@@ -195,7 +195,7 @@ impl<'m> Mapper<'m> {
     fn chunk(&mut self, frame: &Frame, number: u64, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<Node> {
         let mut node = chunk_node(stored, chunk)?;
         (node.name, node.index) = ("chunks", Some(Index::One(number)));
-        node.key = self.geometry.map(|geometry| coordinates(geometry.place(number, Axis::chunks)));
+        node.key = self.geometry.map(|geometry| coordinates(geometry.place(number, Axis::chunks)).into());
         let decoded = frame.decoded_space(number);
         if self.decoded(decoded, number, chunk, stored)? {
             node.meaning = format!("decodes to the space `chunk {number}`");
@@ -233,7 +233,7 @@ impl<'m> Mapper<'m> {
         for index in 0..count.min(SHOWN_BLOCKS as u64) {
             let meaning = geometry.map_or_else(String::new, |geometry| items_text(geometry, number, index));
             let place = index * block..((index + 1) * block).min(chunk.nbytes);
-            let key = geometry.map(|geometry| coordinates(geometry.place(index, Axis::blocks)));
+            let key = geometry.map(|geometry| coordinates(geometry.place(index, Axis::blocks)).into());
             nodes.push(Node { index: Some(Index::One(index)), key, ..items_node("block", place, meaning) });
         }
         if count > SHOWN_BLOCKS as u64 {
@@ -285,7 +285,7 @@ fn contents_of<'n>(root: &'n mut Node, name: &str) -> Vec<&'n mut Node> {
         let names: Vec<Option<String>> = names.collect();
         let lists = layers.children.iter_mut().filter(|node| node.name == "contents");
         for (place, content) in lists.flat_map(|node| &mut node.children).enumerate() {
-            content.key = names.get(place).cloned().flatten();
+            content.key = names.get(place).cloned().flatten().map(String::into_boxed_str);
             found.push(content);
         }
     }

@@ -172,7 +172,7 @@ impl Mapper<'_> {
         let target = target.filter(|_| self.shown.contains(&(column, block)));
         let node = self.block(place, block_stored(structure, column, block), target, title)?;
         let rows = structure.columns[column].rows_of(block, structure.rows());
-        let key = Some(format!("rows {}..", rows.start));
+        let key = Some(format!("rows {}..", rows.start).into());
         let node = Node { name: "block", index: Some(Index::One(block as u64)), key, ..node };
         Ok(self.titled(node, &rows_text(&rows)))
     }
@@ -184,7 +184,7 @@ impl Mapper<'_> {
         let title = format!("{title} {}", quoted(&kind));
         let target = Target::of_annotation(structure, annotation);
         let node = self.block(place, annotation_stored(structure, column, number), target, &title)?;
-        let key = keys::of_text(&kind);
+        let key = keys::of_text(&kind).map(String::into_boxed_str);
         let node = Node { name: "annotation", index: Some(Index::One(number as u64)), key, ..node };
         Ok(self.titled(node, &kind))
     }

@@ -1,6 +1,6 @@
 //! Files of every kind that the forge makes, as every kind that is written: equal, or refused by name.
 
-use crate::support::{self, Values, array};
+use crate::support::{self, Values};
 use ndbytes_convert::{ArraySource, Error, FileKind, Loss, Options, Result, Source, Target, convert};
 use ndbytes_forge::{Forge, Kind as Made};
 
@@ -24,7 +24,9 @@ fn forged_files_are_equal_or_refused_by_name_as_every_kind() {
             if !file.others.is_empty() {
                 continue;
             }
-            let source = array(&file.bytes);
+            // A table in gzip is no array.
+            let opened = ndbytes::Options::new().from_slice(&file.bytes).expect("a valid file");
+            let Ok(source) = opened.into_array() else { continue };
             let expected = Values::of(&source);
             for kind in support::kinds() {
                 match written(&source, kind, false) {

@@ -57,10 +57,12 @@ pub fn of_text(text: &str) -> Option<String> {
 impl Node {
     /// The key of an element: the one that it was given, or that of its field that is a key.
     pub fn own_key(&self) -> Option<String> {
-        self.key.clone().or_else(|| match &self.children.iter().find(|child| child.is_key)?.value {
-            Value::Text(text) => of_text(text),
-            value @ (Value::Uint(_) | Value::Int(_)) => Some(value.to_string()),
-            _ => None,
+        self.key.as_deref().map(str::to_owned).or_else(|| {
+            match &self.children.iter().find(|child| child.is_key)?.value {
+                Value::Text(text) => of_text(text),
+                value @ (Value::Uint(_) | Value::Int(_)) => Some(value.to_string()),
+                _ => None,
+            }
         })
     }
 }

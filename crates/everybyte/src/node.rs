@@ -44,7 +44,7 @@ pub struct Node {
     /// The number of the space that its bytes decompress into; greater than that of its own space.
     pub opens: Option<u32>,
     /// The text that identifies it in its list, where neither its index nor a field of it does.
-    pub key: Option<String>,
+    pub key: Option<Box<str>>,
     /// The named bits of its value.
     pub bits: Vec<Bits>,
     /// Bytes that it should have after its last one, where the space ends.
@@ -87,7 +87,7 @@ impl Node {
 
     /// Bytes of memory that the node holds beside its own `size_of`, those of its parts included.
     pub fn heap(&self) -> u64 {
-        let key = self.key.as_ref().map_or(0, String::capacity);
+        let key = self.key.as_ref().map_or(0, |key| key.len());
         let texts = self.type_name.capacity() + self.meaning.capacity() + self.first_bytes.capacity() + key;
         let lists = self.bits.capacity() * size_of::<Bits>() + self.children.capacity() * size_of::<Node>();
         (texts + lists) as u64 + self.value.heap() + self.children.iter().map(Node::heap).sum::<u64>()

@@ -29,6 +29,8 @@ fn said(question: &Question, kind: &str) -> Said {
     let is_unknown = FOREIGN.contains(&kind) || kind == "text";
     match question.command() {
         _ if kind == "nothing" => Said::Empty,
+        // The forge takes the files of a folder, and changes one in place.
+        "forge" if kind == "store" && question.arguments.contains(&"--from") => Said::Over,
         "cat" | "explain" | "stats" | "convert" | "forge" if kind == "store" => Said::Members(2),
         "textconv" if kind == "store" => Said::Members(0),
         "check" if question.arguments[1].starts_with("--sealed") => Said::Over,

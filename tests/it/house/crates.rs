@@ -28,7 +28,8 @@ pub fn modules(folder: &Path) -> BTreeMap<Module, String> {
     let mut found = BTreeMap::new();
     gather(folder, &[], &mut found);
     let tests: Vec<Module> = found.iter().flat_map(|(module, code)| tests_of(module, code)).collect();
-    found.retain(|module, _| !tests.contains(module));
+    found.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
+    found.values_mut().for_each(|code| *code = without_tests(code));
     found
 }
 
@@ -54,5 +55,19 @@ fn code(source: &str) -> String {
 /// The modules that a module declares for unit tests.
 fn tests_of(module: &[String], code: &str) -> Vec<Module> {
     let declared = code.split("#[cfg(test)]\nmod ").skip(1).filter_map(|rest| rest.split_once(';'));
-    declared.map(|(name, _)| module.iter().cloned().chain([name.to_owned()]).collect()).collect()
+    let is_root = *module == ["lib"] || *module == ["main"];
+    let around = if is_root { &[] } else { module };
+    declared.map(|(name, _)| around.iter().cloned().chain([name.to_owned()]).collect()).collect()
+}
+
+/// The code without the lines of registers, and of lists, that are there in tests alone.
+fn without_tests(code: &str) -> String {
+    let mut is_of_test = false;
+    let keep = |line: &&str| {
+        let line = line.trim_start();
+        let is_dropped = is_of_test || line.starts_with("[test] ");
+        is_of_test = line.starts_with("#[cfg(test)]");
+        !is_dropped
+    };
+    code.lines().filter(keep).collect::<Vec<_>>().join("\n")
 }

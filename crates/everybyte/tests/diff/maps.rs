@@ -72,7 +72,7 @@ fn table(keys: &[&str], size: u64, offsets: &[u64], is_shared: bool) -> Vec<Spac
             nodes.push(Node { index, end: last.end, role: Some(Role::Payload), ..part });
             break;
         }
-        nodes.push(Node { key: Some(format!("{key:?}")), role: Some(Role::Payload), ..part });
+        nodes.push(Node { key: Some(format!("{key:?}").into()), role: Some(Role::Payload), ..part });
     }
     let fill = |bytes: &mut [u8], _: u64| {
         bytes.fill(0);
