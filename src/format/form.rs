@@ -63,12 +63,11 @@ impl Form {
     }
 
     /// Returns whether a name has this form. Every file that is opened by its path is asked, so that nothing is copied for most.
-    pub(super) fn fits(&self, name: &[u8]) -> bool {
+    ///
+    /// `last` is the part after the last dot; `None` if there is no dot, or nothing before it.
+    pub(super) fn fits(&self, name: &[u8], last: Option<&[u8]>) -> bool {
         match self.ending {
-            Ending::Extension(extension) => {
-                let stem = before(name, extension).and_then(|rest| rest.strip_suffix(b"."));
-                stem.is_some_and(|stem| !stem.is_empty())
-            }
+            Ending::Extension(extension) => last.is_some_and(|last| last.eq_ignore_ascii_case(extension.as_bytes())),
             Ending::Axes(words) => {
                 if words.iter().all(|word| before(name, word).is_none()) {
                     return false;

@@ -125,13 +125,16 @@ impl fmt::Display for Format {
 /// IDX header may have wrong first two bytes or a wrong element type if its claims fit the length exactly. Many files
 /// that are not IDX begin with two zeros.
 pub fn detect(head: &[u8], length: u64) -> Option<Format> {
-    let has_magic = |format: &Format| matches!(format.facts().signature, Signature::Magic(fits) if fits(head));
+    for format in Format::ALL {
+        if matches!(format.facts().signature, Signature::Magic(fits) if fits(head)) {
+            return Some(format);
+        }
+    }
     let is_alike = |format: &Format| match format.facts().signature {
         Signature::Magic(_) => false,
         Signature::Likeness { fits, .. } => fits(head, length),
     };
-    let of_magic = Format::ALL.into_iter().find(has_magic);
-    of_magic.or_else(|| Format::ALL.into_iter().find(is_alike))
+    Format::ALL.into_iter().find(is_alike)
 }
 
 /// Says whether a file that begins with `head` is compressed with gzip.

@@ -73,8 +73,14 @@ impl Name {
     pub fn of(path: impl AsRef<Path>) -> Option<Name> {
         let name = path.as_ref().file_name()?.as_encoded_bytes();
         let (name, is_gzip) = before(name, GZIP).map_or((name, false), |stem| (stem, true));
-        let (form, content) = forms().find(|(form, _)| form.fits(name))?;
-        Some(Name { form, content, is_gzip })
+        let dot = name.iter().rposition(|&byte| byte == b'.').filter(|&dot| dot > 0);
+        let last = dot.map(|dot| &name[dot + 1..]);
+        for format in Format::ALL {
+            if let Some(form) = format.facts().forms.iter().find(|form| form.fits(name, last)) {
+                return Some(Name { form, content: Content::of(format, form), is_gzip });
+            }
+        }
+        None
     }
 
     /// Returns whether no other program has files of such a name.

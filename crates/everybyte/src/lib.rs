@@ -56,7 +56,7 @@ pub use binrw::{BinRead, BinWrite, Endian};
 pub use error::{ParseError, Problem};
 pub use escape::escape;
 /// Declares a code whose unknown values are kept, and written back: an integer with a constant and a name for each value
-/// that is defined. An enum with [`layout`](crate::layout) refuses a value that it does not define; a code does not.
+/// that is defined. An enum with [`layout`] refuses a value that it does not define; a code does not.
 ///
 /// A code stands in a layout as any integer does. With `in N bits`, it is also a run of bits in a `#[layout(bits = …)]`. A
 /// byte map shows the number as the value, and the name as its meaning.
