@@ -97,54 +97,47 @@ timed() {
         END { print int(took) + (took > int(took)), $1 }'
 }
 
-# Runs one target until it has had its share.
-campaign() {
-    target=$1
-    mkdir -p "fuzz/artifacts/$target"
-    # Seconds of the clock that a second of processor time took in the last portion, in hundredths.
-    slowness=100
-    while read -r spent executions findings <<END && [ "$spent" -lt "$share" ]; do
-$(sums "$target")
-END
-        due=$((share - spent < portion ? share - spent : portion))
-        seconds=$(((due * slowness + 99) / 100))
-        seconds=$((seconds < portion ? seconds : portion))
-        log=$state/$target.log
-        before=$(find "fuzz/artifacts/$target" -type f | wc -l)
-        read -r took status <<END
-$(timed "$log" fuzz_one "$target" "-max_total_time=$seconds")
-END
-        ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-        after=$(find "fuzz/artifacts/$target" -type f | wc -l)
-        if [ "$status" -eq 0 ]; then
-            # A portion counts a second at least, so that a campaign ends.
-            took=$((took > 1 ? took : 1))
-            slowness=$((seconds > took ? seconds * 100 / took : 100))
-        else
-            # After a finding a portion ends early, but counts whole: a target that always crashes comes to its end too.
-            took=$((took > due ? took : due))
-        fi
-        echo "$((spent + took)) $((executions + ${ran:-0})) $((findings + after - before))" >"$state/$target.sums.new"
-        mv "$state/$target.sums.new" "$state/$target.sums"
-    done
-}
-
-# Runs one target for its part of the minutes, once.
-piece() {
-    target=$1
+# Runs one target for some seconds of the clock; sets `took`, the seconds of processor time, and `status`, and adds what was done to
+# the sums. After a finding a portion ends early, but counts as `$3` seconds, if that is given.
+portion_of() {
+    target=$1 log=$state/$1.log
     mkdir -p "fuzz/artifacts/$target"
     before=$(find "fuzz/artifacts/$target" -type f | wc -l)
     read -r took status <<END
-$(timed "$state/$target.log" fuzz_one "$target" "-max_total_time=$part")
+$(timed "$log" fuzz_one "$target" "-max_total_time=$2")
 END
-    [ "$status" -eq 0 ] || echo "$target: the fuzzer ended with status $status; see $state/$target.log" >&2
-    ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$state/$target.log")
+    ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     after=$(find "fuzz/artifacts/$target" -type f | wc -l)
+    # A portion counts a second at least, so that a campaign ends.
+    took=$((took > 1 ? took : 1))
+    if [ "$status" -ne 0 ] && [ "$took" -lt "${3:-0}" ]; then took=$3; fi
     read -r spent executions findings <<END
 $(sums "$target")
 END
     echo "$((spent + took)) $((executions + ${ran:-0})) $((findings + after - before))" >"$state/$target.sums.new"
     mv "$state/$target.sums.new" "$state/$target.sums"
+}
+
+# Runs one target until it has had its share.
+campaign() {
+    # Seconds of the clock that a second of processor time took in the last portion, in hundredths.
+    slowness=100
+    while read -r spent executions findings <<END && [ "$spent" -lt "$share" ]; do
+$(sums "$1")
+END
+        due=$((share - spent < portion ? share - spent : portion))
+        seconds=$(((due * slowness + 99) / 100))
+        seconds=$((seconds < portion ? seconds : portion))
+        # A target that always crashes comes to its end too.
+        portion_of "$1" "$seconds" "$due"
+        if [ "$status" -eq 0 ]; then slowness=$((seconds > took ? seconds * 100 / took : 100)); fi
+    done
+}
+
+# Runs one target for its part of the minutes, once.
+piece() {
+    portion_of "$1" "$part"
+    [ "$status" -eq 0 ] || echo "$1: the fuzzer ended with status $status; see $state/$1.log" >&2
 }
 
 # Runs the targets that no other worker has taken, one after the other.

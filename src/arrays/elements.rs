@@ -204,7 +204,7 @@ impl Elements<'_> {
     }
 
     /// Copies bytes of the input. The system reads those of a file to where they go, which is what its own readers do. What is
-    /// swapped is mapped meanwhile, if it is large: its bytes are touched once. `docs/src/speed.md` has what was measured.
+    /// swapped is mapped meanwhile, if it is large: its bytes are touched once.
     fn copy_part(&self, range: Range<u64>, part: &mut [u8], width: u64) -> Result<()> {
         if self.input.is_at_hand() {
             swap_copy(self.input.range(range)?, part, width);

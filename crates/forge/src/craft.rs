@@ -5,6 +5,7 @@ use super::whole::Whole;
 use everybyte::forge::{Choices, Grammar};
 use everybyte::map::Space;
 use everybyte::{Book, Endian, Node};
+use ndbytes::Format;
 
 /// Bytes that were made; `None` if what was asked does not suit the file.
 type Made = Option<Vec<u8>>;
@@ -16,7 +17,7 @@ pub(crate) struct Craft {
     /// Its name, with which the ids of its rules begin.
     pub name: &'static str,
     /// The usual extension of a container's files; `None` for a format, which has its own.
-    pub extension: Option<&'static str>,
+    pub of_container: Option<&'static str>,
     pub byte_order: fn(&[u8]) -> Endian,
     pub map: fn(&[u8]) -> Vec<Space>,
     pub content: fn(&[u8], &[Space], u32) -> Made,
@@ -40,7 +41,7 @@ impl Craft {
     ) -> Self {
         Craft {
             name,
-            extension: None,
+            of_container: None,
             byte_order: |_| Endian::Little,
             map: map::map,
             content: |_, _, _| None,
@@ -52,6 +53,12 @@ impl Craft {
             valid,
             breakers,
         }
+    }
+
+    /// The usual end of the names of its files, without the dot.
+    pub fn extension(&self) -> &'static str {
+        let of_format = || Format::ALL.into_iter().find(|format| format.name() == self.name).map(Format::extension);
+        self.of_container.or_else(of_format).expect("a kind is a format, or a container with an extension")
     }
 }
 

@@ -114,17 +114,8 @@ fn class(number: u128) -> String {
     }
 }
 
-/// The path of a field without indices, and its code, its flags, or the class of its number.
+/// The path of a field in any element, and its code, its flags, or the class of its number.
 fn of_field(path: &str, node: &Node) -> String {
-    let mut feature = String::new();
-    let mut depth = 0;
-    for letter in path.chars() {
-        depth += i32::from(letter == '[');
-        if depth == 0 {
-            feature.push(letter);
-        }
-        depth -= i32::from(letter == ']');
-    }
     let value = match &node.value {
         Value::Name(name) => format!("={name}"),
         Value::Flags(bits) => format!("={bits:#x}"),
@@ -132,5 +123,5 @@ fn of_field(path: &str, node: &Node) -> String {
         Value::Int(number) => format!("~{}{}", if *number < 0 { "-" } else { "" }, class(number.unsigned_abs())),
         _ => String::new(),
     };
-    feature + &value
+    map::of_any_element(path) + &value
 }

@@ -81,8 +81,7 @@ impl Kind {
 
     /// The usual end of the names of its files, without the dot.
     pub fn extension(self) -> &'static str {
-        let of_format = || Format::ALL.into_iter().find(|format| format.name() == self.name()).map(Format::extension);
-        self.craft().extension.or_else(of_format).expect("a kind is a format, or a container with an extension")
+        self.craft().extension()
     }
 }
 

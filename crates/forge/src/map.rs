@@ -24,3 +24,20 @@ pub(super) fn books(name: &str) -> &'static [Book] {
     static LAYOUTS: LazyLock<Vec<LayoutReference>> = LazyLock::new(|| layouts().collect());
     LAYOUTS.iter().find(|reference| reference.name == name).map_or(&[], |reference| &reference.books)
 }
+
+/// The path of a field with `[*]` in the place of each index and each key.
+pub(super) fn of_any_element(path: &str) -> String {
+    let mut pattern = String::new();
+    let mut depth = 0;
+    for letter in path.chars() {
+        let was_inside = depth > 0;
+        depth += i32::from(letter == '[');
+        depth -= i32::from(letter == ']');
+        match (was_inside, depth > 0) {
+            (false, true) => pattern.push_str("[*"),
+            (true, true) => {}
+            _ => pattern.push(letter),
+        }
+    }
+    pattern
+}

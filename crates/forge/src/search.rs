@@ -2,6 +2,7 @@
 
 use super::forged::Forged;
 use super::kind::Kind;
+use super::map::of_any_element;
 use super::origin::Origin;
 use super::recipe::Recipe;
 use super::register::breakers;
@@ -9,7 +10,7 @@ use super::seeded::{Forge, begun};
 use super::verdict::{Judged, profile_of};
 use super::whole::Whole;
 use everybyte::diff::Pattern;
-use everybyte::forge::{Mutation, Recipe as Steps, Repair, replay_with};
+use everybyte::forge::{Mutant, Mutation, Recipe as Steps, Repair, replay_with};
 use ndbytes::{Finding, Rule};
 use std::collections::BTreeSet;
 
@@ -67,12 +68,11 @@ impl Forge {
             return None;
         }
         let mut search = Search { rule, name, file, before, left: MOST_CHECKED };
-        let example = self.broken(rule);
         let found = search
             .by_steps(self)
-            .or_else(|| search.by_fields(self, example.as_ref()?))
+            .or_else(|| search.by_fields(self))
             .or_else(|| search.by_crossing(self))
-            .or_else(|| search.by_any(self))?;
+            .or_else(|| search.by_mutants(self, None, SEARCHED / 2))?;
         Some(search.minimised(found))
     }
 }
@@ -118,7 +118,8 @@ impl Search<'_> {
     }
 
     /// Changes of the fields that the findings of a broken file are about.
-    fn by_fields(&mut self, forge: &mut Forge, example: &Forged) -> Option<Forged> {
+    fn by_fields(&mut self, forge: &mut Forge) -> Option<Forged> {
+        let example = forge.broken(self.rule)?;
         let judged = Judged { bytes: &example.bytes, others: &example.others, memory: example.recipe.memory };
         let found = judged.findings(profile_of(self.rule));
         let patterns: BTreeSet<String> = found.iter().filter(|it| it.rule == self.rule).flat_map(patterns).collect();
@@ -130,39 +131,39 @@ impl Search<'_> {
     fn by_crossing(&mut self, forge: &mut Forge) -> Option<Forged> {
         for _ in 0..EXAMPLES {
             let example = forge.broken(self.rule).filter(|example| example.others.is_empty())?;
-            for repair in [Repair::Everything, Repair::Nothing] {
-                let max_len = self.file.len().saturating_add(forge.size);
-                let how = Mutation { count: 1..=1, repair, max_len, ..Mutation::default() };
-                for _ in 0..OF_EXAMPLE {
-                    if self.left == 0 {
-                        return None;
-                    }
-                    let mutant = forge.crossed(self.file, &example.bytes, &how);
-                    if self.is_broken(&mutant.bytes) {
-                        return Some(self.forged(forge.kind_of(self.file), mutant.bytes, mutant.recipe));
-                    }
-                }
+            let crossed = |forge: &mut Forge, file: &[u8], how: &Mutation| forge.crossed(file, &example.bytes, how);
+            let found = self.by_changes(forge, None, OF_EXAMPLE, crossed);
+            if found.is_some() {
+                return found;
             }
         }
         None
     }
 
-    /// Changes of any field.
-    fn by_any(&mut self, forge: &mut Forge) -> Option<Forged> {
-        self.by_mutants(forge, None, SEARCHED / 2)
+    /// Changes of the fields that a pattern matches; `None` for any field.
+    fn by_mutants(&mut self, forge: &mut Forge, only: Option<Pattern>, count: u64) -> Option<Forged> {
+        self.by_changes(forge, only, count, Forge::mutant)
     }
 
-    fn by_mutants(&mut self, forge: &mut Forge, only: Option<Pattern>, count: u64) -> Option<Forged> {
+    /// Single changes, as many with everything mended and as many with nothing, until one breaks the rule.
+    fn by_changes(
+        &mut self,
+        forge: &mut Forge,
+        only: Option<Pattern>,
+        count: u64,
+        change: impl Fn(&mut Forge, &[u8], &Mutation) -> Mutant,
+    ) -> Option<Forged> {
+        let max_len = self.file.len().saturating_add(forge.size);
+        let mut how = Mutation { count: 1..=1, only, max_len, ..Mutation::default() };
         for repair in [Repair::Everything, Repair::Nothing] {
-            let max_len = self.file.len().saturating_add(forge.size);
-            let how = Mutation { count: 1..=1, only: only.clone(), repair, max_len, ..Mutation::default() };
+            how.repair = repair;
             for _ in 0..count {
                 if self.left == 0 {
                     return None;
                 }
-                let mutant = forge.mutant(self.file, &how);
-                if self.is_broken(&mutant.bytes) {
-                    return Some(self.forged(forge.kind_of(self.file), mutant.bytes, mutant.recipe));
+                let Mutant { bytes, recipe, .. } = change(forge, self.file, &how);
+                if self.is_broken(&bytes) {
+                    return Some(self.forged(forge.kind_of(self.file), bytes, recipe));
                 }
             }
         }
@@ -180,18 +181,7 @@ impl Search<'_> {
 
 /// The field of a finding in any element of its lists, and the structure around it.
 fn patterns(finding: &Finding) -> Vec<String> {
-    let mut field = String::new();
-    let mut depth = 0;
-    for letter in finding.field.chars() {
-        let was_inside = depth > 0;
-        depth += i32::from(letter == '[');
-        depth -= i32::from(letter == ']');
-        match (was_inside, depth > 0) {
-            (false, true) => field.push_str("[*"),
-            (true, true) => {}
-            _ => field.push(letter),
-        }
-    }
+    let field = of_any_element(&finding.field);
     let around = field.rsplit_once('.').map(|(around, _)| format!("{around}.*"));
     [Some(field), around].into_iter().flatten().filter(|pattern| !pattern.is_empty()).collect()
 }

@@ -4,6 +4,7 @@ use crate::derived;
 use crate::derives::{Held, implemented};
 use crate::directives::Directives;
 use crate::fields;
+use crate::page::{Described, Page};
 use crate::{docs, terms};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -22,9 +23,16 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let writer = derived::writer(&directives, &directives.stream(), [all.needs_stream, all.needs_copy])?;
     let Alternatives { declarations, variant_docs, min_sizes, sizes, types, checks, .. } = &all;
     let (endian, parameters) = (directives.endian(), directives.parameters());
-    let (ident, vis, doc) = (&item.ident, &item.vis, docs::text(&item.attrs));
-    let name = ident.to_string();
-    let (derives, methods) = (implemented(ident, &all.held()), all.methods());
+    let (ident, vis) = (&item.ident, &item.vis);
+    let derives = implemented(ident, &all.held());
+    let page = Page { ident, doc: docs::text(&item.attrs), endian, parameters };
+    let layout = page.layout(Described {
+        min_size: quote!(::everybyte::reference::least(&[#(#min_sizes),*])),
+        size: quote!(::everybyte::reference::same(&[#(#sizes),*])),
+        methods: all.methods(),
+        kind: quote!(Choice(vec![#(#variant_docs),*])),
+        types,
+    });
     Ok(quote! {
         #[::binrw::binrw]
         #directives
@@ -38,33 +46,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
 
         #(#checks)*
 
-        impl ::everybyte::Layout for #ident {
-            const MIN_SIZE: u64 = ::everybyte::reference::least(&[#(#min_sizes),*]);
-            const SIZE: Option<u64> = ::everybyte::reference::same(&[#(#sizes),*]);
-
-            fn type_name() -> ::std::string::String {
-                #name.into()
-            }
-
-            fn form() -> ::everybyte::Form {
-                ::everybyte::Form::Page(#name, Self::SIZE)
-            }
-
-            #methods
-
-            fn describe(book: &mut ::everybyte::Book) {
-                let page = || ::everybyte::TypeDoc {
-                    name: #name,
-                    doc: #doc,
-                    endian: #endian,
-                    parameters: vec![#(#parameters),*],
-                    kind: ::everybyte::TypeKind::Choice(vec![#(#variant_docs),*]),
-                };
-                if book.add_page(#name, page) {
-                    #(<#types as ::everybyte::Layout>::describe(book);)*
-                }
-            }
-        }
+        #layout
     })
 }
 

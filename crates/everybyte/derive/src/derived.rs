@@ -4,7 +4,6 @@
 //! those that compute a number and write it at its place.
 
 use crate::directives::Directives;
-
 use crate::options::Rule;
 use crate::part::Part;
 use crate::roles::{Role, Roles};

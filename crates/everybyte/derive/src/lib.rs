@@ -18,6 +18,7 @@ mod docs;
 mod fields;
 mod fuzzing;
 mod options;
+mod page;
 mod part;
 mod roles;
 mod structure;

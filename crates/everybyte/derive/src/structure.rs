@@ -5,6 +5,7 @@ use crate::derives::{Held, implemented};
 use crate::directives::Directives;
 use crate::docs;
 use crate::fields::{self, Expanded, Magic};
+use crate::page::{Described, Page};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Expr, ExprLit, FieldsNamed, Ident, Lit};
@@ -25,7 +26,19 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     let (ident, vis) = (&item.ident, &item.vis);
     let magic_bytes = magic_bytes.map(|item| quote!(impl #ident { #item }));
     let page = Page { ident, doc: docs::text(&item.attrs), endian, parameters };
-    let (layout, Expanded { declarations, checks, .. }) = (page.layout(&expanded), &expanded);
+    let heap = expanded.heap(|name| quote!(&self.#name));
+    let Expanded { declarations, checks, docs: field_docs, min_sizes, sizes, types, .. } = &expanded;
+    let layout = page.layout(Described {
+        min_size: quote!(0 #(+ #min_sizes)*),
+        size: quote!(::everybyte::reference::sum(&[#(#sizes),*])),
+        methods: quote! {
+            fn heap(&self) -> u64 {
+                #heap
+            }
+        },
+        kind: quote!(Structure(vec![#(#field_docs),*])),
+        types,
+    });
     Ok(quote! {
         #[::binrw::binrw]
         #directives
@@ -43,54 +56,6 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
 
         #layout
     })
-}
-
-/// The page of a structure in the field reference, without its fields.
-struct Page<'p> {
-    ident: &'p Ident,
-    doc: String,
-    endian: TokenStream,
-    parameters: Vec<TokenStream>,
-}
-
-impl Page<'_> {
-    /// The implementation for readers and for the field reference.
-    fn layout(&self, expanded: &Expanded) -> TokenStream {
-        let Page { ident, doc, endian, parameters } = self;
-        let Expanded { docs: field_docs, min_sizes, sizes, types, .. } = expanded;
-        let (name, heap) = (ident.to_string(), expanded.heap(|name| quote!(&self.#name)));
-        quote! {
-            impl ::everybyte::Layout for #ident {
-                const MIN_SIZE: u64 = 0 #(+ #min_sizes)*;
-                const SIZE: Option<u64> = ::everybyte::reference::sum(&[#(#sizes),*]);
-
-                fn type_name() -> ::std::string::String {
-                    #name.into()
-                }
-
-                fn form() -> ::everybyte::Form {
-                    ::everybyte::Form::Page(#name, Self::SIZE)
-                }
-
-                fn heap(&self) -> u64 {
-                    #heap
-                }
-
-                fn describe(book: &mut ::everybyte::Book) {
-                    let page = || ::everybyte::TypeDoc {
-                        name: #name,
-                        doc: #doc,
-                        endian: #endian,
-                        parameters: vec![#(#parameters),*],
-                        kind: ::everybyte::TypeKind::Structure(vec![#(#field_docs),*]),
-                    };
-                    if book.add_page(#name, page) {
-                        #(<#types as ::everybyte::Layout>::describe(book);)*
-                    }
-                }
-            }
-        }
-    }
 }
 
 fn magic(value: Expr) -> syn::Result<Magic> {

@@ -4,7 +4,6 @@ use crate::error::Problem;
 use crate::fields::{Counted, counted_bytes};
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
-
 use crate::recorder;
 use crate::sums::Sum;
 use binrw::io::{self, Read, Seek, SeekFrom, Write};

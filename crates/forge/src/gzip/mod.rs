@@ -13,7 +13,7 @@ use everybyte::Node;
 
 /// The craft of gzip.
 pub(super) static CRAFT: Craft = Craft {
-    extension: Some("gz"),
+    of_container: Some("gz"),
     map: |file| spaces::apart(map::map(file), file),
     content: spaces::content,
     pack: |_, _, _, content| Some(plainly_deflated(content)),

@@ -15,7 +15,7 @@ use super::map;
 
 /// The craft of zip.
 pub(super) static CRAFT: Craft = Craft {
-    extension: Some("zip"),
+    of_container: Some("zip"),
     map: |file| spaces::with_all(map::map(file), file),
     content: spaces::content,
     pack: spaces::pack,

@@ -1,11 +1,10 @@
 //! Whole valid zip archives.
 
-use super::super::contained;
 use super::super::deflate::deflated;
 use super::super::whole::{Content, Whole};
+use super::super::{contained, npy};
 use super::draft::{DEFLATED, Descriptor, Draft, Member, UTF8, put_together};
 use everybyte::forge::Choices;
-use ndbytes::Format;
 
 /// The maximum number of members beside the first one.
 const MEMBERS: u64 = 4;
@@ -25,8 +24,7 @@ fn file(choices: &mut Choices<'_>, number: usize, size: usize) -> (String, Vec<u
 
 /// An array of an `.npz`, under the name that NumPy gives to one without a name.
 fn array(choices: &mut Choices<'_>, number: usize, size: usize) -> (String, Vec<u8>) {
-    let format = Format::Npy;
-    (format!("arr_{number}.{}", format.extension()), contained::of_format(format, choices, size).bytes)
+    (format!("arr_{number}.{}", npy::CRAFT.extension()), (npy::CRAFT.valid)(choices, size).bytes)
 }
 
 /// A member, stored in one of the ways that no rule warns of.

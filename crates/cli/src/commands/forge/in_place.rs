@@ -15,9 +15,8 @@ pub fn run(path: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io:
         let mut forge = arguments.forge();
         // Engines call this again and again: the same file has another mutant each time.
         forge.reseed(arguments.seed.unwrap_or_else(|| RandomState::new().hash_one(&bytes)));
-        let how = mutation(arguments, bytes.len());
-        ensure_matches(&mut forge, path, &bytes, &how)?;
-        let forged = forge.mutate(&bytes, &how);
+        ensure_matches(&mut forge, path, &bytes, arguments.only.as_ref())?;
+        let forged = forge.mutate(&bytes, &mutation(arguments, bytes.len()));
         replace_file(path, &forged.bytes).map_err(|error| error.to_string())
     });
     match replaced {

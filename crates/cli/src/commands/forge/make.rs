@@ -45,10 +45,10 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
         Ok(sources) => sources,
         Err(message) => return unusable(&message, context),
     };
-    let is_named = |(path, bytes): &(PathBuf, Vec<u8>)| {
-        ensure_matches(&mut arguments.forge(), path, bytes, &mutation(arguments, bytes.len()))
-    };
-    if let Err(message) = sources.iter().try_for_each(is_named) {
+    let mut forge = arguments.forge();
+    let mut sought = sources.iter();
+    let found = sought.try_for_each(|(path, bytes)| ensure_matches(&mut forge, path, bytes, arguments.only.as_ref()));
+    if let Err(message) = found {
         return unusable(&message, context);
     }
     let folder = match Folder::new(out, context.limits.output) {
@@ -57,7 +57,7 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
     };
     let mut making = Making { folder, arguments };
     let mut unbroken = Vec::new();
-    let made = making.make(&rules, &sources, &mut unbroken);
+    let made = making.make(&mut forge, &rules, &sources, &mut unbroken);
     if let Err(refusal) = made {
         return refuse(&refusal, context);
     }
@@ -106,20 +106,20 @@ fn names(path: &Path) -> (String, String) {
 impl Making<'_> {
     fn make(
         &mut self,
+        forge: &mut Forge,
         rules: &[&'static Rule],
         sources: &[(PathBuf, Vec<u8>)],
         unbroken: &mut Vec<String>,
     ) -> Result<(), Refusal> {
-        let mut forge = self.arguments.forge();
         if self.arguments.manifest {
             // It is there even if nothing is made.
             self.folder.append(MANIFEST, &[])?;
         }
         match (rules, sources) {
-            ([], []) => self.of_kinds(&mut forge),
-            ([], sources) => self.of_files(&mut forge, sources),
-            (rules, []) => self.of_rules(&mut forge, rules, unbroken),
-            (rules, sources) => self.of_rules_in_files(&mut forge, rules, sources, unbroken),
+            ([], []) => self.of_kinds(forge),
+            ([], sources) => self.of_files(forge, sources),
+            (rules, []) => self.of_rules(forge, rules, unbroken),
+            (rules, sources) => self.of_rules_in_files(forge, rules, sources, unbroken),
         }
     }
 

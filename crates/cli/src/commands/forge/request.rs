@@ -4,7 +4,8 @@ use crate::context::Context;
 use crate::show::text;
 use ndbytes::Error;
 use ndbytes::b2nd::is_sparse_frame;
-use ndbytes_forge::{Forge, Mutation, Recipe, Repair};
+use ndbytes::everybyte::diff::Pattern;
+use ndbytes_forge::{Forge, Recipe, Repair};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -62,8 +63,8 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Says so if the pattern of `--only` names no field of a file: nothing would be changed as was asked.
-pub fn ensure_matches(forge: &mut Forge, path: &Path, bytes: &[u8], how: &Mutation) -> Result<(), String> {
-    match &how.only {
+pub fn ensure_matches(forge: &mut Forge, path: &Path, bytes: &[u8], only: Option<&Pattern>) -> Result<(), String> {
+    match only {
         Some(pattern) if !forge.has_field(bytes, pattern) => {
             Err(format!("{}: `--only {pattern}` matches no field", text::path(path)))
         }

@@ -1,0 +1,63 @@
+//! The implementation of `Layout` for a type that has a page in the field reference.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Ident, Type};
+
+/// The head of a page.
+pub struct Page<'p> {
+    pub ident: &'p Ident,
+    pub doc: String,
+    pub endian: TokenStream,
+    pub parameters: Vec<TokenStream>,
+}
+
+/// The part of the implementation in which structures and alternatives differ.
+pub struct Described<'d> {
+    pub min_size: TokenStream,
+    pub size: TokenStream,
+    /// Further methods.
+    pub methods: TokenStream,
+    /// The variant of `TypeKind`, with its content.
+    pub kind: TokenStream,
+    /// The types that the field reference has to describe too.
+    pub types: &'d [Type],
+}
+
+impl Page<'_> {
+    /// The implementation for readers and for the field reference.
+    pub fn layout(&self, described: Described<'_>) -> TokenStream {
+        let Page { ident, doc, endian, parameters } = self;
+        let Described { min_size, size, methods, kind, types } = described;
+        let name = ident.to_string();
+        quote! {
+            impl ::everybyte::Layout for #ident {
+                const MIN_SIZE: u64 = #min_size;
+                const SIZE: Option<u64> = #size;
+
+                fn type_name() -> ::std::string::String {
+                    #name.into()
+                }
+
+                fn form() -> ::everybyte::Form {
+                    ::everybyte::Form::Page(#name, Self::SIZE)
+                }
+
+                #methods
+
+                fn describe(book: &mut ::everybyte::Book) {
+                    let page = || ::everybyte::TypeDoc {
+                        name: #name,
+                        doc: #doc,
+                        endian: #endian,
+                        parameters: vec![#(#parameters),*],
+                        kind: ::everybyte::TypeKind::#kind,
+                    };
+                    if book.add_page(#name, page) {
+                        #(<#types as ::everybyte::Layout>::describe(book);)*
+                    }
+                }
+            }
+        }
+    }
+}
