@@ -204,6 +204,7 @@ pub mod internals {
     pub use crate::bytes::limits::{Budget, Deadline, Debit, grown, hashed};
     pub use crate::bytes::memory;
     pub use crate::bytes::swap::swap_in_place;
+    pub use crate::envelope::gzip::write_gzip;
     pub use crate::envelope::zip::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
     pub use crate::findings::collect::Findings;
     pub use crate::findings::words;

@@ -9,6 +9,7 @@ use super::frame::Frame;
 use super::locate::{Located, locate};
 use super::overlap::judge_overlap;
 use super::read_frame::read_frame;
+use super::write::filters::Filter;
 use crate::bytes::input::Input;
 use crate::error::{Error, Result};
 use crate::findings::collect::{Findings, admit};
@@ -191,6 +192,14 @@ impl SuperChunk<'_> {
     /// The filters that the writer was configured with, in this order; each chunk has its own.
     pub fn filters(&self) -> Vec<&'static str> {
         self.frame.header.filters.used().map(FilterId::words).collect()
+    }
+
+    /// The filters that the writer was configured with, as far as a writer of ndbytes has them. Those that change values are
+    /// left out: the values are changed already.
+    pub(crate) fn writers_filters(&self) -> Vec<Filter> {
+        let header = &self.frame.header;
+        let slots = header.filters.0.into_iter().zip(header.filter_meta);
+        slots.filter_map(|(id, parameter)| Filter::of(id, parameter)).collect()
     }
 
     /// Returns whether each chunk is a file of its own.

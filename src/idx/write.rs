@@ -78,6 +78,16 @@ impl Writer {
         file.commit()
     }
 
+    /// The bytes of the file that [`Writer::write`] would write.
+    ///
+    /// # Errors
+    /// As for [`write()`].
+    pub fn to_vec<T: IdxElement, D: Dimension>(&self, array: &ArrayRef<T, D>) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes, array)?;
+        Ok(bytes)
+    }
+
     /// Writes an array to a stream.
     ///
     /// # Errors

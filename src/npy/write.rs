@@ -89,6 +89,16 @@ impl Writer {
         write_file(path.as_ref(), |file| self.write_array(file, array))
     }
 
+    /// The bytes of the file that [`Writer::write`] would write.
+    ///
+    /// # Errors
+    /// As for [`write()`].
+    pub fn to_vec<T: NpyElement, D: Dimension>(&self, array: &ArrayRef<T, D>) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes, array)?;
+        Ok(bytes)
+    }
+
     /// Writes an array to a stream.
     ///
     /// # Errors

@@ -22,6 +22,8 @@ mod guide;
 mod house;
 mod json;
 mod lakes;
+#[cfg(feature = "convert")]
+mod merge;
 mod numpy_text;
 mod page;
 mod peers;

@@ -1,10 +1,10 @@
 //! The arguments of the tool, and which subcommand they call.
 
-#[cfg(feature = "convert")]
-use crate::commands::convert;
 use crate::commands::{
     cat, check, completions, diff, explain, fix, forge, git, info, man, rules, schema, seal, stats, textconv,
 };
+#[cfg(feature = "convert")]
+use crate::commands::{convert, merge};
 use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
@@ -52,7 +52,7 @@ struct Cli {
     /// Maximum size of the output, printed or written to a file, e.g. 10M or 1TiB.
     #[arg(long, global = true, value_name = "BYTES", default_value = "64G", value_parser = number_of_bytes)]
     max_output: u64,
-    /// Maximum number of seconds per file; for `diff` and `convert`, in total.
+    /// Maximum number of seconds per file; for `diff`, `merge` and `convert`, in total.
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
     /// Suppress warnings and notes on standard error. With `check`, suppress all output; only set the exit status.
@@ -102,6 +102,8 @@ enum Command {
     Diff(diff::Arguments),
     #[cfg(feature = "convert")]
     Convert(convert::Arguments),
+    #[cfg(feature = "convert")]
+    Merge(merge::Arguments),
     Forge(Box<forge::Arguments>),
     Rules(rules::Arguments),
     Schema(schema::Arguments),
@@ -181,6 +183,8 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
         Command::Diff(arguments) => diff::run(arguments, context),
         #[cfg(feature = "convert")]
         Command::Convert(arguments) => convert::run(arguments, context),
+        #[cfg(feature = "convert")]
+        Command::Merge(arguments) => merge::run(arguments, context),
         Command::Forge(arguments) => forge::run(arguments, context),
         Command::Rules(arguments) => rules::run(arguments, context),
         Command::Schema(arguments) => schema::run(arguments, context),

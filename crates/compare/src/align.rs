@@ -21,14 +21,16 @@ const MOST_GAPS: usize = 1 << 18;
 
 /// Elements of the first list in whose place the second list has others. One of the two ranges may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Gap {
+pub struct Gap {
+    /// The elements of the first list.
     pub a: Range<usize>,
+    /// The elements of the second list.
     pub b: Range<usize>,
 }
 
 /// How two lists match: between the gaps, all elements are equal one by one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Alignment {
+pub struct Alignment {
     /// The gaps in increasing order. Equal elements stand between any two of them.
     pub gaps: Vec<Gap>,
     /// True if no other alignment has fewer elements in gaps.
@@ -36,7 +38,13 @@ pub(crate) struct Alignment {
 }
 
 /// Aligns two lists. If they are exchanged, so are the ranges of the gaps.
-pub(crate) fn align<T: Ord>(a: &[T], b: &[T]) -> Alignment {
+///
+/// ```
+/// use ndbytes_compare::align::{Gap, align};
+///
+/// assert_eq!(align(&[1, 2, 3], &[1, 7, 2, 3]).gaps, [Gap { a: 1..1, b: 1..2 }]);
+/// ```
+pub fn align<T: Ord>(a: &[T], b: &[T]) -> Alignment {
     if (a.len(), a) <= (b.len(), b) {
         return align_ordered(a, b);
     }

@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
+pub mod align;
 pub mod diff;
 pub mod digest;
 pub mod seal;

@@ -68,6 +68,9 @@ pub enum Error {
         #[source]
         error: ndbytes_arrow::Error,
     },
+    /// The versions of a file that are merged are of different kinds.
+    #[error("an array and a table cannot be merged")]
+    ArrayAndTable,
     /// Several sources are not parts of one whole.
     #[error("{name} cannot follow {first}: it has {what}")]
     Unlike {

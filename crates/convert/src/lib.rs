@@ -26,6 +26,7 @@ mod conversion;
 mod error;
 mod kind;
 mod memory;
+pub mod merge;
 mod options;
 mod pick;
 #[cfg(feature = "png")]

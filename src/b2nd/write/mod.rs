@@ -7,6 +7,7 @@ pub mod shapes;
 pub mod sinks;
 pub mod slabs;
 
+use crate::b2nd::array::Array;
 use crate::blosc2::write::contents::{Contents, is_reserved, msgpack};
 use crate::blosc2::write::filters::Filter;
 use crate::blosc2::write::inexpressible;
@@ -116,6 +117,19 @@ impl Writer {
             attributes: Contents::default(),
             is_sparse: false,
         }
+    }
+
+    /// The chunks, blocks, codec, level and filters that an array was written with, as far as this writer has them. Filters that
+    /// change values are left out, and so are metalayers and attributes.
+    pub fn like(array: &Array<'_>) -> Self {
+        let writer = Writer::new()
+            .chunks(array.chunk_shape())
+            .blocks(array.block_shape())
+            .level(array.level())
+            .filters(array.container().writers_filters());
+        let is_written =
+            matches!(array.codec(), Codec::BLOSCLZ | Codec::LZ4 | Codec::LZ4HC | Codec::ZLIB | Codec::ZSTD);
+        if is_written { writer.codec(array.codec()) } else { writer }
     }
 
     /// Sets the number of items of a chunk along each axis.

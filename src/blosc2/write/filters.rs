@@ -41,6 +41,14 @@ pub enum Filter {
 }
 
 impl Filter {
+    /// The filter of a number and a parameter in a file; `None` if no writer has it, or if it changes values.
+    pub(crate) fn of(id: FilterId, parameter: u8) -> Option<Self> {
+        let widths =
+            [(Filter::Shuffle, Filter::ShuffleBy(parameter)), (Filter::Bytedelta, Filter::BytedeltaBy(parameter))];
+        let by_width = widths.into_iter().map(|(plain, by)| if parameter == 0 { plain } else { by });
+        by_width.chain([Filter::Bitshuffle, Filter::Delta]).find(|filter| filter.id() == id)
+    }
+
     /// Its number in a file.
     fn id(self) -> FilterId {
         match self {

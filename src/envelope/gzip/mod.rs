@@ -9,4 +9,4 @@ mod write;
 pub(crate) use inflate::Inflater;
 pub(crate) use map::spaces;
 pub(crate) use unpack::{Inside, Promise, Unpacked, admit_opened, is_packed, opened, unpack, with_first_bytes};
-pub(crate) use write::write_gzip;
+pub use write::write_gzip;

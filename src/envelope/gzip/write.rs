@@ -7,11 +7,10 @@ use ndbytes_schemas::gzip::{Header, Trailer};
 use std::io::Write;
 
 /// Writes first bytes, and what `write` adds to it, to a stream, inside gzip.
-pub(crate) fn write_gzip(
-    mut to: impl Write,
-    first: &[u8],
-    write: impl FnOnce(&mut dyn Write) -> Result<()>,
-) -> Result<()> {
+///
+/// # Errors
+/// The error of `write`, and those of the stream.
+pub fn write_gzip(mut to: impl Write, first: &[u8], write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     to.write_all(&written(&Header::plain(), Endian::Little).expect("a header without optional fields can be written"))?;
     let mut stream = Summed { to: deflate::encoder(to), crc: Crc::new() };
     stream.write_all(first)?;

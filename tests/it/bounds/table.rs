@@ -13,7 +13,7 @@ pub struct Question {
 }
 
 /// All commands that read files. A command that reads them in several ways stands here once for each.
-pub const QUESTIONS: [Question; 20] = [
+pub const QUESTIONS: [Question; 21] = [
     Question { arguments: &["info", FILE] },
     Question { arguments: &["info", "--digest", FILE] },
     Question { arguments: &["check", FILE] },
@@ -30,6 +30,7 @@ pub const QUESTIONS: [Question; 20] = [
     Question { arguments: &["diff", "--structure-only", FILE, OTHER] },
     Question { arguments: &["diff", "--values-only", FILE, OTHER] },
     Question { arguments: &["convert", "--force", "--lossy", FILE, TARGET] },
+    Question { arguments: &["merge", "--force", "--conflicts=ours", "--out", TARGET, FILE, OTHER, OTHER] },
     Question { arguments: &["forge", "--mutate", "--from", FILE, "mutants"] },
     Question { arguments: &["textconv", FILE] },
     Question { arguments: &["check", "--sealed=of.seal", FILE] },

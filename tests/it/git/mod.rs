@@ -3,6 +3,8 @@
 
 mod cache;
 mod driver;
+#[cfg(feature = "convert")]
+mod merge;
 pub mod repository;
 mod setup;
 mod story;

@@ -12,9 +12,9 @@ fn setup_writes_configuration_and_patterns_once() {
     repository.write(".gitattributes", "*.ra diff=other\n*.txt text");
     let said = repository.tool(&["git", "setup"]).out;
     assert!(said.contains("diff.ndbytes.textconv = ndbytes textconv --form 1 --\n"), "{said}");
-    assert!(said.ends_with(".gitattributes: 23 patterns added; commit it\n"), "{said}");
+    assert!(said.ends_with(".gitattributes: 29 patterns added; commit it\n"), "{said}");
     let lines = fs::read_to_string(repository.root().join(".gitattributes")).unwrap();
-    assert!(lines.starts_with("*.ra diff=other\n*.txt text\n*.idx diff=ndbytes\n"), "{lines}");
+    assert!(lines.starts_with("*.ra diff=other\n*.txt text\n*.idx diff=ndbytes merge=ndbytes\n"), "{lines}");
     let value = |key: &str| repository.git(&["config", "--local", key]).out;
     assert_eq!(value("diff.ndbytes.textconv"), "ndbytes textconv --form 1 --\n");
     assert_eq!(value("diff.ndbytes.cachetextconv"), "true\n");
@@ -102,7 +102,7 @@ fn setup_in_a_folder_whose_name_is_no_text_writes_the_patterns_of_the_root() {
     assert!(run("git", &["init", "-q", ".."]).status.success());
     let said = run(crate::support::tool::PATH, &["git", "setup"]);
     assert!(said.status.success(), "{said:?}");
-    assert!(fs::read_to_string(root.join(".gitattributes")).unwrap().starts_with("*.idx diff=ndbytes\n"));
+    assert!(fs::read_to_string(root.join(".gitattributes")).unwrap().starts_with("*.idx diff=ndbytes merge=ndbytes\n"));
     assert!(!below.join(".gitattributes").exists());
     fs::write(root.join("trees.idv"), trees(&["oak"])).unwrap();
     assert!(run("git", &["add", "../trees.idv"]).status.success());

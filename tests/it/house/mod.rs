@@ -124,10 +124,11 @@ fn work_is_shared_among_threads_that_were_asked_for() {
 }
 
 /// The files that name most formats, and why.
-const LISTS: [(&str, &str); 7] = [
+const LISTS: [(&str, &str); 8] = [
     ("crates/convert/src/arrays/fit.rs", "the element types that each kind of file can hold"),
     ("crates/convert/src/arrays/write.rs", "the writer of each kind of file"),
     ("crates/convert/src/kind.rs", "the kinds of files that are written"),
+    ("crates/convert/src/merge/write.rs", "the writer of each format, as a file of it was written"),
     ("crates/python/src/memory.rs", "the arrays whose elements NumPy sees in place"),
     ("crates/python/src/save.rs", "the writer of each format"),
     ("crates/testkit/src/values.rs", "the public reader of each format, which tests ask"),

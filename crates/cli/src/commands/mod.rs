@@ -12,6 +12,8 @@ pub mod forge;
 pub mod git;
 pub mod info;
 pub mod man;
+#[cfg(feature = "convert")]
+pub mod merge;
 mod out;
 mod page;
 pub mod rules;

@@ -6,9 +6,11 @@ use ndbytes::{Item, ItemType, LongDouble, Scalar};
 /// The maximum number of plain values of one item that are kept.
 const MOST_VALUES: usize = 256;
 
-/// The item as a value in a difference, cut to a bounded number of parts.
-pub(super) fn datum(item: Item<'_>) -> Datum {
-    nested(item, &mut { MOST_VALUES })
+impl Datum {
+    /// An item of an array, cut to a bounded number of parts.
+    pub fn of(item: Item<'_>) -> Self {
+        nested(item, &mut { MOST_VALUES })
+    }
 }
 
 /// Takes what it keeps from `room`.

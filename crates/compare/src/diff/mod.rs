@@ -13,7 +13,6 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 
-mod align;
 mod arrays;
 mod chunks;
 mod compare;
@@ -45,6 +44,7 @@ pub use everybyte::diff::{Pattern, PatternError, Structure};
 pub use files::archives;
 pub use files::diff;
 pub use options::{Options, Tolerance};
+pub use places::coordinates;
 pub use report::{Diff, MemberDiff, NewAndGone, Side};
 pub use values::{
     ColumnChange, ColumnDifference, Difference, Distance, Extreme, Largest, Nan, Row, RowChange, Rows, Values,

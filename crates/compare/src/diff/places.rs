@@ -1,7 +1,7 @@
 //! The places of items in an array.
 
 /// The index on each axis of the item with this number in C order.
-pub(super) fn coordinates(shape: &[u64], index: u64) -> Vec<u64> {
+pub fn coordinates(shape: &[u64], index: u64) -> Vec<u64> {
     let mut left = index;
     let mut coordinates: Vec<u64> = shape
         .iter()

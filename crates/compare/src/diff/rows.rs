@@ -1,14 +1,13 @@
 //! Differences of the values of two arrays of other shapes.
 
-use super::align::{Gap, align};
 use super::compare::Plan;
 use super::datum::{Datum, MOST_PARTS};
-use super::items::datum;
 use super::pair::{Missing, Pair, Side, count, extents, shape, told};
 use super::reader::Reader;
 use super::tally::{SIDES, Tally};
 use super::values::{Row, RowChange, Rows, Values};
 use super::verdict::Verdict;
+use crate::align::{Gap, align};
 use everybyte::escape;
 use ndbytes::{Error, Item, Result};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -332,7 +331,7 @@ fn row_datum(pair: &Pair<'_, '_>, side: usize, layout: Layout, row: u64) -> Resu
         let asked = (layout.inner - place % layout.inner).min(shown - place);
         let start = layout.start(place / layout.inner, row) + place % layout.inner;
         let bytes = reader.read(start, asked)?;
-        parts.extend((0..asked as usize).map(|place| datum(Item::at(bytes, place, item_type))));
+        parts.extend((0..asked as usize).map(|place| Datum::of(Item::at(bytes, place, item_type))));
     }
     let left = layout.items() - shown;
     parts.extend((left > 0).then_some(Datum::More(left)));

@@ -3,7 +3,6 @@
 use super::compare::Plan;
 use super::datum::Datum;
 use super::gaps::Gaps;
-use super::items::datum;
 use super::options::Options;
 use super::outcome::Outcome;
 use super::places::coordinates;
@@ -142,7 +141,7 @@ impl<'o> Tally<'o> {
         self.values.different += count;
         self.uninitialised[1 + side] += count;
         if let Some(other) = other.filter(|_| self.is_listed(index)) {
-            let value = datum(Item::new(other, &self.types[1 - side]));
+            let value = Datum::of(Item::new(other, &self.types[1 - side]));
             let (a, b) = if side == 0 { (Datum::Uninitialised, value) } else { (value, Datum::Uninitialised) };
             self.list(index, Difference::new(self.coordinates(index), a, b));
         }
@@ -156,7 +155,7 @@ impl<'o> Tally<'o> {
     /// Both items as they are listed. Floats of other widths are shown as doubles: one that was rounded looks rounded.
     fn data(&self, a: &[u8], b: &[u8]) -> (Datum, Datum) {
         let [one, other] = &self.types;
-        let (a, b) = (datum(Item::new(a, one)), datum(Item::new(b, other)));
+        let (a, b) = (Datum::of(Item::new(a, one)), Datum::of(Item::new(b, other)));
         let double = |datum: &Datum| match datum {
             Datum::F16(value) => Some(value.to_f64()),
             Datum::F32(value) => Some((*value).into()),

@@ -12,12 +12,24 @@ pub const DRIVER: &str = "ndbytes";
 /// which may begin with a hyphen.
 pub const TEXTCONV: &str = "ndbytes textconv --form 1 --";
 
-/// The configuration of the driver, key by key, with the words to say what each is for.
-pub const CONFIG: [(&str, &str, &str); 4] = [
+/// The configuration of the drivers, key by key, with the words to say what each is for.
+pub const CONFIG: &[(&str, &str, &str)] = &[
     ("diff.ndbytes.textconv", TEXTCONV, "Files become text in diff, show, log -p, blame, and grep --textconv."),
     ("diff.ndbytes.cachetextconv", "true", "Texts are kept in refs/notes/textconv/ndbytes."),
     ("diff.ndbytes.xfuncname", "^([A-Za-z_][^:]*):", "The field above a change stands after its @@."),
     ("difftool.ndbytes.cmd", "ndbytes diff --exit-zero -- \"$LOCAL\" \"$REMOTE\"", "git difftool -y -t ndbytes"),
+    #[cfg(feature = "convert")]
+    ("merge.ndbytes.name", "items of arrays and rows of tables", "What git says while it merges."),
+    #[cfg(feature = "convert")]
+    ("merge.ndbytes.driver", "ndbytes merge --git-driver -- %O %A %B %P", "Changes that do not overlap are merged."),
+    #[cfg(feature = "convert")]
+    (
+        "mergetool.ndbytes.cmd",
+        "ndbytes merge --conflicts ask --force --out \"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\"",
+        "git mergetool -t ndbytes asks for each conflict.",
+    ),
+    #[cfg(feature = "convert")]
+    ("mergetool.ndbytes.trustExitCode", "true", "Only a file without conflicts counts as merged."),
 ];
 
 /// Values that earlier versions wrote, which `setup` replaces: a name that begins with a hyphen ended `git diff`.
@@ -26,13 +38,17 @@ pub const EARLIER: [(&str, &str); 2] = [
     ("difftool.ndbytes.cmd", "ndbytes diff --exit-zero \"$LOCAL\" \"$REMOTE\""),
 ];
 
-/// The patterns of .gitattributes: the names of files that hold one array or one table.
-pub fn patterns() -> impl Iterator<Item = String> {
-    let forms = forms().filter(|(_, content)| matches!(content, Content::File(_)));
-    forms.flat_map(|(form, _)| {
+/// The attributes of files that the merge driver takes: those that hold one array or one table.
+const MERGED: &[&str] = if cfg!(feature = "convert") { &["diff", "merge"] } else { &["diff"] };
+
+/// The patterns of .gitattributes, and the attributes that name the driver: all names of the register. A frame may hold no array,
+/// and an archive holds more than one.
+pub fn patterns() -> impl Iterator<Item = (String, &'static [&'static str])> {
+    forms().flat_map(|(form, content)| {
+        let is_file = matches!(content, Content::File(_));
         let globs = form.globs();
-        let packed: Vec<String> = globs.iter().map(|glob| format!("{glob}.gz")).collect();
-        globs.into_iter().chain(packed)
+        let packed: Vec<String> = globs.iter().filter(|_| is_file).map(|glob| format!("{glob}.gz")).collect();
+        globs.into_iter().chain(packed).map(move |glob| (glob, if is_file { MERGED } else { &["diff"] }))
     })
 }
 

@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Configure git to show files of arrays and tables: in the configuration of this repository, and in its .gitattributes.
+/// Configure git to show and to merge files of arrays and tables: in the configuration of this repository, and in its
+/// .gitattributes.
 ///
 /// Existing settings are kept, except for those that an earlier version wrote. Commit .gitattributes to share the patterns; the
 /// configuration is per user.
@@ -47,8 +48,13 @@ fn print(is_global: bool, context: &mut Context<'_>) -> io::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
+/// A line of .gitattributes that gives a driver to the names of a pattern.
+fn line(pattern: &str, attributes: &[&str]) -> String {
+    attributes.iter().fold(pattern.to_owned(), |line, attribute| format!("{line} {attribute}={DRIVER}"))
+}
+
 fn lines() -> impl Iterator<Item = String> {
-    patterns().map(|pattern| format!("{pattern} diff={DRIVER}"))
+    patterns().map(|(pattern, attributes)| line(&pattern, attributes))
 }
 
 /// Writes what is missing, and says what it did.
@@ -58,7 +64,7 @@ fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Fa
         Ok(attributes) => attributes,
         Err(failed) => return Ok(Err(failed)),
     };
-    for (key, value, _) in CONFIG {
+    for &(key, value, _) in CONFIG {
         let there = match config(key) {
             Ok(there) => there,
             Err(failed) => return Ok(Err(failed)),
@@ -105,11 +111,20 @@ fn add_lines(path: &Path) -> Result<usize, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(format!("{}: {error}", path.display())),
     };
-    let is_there = |line: &str| {
-        let pattern = line.split_whitespace().next();
-        text.lines().any(|there| there.split_whitespace().next() == pattern && there.contains("diff="))
+    let is_there = |pattern: &str, attribute: &str| {
+        text.lines().map(str::split_whitespace).any(|mut words| {
+            // Whoever has unset an attribute does not want the driver.
+            let sets = |word: &str| word.trim_start_matches(['-', '!']).split('=').next() == Some(attribute);
+            words.next() == Some(pattern) && words.any(sets)
+        })
     };
-    let missing: Vec<String> = lines().filter(|line| !is_there(line)).collect();
+    let missing: Vec<String> = patterns()
+        .filter_map(|(pattern, attributes)| {
+            let attributes: Vec<&str> =
+                attributes.iter().copied().filter(|attribute| !is_there(&pattern, attribute)).collect();
+            (!attributes.is_empty()).then(|| line(&pattern, &attributes))
+        })
+        .collect();
     if missing.is_empty() {
         return Ok(0);
     }

@@ -65,6 +65,13 @@ pub(super) fn items<'v>(a: Vector<'v>, b: Vector<'v>) -> impl Iterator<Item = (u
     of_a.chain(of_b.filter_map(move |(place, item)| Some((place, a.get(place)?, item))))
 }
 
+impl Datum {
+    /// A value of a table, cut to a bounded number of parts. A key is a number.
+    pub fn of_value(value: &Value<'_>) -> Self {
+        datum(value, None, Side::A)
+    }
+}
+
 /// A value for the list of differences. Keys are shown by the names of their categories.
 pub(super) fn datum(value: &Value<'_>, how: Option<&How>, side: Side) -> Datum {
     match value {

@@ -1,6 +1,6 @@
 //! How the rows of two tables match.
 
-use crate::diff::align::align;
+use crate::align::align;
 use std::ops::Range;
 
 /// Rows of the first table that are compared with as many rows of the second one.

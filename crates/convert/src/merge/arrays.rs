@@ -1,0 +1,378 @@
+//! Merging arrays.
+
+use super::conflict::Place;
+use super::metadata::{self, Metadata};
+use super::options::Options;
+use super::outcome::Merged;
+use super::plan::{Run, are_even, plan};
+use super::tally::Tally;
+use super::versions::{Version, Versions};
+use super::write::{ATTRIBUTE, METALAYER, TRAILING, write};
+use crate::error::{Error, Result};
+use ndbytes::everybyte::Endian;
+use ndbytes::internals::{memory, swap_in_place};
+use ndbytes::{Array, Debited, Dtype, Item, ItemType, Items, Memory};
+use ndbytes_compare::diff::{Datum, coordinates};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::ops::Range;
+
+/// Merges arrays.
+pub fn merge(arrays: Versions<&Array<'_>>, options: &Options, tally: &mut Tally<'_, '_>) -> Result<Merged> {
+    let metadata = arrays.try_map(metadata_of)?;
+    if let Some(what) = unlike(arrays) {
+        return whole(arrays, metadata.each_ref(), what, options, tally);
+    }
+    let metadata = metadata::merge(metadata, tally);
+    let mut merging = Merging::new(arrays, options)?;
+    let rows = merging.rows(tally)?;
+    let Merging { merged, .. } = merging;
+    if !tally.is_not_ours {
+        return Ok(Merged::Version(Version::Ours));
+    }
+    if !tally.is_not_theirs && arrays.theirs.format() == arrays.ours.format() {
+        return Ok(Merged::Version(Version::Theirs));
+    }
+    let shape: Vec<usize> = match arrays.ours.shape().split_first() {
+        Some((_, inner)) => [&[rows], inner].concat(),
+        None => Vec::new(),
+    };
+    Ok(Merged::File(write(arrays.ours, &shape, &merged, &metadata, options)?))
+}
+
+/// The metadata of an array by name, as bytes.
+fn metadata_of(array: &Array<'_>) -> Result<Metadata<Vec<u8>>> {
+    let mut all = Metadata::new();
+    match array {
+        Array::RawArray(array) => {
+            all.insert(TRAILING.to_owned(), array.metadata()?.to_vec());
+        }
+        Array::B2nd(array) => {
+            for name in array.metalayer_names() {
+                all.insert(format!("{}{name}", METALAYER), array.metalayer(&name)?);
+            }
+            for name in array.attribute_names() {
+                all.insert(format!("{}{name}", ATTRIBUTE), array.attribute(&name)?);
+            }
+        }
+        _ => {}
+    }
+    Ok(all)
+}
+
+/// The reason why the items of the arrays cannot be merged one by one or row by row.
+fn unlike(arrays: Versions<&Array<'_>>) -> Option<String> {
+    let types = arrays.map(|array| native(&array.item_type()));
+    if types.base != types.ours || types.base != types.theirs {
+        let Versions { base, ours, theirs } = arrays.map(|array| array.item_type());
+        return Some(format!("the items are {base} in base, {ours} in ours, {theirs} in theirs"));
+    }
+    let shapes = arrays.map(|array| array.shape().split_first().map(|(_, inner)| inner));
+    if shapes.base != shapes.ours || shapes.base != shapes.theirs {
+        let Versions { base, ours, theirs } = arrays.map(|array| array.shape());
+        return Some(format!("the shape is {base:?} in base, {ours:?} in ours, {theirs:?} in theirs"));
+    }
+    None
+}
+
+/// The type without the order of its bytes, if that alone is no difference.
+fn native(item_type: &ItemType) -> ItemType {
+    match item_type {
+        ItemType::Plain(dtype) => ItemType::Plain(Dtype::new(dtype.kind, Endian::Little)),
+        other => other.clone(),
+    }
+}
+
+/// Merges arrays of which only one may have changed.
+fn whole(
+    arrays: Versions<&Array<'_>>,
+    metadata: Versions<&Metadata<Vec<u8>>>,
+    what: String,
+    options: &Options,
+    tally: &mut Tally<'_, '_>,
+) -> Result<Merged> {
+    let is_same = |one: Version, other: Version| {
+        let is_same = metadata.of(one) == metadata.of(other);
+        Ok::<bool, Error>(is_same && is_same_array(arrays.of(one), arrays.of(other), options)?)
+    };
+    let version = if is_same(Version::Base, Version::Theirs)? || is_same(Version::Ours, Version::Theirs)? {
+        Version::Ours
+    } else if is_same(Version::Base, Version::Ours)? {
+        Version::Theirs
+    } else {
+        tally.conflict(Place::File(what), None)
+    };
+    Ok(Merged::Version(version))
+}
+
+/// Returns whether two arrays have the same type, shape and items.
+fn is_same_array(one: &Array<'_>, other: &Array<'_>, options: &Options) -> Result<bool> {
+    if native(&one.item_type()) != native(&other.item_type()) || one.shape() != other.shape() {
+        return Ok(false);
+    }
+    let swap = swap(&one.item_type(), &other.item_type());
+    let (mut one, mut other) = (Side::new(one, 1), Side::new(other, swap));
+    let (all, mut start) = (one.items.count(), 0);
+    while start < all && one.stride > 0 {
+        options.limits.ensure_time()?;
+        let count = one.items.piece().min(all - start);
+        if one.read(start, count)? != other.read(start, count)? {
+            return Ok(false);
+        }
+        start += count;
+    }
+    Ok(true)
+}
+
+/// Bytes of a run that is reversed to give the items of the second type the order of the first one.
+fn swap(one: &ItemType, other: &ItemType) -> u64 {
+    match (one, other) {
+        (ItemType::Plain(one), ItemType::Plain(other)) if one.endian != other.endian => one.kind.swapped(),
+        _ => 1,
+    }
+}
+
+/// The items of an array, in the byte order of ours.
+struct Side<'a> {
+    items: Box<dyn Items + 'a>,
+    swap: u64,
+    stride: u64,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Side<'a> {
+    fn new(array: &'a Array<'_>, swap: u64) -> Self {
+        let items = array.items();
+        let stride = items.item_type().stride();
+        Side { items, swap, stride, buffer: Vec::new() }
+    }
+
+    fn read(&mut self, start: u64, count: u64) -> ndbytes::Result<&[u8]> {
+        let bytes = self.items.read(start, count)?;
+        if self.swap <= 1 {
+            return Ok(bytes);
+        }
+        self.buffer.clear();
+        self.buffer.extend_from_slice(bytes);
+        swap_in_place(&mut self.buffer, self.swap);
+        Ok(&self.buffer)
+    }
+}
+
+/// A hash of two keys: nobody can make two rows that have the same.
+type Word = [u64; 2];
+
+/// Three arrays whose items have one type, and whose shapes differ along the first axis at most.
+struct Merging<'a> {
+    sides: Versions<Side<'a>>,
+    rows: Versions<usize>,
+    item_type: ItemType,
+    /// Length of each axis of ours.
+    shape: Vec<u64>,
+    /// Items of a row.
+    row: u64,
+    memory: Memory,
+    _debited: Debited,
+    options: &'a Options,
+    merged: Vec<u8>,
+}
+
+impl<'a> Merging<'a> {
+    fn new(arrays: Versions<&'a Array<'_>>, options: &'a Options) -> Result<Self> {
+        let item_type = arrays.ours.item_type();
+        let memory = Memory::new(options.limits);
+        let sides = arrays.map(|array| Side::new(array, swap(&item_type, &array.item_type())));
+        // No merged array has more rows than ours and theirs together, and its file is in memory, too.
+        let items = sides.ours.items.count().saturating_add(sides.theirs.items.count());
+        let debited = memory.take(items.saturating_mul(sides.ours.stride).saturating_mul(2), "the merged array")?;
+        let shape: Vec<u64> = arrays.ours.shape().iter().map(|&extent| extent as u64).collect();
+        let row = shape.iter().skip(1).fold(1_u64, |row, &extent| row.saturating_mul(extent));
+        let rows = arrays.map(|array| array.shape().first().copied().unwrap_or(1));
+        Ok(Merging { sides, rows, item_type, shape, row, memory, _debited: debited, options, merged: Vec::new() })
+    }
+
+    /// Merges the rows, and returns their number.
+    fn rows(&mut self, tally: &mut Tally<'_, '_>) -> Result<usize> {
+        let rows = self.rows;
+        let all = [rows.base, rows.ours, rows.theirs].iter().fold(0_u64, |all, &rows| all.saturating_add(rows as u64));
+        let room = self.memory.take(all.saturating_mul(size_of::<Word>() as u64), "a hash of each row");
+        let _room = match room {
+            Ok(room) => room,
+            // Rows of one number each stand in each other's place.
+            Err(_) if rows.base == rows.ours && rows.base == rows.theirs => {
+                self.even([0..rows.base, 0..rows.ours, 0..rows.theirs], tally)?;
+                return Ok(rows.ours);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let keys = [RandomState::new(), RandomState::new()];
+        let base = self.hashes(Version::Base, &keys)?;
+        let ours = self.hashes(Version::Ours, &keys)?;
+        let theirs = self.hashes(Version::Theirs, &keys)?;
+        self.runs(plan(&base, &ours, &theirs), tally)
+    }
+
+    /// Adds runs of rows, and returns the number of rows.
+    fn runs(&mut self, runs: Vec<Run>, tally: &mut Tally<'_, '_>) -> Result<usize> {
+        let mut rows = 0;
+        for run in runs {
+            rows += match run {
+                Run::Same(range) => self.copy(Version::Ours, range)?,
+                Run::Ours(range) => {
+                    tally.from_ours += range.len() as u64;
+                    self.copy(Version::Ours, range)?
+                }
+                Run::Theirs(range) => {
+                    tally.from_theirs += range.len() as u64;
+                    self.copy(Version::Theirs, range)?
+                }
+                Run::Both { base, ours, theirs } if are_even(&base, &ours, &theirs) => {
+                    let rows = ours.len();
+                    self.even([base, ours, theirs], tally)?;
+                    rows
+                }
+                Run::Both { base, ours, theirs } => {
+                    let ranges = Versions { base, ours, theirs };
+                    let version = tally.conflict(Place::Rows(ranges.clone()), None);
+                    self.copy(version, ranges.of(version))?
+                }
+            };
+        }
+        tally.is_not_ours |= !self.is_all_of(Version::Ours)?;
+        tally.is_not_theirs |= !self.is_all_of(Version::Theirs)?;
+        Ok(rows)
+    }
+
+    /// Returns whether the merged items are those of a version.
+    fn is_all_of(&mut self, version: Version) -> Result<bool> {
+        let side = self.side(version);
+        let (stride, all) = (side.stride, side.items.count());
+        if all.saturating_mul(stride) != self.merged.len() as u64 {
+            return Ok(false);
+        }
+        let merged = std::mem::take(&mut self.merged);
+        let is_same = self.pieces(version, 0..all, |start, bytes| {
+            let at = (start * stride) as usize;
+            merged[at..at + bytes.len()] == *bytes
+        });
+        self.merged = merged;
+        is_same
+    }
+
+    fn side(&mut self, version: Version) -> &mut Side<'a> {
+        match version {
+            Version::Base => &mut self.sides.base,
+            Version::Ours => &mut self.sides.ours,
+            Version::Theirs => &mut self.sides.theirs,
+        }
+    }
+
+    /// Calls a function with items piece by piece, as long as it returns true. Returns whether it always did.
+    fn pieces(
+        &mut self,
+        version: Version,
+        items: Range<u64>,
+        mut each: impl FnMut(u64, &[u8]) -> bool,
+    ) -> Result<bool> {
+        let limits = self.options.limits;
+        let side = self.side(version);
+        let mut start = items.start;
+        while start < items.end && side.stride > 0 {
+            limits.ensure_time()?;
+            let count = side.items.piece().min(items.end - start);
+            if !each(start, side.read(start, count)?) {
+                return Ok(false);
+            }
+            start += count;
+        }
+        Ok(true)
+    }
+
+    /// The items of some rows.
+    fn items_of(&self, rows: &Range<usize>) -> Range<u64> {
+        rows.start as u64 * self.row..rows.end as u64 * self.row
+    }
+
+    /// Adds rows of a version, and returns their number.
+    fn copy(&mut self, version: Version, rows: Range<usize>) -> Result<usize> {
+        let items = self.items_of(&rows);
+        let mut merged = std::mem::take(&mut self.merged);
+        self.pieces(version, items, |_, bytes| {
+            merged.extend_from_slice(bytes);
+            true
+        })?;
+        self.merged = merged;
+        Ok(rows.len())
+    }
+
+    /// The hash of every row.
+    fn hashes(&mut self, version: Version, keys: &[RandomState; 2]) -> Result<Vec<Word>> {
+        let rows = self.rows.of(version);
+        let (stride, row) = (self.side(version).stride, self.row);
+        let new = || keys.each_ref().map(BuildHasher::build_hasher);
+        // Rows without bytes are all the same: zeros.
+        let no_room =
+            Error::Library(ndbytes::Error::Limit { what: "a hash of each row", needed: rows as u64, left: 0 });
+        let mut hashes: Vec<Word> = memory::zeros(rows).ok_or(no_room)?;
+        let (mut hashers, mut done, mut at) = (new(), 0, 0);
+        self.pieces(version, 0..rows as u64 * row, |_, mut bytes| {
+            while !bytes.is_empty() {
+                let left = ((row - done) * stride) as usize;
+                let (part, rest) = bytes.split_at(left.min(bytes.len()));
+                hashers.iter_mut().for_each(|hasher| hasher.write(part));
+                done += part.len() as u64 / stride;
+                if done == row {
+                    hashes[at] = std::mem::replace(&mut hashers, new()).map(|hasher| hasher.finish());
+                    (done, at) = (0, at + 1);
+                }
+                bytes = rest;
+            }
+            true
+        })?;
+        Ok(hashes)
+    }
+
+    /// Adds rows that stand in each other's place, item by item.
+    fn even(&mut self, [base, ours, theirs]: [Range<usize>; 3], tally: &mut Tally<'_, '_>) -> Result<()> {
+        let starts = [base, ours, theirs].map(|rows| self.items_of(&rows));
+        let all = starts[1].end - starts[1].start;
+        let [base, ours, theirs] = starts.map(|items| items.start);
+        let Versions { base: old, ours: mine, theirs: other } = &mut self.sides;
+        let stride = mine.stride;
+        let mut done = 0;
+        while done < all && stride > 0 {
+            self.options.limits.ensure_time()?;
+            let count = mine.items.piece().min(all - done);
+            let old = old.read(base + done, count)?;
+            let (mine, other) = (mine.read(ours + done, count)?, other.read(theirs + done, count)?);
+            if mine == other {
+                self.merged.extend_from_slice(mine);
+            } else {
+                let items = old.chunks_exact(stride as usize).zip(mine.chunks_exact(stride as usize));
+                for (place, ((old, mine), other)) in items.zip(other.chunks_exact(stride as usize)).enumerate() {
+                    let values = Versions { base: old, ours: mine, theirs: other };
+                    let version = match values.changed() {
+                        Some(version) if mine == other => version,
+                        Some(version) => {
+                            let is_ours = version == Version::Ours;
+                            // Nobody changed it, if it is that of the base.
+                            if values.of(version) != old {
+                                tally.from_ours += u64::from(is_ours);
+                                tally.from_theirs += u64::from(!is_ours);
+                                tally.take(version);
+                            }
+                            version
+                        }
+                        None => {
+                            let shown = values.map(|item| Datum::of(Item::new(item, &self.item_type)));
+                            let index = coordinates(&self.shape, ours + done + place as u64);
+                            tally.conflict(Place::Item(index), Some(shown))
+                        }
+                    };
+                    self.merged.extend_from_slice(values.of(version));
+                }
+            }
+            done += count;
+        }
+        Ok(())
+    }
+}
