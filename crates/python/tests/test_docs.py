@@ -102,3 +102,14 @@ def test_the_reference_is_that_of_the_stubs():
     if os.environ.get("UPDATE_GENERATED"):
         REFERENCE.write_text(reference())
     assert REFERENCE.read_text() == reference(), "UPDATE_GENERATED=1 writes it anew"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != REFERENCE], ids=lambda page: page.name)
+def test_examples_of_a_page_pass_mypy_strict(page, tmp_path):
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    script = tmp_path / "example.py"
+    script.write_text("\n".join(blocks))
+    # Other packages need not have types.
+    options = ["--strict", "--ignore-missing-imports", f"--cache-dir={tmp_path}"]
+    done = subprocess.run([sys.executable, "-m", "mypy", *options, script], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-4000:]

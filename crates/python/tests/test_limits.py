@@ -10,7 +10,7 @@ from conftest import SAMPLES
 LIMITS = ("memory", "time", "output")
 
 #: Functions that read no file and write none.
-WITHOUT = {"rules"}
+WITHOUT = {"rules", "schema"}
 
 FUNCTIONS = [name for name in ndbytes.__all__ if inspect.isroutine(getattr(ndbytes, name))]
 
@@ -20,7 +20,8 @@ ARRAY = SAMPLES / "temperatures.b2nd"
 
 def calls(folder):
     """Each function with arguments that make it read or write something."""
-    array = np.arange(1000.0)
+    array, store = np.arange(1000.0), folder / "store.npz"
+    np.savez(store, a=array)
     return {
         "check": lambda **limits: ndbytes.check(TABLE, **limits),
         "check_batch": lambda **limits: ndbytes.check_batch([TABLE], **limits),
@@ -28,8 +29,13 @@ def calls(folder):
         "diff": lambda **limits: ndbytes.diff(TABLE, ARRAY, **limits),
         "explain": lambda **limits: ndbytes.explain(TABLE, **limits).fields,
         "fix": lambda **limits: ndbytes.fix(TABLE, out=folder / "clean", **limits),
+        "forge": lambda **limits: ndbytes.forge(folder / "mutants", mutate=True, from_=TABLE, **limits),
         "info": lambda **limits: ndbytes.info(TABLE, **limits),
+        "merge": lambda **limits: ndbytes.merge(TABLE, TABLE, TABLE, folder / "m.idv", **limits),
         "open": lambda **limits: ndbytes.open(ARRAY, **limits)[:],
+        "open_archive": lambda **limits: ndbytes.open_archive(store, **limits)["a.npy"][:],
+        "open_array": lambda **limits: ndbytes.open_array(ARRAY, **limits)[:],
+        "open_table": lambda **limits: ndbytes.open_table(TABLE, **limits)["Name"].read(),
         "preflight": lambda **limits: ndbytes.preflight(SAMPLES, **limits),
         "save": lambda **limits: ndbytes.save(folder / "a.b2nd", array, **limits),
         "seal": lambda **limits: ndbytes.seal(folder, broken=True, **limits),

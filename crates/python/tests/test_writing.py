@@ -1,5 +1,6 @@
 """Writing, and the tool's commands."""
 
+import pickle
 import subprocess
 import sys
 
@@ -157,6 +158,58 @@ def test_differences_are_told():
     assert same["verdict"] == "identical"
     other = ndbytes.diff(SAMPLES / "surface.ra", SAMPLES / "digits-idx1-ubyte")
     assert other["verdict"] != "identical"
+
+
+def test_differences_within_a_tolerance_are_none(tmp_path):
+    numbers = np.arange(6, dtype="f4")
+    ndbytes.save(tmp_path / "a.npy", numbers)
+    ndbytes.save(tmp_path / "b.npy", numbers + np.float32(0.25))
+    paths = tmp_path / "a.npy", tmp_path / "b.npy"
+    found = ndbytes.diff(*paths, most=2)
+    assert not found.equal and len(found["values"]["first"]) == 2
+    assert "values differ" in str(found) and "<html" in found.html and "<iframe" in found._repr_html_()
+    within = ndbytes.diff(*paths, atol=0.25, values_only=True)
+    assert within.equal and pickle.loads(pickle.dumps(within)) == within
+    with pytest.raises(ValueError, match="cannot be used with"):
+        ndbytes.diff(*paths, structure_only=True, values_only=True)
+
+
+def test_versions_are_merged(tmp_path):
+    for name, items in {"base": [1, 2, 3], "ours": [9, 2, 3], "theirs": [1, 2, 8], "other": [7, 2, 3]}.items():
+        ndbytes.save(tmp_path / f"{name}.idx", np.array(items, "u1"))
+    base, ours, theirs, other = (tmp_path / f"{name}.idx" for name in ["base", "ours", "theirs", "other"])
+    ndbytes.merge(base, ours, theirs, tmp_path / "out.idx")
+    assert np.asarray(ndbytes.open_array(tmp_path / "out.idx")).tolist() == [9, 2, 8]
+    with pytest.raises(ValueError, match=r"item \[0\]: 1 became 9 in ours, 7 in theirs"):
+        ndbytes.merge(base, ours, other, tmp_path / "none.idx")
+    assert not (tmp_path / "none.idx").exists()
+    ndbytes.merge(base, ours, other, tmp_path / "decided.idx", conflicts="theirs")
+    assert np.asarray(ndbytes.open_array(tmp_path / "decided.idx")).tolist() == [7, 2, 3]
+
+
+def test_files_are_made_on_purpose(tmp_path):
+    ndbytes.forge(tmp_path / "broken", broken="idx/truncated-payload", count=2, seed=1)
+    reports = [ndbytes.check(path) for path in sorted((tmp_path / "broken").iterdir())]
+    assert [report.findings[0].rule for report in reports] == ["idx/truncated-payload"] * 2
+    ndbytes.forge(tmp_path / "mutants", mutate=True, from_=SAMPLES / "surface.ra", count=3, manifest=True)
+    assert (tmp_path / "mutants" / "manifest.jsonl").is_file()
+    with pytest.raises(ValueError, match="is not empty"):
+        ndbytes.forge(tmp_path / "mutants", valid=True)
+
+
+def test_layouts_are_dictionaries():
+    assert [layout["name"] for layout in ndbytes.schema("npy")] == ["npy"]
+    assert len(ndbytes.schema()) > 5
+
+
+def test_files_of_another_content_are_refused_by_class():
+    array, table = SAMPLES / "surface.ra", SAMPLES / "trees.idv"
+    assert isinstance(ndbytes.open_array(array), ndbytes.Array)
+    assert isinstance(ndbytes.open_table(table, memory=1 << 20), ndbytes.Table)
+    with pytest.raises(TypeError, match="the file holds a table, not an array"):
+        ndbytes.open_array(table)
+    with pytest.raises(TypeError, match="the file holds an array, not an archive"):
+        ndbytes.open_archive(array)
 
 
 def test_rules_have_names():

@@ -10,10 +10,10 @@ IDX (MNIST), RawArray, b2nd (Blosc2) and .npy hold arrays, IDV (ML.NET) holds ta
 
 from __future__ import annotations
 
-import json as _json
 import os as _os
 from collections.abc import Mapping as _Mapping
 
+from ._commands import Diff, Explanation, convert, diff, explain, fix, forge, info, merge, rules, schema, seal
 from ._ndbytes import (
     Archive,
     Array,
@@ -32,10 +32,8 @@ from ._ndbytes import (
 )
 from ._ndbytes import Seal as _Seal
 from ._ndbytes import check as _check
-from ._ndbytes import run_captured as _run_captured
 from ._ndbytes import stats_of_numpy as _stats_of_numpy
 from ._warnings import FileWarning
-from ._warnings import say as _say
 from .preflight import Preflight, preflight
 
 __all__ = [
@@ -43,6 +41,7 @@ __all__ = [
     "Array",
     "Batches",
     "Column",
+    "Diff",
     "Explanation",
     "FileWarning",
     "Finding",
@@ -58,11 +57,17 @@ __all__ = [
     "diff",
     "explain",
     "fix",
+    "forge",
     "info",
+    "merge",
     "open",
+    "open_archive",
+    "open_array",
+    "open_table",
     "preflight",
     "rules",
     "save",
+    "schema",
     "seal",
     "stats",
     "write_idv",
@@ -85,28 +90,25 @@ def _open_table_again(source, options, asked):
     return table.with_options(**asked)
 
 
-def _limits(memory, time, output):
-    """The tool's options for limits."""
-    given = {"--max-memory": memory, "--max-time": time, "--max-output": output}
-    return [f"{name}={number}" for name, number in given.items() if number is not None]
+def _opener(kind, name, doc):
+    """The function that opens files of one class."""
+
+    def opener(source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, mmap=True):
+        limits = {"memory": memory, "time": time, "output": output}
+        opened = open(source, tolerate=tolerate, byte_order=byte_order, mmap=mmap, **limits)
+        if not isinstance(opened, kind):
+            held = {Array: "an array", Table: "a table", Archive: "an archive"}
+            raise TypeError(f"the file holds {held[type(opened)]}, not {held[kind]}")
+        return opened
+
+    opener.__name__ = opener.__qualname__ = name
+    opener.__doc__ = doc
+    return opener
 
 
-def _tool(*arguments, accepted=(0,), tells_failures=False):
-    """Runs the tool, and returns what it prints. With ``tells_failures``, that has what could not be read or written."""
-    status, out, err = _run_captured(["ndbytes", *map(_os.fspath, arguments)])
-    if tells_failures and status == 2 and out:
-        err = "\n".join(words for words in err.splitlines() if words.startswith("warning: "))
-    elif status not in accepted:
-        words = err.strip() or out.decode("utf-8", "replace").strip()
-        raise ValueError(words.removeprefix("error: "))
-    for words in filter(None, map(str.strip, err.splitlines())):
-        _say(words.removeprefix("warning: "))
-    return out
-
-
-def _documents(*arguments, **how):
-    """The JSON documents that the tool prints, one a line."""
-    return [_json.loads(line) for line in _tool(*arguments, **how).splitlines() if line]
+open_array = _opener(Array, "open_array", "Opens a file that holds an array.")
+open_table = _opener(Table, "open_table", "Opens a file that holds a table.")
+open_archive = _opener(Archive, "open_archive", "Opens an archive or a store.")
 
 
 def _seal_of(path, sealed, **limits):
@@ -122,62 +124,6 @@ def check(source, *, depth="payload", profile="strict", memory=None, time=None, 
         raise ValueError("only a file that is given by its path has a seal")
     limits = {"memory": memory, "time": time, "output": output}
     return _check(source, depth=depth, profile=profile, seal=_seal_of(source, sealed, **limits), **limits)
-
-
-def seal(paths, out=None, *, broken=False, memory=None, time=None, output=None):
-    """Writes a seal: digests of files and of their parts."""
-    if isinstance(paths, (str, bytes, _os.PathLike)):
-        paths = [paths]
-    options = _limits(memory, time, output)
-    if broken:
-        options.append("--broken")
-    if out is not None:
-        options.append(f"--out={_os.fspath(out)}")
-    _tool("seal", *options, "--", *paths)
-
-
-class Explanation:
-    """What every byte of a file is for. In a notebook it shows itself as a page."""
-
-    def __init__(self, path, options=()):
-        self.path = _os.fspath(path)
-        self._options = tuple(options)
-        self._fields = None
-
-    @property
-    def fields(self):
-        """The fields: dictionaries with path, place, value and meaning."""
-        if self._fields is None:
-            (document,) = _documents("explain", "--json", *self._options, "--", self.path, accepted=(0, 1))
-            self._fields = document["spans"]
-        return self._fields
-
-    @property
-    def html(self):
-        """The page, as text."""
-        return _tool("explain", "--html", *self._options, "--", self.path, "-", accepted=(0, 1)).decode()
-
-    def _repr_html_(self):
-        from html import escape
-
-        return f'<iframe srcdoc="{escape(self.html)}" width="100%" height="600" style="border: 0"></iframe>'
-
-    def __str__(self):
-        return _tool("explain", *self._options, "--", self.path, accepted=(0, 1)).decode()
-
-    def __repr__(self):
-        return f"<ndbytes.Explanation of {self.path!r}>"
-
-
-def explain(path, *, memory=None, time=None, output=None):
-    """Explains every byte of a file."""
-    return Explanation(path, _limits(memory, time, output))
-
-
-def info(path, *, memory=None, time=None, output=None):
-    """What a file holds, as a dictionary."""
-    documents = _documents("info", "--json", *_limits(memory, time, output), "--", path, accepted=(0, 1))
-    return documents[0] if len(documents) == 1 else documents
 
 
 def stats(source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None):
@@ -196,60 +142,3 @@ def stats(source, *, memory=None, time=None, output=None, tolerate=None, byte_or
         if path is not None:
             return {"path": _os.fspath(path), **source.stats()}
     return source.stats()
-
-
-def diff(old, new, *, memory=None, time=None, output=None):
-    """The differences between two files, as a dictionary."""
-    limits = _limits(memory, time, output)
-    documents = _documents("diff", "--json", *limits, "--", old, new, accepted=(0, 1))
-    return documents[0] if len(documents) == 1 else documents
-
-
-def rules():
-    """All rules, as dictionaries."""
-    return _documents("rules", "--json")
-
-
-def convert(
-    sources, out, *, to=None, lossy=False, strict=False, force=False, memory=None, time=None, output=None
-):
-    """Converts one file, or several to one."""
-    if isinstance(sources, (str, bytes, _os.PathLike)):
-        sources = [sources]
-    options = _limits(memory, time, output)
-    if to is not None:
-        options += ["--to", to]
-    if lossy:
-        options.append("--lossy")
-    if strict:
-        options.append("--strict")
-    if force:
-        options.append("--force")
-    _tool("convert", *options, "--", *sources, out)
-
-
-def fix(
-    paths,
-    *,
-    out=None,
-    dry_run=False,
-    all=False,
-    force=False,
-    byte_order=None,
-    memory=None,
-    time=None,
-    output=None,
-):
-    """Writes repaired copies of broken files into a folder, and returns a dictionary for each file."""
-    if isinstance(paths, (str, bytes, _os.PathLike)):
-        paths = [paths]
-    if out is None and not dry_run:
-        raise ValueError("`out` names the folder for the copies; `dry_run` writes none")
-    options = _limits(memory, time, output)
-    if out is not None:
-        options.append(f"--out={_os.fspath(out)}")
-    flags = {"--dry-run": dry_run, "--all": all, "--force": force}
-    options += [flag for flag, is_set in flags.items() if is_set]
-    if byte_order is not None:
-        options.append(f"--byte-order={byte_order}")
-    return _documents("fix", "--json", *options, "--", *paths, accepted=(0, 1), tells_failures=True)

@@ -18,6 +18,7 @@ __all__ = [
     "Array",
     "Batches",
     "Column",
+    "Diff",
     "Explanation",
     "FileWarning",
     "Finding",
@@ -32,11 +33,18 @@ __all__ = [
     "convert",
     "diff",
     "explain",
+    "fix",
+    "forge",
     "info",
+    "merge",
     "open",
+    "open_archive",
+    "open_array",
+    "open_table",
     "preflight",
     "rules",
     "save",
+    "schema",
     "seal",
     "stats",
     "write_idv",
@@ -47,6 +55,8 @@ __version__: str
 _Path = str | PathLike[str]
 _Depth = Literal["structure", "payload"]
 _Profile = Literal["strict", "reference"]
+_ByteOrder = Literal["big", "little"]
+_Unknown = Literal["error", "count", "skip"]
 
 def open(
     source: Any,
@@ -55,7 +65,7 @@ def open(
     time: float | None = None,
     output: int | None = None,
     tolerate: Sequence[str] | None = None,
-    byte_order: Literal["big", "little"] | None = None,
+    byte_order: _ByteOrder | None = None,
     mmap: bool = True,
 ) -> Array | Table | Archive:
     """Opens a file of any format: its content says which.
@@ -72,6 +82,51 @@ def open(
 
     Raises ``InvalidError`` if the file breaks a rule, ``LimitError``, ``TimeoutError``, and ``OSError``. What breaks a rule of severity warning
     is read, and a ``FileWarning`` says so.
+    """
+
+def open_array(
+    source: Any,
+    *,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+    tolerate: Sequence[str] | None = None,
+    byte_order: _ByteOrder | None = None,
+    mmap: bool = True,
+) -> Array:
+    """Opens a file that holds an array. The options are those of ``open``.
+
+    Raises ``TypeError`` if the file holds something else, and what ``open`` raises.
+    """
+
+def open_table(
+    source: Any,
+    *,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+    tolerate: Sequence[str] | None = None,
+    byte_order: _ByteOrder | None = None,
+    mmap: bool = True,
+) -> Table:
+    """Opens a file that holds a table. The options are those of ``open``.
+
+    Raises ``TypeError`` if the file holds something else, and what ``open`` raises.
+    """
+
+def open_archive(
+    source: Any,
+    *,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+    tolerate: Sequence[str] | None = None,
+    byte_order: _ByteOrder | None = None,
+    mmap: bool = True,
+) -> Archive:
+    """Opens an archive or a store. The options are those of ``open``.
+
+    Raises ``TypeError`` if the file holds something else, and what ``open`` raises.
     """
 
 @final
@@ -413,9 +468,14 @@ def check_batch(
     that cannot be read is a row too. A folder stands for the files of known formats below it, as for ``preflight``. Made for engines that hand out lists of paths: Spark, Dask, Ray."""
 
 def explain(
-    path: _Path, *, memory: int | None = None, time: float | None = None, output: int | None = None
+    path: _Path,
+    *,
+    depth: _Depth | None = None,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
 ) -> Explanation:
-    """Explains every byte of a file."""
+    """Explains every byte of a file. ``depth="structure"`` reads no payload."""
 
 class Explanation:
     """What every byte of a file is for. In a notebook it shows itself as a page; ``str`` gives text."""
@@ -431,14 +491,59 @@ class Explanation:
         """The page."""
 
 def info(
-    path: _Path, *, memory: int | None = None, time: float | None = None, output: int | None = None
+    paths: _Path | Sequence[_Path],
+    *,
+    digest: bool = False,
+    glob: str | Sequence[str] | None = None,
+    gitignore: bool = False,
+    unknown: _Unknown | None = None,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
 ) -> dict[str, Any] | list[dict[str, Any]]:
-    """What a file holds. The payload is not read."""
+    """What a file holds: a dictionary, or a list of them for several files. The payload is not read, unless ``digest`` asks for the
+    digest of the values. ``glob``, ``gitignore`` and ``unknown`` say which files of folders count, as the tool's options do."""
 
 def diff(
-    old: _Path, new: _Path, *, memory: int | None = None, time: float | None = None, output: int | None = None
-) -> dict[str, Any] | list[dict[str, Any]]:
-    """The differences between two files, in structure and in values."""
+    old: _Path,
+    new: _Path,
+    *,
+    atol: float | None = None,
+    rtol: float | None = None,
+    ulp: int | None = None,
+    bits: bool = False,
+    values_only: bool = False,
+    structure_only: bool = False,
+    ignore: str | Sequence[str] | None = None,
+    key: str | None = None,
+    all: bool = False,
+    most: int | None = None,
+    deny_new: bool = False,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+) -> Diff:
+    """The differences between two files, in structure and in values.
+
+    ``atol``, ``rtol`` and ``ulp`` are tolerances: absolute, as a fraction of the larger number, and in units in the last place.
+    ``bits`` compares the bits of NaNs, too. ``values_only`` and ``structure_only`` compare a part. ``ignore`` has patterns of fields,
+    such as ``chunks[*].header.*``. ``key`` names the column by whose values the rows of tables are aligned. ``most`` is the number
+    of differences that are listed, by default 10, and ``all`` lists all. With ``deny_new``, files are not equal if the second one
+    has a finding that the first one does not have.
+    """
+
+class Diff(dict[str, Any]):
+    """The differences between two files: a dictionary as ``ndbytes diff --json`` prints it. ``str`` gives the report. In a
+    notebook it shows itself as a page."""
+
+    def __init__(self, document: Mapping[str, Any], equal: bool, arguments: Iterable[_Path]) -> None: ...
+    @property
+    def equal(self) -> bool:
+        """True if nothing differs beyond the tolerance."""
+
+    @property
+    def html(self) -> str:
+        """The page, which shows both files side by side."""
 
 def stats(
     source: Any,
@@ -447,7 +552,7 @@ def stats(
     time: float | None = None,
     output: int | None = None,
     tolerate: Sequence[str] | None = None,
-    byte_order: Literal["big", "little"] | None = None,
+    byte_order: _ByteOrder | None = None,
 ) -> dict[str, Any]:
     """The statistics of values, as ``ndbytes stats --json`` prints them: extremes, mean, deviation, what is missing, a histogram.
 
@@ -459,21 +564,86 @@ def stats(
 def rules() -> list[dict[str, Any]]:
     """All rules that files are checked against."""
 
+def schema(format: str | None = None) -> list[dict[str, Any]]:
+    """The layouts of a format, or of all: types, fields, codes and the order of bytes."""
+
 def convert(
     sources: _Path | Sequence[_Path],
     out: _Path,
     *,
     to: str | None = None,
+    from_: Literal["csv", "jsonl"] | None = None,
     lossy: bool = False,
     strict: bool = False,
     force: bool = False,
+    tolerate: Sequence[str] | None = None,
+    byte_order: _ByteOrder | None = None,
+    compress: bool = False,
+    sheet: str | None = None,
+    columns: Sequence[str] | None = None,
+    times: Literal["us", "us-floor", "ns", "ticks", "auto"] | None = None,
+    keys: Literal["dictionary", "text", "raw"] | None = None,
+    sparse: Literal["dense", "struct"] | None = None,
+    nulls: Literal["error", "nan", "default"] | None = None,
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
 ) -> None:
     """Converts one file, or several to one: the ending of ``out`` says to what. Values that the target cannot hold are refused by
     name, or dropped with ``lossy``. Metadata that it cannot hold is left out with a :class:`FileWarning`, or refused with
-    ``strict``."""
+    ``strict``.
+
+    ``tolerate`` and ``byte_order`` are those of ``open``. ``from_`` says that text is CSV or JSON Lines. ``compress`` deflates the
+    entries of ``.npz``, and ``sheet`` makes a PNG of the first items, such as ``"4x10"``. ``columns`` chooses columns of a table, and
+    ``times`` to ``nulls`` how its values are represented, as for ``Table.with_options`` and ``write_idv``.
+    """
+
+def merge(
+    base: _Path,
+    ours: _Path,
+    theirs: _Path,
+    out: _Path,
+    *,
+    conflicts: Literal["ours", "theirs", "base"] | None = None,
+    force: bool = False,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+) -> None:
+    """Merges what two people made of one file: rows by their content, items and cells of rows that both changed one by one.
+
+    Raises ``ValueError`` with the list of conflicts, where both changed the same in different ways, unless ``conflicts`` says which
+    version counts there. Nothing is written then.
+    """
+
+def forge(
+    out: _Path,
+    *,
+    valid: bool = False,
+    broken: str | None = None,
+    mutate: bool = False,
+    seeds: bool = False,
+    format: str | None = None,
+    from_: _Path | Sequence[_Path] | None = None,
+    seed: int | None = None,
+    count: int | None = None,
+    profile: _Profile | None = None,
+    size: int | None = None,
+    repair: str | None = None,
+    only: str | None = None,
+    recipes: bool = False,
+    manifest: bool = False,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+) -> None:
+    """Makes files on purpose, in the folder ``out``, which is empty or absent; ``seeds`` makes a zip archive.
+
+    One of four says what: ``valid`` files, files that break the rule ``broken`` and no other, with ``mutate`` mutants along the
+    fields, or ``seeds``: a small corpus of valid files with every feature. ``format`` chooses the kinds, ``from_`` files of
+    your own that are mutated or broken. The same ``seed`` gives the same files. ``count`` is the number of files of a kind.
+    ``size`` bounds their length. ``repair`` says which lengths and sums follow a mutation, and ``only`` which fields change.
+    """
 
 def save(
     path: _Path,
@@ -510,6 +680,10 @@ def seal(
     out: _Path | None = None,
     *,
     broken: bool = False,
+    depth: _Depth | None = None,
+    glob: str | Sequence[str] | None = None,
+    gitignore: bool = False,
+    unknown: _Unknown | None = None,
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
@@ -526,6 +700,9 @@ def fix(
     all: bool = False,
     force: bool = False,
     byte_order: Literal["little"] | None = None,
+    glob: str | Sequence[str] | None = None,
+    gitignore: bool = False,
+    unknown: _Unknown | None = None,
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
