@@ -29,7 +29,7 @@ fn annotations_have_escapes() {
     let folder = folder(&[("a,b:c%d.idx", "idx/bad/trailing-one.idx")]);
     put(folder.path(), "table.idv", &super::hostile_table());
     let text = printed(folder.path(), &["check", "--format", "github", "."]);
-    let message = "the content goes on for 1 byte after the payload, byte 0xb";
+    let message = "the content goes on for 1 byte after the payload, byte 0xb; help: `cat --tolerate idx/trailing-bytes` ignores it";
     let line = format!("::error file=a%2Cb%3Ac%25d.idx,title=idx/trailing-bytes::{message}");
     assert_eq!(text.lines().next(), Some(&*line));
     // The hostile name is in the message, and its `%0A` is no end of a line.

@@ -1,5 +1,6 @@
 //! The words that show a finding, for people and machines alike.
 
+use crate::show::text::readable;
 use ndbytes::{Finding, Remedy};
 
 /// The bytes that a finding is about: `bytes 0x4..0x8`, `at byte 0x4`. `None` if it is about none.
@@ -25,4 +26,9 @@ pub fn help(finding: &Finding) -> Option<String> {
         (Some(help), Some(remedy)) => Some(format!("{help}; {remedy}")),
         (help, remedy) => help.clone().or(remedy),
     }
+}
+
+/// The help after a message, in a report that has one text for each finding; empty if there is none.
+pub fn help_after(finding: &Finding) -> String {
+    help(finding).map_or_else(String::new, |help| format!("; help: {}", readable(&help)))
 }

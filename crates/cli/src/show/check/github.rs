@@ -4,8 +4,9 @@ use crate::show::check::from_here::from_here;
 use crate::show::check::place::byte;
 use crate::show::check::totals::Totals;
 use crate::show::check::{Checked, Output};
+use crate::show::finding_text::help_after;
 use crate::show::printer::Printer;
-use crate::show::text::{LONGEST, Shown, cut};
+use crate::show::text::{LONGEST, Shown, cut, readable};
 use ndbytes::{Limits, Severity};
 use std::fmt::Write;
 use std::io;
@@ -56,7 +57,7 @@ impl Output for Github {
     fn part(&mut self, checked: &Checked<'_>, _: Limits, _: &mut Printer<'_>) -> io::Result<()> {
         for seen in checked.findings {
             let finding = seen.finding;
-            let mut message = cut(&finding.message, LONGEST);
+            let mut message = readable(&finding.message);
             let key = checked.places.key(finding);
             if !key.is_empty() {
                 let _ = write!(message, " at {}", cut(&key, LONGEST));
@@ -67,6 +68,7 @@ impl Output for Github {
             if let Some(member) = checked.part.member {
                 let _ = write!(message, " (in {})", cut(member, LONGEST));
             }
+            message += &help_after(finding);
             let weight = if finding.severity == Severity::Error { 1 } else { 2 };
             let (file, title) = (from_here(checked.file), finding.rule.id.to_owned());
             self.add(weight, Annotation { severity: finding.severity, file, title, message });

@@ -4,8 +4,9 @@ use crate::show::check::from_here::from_here;
 use crate::show::check::place::byte;
 use crate::show::check::totals::Totals;
 use crate::show::check::{Checked, Output};
+use crate::show::finding_text::help_after;
 use crate::show::printer::Printer;
-use crate::show::text::Shown;
+use crate::show::text::{Shown, readable};
 use ndbytes::{Limits, Severity};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -83,13 +84,14 @@ impl Output for Junit {
                 let finding = seen.finding;
                 let place = [Some(checked.places.key(finding)).filter(|key| !key.is_empty()), byte(finding)];
                 let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
-                let text = format!("{}[{}]: {} ({place})", finding.severity, finding.rule.id, finding.message);
+                let (message, help) = (readable(&finding.message), help_after(finding));
+                let text = format!("{}[{}]: {message} ({place}){help}", finding.severity, finding.rule.id);
                 let _ = match finding.severity {
                     Severity::Error => writeln!(
                         suite.cases,
                         "      <failure type=\"{}\" message=\"{}\">{}</failure>",
                         xml(finding.rule.id),
-                        xml(&finding.message),
+                        xml(&message),
                         xml(&text),
                     ),
                     Severity::Warning | Severity::Unforeseen => {

@@ -8,10 +8,10 @@ mod rules;
 use crate::show::check::from_here::from_here;
 use crate::show::check::totals::{Fixed, Totals};
 use crate::show::check::{Checked, Output, Seen};
-use crate::show::finding_text::help;
+use crate::show::finding_text::{help, help_after};
 use crate::show::json;
 use crate::show::printer::Printer;
-use crate::show::text::{LONGEST, cut};
+use crate::show::text::{LONGEST, cut, readable};
 use artifacts::Artifacts;
 use location::{ROOT, location};
 use ndbytes::Limits;
@@ -82,7 +82,7 @@ impl Sarif {
             "ruleId": finding.rule.id,
             "ruleIndex": self.rules.index(finding.rule),
             "level": rules::level(Some(finding.severity)),
-            "message": { "text": plain(&finding.message) },
+            "message": { "text": plain(&readable(&finding.message)) + &plain(&help_after(finding)) },
             "locations": [place],
             "partialFingerprints": { "ndbytes/v1": fingerprint(finding.rule.id, &key, checked.address, number) },
             "properties": properties(checked, seen),
