@@ -1,12 +1,7 @@
 //! Pictures of the data, and their numbers: what the script draws.
 
 mod array;
-mod images;
-mod numbers;
 mod picture;
-mod plane;
-mod raster;
-mod survey;
 mod table;
 
 use ndbytes::everybyte::Node;

@@ -1,38 +1,22 @@
 //! Something to draw.
 
-use super::images::Grid;
-use super::plane::Heat;
-use super::survey::{Line, Numbers};
 use crate::strings::shown;
-use ndbytes::Error;
 use ndbytes_compare::stats::Statistics;
 use serde::Serialize;
+use std::fmt::Display;
 
 /// Something to draw.
 #[derive(Debug, Serialize)]
 #[serde(tag = "picture", rename_all = "snake_case")]
 pub enum Picture {
     /// The shape and the type of an array.
-    Array {
-        shape: Vec<usize>,
-        dtype: String,
-        order: &'static str,
-    },
-    Grid(Grid),
-    Heat(Heat),
-    Line(Line),
-    Numbers(Numbers),
+    Array { shape: Vec<usize>, dtype: String, order: &'static str },
     /// The first rows of a table, and its columns.
-    Table {
-        rows: u64,
-        columns: Vec<Column>,
-        all_columns: usize,
-        cells: Vec<Vec<Cell>>,
-    },
+    Table { rows: u64, columns: Vec<Column>, all_columns: usize, cells: Vec<Vec<Cell>> },
     /// Why there is no picture, or not all of it.
-    Note {
-        text: String,
-    },
+    Note { text: String },
+    #[serde(untagged)]
+    Drawn(Box<ndbytes_pictures::Picture>),
 }
 
 /// A column, and the statistics of its values.
@@ -68,6 +52,6 @@ pub enum Cell {
 }
 
 /// Says why data are not shown.
-pub fn note(error: &Error) -> Picture {
+pub fn note(error: &impl Display) -> Picture {
     Picture::Note { text: shown(&format!("The data are not shown: {error}."), 500) }
 }

@@ -1,21 +1,23 @@
 //! One pass over the values of an array: their statistics, and the lines that are drawn of them.
 
-use super::numbers::{Quantity, pairs};
-use super::raster::spread;
+use crate::numbers::{Quantity, pairs};
+use crate::raster::spread;
+use crate::room::Room;
 use ndbytes::{Error, Items, Limits};
 use ndbytes_compare::stats::{Collector, Series};
 use serde::Serialize;
 
-/// Bytes of values that are read at most. Of more, there is a sample.
-const MOST: u64 = 256 << 20;
-
-/// The runs of a line, and the items that a sample has of each.
-const RUNS: u64 = 480;
+/// The items that a sample has of each run.
 const SAMPLED: u64 = 2048;
+
+/// The runs that a sample has without a line.
+const RUNS: u64 = 480;
 
 /// The least and the greatest number of each run of a list.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Line {
+    /// The quantity that is drawn.
     pub quantity: Quantity,
     /// The number of all items.
     pub items: u64,
@@ -29,9 +31,11 @@ pub struct Line {
 
 /// The statistics of a series of values.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Numbers {
     /// The number of all values; more than were counted if these are a sample.
     pub all: u64,
+    /// Their name and their statistics.
     #[serde(flatten)]
     pub series: Series,
 }
@@ -40,10 +44,11 @@ pub struct Numbers {
 pub fn survey(
     items: &mut dyn Items,
     quantities: &[Quantity],
+    room: Room,
     limits: Limits,
 ) -> Result<(Vec<Line>, Vec<Numbers>), Error> {
     let (all, item_type) = (items.count(), items.item_type().clone());
-    let is_sample = all > MOST / item_type.stride().max(1);
+    let is_sample = all > room.bytes / item_type.stride().max(1);
     let piece = items.piece().max(1);
     let mut collector = Collector::new(&item_type);
     let mut lines: Vec<Line> = quantities
@@ -52,7 +57,11 @@ pub fn survey(
         .collect();
     let mut envelope = Envelope::new(quantities.len());
     // Runs are parts of a line. Without lines, they are but the places of a sample.
-    let count = if is_sample || !lines.is_empty() { all.min(RUNS) } else { 1 };
+    let count = match lines.is_empty() {
+        false => all.min(room.runs),
+        true if is_sample => all.min(RUNS),
+        true => 1,
+    };
     for run in 0..count {
         let (mut start, end) = (spread(run, count, all), spread(run + 1, count, all));
         let end = if is_sample { end.min(start + SAMPLED) } else { end };
