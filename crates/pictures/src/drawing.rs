@@ -18,6 +18,12 @@ impl Medium {
     /// A picture of its own, or in a terminal that shows pixels.
     pub const IMAGE: Medium = Medium { width: 800, height: 560, letter: (8, 16) };
 
+    /// The picture of a difference: three planes side by side.
+    pub const DIFFERENCE: Medium = Medium { width: 1120, height: 420, letter: (8, 16) };
+
+    /// A picture on a page, between others.
+    pub const PAGE: Medium = Medium { width: 560, height: 320, letter: (8, 16) };
+
     /// Pixels of a terminal with so many columns.
     pub fn pixels(columns: usize) -> Self {
         Medium { width: (columns.saturating_mul(8)).clamp(400, 1600), ..Medium::IMAGE }
@@ -147,6 +153,7 @@ pub enum Mark {
 pub struct Drawing {
     medium: Medium,
     marks: Vec<Mark>,
+    caption: Vec<String>,
     /// The place of the next mark from above.
     pub(crate) y: usize,
     right: usize,
@@ -154,7 +161,7 @@ pub struct Drawing {
 
 impl Drawing {
     pub(crate) fn new(medium: Medium) -> Self {
-        Drawing { medium, marks: Vec::new(), y: 0, right: 1 }
+        Drawing { medium, marks: Vec::new(), caption: Vec::new(), y: 0, right: 1 }
     }
 
     /// The medium that the drawing is made for.
@@ -172,8 +179,16 @@ impl Drawing {
         (self.right.min(self.medium.width), self.y.max(1))
     }
 
+    /// The title and the captions, for those who do not see the drawing.
+    pub fn caption(&self) -> &[String] {
+        &self.caption
+    }
+
     /// Words of one line or more.
     pub(crate) fn words(&mut self, words: &str, ink: Ink) {
+        if !words.is_empty() {
+            self.caption.push(words.to_owned());
+        }
         let most = (self.medium.width / self.medium.letter.0).max(8);
         for line in lines(words, most) {
             self.text((0.0, self.y as f64), Anchor::Start, &line, ink);

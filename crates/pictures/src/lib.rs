@@ -18,6 +18,7 @@
 
 mod choice;
 mod colours;
+mod difference;
 mod draw;
 mod drawing;
 mod images;
@@ -32,7 +33,8 @@ mod words;
 
 pub use choice::{Choice, Error, Kind, choose, is_drawn};
 pub use colours::{Palette, Rgb};
-pub use draw::draw;
+pub use difference::{Difference, difference};
+pub use draw::{draw, draw_difference};
 pub use drawing::{Drawing, Ink, Mark, Medium, Pixels};
 pub use images::Grid;
 pub use media::{Paint, Protocol};

@@ -30,6 +30,8 @@ pub enum Scaling {
     Zero,
     /// From -π to π.
     Turn,
+    /// From as far below zero as the number that is farthest from it, to as far above.
+    Signed,
 }
 
 /// A plane of an array: a shade for each cell.
@@ -72,6 +74,7 @@ impl Heat {
             Scaling::Linear | Scaling::Rank => (least, greatest),
             Scaling::Zero => (0.0, greatest),
             Scaling::Turn => (-PI, PI),
+            Scaling::Signed => (-farthest(least, greatest), farthest(least, greatest)),
         })
     }
 
@@ -96,7 +99,7 @@ pub struct Look {
 pub struct Planes {
     shape: Vec<usize>,
     /// The two axes.
-    axes: [usize; 2],
+    pub axes: [usize; 2],
     pub count: u64,
 }
 
@@ -201,6 +204,11 @@ pub(crate) fn sized((rows, columns): (usize, usize), room: (usize, usize)) -> (u
     (side(rows, room.0), side(columns, room.1))
 }
 
+/// The distance from zero of the number that is farthest from it.
+fn farthest(least: f64, greatest: f64) -> f64 {
+    least.abs().max(greatest.abs())
+}
+
 /// The number to draw of a cell. The angle is that of the mean.
 fn of(cell: &Cell, quantity: Quantity) -> f64 {
     match quantity {
@@ -210,7 +218,7 @@ fn of(cell: &Cell, quantity: Quantity) -> f64 {
 }
 
 /// The shade of each number, and the least, the middle and the greatest number.
-fn shades(numbers: &[f64], scaling: Scaling) -> (Vec<u8>, Option<[f64; 3]>) {
+pub(crate) fn shades(numbers: &[f64], scaling: Scaling) -> (Vec<u8>, Option<[f64; 3]>) {
     let mut sorted: Vec<f64> = numbers.iter().copied().filter(|number| number.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
     let (Some(&least), Some(&greatest)) = (sorted.first(), sorted.last()) else {
@@ -227,6 +235,8 @@ fn shades(numbers: &[f64], scaling: Scaling) -> (Vec<u8>, Option<[f64; 3]>) {
         Scaling::Zero if greatest == 0.0 => 0.0,
         Scaling::Zero => number / greatest,
         Scaling::Turn => (number + PI) / (2.0 * PI),
+        Scaling::Signed if farthest(least, greatest) == 0.0 => 0.5,
+        Scaling::Signed => 0.5 + number / farthest(least, greatest) / 2.0,
     };
     let shade = |&number: &f64| if number.is_finite() { (share(number) * LAST).round() as u8 } else { NONE };
     (numbers.iter().map(shade).collect(), Some([least, sorted[sorted.len() / 2], greatest]))

@@ -37,10 +37,10 @@ impl Room {
         most_images: 25,
         samples: 64 << 10,
         plane: (96, 160),
-        planes: 1,
+        planes: 9,
         runs: 480,
         bytes: 256 << 20,
-        plane_bytes: 64 << 20,
+        plane_bytes: 32 << 20,
         has_numbers: true,
     };
 }

@@ -29,6 +29,26 @@ pub struct Line {
     pub broken: Vec<usize>,
 }
 
+impl Line {
+    /// A line without runs.
+    pub(crate) fn new(quantity: Quantity, items: u64) -> Self {
+        Line { quantity, items, is_sample: false, runs: Vec::new(), broken: Vec::new() }
+    }
+}
+
+/// Takes a number of a run, which is the last one or the next.
+pub fn extended(line: &mut Line, run: usize, number: f64) {
+    if line.runs.len() <= run {
+        line.runs.resize(run + 1, None);
+    }
+    if number.is_finite() {
+        let (low, high) = line.runs[run].unwrap_or((number, number));
+        line.runs[run] = Some((low.min(number), high.max(number)));
+    } else if line.broken.last() != Some(&run) {
+        line.broken.push(run);
+    }
+}
+
 /// The statistics of a series of values.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
@@ -51,10 +71,8 @@ pub fn survey(
     let is_sample = all > room.bytes / item_type.stride().max(1);
     let piece = items.piece().max(1);
     let mut collector = Collector::new(&item_type);
-    let mut lines: Vec<Line> = quantities
-        .iter()
-        .map(|&quantity| Line { quantity, items: all, is_sample, runs: Vec::new(), broken: Vec::new() })
-        .collect();
+    let mut lines: Vec<Line> =
+        quantities.iter().map(|&quantity| Line { is_sample, ..Line::new(quantity, all) }).collect();
     let mut envelope = Envelope::new(quantities.len());
     // Runs are parts of a line. Without lines, they are but the places of a sample.
     let count = match lines.is_empty() {

@@ -176,7 +176,12 @@ impl Tab<'_> {
             | "Log.entryAdded"
             | "Runtime.consoleAPICalled"
             | "Page.javascriptDialogOpening" => true,
-            "Network.requestWillBeSent" => !event["params"]["request"]["url"].as_str().unwrap().starts_with(&page),
+            "Network.requestWillBeSent" => {
+                // A drawing is in the page itself.
+                let own = [page.as_str(), "data:image/svg+xml,"];
+                let url = event["params"]["request"]["url"].as_str().unwrap();
+                !own.iter().any(|own| url.starts_with(own))
+            }
             _ => false,
         };
         self.browser.events.iter().filter(is_bad).cloned().collect()

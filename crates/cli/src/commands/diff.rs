@@ -2,16 +2,20 @@
 
 use crate::commands::out::{Content, Out};
 use crate::commands::page;
+use crate::commands::pictures::failure;
+use crate::commands::show::{parse_out, save};
 use crate::context::{Context, Outcome};
 use crate::report::{refuse, written};
 use crate::show::json;
 use crate::show::style::{ERROR, HEADING, OK, WARNING};
 use crate::show::text::{self, Shown};
+use crate::values::open::Failure;
 use crate::values::tolerate::print_warnings_of;
 use anstyle::Style;
 use ndbytes::archive::Archive;
-use ndbytes::{Error, Input};
+use ndbytes::{Error, File, Input, Limits};
 use ndbytes_compare::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
+use ndbytes_pictures::{Drawing, Medium, Room, difference, draw_difference};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +27,9 @@ const ALL: usize = 100_000;
 
 /// The least number of differences of each kind that a page lists.
 const ON_PAGE: usize = 200;
+
+/// The room of a picture on a page.
+const ON_A_PAGE: Room = Room { plane: (200, 600), ..Room::PAGE };
 
 /// Compare two files: bytes, structure, values, findings. The formats may differ: values count.
 ///
@@ -41,8 +48,12 @@ pub struct Arguments {
     /// Write a page for the browser to OUT, which shows both files side by side; `-` is standard output.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "git_driver"])]
     html: Option<PathBuf>,
-    /// Replace a file that is not a page, even one of a format that ndbytes knows.
-    #[arg(long, requires = "html")]
+    /// Also draw two arrays of one shape, their difference with the boxes that hold all of it, and its histogram. FILE ends with
+    /// `.png` or `.svg`.
+    #[arg(long, value_name = "FILE", value_parser = parse_out, conflicts_with = "git_driver")]
+    picture: Option<PathBuf>,
+    /// Replace a file that is neither a page nor a picture, even one of a format that ndbytes knows.
+    #[arg(long)]
     force: bool,
     /// Compare only the values.
     #[arg(long, conflicts_with = "structure_only")]
@@ -74,6 +85,9 @@ pub struct Arguments {
     /// Maximum number of differences to list, per kind.
     #[arg(long, value_name = "N", default_value_t = 10)]
     most: usize,
+    /// How to list the items of two arrays of one shape that differ.
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t)]
+    sort: SortArgument,
     /// Exit with 0 even if the files differ.
     #[arg(long)]
     exit_zero: bool,
@@ -86,6 +100,16 @@ pub struct Arguments {
     /// The two files; `-` is standard input, `/dev/null` no file. With `--git-driver`, git's arguments.
     #[arg(required = true, num_args = 1..=9, value_name = "A B")]
     paths: Vec<PathBuf>,
+}
+
+/// The order of differences.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum SortArgument {
+    /// By their place.
+    #[default]
+    Index,
+    /// By |Δ|, the largest first. Those without a distance, such as NaN on one side, come before them.
+    Abs,
 }
 
 /// A tolerance: a number that is not negative.
@@ -105,9 +129,12 @@ struct Pair<'p> {
 impl Arguments {
     /// The reason why no page may be written, if there is one.
     fn refusal(&self, pair: &Pair<'_>, context: &Context<'_>) -> Option<String> {
-        let path = self.html.as_deref()?;
-        let out = |input| Out { path, input, force: self.force, content: Content::Page };
-        [pair.a, pair.b].into_iter().find_map(|input| out(input).refusal(context))
+        let page = self.html.as_deref().map(|path| (path, Content::Page));
+        let picture = self.picture.as_deref().map(|path| (path, Content::Binary));
+        page.into_iter().chain(picture).find_map(|(path, content)| {
+            let out = |input| Out { path, input, force: self.force, content };
+            [pair.a, pair.b].into_iter().find_map(|input| out(input).refusal(context))
+        })
     }
 
     /// The two files, or what is wrong with the arguments.
@@ -136,6 +163,7 @@ impl Arguments {
             } else {
                 self.most.max(if self.html.is_some() { ON_PAGE } else { 0 })
             })
+            .largest_first(self.sort == SortArgument::Abs)
             .all(self.all);
         let options = self.ignore.iter().cloned().fold(options, Options::ignore);
         match &self.key {
@@ -190,6 +218,15 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     if outcome != Outcome::Clean {
         return Ok(outcome);
     }
+    if let Some(out) = &arguments.picture {
+        let outcome = match picture(&found, [file(&a), file(&b)], Medium::DIFFERENCE.room(), context.limits) {
+            Ok(drawing) => written(save(&drawing, out, context), pair.b, context)?,
+            Err(failure) => failure.refuse(pair.b, context)?,
+        };
+        if outcome != Outcome::Clean {
+            return Ok(outcome);
+        }
+    }
     let names = pair.names.unwrap_or([pair.a, pair.b]);
     for (name, input) in names.into_iter().zip([file(&a), file(&b)]) {
         input.map_or(Ok(()), |input| print_warnings_of(name, input, context))?;
@@ -217,7 +254,9 @@ fn show(
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
     if let Some(out) = &arguments.html {
-        let page = page::of_two(found, [pair.a, pair.b], files, context);
+        // A page without a picture says enough.
+        let drawing = picture(found, files, ON_A_PAGE, context.limits).ok();
+        let page = page::of_two(found, [pair.a, pair.b], files, drawing.as_ref(), context);
         return written(page.and_then(|page| page::save(&page, out, context)), pair.b, context);
     }
     if arguments.json {
@@ -226,6 +265,24 @@ fn show(
         print(found, context)?;
     }
     Ok(Outcome::Clean)
+}
+
+/// The picture of what two files differ in.
+fn picture(found: &Diff, files: [Option<&Input<'static>>; 2], room: Room, limits: Limits) -> Result<Drawing, Failure> {
+    let no_arrays = || Failure::Words("a picture is drawn of two arrays of one shape".into());
+    let (Some(values), [Some(a), Some(b)]) = (&found.values, files) else { return Err(no_arrays()) };
+    let (File::Array(one), File::Array(other)) = (read(a, limits)?, read(b, limits)?) else { return Err(no_arrays()) };
+    let largest = values.largest.absolute.as_ref().map(|extreme| &extreme.index);
+    let at = largest.or(values.first.first().map(|first| &first.index)).map_or(&[][..], Vec::as_slice);
+    let place = (at, &values.regions[..]);
+    let drawn = difference(&mut *one.items(), &mut *other.items(), place, room, limits).map_err(failure)?;
+    let text = found.to_string();
+    let title = text.lines().take(2).collect::<Vec<_>>().join(": ");
+    Ok(draw_difference(&drawn, &title, Medium::DIFFERENCE))
+}
+
+fn read<'i>(input: &'i Input<'static>, limits: Limits) -> ndbytes::Result<File<'i>> {
+    ndbytes::Options::new().limits(limits).read(input.again(limits)?)
 }
 
 /// The target of a path.

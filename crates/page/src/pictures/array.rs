@@ -1,8 +1,8 @@
 //! Pictures of arrays.
 
-use super::picture::{Picture, note};
+use super::picture::{Drawn, Picture, note};
 use ndbytes::{Array, Limits};
-use ndbytes_pictures::{Choice, Room, Scaling, choose, is_drawn};
+use ndbytes_pictures::{Choice, Medium, Room, Scaling, choose, draw, is_drawn};
 
 pub fn pictures(array: &Array<'_>, limits: Limits) -> Vec<Picture> {
     let order = if array.is_fortran_order() { "F" } else { "C" };
@@ -11,13 +11,24 @@ pub fn pictures(array: &Array<'_>, limits: Limits) -> Vec<Picture> {
     let mut items = array.items();
     let shape = items.shape().iter().take(32).copied().collect();
     let mut pictures = vec![Picture::Array { shape, dtype, order }];
-    if items.count() > 0 && is_drawn(&item_type) {
-        // Few cells are looked at without a pointer: ranks tell them apart, whatever their numbers.
-        let choice = Choice::new(Room::PAGE).scaling(Scaling::Rank);
-        match choose(&mut *items, &choice, limits) {
-            Ok(drawn) => pictures.extend(drawn.into_iter().map(Box::new).map(Picture::Drawn)),
-            Err(error) => pictures.push(note(&error)),
+    if items.count() == 0 || !is_drawn(&item_type) {
+        return pictures;
+    }
+    // A broken file has outliers, beside which ranks tell the others apart.
+    let choice = Choice::new(Room::PAGE).scaling(Scaling::Rank);
+    match choose(&mut *items, &choice, limits) {
+        Ok(chosen) => {
+            let (numbers, drawn): (Vec<_>, Vec<_>) =
+                chosen.into_iter().partition(|picture| matches!(picture, ndbytes_pictures::Picture::Numbers(_)));
+            if !drawn.is_empty() {
+                pictures.push(Picture::Drawn(Drawn::new(&draw(&drawn, "", Medium::PAGE))));
+            }
+            pictures.extend(numbers.into_iter().filter_map(|picture| match picture {
+                ndbytes_pictures::Picture::Numbers(numbers) => Some(Picture::Numbers(Box::new(numbers))),
+                _ => None,
+            }));
         }
+        Err(error) => pictures.push(note(&error)),
     }
     pictures
 }

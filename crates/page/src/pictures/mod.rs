@@ -7,7 +7,7 @@ mod table;
 use ndbytes::everybyte::Node;
 use ndbytes::{ByteMap, Error, File, Input, Limits, Options, Remedy, Report, Severity};
 
-pub use picture::Picture;
+pub use picture::{Drawn, Picture};
 
 use picture::note;
 

@@ -2,6 +2,7 @@
 
 use crate::strings::shown;
 use ndbytes_compare::stats::Statistics;
+use ndbytes_pictures::{Drawing, Numbers};
 use serde::Serialize;
 use std::fmt::Display;
 
@@ -10,13 +11,38 @@ use std::fmt::Display;
 #[serde(tag = "picture", rename_all = "snake_case")]
 pub enum Picture {
     /// The shape and the type of an array.
-    Array { shape: Vec<usize>, dtype: String, order: &'static str },
+    Array {
+        shape: Vec<usize>,
+        dtype: String,
+        order: &'static str,
+    },
     /// The first rows of a table, and its columns.
-    Table { rows: u64, columns: Vec<Column>, all_columns: usize, cells: Vec<Vec<Cell>> },
+    Table {
+        rows: u64,
+        columns: Vec<Column>,
+        all_columns: usize,
+        cells: Vec<Vec<Cell>>,
+    },
     /// Why there is no picture, or not all of it.
-    Note { text: String },
-    #[serde(untagged)]
-    Drawn(Box<ndbytes_pictures::Picture>),
+    Note {
+        text: String,
+    },
+    Drawn(Drawn),
+    /// Statistics with a histogram.
+    Numbers(Box<Numbers>),
+}
+
+/// A drawing as SVG, and its captions.
+#[derive(Debug, Serialize)]
+pub struct Drawn {
+    pub svg: String,
+    words: String,
+}
+
+impl Drawn {
+    pub fn new(drawing: &Drawing) -> Self {
+        Drawn { svg: drawing.to_svg(), words: drawing.caption().join("; ") }
+    }
 }
 
 /// A column, and the statistics of its values.

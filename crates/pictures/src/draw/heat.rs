@@ -65,7 +65,7 @@ pub fn plane(heat: &Heat, (x, y): (usize, usize), (height, width): (usize, usize
 }
 
 /// The colours of the scale from below, and the numbers that they stand for.
-fn scale(heat: &Heat, (x, y, height): (usize, usize, usize), drawing: &mut Drawing) {
+pub fn scale(heat: &Heat, (x, y, height): (usize, usize, usize), drawing: &mut Drawing) {
     let Some((low, high)) = heat.ends() else { return };
     let letter = drawing.medium().letter;
     let width = 2 * letter.0;

@@ -11,22 +11,28 @@ use std::f64::consts::PI;
 const FEW: usize = 60;
 
 pub fn draw(line: &Line, drawing: &mut Drawing) {
+    draw_between(line, None, drawing);
+}
+
+/// Draws a line between two numbers, or between its own.
+pub fn draw_between(line: &Line, ends: Option<(f64, f64)>, drawing: &mut Drawing) {
     drawing.words(&of_line(line, drawing.medium()), Ink::Faint);
     let known = || line.runs.iter().flatten();
     let least = known().map(|run| run.0).reduce(f64::min);
     let greatest = known().map(|run| run.1).reduce(f64::max);
     let (Some(least), Some(greatest)) = (least, greatest) else { return };
     // Distances and angles have ends of their own.
-    let (low, high) = match line.quantity {
-        Quantity::Value => (least, greatest),
-        Quantity::Magnitude => (0.0, greatest),
-        Quantity::Phase => (-PI, PI),
+    let (low, high) = match (ends, line.quantity) {
+        (Some(ends), _) => ends,
+        (None, Quantity::Value) => (least, greatest),
+        (None, Quantity::Magnitude) => (0.0, greatest),
+        (None, Quantity::Phase) => (-PI, PI),
     };
     let medium = drawing.medium();
     if medium.is_fine() {
         drawing.y += medium.letter.1 / 2;
     }
-    let height = if medium.is_fine() { 240 } else { (medium.height / 2).next_multiple_of(2) };
+    let height = if medium.is_fine() { medium.height * 3 / 7 } else { (medium.height / 2).next_multiple_of(2) };
     let area = area(low, high, height, drawing);
     for &place in &line.broken {
         let tall = if line.runs[place].is_some() { height as f64 / 16.0 } else { height as f64 };

@@ -2,9 +2,12 @@
 
 mod axes;
 mod bars;
+mod difference;
 mod grid;
 mod heat;
 mod line;
+
+pub use difference::draw_difference;
 
 use crate::drawing::{Drawing, Ink, Medium};
 use crate::picture::Picture;
