@@ -33,9 +33,10 @@ const coloured = (element, node) => {
 };
 
 // A drawing as an image, which runs no script and loads nothing.
-const drawn = ({ svg, words }) => {
+const drawn = ({ svg, words, size }) => {
   const image = make('img', 'drawing');
   image.alt = words;
+  [image.width, image.height] = size;
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   return image;
 };

@@ -15,7 +15,7 @@ use ndbytes_compare::stats::Collector;
 #[derive(Debug)]
 pub struct Difference {
     pub(crate) shown: Shown,
-    /// The statistics of all differences.
+    /// The statistics of all differences but zero.
     pub(crate) numbers: Option<Numbers>,
 }
 
@@ -91,7 +91,9 @@ pub fn difference(
         for (place, (one, other)) in pairs(one, &types[0]).zip(pairs(other, &types[1])).enumerate() {
             let index = start + place as u64;
             let numbers = [quantity.of(one), quantity.of(other), apart(one, other, quantity)];
-            bytes.extend_from_slice(&numbers[2].to_le_bytes());
+            if numbers[2] != 0.0 {
+                bytes.extend_from_slice(&numbers[2].to_le_bytes());
+            }
             match &plane {
                 Some(plane) => plane.add(index, numbers, &mut cells),
                 None => {
@@ -105,12 +107,13 @@ pub fn difference(
         collector.add(&bytes);
         start += count;
     }
-    let numbers = collector.finish().into_iter().next().map(|series| Numbers { all, series });
+    let series = collector.finish().into_iter().next();
+    let numbers = series.map(|series| Numbers { all: series.statistics.values, series });
     let shown = plane.map_or(Shown::Lines(lines), |plane| plane.shown(quantity, &cells, regions));
     Ok(Difference { shown, numbers })
 }
 
-/// What is between two numbers. Those that are the same, such as two NaNs, have nothing between them.
+/// The difference of two numbers. Those that are the same, such as two NaNs, have nothing between them.
 fn apart(one: (f64, f64), other: (f64, f64), quantity: Quantity) -> f64 {
     let is_same = |one: f64, other: f64| one == other || one.is_nan() && other.is_nan();
     if is_same(one.0, other.0) && is_same(one.1, other.1) {
@@ -128,7 +131,7 @@ impl Plane {
             None => (Planes::of(&shape)?.axes, 1),
         };
         let (rows, columns) = (shape[axes[0]], shape[axes[1]]);
-        let most = sized((rows, columns), (room.plane.0, room.plane.1 / 3));
+        let most = sized((rows, columns), (room.plane.0, room.plane.1 * 3 / 10));
         let items = rows as u64 * columns as u64 * channels as u64;
         let index = at.iter().zip(&shape).fold(0, |index: u64, (at, extent)| index * *extent as u64 + at);
         let (height, width) = (rows.min(most.0), columns.min(most.1));

@@ -70,6 +70,9 @@ impl Medium {
     }
 }
 
+/// The margin on all sides of a PNG and of SVG.
+pub const MARGIN: usize = 12;
+
 /// The colour of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
@@ -182,6 +185,12 @@ impl Drawing {
     /// The title and the captions, for those who do not see the drawing.
     pub fn caption(&self) -> &[String] {
         &self.caption
+    }
+
+    /// The width and the height of the drawing as PNG and SVG.
+    pub fn outer_size(&self) -> (usize, usize) {
+        let (width, height) = self.size();
+        (width + 2 * MARGIN, height + 2 * MARGIN)
     }
 
     /// Words of one line or more.

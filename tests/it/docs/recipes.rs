@@ -56,7 +56,8 @@ const STAGES: [(&str, &str); 10] = [
     (
         "docs/src/show.md",
         "cp digits-idx3-ubyte.gz images-idx3-ubyte.gz; ndbytes convert surface.ra field.npy
-         gunzip < digits-idx3-ubyte.gz > images.idx; ndbytes convert images.idx volume.b2nd",
+         gunzip < digits-idx3-ubyte.gz > images.idx; ndbytes convert images.idx volume.b2nd
+         ndbytes convert surface.ra old.npy; ndbytes convert 'surface.ra[::-1]' new.npy",
     ),
     (
         "docs/src/lakes.md",

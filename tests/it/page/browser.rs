@@ -137,7 +137,8 @@ impl Tab<'_> {
     /// Moves the pointer over an element, and clicks if asked to.
     pub fn point(&mut self, selector: &str, click: bool) {
         let place = self.ask(&format!(
-            "(() => {{ const {{ left, top, width, height }} = document.querySelector({selector:?}).getBoundingClientRect(); \
+            "(() => {{ const element = document.querySelector({selector:?}); element.scrollIntoView({{ block: 'nearest' }}); \
+             const {{ left, top, width, height }} = element.getBoundingClientRect(); \
              return [left + width / 2, top + height / 2]; }})()"
         ));
         let types: &[&str] = if click { &["mouseMoved", "mousePressed", "mouseReleased"] } else { &["mouseMoved"] };

@@ -7,13 +7,15 @@ use crate::commands::show::{parse_out, save};
 use crate::context::{Context, Outcome};
 use crate::report::{refuse, written};
 use crate::show::json;
-use crate::show::style::{ERROR, HEADING, OK, WARNING};
+use crate::show::style::{ERROR, HEADING, OK, WARNING, counted};
 use crate::show::text::{self, Shown};
-use crate::values::open::Failure;
-use crate::values::tolerate::print_warnings_of;
+use crate::values::open::{Failure, values};
+use crate::values::slice::before_slice;
+use crate::values::tolerate::{Tolerate, print_warnings_of};
 use anstyle::Style;
 use ndbytes::archive::Archive;
-use ndbytes::{Error, File, Input, Limits};
+use ndbytes::internals::known_format;
+use ndbytes::{Error, File, Format, Input, Limits, is_gzip, npy};
 use ndbytes_compare::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
 use ndbytes_pictures::{Drawing, Medium, Room, difference, draw_difference};
 use std::io;
@@ -31,7 +33,8 @@ const ON_PAGE: usize = 200;
 /// The room of a picture on a page.
 const ON_A_PAGE: Room = Room { plane: (200, 600), ..Room::PAGE };
 
-/// Compare two files: bytes, structure, values, findings. The formats may differ: values count.
+/// Compare two files: bytes, structure, values, findings. The formats may differ: values count. A path of an array may end with
+/// a slice in NumPy's syntax, as for `cat`. Then values alone are compared, and an index counts within the slice.
 ///
 /// Items are equal if their bits are, byte order aside; NaN equals NaN. With a tolerance, |a − b| ≤ ATOL + RTOL · max(|a|, |b|)
 /// is enough. That is symmetric, unlike NumPy's allclose, which takes |b| alone. RTOL and ULP apply to floating-point numbers,
@@ -194,13 +197,20 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     let a = match open(pair.a, context) {
         Ok(input) => input,
-        Err(error) => return refuse(&error, pair.a, context).map(|_| Outcome::Unreadable),
+        Err(failure) => return failure.refuse(pair.a, context).map(|_| Outcome::Unreadable),
     };
     let b = match open(pair.b, context) {
         Ok(input) => input,
-        Err(error) => return refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
+        Err(failure) => return failure.refuse(pair.b, context).map(|_| Outcome::Unreadable),
     };
+    let parts = [&a, &b].map(|side| if let Some(Opened::Slice(part)) = side { Some(&**part) } else { None });
+    let has_parts = parts.iter().any(Option::is_some);
+    if has_parts && (arguments.html.is_some() || arguments.structure_only) {
+        context.complain("a slice has values alone: pages and structures are of whole files")?;
+        return Ok(Outcome::Unreadable);
+    }
     let options = arguments.options(context);
+    let options = if has_parts { options.structure(false) } else { options };
     let Some(compared) = compared(&a, &b, &options) else {
         let store = if matches!(a, Some(Opened::Archive(_))) { pair.a } else { pair.b };
         context.complain(&format!("{}: a store is compared with another store only", text::path(store)))?;
@@ -210,6 +220,15 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         Ok(found) => found,
         Err(error) => return refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
     };
+    for (path, part, side) in [(pair.a, parts[0], &mut found.a), (pair.b, parts[1], &mut found.b)] {
+        if let Some(part) = part {
+            side.name = Some(path.display().to_string());
+            (side.format, side.size, side.is_gzip) = (part.format, part.size, part.is_gzip);
+        }
+    }
+    if has_parts {
+        forget_bytes(&mut found);
+    }
     if let Some([old, new]) = pair.names {
         found.a.name = Some(old.to_string_lossy().into_owned());
         found.b.name = Some(new.to_string_lossy().into_owned());
@@ -219,7 +238,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         return Ok(outcome);
     }
     if let Some(out) = &arguments.picture {
-        let outcome = match picture(&found, [file(&a), file(&b)], Medium::DIFFERENCE.room(), context.limits) {
+        let outcome = match picture(&found, &pair, [file(&a), file(&b)], Medium::DIFFERENCE.room(), context.limits) {
             Ok(drawing) => written(save(&drawing, out, context), pair.b, context)?,
             Err(failure) => failure.refuse(pair.b, context)?,
         };
@@ -255,7 +274,7 @@ fn show(
 ) -> io::Result<Outcome> {
     if let Some(out) = &arguments.html {
         // A page without a picture says enough.
-        let drawing = picture(found, files, ON_A_PAGE, context.limits).ok();
+        let drawing = picture(found, pair, files, ON_A_PAGE, context.limits).ok();
         let page = page::of_two(found, [pair.a, pair.b], files, drawing.as_ref(), context);
         return written(page.and_then(|page| page::save(&page, out, context)), pair.b, context);
     }
@@ -268,7 +287,13 @@ fn show(
 }
 
 /// The picture of what two files differ in.
-fn picture(found: &Diff, files: [Option<&Input<'static>>; 2], room: Room, limits: Limits) -> Result<Drawing, Failure> {
+fn picture(
+    found: &Diff,
+    pair: &Pair<'_>,
+    files: [Option<&Input<'static>>; 2],
+    room: Room,
+    limits: Limits,
+) -> Result<Drawing, Failure> {
     let no_arrays = || Failure::Words("a picture is drawn of two arrays of one shape".into());
     let (Some(values), [Some(a), Some(b)]) = (&found.values, files) else { return Err(no_arrays()) };
     let (File::Array(one), File::Array(other)) = (read(a, limits)?, read(b, limits)?) else { return Err(no_arrays()) };
@@ -276,8 +301,9 @@ fn picture(found: &Diff, files: [Option<&Input<'static>>; 2], room: Room, limits
     let at = largest.or(values.first.first().map(|first| &first.index)).map_or(&[][..], Vec::as_slice);
     let place = (at, &values.regions[..]);
     let drawn = difference(&mut *one.items(), &mut *other.items(), place, room, limits).map_err(failure)?;
-    let text = found.to_string();
-    let title = text.lines().take(2).collect::<Vec<_>>().join(": ");
+    // A page that travels says nothing of folders.
+    let [a, b] = [pair.a, pair.b].map(|path| Shown(&page::name_of(path)).to_string());
+    let title = format!("A: {a}  B: {b}  {}", found.conclusion());
     Ok(draw_difference(&drawn, &title, Medium::DIFFERENCE))
 }
 
@@ -285,30 +311,72 @@ fn read<'i>(input: &'i Input<'static>, limits: Limits) -> ndbytes::Result<File<'
     ndbytes::Options::new().limits(limits).read(input.again(limits)?)
 }
 
+/// Items of a slice, as a file of their own, and the file that they are of.
+struct Part {
+    items: Input<'static>,
+    format: Option<Format>,
+    size: u64,
+    is_gzip: bool,
+}
+
+/// The slice that a path names.
+fn part(named: &Path, context: &Context<'_>) -> Result<Part, Failure> {
+    let values = values(named, &Tolerate::default(), context)?;
+    let File::Array(array) = &values.file else {
+        return Err(Failure::Words("slices of arrays are compared, and this is a table".into()));
+    };
+    let mut items = array.select(values.chosen()?.elements())?;
+    let size = items.count().saturating_mul(items.item_type().stride());
+    // They are held twice while they are read.
+    if size > context.limits.memory / 2 {
+        let (size, most) = (counted(size, "byte"), counted(context.limits.memory / 2, "byte"));
+        return Err(Failure::Words(format!(
+            "the slice has {size}, and {most} are allowed: `--max-memory` allows more"
+        )));
+    }
+    let mut bytes = Vec::new();
+    npy::Writer::new().write_items_to(&mut bytes, &mut *items, &context.limits)?;
+    drop(items);
+    let whole = context.open(&values.path)?;
+    let items = Input::from_reader(&mut &bytes[..], context.limits)?;
+    Ok(Part { items, format: known_format(&whole), size: whole.length(), is_gzip: is_gzip(whole.head()) })
+}
+
+/// Places in a file that was made of a slice say nothing.
+fn forget_bytes(found: &mut Diff) {
+    found.first_byte = None;
+    for difference in found.values.iter_mut().flat_map(|values| &mut values.first) {
+        difference.offset = None;
+    }
+}
+
 /// The target of a path.
 enum Opened {
     File(Box<Input<'static>>),
+    Slice(Box<Part>),
     /// The folder of a store.
     Archive(Box<Archive<'static>>),
 }
 
 /// Opens a path; `None` if it stands for no file.
-fn open(path: &Path, context: &Context<'_>) -> ndbytes::Result<Option<Opened>> {
+fn open(path: &Path, context: &Context<'_>) -> Result<Option<Opened>, Failure> {
     if path == Path::new(NO_FILE) {
         return Ok(None);
     }
     match context.open(path) {
         Ok(input) => Ok(Some(Opened::File(input.into()))),
+        Err(error) if before_slice(path, &error).is_some() => Ok(Some(Opened::Slice(Box::new(part(path, context)?)))),
         Err(Error::Archive { .. }) if !text::is_standard(path) => {
-            Archive::open(path, context.limits).map(|archive| Some(Opened::Archive(archive.into())))
+            Ok(Some(Opened::Archive(Archive::open(path, context.limits)?.into())))
         }
-        Err(error) => Err(error),
+        Err(error) => Err(error.into()),
     }
 }
 
 fn file(opened: &Option<Opened>) -> Option<&Input<'static>> {
     match opened {
         Some(Opened::File(input)) => Some(input),
+        Some(Opened::Slice(part)) => Some(&part.items),
         _ => None,
     }
 }

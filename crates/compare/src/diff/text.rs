@@ -183,7 +183,7 @@ impl Diff {
             lines.extend((left > 0).then(|| format!("… {} more", counted(left, "difference"))));
         }
         lines.extend(summary(values));
-        lines.extend(regions(values));
+        lines.extend(values.whereabouts());
         if !lines.is_empty() {
             writeln!(f)?;
         }
@@ -352,19 +352,6 @@ fn measured(distance: &Distance) -> String {
 fn place_of(extreme: &Extreme) -> String {
     let column = extreme.column.as_deref().map_or_else(String::new, |name| format!(" {}", quoted(name)));
     format!("{}{column}", list(&extreme.index))
-}
-
-/// The line that says where all differences are, if not all of them are listed.
-fn regions(values: &Values) -> Option<String> {
-    if values.regions.is_empty() || values.different <= values.first.len() as u64 {
-        return None;
-    }
-    let along =
-        |&(start, end): &(u64, u64)| if end - start == 1 { start.to_string() } else { format!("{start}:{end}") };
-    let of = |region: &Vec<(u64, u64)>| format!("[{}]", region.iter().map(along).collect::<Vec<_>>().join(", "));
-    let beyond = if values.within > 0 { " beyond the tolerance" } else { "" };
-    let regions: Vec<String> = values.regions.iter().map(of).collect();
-    Some(format!("all differences{beyond} lie in {}", regions.join(" and ")))
 }
 
 /// The line about all differences, if there is more to say than the list says.

@@ -61,6 +61,21 @@ impl Values {
         }
     }
 
+    /// A sentence that says in which boxes all differences lie: `all differences lie in [200:260, 300:380]`. `None` if all of them
+    /// are listed.
+    pub fn whereabouts(&self) -> Option<String> {
+        if self.regions.is_empty() || self.different <= self.first.len() as u64 {
+            return None;
+        }
+        let along = |&(start, end): &(u64, u64)| {
+            if end - start == 1 { start.to_string() } else { format!("{start}:{end}") }
+        };
+        let of = |region: &Vec<(u64, u64)>| format!("[{}]", region.iter().map(along).collect::<Vec<_>>().join(", "));
+        let beyond = if self.within > 0 { " beyond the tolerance" } else { "" };
+        let regions: Vec<String> = self.regions.iter().map(of).collect();
+        Some(format!("all differences{beyond} lie in {}", regions.join(" and ")))
+    }
+
     /// Values that cannot be compared, and why: a whole sentence.
     pub fn incomparable(reason: impl Into<String>) -> Self {
         Values { notes: vec![reason.into()], ..Values::new(Verdict::Incomparable) }

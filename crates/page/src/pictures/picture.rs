@@ -37,11 +37,13 @@ pub enum Picture {
 pub struct Drawn {
     pub svg: String,
     words: String,
+    /// The width and the height, so that nothing moves when it is there.
+    size: (usize, usize),
 }
 
 impl Drawn {
     pub fn new(drawing: &Drawing) -> Self {
-        Drawn { svg: drawing.to_svg(), words: drawing.caption().join("; ") }
+        Drawn { svg: drawing.to_svg(), words: drawing.caption().join("; "), size: drawing.outer_size() }
     }
 }
 

@@ -15,7 +15,7 @@ pub fn draw_difference(difference: &Difference, title: &str, medium: Medium) -> 
         Shown::Lines(lines) => all_lines(lines, &mut drawing),
     }
     if let Some(numbers) = &difference.numbers {
-        drawing.words("B - A of all items:", Ink::Faint);
+        drawing.words("B - A of all items that differ:", Ink::Faint);
         bars::draw(numbers, true, &mut drawing);
     }
     drawing
@@ -30,11 +30,11 @@ fn planes(heats: &[Heat; 3], boxes: &[[(u64, u64); 2]], drawing: &mut Drawing) {
     let (tall, wide) = sized((first.rows, first.columns), room);
     let part = |size: usize, cells: usize| (size / cells.max(1)).max(1) * cells.max(1);
     let (tall, wide) = (part(tall, first.height), part(wide, first.width));
-    let top = drawing.y + down;
+    let (name, top) = (drawing.y, drawing.y + down);
     for (place, one) in heats.iter().enumerate() {
         let scales = if place == 2 { 16 * across } else { 0 };
         let x = place * (wide + 2 * across) + scales;
-        drawing.text((x as f64, drawing.y as f64), Anchor::Start, &one.plane, Ink::Text);
+        drawing.text((x as f64, name as f64), Anchor::Start, &one.plane, Ink::Text);
         drawing.pixels(heat::plane(one, (x, top), (tall, wide)));
         if place > 0 {
             heat::scale(one, (x + wide + across, top, tall.max(4 * down)), drawing);

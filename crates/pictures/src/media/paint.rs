@@ -1,12 +1,9 @@
 //! Drawings as pixels.
 
 use crate::colours::Rgb;
-use crate::drawing::{Drawing, Ink, Mark, Pixels, over};
+use crate::drawing::{Drawing, Ink, MARGIN, Mark, Pixels, over};
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster};
 use png::{BitDepth, ColorType, Encoder};
-
-/// The margin on all sides.
-const MARGIN: usize = 12;
 
 const PAPER: Rgb = [255, 255, 255];
 
@@ -34,8 +31,7 @@ impl Drawing {
     }
 
     pub(super) fn painted(&self) -> Painting {
-        let (width, height) = self.size();
-        let (width, height) = (width + 2 * MARGIN, height + 2 * MARGIN);
+        let (width, height) = self.outer_size();
         let mut painting = Painting { width, height, points: vec![PAPER; width * height] };
         for mark in self.marks() {
             match mark {
@@ -130,6 +126,7 @@ fn plain(letter: char) -> char {
     match letter {
         '−' | '–' => '-',
         '…' => '.',
+        '→' => '>',
         letter => letter,
     }
 }

@@ -1,13 +1,10 @@
 //! Drawings as SVG, which is light or dark as its reader wants it.
 
 use super::paint::encoded;
-use crate::drawing::{Drawing, Ink, Mark, Pixels};
+use crate::drawing::{Drawing, Ink, MARGIN, Mark, Pixels};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt::Write;
-
-/// The margin on all sides.
-const MARGIN: usize = 12;
 
 const STYLE: &str = "text{font:13px ui-monospace,Menlo,Consolas,monospace;white-space:pre}image{image-rendering:pixelated}\
     .paper{fill:#fff}.text{fill:#1c1f24}.faint{fill:#5b6470}.rule{fill:#d9dce1}.accent{fill:#2a6f97;stroke:#2a6f97}\
@@ -18,8 +15,7 @@ const STYLE: &str = "text{font:13px ui-monospace,Menlo,Consolas,monospace;white-
 impl Drawing {
     /// The drawing as SVG: one file that loads nothing from elsewhere.
     pub fn to_svg(&self) -> String {
-        let (width, height) = self.size();
-        let (width, height) = (width + 2 * MARGIN, height + 2 * MARGIN);
+        let (width, height) = self.outer_size();
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"-{MARGIN} -{MARGIN} {width} {height}\">\n<style>{STYLE}</style>\n\

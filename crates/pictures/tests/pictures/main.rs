@@ -1,6 +1,7 @@
 //! Pictures against the numbers that they show.
 
 mod choices;
+mod differences;
 mod graphics;
 mod numbers;
 mod texts;
