@@ -11,6 +11,9 @@ use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ElementKind, ItemType, Items, Limits, Pixels};
 use ndbytes_compare::stats::Collector;
 
+/// A box of items: the first place on each axis, and the one after the last.
+pub type Region = Vec<(u64, u64)>;
+
 /// Two arrays of one shape, and their difference.
 #[derive(Debug)]
 pub struct Difference {
@@ -24,7 +27,7 @@ pub struct Difference {
 pub(crate) enum Shown {
     /// A plane of each. Boxes of differences are first rows and columns, and those after the last.
     Planes {
-        heats: [Heat; 3],
+        heats: Box<[Heat; 3]>,
         boxes: Vec<[(u64, u64); 2]>,
     },
     Lines([Line; 3]),
@@ -61,7 +64,7 @@ struct Cell {
 pub fn difference(
     a: &mut dyn Items,
     b: &mut dyn Items,
-    (at, regions): (&[u64], &[Vec<(u64, u64)>]),
+    (at, regions): (&[u64], &[Region]),
     room: Room,
     limits: Limits,
 ) -> Result<Difference, Error> {
@@ -160,7 +163,7 @@ impl Plane {
         }
     }
 
-    fn shown(self, quantity: Quantity, cells: &[Cell], regions: &[Vec<(u64, u64)>]) -> Shown {
+    fn shown(self, quantity: Quantity, cells: &[Cell], regions: &[Region]) -> Shown {
         let both: Vec<f64> = [0, 1].iter().flat_map(|&side| cells.iter().map(move |cell| cell.means[side])).collect();
         let (mut one, scale) = shades(&both, Scaling::Linear);
         let other = one.split_off(cells.len());
@@ -185,18 +188,18 @@ impl Plane {
             heat("B", Scaling::Linear, Palette::Gradient, other, scale),
             heat("B - A", Scaling::Signed, Palette::Signs, between, ends),
         ];
-        Shown::Planes { heats, boxes: self.boxes(regions) }
+        Shown::Planes { heats: Box::new(heats), boxes: self.boxes(regions) }
     }
 
     /// The boxes of differences that meet the plane.
-    fn boxes(&self, regions: &[Vec<(u64, u64)>]) -> Vec<[(u64, u64); 2]> {
+    fn boxes(&self, regions: &[Region]) -> Vec<[(u64, u64); 2]> {
         let mut outer = self.first / (self.rows * self.columns * self.channels).max(1);
         let mut place = vec![0; self.axes[0]];
         for axis in (0..self.axes[0]).rev() {
             place[axis] = outer % self.shape[axis].max(1) as u64;
             outer /= self.shape[axis].max(1) as u64;
         }
-        let meets = |region: &&Vec<(u64, u64)>| {
+        let meets = |region: &&Region| {
             region.len() == self.shape.len()
                 && place.iter().zip(*region).all(|(place, (start, end))| (start..end).contains(&place))
         };

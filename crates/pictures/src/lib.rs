@@ -33,7 +33,7 @@ mod words;
 
 pub use choice::{Choice, Error, Kind, choose, is_drawn};
 pub use colours::{Palette, Rgb};
-pub use difference::{Difference, difference};
+pub use difference::{Difference, Region, difference};
 pub use draw::{draw, draw_difference};
 pub use drawing::{Drawing, Ink, Mark, Medium, Pixels};
 pub use images::Grid;

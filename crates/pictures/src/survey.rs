@@ -38,8 +38,8 @@ impl Line {
 
 /// Takes a number of a run, which is the last one or the next.
 pub fn extended(line: &mut Line, run: usize, number: f64) {
-    if line.runs.len() <= run {
-        line.runs.resize(run + 1, None);
+    while line.runs.len() <= run {
+        line.runs.push(None);
     }
     if number.is_finite() {
         let (low, high) = line.runs[run].unwrap_or((number, number));

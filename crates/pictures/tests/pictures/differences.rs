@@ -2,11 +2,13 @@
 
 use crate::{bytes, decoded, floats};
 use ndbytes::{Array, Input, Limits, Options};
-use ndbytes_pictures::{Difference, Drawing, Error, Ink, Mark, Medium, Palette, Pixels, difference, draw_difference};
+use ndbytes_pictures::{
+    Difference, Drawing, Error, Ink, Mark, Medium, Palette, Pixels, Region, difference, draw_difference,
+};
 
 const MEDIUM: Medium = Medium::DIFFERENCE;
 
-type Place<'p> = (&'p [u64], &'p [Vec<(u64, u64)>]);
+type Place<'p> = (&'p [u64], &'p [Region]);
 
 fn between(a: &[u8], b: &[u8], place: Place<'_>) -> Result<Difference, Error> {
     let read = |file| Array::read(Input::from_slice(file, Limits::default()), &Options::new()).unwrap();

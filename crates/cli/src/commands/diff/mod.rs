@@ -1,37 +1,31 @@
 //! `ndbytes diff`
 
+mod opened;
+mod picture;
+
 use crate::commands::out::{Content, Out};
 use crate::commands::page;
-use crate::commands::pictures::failure;
 use crate::commands::show::{parse_out, save};
 use crate::context::{Context, Outcome};
 use crate::report::{refuse, written};
 use crate::show::json;
-use crate::show::style::{ERROR, HEADING, OK, WARNING, counted};
+use crate::show::style::{ERROR, HEADING, OK, WARNING};
 use crate::show::text::{self, Shown};
-use crate::values::open::{Failure, values};
-use crate::values::slice::before_slice;
-use crate::values::tolerate::{Tolerate, print_warnings_of};
+use crate::values::tolerate::{print_warnings, print_warnings_of};
 use anstyle::Style;
-use ndbytes::archive::Archive;
-use ndbytes::internals::known_format;
-use ndbytes::{Error, File, Format, Input, Limits, is_gzip, npy};
+use ndbytes::Input;
 use ndbytes_compare::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
-use ndbytes_pictures::{Drawing, Medium, Room, difference, draw_difference};
+use ndbytes_pictures::Medium;
+use opened::{Opened, forget_bytes};
+use picture::{ON_A_PAGE, picture};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The path that stands for no file, as git has it.
-const NO_FILE: &str = "/dev/null";
 
 /// The maximum number of differences of each kind that `--all` lists.
 const ALL: usize = 100_000;
 
 /// The least number of differences of each kind that a page lists.
 const ON_PAGE: usize = 200;
-
-/// The room of a picture on a page.
-const ON_A_PAGE: Room = Room { plane: (200, 600), ..Room::PAGE };
 
 /// Compare two files: bytes, structure, values, findings. The formats may differ: values count. A path of an array may end with
 /// a slice in NumPy's syntax, as for `cat`. Then values alone are compared, and an index counts within the slice.
@@ -195,60 +189,63 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         context.complain(&refusal)?;
         return Ok(Outcome::Unreadable);
     }
-    let a = match open(pair.a, context) {
-        Ok(input) => input,
-        Err(failure) => return failure.refuse(pair.a, context).map(|_| Outcome::Unreadable),
-    };
-    let b = match open(pair.b, context) {
-        Ok(input) => input,
-        Err(failure) => return failure.refuse(pair.b, context).map(|_| Outcome::Unreadable),
-    };
-    let parts = [&a, &b].map(|side| if let Some(Opened::Slice(part)) = side { Some(&**part) } else { None });
-    let has_parts = parts.iter().any(Option::is_some);
-    if has_parts && (arguments.html.is_some() || arguments.structure_only) {
+    let mut sides = Vec::new();
+    for path in [pair.a, pair.b] {
+        match Opened::new(path, context) {
+            Ok(opened) => sides.push(opened),
+            Err(failure) => return failure.refuse(path, context).map(|_| Outcome::Unreadable),
+        }
+    }
+    let has_slice = sides.iter().any(|side| side.slice().is_some());
+    if has_slice && (arguments.html.is_some() || arguments.structure_only) {
         context.complain("a slice has values alone: pages and structures are of whole files")?;
         return Ok(Outcome::Unreadable);
     }
     let options = arguments.options(context);
-    let options = if has_parts { options.structure(false) } else { options };
-    let Some(compared) = compared(&a, &b, &options) else {
-        let store = if matches!(a, Some(Opened::Archive(_))) { pair.a } else { pair.b };
+    let options = if has_slice { options.structure(false) } else { options };
+    let Some(compared) = compared(&sides[0], &sides[1], &options) else {
+        let store = if matches!(sides[0], Opened::Archive(_)) { pair.a } else { pair.b };
         context.complain(&format!("{}: a store is compared with another store only", text::path(store)))?;
         return Ok(Outcome::Unreadable);
     };
-    let mut found = match compared {
-        Ok(found) => found,
-        Err(error) => return refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
-    };
-    for (path, part, side) in [(pair.a, parts[0], &mut found.a), (pair.b, parts[1], &mut found.b)] {
-        if let Some(part) = part {
-            side.name = Some(path.display().to_string());
-            (side.format, side.size, side.is_gzip) = (part.format, part.size, part.is_gzip);
-        }
+    match compared {
+        Ok(found) => report(found, &pair, &sides, arguments, context),
+        Err(error) => refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
     }
-    if has_parts {
+}
+
+/// Shows what was found, and ends as the arguments ask for.
+fn report(
+    mut found: Diff,
+    pair: &Pair<'_>,
+    sides: &[Opened],
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    sides[0].name(&mut found.a, pair.a);
+    sides[1].name(&mut found.b, pair.b);
+    if sides.iter().any(|side| side.slice().is_some()) {
         forget_bytes(&mut found);
     }
     if let Some([old, new]) = pair.names {
         found.a.name = Some(old.to_string_lossy().into_owned());
         found.b.name = Some(new.to_string_lossy().into_owned());
     }
-    let outcome = show(&found, &pair, [file(&a), file(&b)], arguments, context)?;
+    let files = [sides[0].file(), sides[1].file()];
+    let outcome = match show(&found, pair, files, arguments, context)? {
+        Outcome::Clean => save_picture(&found, pair, files, arguments, context)?,
+        outcome => outcome,
+    };
     if outcome != Outcome::Clean {
         return Ok(outcome);
     }
-    if let Some(out) = &arguments.picture {
-        let outcome = match picture(&found, &pair, [file(&a), file(&b)], Medium::DIFFERENCE.room(), context.limits) {
-            Ok(drawing) => written(save(&drawing, out, context), pair.b, context)?,
-            Err(failure) => failure.refuse(pair.b, context)?,
-        };
-        if outcome != Outcome::Clean {
-            return Ok(outcome);
-        }
-    }
     let names = pair.names.unwrap_or([pair.a, pair.b]);
-    for (name, input) in names.into_iter().zip([file(&a), file(&b)]) {
-        input.map_or(Ok(()), |input| print_warnings_of(name, input, context))?;
+    for (name, side) in names.into_iter().zip(sides) {
+        match (side.slice(), side.file()) {
+            (Some(slice), _) => print_warnings(name, &slice.warnings, context)?,
+            (None, Some(input)) => print_warnings_of(name, input, context)?,
+            (None, None) => {}
+        }
     }
     let is_refused = !found.is_equal() || (arguments.deny_new && !found.findings.new.is_empty());
     let is_asked = !arguments.exit_zero && !arguments.git_driver;
@@ -256,11 +253,26 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
 }
 
 /// Compares what two paths lead to. `None` for a store and what is none.
-fn compared(a: &Option<Opened>, b: &Option<Opened>, options: &Options) -> Option<ndbytes::Result<Diff>> {
+fn compared(a: &Opened, b: &Opened, options: &Options) -> Option<ndbytes::Result<Diff>> {
     match (a, b) {
-        (Some(Opened::Archive(a)), Some(Opened::Archive(b))) => Some(archives(a, b, options)),
-        (Some(Opened::Archive(_)), _) | (_, Some(Opened::Archive(_))) => None,
-        (a, b) => Some(diff(file(a), file(b), options)),
+        (Opened::Archive(a), Opened::Archive(b)) => Some(archives(a, b, options)),
+        (Opened::Archive(_), _) | (_, Opened::Archive(_)) => None,
+        (a, b) => Some(diff(a.file(), b.file(), options)),
+    }
+}
+
+/// Writes the picture of the difference, if the arguments name its file.
+fn save_picture(
+    found: &Diff,
+    pair: &Pair<'_>,
+    files: [Option<&Input<'static>>; 2],
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    let Some(out) = &arguments.picture else { return Ok(Outcome::Clean) };
+    match picture(found, [pair.a, pair.b], files, Medium::DIFFERENCE.room(), context.limits) {
+        Ok(drawing) => written(save(&drawing, out, context), pair.b, context),
+        Err(failure) => failure.refuse(pair.b, context),
     }
 }
 
@@ -274,7 +286,7 @@ fn show(
 ) -> io::Result<Outcome> {
     if let Some(out) = &arguments.html {
         // A page without a picture says enough.
-        let drawing = picture(found, pair, files, ON_A_PAGE, context.limits).ok();
+        let drawing = picture(found, [pair.a, pair.b], files, ON_A_PAGE, context.limits).ok();
         let page = page::of_two(found, [pair.a, pair.b], files, drawing.as_ref(), context);
         return written(page.and_then(|page| page::save(&page, out, context)), pair.b, context);
     }
@@ -284,101 +296,6 @@ fn show(
         print(found, context)?;
     }
     Ok(Outcome::Clean)
-}
-
-/// The picture of what two files differ in.
-fn picture(
-    found: &Diff,
-    pair: &Pair<'_>,
-    files: [Option<&Input<'static>>; 2],
-    room: Room,
-    limits: Limits,
-) -> Result<Drawing, Failure> {
-    let no_arrays = || Failure::Words("a picture is drawn of two arrays of one shape".into());
-    let (Some(values), [Some(a), Some(b)]) = (&found.values, files) else { return Err(no_arrays()) };
-    let (File::Array(one), File::Array(other)) = (read(a, limits)?, read(b, limits)?) else { return Err(no_arrays()) };
-    let largest = values.largest.absolute.as_ref().map(|extreme| &extreme.index);
-    let at = largest.or(values.first.first().map(|first| &first.index)).map_or(&[][..], Vec::as_slice);
-    let place = (at, &values.regions[..]);
-    let drawn = difference(&mut *one.items(), &mut *other.items(), place, room, limits).map_err(failure)?;
-    // A page that travels says nothing of folders.
-    let [a, b] = [pair.a, pair.b].map(|path| Shown(&page::name_of(path)).to_string());
-    let title = format!("A: {a}  B: {b}  {}", found.conclusion());
-    Ok(draw_difference(&drawn, &title, Medium::DIFFERENCE))
-}
-
-fn read<'i>(input: &'i Input<'static>, limits: Limits) -> ndbytes::Result<File<'i>> {
-    ndbytes::Options::new().limits(limits).read(input.again(limits)?)
-}
-
-/// Items of a slice, as a file of their own, and the file that they are of.
-struct Part {
-    items: Input<'static>,
-    format: Option<Format>,
-    size: u64,
-    is_gzip: bool,
-}
-
-/// The slice that a path names.
-fn part(named: &Path, context: &Context<'_>) -> Result<Part, Failure> {
-    let values = values(named, &Tolerate::default(), context)?;
-    let File::Array(array) = &values.file else {
-        return Err(Failure::Words("slices of arrays are compared, and this is a table".into()));
-    };
-    let mut items = array.select(values.chosen()?.elements())?;
-    let size = items.count().saturating_mul(items.item_type().stride());
-    // They are held twice while they are read.
-    if size > context.limits.memory / 2 {
-        let (size, most) = (counted(size, "byte"), counted(context.limits.memory / 2, "byte"));
-        return Err(Failure::Words(format!(
-            "the slice has {size}, and {most} are allowed: `--max-memory` allows more"
-        )));
-    }
-    let mut bytes = Vec::new();
-    npy::Writer::new().write_items_to(&mut bytes, &mut *items, &context.limits)?;
-    drop(items);
-    let whole = context.open(&values.path)?;
-    let items = Input::from_reader(&mut &bytes[..], context.limits)?;
-    Ok(Part { items, format: known_format(&whole), size: whole.length(), is_gzip: is_gzip(whole.head()) })
-}
-
-/// Places in a file that was made of a slice say nothing.
-fn forget_bytes(found: &mut Diff) {
-    found.first_byte = None;
-    for difference in found.values.iter_mut().flat_map(|values| &mut values.first) {
-        difference.offset = None;
-    }
-}
-
-/// The target of a path.
-enum Opened {
-    File(Box<Input<'static>>),
-    Slice(Box<Part>),
-    /// The folder of a store.
-    Archive(Box<Archive<'static>>),
-}
-
-/// Opens a path; `None` if it stands for no file.
-fn open(path: &Path, context: &Context<'_>) -> Result<Option<Opened>, Failure> {
-    if path == Path::new(NO_FILE) {
-        return Ok(None);
-    }
-    match context.open(path) {
-        Ok(input) => Ok(Some(Opened::File(input.into()))),
-        Err(error) if before_slice(path, &error).is_some() => Ok(Some(Opened::Slice(Box::new(part(path, context)?)))),
-        Err(Error::Archive { .. }) if !text::is_standard(path) => {
-            Ok(Some(Opened::Archive(Archive::open(path, context.limits)?.into())))
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn file(opened: &Option<Opened>) -> Option<&Input<'static>> {
-    match opened {
-        Some(Opened::File(input)) => Some(input),
-        Some(Opened::Slice(part)) => Some(&part.items),
-        _ => None,
-    }
 }
 
 /// Findings are in the words of the tool.
