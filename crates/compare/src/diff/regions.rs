@@ -25,6 +25,9 @@ impl Regions {
 
     /// Takes an item by its place in C order.
     pub fn add(&mut self, index: u64) {
+        if self.boxes.iter().any(|region| self.has(region, index)) {
+            return;
+        }
         self.add_box(coordinates(&self.shape, index).into_iter().map(|place| place..place + 1).collect());
     }
 
@@ -52,6 +55,16 @@ impl Regions {
         }
         let is_whole = |of: &Box| of.iter().zip(&self.shape).all(|(range, extent)| range.end - range.start == *extent);
         if self.boxes.iter().any(is_whole) { Vec::new() } else { self.boxes }
+    }
+
+    /// Returns whether an item is in a box, without a list of its coordinates: most items are.
+    fn has(&self, region: &Box, index: u64) -> bool {
+        let mut left = index;
+        region.iter().zip(&self.shape).rev().all(|(range, extent)| {
+            let place = left % extent.max(&1);
+            left /= extent.max(&1);
+            range.contains(&place)
+        })
     }
 
     fn are_near(&self, one: &Box, other: &Box) -> bool {
