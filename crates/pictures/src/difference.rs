@@ -8,8 +8,12 @@ use crate::raster::spread;
 use crate::room::Room;
 use crate::survey::{Line, Numbers, extended};
 use ndbytes::everybyte::Endian;
+use ndbytes::everybyte::numerals::grouped;
 use ndbytes::{Dtype, ElementKind, ItemType, Items, Limits, Pixels};
 use ndbytes_compare::stats::Collector;
+
+/// The axes that a caption names.
+const NAMED: usize = 32;
 
 /// A box of items: the first place on each axis, and the one after the last.
 pub type Region = Vec<(u64, u64)>;
@@ -29,6 +33,7 @@ pub(crate) enum Shown {
     Planes {
         heats: Box<[Heat; 3]>,
         boxes: Vec<[(u64, u64); 2]>,
+        caption: String,
     },
     Lines([Line; 3]),
 }
@@ -188,17 +193,43 @@ impl Plane {
             heat("B", Scaling::Linear, Palette::Gradient, other, scale),
             heat("B - A", Scaling::Signed, Palette::Signs, between, ends),
         ];
-        Shown::Planes { heats: Box::new(heats), boxes: self.boxes(regions) }
+        Shown::Planes { heats: Box::new(heats), boxes: self.boxes(regions), caption: self.caption() }
     }
 
-    /// The boxes of differences that meet the plane.
-    fn boxes(&self, regions: &[Region]) -> Vec<[(u64, u64); 2]> {
+    /// The plane as a slice, if there are others, and the items that a point stands for.
+    fn caption(&self) -> String {
+        let outer = self.outer();
+        let name = |axis: usize| outer.get(axis).map_or(":".to_owned(), u64::to_string);
+        let slice = (0..self.shape.len()).map(name).take(NAMED).collect::<Vec<_>>().join(", ");
+        let plane = if outer.iter().zip(&self.shape).any(|(_, extent)| *extent > 1) {
+            format!("[{slice}]; ")
+        } else {
+            String::new()
+        };
+        let items = self.rows * self.columns * self.channels / (self.height * self.width) as u64;
+        match items {
+            0 | 1 => plane,
+            items => format!(
+                "{plane}each point of A and B is the mean of about {} items, and of B - A the difference that is farthest from zero",
+                grouped(items)
+            ),
+        }
+    }
+
+    /// The place of the plane on the axes before its own.
+    fn outer(&self) -> Vec<u64> {
         let mut outer = self.first / (self.rows * self.columns * self.channels).max(1);
         let mut place = vec![0; self.axes[0]];
         for axis in (0..self.axes[0]).rev() {
             place[axis] = outer % self.shape[axis].max(1) as u64;
             outer /= self.shape[axis].max(1) as u64;
         }
+        place
+    }
+
+    /// The boxes of differences that meet the plane.
+    fn boxes(&self, regions: &[Region]) -> Vec<[(u64, u64); 2]> {
+        let place = self.outer();
         let meets = |region: &&Region| {
             region.len() == self.shape.len()
                 && place.iter().zip(*region).all(|(place, (start, end))| (start..end).contains(&place))

@@ -15,10 +15,15 @@ pub fn draw(numbers: &Numbers, is_alone: bool, drawing: &mut Drawing) {
     }
     let histogram = histogram.folded((medium.width / 2).max(4));
     let most = histogram.counts.iter().copied().max().unwrap_or(0) as f64;
-    let height = if medium.is_fine() { 200 } else { (medium.height / 2).next_multiple_of(2) };
+    let height = if medium.is_fine() { medium.height * 3 / 8 } else { (medium.height / 2).next_multiple_of(2) };
     let area = area(0.0, most, height, drawing);
     let ranges = histogram.counts.len();
-    let edge = |place: usize| area.x as f64 + (place * area.width / ranges.max(1)) as f64;
+    // One value alone has no range: its bar stands above its number.
+    let (left, across) = match histogram.width == 0.0 {
+        true => (area.x + area.width * 9 / 20, area.width / 10),
+        false => (area.x, area.width),
+    };
+    let edge = |place: usize| left as f64 + (place * across / ranges.max(1)) as f64;
     for (place, &count) in histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         // A range that is not empty is seen.
         let tall = (count as f64 / most * height as f64).max(1.0);

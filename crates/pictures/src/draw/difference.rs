@@ -11,7 +11,10 @@ pub fn draw_difference(difference: &Difference, title: &str, medium: Medium) -> 
     let mut drawing = Drawing::new(medium);
     drawing.words(title, Ink::Text);
     match &difference.shown {
-        Shown::Planes { heats, boxes } => planes(heats, boxes, &mut drawing),
+        Shown::Planes { heats, boxes, caption } => {
+            drawing.words(caption.trim_end_matches("; "), Ink::Faint);
+            planes(heats, boxes, &mut drawing);
+        }
         Shown::Lines(lines) => all_lines(lines, &mut drawing),
     }
     if let Some(numbers) = &difference.numbers {

@@ -84,6 +84,9 @@ fn a_single_difference_is_seen_in_a_large_plane_of_a_volume() {
     assert!(holds(place / apart.columns, apart.rows, 700, 123));
     assert!(holds(place % apart.columns, apart.columns, 900, 456));
     assert_eq!(edges(&drawing), 4);
+    let mean = "[2, :, :]; each point of A and B is the mean of about 9 items, \
+        and of B - A the difference that is farthest from zero";
+    assert_eq!(drawing.caption()[1], mean);
     // On another plane there is neither the difference nor its box.
     let elsewhere = drawn(&a, &b, (&[0, 0, 0], &region));
     assert!(planes(&elsewhere)[2].colours.iter().all(|colour| *colour != blue));
