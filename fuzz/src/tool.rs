@@ -83,6 +83,8 @@ pub fn examine(file: &[u8]) {
     let info = shown("info", path, file, width);
     let explain = shown("explain", path, file, width);
     shown("cat", path, file, width);
+    let picture = asked(&["show"], path, &[], width);
+    assert_harmless(&plain(&picture.out, width), "show");
     if info == 1 {
         assert_eq!(status, 1, "what cannot be described has an error");
     }

@@ -20,7 +20,7 @@ fn the_field_reference_is_as_before() {
 #[test]
 fn the_help_is_as_before() {
     let mut text = tool::run(&["--help"]).stdout;
-    for command in ["info", "check", "explain", "cat", "convert", "rules", "schema", "textconv", "git"] {
+    for command in ["info", "check", "explain", "cat", "show", "convert", "rules", "schema", "textconv", "git"] {
         text += &format!("\n$ ndbytes {command} --help\n{}", tool::run(&[command, "--help"]).stdout);
     }
     snapshot("help", &text);

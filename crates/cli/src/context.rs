@@ -1,5 +1,6 @@
 //! The context of every subcommand.
 
+use crate::display::Display;
 use crate::show::printer::Printer;
 use crate::show::progress::Progress;
 use crate::show::style::ERROR;
@@ -30,6 +31,8 @@ pub struct Context<'a> {
     pub width: Option<usize>,
     /// True if the output goes to a terminal.
     pub is_terminal: bool,
+    /// The pictures that the terminal shows.
+    pub display: Display,
     /// The target of the progress bar, until [`Context::progress`] takes it.
     pub progress: ProgressDrawTarget,
     pub files: StandardFiles,

@@ -15,6 +15,7 @@
 mod axes;
 mod commands;
 mod context;
+mod display;
 mod process;
 mod report;
 mod run;
@@ -23,6 +24,7 @@ mod signals;
 mod streams;
 mod values;
 
+pub use display::Display;
 pub use process::run_as_process;
 /// The tests ask for the names of all commands.
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! The tool on the standard streams of the process.
 
+use crate::display::Display;
 use crate::run::run;
 use crate::signals::remove_unfinished_on_signals;
 use crate::streams::{StandardFiles, Streams};
@@ -26,6 +27,7 @@ pub fn run_as_process(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         width: terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0)),
         out_colours: AutoStream::choice(&stdout) != ColorChoice::Never,
         err_colours: AutoStream::choice(&stderr) != ColorChoice::Never,
+        display: Display::of(|name| std::env::var(name).ok()),
         progress: match stderr.is_terminal() {
             true => ProgressDrawTarget::stderr_with_hz(PROGRESS_RATE),
             false => ProgressDrawTarget::hidden(),

@@ -1,7 +1,7 @@
 //! The arguments of the tool, and which subcommand they call.
 
 use crate::commands::{
-    cat, check, completions, diff, explain, fix, forge, git, info, man, rules, schema, seal, stats, textconv,
+    cat, check, completions, diff, explain, fix, forge, git, info, man, rules, schema, seal, show, stats, textconv,
 };
 #[cfg(feature = "convert")]
 use crate::commands::{convert, merge};
@@ -98,6 +98,7 @@ enum Command {
     Seal(seal::Arguments),
     Explain(explain::Arguments),
     Cat(cat::Arguments),
+    Show(show::Arguments),
     Stats(stats::Arguments),
     Diff(diff::Arguments),
     #[cfg(feature = "convert")]
@@ -120,7 +121,7 @@ pub fn command_line() -> clap::Command {
 
 /// Runs the tool, and returns the exit status. `arguments` begin with the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) -> u8 {
-    let Streams { input, out, err, is_terminal, width, out_colours, err_colours, progress, files } = streams;
+    let Streams { input, out, err, is_terminal, width, out_colours, err_colours, display, progress, files } = streams;
     let arguments = parse(arguments, width);
     let mut limits = Limits::default();
     let (mut out_colours, mut err_colours) = (out_colours, err_colours);
@@ -133,7 +134,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
     let input = Mutex::new(input);
     let mut out = Bounded::new(out, limits.output);
     let (out, err) = (Printer::new(&mut out, out_colours), Printer::new(err, err_colours));
-    let context = &mut Context { limits, input: &input, out, err, width, is_terminal, progress, files, quiet };
+    let context = &mut Context { limits, input: &input, out, err, width, is_terminal, display, progress, files, quiet };
     let ended = match arguments {
         Ok(cli) => run_command(&cli.command, context),
         Err(error) => explain_usage(&error, context),
@@ -179,6 +180,7 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
         Command::Seal(arguments) => seal::run(arguments, context),
         Command::Explain(arguments) => explain::run(arguments, context),
         Command::Cat(arguments) => cat::run(arguments, context),
+        Command::Show(arguments) => show::run(arguments, context),
         Command::Stats(arguments) => stats::run(arguments, context),
         Command::Diff(arguments) => diff::run(arguments, context),
         #[cfg(feature = "convert")]

@@ -1,5 +1,6 @@
 //! The streams that the tool reads from and writes to.
 
+use crate::display::Display;
 use indicatif::ProgressDrawTarget;
 use ndbytes::FileId;
 use std::fs::File;
@@ -21,6 +22,8 @@ pub struct Streams<'a> {
     pub out_colours: bool,
     /// True if `err` gets colours.
     pub err_colours: bool,
+    /// The pictures that the terminal shows.
+    pub display: Display,
     /// The target of the progress bar.
     pub progress: ProgressDrawTarget,
     /// The files that `input` and `out` are.
@@ -31,8 +34,19 @@ impl<'a> Streams<'a> {
     /// Streams that are neither terminals nor files.
     pub fn captured(input: &'a mut (dyn Read + Send), out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
         let progress = ProgressDrawTarget::hidden();
-        let (is_terminal, width, files) = (false, None, StandardFiles::default());
-        Streams { input, out, err, is_terminal, width, out_colours: false, err_colours: false, progress, files }
+        let (is_terminal, width, display, files) = (false, None, Display::default(), StandardFiles::default());
+        Streams {
+            input,
+            out,
+            err,
+            is_terminal,
+            width,
+            out_colours: false,
+            err_colours: false,
+            display,
+            progress,
+            files,
+        }
     }
 }
 

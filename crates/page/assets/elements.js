@@ -31,3 +31,12 @@ const coloured = (element, node) => {
   if (node.isGap || node.isBroken) element.classList.add('broken');
   return element;
 };
+
+// A drawing as an image, which runs no script and loads nothing.
+const drawn = ({ svg, words, size }) => {
+  const image = make('img', 'drawing');
+  image.alt = words;
+  [image.width, image.height] = size;
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  return image;
+};

@@ -22,7 +22,7 @@ macro_rules! together {
 /// The page of one file.
 pub const FILE: Look = Look {
     script: together!(script: "words.js" "elements.js" "model.js" "window.js" "hex.js" "address.js" "file/selection.js" "file/tree.js"
-        "file/details.js" "file/bar.js" "cards.js" "file/findings.js" "file/search.js" "file/pictures.js" "file/plot.js" "file/tables.js"
+        "file/details.js" "file/bar.js" "cards.js" "file/findings.js" "file/search.js" "file/pictures.js" "file/tables.js"
         "help.js" "file/main.js"),
     style: together!(style: "base.css" "head.css" "panes.css" "file/pictures.css"),
 };

@@ -51,7 +51,7 @@ impl Display for Document<'_> {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; \
-             script-src {}; base-uri 'none'; form-action 'none'\">\n\
+             script-src {}; img-src data:; base-uri 'none'; form-action 'none'\">\n\
              <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n",
             hash(style),
             hash(script),

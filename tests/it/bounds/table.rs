@@ -13,7 +13,7 @@ pub struct Question {
 }
 
 /// All commands that read files. A command that reads them in several ways stands here once for each.
-pub const QUESTIONS: [Question; 21] = [
+pub const QUESTIONS: [Question; 22] = [
     Question { arguments: &["info", FILE] },
     Question { arguments: &["info", "--digest", FILE] },
     Question { arguments: &["check", FILE] },
@@ -25,6 +25,7 @@ pub const QUESTIONS: [Question; 21] = [
     Question { arguments: &["cat", "--all", FILE] },
     Question { arguments: &["cat", "--json", FILE] },
     Question { arguments: &["stats", FILE] },
+    Question { arguments: &["show", FILE] },
     Question { arguments: &["fix", "--all", "--force", "--out", "fixed", FILE] },
     Question { arguments: &["diff", FILE, OTHER] },
     Question { arguments: &["diff", "--structure-only", FILE, OTHER] },

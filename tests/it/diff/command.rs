@@ -171,3 +171,90 @@ fn no_file_and_no_file_are_identical() {
     let ended = run(folder.path(), &["/dev/null", "/dev/null"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "no file → no file\nidentical\n"));
 }
+
+/// Two files of IDX with 40 × 50 numbers, of which those in a box differ by their place, and one more.
+fn fields() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |changed: bool| {
+        let number = |place: usize| {
+            let (row, column) = (place / 50, place % 50);
+            let is_in_box = (20..26).contains(&row) && (30..38).contains(&column) || (row, column) == (2, 3);
+            place as f32 + if changed && is_in_box { (row + column) as f32 } else { 0.0 }
+        };
+        let items = (0..2000).flat_map(|place| number(place).to_be_bytes());
+        [0, 0, 13, 2, 0, 0, 0, 40, 0, 0, 0, 50].into_iter().chain(items).collect::<Vec<u8>>()
+    };
+    fs::write(folder.path().join("old"), file(false)).unwrap();
+    fs::write(folder.path().join("new"), file(true)).unwrap();
+    folder
+}
+
+#[test]
+fn the_text_names_the_boxes_of_differences_that_are_not_all_listed() {
+    let folder = fields();
+    let text = run(folder.path(), &["old", "new"]).stdout;
+    assert!(text.contains("\n  all differences lie in [2, 3] and [20:26, 30:38]\n"), "{text}");
+    let near = run(folder.path(), &["--atol", "5", "old", "new"]).stdout;
+    assert!(near.contains("\n  all differences beyond the tolerance lie in [20:26, 30:38]\n"), "{near}");
+    let all = run(folder.path(), &["--all", "old", "new"]).stdout;
+    assert!(!all.contains("all differences"), "{all}");
+    let object = json(&run(folder.path(), &["--json", "old", "new"]));
+    assert_eq!(object["values"]["regions"], json!([[[2, 3], [3, 4]], [[20, 26], [30, 38]]]));
+}
+
+#[test]
+fn the_largest_differences_are_listed_first_if_that_is_asked_for() {
+    let folder = fields();
+    let object = json(&run(folder.path(), &["--json", "--sort", "abs", "--most", "3", "old", "new"]));
+    let first: Vec<&Value> = object["values"]["first"].as_array().unwrap().iter().collect();
+    let places: Vec<Value> = first.iter().map(|item| json!([item["index"], item["distance"]["absolute"]])).collect();
+    assert_eq!(places, [json!([[25, 37], 62.0]), json!([[24, 37], 61.0]), json!([[25, 36], 61.0])]);
+}
+
+#[test]
+fn slices_are_compared_by_their_values() {
+    let folder = fields();
+    let ended = run(folder.path(), &["--most", "1", "old[20:, 30:]", "new[20:, 30:]"]);
+    assert_eq!(ended.status, 1);
+    let expected = "old[20:, 30:] → new[20:, 30:]  IDX  8,012 → 8,012 bytes\nvalues differ: 48 of 400\n\n  \
+        [0, 0]  1030.0 → 1080.0   |Δ| 50, 409,600 ulp\n  … 47 differences more\n";
+    assert!(ended.stdout.starts_with(expected), "{}", ended.stdout);
+    assert_eq!(run(folder.path(), &["old[:2]", "new[:2]"]).status, 0);
+    // A whole array and a slice, in the other order.
+    assert_eq!(run(folder.path(), &["old", "old[::-1][:]"]).status, 2);
+    assert_eq!(run(folder.path(), &["old", "old[::1]"]).status, 0);
+    assert_eq!(run(folder.path(), &["old", "old[::-1]"]).status, 1);
+    for (arguments, reason) in [
+        (&["old[40]", "new"][..], "axis 0 has 40 items; item 40 is out of it"),
+        (&["--html", "p.html", "old[:2]", "new[:2]"], "a slice has values alone"),
+        (&["--structure-only", "old[:2]", "new[:2]"], "a slice has values alone"),
+        (&["--max-memory", "2K", "old[:]", "new[:]"], "the slice has 8,000 bytes, and 1,024 bytes are allowed"),
+    ] {
+        let ended = run(folder.path(), arguments);
+        assert!(ended.status > 0 && ended.stderr.contains(reason), "{arguments:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_picture_of_the_difference_is_written_where_it_is_asked_for() {
+    let folder = fields();
+    for (name, head) in [("d.png", &b"\x89PNG"[..]), ("d.svg", b"<svg ")] {
+        let ended = run(folder.path(), &["--picture", name, "old", "new"]);
+        assert!(
+            ended.status == 1 && ended.stderr.ends_with(&format!("the picture is in {name}\n")),
+            "{}",
+            ended.stderr
+        );
+        assert!(fs::read(folder.path().join(name)).unwrap().starts_with(head));
+    }
+    let svg = fs::read_to_string(folder.path().join("d.svg")).unwrap();
+    assert!(svg.contains("A: old  B: new  values differ: 49 of 2,000"), "{svg}");
+    let page = run(folder.path(), &["--html", "-", "old", "new"]).stdout;
+    assert!(page.contains("\"picture\":{\"svg\":\"\\u003csvg "), "the page begins with the drawing");
+    fs::copy(folder.path().join("old"), folder.path().join("taken.png")).unwrap();
+    let refused = run(folder.path(), &["--picture", "taken.png", "old", "new"]);
+    assert!(refused.status == 2 && refused.stderr.contains("`--force` replaces it"), "{}", refused.stderr);
+    let shapes = run(folder.path(), &["--picture", "x.png", "old", "new[:3]"]);
+    assert!(shapes.status > 0 && shapes.stderr.contains("arrays of different shapes"), "{}", shapes.stderr);
+    assert!(!folder.path().join("x.png").exists());
+}

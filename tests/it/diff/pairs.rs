@@ -100,7 +100,7 @@ impl Compared {
             let (report, map) = &explained[number];
             Side { map, report, input: &self.inputs[number], title: self.paths[number] }
         };
-        let mut island = island(&diff_page(&self.found, Some(side(0)), Some(side(1))));
+        let mut island = island(&diff_page(&self.found, Some(side(0)), Some(side(1)), None));
         for file in island["sides"].as_array_mut().unwrap() {
             file.as_object_mut().unwrap().retain(|name, _| name == "format" || name == "facts");
         }

@@ -38,7 +38,7 @@ const NOT_RUN: [(&str, &str); 9] = [
 ];
 
 /// The commands that make what a page, or those of a folder, name besides the samples. `$ACTION` is the folder of the project.
-const STAGES: [(&str, &str); 9] = [
+const STAGES: [(&str, &str); 10] = [
     (
         "docs/src/ci.md",
         "rm interrupted-idx3-ubyte; mkdir data; cp digits-idx1-ubyte data/digits.idx; cp surface.ra data",
@@ -53,6 +53,12 @@ const STAGES: [(&str, &str); 9] = [
          cp trees.idv monday.idv; cp trees.idv tuesday.idv; printf 'Name,Height\\noak,30.5\\nfir,41\\n' > trees.csv",
     ),
     ("docs/src/fix.md", "mkdir data; cp interrupted-idx3-ubyte surface.ra data"),
+    (
+        "docs/src/show.md",
+        "cp digits-idx3-ubyte.gz images-idx3-ubyte.gz; ndbytes convert surface.ra field.npy
+         gunzip < digits-idx3-ubyte.gz > images.idx; ndbytes convert images.idx volume.b2nd
+         ndbytes convert surface.ra old.npy; ndbytes convert 'surface.ra[::-1]' new.npy",
+    ),
     (
         "docs/src/lakes.md",
         "mkdir data; ndbytes convert surface.ra data/a.npy

@@ -137,7 +137,8 @@ impl Tab<'_> {
     /// Moves the pointer over an element, and clicks if asked to.
     pub fn point(&mut self, selector: &str, click: bool) {
         let place = self.ask(&format!(
-            "(() => {{ const {{ left, top, width, height }} = document.querySelector({selector:?}).getBoundingClientRect(); \
+            "(() => {{ const element = document.querySelector({selector:?}); element.scrollIntoView({{ block: 'nearest' }}); \
+             const {{ left, top, width, height }} = element.getBoundingClientRect(); \
              return [left + width / 2, top + height / 2]; }})()"
         ));
         let types: &[&str] = if click { &["mouseMoved", "mousePressed", "mouseReleased"] } else { &["mouseMoved"] };
@@ -176,7 +177,12 @@ impl Tab<'_> {
             | "Log.entryAdded"
             | "Runtime.consoleAPICalled"
             | "Page.javascriptDialogOpening" => true,
-            "Network.requestWillBeSent" => !event["params"]["request"]["url"].as_str().unwrap().starts_with(&page),
+            "Network.requestWillBeSent" => {
+                // A drawing is in the page itself.
+                let own = [page.as_str(), "data:image/svg+xml,"];
+                let url = event["params"]["request"]["url"].as_str().unwrap();
+                !own.iter().any(|own| url.starts_with(own))
+            }
             _ => false,
         };
         self.browser.events.iter().filter(is_bad).cloned().collect()

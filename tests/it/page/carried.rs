@@ -94,7 +94,8 @@ fn the_page_has_every_field_and_finding() {
 
 #[test]
 fn nothing_is_loaded_from_elsewhere() {
-    let page = page(&idx(b"abc"));
+    // The name of the language of drawings is no address.
+    let page = page(&idx(b"abc")).replace("xmlns=\\\"http://www.w3.org/2000/svg\\\"", "");
     for word in ["http:", "https:", "url(", "@import", "src=", "unsafe-inline", "innerHTML", "eval("] {
         assert!(!page.contains(word), "{word}");
     }

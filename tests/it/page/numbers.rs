@@ -5,10 +5,10 @@ use super::{island, page_of};
 use crate::support::tool::{json_lines, run};
 use ndbytes::b2nd::{self, B2ndElement};
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
-use ndbytes::ndarray::{Array1, Array2, Array3, ArrayD, IxDyn};
+use ndbytes::ndarray::{Array1, Array2, ArrayD, IxDyn};
 use ndbytes::num_complex::Complex64;
 use ndbytes_testkit::project;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::f64::consts::PI;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,33 +21,10 @@ fn written<T: B2ndElement>(folder: &TempDir, array: &ArrayD<T>) -> PathBuf {
     path
 }
 
-/// The header of a `.npy` file.
-fn npy(dtype: &str, shape: &str) -> Vec<u8> {
-    let text = format!("{{'descr': {dtype}, 'fortran_order': False, 'shape': {shape}, }}");
-    [b"\x93NUMPY\x01\x00\x76\x00", format!("{text:117}\n").as_bytes()].concat()
-}
-
 /// The pictures of a kind on the page of a file.
 fn pictures(path: &Path, kind: &str) -> Vec<Value> {
     let all = island(&fs::read_to_string(page_of(path)).unwrap())["pictures"].clone();
     all.as_array().unwrap().iter().filter(|picture| picture["picture"] == kind).cloned().collect()
-}
-
-/// The bytes that a page states in Base64.
-fn bytes(text: &Value) -> Vec<u8> {
-    let value = |letter: u8| match letter {
-        b'A'..=b'Z' => letter - b'A',
-        b'a'..=b'z' => letter - b'a' + 26,
-        b'0'..=b'9' => letter - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let group = |letters: &[u8]| {
-        let bits = letters.iter().fold(0_u32, |bits, &letter| bits << 6 | u32::from(value(letter)));
-        let bytes = (bits << (6 * (4 - letters.len()))).to_be_bytes();
-        bytes[1..letters.len()].to_vec()
-    };
-    text.as_str().unwrap().trim_end_matches('=').as_bytes().chunks(4).flat_map(group).collect()
 }
 
 /// A sine, with a spike where no sample would look.
@@ -111,121 +88,49 @@ fn numbers_of_columns_are_those_of_stats() {
     }
 }
 
-#[test]
-fn lines_are_the_envelope_of_all_items() {
-    let folder = tempfile::tempdir().unwrap();
-    for items in [2, 479, 480, 481, 16_384, 20_000, 100_000] {
-        let mut array = sine(items.max(40));
-        array[5] = f64::NAN;
-        let line = &pictures(&written(&folder, &array.clone().into_dyn()), "line")[0];
-        let runs = line["runs"].as_array().unwrap();
-        assert_eq!((runs.len(), line["is_sample"].as_bool()), (array.len().min(480), Some(false)));
-        for (place, run) in runs.iter().enumerate() {
-            let edge = |place: usize| place * array.len() / runs.len();
-            let part = || array.iter().skip(edge(place)).take(edge(place + 1) - edge(place)).copied();
-            let finite = || part().filter(|number| number.is_finite());
-            let ends = finite().reduce(f64::min).zip(finite().reduce(f64::max));
-            assert_eq!(*run, json!(ends), "run {place} of {items}");
-            let is_broken = line["broken"].as_array().unwrap().contains(&json!(place));
-            assert_eq!(is_broken, part().any(|number| !number.is_finite()), "run {place} of {items}");
-        }
-    }
+/// The captions of the drawing on a page.
+fn words(path: &Path) -> String {
+    pictures(path, "drawn")[0]["words"].as_str().unwrap().to_owned()
 }
 
 #[test]
-fn a_last_axis_of_three_or_four_is_that_of_colours() {
-    let folder = tempfile::tempdir().unwrap();
-    let red = Array3::from_shape_fn((40, 60, 3), |(_, _, channel)| if channel == 0 { 255_u8 } else { 0 });
-    let grid = &pictures(&written(&folder, &red.into_dyn()), "grid")[0];
-    assert_eq!((&grid["width"], &grid["height"], &grid["channels"]), (&json!(60), &json!(40), &json!(3)));
-    assert_eq!(bytes(&grid["pixels"]), [255, 0, 0].repeat(2400));
-    // 16 bits, with alpha, and larger than there is room for: a pixel is the mean of those it stands for.
-    let large = Array3::from_shape_fn((240, 320, 4), |(_, column, channel)| match channel {
-        0 => 65535,
-        1 => (column % 2 * 65534) as u16,
-        2 => 0,
-        _ => 257 * 100,
-    });
-    let grid = &pictures(&written(&folder, &large.into_dyn()), "grid")[0];
-    assert_eq!((&grid["width"], &grid["height"], &grid["columns"]), (&json!(160), &json!(120), &json!(320)));
-    assert_eq!(bytes(&grid["pixels"]), [255, 127, 0, 100].repeat(120 * 160));
-    let several = ArrayD::from_shape_fn(IxDyn(&[3, 8, 8, 3]), |at| (at[0] * 100) as u8);
-    let grid = &pictures(&written(&folder, &several), "grid")[0];
-    assert_eq!((&grid["items"], &grid["shown"]), (&json!(3), &json!(3)));
-    assert_eq!(bytes(&grid["pixels"])[2 * 192..], [200; 192]);
-    // Floats are numbers, and so are three columns.
-    for array in [ArrayD::<f32>::zeros(IxDyn(&[9, 9, 3])), ArrayD::<f32>::zeros(IxDyn(&[9, 3]))] {
-        assert!(pictures(&written(&folder, &array), "grid").is_empty());
-    }
-}
-
-#[test]
-fn complex_numbers_are_magnitudes_and_phases() {
+fn drawings_of_a_page_are_those_of_show() {
     let folder = tempfile::tempdir().unwrap();
     let turn = Array1::from_shape_fn(400, |place| Complex64::from_polar(2.0, place as f64 / 400.0 * PI));
-    let lines = pictures(&written(&folder, &turn.clone().into_dyn()), "line");
-    assert_eq!([&lines[0]["quantity"], &lines[1]["quantity"]], ["magnitude", "phase"]);
-    let phase = lines[1]["runs"][100][0].as_f64().unwrap();
-    assert!((phase - PI / 4.0).abs() < 1e-12 && (lines[0]["runs"][100][0].as_f64().unwrap() - 2.0).abs() < 1e-12);
-    let plane = turn.into_shape_with_order((20, 20)).unwrap();
-    let maps = pictures(&written(&folder, &plane.into_dyn()), "heat");
-    assert_eq!([&maps[0]["scaling"], &maps[1]["scaling"]], ["zero", "turn"]);
-    // Rounding of the magnitude is no picture: all of it is the greatest shade.
-    assert_eq!(bytes(&maps[0]["shades"]), [254; 400]);
-    assert_eq!(bytes(&maps[1]["shades"])[200], 191);
-}
-
-#[test]
-fn planes_show_what_is_no_number_and_the_ends_of_the_scale() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("bool.npy");
-    let checks: Vec<u8> = (0..64).map(|place| u8::from((place / 8 + place) % 2 == 0)).collect();
-    fs::write(&path, [npy("'|b1'", "(8, 8)"), checks].concat()).unwrap();
-    let map = &pictures(&path, "heat")[0];
-    assert_eq!(bytes(&map["shades"])[..4], [254, 0, 254, 0]);
-    assert_eq!(map["scale"], json!([0.0, 1.0, 1.0]));
-    // A cell with NaN among its items is no number, and the others are means.
+    let red = ArrayD::from_shape_fn(IxDyn(&[40, 60, 3]), |at| if at[2] == 0 { 255_u8 } else { 0 });
     let mut wide = Array2::from_shape_fn((192, 320), |(_, column)| column as f64);
     wide[(0, 0)] = f64::NAN;
-    let map = &pictures(&written(&folder, &wide.into_dyn()), "heat")[0];
-    let shades = bytes(&map["shades"]);
-    assert_eq!((&map["height"], &map["width"], shades[0], shades[160]), (&json!(96), &json!(160), 255, 0));
-    assert_eq!((&map["scale"][0], &map["scale"][2]), (&json!(0.5), &json!(318.5)));
+    let each = "each column spans the least and the greatest of its items";
+    for (path, expected) in [
+        (written(&folder, &sine(20_000).into_dyn()), format!("20,000 items; {each}")),
+        (written(&folder, &turn.clone().into_dyn()), "magnitude; 400 items; phase, in radians; 400 items".into()),
+        (
+            written(&folder, &turn.into_shape_with_order((20, 20)).unwrap().into_dyn()),
+            "magnitude; phase, in radians".into(),
+        ),
+        (written(&folder, &red), "40 × 60 pixels in red, green, blue".into()),
+        (
+            written(&folder, &wide.into_dyn()),
+            "colours by rank; the middle one is 160.5; each point is the mean of about 4 of 192 × 320 items; \
+             red: NaN or infinite"
+                .into(),
+        ),
+    ] {
+        assert_eq!(words(&path), expected, "{}", path.display());
+    }
 }
 
 #[test]
-fn a_line_has_axes_and_numbers_have_names() {
+fn a_drawing_is_seen_in_light_and_in_dark() {
     let Some(mut browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let sine = Array1::from_shape_fn(20_000, |place| (place as f64 / 500.0).sin());
-    let page = page_of(&written(&folder, &sine.into_dyn()));
+    let page = page_of(&written(&folder, &sine(20_000).into_dyn()));
     let mut tab = browser.open(&page, 1280);
-    let labels = "[...document.querySelectorAll('.plot .y .tick')].map(tick => tick.textContent)";
-    assert_eq!(tab.ask(labels), json!(["−0.5", "0", "0.5"]));
-    let labels = "[...document.querySelectorAll('.plot .x .tick')].map(tick => tick.textContent)";
-    assert_eq!(tab.ask(labels), json!(["0", "5,000", "10,000", "15,000"]));
-    assert!(tab.text(".picture.line figcaption").starts_with("20,000 items"));
+    let width =
+        "document.querySelector('.drawing').decode().then(() => document.querySelector('.drawing').naturalWidth)";
+    assert!(tab.ask(width).as_u64().unwrap() > 400);
+    let svg = pictures(&page.with_extension(""), "drawn")[0]["svg"].as_str().unwrap().to_owned();
+    assert!(svg.contains("prefers-color-scheme:dark") && svg.contains(">10,000</text>"), "{svg}");
     let facts = tab.text(".picture.histogram figcaption");
     assert!(facts.starts_with("min −1") && !facts.contains("sample"), "{facts}");
-}
-
-#[test]
-fn numbers_and_lines_of_a_sample_say_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("huge.npy");
-    let items = (256 << 20) / 16 + 1;
-    fs::write(&path, npy("'<c16'", &format!("({items},)"))).unwrap();
-    // Zeros that take no room.
-    fs::File::options().write(true).open(&path).unwrap().set_len(128 + items * 16).unwrap();
-    for numbers in pictures(&path, "numbers") {
-        assert_eq!((&numbers["all"], &numbers["values"]), (&json!(items), &json!(480 * 2048)));
-    }
-    assert!(pictures(&path, "line").iter().all(|line| line["is_sample"] == true));
-    let Some(mut browser) = browser() else { return };
-    let mut tab = browser.open(&page_of(&path), 360);
-    for kind in ["line", "histogram"] {
-        let words = tab.text(&format!(".picture.{kind} figcaption"));
-        assert!(words.contains(" of a sample"), "{words}");
-    }
-    assert!(!tab.is_too_wide());
 }

@@ -10,6 +10,7 @@ mod parts;
 mod reading;
 mod rules;
 mod shell;
+mod show;
 mod slices;
 mod unseen;
 mod verbs;

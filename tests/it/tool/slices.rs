@@ -122,13 +122,7 @@ fn the_input_of_a_slice_is_never_replaced() {
 #[test]
 fn a_command_that_takes_whole_files_says_so_of_a_slice() {
     let path = "temperatures.b2nd[6:8]";
-    for arguments in [
-        &["diff", path, "temperatures.b2nd"][..],
-        &["diff", "temperatures.b2nd", path],
-        &["textconv", path],
-        &["info", path],
-        &["explain", path],
-    ] {
+    for arguments in [&["textconv", path][..], &["info", path], &["explain", path]] {
         let ended = run_in(&samples(), arguments);
         assert_eq!(ended.status, 2, "{arguments:?}");
         let expected = "this command takes whole files; `ndbytes convert` makes a file of a slice";

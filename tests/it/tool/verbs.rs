@@ -41,6 +41,9 @@ fn each_command_knows_each_format() {
         assert!(printed(folder, &["explain", name]).contains("00000000  "), "{format}");
         assert!(!printed(folder, &["cat", name]).is_empty(), "{format}");
         assert!(!printed(folder, &["stats", name]).is_empty(), "{format}");
+        if format != Format::Idv {
+            assert!(!printed(folder, &["show", name]).is_empty(), "{format}");
+        }
         assert!(printed(folder, &["textconv", name]).contains(format.title()), "{format}");
         assert!(printed(folder, &["diff", name, copy]).contains("identical"), "{format}");
         printed(folder, &["explain", "--html", name, "page.html"]);

@@ -1,11 +1,12 @@
 //! `ndbytes cat`
 
 use crate::axes::Axis;
+use crate::commands::pictures::{self, GraphicsArgument, failure};
 use crate::context::{Context, Outcome, Paths};
 use crate::show::numpy_text::{Stop, write_array, write_whole};
 use crate::show::printer::Text;
 use crate::show::style::HEADING;
-use crate::show::{array_json, images, table_json, table_text, text};
+use crate::show::{array_json, table_json, table_text, text};
 use crate::values::buffered::Buffered;
 use crate::values::near::nearest;
 use crate::values::open::{Failure, Values, values};
@@ -13,8 +14,12 @@ use crate::values::slice::Chosen;
 use crate::values::tolerate::{Tolerate, print_known};
 use ndbytes::idv::{Column, Table};
 use ndbytes::{Array, Error, File, Items};
+use ndbytes_pictures::{Choice, Drawing, Kind, Room, choose, draw};
 use std::io;
 use std::path::Path;
+
+/// The lines of points of an image as text.
+const TALLEST: usize = 2000;
 
 /// Print the values: an array as NumPy would, a table row by row. If there are many, the first and the last ones.
 ///
@@ -40,8 +45,8 @@ pub struct Arguments {
     /// Print these columns of a table, in this order.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Print the first N items of u1, u2 or booleans as images: the last two axes are lines and columns. A last axis of 3 or 4
-    /// after them is that of colours.
+    /// Draw the first N items, as far as there is room, as `show --as sheet` does: the last two axes are lines and columns. A last
+    /// axis of 3 or 4 after them is that of colours, if the items are of u1 or u2.
     #[arg(long, value_name = "N", conflicts_with = "all")]
     images: Option<u64>,
     #[command(flatten)]
@@ -123,7 +128,7 @@ fn print_array(
     context: &mut Context<'_>,
 ) -> io::Result<Result<(), Failure>> {
     for (place, chosen) in wanted.iter().enumerate() {
-        let mut items = match selected(array, chosen, arguments) {
+        let mut items = match selected(array, chosen) {
             Ok(items) => items,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -149,7 +154,10 @@ fn print_array(
             context.out.begin_room(values.length);
         }
         let printed = match arguments.images {
-            Some(number) => images::print(&mut *items, number, context.width, &mut context.out)?,
+            Some(number) => match sheet(&mut *items, number, context) {
+                Ok(drawing) => pictures::print(&drawing, GraphicsArgument::Auto, context).map(Ok)?,
+                Err(failure) => return Ok(Err(failure)),
+            },
             None => print_items(&mut *items, arguments.all, context)?,
         };
         if is_bounded {
@@ -163,14 +171,23 @@ fn print_array(
 }
 
 /// The chosen items. Errors that can be found before anything is printed are found here.
-fn selected<'a>(array: &'a Array<'_>, chosen: &Chosen, arguments: &Arguments) -> Result<Box<dyn Items + 'a>, Failure> {
+fn selected<'a>(array: &'a Array<'_>, chosen: &Chosen) -> Result<Box<dyn Items + 'a>, Failure> {
     let mut items = array.select(chosen.elements())?;
-    if let Some(refusal) = arguments.images.and_then(|_| images::refusal(&*items)) {
-        return Err(Failure::Words(refusal));
-    }
     let count = items.count().min(1);
     items.read(0, count)?;
     Ok(items)
+}
+
+/// The first items as images, or as planes of numbers.
+fn sheet(items: &mut dyn Items, number: u64, context: &Context<'_>) -> Result<Drawing, Failure> {
+    let medium = GraphicsArgument::Auto.medium(context.width, context);
+    let room = medium.room();
+    // Letters are few: images take the whole width, and what they need of the height.
+    let sides = (TALLEST, room.alone.1);
+    let room = if medium.is_fine() { room } else { Room { alone: sides, among: sides, ..room } };
+    let choice = Choice::new(room).kind(Kind::Sheet).first(usize::try_from(number).unwrap_or(usize::MAX));
+    let pictures = choose(items, &choice, context.limits.started()).map_err(failure)?;
+    Ok(draw(&pictures, "", medium))
 }
 
 /// Prints items as NumPy would.

@@ -5,6 +5,7 @@ use crate::show::text::{self, is_standard};
 use ndbytes::{Checker, Input};
 use ndbytes_compare::diff::Diff;
 use ndbytes_page::{Side, diff_page};
+use ndbytes_pictures::Drawing;
 use std::path::Path;
 
 /// The name of a file, without the folders that it is in.
@@ -27,11 +28,12 @@ pub fn save(page: &str, out: &Path, context: &mut Context<'_>) -> ndbytes::Resul
     Ok(())
 }
 
-/// The page of two files that were compared, each with its path. `None` is no file.
+/// The page of two files that were compared, each with its path, below the picture of their difference. `None` is no file.
 pub fn of_two(
     found: &Diff,
     paths: [&Path; 2],
     inputs: [Option<&Input<'_>>; 2],
+    picture: Option<&Drawing>,
     context: &Context<'_>,
 ) -> ndbytes::Result<String> {
     let checker = Checker::new().limits(context.limits);
@@ -42,5 +44,5 @@ pub fn of_two(
         let (report, map) = explained[number].as_ref()?;
         Some(Side { map, report, input: inputs[number]?, title: &titles[number] })
     };
-    Ok(diff_page(found, side(0), side(1)))
+    Ok(diff_page(found, side(0), side(1), picture))
 }

@@ -9,7 +9,6 @@ mod columns;
 pub mod diagnostic;
 pub mod finding_text;
 mod float_format;
-pub mod images;
 pub mod info_text;
 pub mod json;
 pub mod map_json;

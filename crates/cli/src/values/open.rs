@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Values {
     /// Its path, without the slice.
-    #[cfg_attr(not(feature = "convert"), allow(dead_code, reason = "only a conversion replaces files beside it"))]
     pub path: PathBuf,
     pub file: File<'static>,
     pub slice: Option<Slice>,

@@ -115,6 +115,7 @@ impl Comparison<'_> {
                 let stride = self.pair.types[1 - side].stride() as usize;
                 let corner = items.iter().zip(self.shape);
                 let start = corner.fold(0, |index, (range, extent)| index * extent + range.start);
+                self.tally.regions.add_box(items.clone());
                 self.tally.uninitialised(start, length, side, Some(&value[..stride]));
             }
         }

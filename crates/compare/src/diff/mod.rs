@@ -30,6 +30,7 @@ mod outcome;
 mod pair;
 mod places;
 mod reader;
+mod regions;
 mod report;
 mod rows;
 mod same_bytes;

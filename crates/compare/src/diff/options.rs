@@ -72,6 +72,7 @@ pub struct Options {
     pub(crate) ignore: Vec<Pattern>,
     pub(crate) key: Option<String>,
     pub(crate) most: usize,
+    pub(crate) largest_first: bool,
     pub(crate) all: bool,
 }
 
@@ -85,6 +86,7 @@ impl Default for Options {
             ignore: Vec::new(),
             key: None,
             most: 10,
+            largest_first: false,
             all: false,
         }
     }
@@ -137,6 +139,12 @@ impl Options {
     #[must_use]
     pub fn most(self, most: usize) -> Self {
         Options { most, ..self }
+    }
+
+    /// Lists the items of two arrays of one shape by their distance, the largest first, rather than by their place.
+    #[must_use]
+    pub fn largest_first(self, largest_first: bool) -> Self {
+        Options { largest_first, ..self }
     }
 
     /// Lists what only follows from other differences, too.

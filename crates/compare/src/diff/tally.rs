@@ -6,7 +6,8 @@ use super::gaps::Gaps;
 use super::options::Options;
 use super::outcome::Outcome;
 use super::places::coordinates;
-use super::values::{Difference, Extreme, Largest, Values};
+use super::regions::Regions;
+use super::values::{Difference, Distance, Extreme, Largest, Values};
 use super::verdict::Verdict;
 use ndbytes::{Item, ItemType};
 use std::collections::BTreeMap;
@@ -32,10 +33,15 @@ pub(super) struct Tally<'o> {
     /// The number of items that are uninitialised in both files, in the first one only, and in the second one only.
     pub uninitialised: [u64; 3],
     pub values: Values,
-    /// The first differences by their place in C order.
-    first: BTreeMap<u64, Difference>,
+    /// The differences that are listed, by their rank.
+    first: BTreeMap<Rank, Difference>,
+    /// The boxes of all items that differ beyond the tolerance.
+    pub regions: Regions,
     largest: [Option<Best>; 3],
 }
+
+/// The rank of a difference in the list: its distance if the largest is first, and its place in C order.
+type Rank = (u64, u64);
 
 /// A largest distance.
 struct Best {
@@ -59,6 +65,7 @@ impl<'o> Tally<'o> {
             uninitialised: [0; 3],
             values: Values::new(Verdict::SameValues),
             first: BTreeMap::new(),
+            regions: Regions::new(shape),
             largest: [None, None, None],
         }
     }
@@ -111,12 +118,20 @@ impl<'o> Tally<'o> {
             return;
         }
         self.values.different += 1;
-        if self.is_listed(index) {
+        self.regions.add(index);
+        let rank = self.rank(index, outcome.distance.as_ref());
+        if self.is_listed(rank) {
             let mut difference = self.difference(index, a, b);
             difference.distance = outcome.distance;
             difference.offset = self.offset.map(|offset| offset + place * self.types[1].stride());
-            self.list(index, difference);
+            self.list(rank, difference);
         }
+    }
+
+    /// The rank of a difference. Those without a distance come before all others.
+    fn rank(&self, index: u64, distance: Option<&Distance>) -> Rank {
+        let nearness = distance.map_or(0, |distance| u64::MAX - distance.absolute.to_bits());
+        (if self.options.largest_first { nearness } else { 0 }, index)
     }
 
     /// Compares an item where there are gaps.
@@ -130,8 +145,14 @@ impl<'o> Tally<'o> {
                 self.item(place, a, b);
             }
             [true, true] => self.uninitialised[0] += 1,
-            [true, false] => self.uninitialised(index, 1, 0, begins(&self.gaps[0]).then_some(b)),
-            [false, true] => self.uninitialised(index, 1, 1, begins(&self.gaps[1]).then_some(a)),
+            [true, false] => {
+                self.regions.add(index);
+                self.uninitialised(index, 1, 0, begins(&self.gaps[0]).then_some(b));
+            }
+            [false, true] => {
+                self.regions.add(index);
+                self.uninitialised(index, 1, 1, begins(&self.gaps[1]).then_some(a));
+            }
         }
     }
 
@@ -140,10 +161,11 @@ impl<'o> Tally<'o> {
     pub fn uninitialised(&mut self, index: u64, count: u64, side: usize, other: Option<&[u8]>) {
         self.values.different += count;
         self.uninitialised[1 + side] += count;
-        if let Some(other) = other.filter(|_| self.is_listed(index)) {
+        let rank = self.rank(index, None);
+        if let Some(other) = other.filter(|_| self.is_listed(rank)) {
             let value = Datum::of(Item::new(other, &self.types[1 - side]));
             let (a, b) = if side == 0 { (Datum::Uninitialised, value) } else { (value, Datum::Uninitialised) };
-            self.list(index, Difference::new(self.coordinates(index), a, b));
+            self.list(rank, Difference::new(self.coordinates(index), a, b));
         }
     }
 
@@ -170,12 +192,12 @@ impl<'o> Tally<'o> {
         }
     }
 
-    fn is_listed(&self, index: u64) -> bool {
-        self.first.len() < self.options.most || self.first.last_key_value().is_some_and(|(&last, _)| index < last)
+    fn is_listed(&self, rank: Rank) -> bool {
+        self.first.len() < self.options.most || self.first.last_key_value().is_some_and(|(&last, _)| rank < last)
     }
 
-    fn list(&mut self, index: u64, difference: Difference) {
-        self.first.insert(index, difference);
+    fn list(&mut self, rank: Rank, difference: Difference) {
+        self.first.insert(rank, difference);
         if self.first.len() > self.options.most {
             self.first.pop_last();
         }
@@ -229,6 +251,9 @@ impl<'o> Tally<'o> {
         note_gaps(&mut self.values, self.uninitialised);
         self.values.largest = Largest { absolute, relative, ulp };
         self.values.first = self.first.into_values().collect();
+        let ends =
+            |region: Vec<std::ops::Range<u64>>| region.into_iter().map(|range| (range.start, range.end)).collect();
+        self.values.regions = self.regions.finish().into_iter().map(ends).collect();
         self.values.verdict = match (self.values.different, self.values.within) {
             (0, 0) => Verdict::SameValues,
             (0, _) => Verdict::SameWithinTolerance,

@@ -183,6 +183,7 @@ impl Diff {
             lines.extend((left > 0).then(|| format!("… {} more", counted(left, "difference"))));
         }
         lines.extend(summary(values));
+        lines.extend(values.whereabouts());
         if !lines.is_empty() {
             writeln!(f)?;
         }

@@ -23,8 +23,11 @@ pub struct Values {
     /// Sentences about all of the values, such as `dtype <f4 → <f8: every value is the same after widening`. They hold no
     /// letter that steers a terminal.
     pub notes: Vec<String>,
-    /// The first items that differ, in C order; of tables, the first cells in rows that changed.
+    /// The first items that differ, in C order, or the largest differences; of tables, the first cells in rows that changed.
     pub first: Vec<Difference>,
+    /// Boxes that hold all items that differ beyond the tolerance: for each the first place on each axis, and the one after the
+    /// last. At most four. Empty for tables, for arrays of different shapes, and if a box would be the whole array.
+    pub regions: Vec<Vec<(u64, u64)>>,
     /// The place of the largest distance.
     pub largest: Largest,
     /// The numbers of `NaN`.
@@ -49,12 +52,28 @@ impl Values {
             sign_of_zero: 0,
             notes: Vec::new(),
             first: Vec::new(),
+            regions: Vec::new(),
             largest: Largest::default(),
             nan: Nan::default(),
             infinite: 0,
             columns: Vec::new(),
             rows: None,
         }
+    }
+
+    /// A sentence that says in which boxes all differences lie: `all differences lie in [200:260, 300:380]`. `None` if all of them
+    /// are listed.
+    pub fn whereabouts(&self) -> Option<String> {
+        if self.regions.is_empty() || self.different <= self.first.len() as u64 {
+            return None;
+        }
+        let along = |&(start, end): &(u64, u64)| {
+            if end - start == 1 { start.to_string() } else { format!("{start}:{end}") }
+        };
+        let of = |region: &Vec<(u64, u64)>| format!("[{}]", region.iter().map(along).collect::<Vec<_>>().join(", "));
+        let beyond = if self.within > 0 { " beyond the tolerance" } else { "" };
+        let regions: Vec<String> = self.regions.iter().map(of).collect();
+        Some(format!("all differences{beyond} lie in {}", regions.join(" and ")))
     }
 
     /// Values that cannot be compared, and why: a whole sentence.

@@ -70,7 +70,8 @@ const start = () => {
   help.build(KEYS);
   changes.build();
   const foot = make('footer', '', 'Made by ndbytes. Nothing is loaded from elsewhere. ', button('link', 'keys', () => help.show()));
-  document.body.append(head(), findingsSection(), data.values ? valuesSection(data.values) : '', membersSection(), changes.box, treeSection(),
+  const picture = data.picture ? make('figure', 'difference', drawn(data.picture)) : '';
+  document.body.append(head(), picture, findingsSection(), data.values ? valuesSection(data.values) : '', membersSection(), changes.box, treeSection(),
     bytesSection(), foot, help.box);
   pairTree.build();
   views.forEach(view => view && view.list());

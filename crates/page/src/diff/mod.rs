@@ -9,10 +9,12 @@ use crate::document::{Document, Summary};
 use crate::facts::Facts;
 use crate::findings::{Card, cards};
 use crate::page::Tree;
+use crate::pictures::Drawn;
 use crate::rows::Rows;
 use crate::strings::shown;
 use ndbytes::{ByteMap, Finding, Format, Input, Report};
 use ndbytes_compare::diff::{Diff, MemberDiff};
+use ndbytes_pictures::Drawing;
 use serde::Serialize;
 use std::path::Path;
 use structure::Structure;
@@ -42,7 +44,10 @@ pub struct Side<'p> {
     pub title: &'p str,
 }
 
-/// The page that shows how two files differ: at most 2 MiB of HTML. `None` is no file.
+/// The maximum number of bytes of the picture: the page has no room for a larger one.
+const PICTURE: usize = 400_000;
+
+/// The page that shows how two files differ: at most 2 MiB of HTML. `None` is no file, and no picture.
 ///
 /// ```
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/surface.ra");
@@ -53,11 +58,11 @@ pub struct Side<'p> {
 /// let input = Input::open(path, Limits::default())?;
 /// let (report, map) = Checker::new().explain(&input)?;
 /// let side = Side { map: &map, report: &report, input: &input, title: "surface.ra" };
-/// let html = diff_page(&diff(&input, &input, &Options::new())?, Some(side), Some(side));
+/// let html = diff_page(&diff(&input, &input, &Options::new())?, Some(side), Some(side), None);
 /// assert!(html.contains("identical"));
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
-pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>) -> String {
+pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>, picture: Option<&Drawing>) -> String {
     let titles = [title_of(a, &diff.a), title_of(b, &diff.b)];
     let title = if titles[0] == titles[1] { titles[0].clone() } else { titles.join(" → ") };
     let new = cards(&diff.findings.new, diff.b.format, &|finding: &Finding| finding.help.clone());
@@ -66,6 +71,7 @@ pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>) -> Strin
     let island = Island {
         title: &title,
         names: &titles,
+        picture: picture.map(Drawn::new).filter(|drawn| drawn.svg.len() <= PICTURE),
         verdict: diff.verdict.to_string(),
         is_equal: diff.is_equal(),
         first_byte: diff.first_byte,
@@ -100,6 +106,7 @@ struct Island<'a> {
     title: &'a str,
     /// The names of both files.
     names: &'a [String; 2],
+    picture: Option<Drawn>,
     verdict: String,
     is_equal: bool,
     first_byte: Option<u64>,

@@ -81,7 +81,13 @@ impl Values {
             sign_of_zero: found.sign_of_zero,
             infinite: found.infinite,
             nan: (found.nan.a_only, found.nan.b_only, found.nan.other_payload),
-            notes: found.notes.iter().take(ROWS).map(|note| shown(note, SENTENCE)).collect(),
+            notes: found
+                .whereabouts()
+                .iter()
+                .chain(&found.notes)
+                .take(ROWS)
+                .map(|note| shown(note, SENTENCE))
+                .collect(),
             first: found.first.iter().take(ITEMS).map(Item::new).collect(),
             largest: largest
                 .into_iter()

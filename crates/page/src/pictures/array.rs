@@ -1,41 +1,34 @@
 //! Pictures of arrays.
 
-use super::images::grid;
-use super::numbers::quantities;
-use super::picture::{Picture, note};
-use super::plane::heat;
-use super::survey::survey;
-use ndbytes::{Array, Error, Items, Limits};
+use super::picture::{Drawn, Picture, note};
+use ndbytes::{Array, Limits};
+use ndbytes_pictures::{Choice, Medium, Room, Scaling, choose, draw, is_drawn};
 
 pub fn pictures(array: &Array<'_>, limits: Limits) -> Vec<Picture> {
     let order = if array.is_fortran_order() { "F" } else { "C" };
     let item_type = array.item_type();
     let dtype = crate::strings::shown(&item_type.to_string(), 120);
     let mut items = array.items();
-    let shape = items.shape().to_vec();
-    let mut pictures = vec![Picture::Array { shape: shape.iter().take(32).copied().collect(), dtype, order }];
-    if items.count() > 0 && item_type.stride() > 0 && !quantities(&item_type).is_empty() {
-        match drawn(&mut *items, &shape, limits) {
-            Ok(drawn) => pictures.extend(drawn),
-            Err(error) => pictures.push(note(&error)),
+    let shape = items.shape().iter().take(32).copied().collect();
+    let mut pictures = vec![Picture::Array { shape, dtype, order }];
+    if items.count() == 0 || !is_drawn(&item_type) {
+        return pictures;
+    }
+    // A broken file has outliers, beside which ranks tell the others apart.
+    let choice = Choice::new(Room::PAGE).scaling(Scaling::Rank);
+    match choose(&mut *items, &choice, limits) {
+        Ok(chosen) => {
+            let (numbers, drawn): (Vec<_>, Vec<_>) =
+                chosen.into_iter().partition(|picture| matches!(picture, ndbytes_pictures::Picture::Numbers(_)));
+            if !drawn.is_empty() {
+                pictures.push(Picture::Drawn(Drawn::new(&draw(&drawn, "", Medium::PAGE))));
+            }
+            pictures.extend(numbers.into_iter().filter_map(|picture| match picture {
+                ndbytes_pictures::Picture::Numbers(numbers) => Some(Picture::Numbers(Box::new(numbers))),
+                _ => None,
+            }));
         }
+        Err(error) => pictures.push(note(&error)),
     }
     pictures
-}
-
-/// The data as images, a plane or a line, and their statistics.
-fn drawn(items: &mut dyn Items, shape: &[usize], limits: Limits) -> Result<Vec<Picture>, Error> {
-    let mut pictures = Vec::new();
-    let is_plane = matches!(shape, [.., rows, columns] if *rows > 1 && *columns > 1);
-    match grid(items, limits)? {
-        Some(grid) => pictures.push(Picture::Grid(grid)),
-        None if is_plane => pictures.extend(heat(items, limits)?.into_iter().map(Picture::Heat)),
-        None => {}
-    }
-    let is_line = shape.iter().filter(|&&extent| extent > 1).count() == 1;
-    let wanted = if is_line { quantities(items.item_type()) } else { &[] };
-    let (lines, numbers) = survey(items, wanted, limits)?;
-    pictures.extend(lines.into_iter().map(Picture::Line));
-    pictures.extend(numbers.into_iter().map(Picture::Numbers));
-    Ok(pictures)
 }

@@ -1,18 +1,13 @@
 //! Pictures of the data, and their numbers: what the script draws.
 
 mod array;
-mod images;
-mod numbers;
 mod picture;
-mod plane;
-mod raster;
-mod survey;
 mod table;
 
 use ndbytes::everybyte::Node;
 use ndbytes::{ByteMap, Error, File, Input, Limits, Options, Remedy, Report, Severity};
 
-pub use picture::Picture;
+pub use picture::{Drawn, Picture};
 
 use picture::note;
 

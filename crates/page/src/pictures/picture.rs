@@ -1,12 +1,10 @@
 //! Something to draw.
 
-use super::images::Grid;
-use super::plane::Heat;
-use super::survey::{Line, Numbers};
 use crate::strings::shown;
-use ndbytes::Error;
 use ndbytes_compare::stats::Statistics;
+use ndbytes_pictures::{Drawing, Numbers};
 use serde::Serialize;
+use std::fmt::Display;
 
 /// Something to draw.
 #[derive(Debug, Serialize)]
@@ -18,10 +16,6 @@ pub enum Picture {
         dtype: String,
         order: &'static str,
     },
-    Grid(Grid),
-    Heat(Heat),
-    Line(Line),
-    Numbers(Numbers),
     /// The first rows of a table, and its columns.
     Table {
         rows: u64,
@@ -33,6 +27,24 @@ pub enum Picture {
     Note {
         text: String,
     },
+    Drawn(Drawn),
+    /// Statistics with a histogram.
+    Numbers(Box<Numbers>),
+}
+
+/// A drawing as SVG, and its captions.
+#[derive(Debug, Serialize)]
+pub struct Drawn {
+    pub svg: String,
+    words: String,
+    /// The width and the height, so that nothing moves when it is there.
+    size: (usize, usize),
+}
+
+impl Drawn {
+    pub fn new(drawing: &Drawing) -> Self {
+        Drawn { svg: drawing.to_svg(), words: drawing.caption().join("; "), size: drawing.outer_size() }
+    }
 }
 
 /// A column, and the statistics of its values.
@@ -68,6 +80,6 @@ pub enum Cell {
 }
 
 /// Says why data are not shown.
-pub fn note(error: &Error) -> Picture {
+pub fn note(error: &impl Display) -> Picture {
     Picture::Note { text: shown(&format!("The data are not shown: {error}."), 500) }
 }

@@ -1,11 +1,8 @@
 //! Planes of items as cells that a picture has room for.
 
-use super::numbers::pairs;
+use crate::numbers::pairs;
 use ndbytes::{Error, Items, Limits};
 use std::ops::Range;
-
-/// Bytes of a plane that are read at most. Of a larger one, each cell has one item.
-const MOST: u64 = 64 << 20;
 
 /// Items that are read at once at most, where few of them are wanted.
 const AT_ONCE: u64 = 16 << 10;
@@ -37,11 +34,11 @@ pub struct Cell {
 }
 
 impl Raster {
-    /// A plane with at most as many cells as there is room for.
-    pub fn new((rows, columns, channels): (usize, usize, usize), room: (usize, usize), stride: u64) -> Self {
+    /// A plane with at most as many cells as there is room for. If it has more bytes than `most`, each cell has one item.
+    pub fn new((rows, columns, channels): (usize, usize, usize), room: (usize, usize), stride: u64, most: u64) -> Self {
         let bytes = (rows as u128) * (columns as u128) * (channels as u128) * u128::from(stride);
         let (height, width) = (rows.min(room.0), columns.min(room.1));
-        let is_sample = bytes > u128::from(MOST) && (height < rows || width < columns);
+        let is_sample = bytes > u128::from(most) && (height < rows || width < columns);
         Raster { rows, columns, channels, height, width, is_sample }
     }
 
@@ -68,27 +65,48 @@ impl Raster {
 
     /// Adds the items of a row, which is one of `rows` of its cells.
     fn add_row(self, items: &mut dyn Items, start: u64, rows: u64, cells: &mut [Cell]) -> Result<(), Error> {
-        let (item_type, channels) = (items.item_type().clone(), self.channels as u64);
-        // A long row is read in parts. Of a sample, what lies between the items is left out.
-        let is_apart = self.is_sample && self.columns as u64 * channels > AT_ONCE;
-        let whole = if is_apart { None } else { Some(items.read(start, self.columns as u64 * channels)?.to_vec()) };
-        for (x, cells) in cells.chunks_mut(self.channels).enumerate() {
-            let band = Self::band(x, self.width, self.columns);
-            let columns = if self.is_sample { band.start..band.start + 1 } else { band };
-            let (from, to) = (columns.start * channels, columns.end * channels);
-            let share = (rows * (columns.end - columns.start)) as f64;
-            let stride = item_type.stride();
-            let bytes = match &whole {
-                Some(row) => &row[(from * stride) as usize..(to * stride) as usize],
-                None => items.read(start + from, to - from)?,
-            };
-            for (place, (real, imaginary)) in pairs(bytes, &item_type).enumerate() {
-                let cell = &mut cells[place % self.channels];
-                // Divided first: the sum may be beyond the floats.
-                cell.mean = (cell.mean.0 + real / share, cell.mean.1 + imaginary / share);
-                cell.magnitude += real.hypot(imaginary) / share;
+        let (item_type, channels, stride) =
+            (items.item_type().clone(), self.channels as u64, items.item_type().stride());
+        let all = self.columns as u64 * channels;
+        // Of a long row of a sample, what lies between the items is left out.
+        if self.is_sample && all > AT_ONCE {
+            for (x, cells) in cells.chunks_mut(self.channels).enumerate() {
+                let first = Self::band(x, self.width, self.columns).start * channels;
+                for (cell, pair) in cells.iter_mut().zip(pairs(items.read(start + first, channels)?, &item_type)) {
+                    cell.add(pair, rows as f64);
+                }
+            }
+            return Ok(());
+        }
+        let piece = (items.piece() / channels).max(1) * channels;
+        let (mut x, mut band) = (0, Self::band(0, self.width, self.columns));
+        for first in (0..all).step_by(piece as usize) {
+            let bytes = items.read(start + first, piece.min(all - first))?;
+            for (pixel, bytes) in bytes.chunks((channels * stride).max(1) as usize).enumerate() {
+                let column = first / channels + pixel as u64;
+                while column >= band.end {
+                    x += 1;
+                    band = Self::band(x, self.width, self.columns);
+                }
+                if self.is_sample && column > band.start {
+                    continue;
+                }
+                let share = if self.is_sample { rows } else { rows * (band.end - band.start) };
+                let cells = &mut cells[x * self.channels..];
+                for (cell, pair) in cells.iter_mut().zip(pairs(bytes, &item_type)) {
+                    cell.add(pair, share as f64);
+                }
             }
         }
         Ok(())
+    }
+}
+
+impl Cell {
+    /// Adds one of `share` items.
+    fn add(&mut self, (real, imaginary): (f64, f64), share: f64) {
+        // Divided first: the sum may be beyond the floats.
+        self.mean = (self.mean.0 + real / share, self.mean.1 + imaginary / share);
+        self.magnitude += real.hypot(imaginary) / share;
     }
 }

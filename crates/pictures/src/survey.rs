@@ -1,21 +1,23 @@
 //! One pass over the values of an array: their statistics, and the lines that are drawn of them.
 
-use super::numbers::{Quantity, pairs};
-use super::raster::spread;
+use crate::numbers::{Quantity, pairs};
+use crate::raster::spread;
+use crate::room::Room;
 use ndbytes::{Error, Items, Limits};
 use ndbytes_compare::stats::{Collector, Series};
 use serde::Serialize;
 
-/// Bytes of values that are read at most. Of more, there is a sample.
-const MOST: u64 = 256 << 20;
-
-/// The runs of a line, and the items that a sample has of each.
-const RUNS: u64 = 480;
+/// The items that a sample has of each run.
 const SAMPLED: u64 = 2048;
+
+/// The runs that a sample has without a line.
+const RUNS: u64 = 480;
 
 /// The least and the greatest number of each run of a list.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Line {
+    /// The quantity that is drawn.
     pub quantity: Quantity,
     /// The number of all items.
     pub items: u64,
@@ -27,11 +29,33 @@ pub struct Line {
     pub broken: Vec<usize>,
 }
 
+impl Line {
+    /// A line without runs.
+    pub(crate) fn new(quantity: Quantity, items: u64) -> Self {
+        Line { quantity, items, is_sample: false, runs: Vec::new(), broken: Vec::new() }
+    }
+}
+
+/// Takes a number of a run, which is the last one or the next.
+pub fn extended(line: &mut Line, run: usize, number: f64) {
+    while line.runs.len() <= run {
+        line.runs.push(None);
+    }
+    if number.is_finite() {
+        let (low, high) = line.runs[run].unwrap_or((number, number));
+        line.runs[run] = Some((low.min(number), high.max(number)));
+    } else if line.broken.last() != Some(&run) {
+        line.broken.push(run);
+    }
+}
+
 /// The statistics of a series of values.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Numbers {
     /// The number of all values; more than were counted if these are a sample.
     pub all: u64,
+    /// Their name and their statistics.
     #[serde(flatten)]
     pub series: Series,
 }
@@ -40,19 +64,22 @@ pub struct Numbers {
 pub fn survey(
     items: &mut dyn Items,
     quantities: &[Quantity],
+    room: Room,
     limits: Limits,
 ) -> Result<(Vec<Line>, Vec<Numbers>), Error> {
     let (all, item_type) = (items.count(), items.item_type().clone());
-    let is_sample = all > MOST / item_type.stride().max(1);
+    let is_sample = all > room.bytes / item_type.stride().max(1);
     let piece = items.piece().max(1);
     let mut collector = Collector::new(&item_type);
-    let mut lines: Vec<Line> = quantities
-        .iter()
-        .map(|&quantity| Line { quantity, items: all, is_sample, runs: Vec::new(), broken: Vec::new() })
-        .collect();
+    let mut lines: Vec<Line> =
+        quantities.iter().map(|&quantity| Line { is_sample, ..Line::new(quantity, all) }).collect();
     let mut envelope = Envelope::new(quantities.len());
     // Runs are parts of a line. Without lines, they are but the places of a sample.
-    let count = if is_sample || !lines.is_empty() { all.min(RUNS) } else { 1 };
+    let count = match lines.is_empty() {
+        false => all.min(room.runs),
+        true if is_sample => all.min(RUNS),
+        true => 1,
+    };
     for run in 0..count {
         let (mut start, end) = (spread(run, count, all), spread(run + 1, count, all));
         let end = if is_sample { end.min(start + SAMPLED) } else { end };

@@ -1,22 +1,25 @@
 //! `ndbytes diff`
 
+mod opened;
+mod picture;
+
 use crate::commands::out::{Content, Out};
 use crate::commands::page;
+use crate::commands::show::{parse_out, save};
 use crate::context::{Context, Outcome};
 use crate::report::{refuse, written};
 use crate::show::json;
 use crate::show::style::{ERROR, HEADING, OK, WARNING};
 use crate::show::text::{self, Shown};
-use crate::values::tolerate::print_warnings_of;
+use crate::values::tolerate::{print_warnings, print_warnings_of};
 use anstyle::Style;
-use ndbytes::archive::Archive;
-use ndbytes::{Error, Input};
+use ndbytes::Input;
 use ndbytes_compare::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
+use ndbytes_pictures::Medium;
+use opened::{Opened, forget_bytes};
+use picture::{ON_A_PAGE, picture};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The path that stands for no file, as git has it.
-const NO_FILE: &str = "/dev/null";
 
 /// The maximum number of differences of each kind that `--all` lists.
 const ALL: usize = 100_000;
@@ -24,7 +27,8 @@ const ALL: usize = 100_000;
 /// The least number of differences of each kind that a page lists.
 const ON_PAGE: usize = 200;
 
-/// Compare two files: bytes, structure, values, findings. The formats may differ: values count.
+/// Compare two files: bytes, structure, values, findings. The formats may differ: values count. A path of an array may end with
+/// a slice in NumPy's syntax, as for `cat`. Then values alone are compared, and an index counts within the slice.
 ///
 /// Items are equal if their bits are, byte order aside; NaN equals NaN. With a tolerance, |a − b| ≤ ATOL + RTOL · max(|a|, |b|)
 /// is enough. That is symmetric, unlike NumPy's allclose, which takes |b| alone. RTOL and ULP apply to floating-point numbers,
@@ -41,8 +45,12 @@ pub struct Arguments {
     /// Write a page for the browser to OUT, which shows both files side by side; `-` is standard output.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "git_driver"])]
     html: Option<PathBuf>,
-    /// Replace a file that is not a page, even one of a format that ndbytes knows.
-    #[arg(long, requires = "html")]
+    /// Also draw two arrays of one shape, their difference with the boxes that hold all of it, and its histogram. FILE ends with
+    /// `.png` or `.svg`.
+    #[arg(long, value_name = "FILE", value_parser = parse_out, conflicts_with = "git_driver")]
+    picture: Option<PathBuf>,
+    /// Replace a file that is neither a page nor a picture, even one of a format that ndbytes knows.
+    #[arg(long)]
     force: bool,
     /// Compare only the values.
     #[arg(long, conflicts_with = "structure_only")]
@@ -74,6 +82,9 @@ pub struct Arguments {
     /// Maximum number of differences to list, per kind.
     #[arg(long, value_name = "N", default_value_t = 10)]
     most: usize,
+    /// How to list the items of two arrays of one shape that differ.
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t)]
+    sort: SortArgument,
     /// Exit with 0 even if the files differ.
     #[arg(long)]
     exit_zero: bool,
@@ -86,6 +97,16 @@ pub struct Arguments {
     /// The two files; `-` is standard input, `/dev/null` no file. With `--git-driver`, git's arguments.
     #[arg(required = true, num_args = 1..=9, value_name = "A B")]
     paths: Vec<PathBuf>,
+}
+
+/// The order of differences.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum SortArgument {
+    /// By their place.
+    #[default]
+    Index,
+    /// By |Δ|, the largest first. Those without a distance, such as NaN on one side, come before them.
+    Abs,
 }
 
 /// A tolerance: a number that is not negative.
@@ -105,9 +126,12 @@ struct Pair<'p> {
 impl Arguments {
     /// The reason why no page may be written, if there is one.
     fn refusal(&self, pair: &Pair<'_>, context: &Context<'_>) -> Option<String> {
-        let path = self.html.as_deref()?;
-        let out = |input| Out { path, input, force: self.force, content: Content::Page };
-        [pair.a, pair.b].into_iter().find_map(|input| out(input).refusal(context))
+        let page = self.html.as_deref().map(|path| (path, Content::Page));
+        let picture = self.picture.as_deref().map(|path| (path, Content::Binary));
+        page.into_iter().chain(picture).find_map(|(path, content)| {
+            let out = |input| Out { path, input, force: self.force, content };
+            [pair.a, pair.b].into_iter().find_map(|input| out(input).refusal(context))
+        })
     }
 
     /// The two files, or what is wrong with the arguments.
@@ -136,6 +160,7 @@ impl Arguments {
             } else {
                 self.most.max(if self.html.is_some() { ON_PAGE } else { 0 })
             })
+            .largest_first(self.sort == SortArgument::Abs)
             .all(self.all);
         let options = self.ignore.iter().cloned().fold(options, Options::ignore);
         match &self.key {
@@ -164,35 +189,63 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         context.complain(&refusal)?;
         return Ok(Outcome::Unreadable);
     }
-    let a = match open(pair.a, context) {
-        Ok(input) => input,
-        Err(error) => return refuse(&error, pair.a, context).map(|_| Outcome::Unreadable),
-    };
-    let b = match open(pair.b, context) {
-        Ok(input) => input,
-        Err(error) => return refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
-    };
+    let mut sides = Vec::new();
+    for path in [pair.a, pair.b] {
+        match Opened::new(path, context) {
+            Ok(opened) => sides.push(opened),
+            Err(failure) => return failure.refuse(path, context).map(|_| Outcome::Unreadable),
+        }
+    }
+    let has_slice = sides.iter().any(|side| side.slice().is_some());
+    if has_slice && (arguments.html.is_some() || arguments.structure_only) {
+        context.complain("a slice has values alone: pages and structures are of whole files")?;
+        return Ok(Outcome::Unreadable);
+    }
     let options = arguments.options(context);
-    let Some(compared) = compared(&a, &b, &options) else {
-        let store = if matches!(a, Some(Opened::Archive(_))) { pair.a } else { pair.b };
+    let options = if has_slice { options.structure(false) } else { options };
+    let Some(compared) = compared(&sides[0], &sides[1], &options) else {
+        let store = if matches!(sides[0], Opened::Archive(_)) { pair.a } else { pair.b };
         context.complain(&format!("{}: a store is compared with another store only", text::path(store)))?;
         return Ok(Outcome::Unreadable);
     };
-    let mut found = match compared {
-        Ok(found) => found,
-        Err(error) => return refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
-    };
+    match compared {
+        Ok(found) => report(found, &pair, &sides, arguments, context),
+        Err(error) => refuse(&error, pair.b, context).map(|_| Outcome::Unreadable),
+    }
+}
+
+/// Shows what was found, and ends as the arguments ask for.
+fn report(
+    mut found: Diff,
+    pair: &Pair<'_>,
+    sides: &[Opened],
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    sides[0].name(&mut found.a, pair.a);
+    sides[1].name(&mut found.b, pair.b);
+    if sides.iter().any(|side| side.slice().is_some()) {
+        forget_bytes(&mut found);
+    }
     if let Some([old, new]) = pair.names {
         found.a.name = Some(old.to_string_lossy().into_owned());
         found.b.name = Some(new.to_string_lossy().into_owned());
     }
-    let outcome = show(&found, &pair, [file(&a), file(&b)], arguments, context)?;
+    let files = [sides[0].file(), sides[1].file()];
+    let outcome = match show(&found, pair, files, arguments, context)? {
+        Outcome::Clean => save_picture(&found, pair, files, arguments, context)?,
+        outcome => outcome,
+    };
     if outcome != Outcome::Clean {
         return Ok(outcome);
     }
     let names = pair.names.unwrap_or([pair.a, pair.b]);
-    for (name, input) in names.into_iter().zip([file(&a), file(&b)]) {
-        input.map_or(Ok(()), |input| print_warnings_of(name, input, context))?;
+    for (name, side) in names.into_iter().zip(sides) {
+        match (side.slice(), side.file()) {
+            (Some(slice), _) => print_warnings(name, &slice.warnings, context)?,
+            (None, Some(input)) => print_warnings_of(name, input, context)?,
+            (None, None) => {}
+        }
     }
     let is_refused = !found.is_equal() || (arguments.deny_new && !found.findings.new.is_empty());
     let is_asked = !arguments.exit_zero && !arguments.git_driver;
@@ -200,11 +253,26 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
 }
 
 /// Compares what two paths lead to. `None` for a store and what is none.
-fn compared(a: &Option<Opened>, b: &Option<Opened>, options: &Options) -> Option<ndbytes::Result<Diff>> {
+fn compared(a: &Opened, b: &Opened, options: &Options) -> Option<ndbytes::Result<Diff>> {
     match (a, b) {
-        (Some(Opened::Archive(a)), Some(Opened::Archive(b))) => Some(archives(a, b, options)),
-        (Some(Opened::Archive(_)), _) | (_, Some(Opened::Archive(_))) => None,
-        (a, b) => Some(diff(file(a), file(b), options)),
+        (Opened::Archive(a), Opened::Archive(b)) => Some(archives(a, b, options)),
+        (Opened::Archive(_), _) | (_, Opened::Archive(_)) => None,
+        (a, b) => Some(diff(a.file(), b.file(), options)),
+    }
+}
+
+/// Writes the picture of the difference, if the arguments name its file.
+fn save_picture(
+    found: &Diff,
+    pair: &Pair<'_>,
+    files: [Option<&Input<'static>>; 2],
+    arguments: &Arguments,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    let Some(out) = &arguments.picture else { return Ok(Outcome::Clean) };
+    match picture(found, [pair.a, pair.b], files, Medium::DIFFERENCE.room(), context.limits) {
+        Ok(drawing) => written(save(&drawing, out, context), pair.b, context),
+        Err(failure) => failure.refuse(pair.b, context),
     }
 }
 
@@ -217,7 +285,9 @@ fn show(
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
     if let Some(out) = &arguments.html {
-        let page = page::of_two(found, [pair.a, pair.b], files, context);
+        // A page without a picture says enough.
+        let drawing = picture(found, [pair.a, pair.b], files, ON_A_PAGE, context.limits).ok();
+        let page = page::of_two(found, [pair.a, pair.b], files, drawing.as_ref(), context);
         return written(page.and_then(|page| page::save(&page, out, context)), pair.b, context);
     }
     if arguments.json {
@@ -226,34 +296,6 @@ fn show(
         print(found, context)?;
     }
     Ok(Outcome::Clean)
-}
-
-/// The target of a path.
-enum Opened {
-    File(Box<Input<'static>>),
-    /// The folder of a store.
-    Archive(Box<Archive<'static>>),
-}
-
-/// Opens a path; `None` if it stands for no file.
-fn open(path: &Path, context: &Context<'_>) -> ndbytes::Result<Option<Opened>> {
-    if path == Path::new(NO_FILE) {
-        return Ok(None);
-    }
-    match context.open(path) {
-        Ok(input) => Ok(Some(Opened::File(input.into()))),
-        Err(Error::Archive { .. }) if !text::is_standard(path) => {
-            Archive::open(path, context.limits).map(|archive| Some(Opened::Archive(archive.into())))
-        }
-        Err(error) => Err(error),
-    }
-}
-
-fn file(opened: &Option<Opened>) -> Option<&Input<'static>> {
-    match opened {
-        Some(Opened::File(input)) => Some(input),
-        _ => None,
-    }
 }
 
 /// Findings are in the words of the tool.

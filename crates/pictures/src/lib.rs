@@ -1,0 +1,45 @@
+//! Pictures of arrays. [`choose`] looks at the shape and reads the values. [`draw`] gives a place to all that is drawn. A
+//! [`Drawing`] becomes PNG, SVG, text, or graphics of a terminal.
+//!
+//! ```
+//! # let file = [0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3, 2];
+//! use ndbytes::{Array, Input, Limits, Options};
+//! use ndbytes_pictures::{Choice, Medium, choose, draw};
+//!
+//! let array = Array::read(Input::from_slice(&file, Limits::default()), &Options::new())?;
+//! let medium = Medium::IMAGE;
+//! let pictures = choose(&mut *array.items(), &Choice::new(medium.room()), Limits::default())?;
+//! let svg = draw(&pictures, "four numbers", medium).to_svg();
+//! assert!(svg.starts_with("<svg "));
+//! # Ok::<(), ndbytes_pictures::Error>(())
+//! ```
+
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
+mod choice;
+mod colours;
+mod difference;
+mod draw;
+mod drawing;
+mod images;
+mod media;
+mod numbers;
+mod picture;
+mod planes;
+mod raster;
+mod room;
+mod survey;
+mod words;
+
+pub use choice::{Choice, Error, Kind, choose, is_drawn};
+pub use colours::{Palette, Rgb};
+pub use difference::{Difference, Region, difference};
+pub use draw::{draw, draw_difference};
+pub use drawing::{Drawing, Ink, Mark, Medium, Pixels};
+pub use images::Grid;
+pub use media::{Paint, Protocol};
+pub use numbers::Quantity;
+pub use picture::Picture;
+pub use planes::{Heat, Scaling};
+pub use room::Room;
+pub use survey::{Line, Numbers};

@@ -1,0 +1,21 @@
+//! The pictures of an array, in no medium.
+
+use crate::images::Grid;
+use crate::planes::Heat;
+use crate::survey::{Line, Numbers};
+use serde::Serialize;
+
+/// Something to draw, in no medium.
+#[derive(Debug, Serialize)]
+#[serde(tag = "picture", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Picture {
+    /// Images, side by side.
+    Grid(Grid),
+    /// A plane of numbers as colours.
+    Heat(Heat),
+    /// A list of numbers as a line.
+    Line(Line),
+    /// The statistics of numbers, with a histogram.
+    Numbers(Numbers),
+}
