@@ -15,7 +15,7 @@ pub struct Wav {
     #[br(assert(form == *b"WAVE", "the form is not `WAVE`"))]
     form: [u8; 4],
     /// The chunks, one after the other.
-    #[br(parse_with = filling(u64::from(length).saturating_sub(4)))]
+    #[br(parse_with = filling(u64::from(length - 4)))]
     chunks: Vec<Chunk>,
 }
 

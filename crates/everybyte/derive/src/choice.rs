@@ -1,5 +1,6 @@
 //! `#[layout]` on an enum whose variants have fields: alternatives that are tried in order.
 
+use crate::arithmetic;
 use crate::derived;
 use crate::derives::{Held, implemented};
 use crate::directives::Directives;
@@ -11,10 +12,11 @@ use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
 
 pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let mut attributes = item.attrs.clone();
-    let directives = Directives::take(&mut attributes)?;
+    let mut directives = Directives::take(&mut attributes)?;
     directives
         .refuse(|name| (name == "magic").then_some("put the magic into the structures that the variants stand for"))?;
 
+    arithmetic::rewrite_assertions(&mut directives, None);
     let mut all = Alternatives { stream: Some(directives.stream()), ..Alternatives::default() };
     for variant in &data.variants {
         all.add(variant)?;
@@ -93,7 +95,7 @@ struct Alternatives<'v> {
 impl<'v> Alternatives<'v> {
     fn add(&mut self, variant: &'v Variant) -> syn::Result<()> {
         let mut attributes = variant.attrs.clone();
-        let directives = Directives::take(&mut attributes)?;
+        let mut directives = Directives::take(&mut attributes)?;
         let Some(condition) = directives.reading("pre_assert") else {
             let why = "say when this variant stands in the file: add `#[br(pre_assert(…))]`";
             return Err(syn::Error::new_spanned(&variant.ident, why));
@@ -105,6 +107,7 @@ impl<'v> Alternatives<'v> {
             let why = "a variant names its fields: write `Variant { field: Type }`";
             return Err(syn::Error::new_spanned(&variant.ident, why));
         };
+        arithmetic::rewrite_assertions(&mut directives, Some(&variant.ident.to_string()));
         let expanded = fields::expand(fields, None, self.stream.as_ref().expect("it was set above"))?;
         self.needs_stream |= expanded.needs_stream;
         self.needs_copy |= expanded.needs_copy;

@@ -3,8 +3,8 @@
 //! Between the fields stand temporary ones that take no bytes: the places of fields, and rules. After the last field stand
 //! those that compute a number and write it at its place.
 
+use crate::arithmetic;
 use crate::directives::Directives;
-
 use crate::options::Rule;
 use crate::part::Part;
 use crate::roles::{Role, Roles};
@@ -190,13 +190,15 @@ impl<'b> Derived<'b> {
                 false => quote!(Warning),
             };
             let own = format_ident!("__rule_{place}_{}", part.ident);
-            quote_spanned! {condition.span()=>
+            let (span, words) = (condition.span(), words.iter().map(arithmetic::shown));
+            let condition = arithmetic::judged(condition);
+            quote_spanned! {span=>
                 #[br(temp, parse_with = ::everybyte::hook::rule(
                     (#name, ::everybyte::Severity::#severity),
                     #field,
                     #at,
                     || #condition,
-                    || ::everybyte::hook::words(::core::format_args!(#words)),
+                    || ::everybyte::hook::words(::core::format_args!(#(#words),*)),
                 ))]
                 #[bw(ignore)]
                 #own: ()

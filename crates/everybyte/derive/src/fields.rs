@@ -1,10 +1,11 @@
 //! Named fields: checks, the hook each one gets, and its line in the field reference.
 
+use crate::arithmetic;
 use crate::checked::{checked, unchecked};
 use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
-use crate::part::{Part, is_calculated};
+use crate::part::{Part, is_calculated, is_temporary};
 use crate::roles::{self, Roles};
 use crate::target::Beside;
 use crate::terms;
@@ -138,12 +139,13 @@ impl Magic {
 impl Part {
     fn declare(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
         all.checks.append(&mut self.roles.checks);
-        let Part { ident, field, directives, roles } = &*self;
+        let Part { ident, field, directives, roles } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
         if is_calculated(directives) {
             ensure_absent(ident, directives, roles)?;
+            arithmetic::rewrite(directives, ident);
             all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
-            if !self.is_temporary() {
+            if !is_temporary(directives) {
                 all.values.push((ident.clone(), unchecked(ty)));
             }
             return Ok(());
@@ -153,7 +155,7 @@ impl Part {
             let why = "a counted list is not mapped as a whole: give it a type of its own, or map what is made of it";
             return Err(syn::Error::new(count.name.span(), why));
         }
-        if !self.is_temporary() {
+        if !is_temporary(directives) {
             all.values.push((ident.clone(), if is_mapped { unchecked(ty) } else { checked(ty) }));
             if !is_mapped {
                 all.held.push((ident.clone(), ty.clone()));
@@ -189,26 +191,23 @@ impl Part {
         }};
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
+        let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
+        let condition = directives.reading("if").cloned();
         let how = How {
             is_counted: count.is_some(),
             is_mapped: map.is_some(),
             has_arguments: directives.reading("args").is_some() || directives.reading("args_raw").is_some(),
             size: roles.size.clone(),
         };
-        let hook = hook(ty, &label, parser.as_ref(), &how, &mut all.checks)?;
-        let (hook, asserted) = asserted(hook, ty, directives);
+        let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;
         let writer = derived.unset(ident).or_else(|| writer(ty, directives));
+        all.declarations.extend(before);
         all.declarations.push(quote! {
             #(#attrs)*
-            #directives
-            #asserted
-            #[br(parse_with = #hook)]
+            #read_with
             #writer
             #vis #ident: #ty
         });
-
-        let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
-        let condition = directives.reading("if").cloned();
         let read = Read { ty, stored, count, condition, arguments, parser, role, is_key };
         read.document((&name, &doc), all)
     }
@@ -301,6 +300,46 @@ fn ensure_absent(ident: &Ident, directives: &Directives, roles: &Roles) -> syn::
         return Err(syn::Error::new_spanned(ident, "a calculated field does not stand in the file: it has no role"));
     }
     Ok(())
+}
+
+/// The directives of a field with its hook, and the field before it that notes whether its arithmetic has results.
+fn read_with(
+    (ident, ty): (&Ident, &Type),
+    label: &TokenStream,
+    directives: &mut Directives,
+    (parser, mut how): (Option<&Expr>, How),
+    checks: &mut Vec<TokenStream>,
+) -> syn::Result<(Option<TokenStream>, TokenStream)> {
+    let (mut arithmetic, variable) = (arithmetic::rewrite(directives, ident), arithmetic::variable(ident));
+    let mut noted = |expression: &Expr| {
+        let noted = arithmetic::noted(expression, &variable);
+        arithmetic.has_variable |= noted.is_some();
+        noted.unwrap_or_else(|| expression.clone())
+    };
+    how.size = how.size.as_ref().map(&mut noted);
+    let parser = parser.map(noted);
+    let hook = hook(ty, label, parser.as_ref(), &how, checks)?;
+    let hook = match arithmetic.has_variable {
+        true => quote_spanned!(ty.span()=> ::everybyte::hook::computed(&#variable, #label, #hook)),
+        false => hook,
+    };
+    // A map that has no result is an error before any assertion about it.
+    let mapped = arithmetic.is_mapped.then(|| quote!(#[br(assert(#variable.held()?))]));
+    let (hook, asserted) = asserted(hook, ty, mapped.is_some() || directives.reading("assert").is_some());
+    let before = arithmetic.has_variable.then(|| {
+        quote! {
+            #[br(temp, calc = ::everybyte::hook::Arithmetic::new())]
+            #[bw(ignore)]
+            #variable: ::everybyte::hook::Arithmetic
+        }
+    });
+    let read_with = quote! {
+        #mapped
+        #directives
+        #asserted
+        #[br(parse_with = #hook)]
+    };
+    Ok((before, read_with))
 }
 
 /// How a field is read, beside its type and its parser.
@@ -405,14 +444,14 @@ fn writer(ty: &Type, directives: &Directives) -> Option<TokenStream> {
     Some(quote_spanned!(ty.span()=> #[bw(write_with = ::everybyte::hook::written::<#field, _>)]))
 }
 
-/// The hook of a field with assertions, and one assertion more: it holds whenever it is reached, since the others did.
-fn asserted(hook: TokenStream, ty: &Type, directives: &Directives) -> (TokenStream, Option<TokenStream>) {
-    match directives.reading("assert") {
-        Some(_) => (
+/// The hook of a field that may have assertions, and one assertion more: it holds whenever it is reached, since the others did.
+fn asserted(hook: TokenStream, ty: &Type, has_assertions: bool) -> (TokenStream, Option<TokenStream>) {
+    match has_assertions {
+        true => (
             quote_spanned!(ty.span()=> ::everybyte::hook::asserted(#hook)),
             Some(quote!(#[br(assert(::everybyte::hook::assertions_hold()))])),
         ),
-        None => (hook, None),
+        false => (hook, None),
     }
 }
 

@@ -7,6 +7,7 @@
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
+mod arithmetic;
 mod bits;
 mod checked;
 mod choice;

@@ -26,8 +26,13 @@ impl Part {
 
     /// Returns whether the value of the structure does not have the field.
     pub fn is_temporary(&self) -> bool {
-        self.directives.reading("temp").is_some()
+        is_temporary(&self.directives)
     }
+}
+
+/// Returns whether the value of a structure does not have a field with these directives.
+pub fn is_temporary(directives: &Directives) -> bool {
+    directives.reading("temp").is_some()
 }
 
 /// Returns whether a field is computed when it is read.

@@ -15,11 +15,30 @@ pub fn expression(expression: &Expr) -> TokenStream {
 /// Tokens as an author wrote them.
 pub fn text(tokens: &TokenStream) -> String {
     let text = tokens.to_string();
-    let text = text.replace(" . ", ".").replace(" :: ", "::").replace(" (", "(").replace(" ! (", "!(");
-    // References, not bits.
-    let text = text.replace("(& ", "(&").replace(", & ", ", &");
-    let text = text.strip_prefix("& ").map_or(text.clone(), |rest| format!("&{rest}"));
+    let text = text.replace(" . ", ".").replace(" :: ", "::").replace(" ! (", "!(");
+    let text = called(&text);
+    // References and negations, not operators between two values.
+    let text = ["& ", "* ", "- ", "! "].into_iter().fold(text, |text, sign| {
+        let short = sign.trim_end();
+        let text = text
+            .replace(&format!("({sign}"), &format!("({short}"))
+            .replace(&format!(", {sign}"), &format!(", {short}"));
+        text.strip_prefix(sign).map_or(text.clone(), |rest| format!("{short}{rest}"))
+    });
     text.replace(" ,", ",")
+}
+
+/// The text without spaces between functions and their arguments.
+fn called(text: &str) -> String {
+    let mut called = String::new();
+    for (place, part) in text.split(" (").enumerate() {
+        if place > 0 {
+            let is_function = called.ends_with(|last: char| last.is_alphanumeric() || "_>!)]".contains(last));
+            called.push_str(if is_function && !called.ends_with(" >") { "(" } else { " (" });
+        }
+        called.push_str(part);
+    }
+    called
 }
 
 /// Whole numbers that meet a condition, as far as its form says it: 1 for `depth > 0`.
@@ -200,9 +219,17 @@ fn argument(name: &str, value: &Expr) -> TokenStream {
     quote!(::everybyte::ArgumentDoc { name: #name, value: #value })
 }
 
-struct Argument {
-    name: Ident,
-    value: Expr,
+/// An argument with a name, which may be that of a variable.
+pub struct Argument {
+    pub name: Ident,
+    pub value: Expr,
+}
+
+impl ToTokens for Argument {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Argument { name, value } = self;
+        tokens.extend(quote!(#name: #value));
+    }
 }
 
 impl Parse for Argument {

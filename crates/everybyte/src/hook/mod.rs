@@ -2,6 +2,7 @@
 //!
 //! Recording is off unless [`crate::trace`] runs. While it is off, a hook costs one look at a thread-local flag.
 
+mod arithmetic;
 mod derived;
 mod field;
 mod limited;
@@ -11,6 +12,7 @@ pub use binrw;
 
 pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::Label;
+pub use arithmetic::{Arithmetic, Operand, Operator, computed};
 pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
 #[cfg(feature = "arbitrary")]

@@ -31,7 +31,7 @@ struct File {
     #[br(parse_with(everybyte::BinRead::read_options))]
     parsed: u8,
     reserved: Zeros<2>,
-    #[br(args { length: payload_length })]
+    #[br(args { length: payload_length * 4 / u64::from(kind == Kind::Small) - 6 })]
     payload: Region,
     rest: Rest,
 }
