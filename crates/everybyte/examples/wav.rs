@@ -2,7 +2,7 @@
 //!
 //! Source: Microsoft's and IBM's "Multimedia Programming Interface and Data Specifications 1.0".
 
-use everybyte::{Examination, Format, Region, filling, layout};
+use everybyte::{Align, Examination, Format, Region, filling, layout};
 
 /// A RIFF file of the form `WAVE`: chunks, each with a name and a length.
 #[layout]
@@ -31,9 +31,8 @@ struct Chunk {
     /// The content.
     #[br(args(id, length.into()))]
     body: Body,
-    /// Makes the length of the chunk even.
-    #[br(if(length % 2 == 1))]
-    pad: Option<u8>,
+    /// The next chunk begins at an even offset.
+    pad: Align<2>,
 }
 
 /// The content of a chunk, by its kind.

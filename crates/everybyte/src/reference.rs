@@ -10,7 +10,7 @@ use std::borrow::Cow;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand in a layout",
     label = "not a layout",
-    note = "mark a type of yours with `#[layout]`; integers, floats, byte arrays, and `Vec`, `Option` and `Box` of layouts are layouts"
+    note = "mark a type of yours with `#[layout]`; integers (of 24 and 48 bits: `U24`, `I48`), floats, and arrays, `Vec`, `Option` and `Box` of layouts are layouts"
 )]
 pub trait Layout {
     /// The fewest bytes that a value takes in a file.
@@ -194,11 +194,18 @@ pub struct VariantDoc {
 #[derive(Debug, PartialEq, Eq)]
 pub struct CodeDoc {
     /// The code as it stands in the file.
-    pub code: u64,
+    pub code: i128,
     /// Its name.
     pub name: &'static str,
     /// Its meaning.
     pub doc: &'static str,
+}
+
+impl CodeDoc {
+    /// The code as people read it: `0x0a`, or `-1`.
+    pub fn number(&self) -> String {
+        if self.code < 0 { self.code.to_string() } else { format!("{:#04x}", self.code) }
+    }
 }
 
 impl Book {
@@ -354,20 +361,33 @@ integers! {
     f32 => Single as f32, f64 => Float as f64,
 }
 
-impl<const N: usize> Layout for [u8; N] {
-    const MIN_SIZE: u64 = N as u64;
-    const SIZE: Option<u64> = Some(N as u64);
+impl<T: Layout, const N: usize> Layout for [T; N] {
+    const MIN_SIZE: u64 = T::MIN_SIZE.saturating_mul(N as u64);
+    const SIZE: Option<u64> = match T::SIZE {
+        Some(size) => size.checked_mul(N as u64),
+        None => None,
+    };
+    const IS_NUMBER: bool = T::IS_NUMBER && !T::IS_BYTE;
+    const IS_LIST: bool = true;
 
     fn type_name() -> String {
-        format!("[u8; {N}]")
+        format!("[{}; {N}]", T::type_name())
     }
 
     fn form() -> Form {
-        Form::Bytes(N as u64)
+        if T::IS_BYTE { Form::Bytes(N as u64) } else { Form::Array(N as u64, Box::new(T::form())) }
     }
 
     fn value(&self) -> Value {
-        Value::bytes(self)
+        T::list_value(self)
+    }
+
+    fn heap(&self) -> u64 {
+        self.iter().map(T::heap).sum()
+    }
+
+    fn describe(book: &mut Book) {
+        T::describe(book);
     }
 }
 

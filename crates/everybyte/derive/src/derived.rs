@@ -8,7 +8,7 @@ use crate::directives::Directives;
 use crate::options::Rule;
 use crate::part::Part;
 use crate::roles::{Role, Roles};
-use crate::target::Beside;
+use crate::target::{Beside, Target};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -23,6 +23,8 @@ pub struct Derived<'b> {
     /// The fields whose first byte is noted, and those whose end is.
     starts: Vec<Ident>,
     ends: Vec<Ident>,
+    /// True if padding is counted from a field.
+    has_origin: bool,
 }
 
 /// A number that follows from other fields.
@@ -55,13 +57,17 @@ enum Base {
 
 impl<'b> Derived<'b> {
     pub fn new(beside: &'b Beside, stream: &'b Ident) -> Self {
-        Derived { beside, stream, numbers: Vec::new(), starts: Vec::new(), ends: Vec::new() }
+        Derived { beside, stream, numbers: Vec::new(), starts: Vec::new(), ends: Vec::new(), has_origin: false }
     }
 
     /// Adds what follows from the options of a field.
     pub fn add(&mut self, part: &Part) -> syn::Result<()> {
         if !part.roles.rules.is_empty() {
             self.starts.push(part.ident.clone());
+        }
+        if let Some(from) = &part.roles.from {
+            self.starts.extend(from.run(self.beside).map(|(first, _)| first));
+            self.has_origin = true;
         }
         let is_said = ["calc", "try_calc", "ignore"].iter().any(|name| part.directives.writing(name));
         let is_written = part.is_temporary() && !is_said;
@@ -156,6 +162,15 @@ impl<'b> Derived<'b> {
         Some(quote_spanned!(ty.span()=> #[bw(try_calc = ::everybyte::hook::number::<#ty>(#value, #text))]))
     }
 
+    /// The arguments of padding that is counted from a field.
+    pub fn origin(&self, from: &Target) -> syn::Result<TokenStream> {
+        let Some((first, _)) = from.run(self.beside) else {
+            return Err(syn::Error::new(from.span, "padding is counted from a field beside it"));
+        };
+        let at = start(&first);
+        Ok(quote!(#[br(args { from: #at.0 })] #[bw(args { from: #at.0 })]))
+    }
+
     /// The field before a field that notes where it begins.
     pub fn before(&self, name: &Ident) -> Option<TokenStream> {
         self.starts.contains(name).then(|| self.noted(&start(name)))
@@ -209,7 +224,7 @@ impl<'b> Derived<'b> {
 
     /// Returns whether the writer has to have a name.
     pub fn needs_stream(&self) -> bool {
-        self.numbers.iter().any(|number| number.is_written && !matches!(number.of, Of::Count(_)))
+        self.has_origin || self.numbers.iter().any(|number| number.is_written && !matches!(number.of, Of::Count(_)))
     }
 
     /// Returns whether the writer has to keep what is written.

@@ -196,14 +196,18 @@ impl Part {
         let how = How {
             is_counted: count.is_some(),
             is_mapped: map.is_some(),
-            has_arguments: directives.reading("args").is_some() || directives.reading("args_raw").is_some(),
+            has_arguments: directives.reading("args").is_some()
+                || directives.reading("args_raw").is_some()
+                || roles.from.is_some(),
             size: roles.size.clone(),
         };
+        let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
         let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;
         let writer = derived.unset(ident).or_else(|| writer(ty, directives));
         all.declarations.extend(before);
         all.declarations.push(quote! {
             #(#attrs)*
+            #from
             #read_with
             #writer
             #vis #ident: #ty
@@ -378,6 +382,10 @@ fn hook(
         return sized(ty, label, parser, size, how);
     }
     let field = checked(ty);
+    if parser.is_none() && !how.is_counted && !how.is_mapped && is_array(ty) {
+        let array = Ident::new(if how.has_arguments { "array" } else { "bare_array" }, span);
+        return Ok(quote_spanned!(span=> ::everybyte::hook::#array::<#field, _>(#label)));
+    }
     Ok(match (parser, element) {
         (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#label, #parser)),
         (None, Some(element)) if how.is_counted => {
@@ -464,6 +472,11 @@ fn element_of(ty: &Type) -> Option<&Type> {
         GenericArgument::Type(element) if last.ident == "Vec" => Some(element),
         _ => None,
     }
+}
+
+/// Returns whether a type is written `[T; N]`. Bytes are one value.
+fn is_array(ty: &Type) -> bool {
+    matches!(ty, Type::Array(array) if array.elem.to_token_stream().to_string() != "u8")
 }
 
 /// `T`, where a function is written `|name: T| …`.

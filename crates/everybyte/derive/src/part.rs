@@ -44,7 +44,7 @@ pub fn is_calculated(directives: &Directives) -> bool {
 fn refuse_unfit(directives: &Directives, calculated: bool) -> syn::Result<()> {
     directives.refuse(|name| match name {
         "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
-            Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
+            Some("padding hides bytes from the map: declare a field for them, such as `Align<N>` or `Zeros<N>`")
         }
         "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
         "ignore" if calculated => None,

@@ -1,7 +1,7 @@
 //! Definitions for Kaitai Struct.
 
 use super::expression::Language;
-use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure};
+use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
@@ -243,7 +243,7 @@ impl<'b> File<'_, '_, 'b> {
                 (_, amount) => size(amount),
             },
             Form::Array(count, element) => {
-                format!("{}  repeat: expr\n  repeat-expr: {count}\n", self.element(element, field, &[]))
+                format!("{}  repeat: expr\n  repeat-expr: {count}\n", self.element(element, field, &plan.arguments))
             }
             Form::Marked(_, number) => format!("  type: {}\n", self.simple(number)),
             form => self.element(form, field, &plan.arguments),
@@ -254,12 +254,13 @@ impl<'b> File<'_, '_, 'b> {
     fn element(&mut self, form: &Form, field: &FieldDoc, arguments: &[String]) -> String {
         match form {
             Form::Bytes(size) | Form::Opaque(Some(size)) => format!("  size: {size}\n"),
+            Form::Align(multiple) => format!("  size: (-_io.pos) % {multiple}\n"),
             Form::Fixed(bytes) => format!("  contents: {}\n", list(bytes)),
             Form::NulString => "  type: strz\n  encoding: ISO-8859-1\n".to_owned(),
             Form::Page(name, length) => match self.planner.page(name).map(|page| &page.kind) {
-                Some(TypeKind::Codes(_)) => {
-                    let size = length.or(field.size).unwrap_or(1);
-                    format!("  type: u{size}\n  enum: {}\n", snake_case(name))
+                Some(TypeKind::Codes(codes)) => {
+                    let (sign, size) = (if is_signed(codes) { 's' } else { 'u' }, length.or(field.size).unwrap_or(1));
+                    format!("  type: {sign}{size}\n  enum: {}\n", snake_case(name))
                 }
                 _ => {
                     let given =

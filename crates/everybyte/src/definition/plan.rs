@@ -2,7 +2,7 @@
 
 use super::expression::{Known, Language, Scope};
 use super::subject::snake_case;
-use crate::reference::{FieldDoc, TypeDoc, TypeKind, VariantDoc};
+use crate::reference::{CodeDoc, FieldDoc, TypeDoc, TypeKind, VariantDoc};
 use crate::terms::{Expression, Form, ParameterDoc, Term};
 
 /// A parameter in the place of an expression.
@@ -292,6 +292,11 @@ impl Need {
     pub fn fallback(&self) -> &'static str {
         if self.is_bool { "false" } else { "0" }
     }
+}
+
+/// Returns whether a code may be negative.
+pub fn is_signed(codes: &[CodeDoc]) -> bool {
+    codes.iter().any(|code| code.code < 0)
 }
 
 /// The structures of a page, with their fields: none of a code or of bits.

@@ -115,6 +115,56 @@ pub fn counted<'a, F: Element, R: Read + Seek>(
     recorded(label, move |reader: &mut R, endian, args| F::list(reader, endian, args, label.name))
 }
 
+/// An array, whose elements have a node each.
+pub fn array<'a, F: Array, R: Read + Seek>(
+    label: &'static Label,
+) -> impl Fn(&mut R, Endian, F::Args<'a>) -> BinResult<F::Value> {
+    recorded(label, move |reader: &mut R, endian, args| F::elements(reader, endian, args, label.name))
+}
+
+/// The same for elements without arguments.
+pub fn bare_array<F: Array, R: Read + Seek>(label: &'static Label) -> impl Fn(&mut R, Endian, ()) -> BinResult<F::Value>
+where
+    for<'a> F::Args<'a>: NoArguments,
+{
+    recorded(label, move |reader: &mut R, endian, ()| F::elements(reader, endian, NoArguments::none(), label.name))
+}
+
+/// The type of an array.
+pub trait Array {
+    type Value: Layout;
+    type Args<'a>;
+
+    fn elements<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        args: Self::Args<'_>,
+        name: &'static str,
+    ) -> BinResult<Self::Value>;
+}
+
+impl<T, const N: usize, const MIN_SIZE: u64> Array for Field<[T; N], MIN_SIZE>
+where
+    T: BinRead + Layout + 'static,
+    for<'b> T::Args<'b>: Clone,
+{
+    type Value = [T; N];
+    type Args<'a> = T::Args<'a>;
+
+    fn elements<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        args: T::Args<'_>,
+        name: &'static str,
+    ) -> BinResult<[T; N]> {
+        if !recorder::is_on() || T::IS_BYTE {
+            return <[T; N]>::read_options(reader, endian, args);
+        }
+        let list = elements(reader, endian, &VecArgs { count: N, inner: args }, name)?;
+        Ok(list.try_into().unwrap_or_else(|_| unreachable!("there are as many elements as the array has")))
+    }
+}
+
 /// The type of the elements of a counted list.
 pub trait Element {
     type Value: Layout;

@@ -15,9 +15,7 @@ pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
                 }
             }
             TypeKind::Codes(codes) => {
-                let code = |code: &crate::reference::CodeDoc| {
-                    [format!("{:#04x}", code.code), code.name.into(), code.doc.into()]
-                };
+                let code = |code: &crate::reference::CodeDoc| [code.number(), code.name.into(), code.doc.into()];
                 rows(&codes.iter().map(code).collect::<Vec<_>>(), "  ", out)?;
             }
             TypeKind::Bits(runs) => {
