@@ -60,6 +60,13 @@ pub fn rewrite(directives: &mut Directives, field: &Ident) -> Rewritten {
     rewritten
 }
 
+/// The condition of an alternative.
+pub fn guarded(condition: TokenStream, alternative: &str) -> syn::Result<TokenStream> {
+    let condition = syn::parse2(condition)?;
+    let guarded = settled(&condition, |variable, value| quote!(#variable.guard(#alternative, #value)?));
+    Ok(guarded.unwrap_or(condition).to_token_stream())
+}
+
 /// Rewrites the operators in the assertions of a structure, or of an alternative, which has a name.
 pub fn rewrite_assertions(directives: &mut Directives, alternative: Option<&str>) {
     directives.replace(|_, name, expression| match (name.to_string().as_str(), alternative) {

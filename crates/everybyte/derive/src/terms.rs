@@ -12,6 +12,15 @@ pub fn expression(expression: &Expr) -> TokenStream {
     quote!(::everybyte::Expression { text: #text, term: #term })
 }
 
+/// An `Expression` of the field reference with words of its own.
+pub fn worded(text: &str, tokens: &TokenStream) -> TokenStream {
+    let term = match syn::parse2::<Expr>(tokens.clone()) {
+        Ok(expression) => term(&expression),
+        Err(_) => quote!(::everybyte::Term::Other),
+    };
+    quote!(::everybyte::Expression { text: #text, term: #term })
+}
+
 /// Tokens as an author wrote them.
 pub fn text(tokens: &TokenStream) -> String {
     let text = tokens.to_string();

@@ -86,6 +86,17 @@ pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinR
     }
 }
 
+/// The place of the alternative that a value chooses. Of a value that chooses none, this is an error, noted under the last one.
+pub fn alternative_for(place: Option<usize>, last: &'static str, value: &dyn std::fmt::Debug) -> BinResult<usize> {
+    place.ok_or_else(|| {
+        if recorder::is_on() {
+            recorder::begin_alternative(last);
+        }
+        let err = Box::new(Problem::Invalid(format!("no alternative is declared for {value:?}")));
+        binrw::Error::Custom { pos: 0, err }
+    })
+}
+
 /// Fixed bytes.
 pub fn magic<V, R: Read + Seek>(label: &'static Label, expected: V) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
 where

@@ -50,12 +50,12 @@ enum Kind {
     Large = 2,
 }
 
-#[layout]
+#[layout(match = kind)]
 #[br(import(kind: Kind))]
 enum Detail {
-    #[br(pre_assert(kind == Kind::Small))]
+    #[when(Kind::Small)]
     Small { value: u8 },
-    #[br(pre_assert(kind == Kind::Large))]
+    #[when(Kind::Large)]
     Large { value: u64 },
 }
 
