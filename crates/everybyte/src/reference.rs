@@ -153,7 +153,9 @@ pub struct FieldDoc {
     /// The arguments that its type is read with.
     pub arguments: Vec<ArgumentDoc>,
     /// The function that reads it in place of its type, as declared.
-    pub parser: Option<&'static str>,
+    pub parser: Option<Expression>,
+    /// The number of bytes that it may take.
+    pub space: Option<Expression>,
     /// The role of its number, if one is declared.
     pub role: Option<Role>,
     /// True if its value identifies the element of a list that it is in.

@@ -5,7 +5,7 @@ use crate::checked::{checked, unchecked};
 use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
-use crate::part::{Part, is_calculated, is_temporary};
+use crate::part::{Part, arguments, is_calculated, is_temporary};
 use crate::roles::{self, Roles};
 use crate::target::Beside;
 use crate::terms;
@@ -125,6 +125,7 @@ impl Magic {
                 condition: None,
                 arguments: vec![],
                 parser: None,
+                space: None,
                 role: None,
                 is_key: false,
                 is_number: false,
@@ -191,7 +192,7 @@ impl Part {
         }};
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
-        let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
+        let arguments = arguments(directives, roles, ident);
         let condition = directives.reading("if").cloned();
         let how = How {
             is_counted: count.is_some(),
@@ -212,7 +213,8 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let read = Read { ty, stored, count, condition, arguments, parser, role, is_key };
+        let space = roles.size.clone();
+        let read = Read { ty, stored, count, condition, arguments, parser, space, role, is_key };
         read.document((&name, &doc), all)
     }
 }
@@ -233,6 +235,7 @@ struct Read<'f> {
     condition: Option<Directive>,
     arguments: Vec<TokenStream>,
     parser: Option<Expr>,
+    space: Option<Expr>,
     role: TokenStream,
     is_key: bool,
 }
@@ -240,7 +243,7 @@ struct Read<'f> {
 impl Read<'_> {
     /// Adds the field to the field reference, and its bytes to those of the structure.
     fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, count, condition, arguments, parser, role, is_key } = self;
+        let Read { ty, stored, count, condition, arguments, parser, space, role, is_key } = self;
         let span = ty.span();
         let is_plain = parser.is_none() && condition.is_none();
         let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
@@ -252,13 +255,11 @@ impl Read<'_> {
         let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
         let form = of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None)));
         let (count, condition) = (documented(count)?, documented(condition)?);
-        let parsed_with = match &parser {
-            Some(parser) => {
-                let text = terms::text(&parser.to_token_stream());
-                quote!(Some(#text))
-            }
+        let stated = |expression: Option<&Expr>| match expression.map(terms::expression) {
+            Some(expression) => quote!(Some(#expression)),
             None => quote!(None),
         };
+        let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
         all.docs.push(quote_spanned! {span=>
             ::everybyte::FieldDoc {
                 name: #name,
@@ -269,6 +270,7 @@ impl Read<'_> {
                 condition: #condition,
                 arguments: vec![#(#arguments),*],
                 parser: #parsed_with,
+                space: #space,
                 role: #role,
                 is_key: #is_key,
                 is_number: #is_number,

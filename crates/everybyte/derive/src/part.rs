@@ -1,8 +1,11 @@
 //! A field, taken apart: its directives and its options.
 
-use crate::directives::Directives;
+use crate::directives::{Directive, Directives};
 use crate::roles::Roles;
 use crate::target::Beside;
+use crate::terms;
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::{Field, Ident};
 
 /// A field, taken apart.
@@ -53,4 +56,14 @@ fn refuse_unfit(directives: &Directives, calculated: bool) -> syn::Result<()> {
         }
         _ => None,
     })
+}
+
+/// The arguments of a field, as `ArgumentDoc` values.
+pub fn arguments(directives: &Directives, roles: &Roles, field: &Ident) -> Vec<TokenStream> {
+    let stated = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
+    let from = roles.from.as_ref().map(|from| {
+        let value = terms::worded(&from.text, &quote!(#field));
+        quote!(::everybyte::ArgumentDoc { name: "from", value: #value })
+    });
+    stated.into_iter().chain(from).collect()
 }

@@ -23,7 +23,8 @@ pub fn worded(text: &str, tokens: &TokenStream) -> TokenStream {
 
 /// Tokens as an author wrote them.
 pub fn text(tokens: &TokenStream) -> String {
-    let text = tokens.to_string();
+    // A long expression has line breaks.
+    let text = tokens.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     let text = text.replace(" . ", ".").replace(" :: ", "::").replace(" ! (", "!(");
     let text = called(&text);
     // References and negations, not operators between two values.
@@ -156,7 +157,11 @@ fn conditional(choice: &ExprIf) -> TokenStream {
 }
 
 fn function(closure: &ExprClosure) -> TokenStream {
-    let names: Vec<String> = closure.inputs.iter().map(|input| text(&input.to_token_stream())).collect();
+    let name = |input: &Pat| match input {
+        Pat::Type(typed) => text(&typed.pat.to_token_stream()),
+        other => text(&other.to_token_stream()),
+    };
+    let names: Vec<String> = closure.inputs.iter().map(name).collect();
     let body = boxed(&closure.body);
     match names.as_slice() {
         [name] => quote!(Closure(#name, #body)),

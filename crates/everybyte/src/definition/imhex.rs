@@ -10,7 +10,8 @@ use binrw::Endian;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-const LANGUAGE: Language = Language { and: "&&", or: "||", not: "!", value: ".value", text: ".text", marked: ".value" };
+const LANGUAGE: Language =
+    Language { and: "&&", or: "||", not: "!", value: ".value", text: ".text", marked: ".value", has_elements: false };
 
 /// A definition of a format for ImHex.
 ///
@@ -39,7 +40,7 @@ pub fn imhex(subject: Subject<'_>) -> String {
         file.page(page, &mut declared);
     }
     let mut text = format!(
-        "// Made by ndbytes from the declarations that it reads files with; not to be edited.\n\
+        "// Made from the declarations with which such files are read; not to be edited.\n\
          #pragma description {}\n#pragma endian {}\n\nimport std.core;\nimport std.mem;\n\n",
         line(subject.title),
         if root.endian == Some(Endian::Big) { "big" } else { "little" },
@@ -131,7 +132,7 @@ impl<'b> File<'_, '_, 'b> {
 
     fn head(&mut self, name: &str, parameters: &[Parameter<'_>], needs: &[Need], text: &mut String) {
         for need in needs {
-            comment(&format!("Parameter `{}`, an expression of ndbytes: {}", need.name, need.doc), "", text);
+            comment(&format!("Parameter `{}`, an expression of the declaration: {}", need.name, need.doc), "", text);
         }
         let names: Vec<String> = parameters
             .iter()
