@@ -94,7 +94,7 @@ fn a_count_without_a_result_is_a_finding_of_the_list() {
     assert_eq!(check::<Listed>(b"\x02\0\0\0\0ab"), []);
     let words = "`count - (1 << shift)` is no number of elements: it is negative, or larger than memory";
     assert_eq!(only(&check::<Listed>(b"\x02\0\0\0\x03")), ("invalid", "items", words));
-    let words = "`1 << shift` has no result: 1 << 32 shifts a i32 by 32 bits or more";
+    let words = "`1 << shift` has no result: 1 << 32 shifts by all 32 bits of i32, or by more";
     assert_eq!(only(&check::<Listed>(b"\x02\0\0\0\x20")), ("invalid", "items", words));
     let words = "`count - (1 << shift)` has no result: -2147483648 - 1 is out of the range of i32";
     assert_eq!(only(&check::<Listed>(b"\0\0\0\x80\0")), ("invalid", "items", words));

@@ -49,7 +49,7 @@ use syn::{Data, DeriveInput, Expr, Fields, Ident, LitInt, Token, parse2};
 /// in it the role `counts`.
 ///
 /// A number with `#[br(temp)]` and a role about fields beside it is computed when it is written. A `check_of` says by `sum =
-/// function` how it is made. `size = length` limits the bytes of a field. `rule("name", error, condition, "words")` is a rule.
+/// function` how it is made. `size = length` limits the bytes of a field. `from = field` says where padding is counted from. `rule("name", error, condition, "words")` is a rule.
 ///
 /// A struct with a `magic` has its bytes as `T::MAGIC`, or as `T::magic(endian)` if the layout does not fix the byte order of
 /// an integer.

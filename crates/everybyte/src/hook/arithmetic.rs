@@ -43,7 +43,7 @@ impl Operator {
                 format!("{left} {sign} {right} divides by zero")
             }
             Operator::ShiftLeft | Operator::ShiftRight => {
-                format!("{left} {sign} {right} shifts a {name} by {bits} bits or more")
+                format!("{left} {sign} {right} shifts by all {bits} bits of {name}, or by more")
             }
             _ => format!("{left} {sign} {right} is out of the range of {name}"),
         }
