@@ -1,6 +1,7 @@
 //! The vocabulary of field types that formats share.
 
 mod align;
+mod array;
 mod elements;
 mod filling;
 mod leb128;
