@@ -45,8 +45,8 @@ enum Header {
         compression: Compression,
         /// Bytes of the pixels; may be 0 if they are not compressed.
         image_size: u32,
-        /// Pixels a metre.
-        resolution: [u8; 8],
+        /// Pixels a metre, from left to right and from top to bottom.
+        resolution: [i32; 2],
         /// Colours in the palette; 0 stands for all that the bits can name.
         colours: u32,
         important_colours: u32,

@@ -35,12 +35,12 @@ struct Chunk {
 }
 
 /// The content of a chunk.
-#[layout]
+#[layout(match = kind)]
 #[brw(big)]
 #[br(import(kind: [u8; 4]))]
 enum Body {
     /// The header.
-    #[br(pre_assert(&kind == b"IHDR"))]
+    #[when(b"IHDR")]
     Header {
         #[layout(fact, rule("png/size", error, width > 0, "a picture has at least one column"))]
         width: u32,
@@ -65,21 +65,21 @@ enum Body {
         interlace: Interlace,
     },
     /// The colours that indices stand for.
-    #[br(pre_assert(&kind == b"PLTE"))]
+    #[when(b"PLTE")]
     Palette {
         #[br(parse_with = filling(u64::MAX))]
         #[layout(rule("png/palette", error, (1..=256).contains(&colours.len()), "a palette has 1 to 256 colours"))]
         colours: Vec<Rgb>,
     },
     /// The exponent of the brightness.
-    #[br(pre_assert(&kind == b"gAMA"))]
+    #[when(b"gAMA")]
     Gamma {
         /// Times 100,000.
         #[layout(fact, rule("png/gamma", warning, gamma > 0, "a gamma of 0 is meaningless"))]
         gamma: u32,
     },
     /// The size of a pixel.
-    #[br(pre_assert(&kind == b"pHYs"))]
+    #[when(b"pHYs")]
     Physical {
         /// Pixels a unit, from left to right.
         #[layout(fact)]
@@ -91,7 +91,7 @@ enum Body {
         unit: Unit,
     },
     /// A name, and what it stands for.
-    #[br(pre_assert(&kind == b"tEXt"))]
+    #[when(b"tEXt")]
     Text {
         #[layout(fact)]
         #[layout(rule("png/keyword", error, (1..80).contains(&keyword.bytes().len()), "a keyword has 1 to 79 letters"))]
@@ -101,10 +101,10 @@ enum Body {
         text: Text<Latin1>,
     },
     /// Nothing: the end of the picture.
-    #[br(pre_assert(&kind == b"IEND"))]
+    #[when(b"IEND")]
     End {},
     /// Compressed rows, and kinds that are not declared here.
-    #[br(pre_assert(!matches!(&kind, b"IHDR" | b"PLTE" | b"gAMA" | b"pHYs" | b"tEXt" | b"IEND")))]
+    #[when(_)]
     Data {
         #[layout(payload)]
         #[br(parse_with = rest)]

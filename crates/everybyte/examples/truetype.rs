@@ -3,7 +3,7 @@
 //! Source: "The OpenType Font File" and the pages on `head` and `maxp` in Microsoft's OpenType specification.
 
 use everybyte::bits::*;
-use everybyte::{Book, Endian, Examination, Format, Layout, layout};
+use everybyte::{Book, Endian, Examination, Format, Layout, codes, layout};
 
 /// The directory with which a font begins.
 #[layout]
@@ -74,10 +74,36 @@ struct Head {
     mac_style: u16,
     /// In pixels.
     smallest_readable: u16,
-    direction: i16,
-    /// Width of the offsets in `loca`: 0 is 16 bits, 1 is 32.
-    index_to_loc_format: i16,
+    direction: Direction,
+    /// Width of the offsets in `loca`.
+    index_to_loc_format: LocaFormat,
     glyph_data_format: i16,
+}
+
+codes! {
+    /// The direction of the glyphs.
+    struct Direction(i16) {
+        /// From right to left, with neutral ones.
+        LEFT_NEUTRAL = -2 => "right to left, neutral";
+        /// From right to left.
+        LEFT = -1 => "right to left";
+        /// Glyphs of both directions.
+        MIXED = 0 => "mixed";
+        /// From left to right.
+        RIGHT = 1 => "left to right";
+        /// From left to right, with neutral ones.
+        RIGHT_NEUTRAL = 2 => "left to right, neutral";
+    }
+}
+
+codes! {
+    /// The width of an offset in `loca`.
+    struct LocaFormat(i16) {
+        /// 16 bits, which are half the offset.
+        SHORT = 0 => "short";
+        /// 32 bits.
+        LONG = 1 => "long";
+    }
 }
 
 /// How glyphs are placed and scaled.

@@ -2,7 +2,7 @@
 //!
 //! Source: Microsoft's and IBM's "Multimedia Programming Interface and Data Specifications 1.0".
 
-use everybyte::{Examination, Format, Region, filling, layout};
+use everybyte::{Align, Examination, Format, Region, filling, layout};
 
 /// A RIFF file of the form `WAVE`: chunks, each with a name and a length.
 #[layout]
@@ -15,7 +15,7 @@ pub struct Wav {
     #[br(assert(form == *b"WAVE", "the form is not `WAVE`"))]
     form: [u8; 4],
     /// The chunks, one after the other.
-    #[br(parse_with = filling(u64::from(length).saturating_sub(4)))]
+    #[br(parse_with = filling(u64::from(length - 4)))]
     chunks: Vec<Chunk>,
 }
 
@@ -31,9 +31,8 @@ struct Chunk {
     /// The content.
     #[br(args(id, length.into()))]
     body: Body,
-    /// Makes the length of the chunk even.
-    #[br(if(length % 2 == 1))]
-    pad: Option<u8>,
+    /// The next chunk begins at an even offset.
+    pad: Align<2>,
 }
 
 /// The content of a chunk, by its kind.

@@ -53,7 +53,7 @@ macro_rules! __codes {
             }
 
             fn value(&self) -> $crate::Value {
-                $crate::Value::Uint(self.0.into())
+                <$integer as $crate::Layout>::value(&self.0)
             }
 
             fn meaning(&self) -> ::std::borrow::Cow<'static, str> {

@@ -59,7 +59,7 @@ impl Facts {
         for page in &book.types {
             match &page.kind {
                 TypeKind::Codes(codes) => {
-                    facts.codes.insert(page.name, codes.iter().map(|code| code.code).collect());
+                    facts.codes.insert(page.name, codes.iter().map(|code| code.code as u64).collect());
                 }
                 TypeKind::Structure(fields) => fields.iter().for_each(|field| facts.add(field)),
                 TypeKind::Choice(variants) => {

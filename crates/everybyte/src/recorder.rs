@@ -207,6 +207,16 @@ pub fn set_last_child_complete(complete: bool) {
     });
 }
 
+/// Adds a field that could not be read, since an expression of its declaration has no result.
+pub fn add_failed(name: &'static str) {
+    OPEN.with_borrow_mut(|open| {
+        if let Some(node) = open.last_mut() {
+            let at = node.children.last().map_or(node.start, |child| child.end);
+            node.children.push(Node { complete: false, ..Node::leaf(name, at, at) });
+        }
+    });
+}
+
 /// Drops the last part of the node that is being read.
 pub fn forget_last_child() {
     OPEN.with_borrow_mut(|open| {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand in a layout",
     label = "not a layout",
-    note = "mark a type of yours with `#[layout]`; integers, floats, byte arrays, and `Vec`, `Option` and `Box` of layouts are layouts"
+    note = "mark a type of yours with `#[layout]`; integers (of 24 and 48 bits: `U24`, `I48`), floats, and arrays, `Vec`, `Option` and `Box` of layouts are layouts"
 )]
 pub trait Layout {
     /// The fewest bytes that a value takes in a file.
@@ -153,7 +153,9 @@ pub struct FieldDoc {
     /// The arguments that its type is read with.
     pub arguments: Vec<ArgumentDoc>,
     /// The function that reads it in place of its type, as declared.
-    pub parser: Option<&'static str>,
+    pub parser: Option<Expression>,
+    /// The number of bytes that it may take.
+    pub space: Option<Expression>,
     /// The role of its number, if one is declared.
     pub role: Option<Role>,
     /// True if its value identifies the element of a list that it is in.
@@ -194,11 +196,18 @@ pub struct VariantDoc {
 #[derive(Debug, PartialEq, Eq)]
 pub struct CodeDoc {
     /// The code as it stands in the file.
-    pub code: u64,
+    pub code: i128,
     /// Its name.
     pub name: &'static str,
     /// Its meaning.
     pub doc: &'static str,
+}
+
+impl CodeDoc {
+    /// The code as people read it: `0x0a`, or `-1`.
+    pub fn number(&self) -> String {
+        if self.code < 0 { self.code.to_string() } else { format!("{:#04x}", self.code) }
+    }
 }
 
 impl Book {
@@ -352,23 +361,6 @@ integers! {
     u16 => Uint as u128, u32 => Uint as u128, u64 => Uint as u128, u128 => Uint as u128,
     i8 => Int as i128, i16 => Int as i128, i32 => Int as i128, i64 => Int as i128, i128 => Int as i128,
     f32 => Single as f32, f64 => Float as f64,
-}
-
-impl<const N: usize> Layout for [u8; N] {
-    const MIN_SIZE: u64 = N as u64;
-    const SIZE: Option<u64> = Some(N as u64);
-
-    fn type_name() -> String {
-        format!("[u8; {N}]")
-    }
-
-    fn form() -> Form {
-        Form::Bytes(N as u64)
-    }
-
-    fn value(&self) -> Value {
-        Value::bytes(self)
-    }
 }
 
 impl<T: Layout> Layout for Vec<T> {

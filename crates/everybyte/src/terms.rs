@@ -105,6 +105,8 @@ pub enum Form {
     Ordered(Endian, Box<Form>),
     /// This many bytes.
     Bytes(u64),
+    /// Bytes up to the next multiple of this number.
+    Align(u64),
     /// The same bytes in every file.
     Fixed(Vec<u8>),
     /// An integer of this many bytes that is always the same, in the byte order of the structure.

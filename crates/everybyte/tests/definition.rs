@@ -2,7 +2,7 @@
 
 use everybyte::bits::*;
 use everybyte::definition::{Subject, imhex, kaitai};
-use everybyte::{Book, Region, codes, layout};
+use everybyte::{Align, Book, Region, Text, U24, codes, filling, layout, rest, until};
 
 /// A note.
 #[layout]
@@ -86,7 +86,7 @@ fn books() -> [Book; 1] {
 #[test]
 fn a_definition_for_kaitai_struct_says_what_the_declaration_says() {
     let books = books();
-    let text = kaitai(Subject { name: "note", title: "Note", books: &books });
+    let text = kaitai(Subject { name: "note", title: "Note", license: None, books: &books });
     let expected = r#"seq:
   - id: magic
     contents: [0x4e, 0x4f, 0x54, 0x45]
@@ -147,7 +147,8 @@ types:
 #[test]
 fn a_definition_for_imhex_says_what_the_declaration_says() {
     let books = books();
-    let text = imhex(Subject { name: "note", title: "Note", books: &books });
+    let text = imhex(Subject { name: "note", title: "Note", license: None, books: &books });
+    assert!(!text.contains("ndbytes"), "{text}");
     let expected = r#"// A note.
 struct Note {
     // Fixed: identifies this structure.
@@ -179,6 +180,106 @@ Note note @ 0x00;
 
 #[test]
 fn a_subject_without_types_has_an_empty_definition() {
-    let subject = Subject { name: "none", title: "None", books: &[] };
+    let subject = Subject { name: "none", title: "None", license: None, books: &[] };
     assert_eq!((kaitai(subject), imhex(subject)), (String::new(), String::new()));
+}
+
+/// A file whose parts have sizes, ends and kinds.
+#[layout]
+#[brw(big, magic = b"PART")]
+#[allow(dead_code)]
+struct Parts {
+    length: U24,
+    padding: Align<4>,
+    kind: Empty,
+    #[br(parse_with = filling(u64::from(length.value() - 4)))]
+    points: Vec<Point>,
+    #[br(parse_with = until(|part: &Part| &part.kind == b"end!"))]
+    parts: Vec<Part>,
+    #[br(parse_with = filling(u64::MAX))]
+    others: Vec<Point>,
+}
+
+#[layout]
+struct Point {
+    x: u8,
+    #[layout(from = x)]
+    padding: Align<4>,
+}
+
+#[layout]
+#[allow(dead_code)]
+struct Part {
+    kind: [u8; 4],
+    length: u8,
+    #[br(args(3, kind))]
+    #[layout(size = length)]
+    body: Body,
+}
+
+#[layout(match = kind)]
+#[br(import(version: u8, kind: [u8; 4]))]
+#[allow(dead_code)]
+enum Body {
+    #[when(b"name")]
+    Name {
+        #[br(parse_with = rest)]
+        name: Text,
+    },
+    #[when(_)]
+    Other { sizes: [u16; 3], version: u8 },
+}
+
+codes! {
+    /// A code.
+    struct Empty(i8) {
+        /// Nothing.
+        NULL = -1 => "null";
+    }
+}
+
+#[test]
+fn a_definition_for_kaitai_struct_has_sizes_ends_and_choices() {
+    let books = [Book::of::<Parts>()];
+    let text = kaitai(Subject { name: "parts", title: "Parts", license: Some("CC0-1.0"), books: &books });
+    let expected = r#"  license: "CC0-1.0"
+  endian: be
+  bit-endian: le
+doc: "A file whose parts have sizes, ends and kinds."
+seq:
+  - id: magic
+    contents: [0x50, 0x41, 0x52, 0x54]
+    doc: "Fixed: identifies this structure."
+  - id: length
+    type: b24be
+  - id: padding
+    size: (-_io.pos) % 4
+  - id: kind
+    type: s1
+    enum: empty
+  - id: points
+    type: points_of_point
+    size: "(length - 4)"
+  - id: parts
+    type: "part"
+    repeat: until
+    repeat-until: "(_.kind == [0x65, 0x6e, 0x64, 0x21])"
+  - id: others
+    type: "point"
+    repeat: eos
+"#;
+    assert!(text.contains(expected), "{text}");
+    let expected = r#"      - id: body
+        type: "body(3, kind)"
+        size: "length"
+"#;
+    assert!(text.contains(expected), "{text}");
+    let expected = r#"        if: "(kind == [0x6e, 0x61, 0x6d, 0x65])"
+"#;
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("          - id: name\n            size-eos: true\n"), "{text}");
+    assert!(text.contains("type: u2\n            repeat: expr\n            repeat-expr: 3\n"), "{text}");
+    assert!(text.contains("    -1:\n      id: \"null\"\n"), "{text}");
+    assert!(text.contains("# NOT EXACT: its multiples are counted from `x`\n"), "{text}");
+    assert!(!text.contains("doc: \"\"") && !text.contains("expression of"), "{text}");
 }

@@ -152,6 +152,10 @@ fn differences_in_json_are_one_object() {
 
 #[test]
 fn the_field_reference_has_a_page_for_each_type() {
+    let (_, out, _) = ran(&["schema", "--ksy"]);
+    assert!(out.starts_with("# Made from the declaration") && out.contains("\nseq:\n"), "{out}");
+    let (_, out, _) = ran(&["schema", "--hexpat"]);
+    assert!(out.contains("import std.mem;") && !out.contains("ndbytes"), "{out}");
     let (_, out, _) = ran(&["schema"]);
     let expected = "Named  A name and its marks.\n  name   NulString  Ends with a zero byte.\n  marks  Marks\n  ratio  f32\n\n\
                     Marks\n  bits 0      first   The first.\n  bits 1..=7  others\n\n";

@@ -6,6 +6,7 @@ use ndbytes::Format;
 use ndbytes_testkit::corpus::{self, Sample};
 use serde_json::{Map, Value};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 #[test]
@@ -15,6 +16,34 @@ fn kaitai_struct_compiles_every_definition() {
     for layout in ndbytes::layouts() {
         assert_eq!(read(&peers, folder.path(), layout.name, &[]), Vec::<Map<String, Value>>::new());
     }
+}
+
+#[test]
+#[ignore = "needs tests/peers/setup.sh"]
+fn kaitai_struct_compiles_the_definitions_of_the_examples_and_reads_a_picture() {
+    let (peers, folder) = (Peers::find(), tempfile::tempdir().unwrap());
+    for example in ["bmp", "truetype", "wav"] {
+        let definition = example_definition(example);
+        assert_eq!(read_by(&peers, folder.path(), example, &definition, &[]), Vec::<Map<String, Value>>::new());
+    }
+    let picture = ndbytes_testkit::project().join("docs/src/page.png");
+    let definition = example_definition("png");
+    let [values] = &read_by(&peers, folder.path(), "png", &definition, &[picture.to_str().unwrap()])[..] else {
+        panic!("one file has one object");
+    };
+    let header = &fs::read(picture).unwrap()[16..24];
+    let [width, height] = [0, 4].map(|at| u32::from_be_bytes(header[at..][..4].try_into().unwrap()));
+    assert_eq!(values["chunks[0].body.body_header.width"], width);
+    assert_eq!(values["chunks[0].body.body_header.height"], height);
+    assert!(values.contains_key("chunks[3].crc") && !values.contains_key("chunks[4].crc"));
+}
+
+/// The definition that an example of everybyte prints of its format.
+fn example_definition(example: &str) -> String {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(ndbytes_testkit::project());
+    command.args(["run", "--quiet", "--locked", "-p", "everybyte", "--example", example, "--", "schema", "--ksy"]);
+    run(command, example)
 }
 
 #[test]
@@ -43,9 +72,14 @@ fn kaitai_struct_reads_arrays_as_ndbytes_does() {
 }
 
 /// The values that the parsers of a format's definition read.
-fn read(peers: &Peers, folder: &std::path::Path, name: &str, files: &[&str]) -> Vec<Map<String, Value>> {
+fn read(peers: &Peers, folder: &Path, name: &str, files: &[&str]) -> Vec<Map<String, Value>> {
+    read_by(peers, folder, name, &tool::run(&["schema", name, "--ksy"]).stdout, files)
+}
+
+/// The values that the parsers of this definition read.
+fn read_by(peers: &Peers, folder: &Path, name: &str, text: &str, files: &[&str]) -> Vec<Map<String, Value>> {
     let definition = folder.join(name).with_extension("ksy");
-    fs::write(&definition, tool::run(&["schema", name, "--ksy"]).stdout).unwrap();
+    fs::write(&definition, text).unwrap();
     let mut command = Command::new("node");
     command.env("NODE_PATH", &peers.node_modules).arg(peers.scripts.join("kaitai/values.js")).arg(folder);
     command.arg(definition).args(files);

@@ -48,7 +48,7 @@ fn what_a_definition_does_not_say_exactly_is_said_there() {
     assert!(hexpat.contains(expected), "{hexpat}");
     // An alternative that only Rust tells from the others is a parameter, with the expression.
     let ksy = definition("b2nd", "--ksy");
-    let expected = "- id: is_empty\n        type: bool\n        doc: \"An expression of ndbytes: `content == ChunkContent::Empty`\"\n";
+    let expected = "- id: is_empty\n        type: bool\n        doc: \"An expression of the declaration: `content == ChunkContent::Empty`\"\n";
     assert!(ksy.contains(expected), "{ksy}");
 }
 

@@ -73,7 +73,7 @@ struct VariantObject<'a> {
 
 #[derive(Serialize)]
 struct CodeObject<'a> {
-    code: u64,
+    code: i128,
     name: &'a str,
     doc: &'a str,
 }

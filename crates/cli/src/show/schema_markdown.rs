@@ -71,7 +71,7 @@ fn print_page(page: &TypeDoc, known: &HashSet<&str>, out: &mut Printer<'_>) -> i
         TypeKind::Codes(codes) => {
             writeln!(out, "| code | name | meaning |\n|---|---|---|")?;
             let mut rows = codes.iter();
-            rows.try_for_each(|it| writeln!(out, "| {:#04x} | {} | {} |", it.code, cell(it.name), cell(it.doc)))?;
+            rows.try_for_each(|it| writeln!(out, "| {} | {} | {} |", it.number(), cell(it.name), cell(it.doc)))?;
             writeln!(out)
         }
         TypeKind::Bits(runs) => {

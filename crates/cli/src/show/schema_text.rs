@@ -20,7 +20,7 @@ pub fn print_type(page: &TypeDoc, terminal: Option<usize>, out: &mut Printer<'_>
         }
         TypeKind::Codes(codes) => {
             for code in codes {
-                table.row(["", &format!("{:#04x}", code.code), code.name, "", code.doc]);
+                table.row(["", &code.number(), code.name, "", code.doc]);
             }
         }
         TypeKind::Bits(runs) => {

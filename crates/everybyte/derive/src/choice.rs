@@ -1,24 +1,28 @@
 //! `#[layout]` on an enum whose variants have fields: alternatives that are tried in order.
 
+use crate::arithmetic;
 use crate::derived;
 use crate::derives::{Held, implemented};
 use crate::directives::Directives;
 use crate::fields;
+use crate::matching::{self, Matching};
 use crate::page::{Described, Page};
 use crate::{docs, terms};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
+use syn::{Attribute, DataEnum, DeriveInput, Expr, Fields, Ident, Type, Variant};
 
-pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
+pub fn expand(item: &DeriveInput, data: &DataEnum, matched: Option<&Expr>) -> syn::Result<TokenStream> {
     let mut attributes = item.attrs.clone();
-    let directives = Directives::take(&mut attributes)?;
+    let mut directives = Directives::take(&mut attributes)?;
     directives
         .refuse(|name| (name == "magic").then_some("put the magic into the structures that the variants stand for"))?;
 
+    arithmetic::rewrite_assertions(&mut directives, None);
     let mut all = Alternatives { stream: Some(directives.stream()), ..Alternatives::default() };
-    for variant in &data.variants {
-        all.add(variant)?;
+    let matching = matched.map(|value| Matching::of(value, &data.variants)).transpose()?;
+    for (place, variant) in data.variants.iter().enumerate() {
+        all.add(variant, matching.as_ref().map(|matching| (matching, place)))?;
     }
     let writer = derived::writer(&directives, &directives.stream(), [all.needs_stream, all.needs_copy])?;
     let Alternatives { declarations, variant_docs, min_sizes, sizes, types, checks, .. } = &all;
@@ -73,14 +77,11 @@ struct Alternatives<'v> {
 }
 
 impl<'v> Alternatives<'v> {
-    fn add(&mut self, variant: &'v Variant) -> syn::Result<()> {
+    fn add(&mut self, variant: &'v Variant, matching: Option<(&Matching<'_>, usize)>) -> syn::Result<()> {
         let mut attributes = variant.attrs.clone();
-        let directives = Directives::take(&mut attributes)?;
-        let Some(condition) = directives.reading("pre_assert") else {
-            let why = "say when this variant stands in the file: add `#[br(pre_assert(…))]`";
-            return Err(syn::Error::new_spanned(&variant.ident, why));
-        };
-        let condition = terms::expression(&condition.first_expression()?);
+        let mut directives = Directives::take(&mut attributes)?;
+        let when = matching::take(&mut attributes);
+        let (condition, guard) = guard(variant, &mut directives, when, matching)?;
         directives
             .refuse(|name| (name == "magic").then_some("a variant's magic has no node in the map: declare a field"))?;
         let Fields::Named(fields) = &variant.fields else {
@@ -99,6 +100,7 @@ impl<'v> Alternatives<'v> {
             (expanded.declarations, expanded.docs, expanded.min_sizes, expanded.sizes);
         self.declarations.push(quote! {
             #(#attributes)*
+            #guard
             #directives
             #ident {
                 #[br(temp, parse_with = ::everybyte::hook::alternative(#name))]
@@ -148,4 +150,33 @@ impl<'v> Alternatives<'v> {
             }
         }
     }
+}
+
+/// The condition of a variant for the field reference, and the directive of one that a value chooses.
+fn guard(
+    variant: &Variant,
+    directives: &mut Directives,
+    when: Option<Attribute>,
+    matching: Option<(&Matching<'_>, usize)>,
+) -> syn::Result<(TokenStream, Option<TokenStream>)> {
+    let name = variant.ident.to_string();
+    if let Some((matching, place)) = matching {
+        if let Some(other) = directives.reading("pre_assert") {
+            let why = "a value chooses this variant: write the condition into `#[when(pattern if condition)]`";
+            return Err(syn::Error::new(other.name.span(), why));
+        }
+        let guard = arithmetic::guarded(matching.guard(place), &name)?;
+        return Ok((matching.condition(place), Some(quote!(#[br(pre_assert(#guard))]))));
+    }
+    if let Some(when) = when {
+        return Err(syn::Error::new_spanned(when, "say which value is meant: `#[layout(match = value)]` on the enum"));
+    }
+    let Some(condition) = directives.reading("pre_assert") else {
+        let why = "say when this variant stands in the file: add `#[br(pre_assert(…))]`, or `#[when(…)]` and \
+                   `#[layout(match = value)]` on the enum";
+        return Err(syn::Error::new_spanned(&variant.ident, why));
+    };
+    let condition = terms::expression(&condition.first_expression()?);
+    arithmetic::rewrite_assertions(directives, Some(&name));
+    Ok((condition, None))
 }

@@ -2,7 +2,7 @@
 //! nothing matched.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, LitInt, LitStr, Token, Type, Visibility, braced, parenthesized};
 
@@ -24,10 +24,11 @@ impl Parse for Codes {
         let integer;
         parenthesized!(integer in input);
         let ty: Type = integer.parse()?;
-        if !matches!(quote!(#ty).to_string().as_str(), "u8" | "u16" | "u32" | "u64") {
-            return Err(syn::Error::new_spanned(ty, "a code is a `u8`, `u16`, `u32` or `u64`"));
-        }
-        if input.parse::<Option<Token![in]>>()?.is_some() {
+        ensure_integer(&ty)?;
+        if let Some(bits) = input.parse::<Option<Token![in]>>()? {
+            if is_signed(&ty) {
+                return Err(syn::Error::new_spanned(bits, "a run of bits is unsigned"));
+            }
             input.parse::<LitInt>()?;
             input.parse::<Ident>()?;
         }
@@ -41,6 +42,7 @@ impl Parse for Codes {
             let name: Ident = values.parse()?;
             ensure_described(&attributes, &name, "this value")?;
             values.parse::<Token![=]>()?;
+            values.parse::<Option<Token![-]>>()?;
             values.parse::<LitInt>()?;
             values.parse::<Token![=>]>()?;
             values.parse::<LitStr>()?;
@@ -48,6 +50,19 @@ impl Parse for Codes {
         }
         Ok(Codes)
     }
+}
+
+/// Refuses a type that cannot hold a code.
+pub fn ensure_integer(ty: &impl ToTokens) -> syn::Result<()> {
+    let name = ty.to_token_stream().to_string();
+    match name.strip_prefix(['u', 'i']) {
+        Some("8" | "16" | "32" | "64") => Ok(()),
+        _ => Err(syn::Error::new_spanned(ty, "a code is an integer of 8, 16, 32 or 64 bits, such as `u8` or `i32`")),
+    }
+}
+
+fn is_signed(ty: &Type) -> bool {
+    ty.to_token_stream().to_string().starts_with('i')
 }
 
 /// The doc comment is the text of the field reference.

@@ -3,11 +3,12 @@
 //! Between the fields stand temporary ones that take no bytes: the places of fields, and rules. After the last field stand
 //! those that compute a number and write it at its place.
 
+use crate::arithmetic;
 use crate::directives::Directives;
 use crate::options::Rule;
 use crate::part::Part;
 use crate::roles::{Role, Roles};
-use crate::target::Beside;
+use crate::target::{Beside, Target};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -22,6 +23,8 @@ pub struct Derived<'b> {
     /// The fields whose first byte is noted, and those whose end is.
     starts: Vec<Ident>,
     ends: Vec<Ident>,
+    /// True if padding is counted from a field.
+    has_origin: bool,
 }
 
 /// A number that follows from other fields.
@@ -54,13 +57,17 @@ enum Base {
 
 impl<'b> Derived<'b> {
     pub fn new(beside: &'b Beside, stream: &'b Ident) -> Self {
-        Derived { beside, stream, numbers: Vec::new(), starts: Vec::new(), ends: Vec::new() }
+        Derived { beside, stream, numbers: Vec::new(), starts: Vec::new(), ends: Vec::new(), has_origin: false }
     }
 
     /// Adds what follows from the options of a field.
     pub fn add(&mut self, part: &Part) -> syn::Result<()> {
         if !part.roles.rules.is_empty() {
             self.starts.push(part.ident.clone());
+        }
+        if let Some(from) = &part.roles.from {
+            self.starts.extend(from.run(self.beside).map(|(first, _)| first));
+            self.has_origin = true;
         }
         let is_said = ["calc", "try_calc", "ignore"].iter().any(|name| part.directives.writing(name));
         let is_written = part.is_temporary() && !is_said;
@@ -155,6 +162,15 @@ impl<'b> Derived<'b> {
         Some(quote_spanned!(ty.span()=> #[bw(try_calc = ::everybyte::hook::number::<#ty>(#value, #text))]))
     }
 
+    /// The arguments of padding that is counted from a field.
+    pub fn origin(&self, from: &Target) -> syn::Result<TokenStream> {
+        let Some((first, _)) = from.run(self.beside) else {
+            return Err(syn::Error::new(from.span, "padding is counted from a field beside it"));
+        };
+        let at = start(&first);
+        Ok(quote!(#[br(args { from: #at.0 })] #[bw(args { from: #at.0 })]))
+    }
+
     /// The field before a field that notes where it begins.
     pub fn before(&self, name: &Ident) -> Option<TokenStream> {
         self.starts.contains(name).then(|| self.noted(&start(name)))
@@ -189,13 +205,15 @@ impl<'b> Derived<'b> {
                 false => quote!(Warning),
             };
             let own = format_ident!("__rule_{place}_{}", part.ident);
-            quote_spanned! {condition.span()=>
+            let (span, words) = (condition.span(), words.iter().map(arithmetic::shown));
+            let condition = arithmetic::judged(condition);
+            quote_spanned! {span=>
                 #[br(temp, parse_with = ::everybyte::hook::rule(
                     (#name, ::everybyte::Severity::#severity),
                     #field,
                     #at,
                     || #condition,
-                    || ::everybyte::hook::words(::core::format_args!(#words)),
+                    || ::everybyte::hook::words(::core::format_args!(#(#words),*)),
                 ))]
                 #[bw(ignore)]
                 #own: ()
@@ -206,7 +224,7 @@ impl<'b> Derived<'b> {
 
     /// Returns whether the writer has to have a name.
     pub fn needs_stream(&self) -> bool {
-        self.numbers.iter().any(|number| number.is_written && !matches!(number.of, Of::Count(_)))
+        self.has_origin || self.numbers.iter().any(|number| number.is_written && !matches!(number.of, Of::Count(_)))
     }
 
     /// Returns whether the writer has to keep what is written.

@@ -1,6 +1,6 @@
 //! binrw's attributes, taken apart into single directives and put together again.
 
-use crate::terms;
+use crate::terms::{self, Argument};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -39,6 +39,33 @@ impl Directive {
     pub fn group(&self) -> Option<&Group> {
         self.group.as_ref()
     }
+
+    /// The same with other expressions; `None` if none of them has another one. Of conditions, it is the first one.
+    fn with(&self, mut other: impl FnMut(&Expr) -> Option<Expr>) -> Option<Self> {
+        if let Some(value) = &self.value {
+            return other(value).map(|value| Directive { value: Some(value), ..self.clone() });
+        }
+        let group = self.group.as_ref()?;
+        let mut is_other = false;
+        let mut replace = |expression: &mut Expr| {
+            if let Some(other) = other(expression) {
+                (*expression, is_other) = (other, true);
+            }
+        };
+        let tokens = if group.delimiter() == Delimiter::Brace {
+            let mut all = Punctuated::<Argument, Token![,]>::parse_terminated.parse2(group.stream()).ok()?;
+            all.iter_mut().for_each(|argument| replace(&mut argument.value));
+            all.to_token_stream()
+        } else {
+            let mut all = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(group.stream()).ok()?;
+            let count = if self.name == "args" || self.name == "if" { all.len() } else { 1 };
+            all.iter_mut().take(count).for_each(replace);
+            all.to_token_stream()
+        };
+        let mut group = Group::new(group.delimiter(), tokens);
+        group.set_span(self.group.as_ref()?.span());
+        is_other.then(|| Directive { group: Some(group), ..self.clone() })
+    }
 }
 
 impl Parse for Directive {
@@ -61,6 +88,13 @@ impl ToTokens for Directive {
         let value = self.value.as_ref().map(|value| quote!(= #value));
         tokens.extend(quote!(#name #value #group));
     }
+}
+
+/// The purpose of a directive.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Reading,
+    Writing,
 }
 
 /// The directives of one item, under the attribute (`br`, `bw`, `brw`) each stands in.
@@ -132,6 +166,36 @@ impl Directives {
             }
         }
         removed
+    }
+
+    /// Puts other expressions in place of those that have one, which depends on the directive and on its purpose. A directive
+    /// for both purposes becomes two. The function may give the directive another name.
+    pub fn replace(&mut self, mut other: impl FnMut(Purpose, &mut Ident, &Expr) -> Option<Expr>) {
+        for (kind, list) in std::mem::take(&mut self.0) {
+            let (mut kept, mut reading, mut writing) = (Vec::new(), Vec::new(), Vec::new());
+            for directive in list {
+                let mut with = |purpose| {
+                    let mut name = directive.name.clone();
+                    let other = directive.with(|it| other(purpose, &mut name, it))?;
+                    Some(Directive { name, ..other })
+                };
+                match kind.to_string().as_str() {
+                    "br" => kept.push(with(Purpose::Reading).unwrap_or(directive)),
+                    "bw" => kept.push(with(Purpose::Writing).unwrap_or(directive)),
+                    _ => match [Purpose::Reading, Purpose::Writing].map(&mut with) {
+                        [None, None] => kept.push(directive),
+                        [read, written] => {
+                            reading.push(read.unwrap_or_else(|| directive.clone()));
+                            writing.push(written.unwrap_or(directive));
+                        }
+                    },
+                }
+            }
+            for (purpose, list) in [("br", reading), ("bw", writing)] {
+                self.0.push((Ident::new(purpose, kind.span()), list));
+            }
+            self.0.push((kind, kept));
+        }
     }
 
     /// An error at the first directive whose name the test finds unfit.

@@ -1,10 +1,11 @@
 //! Named fields: checks, the hook each one gets, and its line in the field reference.
 
+use crate::arithmetic;
 use crate::checked::{checked, unchecked};
 use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
-use crate::part::{Part, is_calculated};
+use crate::part::{Part, arguments, is_calculated, is_temporary};
 use crate::roles::{self, Roles};
 use crate::target::Beside;
 use crate::terms;
@@ -124,6 +125,7 @@ impl Magic {
                 condition: None,
                 arguments: vec![],
                 parser: None,
+                space: None,
                 role: None,
                 is_key: false,
                 is_number: false,
@@ -138,12 +140,13 @@ impl Magic {
 impl Part {
     fn declare(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
         all.checks.append(&mut self.roles.checks);
-        let Part { ident, field, directives, roles } = &*self;
+        let Part { ident, field, directives, roles } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
         if is_calculated(directives) {
             ensure_absent(ident, directives, roles)?;
+            arithmetic::rewrite(directives, ident);
             all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
-            if !self.is_temporary() {
+            if !is_temporary(directives) {
                 all.values.push((ident.clone(), unchecked(ty)));
             }
             return Ok(());
@@ -153,7 +156,7 @@ impl Part {
             let why = "a counted list is not mapped as a whole: give it a type of its own, or map what is made of it";
             return Err(syn::Error::new(count.name.span(), why));
         }
-        if !self.is_temporary() {
+        if !is_temporary(directives) {
             all.values.push((ident.clone(), if is_mapped { unchecked(ty) } else { checked(ty) }));
             if !is_mapped {
                 all.held.push((ident.clone(), ty.clone()));
@@ -189,27 +192,29 @@ impl Part {
         }};
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
+        let arguments = arguments(directives, roles, ident);
+        let condition = directives.reading("if").cloned();
         let how = How {
             is_counted: count.is_some(),
             is_mapped: map.is_some(),
-            has_arguments: directives.reading("args").is_some() || directives.reading("args_raw").is_some(),
+            has_arguments: directives.reading("args").is_some()
+                || directives.reading("args_raw").is_some()
+                || roles.from.is_some(),
             size: roles.size.clone(),
         };
-        let hook = hook(ty, &label, parser.as_ref(), &how, &mut all.checks)?;
-        let (hook, asserted) = asserted(hook, ty, directives);
+        let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
+        let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;
         let writer = derived.unset(ident).or_else(|| writer(ty, directives));
+        all.declarations.extend(before);
         all.declarations.push(quote! {
             #(#attrs)*
-            #directives
-            #asserted
-            #[br(parse_with = #hook)]
+            #from
+            #read_with
             #writer
             #vis #ident: #ty
         });
-
-        let arguments = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
-        let condition = directives.reading("if").cloned();
-        let read = Read { ty, stored, count, condition, arguments, parser, role, is_key };
+        let space = roles.size.clone();
+        let read = Read { ty, stored, count, condition, arguments, parser, space, role, is_key };
         read.document((&name, &doc), all)
     }
 }
@@ -230,6 +235,7 @@ struct Read<'f> {
     condition: Option<Directive>,
     arguments: Vec<TokenStream>,
     parser: Option<Expr>,
+    space: Option<Expr>,
     role: TokenStream,
     is_key: bool,
 }
@@ -237,7 +243,7 @@ struct Read<'f> {
 impl Read<'_> {
     /// Adds the field to the field reference, and its bytes to those of the structure.
     fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, count, condition, arguments, parser, role, is_key } = self;
+        let Read { ty, stored, count, condition, arguments, parser, space, role, is_key } = self;
         let span = ty.span();
         let is_plain = parser.is_none() && condition.is_none();
         let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
@@ -249,13 +255,11 @@ impl Read<'_> {
         let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
         let form = of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None)));
         let (count, condition) = (documented(count)?, documented(condition)?);
-        let parsed_with = match &parser {
-            Some(parser) => {
-                let text = terms::text(&parser.to_token_stream());
-                quote!(Some(#text))
-            }
+        let stated = |expression: Option<&Expr>| match expression.map(terms::expression) {
+            Some(expression) => quote!(Some(#expression)),
             None => quote!(None),
         };
+        let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
         all.docs.push(quote_spanned! {span=>
             ::everybyte::FieldDoc {
                 name: #name,
@@ -266,6 +270,7 @@ impl Read<'_> {
                 condition: #condition,
                 arguments: vec![#(#arguments),*],
                 parser: #parsed_with,
+                space: #space,
                 role: #role,
                 is_key: #is_key,
                 is_number: #is_number,
@@ -301,6 +306,46 @@ fn ensure_absent(ident: &Ident, directives: &Directives, roles: &Roles) -> syn::
         return Err(syn::Error::new_spanned(ident, "a calculated field does not stand in the file: it has no role"));
     }
     Ok(())
+}
+
+/// The directives of a field with its hook, and the field before it that notes whether its arithmetic has results.
+fn read_with(
+    (ident, ty): (&Ident, &Type),
+    label: &TokenStream,
+    directives: &mut Directives,
+    (parser, mut how): (Option<&Expr>, How),
+    checks: &mut Vec<TokenStream>,
+) -> syn::Result<(Option<TokenStream>, TokenStream)> {
+    let (mut arithmetic, variable) = (arithmetic::rewrite(directives, ident), arithmetic::variable(ident));
+    let mut noted = |expression: &Expr| {
+        let noted = arithmetic::noted(expression, &variable);
+        arithmetic.has_variable |= noted.is_some();
+        noted.unwrap_or_else(|| expression.clone())
+    };
+    how.size = how.size.as_ref().map(&mut noted);
+    let parser = parser.map(noted);
+    let hook = hook(ty, label, parser.as_ref(), &how, checks)?;
+    let hook = match arithmetic.has_variable {
+        true => quote_spanned!(ty.span()=> ::everybyte::hook::computed(&#variable, #label, #hook)),
+        false => hook,
+    };
+    // A map that has no result is an error before any assertion about it.
+    let mapped = arithmetic.is_mapped.then(|| quote!(#[br(assert(#variable.held()?))]));
+    let (hook, asserted) = asserted(hook, ty, mapped.is_some() || directives.reading("assert").is_some());
+    let before = arithmetic.has_variable.then(|| {
+        quote! {
+            #[br(temp, calc = ::everybyte::hook::Arithmetic::new())]
+            #[bw(ignore)]
+            #variable: ::everybyte::hook::Arithmetic
+        }
+    });
+    let read_with = quote! {
+        #mapped
+        #directives
+        #asserted
+        #[br(parse_with = #hook)]
+    };
+    Ok((before, read_with))
 }
 
 /// How a field is read, beside its type and its parser.
@@ -339,6 +384,10 @@ fn hook(
         return sized(ty, label, parser, size, how);
     }
     let field = checked(ty);
+    if parser.is_none() && !how.is_counted && !how.is_mapped && is_array(ty) {
+        let array = Ident::new(if how.has_arguments { "array" } else { "bare_array" }, span);
+        return Ok(quote_spanned!(span=> ::everybyte::hook::#array::<#field, _>(#label)));
+    }
     Ok(match (parser, element) {
         (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#label, #parser)),
         (None, Some(element)) if how.is_counted => {
@@ -405,14 +454,14 @@ fn writer(ty: &Type, directives: &Directives) -> Option<TokenStream> {
     Some(quote_spanned!(ty.span()=> #[bw(write_with = ::everybyte::hook::written::<#field, _>)]))
 }
 
-/// The hook of a field with assertions, and one assertion more: it holds whenever it is reached, since the others did.
-fn asserted(hook: TokenStream, ty: &Type, directives: &Directives) -> (TokenStream, Option<TokenStream>) {
-    match directives.reading("assert") {
-        Some(_) => (
+/// The hook of a field that may have assertions, and one assertion more: it holds whenever it is reached, since the others did.
+fn asserted(hook: TokenStream, ty: &Type, has_assertions: bool) -> (TokenStream, Option<TokenStream>) {
+    match has_assertions {
+        true => (
             quote_spanned!(ty.span()=> ::everybyte::hook::asserted(#hook)),
             Some(quote!(#[br(assert(::everybyte::hook::assertions_hold()))])),
         ),
-        None => (hook, None),
+        false => (hook, None),
     }
 }
 
@@ -425,6 +474,11 @@ fn element_of(ty: &Type) -> Option<&Type> {
         GenericArgument::Type(element) if last.ident == "Vec" => Some(element),
         _ => None,
     }
+}
+
+/// Returns whether a type is written `[T; N]`. Bytes are one value.
+fn is_array(ty: &Type) -> bool {
+    matches!(ty, Type::Array(array) if array.elem.to_token_stream().to_string() != "u8")
 }
 
 /// `T`, where a function is written `|name: T| …`.

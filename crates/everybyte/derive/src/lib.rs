@@ -7,6 +7,7 @@
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
+mod arithmetic;
 mod bits;
 mod checked;
 mod choice;
@@ -17,6 +18,7 @@ mod directives;
 mod docs;
 mod fields;
 mod fuzzing;
+mod matching;
 mod options;
 mod page;
 mod part;
@@ -28,14 +30,16 @@ mod terms;
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
+use syn::{Data, DeriveInput, Expr, Fields, Ident, LitInt, Token, parse2};
 
 /// Declares an on-disk structure. See the crate `everybyte` for what it gives.
 ///
 /// * on a struct with named fields: the fields in file order, with binrw attributes;
 /// * on an enum of plain variants with `#[brw(repr = …)]`: a code with names;
 /// * on an enum whose variants have named fields: alternatives, tried in order, each guarded by `pre_assert`;
+/// * as `#[layout(match = value)]` on such an enum: each variant says by `#[when(pattern)]` for which values it stands;
 /// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first.
 ///
 /// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`). `place = field` has `relative_to =
@@ -46,7 +50,7 @@ use syn::{Data, DeriveInput, Fields, LitInt, Token, parse2};
 /// in it the role `counts`.
 ///
 /// A number with `#[br(temp)]` and a role about fields beside it is computed when it is written. A `check_of` says by `sum =
-/// function` how it is made. `size = length` limits the bytes of a field. `rule("name", error, condition, "words")` is a rule.
+/// function` how it is made. `size = length` limits the bytes of a field. `from = field` says where padding is counted from. `rule("name", error, condition, "words")` is a rule.
 ///
 /// A struct with a `magic` has its bytes as `T::MAGIC`, or as `T::magic(endian)` if the layout does not fix the byte order of
 /// an integer.
@@ -70,21 +74,26 @@ pub fn codes(declaration: proc_macro::TokenStream) -> proc_macro::TokenStream {
 }
 
 /// The options in the parentheses of `#[layout(…)]`.
-struct Options {
-    bits: Option<LitInt>,
+enum Options {
+    None,
+    /// The width of an integer whose bits have names.
+    Bits(LitInt),
+    /// The value that says which alternative of an enum stands in the file.
+    Match(Box<Expr>),
 }
 
 impl Parse for Options {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         if input.is_empty() {
-            return Ok(Options { bits: None });
+            return Ok(Options::None);
         }
-        let name: syn::Ident = input.parse()?;
-        if name != "bits" {
-            return Err(syn::Error::new(name.span(), "unknown option: `#[layout]` knows only `bits = N`"));
+        let name = Ident::parse_any(input)?;
+        if name != "bits" && name != "match" {
+            let why = "unknown option: `#[layout]` knows `bits = N` on a struct and `match = value` on an enum";
+            return Err(syn::Error::new(name.span(), why));
         }
         input.parse::<Token![=]>()?;
-        Ok(Options { bits: Some(input.parse()?) })
+        Ok(if name == "bits" { Options::Bits(input.parse()?) } else { Options::Match(input.parse()?) })
     }
 }
 
@@ -103,28 +112,30 @@ fn expand_item(options: &Options, item: &DeriveInput) -> syn::Result<TokenStream
             "a layout has no generic parameters: declare each structure",
         ));
     }
-    match (&item.data, &options.bits) {
-        (Data::Struct(data), bits) => {
+    match (&item.data, options) {
+        (Data::Struct(_), Options::Match(value)) => Err(syn::Error::new_spanned(value, "`match` belongs to an enum")),
+        (Data::Struct(data), _) => {
             let Fields::Named(fields) = &data.fields else {
                 return Err(syn::Error::new_spanned(
                     &item.ident,
                     "a layout names its fields: use a struct with named fields",
                 ));
             };
-            match bits {
-                Some(bits) => bits::expand(item, fields, bits),
-                None => structure::expand(item, fields),
+            match options {
+                Options::Bits(bits) => bits::expand(item, fields, bits),
+                _ => structure::expand(item, fields),
             }
         }
         (Data::Enum(data), _) if data.variants.is_empty() => Err(syn::Error::new_spanned(
             &item.ident,
             "an enum without variants has no value that could stand in a file",
         )),
-        (Data::Enum(_), Some(bits)) => Err(syn::Error::new_spanned(bits, "`bits` belongs to a struct")),
-        (Data::Enum(data), None) if data.variants.iter().all(|variant| variant.fields.is_empty()) => {
+        (Data::Enum(_), Options::Bits(bits)) => Err(syn::Error::new_spanned(bits, "`bits` belongs to a struct")),
+        (Data::Enum(data), Options::None) if data.variants.iter().all(|variant| variant.fields.is_empty()) => {
             symbols::expand(item, data)
         }
-        (Data::Enum(data), None) => choice::expand(item, data),
+        (Data::Enum(data), Options::Match(value)) => choice::expand(item, data, Some(value)),
+        (Data::Enum(data), Options::None) => choice::expand(item, data, None),
         (Data::Union(_), _) => {
             Err(syn::Error::new_spanned(&item.ident, "a union has no layout of its own: declare an enum"))
         }

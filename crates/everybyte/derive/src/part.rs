@@ -1,8 +1,11 @@
 //! A field, taken apart: its directives and its options.
 
-use crate::directives::Directives;
+use crate::directives::{Directive, Directives};
 use crate::roles::Roles;
 use crate::target::Beside;
+use crate::terms;
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::{Field, Ident};
 
 /// A field, taken apart.
@@ -26,8 +29,13 @@ impl Part {
 
     /// Returns whether the value of the structure does not have the field.
     pub fn is_temporary(&self) -> bool {
-        self.directives.reading("temp").is_some()
+        is_temporary(&self.directives)
     }
+}
+
+/// Returns whether the value of a structure does not have a field with these directives.
+pub fn is_temporary(directives: &Directives) -> bool {
+    directives.reading("temp").is_some()
 }
 
 /// Returns whether a field is computed when it is read.
@@ -39,7 +47,7 @@ pub fn is_calculated(directives: &Directives) -> bool {
 fn refuse_unfit(directives: &Directives, calculated: bool) -> syn::Result<()> {
     directives.refuse(|name| match name {
         "pad_before" | "pad_after" | "pad_size_to" | "align_before" | "align_after" => {
-            Some("padding hides bytes from the map: declare a field for them, such as `Zeros<N>`")
+            Some("padding hides bytes from the map: declare a field for them, such as `Align<N>` or `Zeros<N>`")
         }
         "magic" => Some("a field's magic has no node in the map: give the bytes a field or a type of their own"),
         "ignore" if calculated => None,
@@ -48,4 +56,14 @@ fn refuse_unfit(directives: &Directives, calculated: bool) -> syn::Result<()> {
         }
         _ => None,
     })
+}
+
+/// The arguments of a field, as `ArgumentDoc` values.
+pub fn arguments(directives: &Directives, roles: &Roles, field: &Ident) -> Vec<TokenStream> {
+    let stated = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
+    let from = roles.from.as_ref().map(|from| {
+        let value = terms::worded(&from.text, &quote!(#field));
+        quote!(::everybyte::ArgumentDoc { name: "from", value: #value })
+    });
+    stated.into_iter().chain(from).collect()
 }

@@ -18,6 +18,8 @@ pub struct Roles {
     /// The function that makes the checksum that the field is.
     pub sum: Option<Path>,
     pub rules: Vec<Rule>,
+    /// The field from whose first byte padding is counted.
+    pub from: Option<Target>,
     /// Assertions that what the role names is there.
     pub checks: Vec<TokenStream>,
 }
@@ -67,6 +69,11 @@ impl Roles {
                 self.is_key = true;
                 return Ok(());
             }
+            ("from", Value::Target(target)) => {
+                self.checks.extend(target.check(&name_text, beside)?);
+                self.from = Some(target);
+                return Ok(());
+            }
             ("place" | "extent" | "counts" | "copy_of" | "check_of", Value::Target(target)) => Some(target),
             ("writer" | "fact" | "payload", Value::None) => None,
             ("relative_to" | "after", Value::Target(target)) => {
@@ -89,7 +96,7 @@ impl Roles {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.role.is_none() && !self.is_key && self.size.is_none() && self.rules.is_empty()
+        self.role.is_none() && !self.is_key && self.size.is_none() && self.rules.is_empty() && self.from.is_none()
     }
 
     /// The same. A number that counts the elements of another field, or its bytes, has that role, unless one was chosen.
@@ -134,7 +141,7 @@ impl Roles {
 /// The error of an option that is unknown, or has a value that it should not have.
 fn unfit(name: &Ident) -> syn::Error {
     let why = match name.to_string().as_str() {
-        "place" | "extent" | "counts" | "copy_of" | "check_of" | "relative_to" | "after" => {
+        "place" | "extent" | "counts" | "copy_of" | "check_of" | "relative_to" | "after" | "from" => {
             format!("say which field: `{name} = field`")
         }
         "size" => "say how many bytes: `size = length`".to_owned(),
@@ -142,7 +149,7 @@ fn unfit(name: &Ident) -> syn::Error {
         "rule" => "say which rule: `rule(\"format/name\", error, condition, \"words\")`".to_owned(),
         "writer" | "fact" | "payload" | "key" => format!("`{name}` stands alone"),
         _ => "unknown role: a field has `place`, `extent`, `counts`, `copy_of`, `check_of`, `writer`, `fact` or `payload`, \
-              and may be a `key`, have a `size`, and have a `rule`"
+              and may be a `key`, have a `size`, and have a `rule`; padding has `from`"
             .to_owned(),
     };
     syn::Error::new(name.span(), why)

@@ -1,5 +1,6 @@
 //! `#[layout]` on a struct: its fields in file order.
 
+use crate::arithmetic;
 use crate::derived;
 use crate::derives::{Held, implemented};
 use crate::directives::Directives;
@@ -20,6 +21,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     let magic_bytes = magic.as_ref().map(|magic| magic_bytes(magic, &directives));
     let (endian, parameters) = (directives.endian(), directives.parameters());
     let stream = directives.stream();
+    arithmetic::rewrite_assertions(&mut directives, None);
     let expanded = fields::expand(fields, magic, &stream)?;
     let writer = derived::writer(&directives, &stream, [expanded.needs_stream, expanded.needs_copy])?;
     let derives = implemented(&item.ident, &[Held { variant: None, fields: &expanded.values }]);

@@ -1,10 +1,11 @@
 //! `#[layout]` on an enum of plain variants: a code whose values have names.
 
+use crate::codes::ensure_integer;
 use crate::derives::derives;
 use crate::directives::Directives;
 use crate::docs;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{DataEnum, DeriveInput, Expr, Ident};
 
 pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
@@ -19,9 +20,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
         let why = "say which integer holds the code: add `#[brw(repr = u8)]`";
         return Err(syn::Error::new_spanned(&item.ident, why));
     };
-    if !matches!(repr.to_token_stream().to_string().as_str(), "u8" | "u16" | "u32" | "u64") {
-        return Err(syn::Error::new_spanned(repr, "a code is a `u8`, `u16`, `u32` or `u64`"));
-    }
+    ensure_integer(&repr)?;
     let variants = &data.variants;
     let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
     let names: Vec<_> = idents.iter().map(|ident| snake_case(&ident.to_string())).collect();
@@ -89,7 +88,7 @@ fn layout(ident: &Ident, doc: &str, repr: &Expr, idents: &[&Ident], [names, mean
             fn describe(book: &mut ::everybyte::Book) {
                 book.add(#name, #doc, || ::everybyte::TypeKind::Codes(vec![
                     #(::everybyte::CodeDoc {
-                        code: u64::from(Self::#idents.code()),
+                        code: i128::from(Self::#idents.code()),
                         name: #names,
                         doc: #meanings,
                     }),*

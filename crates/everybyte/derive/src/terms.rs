@@ -12,14 +12,43 @@ pub fn expression(expression: &Expr) -> TokenStream {
     quote!(::everybyte::Expression { text: #text, term: #term })
 }
 
+/// An `Expression` of the field reference with words of its own.
+pub fn worded(text: &str, tokens: &TokenStream) -> TokenStream {
+    let term = match syn::parse2::<Expr>(tokens.clone()) {
+        Ok(expression) => term(&expression),
+        Err(_) => quote!(::everybyte::Term::Other),
+    };
+    quote!(::everybyte::Expression { text: #text, term: #term })
+}
+
 /// Tokens as an author wrote them.
 pub fn text(tokens: &TokenStream) -> String {
-    let text = tokens.to_string();
-    let text = text.replace(" . ", ".").replace(" :: ", "::").replace(" (", "(").replace(" ! (", "!(");
-    // References, not bits.
-    let text = text.replace("(& ", "(&").replace(", & ", ", &");
-    let text = text.strip_prefix("& ").map_or(text.clone(), |rest| format!("&{rest}"));
+    // A long expression has line breaks.
+    let text = tokens.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.replace(" . ", ".").replace(" :: ", "::").replace(" ! (", "!(");
+    let text = called(&text);
+    // References and negations, not operators between two values.
+    let text = ["& ", "* ", "- ", "! "].into_iter().fold(text, |text, sign| {
+        let short = sign.trim_end();
+        let text = text
+            .replace(&format!("({sign}"), &format!("({short}"))
+            .replace(&format!(", {sign}"), &format!(", {short}"));
+        text.strip_prefix(sign).map_or(text.clone(), |rest| format!("{short}{rest}"))
+    });
     text.replace(" ,", ",")
+}
+
+/// The text without spaces between functions and their arguments.
+fn called(text: &str) -> String {
+    let mut called = String::new();
+    for (place, part) in text.split(" (").enumerate() {
+        if place > 0 {
+            let is_function = called.ends_with(|last: char| last.is_alphanumeric() || "_>!)]".contains(last));
+            called.push_str(if is_function && !called.ends_with(" >") { "(" } else { " (" });
+        }
+        called.push_str(part);
+    }
+    called
 }
 
 /// Whole numbers that meet a condition, as far as its form says it: 1 for `depth > 0`.
@@ -128,7 +157,11 @@ fn conditional(choice: &ExprIf) -> TokenStream {
 }
 
 fn function(closure: &ExprClosure) -> TokenStream {
-    let names: Vec<String> = closure.inputs.iter().map(|input| text(&input.to_token_stream())).collect();
+    let name = |input: &Pat| match input {
+        Pat::Type(typed) => text(&typed.pat.to_token_stream()),
+        other => text(&other.to_token_stream()),
+    };
+    let names: Vec<String> = closure.inputs.iter().map(name).collect();
     let body = boxed(&closure.body);
     match names.as_slice() {
         [name] => quote!(Closure(#name, #body)),
@@ -200,9 +233,17 @@ fn argument(name: &str, value: &Expr) -> TokenStream {
     quote!(::everybyte::ArgumentDoc { name: #name, value: #value })
 }
 
-struct Argument {
-    name: Ident,
-    value: Expr,
+/// An argument with a name, which may be that of a variable.
+pub struct Argument {
+    pub name: Ident,
+    pub value: Expr,
+}
+
+impl ToTokens for Argument {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Argument { name, value } = self;
+        tokens.extend(quote!(#name: #value));
+    }
 }
 
 impl Parse for Argument {

@@ -13,6 +13,8 @@ pub struct Language {
     pub text: &'static str,
     /// The number after a byte that is always the same.
     pub marked: &'static str,
+    /// True if elements are read up to one for which a condition holds, and bytes are compared with bytes.
+    pub has_elements: bool,
 }
 
 /// A name that expressions may use.
@@ -31,6 +33,8 @@ pub struct Scope<'s, 'b> {
     pub language: &'s Language,
     pub pages: &'s [&'b TypeDoc],
     pub names: Vec<(&'b str, Known<'b>)>,
+    /// The name of the element that was read last, and its fields.
+    pub element: Option<(&'b str, &'b [FieldDoc])>,
 }
 
 impl<'b> Scope<'_, 'b> {
@@ -49,12 +53,44 @@ impl<'b> Scope<'_, 'b> {
 
     /// The form of the value that a name stands for.
     fn form(&self, term: &Term) -> Option<&Form> {
+        if let Some(field) = self.field_of_element(term) {
+            return Some(&field.form);
+        }
         let Term::Name(name) = term else { return None };
         match self.find(name)? {
             Known::Field(field, _) => Some(&field.form),
             Known::Parameter(_, form) => Some(form),
             Known::Bound(_) => None,
         }
+    }
+
+    /// A field of the element that was read last.
+    fn field_of_element(&self, term: &Term) -> Option<&'b FieldDoc> {
+        let (element, fields) = self.element?;
+        match term {
+            Term::Field(base, name) => {
+                let is_element = matches!(&**base, Term::Name(base) if *base == element);
+                fields.iter().find(|field| is_element && field.name == *name)
+            }
+            _ => None,
+        }
+    }
+
+    /// A comparison of bytes: both sides.
+    fn bytes(&self, left: &Term, right: &Term) -> Option<[String; 2]> {
+        let side = |term: &Term| match term {
+            Term::Bytes(bytes) => {
+                let each: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
+                Some(format!("[{}]", each.join(", ")))
+            }
+            term => match self.form(term)? {
+                Form::Bytes(_) | Form::Opaque(Some(_)) => self.translate(term),
+                _ => None,
+            },
+        };
+        let is_literal = matches!(left, Term::Bytes(_)) || matches!(right, Term::Bytes(_));
+        let sides = || Some([side(left)?, side(right)?]);
+        sides().filter(|_| is_literal && self.language.has_elements)
     }
 
     /// An expression in the language, or `None` if it has no exact translation.
@@ -75,8 +111,9 @@ impl<'b> Scope<'_, 'b> {
             Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
                 format!("{}{}", self.translate(base)?, self.language.marked)
             }
-            Term::Field(..) => return None,
+            Term::Field(..) => format!("_.{}", self.field_of_element(term)?.name),
             Term::Method(receiver, name, arguments) => self.method(receiver, name, arguments)?,
+            Term::Call(convert, from) if is_conversion(convert) => self.translate(from.first()?)?,
             Term::Unary("!", operand) => format!("({} {})", self.language.not, self.translate(operand)?),
             Term::Unary("-", operand) => format!("(-{})", self.translate(operand)?),
             Term::Binary(operator, left, right) => {
@@ -88,7 +125,11 @@ impl<'b> Scope<'_, 'b> {
                     }
                     _ => return None,
                 };
-                format!("({} {operator} {})", self.translate(left)?, self.translate(right)?)
+                let [left, right] = match self.bytes(left, right) {
+                    Some(sides) => sides,
+                    None => [self.translate(left)?, self.translate(right)?],
+                };
+                format!("({left} {operator} {right})")
             }
             Term::If(condition, yes, no) => {
                 let (condition, yes, no) = (self.translate(condition)?, self.translate(yes)?, self.translate(no)?);
@@ -102,6 +143,7 @@ impl<'b> Scope<'_, 'b> {
         let value = || self.translate(receiver);
         Some(match (name, arguments) {
             ("into" | "clone", []) => value()?,
+            ("value", []) if matches!(self.form(receiver), Some(Form::Integer { is_signed: false, .. })) => value()?,
             ("value", []) if self.form(receiver) == Some(&Form::Leb128) => {
                 format!("{}{}", value()?, self.language.value)
             }
@@ -164,6 +206,12 @@ impl<'b> Scope<'_, 'b> {
             _ => None,
         }
     }
+}
+
+/// Returns whether a function gives the number that it is given: `u64::from`.
+fn is_conversion(function: &str) -> bool {
+    let integer = function.strip_suffix("::from").and_then(|name| name.strip_prefix(['u', 'i']));
+    matches!(integer, Some("8" | "16" | "32" | "64" | "128" | "size"))
 }
 
 /// A number, or zero in place of a negative one.

@@ -1,7 +1,7 @@
 //! Definitions for ImHex, in its pattern language.
 
 use super::expression::Language;
-use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure};
+use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
@@ -10,7 +10,8 @@ use binrw::Endian;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-const LANGUAGE: Language = Language { and: "&&", or: "||", not: "!", value: ".value", text: ".text", marked: ".value" };
+const LANGUAGE: Language =
+    Language { and: "&&", or: "||", not: "!", value: ".value", text: ".text", marked: ".value", has_elements: false };
 
 /// A definition of a format for ImHex.
 ///
@@ -39,7 +40,7 @@ pub fn imhex(subject: Subject<'_>) -> String {
         file.page(page, &mut declared);
     }
     let mut text = format!(
-        "// Made by ndbytes from the declarations that it reads files with; not to be edited.\n\
+        "// Made from the declarations with which such files are read; not to be edited.\n\
          #pragma description {}\n#pragma endian {}\n\nimport std.core;\nimport std.mem;\n\n",
         line(subject.title),
         if root.endian == Some(Endian::Big) { "big" } else { "little" },
@@ -131,7 +132,7 @@ impl<'b> File<'_, '_, 'b> {
 
     fn head(&mut self, name: &str, parameters: &[Parameter<'_>], needs: &[Need], text: &mut String) {
         for need in needs {
-            comment(&format!("Parameter `{}`, an expression of ndbytes: {}", need.name, need.doc), "", text);
+            comment(&format!("Parameter `{}`, an expression of the declaration: {}", need.name, need.doc), "", text);
         }
         let names: Vec<String> = parameters
             .iter()
@@ -205,12 +206,13 @@ impl<'b> File<'_, '_, 'b> {
             }
             Form::Sized(_) => ("char".to_owned(), Some(bytes(&plan.amount))),
             Form::List(element) => (self.element(element, &plan.arguments, endian), Some(bytes(&plan.amount))),
-            Form::Array(count, element) => (self.element(element, &[], endian), Some(count.to_string())),
+            Form::Array(count, element) => (self.element(element, &plan.arguments, endian), Some(count.to_string())),
             Form::Numbers => match &plan.number {
                 Some(number) => (self.simple(number, endian), Some(bytes(&plan.amount))),
                 None => ("u8".to_owned(), Some(bytes(&plan.amount))),
             },
             Form::Bytes(size) | Form::Opaque(Some(size)) => ("u8".to_owned(), Some(size.to_string())),
+            Form::Align(multiple) => ("u8".to_owned(), Some(format!("({multiple} - $ % {multiple}) % {multiple}"))),
             Form::Fixed(bytes) => ("u8".to_owned(), Some(bytes.len().to_string())),
             Form::NulString => ("char".to_owned(), Some(String::new())),
             form => (self.element(form, &plan.arguments, endian), None),
@@ -298,11 +300,17 @@ fn line(text: &str) -> String {
     escape(text)
 }
 
+/// A whole number, of which a negative one has its sign.
+fn number(code: i128) -> String {
+    if code < 0 { code.to_string() } else { format!("{code:#x}") }
+}
+
 fn enumeration(page: &TypeDoc, codes: &[CodeDoc], size: u64, text: &mut String) {
-    writeln!(text, "enum {} : u{} {{", page.name, size * 8).unwrap();
+    let sign = if is_signed(codes) { 's' } else { 'u' };
+    writeln!(text, "enum {} : {sign}{} {{", page.name, size * 8).unwrap();
     for code in codes {
         comment(code.doc, "    ", text);
-        writeln!(text, "    {} = {:#x},", snake_case(code.name), code.code).unwrap();
+        writeln!(text, "    {} = {},", snake_case(code.name), number(code.code)).unwrap();
     }
     text.push_str("};\n");
 }

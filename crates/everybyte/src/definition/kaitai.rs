@@ -1,7 +1,7 @@
 //! Definitions for Kaitai Struct.
 
 use super::expression::Language;
-use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure};
+use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
@@ -10,7 +10,8 @@ use binrw::Endian;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-const LANGUAGE: Language = Language { and: "and", or: "or", not: "not", value: ".value", text: ".text", marked: "" };
+const LANGUAGE: Language =
+    Language { and: "and", or: "or", not: "not", value: ".value", text: ".text", marked: "", has_elements: true };
 
 /// A definition of a format for Kaitai Struct, in YAML.
 ///
@@ -18,12 +19,16 @@ const LANGUAGE: Language = Language { and: "and", or: "or", not: "not", value: "
 pub fn kaitai(subject: Subject<'_>) -> String {
     let planner = Planner { language: &LANGUAGE, pages: subject.pages() };
     let Some(root) = planner.pages.first().copied() else { return String::new() };
-    let mut file = File { planner: &planner, helpers: BTreeMap::new() };
+    let mut file = File { planner: &planner, helpers: BTreeMap::new(), endian: root.endian };
     let mut text = String::new();
     // The byte order of a file that does not fix it is that of its magic.
     let magic = if root.endian.is_none() { magic_of(root) } else { None };
     let order = |endian| if endian == Endian::Big { "be" } else { "le" };
-    writeln!(text, "# Made by ndbytes from the declarations that it reads files with; not to be edited.\nmeta:\n  id: {}\n  title: {}\n  license: MIT OR Apache-2.0", snake_case(subject.name), quoted(subject.title)).unwrap();
+    text += "# Made from the declaration with which such files are read; not to be edited.\n";
+    writeln!(text, "meta:\n  id: {}\n  title: {}", id(&snake_case(subject.name)), quoted(subject.title)).unwrap();
+    if let Some(license) = subject.license {
+        writeln!(text, "  license: {}", quoted(license)).unwrap();
+    }
     if magic.is_none() {
         writeln!(text, "  endian: {}\n  bit-endian: le", order(root.endian.unwrap_or(Endian::Little))).unwrap();
     }
@@ -36,7 +41,7 @@ pub fn kaitai(subject: Subject<'_>) -> String {
         None => file.members(root, &mut own),
         Some(magic) => types = file.body_after(magic, root, &types, &mut own),
     }
-    writeln!(text, "doc: {}", quoted(root.doc)).unwrap();
+    text += &doc(root.doc, "");
     text += &own;
     for helper in file.helpers.values() {
         types += helper;
@@ -71,6 +76,8 @@ struct File<'p, 'l, 'b> {
     planner: &'p Planner<'l, 'b>,
     /// The types that declarations do not have, by name.
     helpers: BTreeMap<String, String>,
+    /// The byte order of the type at hand, if the declaration states it.
+    endian: Option<Endian>,
 }
 
 impl<'b> File<'_, '_, 'b> {
@@ -107,11 +114,12 @@ impl<'b> File<'_, '_, 'b> {
         if let Some(endian) = page.endian {
             writeln!(own, "meta:\n  endian: {}", if endian == Endian::Big { "be" } else { "le" }).unwrap();
         }
-        if !page.doc.is_empty() {
-            writeln!(own, "doc: {}", quoted(page.doc)).unwrap();
-        }
+        own += &doc(page.doc, "");
+        let outer = self.endian;
+        self.endian = page.endian.or(outer);
         self.members(page, &mut own);
-        write!(text, "{}:\n{}", snake_case(page.name), indented(&own, 2)).unwrap();
+        self.endian = outer;
+        write!(text, "{}:\n{}", id(&snake_case(page.name)), indented(&own, 2)).unwrap();
     }
 
     /// Parameters, fields and the types of alternatives.
@@ -138,19 +146,15 @@ impl<'b> File<'_, '_, 'b> {
         for Parameter { id, form, .. } in parameters {
             let ty = match form {
                 Form::Bytes(_) => "bool".to_owned(),
+                Form::Opaque(_) => "bytes".to_owned(),
                 form => self.simple(form),
             };
-            writeln!(text, "  - id: {id}\n    type: {ty}").unwrap();
+            writeln!(text, "  - id: {}\n    type: {ty}", self::id(id)).unwrap();
         }
         for need in needs {
             let ty = if need.is_bool { "bool" } else { "u8" };
-            writeln!(
-                text,
-                "  - id: {}\n    type: {ty}\n    doc: {}",
-                need.name,
-                quoted(&format!("An expression of ndbytes: {}", need.doc))
-            )
-            .unwrap();
+            let words = doc(&format!("An expression of the declaration: {}", need.doc), "    ");
+            write!(text, "  - id: {}\n    type: {ty}\n{words}", id(&need.name)).unwrap();
         }
     }
 
@@ -181,14 +185,8 @@ impl<'b> File<'_, '_, 'b> {
             debug_assert!(structure.needs.iter().all(|need| needs.contains(need)));
             let arguments = if given.is_empty() { String::new() } else { format!("({})", given.join(", ")) };
             let condition = condition.unwrap_or_else(|need| need.name);
-            writeln!(
-                own,
-                "- id: {name}\n  type: {}\n  if: {}\n  doc: {}",
-                quoted(&format!("{name}{arguments}")),
-                quoted(&condition),
-                quoted(variant.doc)
-            )
-            .unwrap();
+            let (ty, words) = (quoted(&format!("{name}{arguments}")), doc(variant.doc, "  "));
+            write!(own, "- id: {name}\n  type: {ty}\n  if: {}\n{words}", quoted(&condition)).unwrap();
             let mut body = String::new();
             if let Some(endian) = page.endian {
                 writeln!(body, "meta:\n  endian: {}", if endian == Endian::Big { "be" } else { "le" }).unwrap();
@@ -203,17 +201,15 @@ impl<'b> File<'_, '_, 'b> {
     fn field(&mut self, plan: &FieldPlan<'b>, text: &mut String) {
         let field = plan.field;
         for words in &plan.inexact {
-            writeln!(text, "# NOT EXACT: {words}").unwrap();
+            writeln!(text, "# NOT EXACT: {}", escape(words)).unwrap();
         }
         let condition =
             plan.condition.as_ref().map(|condition| format!("  if: {}\n", quoted(condition))).unwrap_or_default();
         if let Form::Marked(marker, _) = &field.form {
             write!(text, "- id: {}_marker\n  contents: [0x{marker:02x}]\n{condition}", field.name).unwrap();
         }
-        write!(text, "- id: {}\n{}{condition}", field.name, self.kind(plan)).unwrap();
-        if !field.doc.is_empty() {
-            writeln!(text, "  doc: {}", quoted(field.doc)).unwrap();
-        }
+        let kind = self.kind(plan);
+        write!(text, "- id: {}\n{kind}{condition}{}", id(field.name), doc(field.doc, "  ")).unwrap();
         if let Some(role) = field.role {
             writeln!(text, "  -role: {}", quoted(&role.to_string())).unwrap();
         }
@@ -222,16 +218,43 @@ impl<'b> File<'_, '_, 'b> {
     /// The lines that say how the bytes of a field are read.
     fn kind(&mut self, plan: &FieldPlan<'b>) -> String {
         let field = plan.field;
-        if field.parser.is_some() {
+        if plan.is_opaque {
             return size(&plan.amount);
         }
+        let is_list =
+            matches!(&field.form, Form::List(element) if **element != (Form::Integer { size: 1, is_signed: false }));
+        match &plan.space {
+            Some(space) if is_list => self.window(plan, space),
+            Some(space) if matches!(plan.amount, Amount::ToEnd) => size(&Amount::Of(space.clone())),
+            Some(space) => format!("{}  size: {}\n", self.unlimited(plan), quoted(space)),
+            None => self.unlimited(plan),
+        }
+    }
+
+    /// The lines of a list in a space of its own, which is a type.
+    fn window(&mut self, plan: &FieldPlan<'b>, space: &str) -> String {
+        let field = plan.field;
+        let (elements, element) = (self.unlimited(plan), plan.field.type_name.trim_matches(['[', ']']));
+        // A parameter of the elements is a field beside the list.
+        if !plan.arguments.is_empty() {
+            return format!("  size: {}\n", quoted(space));
+        }
+        let name = format!("{}_of_{}", snake_case(field.name), snake_case(element));
+        self.help(&name, &format!("seq:\n  - id: {}\n{}", id(field.name), indented(&elements, 2)));
+        format!("  type: {name}\n  size: {}\n", quoted(space))
+    }
+
+    /// The same without the bytes that it may take.
+    fn unlimited(&mut self, plan: &FieldPlan<'b>) -> String {
+        let field = plan.field;
         match &field.form {
             Form::Sized(Content::Bytes) | Form::Rest | Form::Opaque(None) => size(&plan.amount),
             Form::Sized(content) => format!("  type: str\n  encoding: {}\n{}", encoding(*content), size(&plan.amount)),
             Form::List(element) if **element == (Form::Integer { size: 1, is_signed: false }) => size(&plan.amount),
             Form::List(element) => {
-                let repeat = match &plan.amount {
-                    Amount::Of(count) => format!("  repeat: expr\n  repeat-expr: {}\n", quoted(count)),
+                let repeat = match (&plan.until, &plan.amount) {
+                    (Some(until), _) => format!("  repeat: until\n  repeat-until: {}\n", quoted(until)),
+                    (None, Amount::Of(count)) => format!("  repeat: expr\n  repeat-expr: {}\n", quoted(count)),
                     _ => "  repeat: eos\n".to_owned(),
                 };
                 format!("{}{repeat}", self.element(element, field, &plan.arguments))
@@ -243,7 +266,7 @@ impl<'b> File<'_, '_, 'b> {
                 (_, amount) => size(amount),
             },
             Form::Array(count, element) => {
-                format!("{}  repeat: expr\n  repeat-expr: {count}\n", self.element(element, field, &[]))
+                format!("{}  repeat: expr\n  repeat-expr: {count}\n", self.element(element, field, &plan.arguments))
             }
             Form::Marked(_, number) => format!("  type: {}\n", self.simple(number)),
             form => self.element(form, field, &plan.arguments),
@@ -254,12 +277,13 @@ impl<'b> File<'_, '_, 'b> {
     fn element(&mut self, form: &Form, field: &FieldDoc, arguments: &[String]) -> String {
         match form {
             Form::Bytes(size) | Form::Opaque(Some(size)) => format!("  size: {size}\n"),
+            Form::Align(multiple) => format!("  size: (-_io.pos) % {multiple}\n"),
             Form::Fixed(bytes) => format!("  contents: {}\n", list(bytes)),
             Form::NulString => "  type: strz\n  encoding: ISO-8859-1\n".to_owned(),
             Form::Page(name, length) => match self.planner.page(name).map(|page| &page.kind) {
-                Some(TypeKind::Codes(_)) => {
-                    let size = length.or(field.size).unwrap_or(1);
-                    format!("  type: u{size}\n  enum: {}\n", snake_case(name))
+                Some(TypeKind::Codes(codes)) => {
+                    let (sign, size) = (if is_signed(codes) { 's' } else { 'u' }, length.or(field.size).unwrap_or(1));
+                    format!("  type: {sign}{size}\n  enum: {}\n", snake_case(name))
                 }
                 _ => {
                     let given =
@@ -276,6 +300,10 @@ impl<'b> File<'_, '_, 'b> {
         match form {
             Form::Integer { size: size @ (1 | 2 | 4 | 8), is_signed } => {
                 format!("{}{size}", if *is_signed { "s" } else { "u" })
+            }
+            // Integers of three and six bytes are runs of bits.
+            Form::Integer { size, is_signed: false } if self.endian.is_some() => {
+                format!("b{}{}", size * 8, if self.endian == Some(Endian::Big) { "be" } else { "le" })
             }
             Form::Integer { size, .. } => {
                 let name = format!("bytes_{size}");
@@ -367,8 +395,7 @@ fn bits(runs: &[Bits], page: &TypeDoc) -> String {
             } else {
                 format!("    enum: {}\n", snake_case(run.type_name))
             };
-            write!(text, "  - id: {}\n    type: b{}\n{code}    doc: {}\n", run.name, run.width, quoted(run.doc))
-                .unwrap();
+            write!(text, "  - id: {}\n    type: b{}\n{code}{}", id(run.name), run.width, doc(run.doc, "    ")).unwrap();
         }
         return text;
     }
@@ -386,15 +413,17 @@ fn bits(runs: &[Bits], page: &TypeDoc) -> String {
         } else {
             format!("    enum: {}\n", snake_case(run.type_name))
         };
-        write!(text, "  {}:\n    value: {}\n{code}    doc: {}\n", run.name, quoted(&value), quoted(run.doc)).unwrap();
+        let words = doc(run.doc, "    ");
+        write!(text, "  {}:\n    value: {}\n{code}{words}", id(run.name), quoted(&value)).unwrap();
     }
     text
 }
 
 fn enumeration(page: &TypeDoc, codes: &[CodeDoc]) -> String {
-    let mut text = format!("{}:\n", snake_case(page.name));
+    let mut text = format!("{}:\n", id(&snake_case(page.name)));
     for code in codes {
-        writeln!(text, "  {}:\n    id: {}\n    doc: {}", code.code, snake_case(code.name), quoted(code.doc)).unwrap();
+        let words = doc(code.doc, "    ");
+        write!(text, "  {}:\n    id: {}\n{words}", code.code, id(&snake_case(code.name))).unwrap();
     }
     text
 }
@@ -402,6 +431,17 @@ fn enumeration(page: &TypeDoc, codes: &[CodeDoc]) -> String {
 fn list(bytes: &[u8]) -> String {
     let bytes: Vec<String> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
     format!("[{}]", bytes.join(", "))
+}
+
+/// The line of a documentation, if there is one: a reader refuses an empty one.
+fn doc(text: &str, indent: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{indent}doc: {}\n", quoted(text)) }
+}
+
+/// A name, in quotation marks if YAML takes it for a value.
+fn id(name: &str) -> String {
+    let is_value = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(&name);
+    if is_value { quoted(name) } else { name.to_owned() }
 }
 
 /// A string of YAML.

@@ -2,8 +2,8 @@
 
 use super::expression::{Known, Language, Scope};
 use super::subject::snake_case;
-use crate::reference::{FieldDoc, TypeDoc, TypeKind, VariantDoc};
-use crate::terms::{Expression, Form, ParameterDoc, Term};
+use crate::reference::{CodeDoc, FieldDoc, TypeDoc, TypeKind, VariantDoc};
+use crate::terms::{ArgumentDoc, Expression, Form, ParameterDoc, Term};
 
 /// A parameter in the place of an expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,12 @@ pub struct FieldPlan<'b> {
     pub amount: Amount,
     /// The type of its numbers, if the declaration fixes it.
     pub number: Option<Form>,
+    /// True if a function of Rust reads it.
+    pub is_opaque: bool,
+    /// The condition that holds for its last element.
+    pub until: Option<String>,
+    /// The number of bytes that it may take, of which its elements may be as many as there are.
+    pub space: Option<String>,
     /// The arguments of its type.
     pub arguments: Vec<String>,
     /// The inexact parts of the definition.
@@ -87,6 +93,7 @@ impl<'b> Planner<'_, 'b> {
         let (kind, bits) = type_name.split_at(1);
         match (type_name.trim_start_matches('&'), bits) {
             ("bool", _) => return Some(Form::Bytes(1)),
+            (bytes, _) if self.language.has_elements && bytes.starts_with("[u8") => return Some(Form::Opaque(Some(1))),
             (_, "8" | "16" | "32" | "64") if matches!(kind, "u" | "i") => {
                 let size = bits.parse::<u64>().ok()? / 8;
                 return Some(Form::Integer { size, is_signed: kind == "i" });
@@ -138,7 +145,7 @@ impl<'b> Planner<'_, 'b> {
             };
             names.extend(page.parameters.iter().filter_map(bound));
         }
-        Scope { language: self.language, pages: &self.pages, names }
+        Scope { language: self.language, pages: &self.pages, names, element: None }
     }
 
     fn structure(&self, page: &'b TypeDoc, fields: &'b [FieldDoc], is_whole: bool) -> Structure<'b> {
@@ -161,17 +168,24 @@ impl<'b> Planner<'_, 'b> {
         scope: &Scope<'_, 'b>,
         needs: &mut Vec<Need>,
     ) -> FieldPlan<'b> {
-        let mut inexact = Vec::new();
+        let mut inexact: Vec<String> = self.alignment(page, field).into_iter().collect();
         let mut ask = |name: &str, is_bool: bool, doc: String| {
             let name = free_name(page, &format!("{}_{name}", field.name));
             needs.push(Need { name: name.clone(), is_bool, doc });
             name
         };
-        let condition = field.condition.as_ref().map(|condition| {
-            scope.translate(&condition.term).unwrap_or_else(|| ask("present", true, format!("`{}`", condition.text)))
-        });
+        let mut stated = |expression: &Expression, name: &str, is_bool: bool| {
+            let translated = scope.translate(&expression.term);
+            translated.unwrap_or_else(|| ask(name, is_bool, format!("`{}`", expression.text)))
+        };
+        let condition = field.condition.as_ref().map(|condition| stated(condition, "present", true));
+        let space = field.space.as_ref().map(|space| stated(space, "size", false));
+        let elements = field.parser.as_ref().map(|parser| self.elements(field, parser, scope));
+        let is_opaque = matches!(elements, Some(None));
+        let Elements { filled, until } = elements.flatten().unwrap_or_default();
+        let space = filled.or(space);
         let argument = |name: &str| field.arguments.iter().find(|argument| argument.name == name).map(|it| &it.value);
-        let mut number = None;
+        let number = argument("number").filter(|_| field.form == Form::Numbers).and_then(|it| number_of(&it.term));
         let mut amount = |expression: Option<&Expression>, name: &str| match expression {
             Some(expression) => match scope.translate(&expression.term) {
                 _ if is_end_of_space(expression, scope) => {
@@ -191,22 +205,51 @@ impl<'b> Planner<'_, 'b> {
             None => Amount::Of(ask(name, false, format!("the {name}, which a reader of its own knows"))),
         };
         let amount = match &field.form {
-            _ if field.parser.is_some() => Amount::Of(ask("length", false, parsed(field))),
+            _ if is_opaque => Amount::Of(space.clone().unwrap_or_else(|| ask("length", false, parsed(field)))),
+            _ if field.parser.is_some() => Amount::ToEnd,
             Form::Sized(_) => amount(argument("length"), "length"),
             Form::List(_) => amount(field.count.as_ref().or_else(|| argument("count")), "count"),
-            Form::Numbers => {
-                number = argument("number").and_then(|number| number_of(&number.term));
-                match number {
-                    Some(_) => amount(argument("count"), "count"),
-                    None => Amount::Of(ask("length", false, "the bytes of the numbers".to_owned())),
-                }
-            }
+            Form::Numbers if number.is_some() => amount(argument("count"), "count"),
+            Form::Numbers => Amount::Of(ask("length", false, "the bytes of the numbers".to_owned())),
             Form::Opaque(None) => amount(None, "length"),
             Form::Rest => Amount::ToEnd,
             _ => Amount::Own,
         };
         let arguments = self.arguments(page, (field, is_whole), scope, &mut ask, &mut inexact);
-        FieldPlan { field, condition, amount, number, arguments, inexact }
+        FieldPlan { field, condition, amount, number, is_opaque, until, space, arguments, inexact }
+    }
+
+    /// The words for padding whose origin a definition does not have.
+    fn alignment(&self, page: &TypeDoc, field: &FieldDoc) -> Option<String> {
+        let Form::Align(_) = field.form else { return None };
+        match field.arguments.iter().find(|argument| argument.name == "from") {
+            Some(from) => Some(format!("its multiples are counted from `{}`", from.value.text)),
+            None if self.is_root(page) => None,
+            None => Some("its multiples are counted from the beginning of the file".to_owned()),
+        }
+    }
+
+    /// How the elements of a field are read by a parser that definitions know; `None` if it is another one.
+    fn elements(&self, field: &'b FieldDoc, parser: &Expression, scope: &Scope<'_, 'b>) -> Option<Elements> {
+        let known = |name: &str, known: &str| name.rsplit("::").next() == Some(known);
+        match &parser.term {
+            Term::Name(name) if known(name, "rest") => Some(Elements::default()),
+            Term::Call(name, arguments) if known(name, "filling") => match &arguments[..] {
+                [Term::Name("u64::MAX")] => Some(Elements::default()),
+                [length] if self.language.has_elements => {
+                    Some(Elements { filled: Some(scope.translate(length)?), until: None })
+                }
+                _ => None,
+            },
+            Term::Call(name, arguments) if known(name, "until") && self.language.has_elements => {
+                let [Term::Closure(name, body)] = &arguments[..] else { return None };
+                let TypeKind::Structure(fields) = &self.target(&field.form)?.kind else { return None };
+                let names = scope.names.clone();
+                let scope = Scope { names, element: Some((name, fields)), ..*scope };
+                Some(Elements { filled: None, until: Some(scope.translate(body)?) })
+            }
+            _ => None,
+        }
     }
 
     /// The arguments of a field's type. `ask` gives the name of a parameter in the place of one that has no translation.
@@ -218,12 +261,15 @@ impl<'b> Planner<'_, 'b> {
         ask: &mut dyn FnMut(&str, bool, String) -> String,
         inexact: &mut Vec<String>,
     ) -> Vec<String> {
-        let argument = |name: &str| field.arguments.iter().find(|argument| argument.name == name).map(|it| &it.value);
         let mut arguments = Vec::new();
         if let Some(target) = self.target(&field.form) {
             for Parameter { name, form, .. } in self.parameters(target) {
-                let declared = target.parameters.iter().find(|it| it.name == name).and_then(|it| it.default.as_ref());
-                let given = argument(name).or(declared);
+                let place = target.parameters.iter().position(|it| it.name == name);
+                let declared = place.and_then(|place| target.parameters[place].default.as_ref());
+                // Arguments without names stand in the order of the parameters.
+                let is_given =
+                    |(at, it): &(usize, &ArgumentDoc)| it.name == name || (it.name.is_empty() && Some(*at) == place);
+                let given = field.arguments.iter().enumerate().find(is_given).map(|(_, it)| &it.value).or(declared);
                 let translated = given.and_then(|given| scope.translate(&given.term));
                 let text = given.map_or("", |given| given.text);
                 arguments.push(translated.unwrap_or_else(|| ask(name, form == Form::Bytes(1), format!("`{text}`"))));
@@ -287,11 +333,25 @@ impl<'b> Planner<'_, 'b> {
     }
 }
 
+/// How the elements of a list are read whose number the file does not state.
+#[derive(Default)]
+struct Elements {
+    /// The bytes that they fill; all up to the end if nothing else is known.
+    filled: Option<String>,
+    /// The condition that holds for the last one.
+    until: Option<String>,
+}
+
 impl Need {
     /// The value that is taken where nobody can give one.
     pub fn fallback(&self) -> &'static str {
         if self.is_bool { "false" } else { "0" }
     }
+}
+
+/// Returns whether a code may be negative.
+pub fn is_signed(codes: &[CodeDoc]) -> bool {
+    codes.iter().any(|code| code.code < 0)
 }
 
 /// The structures of a page, with their fields: none of a code or of bits.
@@ -315,7 +375,7 @@ fn is_end_of_space(expression: &Expression, scope: &Scope<'_, '_>) -> bool {
 }
 
 fn parsed(field: &FieldDoc) -> String {
-    format!("the bytes that `{}` reads", field.parser.unwrap_or_default())
+    format!("the bytes that `{}` reads", field.parser.as_ref().map_or("", |parser| parser.text))
 }
 
 /// The parameters of an expression for which nobody gives another value.

@@ -9,6 +9,8 @@ pub struct Subject<'b> {
     pub name: &'b str,
     /// The name that people use.
     pub title: &'b str,
+    /// The licence of the definition, if it has one.
+    pub license: Option<&'b str>,
     /// The field references of its structures.
     pub books: &'b [Book],
 }

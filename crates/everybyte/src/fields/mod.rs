@@ -1,5 +1,7 @@
 //! The vocabulary of field types that formats share.
 
+mod align;
+mod array;
 mod elements;
 mod filling;
 mod leb128;
@@ -8,8 +10,10 @@ mod numbers;
 mod owned;
 mod region;
 mod text;
+mod wide;
 mod zeros;
 
+pub use align::{Align, AlignArgs};
 pub use elements::{Elements, ElementsArgs};
 pub use filling::{filling, rest, until};
 pub use leb128::Leb128;
@@ -20,4 +24,5 @@ pub(crate) use owned::counted_bytes;
 pub use owned::{Counted, OfBytes};
 pub use region::{Bytes, Region, RegionArgs, Rest, bytes_left, ensure_at_hand};
 pub use text::{Ascii, Encoding, Latin1, Padded, Padding, Text, TextError, Unpadded, Utf8};
+pub use wide::{I24, I48, OutOfRange, U24, U48};
 pub use zeros::Zeros;

@@ -64,10 +64,10 @@ pub fn code(shape: &Shape<'_>, width: usize, old: i128, mild: bool, choices: &mu
     let Body::Integer { codes, .. } = shape.body else { return None };
     let (least, most) = limits(width, false);
     if !codes.is_empty() && (mild || !choices.one_in(8)) {
-        let others: Vec<i128> = codes.iter().map(|code| code.code.into()).filter(|&code| code != old).collect();
+        let others: Vec<i128> = codes.iter().map(|code| code.code).filter(|&code| code != old).collect();
         return (!others.is_empty()).then(|| *choices.pick(&others));
     }
-    let greatest = codes.iter().map(|code| i128::from(code.code)).max().unwrap_or(0);
+    let greatest = codes.iter().map(|code| code.code).max().unwrap_or(0);
     Some((*choices.pick(&[greatest + 1, most, least, 0x80, old ^ 0x80, greatest + 2])).clamp(least, most))
 }
 
@@ -87,7 +87,7 @@ pub fn run<'b>(
     let new = if run.width == 1 {
         value ^ 1
     } else if !codes.is_empty() && (mild || !choices.one_in(8)) {
-        codes[choices.index(codes.len())].code.into()
+        codes[choices.index(codes.len())].code
     } else {
         *choices.pick(&[value + 1, value - 1, 0, most, 1, most / 2])
     };

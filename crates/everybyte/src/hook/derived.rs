@@ -112,21 +112,30 @@ pub fn summed<T: TryInto<u64>, R: Read + Seek>(
     }
 }
 
-/// Holds a field against a rule of the format.
+/// Holds a field against a rule of the format. A condition that cannot be computed does not hold.
 pub fn rule<R: Seek>(
     (rule, severity): (&'static str, Severity),
     name: &'static str,
     at: At,
-    holds: impl Fn() -> bool,
+    holds: impl Fn() -> Result<bool, String>,
     words: impl Fn() -> String,
 ) -> impl FnOnce(&mut R, Endian, ()) -> BinResult<()> {
     move |reader, _, ()| {
+        let violation = || match holds() {
+            Ok(true) => None,
+            Ok(false) => Some(words()),
+            Err(message) => Some(message),
+        };
         #[cfg(feature = "arbitrary")]
-        if crate::generator::is_on() && !holds() {
-            return Err(binrw::Error::AssertFail { pos: at.0, message: words() });
+        if crate::generator::is_on()
+            && let Some(message) = violation()
+        {
+            return Err(binrw::Error::AssertFail { pos: at.0, message });
         }
-        if flaw::are_wanted() && !holds() {
-            let (message, end) = (words(), reader.stream_position()?);
+        if flaw::are_wanted()
+            && let Some(message) = violation()
+        {
+            let end = reader.stream_position()?;
             flaw::add(Flaw { rule, severity, path: recorder::path_beside(name), bytes: at.0..end.max(at.0), message });
         }
         Ok(())

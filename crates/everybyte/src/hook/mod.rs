@@ -2,6 +2,7 @@
 //!
 //! Recording is off unless [`crate::trace`] runs. While it is off, a hook costs one look at a thread-local flag.
 
+mod arithmetic;
 mod derived;
 mod field;
 mod limited;
@@ -11,6 +12,7 @@ pub use binrw;
 
 pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::Label;
+pub use arithmetic::{Arithmetic, Operand, Operator, computed};
 pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
 #[cfg(feature = "arbitrary")]
@@ -84,6 +86,17 @@ pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinR
     }
 }
 
+/// The place of the alternative that a value chooses. Of a value that chooses none, this is an error, noted under the last one.
+pub fn alternative_for(place: Option<usize>, last: &'static str, value: &dyn std::fmt::Debug) -> BinResult<usize> {
+    place.ok_or_else(|| {
+        if recorder::is_on() {
+            recorder::begin_alternative(last);
+        }
+        let err = Box::new(Problem::Invalid(format!("no alternative is declared for {value:?}")));
+        binrw::Error::Custom { pos: 0, err }
+    })
+}
+
 /// Fixed bytes.
 pub fn magic<V, R: Read + Seek>(label: &'static Label, expected: V) -> impl Fn(&mut R, Endian, ()) -> BinResult<V>
 where
@@ -111,6 +124,56 @@ pub fn counted<'a, F: Element, R: Read + Seek>(
     label: &'static Label,
 ) -> impl Fn(&mut R, Endian, VecArgs<F::Args<'a>>) -> BinResult<Vec<F::Value>> {
     recorded(label, move |reader: &mut R, endian, args| F::list(reader, endian, args, label.name))
+}
+
+/// An array, whose elements have a node each.
+pub fn array<'a, F: Array, R: Read + Seek>(
+    label: &'static Label,
+) -> impl Fn(&mut R, Endian, F::Args<'a>) -> BinResult<F::Value> {
+    recorded(label, move |reader: &mut R, endian, args| F::elements(reader, endian, args, label.name))
+}
+
+/// The same for elements without arguments.
+pub fn bare_array<F: Array, R: Read + Seek>(label: &'static Label) -> impl Fn(&mut R, Endian, ()) -> BinResult<F::Value>
+where
+    for<'a> F::Args<'a>: NoArguments,
+{
+    recorded(label, move |reader: &mut R, endian, ()| F::elements(reader, endian, NoArguments::none(), label.name))
+}
+
+/// The type of an array.
+pub trait Array {
+    type Value: Layout;
+    type Args<'a>;
+
+    fn elements<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        args: Self::Args<'_>,
+        name: &'static str,
+    ) -> BinResult<Self::Value>;
+}
+
+impl<T, const N: usize, const MIN_SIZE: u64> Array for Field<[T; N], MIN_SIZE>
+where
+    T: BinRead + Layout + 'static,
+    for<'b> T::Args<'b>: Clone,
+{
+    type Value = [T; N];
+    type Args<'a> = T::Args<'a>;
+
+    fn elements<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        args: T::Args<'_>,
+        name: &'static str,
+    ) -> BinResult<[T; N]> {
+        if !recorder::is_on() || T::IS_BYTE {
+            return <[T; N]>::read_options(reader, endian, args);
+        }
+        let list = elements(reader, endian, &VecArgs { count: N, inner: args }, name)?;
+        Ok(list.try_into().unwrap_or_else(|_| unreachable!("there are as many elements as the array has")))
+    }
 }
 
 /// The type of the elements of a counted list.

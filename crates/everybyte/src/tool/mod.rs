@@ -76,6 +76,10 @@ pub fn run<F: Format>(arguments: &[OsString], out: &mut dyn Write, err: &mut dyn
             reference::print(&F::book(), out)?;
             Ok(Outcome::Clean)
         }
+        [word, language] if is(word, "schema") && (is(language, "--ksy") || is(language, "--hexpat")) => {
+            reference::define::<F>(is(language, "--ksy"), out)?;
+            Ok(Outcome::Clean)
+        }
         [word, json, path] if is(word, "explain") && is(json, "--json") => explain_file::<F>(path, true, out, err),
         [word, path] if is(word, "explain") && !is(path, "--json") => explain_file::<F>(path, false, out, err),
         [word, paths @ ..] if is(word, "check") && !paths.is_empty() => check_files::<F>(paths, out, err),
@@ -123,7 +127,8 @@ fn help<F: Format>() -> String {
          check FILE…            What is wrong with files\n  \
          diff [--json] [--all] [--ignore PATTERN]… FILE FILE\n                         \
          What differs, field by field\n  \
-         schema                 The field reference\n{FORGE}\n\
+         schema [--ksy | --hexpat]\n                         \
+         The field reference, or a definition for Kaitai Struct or ImHex\n{FORGE}\n\
          Exit status: 0 no finding and no difference, 1 a finding or a difference,\n\
          2 wrong usage or a file that cannot be read\n",
         F::NAME

@@ -1,5 +1,7 @@
-//! The field reference as text.
+//! The field reference as text, and as definitions for other programs.
 
+use crate::definition::{Subject, imhex, kaitai};
+use crate::format::Format;
 use crate::reference::{Book, FieldDoc, TypeKind};
 use std::io::{self, Write};
 
@@ -15,9 +17,7 @@ pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
                 }
             }
             TypeKind::Codes(codes) => {
-                let code = |code: &crate::reference::CodeDoc| {
-                    [format!("{:#04x}", code.code), code.name.into(), code.doc.into()]
-                };
+                let code = |code: &crate::reference::CodeDoc| [code.number(), code.name.into(), code.doc.into()];
                 rows(&codes.iter().map(code).collect::<Vec<_>>(), "  ", out)?;
             }
             TypeKind::Bits(runs) => {
@@ -32,6 +32,13 @@ pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// The definition of a format for Kaitai Struct, or for ImHex.
+pub fn define<F: Format>(is_kaitai: bool, out: &mut dyn Write) -> io::Result<()> {
+    let (name, books) = (F::NAME.to_lowercase(), [F::book()]);
+    let subject = Subject { name: &name, title: F::NAME, license: None, books: &books };
+    out.write_all(if is_kaitai { kaitai(subject) } else { imhex(subject) }.as_bytes())
 }
 
 /// The name, the type and the purpose of a field.

@@ -1,7 +1,7 @@
 //! Everything that a layout may be made of.
 
 use everybyte::bits::*;
-use everybyte::{Endian, NulString, Region, Rest, Source, Zeros, layout, read, write};
+use everybyte::{Align, Endian, I48, NulString, Region, Rest, Source, U24, Zeros, layout, read, write};
 
 /// A file.
 #[layout]
@@ -31,7 +31,7 @@ struct File {
     #[br(parse_with(everybyte::BinRead::read_options))]
     parsed: u8,
     reserved: Zeros<2>,
-    #[br(args { length: payload_length })]
+    #[br(args { length: payload_length * 4 / u64::from(kind == Kind::Small) - 6 })]
     payload: Region,
     rest: Rest,
 }
@@ -50,12 +50,12 @@ enum Kind {
     Large = 2,
 }
 
-#[layout]
+#[layout(match = kind)]
 #[br(import(kind: Kind))]
 enum Detail {
-    #[br(pre_assert(kind == Kind::Small))]
+    #[when(Kind::Small)]
     Small { value: u8 },
-    #[br(pre_assert(kind == Kind::Large))]
+    #[when(Kind::Large)]
     Large { value: u64 },
 }
 
@@ -96,6 +96,34 @@ struct Flags {
     unused: B8,
 }
 
+everybyte::codes! {
+    /// A direction.
+    struct Direction(i32) {
+        /// Backwards.
+        BACK = -1 => "back";
+    }
+}
+
+#[layout]
+#[brw(big, magic = b"F")]
+struct Fixed {
+    wide: U24,
+    #[layout(from = magic)]
+    padding: Align<8, 0xff>,
+    numbers: [I48; 2],
+    #[br(args(1))]
+    raws: [Inner; 2],
+    directions: [Direction; 1],
+}
+
+#[layout]
+#[br(import(step: u8))]
+struct Inner {
+    #[br(map = |byte: u8| byte + step)]
+    #[bw(map = |byte| byte - 1)]
+    byte: u8,
+}
+
 fn main() {
     let bytes = *b"LAY\x01\x01\x00\x01\x00\x07abcname\0\x09\x01\x00Q\x05\x00\x00PPrest";
     let file = read::<File>(Source::new(&bytes), Endian::Little, binrw::args! {}).unwrap();
@@ -108,4 +136,9 @@ fn main() {
     assert_eq!(read::<Odd>(Source::new(&[]), Endian::Little, 1).unwrap_err().path, "inner.byte");
     let either = read::<Either>(Source::new(&[0, 0, 0x80, 0x3F]), Endian::Little, ()).unwrap();
     assert_eq!(either, Either::Always { value: 1.0 });
+    let bytes = b"F\x01\0\0\xff\xff\xff\xff\0\0\0\0\0\x01\xff\xff\xff\xff\xff\xff\x04\x05\xff\xff\xff\xff";
+    let fixed = read::<Fixed>(Source::new(bytes), Endian::Big, ()).unwrap();
+    assert_eq!((fixed.wide.value(), fixed.numbers.map(I48::value)), (65536, [1, -1]));
+    assert_eq!((fixed.raws[1].byte, fixed.directions, fixed.padding.other_bytes()), (6, [Direction::BACK], None));
+    assert_eq!(write(&fixed, Endian::Big).unwrap(), bytes);
 }

@@ -36,7 +36,7 @@ impl Dictionary {
                 // Some codes stand in runs of bits alone.
                 TypeKind::Codes(codes) => {
                     let Some(&width) = widths.get(page.name) else { continue };
-                    codes.iter().for_each(|code| self.add(name(code.name), word(code.code, width, endian)));
+                    codes.iter().for_each(|code| self.add(name(code.name), word(code.code as u64, width, endian)));
                 }
                 TypeKind::Bits(runs) => {
                     let width = runs.iter().map(|run| run.first + run.width).max().unwrap_or(0) as usize / 8;
@@ -45,7 +45,7 @@ impl Dictionary {
                         self.add(name(run.name), word(ones, width, endian));
                         for code in codes_of(&book, run.type_name) {
                             let name = name(&format!("{}_{}", run.name, code.name));
-                            self.add(name, word(code.code << run.first, width, endian));
+                            self.add(name, word((code.code as u64) << run.first, width, endian));
                         }
                     }
                 }

@@ -1,8 +1,8 @@
 everybyte::codes! {
     /// A colour.
-    struct Colour(i16) {
+    struct Colour(i8) in 3 bits {
         /// As blood.
-        RED = 1 => "red";
+        RED = -1 => "red";
     }
 }
 

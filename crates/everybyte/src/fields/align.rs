@@ -1,0 +1,153 @@
+//! Padding up to the next multiple of a number.
+
+use super::region::{bytes_left, ensure_at_hand};
+use crate::error::amount;
+use crate::reference::Layout;
+use crate::terms::Form;
+use crate::value::Value;
+use binrw::io::{self, Read, Seek, Write};
+use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
+use std::borrow::Cow;
+
+/// The arguments of [`Align`].
+#[derive(Debug, Clone, Copy, Default, NamedArgs)]
+pub struct AlignArgs {
+    /// The offset from which multiples are counted: the beginning of the space, unless it is given.
+    #[named_args(default = 0)]
+    pub from: u64,
+}
+
+/// Bytes up to the next multiple of `N`, which are `BYTE`. Other bytes are kept, and are the finding `padding`.
+///
+/// Multiples are counted from the beginning of the space or, with `#[layout(from = field)]`, from the first byte of a field
+/// beside it. A default value is written as the padding that is needed.
+///
+/// ```
+/// use everybyte::{Align, Endian, layout, write};
+///
+/// #[layout]
+/// struct Record {
+///     kind: u8,
+///     padding: Align<4>,
+///     value: u8,
+///     end: Align<4, b' '>,
+/// }
+///
+/// let record = Record { kind: 1, padding: Align::default(), value: 2, end: Align::default() };
+/// assert_eq!(write(&record, Endian::Little)?, b"\x01\0\0\0\x02   ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Align<const N: u64, const BYTE: u8 = 0> {
+    /// The bytes, if they are other ones.
+    other: Vec<u8>,
+    /// The number of bytes that were read.
+    length: u64,
+}
+
+impl<const N: u64, const BYTE: u8> Align<N, BYTE> {
+    /// The bytes, if one of them is another one than the padding has.
+    pub fn other_bytes(&self) -> Option<&[u8]> {
+        (!self.other.is_empty()).then_some(&self.other)
+    }
+
+    /// The number of bytes from an offset to the next multiple.
+    fn needed(offset: u64, from: u64) -> u64 {
+        const { assert!(N > 0) };
+        (N - offset.wrapping_sub(from) % N) % N
+    }
+}
+
+/// Values are equal if they are written as the same bytes at the same place.
+impl<const N: u64, const BYTE: u8> PartialEq for Align<N, BYTE> {
+    fn eq(&self, other: &Self) -> bool {
+        self.other == other.other
+    }
+}
+
+impl<const N: u64, const BYTE: u8> Eq for Align<N, BYTE> {}
+
+impl<const N: u64, const BYTE: u8> BinRead for Align<N, BYTE> {
+    type Args<'a> = AlignArgs;
+
+    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: AlignArgs) -> BinResult<Self> {
+        let offset = reader.stream_position()?;
+        let length = Self::needed(offset, args.from);
+        if length > bytes_left(reader)? {
+            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+        }
+        ensure_at_hand(reader, length)?;
+        let mut bytes = vec![BYTE; usize::try_from(length).unwrap_or(usize::MAX)];
+        #[cfg(feature = "arbitrary")]
+        if crate::generator::is_on() {
+            crate::generator::put(offset, &bytes);
+        }
+        reader.read_exact(&mut bytes)?;
+        if bytes.iter().all(|&byte| byte == BYTE) {
+            bytes = Vec::new();
+        }
+        Ok(Align { other: bytes, length })
+    }
+}
+
+impl<const N: u64, const BYTE: u8> BinWrite for Align<N, BYTE> {
+    type Args<'a> = AlignArgs;
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, args: AlignArgs) -> BinResult<()> {
+        let length = Self::needed(writer.stream_position()?, args.from);
+        if self.other.len() as u64 == length {
+            writer.write_all(&self.other)?;
+        } else {
+            std::io::copy(&mut std::io::repeat(BYTE).take(length), writer)?;
+        }
+        Ok(())
+    }
+}
+
+impl<const N: u64, const BYTE: u8> Layout for Align<N, BYTE> {
+    const MIN_SIZE: u64 = {
+        assert!(N > 0, "padding goes up to a multiple of at least 1");
+        0
+    };
+    const SIZE: Option<u64> = None;
+    const MAY_BE_FLAWED: bool = true;
+
+    fn type_name() -> String {
+        match BYTE {
+            0 => format!("Align<{N}>"),
+            byte => format!("Align<{N}, {byte:#04x}>"),
+        }
+    }
+
+    fn form() -> Form {
+        Form::Align(N)
+    }
+
+    fn value(&self) -> Value {
+        if self.other.is_empty() { Value::None } else { Value::bytes(&self.other) }
+    }
+
+    fn meaning(&self) -> Cow<'static, str> {
+        match self.other.is_empty() {
+            true => amount(self.length).into(),
+            false => format!("has to be {BYTE:#04x}").into(),
+        }
+    }
+
+    fn flaw(&self) -> Option<(&'static str, String)> {
+        let message = || format!("the padding has {}, not all of which are {BYTE:#04x}", amount(self.length));
+        (!self.other.is_empty()).then(|| ("padding", message()))
+    }
+
+    fn heap(&self) -> u64 {
+        self.other.capacity() as u64
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl<const N: u64, const BYTE: u8> arbitrary::Arbitrary<'_> for Align<N, BYTE> {
+    /// Always what is needed.
+    fn arbitrary(_: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+        Ok(Align::default())
+    }
+}
