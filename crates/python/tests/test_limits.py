@@ -39,6 +39,7 @@ def calls(folder):
         "preflight": lambda **limits: ndbytes.preflight(SAMPLES, **limits),
         "save": lambda **limits: ndbytes.save(folder / "a.b2nd", array, **limits),
         "seal": lambda **limits: ndbytes.seal(folder, broken=True, **limits),
+        "show": lambda **limits: ndbytes.show(ARRAY, **limits).png,
         "stats": lambda **limits: ndbytes.stats(array, **limits),
         "write_idv": lambda **limits: ndbytes.write_idv(folder / "a.idv", ndbytes.open(TABLE), **limits),
     }

@@ -174,6 +174,19 @@ def test_differences_within_a_tolerance_are_none(tmp_path):
         ndbytes.diff(*paths, structure_only=True, values_only=True)
 
 
+def test_arrays_are_drawn(tmp_path):
+    picture = ndbytes.show(f"{SAMPLES / 'digits-idx3-ubyte.gz'}[0]")
+    assert picture.png.startswith(b"\x89PNG") and picture._repr_png_() == picture.png
+    assert picture.svg.startswith("<svg") and str(picture).strip()
+    picture.save(tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes() == picture.png
+    assert ndbytes.show(SAMPLES / "temperatures.b2nd", as_="histogram").png != picture.png
+    with pytest.raises(ValueError, match="table"):
+        ndbytes.show(SAMPLES / "trees.idv").png
+    ndbytes.diff(SAMPLES / "surface.ra", SAMPLES / "surface.ra", picture=tmp_path / "d.svg")
+    assert (tmp_path / "d.svg").read_text().startswith("<svg")
+
+
 def test_versions_are_merged(tmp_path):
     for name, items in {"base": [1, 2, 3], "ours": [9, 2, 3], "theirs": [1, 2, 8], "other": [7, 2, 3]}.items():
         ndbytes.save(tmp_path / f"{name}.idx", np.array(items, "u1"))

@@ -37,7 +37,7 @@ fn said(question: &Question, kind: &str) -> Said {
         "check" => Said::Finding,
         "textconv" => Said::Text,
         "cat" | "show" | "stats" if is_unknown => Said::Unknown,
-        "convert" if kind == "text" => Said::Unknown,
+        "convert" | "merge" if kind == "text" => Said::Unknown,
         _ => Said::Over,
     }
 }

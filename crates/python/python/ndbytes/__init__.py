@@ -13,7 +13,22 @@ from __future__ import annotations
 import os as _os
 from collections.abc import Mapping as _Mapping
 
-from ._commands import Diff, Explanation, convert, diff, explain, fix, forge, info, merge, rules, schema, seal
+from ._commands import (
+    Diff,
+    Explanation,
+    Picture,
+    convert,
+    diff,
+    explain,
+    fix,
+    forge,
+    info,
+    merge,
+    rules,
+    schema,
+    seal,
+    show,
+)
 from ._ndbytes import (
     Archive,
     Array,
@@ -47,6 +62,7 @@ __all__ = [
     "Finding",
     "InvalidError",
     "LimitError",
+    "Picture",
     "Preflight",
     "Report",
     "Table",
@@ -69,6 +85,7 @@ __all__ = [
     "save",
     "schema",
     "seal",
+    "show",
     "stats",
     "write_idv",
 ]

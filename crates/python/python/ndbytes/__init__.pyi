@@ -24,6 +24,7 @@ __all__ = [
     "Finding",
     "InvalidError",
     "LimitError",
+    "Picture",
     "Preflight",
     "Report",
     "Table",
@@ -46,6 +47,7 @@ __all__ = [
     "save",
     "schema",
     "seal",
+    "show",
     "stats",
     "write_idv",
 ]
@@ -516,6 +518,9 @@ def diff(
     structure_only: bool = False,
     ignore: str | Sequence[str] | None = None,
     key: str | None = None,
+    sort: Literal["index", "abs"] | None = None,
+    picture: _Path | None = None,
+    force: bool = False,
     all: bool = False,
     most: int | None = None,
     deny_new: bool = False,
@@ -528,7 +533,8 @@ def diff(
     ``atol``, ``rtol`` and ``ulp`` are tolerances: absolute, as a fraction of the larger number, and in units in the last place.
     ``bits`` compares the bits of NaNs, too. ``values_only`` and ``structure_only`` compare a part. ``ignore`` has patterns of fields,
     such as ``chunks[*].header.*``. ``key`` names the column by whose values the rows of tables are aligned. ``most`` is the number
-    of differences that are listed, by default 10, and ``all`` lists all. With ``deny_new``, files are not equal if the second one
+    of differences that are listed, by default 10, and ``all`` lists all. ``sort="abs"`` lists the largest first. ``picture`` names a PNG or
+    SVG file, in which two arrays and their difference are drawn; ``force`` replaces a file there. With ``deny_new``, files are not equal if the second one
     has a finding that the first one does not have.
     """
 
@@ -563,6 +569,37 @@ def stats(
 
 def rules() -> list[dict[str, Any]]:
     """All rules that files are checked against."""
+
+def show(
+    path: _Path,
+    *,
+    as_: Literal["image", "sheet", "heat", "line", "histogram"] | None = None,
+    scale: Literal["linear", "rank"] | None = None,
+    tolerate: Sequence[str] | None = None,
+    byte_order: _ByteOrder | None = None,
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+) -> Picture:
+    """Draws an array: images, sheets of images, planes as heat maps, lists as lines. The shape and the type choose the picture, and
+    ``as_`` another one. A path may end with a slice in NumPy's syntax: ``volume.b2nd[12]``. With ``scale="rank"``, numbers of a
+    heat map become colours by their rank."""
+
+class Picture:
+    """A picture of an array. In a notebook it shows itself; ``str`` gives it in characters."""
+
+    path: str
+    def __init__(self, path: _Path, options: Iterable[str] = ()) -> None: ...
+    def save(self, out: _Path, *, force: bool = False) -> None:
+        """Writes the picture to a file: ``out`` ends with ``.png`` or ``.svg``. ``force`` replaces a file of a known format."""
+
+    @property
+    def png(self) -> bytes:
+        """The bytes of a PNG file."""
+
+    @property
+    def svg(self) -> str:
+        """The text of an SVG file."""
 
 def schema(format: str | None = None) -> list[dict[str, Any]]:
     """The layouts of a format, or of all: types, fields, codes and the order of bytes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from html import escape
+from tempfile import TemporaryDirectory
 
 from ._tool import documents, limits, options, paths_of, run
 
@@ -73,6 +74,60 @@ class Diff(dict):
         return Diff, (dict(self), self._equal, self._arguments)
 
 
+class Picture:
+    """A picture of an array. In a notebook it shows itself."""
+
+    def __init__(self, path, options=()):
+        self.path = os.fspath(path)
+        self._options = tuple(options)
+
+    def save(self, out, *, force=False):
+        """Writes the picture to a file: ``out`` ends with ``.png`` or ``.svg``."""
+        run("show", *self._options, *options(out=out, force=force), "--", self.path)
+
+    def _as(self, ending):
+        with TemporaryDirectory() as folder:
+            out = os.path.join(folder, f"picture.{ending}")
+            self.save(out)
+            with open(out, "rb") as file:
+                return file.read()
+
+    @property
+    def png(self):
+        """The bytes of a PNG file."""
+        return self._as("png")
+
+    @property
+    def svg(self):
+        """The text of an SVG file."""
+        return self._as("svg").decode()
+
+    def _repr_png_(self):
+        return self.png
+
+    def __str__(self):
+        return run("show", *self._options, "--", self.path)[1].decode()
+
+    def __repr__(self):
+        return f"<ndbytes.Picture of {self.path!r}>"
+
+
+def show(
+    path,
+    *,
+    as_=None,
+    scale=None,
+    tolerate=None,
+    byte_order=None,
+    memory=None,
+    time=None,
+    output=None,
+):
+    """Draws an array."""
+    given = options(as_=as_, scale=scale, tolerate=tolerate, byte_order=byte_order)
+    return Picture(path, [*limits(memory, time, output), *given])
+
+
 def seal(
     paths,
     out=None,
@@ -116,6 +171,9 @@ def diff(
     structure_only=False,
     ignore=None,
     key=None,
+    sort=None,
+    picture=None,
+    force=False,
     all=False,
     most=None,
     deny_new=False,
@@ -126,9 +184,10 @@ def diff(
     """The differences between two files."""
     tolerance = options(atol=atol, rtol=rtol, ulp=ulp, bits=bits)
     parts = options(values_only=values_only, structure_only=structure_only, ignore=ignore, key=key)
-    listed = options(all=all, most=most, deny_new=deny_new)
+    listed = options(sort=sort, all=all, most=most, deny_new=deny_new)
     arguments = [*limits(memory, time, output), *tolerance, *parts, *listed, "--", old, new]
-    status, document = run("diff", "--json", *arguments, accepted=(0, 1))
+    drawn = options(picture=picture, force=force)
+    status, document = run("diff", "--json", *drawn, *arguments, accepted=(0, 1))
     return Diff(json.loads(document), status == 0, arguments)
 
 
