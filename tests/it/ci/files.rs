@@ -91,31 +91,6 @@ fn the_hook_of_pre_commit_checks_the_files_that_it_gets() {
     assert_eq!([status("good.idx"), status("warned.idx")], [0, 1]);
 }
 
-#[test]
-fn the_hook_and_the_action_take_every_name_of_the_register() {
-    let hooks = yaml(&read(".pre-commit-hooks.yaml"), ".pre-commit-hooks.yaml");
-    let hook = text(&hooks.as_sequence().unwrap()[0], "files").unwrap().to_owned();
-    let script = read(".github/scripts/diff.sh");
-    let (_, action) = script.split_once("files=${NDBYTES_FILES:-'").unwrap();
-    let (action, _) = action.split_once("'}\n").unwrap();
-    for pattern in [&*hook, action] {
-        let is_taken = |name: &str| {
-            let command = "printf '%s\\n' \"$0\" | grep -qE -- \"$1\"";
-            Command::new("sh").args(["-c", command, name, pattern]).status().unwrap().success()
-        };
-        for (form, content) in ndbytes::names::forms() {
-            for glob in form.globs() {
-                // A glob stands for names with its letters, and with any letter or digit that it leaves open.
-                let name = glob.replace("[-.]", "-").replace("[0-9]*", "3").replace('*', "x");
-                assert!(is_taken(&name), "{pattern} leaves out {name}");
-                let is_file = matches!(content, ndbytes::names::Content::File(_));
-                assert_eq!(is_taken(&format!("{name}.gz")), is_file, "{pattern} and {name}.gz");
-            }
-        }
-        assert!(!is_taken("x.txt") && !is_taken("npy") && !is_taken("x.npy.txt"));
-    }
-}
-
 /// A folder whose programs come before all others: the tool, and what else is given, as scripts.
 pub fn programs(scripts: &[(&str, &str)]) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
