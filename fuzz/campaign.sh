@@ -168,7 +168,7 @@ if [ -n "$minutes" ]; then
     # Seconds of the clock for each target; the build is not counted.
     # shellcheck disable=SC2086
     part=$(set -- $names; awk -v minutes="$minutes" -v jobs="$jobs" -v count=$# \
-        'BEGIN { part = int(minutes * 60 * jobs / count); print part > 0 ? part : 1 }')
+        'BEGIN { part = int(minutes * 60 * jobs / count); print (part > 0 ? part : 1) }')
 fi
 workers=0
 while [ "$workers" -lt "$jobs" ]; do

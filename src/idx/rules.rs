@@ -1,5 +1,6 @@
 //! The rules of IDX files.
 
+use crate::bytes::input::HEAD;
 use crate::findings::declare::rules;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Rule, Scope};
@@ -216,8 +217,14 @@ fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<Str
     if dims.first().is_some_and(|&first| u64::from(first) == actual) {
         return Some("the first dimension is the payload's length in bytes, where the number of items belongs".into());
     }
-    is_text(source.bytes())
-        .then(|| "every byte is UTF-8: it looks as if the file was saved as text, which is lossy".into())
+    // Every input has these at hand, so that a file, a stream and a slice get the same answer.
+    let first = &source.bytes()[..source.bytes().len().min(HEAD)];
+    is_text(first).then(|| {
+        let is_all = first.len() as u64 == source.length();
+        let looked_at =
+            if is_all { "every byte is".into() } else { format!("the first {} are", bytes(first.len() as u64)) };
+        format!("{looked_at} UTF-8: it looks as if the file was saved as text, which is lossy")
+    })
 }
 
 /// Judges some elements: reports them if they make sense only in the other byte order.

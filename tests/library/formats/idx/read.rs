@@ -60,3 +60,20 @@ fn items_are_the_parts_along_the_first_axis() {
     assert_eq!((file.items::<u8>().unwrap().len(), file.items::<u8>().unwrap().get(2)), (3, Some(&[][..])));
     assert_eq!(file.item::<u8>(2).unwrap().shape(), [0]);
 }
+
+#[test]
+fn help_about_text_is_the_same_for_a_slice_and_a_file() {
+    let path = tempfile::NamedTempFile::new().unwrap();
+    // A letter that is not ASCII stands among the bytes that every input has at hand, or after them.
+    for (at, is_seen) in [(100, true), (5000, false)] {
+        let mut bytes = [&[0, 0, 8, 1, 0, 0, 0x13, 0][..], &[b'a'; 5100]].concat();
+        bytes[at..at + 2].copy_from_slice("é".as_bytes());
+        std::fs::write(path.path(), &bytes).unwrap();
+        let checker = ndbytes::Checker::new();
+        let (slice, file) = (checker.check_slice(&bytes).unwrap(), checker.check(path.path()).unwrap());
+        assert_eq!(slice, file);
+        let [finding] = slice.findings() else { panic!("{slice:?}") };
+        let help = "the first 4096 bytes are UTF-8: it looks as if the file was saved as text, which is lossy";
+        assert_eq!(finding.help.as_deref(), is_seen.then_some(help));
+    }
+}
