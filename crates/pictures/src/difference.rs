@@ -10,6 +10,7 @@ use crate::survey::{Line, Numbers, extended};
 use ndbytes::everybyte::Endian;
 use ndbytes::everybyte::numerals::grouped;
 use ndbytes::{Dtype, ElementKind, ItemType, Items, Limits, Pixels};
+use ndbytes_compare::diff::coordinates;
 use ndbytes_compare::stats::Collector;
 
 /// The axes that a caption names.
@@ -218,13 +219,8 @@ impl Plane {
 
     /// The place of the plane on the axes before its own.
     fn outer(&self) -> Vec<u64> {
-        let mut outer = self.first / (self.rows * self.columns * self.channels).max(1);
-        let mut place = vec![0; self.axes[0]];
-        for axis in (0..self.axes[0]).rev() {
-            place[axis] = outer % self.shape[axis].max(1) as u64;
-            outer /= self.shape[axis].max(1) as u64;
-        }
-        place
+        let before: Vec<u64> = self.shape[..self.axes[0]].iter().map(|&extent| extent as u64).collect();
+        coordinates(&before, self.first / (self.rows * self.columns * self.channels).max(1))
     }
 
     /// The boxes of differences that meet the plane.

@@ -67,3 +67,9 @@ fn pair(scalar: &Scalar) -> (f64, f64) {
     };
     (real, 0.0)
 }
+
+/// The share of the way from one number to another at which a third one lies: a half if both are the same.
+pub fn share(number: f64, low: f64, high: f64) -> f64 {
+    // Halves, since the distance may be beyond the floats.
+    if high > low { ((number / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0) } else { 0.5 }
+}

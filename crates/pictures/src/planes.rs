@@ -2,7 +2,7 @@
 
 use crate::colours::Palette;
 use crate::images::as_base64;
-use crate::numbers::{Quantity, quantities};
+use crate::numbers::{Quantity, quantities, share};
 use crate::raster::{Cell, Raster, spread};
 use crate::room::Room;
 use ndbytes::{Error, Items, Limits};
@@ -76,6 +76,11 @@ impl Heat {
             Scaling::Turn => (-PI, PI),
             Scaling::Signed => (-farthest(least, greatest), farthest(least, greatest)),
         })
+    }
+
+    /// Returns whether a cell has no finite number.
+    pub(crate) fn has_none(&self) -> bool {
+        self.shades.contains(&NONE)
     }
 
     /// The colour of a cell.
@@ -226,11 +231,10 @@ pub(crate) fn shades(numbers: &[f64], scaling: Scaling) -> (Vec<u8>, Option<[f64
     };
     let below = |number: f64| sorted.partition_point(|&other| other < number) as f64;
     let most = below(greatest);
-    let share = |number: f64| match scaling {
+    let part = |number: f64| match scaling {
         // A plane of one value has the middle shade.
-        Scaling::Linear | Scaling::Rank if most == 0.0 => 0.5,
-        // Halves, since the distance may be beyond the floats.
-        Scaling::Linear => (number / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0),
+        Scaling::Rank if most == 0.0 => 0.5,
+        Scaling::Linear => share(number, least, greatest),
         Scaling::Rank => below(number) / most,
         Scaling::Zero if greatest == 0.0 => 0.0,
         Scaling::Zero => number / greatest,
@@ -238,6 +242,6 @@ pub(crate) fn shades(numbers: &[f64], scaling: Scaling) -> (Vec<u8>, Option<[f64
         Scaling::Signed if farthest(least, greatest) == 0.0 => 0.5,
         Scaling::Signed => 0.5 + number / farthest(least, greatest) / 2.0,
     };
-    let shade = |&number: &f64| if number.is_finite() { (share(number) * LAST).round() as u8 } else { NONE };
+    let shade = |&number: &f64| if number.is_finite() { (part(number) * LAST).round() as u8 } else { NONE };
     (numbers.iter().map(shade).collect(), Some([least, sorted[sorted.len() / 2], greatest]))
 }

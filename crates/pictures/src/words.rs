@@ -112,7 +112,7 @@ pub fn of_heats(heats: &[&Heat], medium: Medium) -> String {
         _ => String::new(),
     };
     let less = reduced((first.height, first.width), (first.rows, first.columns), first.is_sample, "item");
-    let has_none = heats.iter().any(|heat| heat.shades.contains(&255));
+    let has_none = heats.iter().any(|heat| heat.has_none());
     let none = if has_none { medium.no_number() } else { "" };
     joined([named(first.quantity).into(), planes, scaling, less, none.into()])
 }

@@ -1,6 +1,6 @@
 //! `ndbytes merge`: what it writes, what it says, and what it never touches.
 
-use crate::support::tool::{Ended, command_in, run_in};
+use crate::support::tool::{Ended, command_in, run_in, run_in_with_input};
 use ndarray::arr1;
 use ndbytes::npy;
 use std::fs;
@@ -26,15 +26,7 @@ fn folder() -> TempDir {
 
 fn answered(folder: &Path, answers: &str) -> Ended {
     let arguments = ["merge", "base.npy", "ours.npy", "theirs.npy", "-o", "out.npy", "--conflicts", "ask"];
-    let mut command = command_in(folder, &arguments);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    Ended {
-        status: output.status.code().unwrap(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    run_in_with_input(folder, &arguments, answers.as_bytes())
 }
 
 const QUESTION: &str =

@@ -53,7 +53,12 @@ pub fn run(arguments: &[&str]) -> Ended {
 }
 
 pub fn run_with_input(arguments: &[&str], input: &[u8]) -> Ended {
-    let mut command = command(arguments);
+    run_in_with_input(&corpus::root(), arguments, input)
+}
+
+/// Runs the tool in this folder, with this on standard input.
+pub fn run_in_with_input(folder: &Path, arguments: &[&str], input: &[u8]) -> Ended {
+    let mut command = command_in(folder, arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();

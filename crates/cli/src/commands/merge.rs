@@ -92,31 +92,22 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     if let Some(refusal) = arguments.refusal(&request, context) {
         return complain(&refusal, context);
     }
-    let mut inputs = Vec::new();
-    let Versions { base, ours, theirs } = request.paths;
-    for path in [base, ours, theirs] {
-        match context.open(path) {
-            Ok(input) => inputs.push(input),
-            Err(error) => return refuse(&error, path, context),
-        }
-    }
-    if inputs[0].length() == 0 {
+    let inputs = request.paths.try_map(|path| context.open(path).map_err(|error| (error, path)));
+    let inputs = match inputs {
+        Ok(inputs) => inputs,
+        Err((error, path)) => return refuse(&error, path, context),
+    };
+    if inputs.base.length() == 0 {
         let name = text::path(request.name);
         return complain(&format!("{name}: both added the file, so that there is nothing to merge"), context);
     }
-    let gzip = is_gzip(inputs[1].head());
-    let mut files = Vec::new();
-    for (input, path) in inputs.iter().zip([base, ours, theirs]) {
-        match read(input, context) {
-            Ok(file) => files.push(file),
-            Err(error) => return refuse(&error, path, context),
-        }
-    }
-    let ([base, ours, theirs], [old, mine, other]) = (&files[..], &inputs[..]) else {
-        unreachable!("there are three paths")
+    let gzip = is_gzip(inputs.ours.head());
+    let named = inputs.each_ref().zip(request.paths);
+    let files = match named.try_map(|(input, path)| read(input, context).map_err(|error| (error, path))) {
+        Ok(files) => files,
+        Err((error, path)) => return refuse(&error, path, context),
     };
-    let files = Versions { base, ours, theirs };
-    let inputs = Versions { base: old, ours: mine, theirs: other };
+    let (files, inputs) = (files.each_ref(), inputs.each_ref());
     let options = Options::new().limits(context.limits).gzip(gzip);
     match decided(files, &options, arguments.conflicts, context)? {
         Ok(found) => finish(&found, files, inputs, &request, context),

@@ -2,6 +2,7 @@
 
 use super::part::ArraySource;
 use crate::options::Progress;
+use ndbytes::internals::swap_in_place;
 use ndbytes::{Decoded, Error, ItemType, Items, Result};
 use std::borrow::Cow;
 
@@ -75,10 +76,7 @@ pub fn swap(bytes: &mut [u8], from: &ItemType, to: &ItemType) {
     if let (ItemType::Plain(from), ItemType::Plain(to)) = (from, to)
         && from.endian != to.endian
     {
-        let width = from.kind.swapped() as usize;
-        if width > 1 {
-            bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
-        }
+        swap_in_place(bytes, from.kind.swapped());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Arrays: their parts, what each kind can hold, and how it is written.
 
 pub mod fit;
-mod items;
+pub mod items;
 pub mod metadata;
 pub mod part;
 #[cfg(feature = "png")]

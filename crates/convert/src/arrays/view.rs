@@ -119,7 +119,7 @@ impl<'v> View<'v> {
 }
 
 /// Returns whether items differ in nothing but the order of their bytes.
-fn is_alike(one: &ItemType, other: &ItemType) -> bool {
+pub fn is_alike(one: &ItemType, other: &ItemType) -> bool {
     let plain = |item_type: &ItemType| match item_type {
         ItemType::Plain(dtype) => ItemType::Plain(Dtype::new(dtype.kind, Endian::Little)),
         other => other.clone(),

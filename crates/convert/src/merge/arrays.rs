@@ -8,10 +8,11 @@ use super::plan::{Run, are_even, plan};
 use super::tally::Tally;
 use super::versions::{Version, Versions};
 use super::write::{ATTRIBUTE, METALAYER, TRAILING, write};
+use crate::arrays::items::swap;
+use crate::arrays::view::is_alike;
 use crate::error::{Error, Result};
-use ndbytes::everybyte::Endian;
-use ndbytes::internals::{memory, swap_in_place};
-use ndbytes::{Array, Debited, Dtype, Item, ItemType, Items, Memory};
+use ndbytes::internals::memory;
+use ndbytes::{Array, Debited, Item, ItemType, Items, Memory};
 use ndbytes_compare::diff::{Datum, coordinates};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::Range;
@@ -61,9 +62,9 @@ fn metadata_of(array: &Array<'_>) -> Result<Metadata<Vec<u8>>> {
 
 /// The reason why the items of the arrays cannot be merged one by one or row by row.
 fn unlike(arrays: Versions<&Array<'_>>) -> Option<String> {
-    let types = arrays.map(|array| native(&array.item_type()));
-    if types.base != types.ours || types.base != types.theirs {
-        let Versions { base, ours, theirs } = arrays.map(|array| array.item_type());
+    let types = arrays.map(|array| array.item_type());
+    if !is_alike(&types.ours, &types.base) || !is_alike(&types.ours, &types.theirs) {
+        let Versions { base, ours, theirs } = types;
         return Some(format!("the items are {base} in base, {ours} in ours, {theirs} in theirs"));
     }
     let shapes = arrays.map(|array| array.shape().split_first().map(|(_, inner)| inner));
@@ -74,14 +75,6 @@ fn unlike(arrays: Versions<&Array<'_>>) -> Option<String> {
     None
 }
 
-/// The type without the order of its bytes, if that alone is no difference.
-fn native(item_type: &ItemType) -> ItemType {
-    match item_type {
-        ItemType::Plain(dtype) => ItemType::Plain(Dtype::new(dtype.kind, Endian::Little)),
-        other => other.clone(),
-    }
-}
-
 /// Merges arrays of which only one may have changed.
 fn whole(
     arrays: Versions<&Array<'_>>,
@@ -90,27 +83,20 @@ fn whole(
     options: &Options,
     tally: &mut Tally<'_, '_>,
 ) -> Result<Merged> {
-    let is_same = |one: Version, other: Version| {
+    let changed = Version::changed(|one, other| {
         let is_same = metadata.of(one) == metadata.of(other);
         Ok::<bool, Error>(is_same && is_same_array(arrays.of(one), arrays.of(other), options)?)
-    };
-    let version = if is_same(Version::Base, Version::Theirs)? || is_same(Version::Ours, Version::Theirs)? {
-        Version::Ours
-    } else if is_same(Version::Base, Version::Ours)? {
-        Version::Theirs
-    } else {
-        tally.conflict(Place::File(what), None)
-    };
-    Ok(Merged::Version(version))
+    });
+    Ok(Merged::Version(changed?.unwrap_or_else(|| tally.conflict(Place::File(what), None))))
 }
 
 /// Returns whether two arrays have the same type, shape and items.
 fn is_same_array(one: &Array<'_>, other: &Array<'_>, options: &Options) -> Result<bool> {
-    if native(&one.item_type()) != native(&other.item_type()) || one.shape() != other.shape() {
+    let item_type = one.item_type();
+    if !is_alike(&item_type, &other.item_type()) || one.shape() != other.shape() {
         return Ok(false);
     }
-    let swap = swap(&one.item_type(), &other.item_type());
-    let (mut one, mut other) = (Side::new(one, 1), Side::new(other, swap));
+    let (mut one, mut other) = (Side::new(one, &item_type), Side::new(other, &item_type));
     let (all, mut start) = (one.items.count(), 0);
     while start < all && one.stride > 0 {
         options.limits.ensure_time()?;
@@ -123,37 +109,30 @@ fn is_same_array(one: &Array<'_>, other: &Array<'_>, options: &Options) -> Resul
     Ok(true)
 }
 
-/// Bytes of a run that is reversed to give the items of the second type the order of the first one.
-fn swap(one: &ItemType, other: &ItemType) -> u64 {
-    match (one, other) {
-        (ItemType::Plain(one), ItemType::Plain(other)) if one.endian != other.endian => one.kind.swapped(),
-        _ => 1,
-    }
-}
-
 /// The items of an array, in the byte order of ours.
 struct Side<'a> {
     items: Box<dyn Items + 'a>,
-    swap: u64,
+    /// The type that the items are given as.
+    item_type: ItemType,
+    stored: ItemType,
     stride: u64,
     buffer: Vec<u8>,
 }
 
 impl<'a> Side<'a> {
-    fn new(array: &'a Array<'_>, swap: u64) -> Self {
-        let items = array.items();
-        let stride = items.item_type().stride();
-        Side { items, swap, stride, buffer: Vec::new() }
+    fn new(array: &'a Array<'_>, item_type: &ItemType) -> Self {
+        let (items, stored) = (array.items(), array.item_type());
+        Side { items, item_type: item_type.clone(), stride: stored.stride(), stored, buffer: Vec::new() }
     }
 
     fn read(&mut self, start: u64, count: u64) -> ndbytes::Result<&[u8]> {
         let bytes = self.items.read(start, count)?;
-        if self.swap <= 1 {
+        if self.stored == self.item_type {
             return Ok(bytes);
         }
         self.buffer.clear();
         self.buffer.extend_from_slice(bytes);
-        swap_in_place(&mut self.buffer, self.swap);
+        swap(&mut self.buffer, &self.stored, &self.item_type);
         Ok(&self.buffer)
     }
 }
@@ -180,7 +159,7 @@ impl<'a> Merging<'a> {
     fn new(arrays: Versions<&'a Array<'_>>, options: &'a Options) -> Result<Self> {
         let item_type = arrays.ours.item_type();
         let memory = Memory::new(options.limits);
-        let sides = arrays.map(|array| Side::new(array, swap(&item_type, &array.item_type())));
+        let sides = arrays.map(|array| Side::new(array, &item_type));
         // No merged array has more rows than ours and theirs together, and its file is in memory, too.
         let items = sides.ours.items.count().saturating_add(sides.theirs.items.count());
         let debited = memory.take(items.saturating_mul(sides.ours.stride).saturating_mul(2), "the merged array")?;
@@ -205,9 +184,7 @@ impl<'a> Merging<'a> {
             Err(error) => return Err(error.into()),
         };
         let keys = [RandomState::new(), RandomState::new()];
-        let base = self.hashes(Version::Base, &keys)?;
-        let ours = self.hashes(Version::Ours, &keys)?;
-        let theirs = self.hashes(Version::Theirs, &keys)?;
+        let Versions { base, ours, theirs } = Versions::EACH.try_map(|version| self.hashes(version, &keys))?;
         self.runs(plan(&base, &ours, &theirs), tally)
     }
 
@@ -218,11 +195,11 @@ impl<'a> Merging<'a> {
             rows += match run {
                 Run::Same(range) => self.copy(Version::Ours, range)?,
                 Run::Ours(range) => {
-                    tally.from_ours += range.len() as u64;
+                    tally.change(Version::Ours, range.len() as u64);
                     self.copy(Version::Ours, range)?
                 }
                 Run::Theirs(range) => {
-                    tally.from_theirs += range.len() as u64;
+                    tally.change(Version::Theirs, range.len() as u64);
                     self.copy(Version::Theirs, range)?
                 }
                 Run::Both { base, ours, theirs } if are_even(&base, &ours, &theirs) => {
@@ -237,25 +214,7 @@ impl<'a> Merging<'a> {
                 }
             };
         }
-        tally.is_not_ours |= !self.is_all_of(Version::Ours)?;
-        tally.is_not_theirs |= !self.is_all_of(Version::Theirs)?;
         Ok(rows)
-    }
-
-    /// Returns whether the merged items are those of a version.
-    fn is_all_of(&mut self, version: Version) -> Result<bool> {
-        let side = self.side(version);
-        let (stride, all) = (side.stride, side.items.count());
-        if all.saturating_mul(stride) != self.merged.len() as u64 {
-            return Ok(false);
-        }
-        let merged = std::mem::take(&mut self.merged);
-        let is_same = self.pieces(version, 0..all, |start, bytes| {
-            let at = (start * stride) as usize;
-            merged[at..at + bytes.len()] == *bytes
-        });
-        self.merged = merged;
-        is_same
     }
 
     fn side(&mut self, version: Version) -> &mut Side<'a> {
@@ -266,25 +225,18 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// Calls a function with items piece by piece, as long as it returns true. Returns whether it always did.
-    fn pieces(
-        &mut self,
-        version: Version,
-        items: Range<u64>,
-        mut each: impl FnMut(u64, &[u8]) -> bool,
-    ) -> Result<bool> {
+    /// Calls a function with items piece by piece.
+    fn pieces(&mut self, version: Version, items: Range<u64>, mut each: impl FnMut(&[u8])) -> Result<()> {
         let limits = self.options.limits;
         let side = self.side(version);
         let mut start = items.start;
         while start < items.end && side.stride > 0 {
             limits.ensure_time()?;
             let count = side.items.piece().min(items.end - start);
-            if !each(start, side.read(start, count)?) {
-                return Ok(false);
-            }
+            each(side.read(start, count)?);
             start += count;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The items of some rows.
@@ -296,10 +248,7 @@ impl<'a> Merging<'a> {
     fn copy(&mut self, version: Version, rows: Range<usize>) -> Result<usize> {
         let items = self.items_of(&rows);
         let mut merged = std::mem::take(&mut self.merged);
-        self.pieces(version, items, |_, bytes| {
-            merged.extend_from_slice(bytes);
-            true
-        })?;
+        self.pieces(version, items, |bytes| merged.extend_from_slice(bytes))?;
         self.merged = merged;
         Ok(rows.len())
     }
@@ -314,7 +263,7 @@ impl<'a> Merging<'a> {
             Error::Library(ndbytes::Error::Limit { what: "a hash of each row", needed: rows as u64, left: 0 });
         let mut hashes: Vec<Word> = memory::zeros(rows).ok_or(no_room)?;
         let (mut hashers, mut done, mut at) = (new(), 0, 0);
-        self.pieces(version, 0..rows as u64 * row, |_, mut bytes| {
+        self.pieces(version, 0..rows as u64 * row, |mut bytes| {
             while !bytes.is_empty() {
                 let left = ((row - done) * stride) as usize;
                 let (part, rest) = bytes.split_at(left.min(bytes.len()));
@@ -326,7 +275,6 @@ impl<'a> Merging<'a> {
                 }
                 bytes = rest;
             }
-            true
         })?;
         Ok(hashes)
     }
@@ -353,12 +301,9 @@ impl<'a> Merging<'a> {
                     let version = match values.changed() {
                         Some(version) if mine == other => version,
                         Some(version) => {
-                            let is_ours = version == Version::Ours;
                             // Nobody changed it, if it is that of the base.
                             if values.of(version) != old {
-                                tally.from_ours += u64::from(is_ours);
-                                tally.from_theirs += u64::from(!is_ours);
-                                tally.take(version);
+                                tally.change(version, 1);
                             }
                             version
                         }

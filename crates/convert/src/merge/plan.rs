@@ -8,9 +8,9 @@ use std::ops::Range;
 pub enum Run {
     /// Elements of ours that nobody changed, or both in the same way.
     Same(Range<usize>),
-    /// Elements of ours, which it alone changed.
+    /// Elements of ours, which it alone changed. None are left of those that it deleted.
     Ours(Range<usize>),
-    /// Elements of theirs, which it alone changed.
+    /// Elements of theirs, which it alone changed. None are left of those that it deleted.
     Theirs(Range<usize>),
     /// Both changed the same elements, each in another way. The ranges are those of the three lists.
     Both {
@@ -180,7 +180,7 @@ impl Merging {
     /// Adds a run to the ones before it, if it continues the last one.
     fn push(&mut self, run: Run) {
         match (self.runs.last_mut(), run) {
-            (_, Run::Same(range) | Run::Ours(range) | Run::Theirs(range)) if range.is_empty() => {}
+            (_, Run::Same(range)) if range.is_empty() => {}
             (Some(Run::Same(last)), Run::Same(next))
             | (Some(Run::Ours(last)), Run::Ours(next))
             | (Some(Run::Theirs(last)), Run::Theirs(next))

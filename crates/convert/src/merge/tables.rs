@@ -7,7 +7,7 @@ use super::outcome::Merged;
 use super::plan::{Run, are_even, plan};
 use super::tally::Tally;
 use super::versions::{Version, Versions};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use ndbytes::idv::{Column, ColumnType, ItemType, NewColumn, Table, Value, Values, Writer};
 use ndbytes::{Debited, Memory};
 use ndbytes_compare::diff::Datum;
@@ -23,21 +23,14 @@ pub fn merge(tables: Versions<&Table<'_>>, options: &Options, tally: &mut Tally<
     let columns = tables.map(|table| table.columns().collect::<Vec<_>>());
     let annotations = columns.each_ref().try_map(|columns| annotations_of(columns))?;
     let merging = Merging::new(tables, &columns, options)?;
-    let unlike = unlike(&columns, &annotations);
-    if let Some(what) = unlike {
-        let is_same = |one: Version, other: Version| {
-            let types = |version| columns.each_ref().of(version).iter().map(described).collect::<Vec<_>>();
-            let are_same_annotations = annotations.each_ref().of(one) == annotations.each_ref().of(other);
-            are_same_annotations && types(one) == types(other) && merging.is_same(one, other)
-        };
-        let version = if is_same(Version::Base, Version::Theirs) || is_same(Version::Ours, Version::Theirs) {
-            Version::Ours
-        } else if is_same(Version::Base, Version::Ours) {
-            Version::Theirs
-        } else {
-            tally.conflict(Place::File(what), None)
-        };
-        return Ok(Merged::Version(version));
+    if let Some(what) = unlike(&columns, &annotations) {
+        let types = columns.each_ref().map(|columns| columns.iter().map(described).collect::<Vec<_>>());
+        let (types, annotations) = (types.each_ref(), annotations.each_ref());
+        let changed = Version::changed(|one, other| {
+            let are_alike = types.of(one) == types.of(other) && annotations.of(one) == annotations.of(other);
+            Ok::<bool, Error>(are_alike && merging.is_same(one, other))
+        });
+        return Ok(Merged::Version(changed?.unwrap_or_else(|| tally.conflict(Place::File(what), None))));
     }
     let annotations = metadata::merge(annotations, tally);
     let rows = merging.rows(tally)?;
@@ -184,22 +177,18 @@ impl<'m> Merging<'m> {
 
     /// Merges the rows.
     fn rows(&self, tally: &mut Tally<'_, '_>) -> Result<Vec<Taken>> {
-        let words = Versions {
-            base: self.words(Version::Base)?,
-            ours: self.words(Version::Ours)?,
-            theirs: self.words(Version::Theirs)?,
-        };
-        let runs = plan(&words.base, &words.ours, &words.theirs);
+        let Versions { base, ours, theirs } = Versions::EACH.try_map(|version| self.words(version))?;
+        let runs = plan(&base, &ours, &theirs);
         let mut taken = Vec::new();
         for run in runs {
             match run {
                 Run::Same(rows) => taken.push(Taken::Rows(Version::Ours, rows)),
                 Run::Ours(rows) => {
-                    tally.from_ours += rows.len() as u64;
+                    tally.change(Version::Ours, rows.len() as u64);
                     taken.push(Taken::Rows(Version::Ours, rows));
                 }
                 Run::Theirs(rows) => {
-                    tally.from_theirs += rows.len() as u64;
+                    tally.change(Version::Theirs, rows.len() as u64);
                     taken.push(Taken::Rows(Version::Theirs, rows));
                 }
                 Run::Both { base, ours, theirs } if are_even(&base, &ours, &theirs) => {
@@ -219,20 +208,6 @@ impl<'m> Merging<'m> {
                 }
             }
         }
-        let mut merged = Vec::new();
-        for taken in &taken {
-            match taken {
-                Taken::Rows(version, rows) => merged.extend_from_slice(&words.each_ref().of(*version)[rows.clone()]),
-                Taken::Cells(cells) => {
-                    let columns = cells.iter().enumerate();
-                    let values = columns
-                        .filter_map(|(column, &(version, row))| self.values.each_ref().of(version)[column].get(row));
-                    merged.push(self.word(values)?);
-                }
-            }
-        }
-        tally.is_not_ours |= merged != words.ours;
-        tally.is_not_theirs |= merged != words.theirs;
         Ok(taken)
     }
 
@@ -241,13 +216,13 @@ impl<'m> Merging<'m> {
         let columns = self.tables.ours.columns();
         let cells = columns.enumerate().map(|(place, column)| {
             let cell = |version: Version| self.values.each_ref().of(version)[place].get(row.of(version));
-            let values = Versions { base: Version::Base, ours: Version::Ours, theirs: Version::Theirs }.map(cell);
+            let values = Versions::EACH.map(cell);
             let words = values.try_map(|value| self.word(value.into_iter()))?;
             let version = match words.changed() {
                 Some(version) => {
+                    // Nobody changed it, or both in the same way.
                     if words.ours != words.theirs {
-                        tally.from_ours += u64::from(version == Version::Ours && words.ours != words.base);
-                        tally.from_theirs += u64::from(version == Version::Theirs);
+                        tally.change(version, 1);
                     }
                     version
                 }

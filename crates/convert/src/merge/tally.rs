@@ -15,10 +15,8 @@ pub struct Tally<'t, 'd> {
     conflicts: Vec<Conflict>,
     count: u64,
     undecided: u64,
-    /// The number of items, rows or cells that ours alone changed.
-    pub from_ours: u64,
-    /// The number of items, rows or cells that theirs alone changed.
-    pub from_theirs: u64,
+    from_ours: u64,
+    from_theirs: u64,
     /// True if the merged file has something that theirs does not have.
     pub is_not_theirs: bool,
     /// True if the merged file has something that ours does not have.
@@ -57,6 +55,16 @@ impl<'t, 'd> Tally<'t, 'd> {
     pub fn take(&mut self, version: Version) {
         self.is_not_theirs |= version != Version::Theirs;
         self.is_not_ours |= version != Version::Ours;
+    }
+
+    /// Notes items, rows or cells that one version alone changed.
+    pub fn change(&mut self, version: Version, count: u64) {
+        match version {
+            Version::Ours => self.from_ours += count,
+            Version::Theirs => self.from_theirs += count,
+            Version::Base => {}
+        }
+        self.take(version);
     }
 
     /// Returns whether all conflicts were decided.

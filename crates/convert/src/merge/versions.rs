@@ -1,5 +1,6 @@
 //! The three versions of a file.
 
+use std::convert::Infallible;
 use std::fmt;
 
 /// One of the three versions of a file.
@@ -53,6 +54,11 @@ impl<T> Versions<T> {
         Ok(Versions { base: function(self.base)?, ours: function(self.ours)?, theirs: function(self.theirs)? })
     }
 
+    /// Pairs with something else of each version.
+    pub fn zip<U>(self, other: Versions<U>) -> Versions<(T, U)> {
+        Versions { base: (self.base, other.base), ours: (self.ours, other.ours), theirs: (self.theirs, other.theirs) }
+    }
+
     /// One of them.
     pub fn of(self, version: Version) -> T {
         match version {
@@ -63,16 +69,30 @@ impl<T> Versions<T> {
     }
 }
 
-impl<T: PartialEq> Versions<T> {
+impl Versions<Version> {
+    /// Each of the versions.
+    pub const EACH: Self = Versions { base: Version::Base, ours: Version::Ours, theirs: Version::Theirs };
+}
+
+impl Version {
     /// The version that counts: the one that was changed, or ours if both were changed in the same way. `None` if both were
     /// changed in different ways.
-    pub fn changed(&self) -> Option<Version> {
-        if self.ours == self.theirs || self.theirs == self.base {
-            Some(Version::Ours)
-        } else if self.ours == self.base {
-            Some(Version::Theirs)
-        } else {
-            None
+    ///
+    /// # Errors
+    /// The first error of the comparison.
+    pub fn changed<E>(mut is_same: impl FnMut(Version, Version) -> Result<bool, E>) -> Result<Option<Version>, E> {
+        if is_same(Version::Ours, Version::Theirs)? || is_same(Version::Base, Version::Theirs)? {
+            return Ok(Some(Version::Ours));
         }
+        Ok(is_same(Version::Base, Version::Ours)?.then_some(Version::Theirs))
+    }
+}
+
+impl<T: PartialEq> Versions<T> {
+    /// The version that counts: see [`Version::changed`].
+    pub fn changed(&self) -> Option<Version> {
+        let all = self.each_ref();
+        let changed = Version::changed(|one, other| Ok::<bool, Infallible>(all.of(one) == all.of(other)));
+        changed.unwrap_or_else(|never| match never {})
     }
 }

@@ -18,15 +18,17 @@ pub fn pictures(array: &Array<'_>, limits: Limits) -> Vec<Picture> {
     let choice = Choice::new(Room::PAGE).scaling(Scaling::Rank);
     match choose(&mut *items, &choice, limits) {
         Ok(chosen) => {
-            let (numbers, drawn): (Vec<_>, Vec<_>) =
-                chosen.into_iter().partition(|picture| matches!(picture, ndbytes_pictures::Picture::Numbers(_)));
+            let (mut drawn, mut numbers) = (Vec::new(), Vec::new());
+            for picture in chosen {
+                match picture {
+                    ndbytes_pictures::Picture::Numbers(of) => numbers.push(Picture::Numbers(Box::new(of))),
+                    other => drawn.push(other),
+                }
+            }
             if !drawn.is_empty() {
                 pictures.push(Picture::Drawn(Drawn::new(&draw(&drawn, "", Medium::PAGE))));
             }
-            pictures.extend(numbers.into_iter().filter_map(|picture| match picture {
-                ndbytes_pictures::Picture::Numbers(numbers) => Some(Picture::Numbers(Box::new(numbers))),
-                _ => None,
-            }));
+            pictures.extend(numbers);
         }
         Err(error) => pictures.push(note(&error)),
     }

@@ -1,6 +1,7 @@
 //! A frame with ticks on two sides.
 
 use crate::drawing::{Anchor, Drawing, Ink, Mark};
+use crate::numbers::share;
 use crate::words::ticks;
 
 /// The area of a plot: its edges on the drawing.
@@ -22,12 +23,6 @@ impl Area {
     pub fn y_of(&self, share: f64) -> f64 {
         self.y as f64 + (1.0 - share) * self.height.saturating_sub(1) as f64
     }
-}
-
-/// The share of a number between two others.
-pub fn share(number: f64, low: f64, high: f64) -> f64 {
-    // Halves, since the distance may be beyond the floats.
-    if high > low { ((number / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0) } else { 0.5 }
 }
 
 /// The columns that the longest text takes, with a gap.

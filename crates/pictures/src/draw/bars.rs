@@ -1,7 +1,8 @@
 //! The number of values in ranges, as bars.
 
-use super::axes::{area, below, share};
+use super::axes::{area, below};
 use crate::drawing::{Drawing, Ink, Mark};
+use crate::numbers::share;
 use crate::survey::Numbers;
 use crate::words::{of_numbers, ticks};
 

@@ -1,8 +1,8 @@
 //! A list of numbers as a line with axes.
 
-use super::axes::{Area, area, below, places, share};
+use super::axes::{Area, area, below, places};
 use crate::drawing::{Drawing, Ink, Mark};
-use crate::numbers::Quantity;
+use crate::numbers::{Quantity, share};
 use crate::survey::Line;
 use crate::words::of_line;
 use std::f64::consts::PI;

@@ -19,12 +19,8 @@ pub fn draw(pictures: &[Picture], title: &str, medium: Medium) -> Drawing {
     if !title.is_empty() {
         drawing.words(title, Ink::Text);
     }
-    let mut heats: Vec<&Heat> = Vec::new();
-    for picture in pictures {
-        if let Picture::Heat(heat) = picture {
-            heats.push(heat);
-        }
-    }
+    let heats = pictures.iter().filter_map(|picture| if let Picture::Heat(heat) = picture { Some(heat) } else { None });
+    let heats: Vec<&Heat> = heats.collect();
     // Planes of one quantity have one scale.
     for heats in heats.chunk_by(|one, other| one.quantity == other.quantity) {
         heat::draw(heats, &mut drawing);
