@@ -6,7 +6,7 @@
 
 # The compiler whose lists these are: rustdoc's JSON has another format in other versions, and paths of the standard library change.
 readonly compiler=1.95.0
-readonly crates=(ndbytes everybyte ndbytes-arrow ndbytes-compare ndbytes-convert ndbytes-forge)
+readonly crates=(ndbytes everybyte everybyte-ksy ndbytes-arrow ndbytes-compare ndbytes-convert ndbytes-forge)
 readonly lists=release/surface
 
 # The toolchain in use, if it is of this version; what it has built is used then.

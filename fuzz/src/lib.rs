@@ -14,6 +14,7 @@ pub mod diff;
 pub mod idv;
 pub mod idx;
 mod inflate;
+mod ksy;
 pub mod layout;
 mod lz4;
 pub mod npy;

@@ -2,7 +2,7 @@
 
 use crate::bounds::in_turn;
 use crate::{
-    archives, arrow, b2nd, blosclz, budget, c_stream, convert, diff, idv, idx, inflate, lz4, npy, rawarray,
+    archives, arrow, b2nd, blosclz, budget, c_stream, convert, diff, idv, idx, inflate, ksy, lz4, npy, rawarray,
     rawarray_crate, slices, streaming, textconv, threads, tool, writer,
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
@@ -42,6 +42,8 @@ const TARGETS: &[Target] = &[
     of_bytes("inflate", LibFuzzer, inflate::examine),
     of_bytes("blosclz", LibFuzzer, blosclz::examine),
     of_bytes("lz4", LibFuzzer, lz4::examine),
+    of_bytes("ksy_spec", LibFuzzer, ksy::examine_specification),
+    of_bytes("ksy_file", LibFuzzer, ksy::examine_file),
     of_values("writer", |bytes| with(bytes, |session: writer::Session| in_turn(|| session.examine()))),
     of_bytes("slices", ForgeOfAny, |bytes| in_turn(|| slices::examine(bytes))),
     of_bytes("streaming", ForgeOfAny, |bytes| in_turn(|| streaming::examine(bytes))),

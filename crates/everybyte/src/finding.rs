@@ -36,6 +36,18 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding, for maps that are made by hand.
+    pub fn new(
+        rule: &'static str,
+        severity: Severity,
+        path: String,
+        space: u32,
+        bytes: Range<u64>,
+        message: String,
+    ) -> Self {
+        Finding { rule, severity, path, space, bytes, message }
+    }
+
     /// A structure that cannot be read.
     pub(crate) fn unread(error: &ParseError, space: u32, around: &str) -> Self {
         let rule = match &error.problem {

@@ -45,6 +45,26 @@ pub struct Explained {
     pub findings: Vec<Finding>,
 }
 
+impl Explained {
+    /// A map and its findings, for readers that are not declared with everybyte. The findings are sorted by their places; of
+    /// many, the first ones are kept and the others counted.
+    pub fn new(format: &'static str, spaces: Vec<Space>, findings: Vec<Finding>) -> Self {
+        Explained::bounded(format, spaces, findings, 0)
+    }
+
+    fn bounded(format: &'static str, spaces: Vec<Space>, mut findings: Vec<Finding>, further: usize) -> Self {
+        findings.sort_by_key(|finding| (finding.space, finding.bytes.start));
+        let further = further + findings.len().saturating_sub(MOST_FINDINGS);
+        if further > 0 {
+            let message = format!("the file has {further} more findings");
+            findings.truncate(MOST_FINDINGS);
+            let bytes = 0..spaces.first().map_or(0, |file| file.length);
+            findings.push(Finding::new("limit", Severity::Error, String::new(), 0, bytes, message));
+        }
+        Explained { format, spaces, findings }
+    }
+}
+
 /// Accounts for every byte of a file. A broken file is explained up to the break.
 ///
 /// Memory and time are proportional to the file.
@@ -60,15 +80,7 @@ pub fn explain<F: Format>(file: &[u8]) -> Explained {
     let is_limited = examination.is_limited();
     let (spaces, mut findings, further) = examination.assembled(fields_of::<F>(node));
     findings.extend(flaws(&spaces).filter(|flaw| !(is_limited && flaw.rule == "gap")));
-    findings.sort_by_key(|finding| (finding.space, finding.bytes.start));
-    let further = further + findings.len().saturating_sub(MOST_FINDINGS);
-    if further > 0 {
-        let message = format!("the file has {further} more findings");
-        findings.truncate(MOST_FINDINGS);
-        let (severity, bytes) = (Severity::Error, 0..file.len() as u64);
-        findings.push(Finding { rule: "limit", severity, path: String::new(), space: 0, bytes, message });
-    }
-    Explained { format: F::NAME, spaces, findings }
+    Explained::bounded(F::NAME, spaces, findings, further)
 }
 
 /// The findings of [`explain`] alone: structures that cannot be read, asserts that fail, gaps, overlaps, and the format's own

@@ -166,7 +166,9 @@ impl<'m> Links<'m> {
 
     fn offset(&self, number: usize, origin: Origin, value: Option<i128>) -> Option<(u32, u64)> {
         let (space, base) = self.origin(number, origin)?;
-        Some((space, u64::try_from(value?.checked_add(base.into())?).ok()?))
+        let Some(Role::Place { target, .. }) = self.fields[number].node.role else { return None };
+        let offset = target.affine.apply(value?)?;
+        Some((space, u64::try_from(offset.checked_add(base.into())?).ok()?))
     }
 
     /// The space in which a place counts, and the offset from which it does.
@@ -308,8 +310,12 @@ impl Link<'_> {
     pub fn expected(&self) -> Option<i128> {
         let subject = self.subject.as_ref();
         match self.role {
-            Role::Extent { .. } => Some(subject.map_or(0, |subject| subject.end - subject.start).into()),
-            Role::Counts { .. } => Some(subject.map_or(Some(0), |subject| elements(subject.node))?.into()),
+            Role::Extent { target } => {
+                target.affine.invert(subject.map_or(0, |subject| subject.end - subject.start).into())
+            }
+            Role::Counts { target } => {
+                target.affine.invert(subject.map_or(Some(0), |subject| elements(subject.node))?.into())
+            }
             Role::CopyOf { .. } => integer(&subject?.node.value),
             Role::Place { .. } | Role::CheckOf { .. } | Role::Writer | Role::Fact | Role::Payload => None,
         }

@@ -53,23 +53,79 @@ pub struct Target {
     pub path: &'static str,
     /// True if the field is declared in the same structure as the number.
     pub is_beside: bool,
+    /// The sum and the product that make bytes, elements or an offset out of the number.
+    pub affine: Affine,
 }
 
 impl Target {
     /// A field beside a number, or beside a structure around it.
     pub const fn new(path: &'static str) -> Self {
-        Target { path, is_beside: false }
+        Target { path, is_beside: false, affine: Affine::SAME }
     }
 
     /// A field in the same structure as a number.
     pub const fn beside(path: &'static str) -> Self {
-        Target { path, is_beside: true }
+        Target { path, is_beside: true, affine: Affine::SAME }
+    }
+
+    /// The same field, about which the number says a product and a sum.
+    pub const fn with(self, affine: Affine) -> Self {
+        Target { affine, ..self }
     }
 }
 
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.path)
+        f.write_str(self.path)?;
+        let Affine { times, plus } = self.affine;
+        if times != 1 {
+            write!(f, " × {times}")?;
+        }
+        match plus {
+            0 => Ok(()),
+            1.. => write!(f, " + {plus}"),
+            _ => write!(f, " − {}", plus.unsigned_abs()),
+        }
+    }
+}
+
+/// The bytes, elements or offset of a number that counts in units, or with what stands around: `number × times + plus`.
+///
+/// ```
+/// use everybyte::role::Affine;
+///
+/// let words = Affine { times: 4, plus: 8 };
+/// assert_eq!(words.apply(2), Some(16));
+/// assert_eq!((words.invert(16), words.invert(17)), (Some(2), None));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Affine {
+    /// The factor; at least 1.
+    pub times: i64,
+    /// The summand beside the product.
+    pub plus: i64,
+}
+
+impl Affine {
+    /// The number itself.
+    pub const SAME: Self = Affine { times: 1, plus: 0 };
+
+    /// The bytes, elements or offset that a number says; `None` beyond 127 bits.
+    pub fn apply(self, number: i128) -> Option<i128> {
+        number.checked_mul(self.times.into())?.checked_add(self.plus.into())
+    }
+
+    /// The number that says this; `None` if no whole number does.
+    pub fn invert(self, said: i128) -> Option<i128> {
+        let product = said.checked_sub(self.plus.into())?;
+        let times = i128::from(self.times);
+        (times > 0 && product % times == 0).then(|| product / times)
+    }
+}
+
+impl Default for Affine {
+    fn default() -> Self {
+        Affine::SAME
     }
 }
 

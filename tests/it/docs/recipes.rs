@@ -13,12 +13,14 @@ use std::fs;
 use std::io::Cursor;
 
 /// Pages whose blocks other tests run.
-const RUN_ELSEWHERE: [(&str, &str); 5] = [
+const RUN_ELSEWHERE: [(&str, &str); 7] = [
     ("docs/src/fuzz-your-reader.md", "tests/it/guide.rs runs it, with the engines that it needs"),
     ("docs/src/story.md", "tests/it/git/story.rs plays it"),
     ("docs/src/engines.md", "crates/engines/tests/it/program.rs runs it"),
     ("crates/engines/README.md", "crates/engines/tests/it/program.rs runs it"),
     ("crates/everybyte/README.md", "crates/everybyte/tests/readme.rs runs its program"),
+    ("crates/ksy/README.md", "has the commands of docs/src/kaitai.md"),
+    ("docs/src/kaitai.md", "crates/ksy/tests/it/guide.rs runs it"),
 ];
 
 /// Lines that are not run, and why.

@@ -196,7 +196,8 @@ impl<'g> FieldTable<'g> {
                 bytes: subject.start..subject.end,
             });
             let leads = links.leads_to(number).zip(link.value).and_then(|((space, to), value)| {
-                let from = u64::try_from(i128::from(to) - value).ok()?;
+                let said = link.role.target()?.affine.apply(value)?;
+                let from = u64::try_from(i128::from(to) - said).ok()?;
                 let from_end = matches!(link.role, Role::Place { origin: Origin::After(_), .. });
                 Some(Lead { space, to, from, from_end })
             });

@@ -6,7 +6,7 @@ use super::grammar::Grammar;
 use super::mapped_file::MappedFile;
 use super::number::Number;
 use super::recipe::Repair;
-use crate::role::Role;
+use crate::role::{Affine, Role};
 use std::collections::{BTreeMap, HashMap};
 
 /// The times that numbers are mended again because mending changed lengths.
@@ -151,6 +151,8 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
     /// The value that a place, an extent or a count has to get; `None` if it keeps its own.
     fn follows(&self, dependent: &Dependent, moves: &BTreeMap<u32, Moves<'_>>) -> Option<i128> {
         let value = dependent.value?;
+        let affine = dependent.role.target().map_or(Affine::SAME, |target| target.affine);
+        let said = affine.apply(value)?;
         let new = match dependent.role {
             Role::Place { .. } => {
                 let lead = dependent.leads?;
@@ -160,20 +162,20 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
                     moves.get(&lead.space).filter(|_| !is_void && lead.to <= self.mapped.table.lengths[&lead.space])?;
                 let way = |offset: u64| i128::from(moves.moved(offset, None)) - i128::from(offset);
                 let base = if lead.from == 0 && !lead.from_end { 0 } else { way(lead.from) };
-                value + way(lead.to) - base
+                said + way(lead.to) - base
             }
             Role::Extent { .. } if dependent.agrees == Some(true) => {
                 let subject = dependent.subject.as_ref()?;
                 let bytes = moved(subject, moves.get(&subject.space)?);
-                value - i128::from(subject.bytes.end - subject.bytes.start)
+                said - i128::from(subject.bytes.end - subject.bytes.start)
                     + i128::from(bytes.end.saturating_sub(bytes.start))
             }
             Role::Counts { .. } if dependent.agrees != Some(false) => {
-                value + self.elements(dependent.subject.as_ref()?, moves)?
+                said + self.elements(dependent.subject.as_ref()?, moves)?
             }
             _ => return None,
         };
-        Some(new).filter(|&new| new != value)
+        affine.invert(new).filter(|&new| new != value)
     }
 
     /// The elements by which a list grows.

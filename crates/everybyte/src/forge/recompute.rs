@@ -8,7 +8,7 @@ use super::number::Number;
 use super::propagate::{Action, propagated};
 use super::recipe::Repair;
 use super::session::Session;
-use crate::role::Role;
+use crate::role::{Affine, Role};
 
 /// The times that a file is set right: a number that is set moves others, or is summed by others.
 const ROUNDS: usize = 8;
@@ -75,7 +75,9 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
         let is_extent = matches!(number.role, Role::Extent { .. });
         let unread = number.subject.as_ref().filter(|subject| is_extent && !self.is_read(subject.field));
         let left = unread.map(|subject| self.mapped.table.lengths[&subject.space].saturating_sub(subject.bytes.start));
-        Some(left.map_or(expected, i128::from)).filter(|&value| number.value != Some(value))
+        let affine = number.role.target().map_or(Affine::SAME, |target| target.affine);
+        let value = left.map_or(Some(expected), |left| affine.invert(left.into()));
+        value.filter(|&value| number.value != Some(value))
     }
 
     /// Returns false for a field without parts that could not be read, since its length leads beyond the end of the space.

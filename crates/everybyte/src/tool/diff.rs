@@ -1,5 +1,6 @@
 //! The command `diff`: two files of a format, field by field.
 
+use super::described::Described;
 use super::input::{read, shown};
 use super::json;
 use super::outcome::Outcome;
@@ -7,7 +8,7 @@ use crate::diff::{Options, Pattern, Side, Structure, structure};
 use crate::error::amount;
 use crate::escape::escape;
 use crate::finding::Finding;
-use crate::format::{Explained, Format, explain};
+use crate::format::Explained;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -47,12 +48,62 @@ impl<'a> Request<'a> {
     }
 }
 
-pub fn run<F: Format>(request: &Request<'_>, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+/// Compares two files.
+pub fn run(
+    format: &dyn Described,
+    request: &Request<'_>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<Outcome> {
     let Some(a) = read(request.paths[0], err)? else { return Ok(Outcome::Unusable) };
     let Some(b) = read(request.paths[1], err)? else { return Ok(Outcome::Unusable) };
+    compare(format, request, [&a, &b], out)
+}
+
+/// Compares two versions of a file for git, which names the file that is missing `/dev/null`. A difference is no failure
+/// there.
+pub fn git(
+    format: &dyn Described,
+    path: &OsStr,
+    files: [&OsStr; 2],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<Outcome> {
+    let request = Request { paths: [path, path], json: false, all: false, ignore: Vec::new() };
+    let mut sides = Vec::new();
+    for file in files {
+        let is_missing = file == OsStr::new("/dev/null");
+        let Some(bytes) = (if is_missing { Some(Vec::new()) } else { read(file, err)? }) else {
+            return Ok(Outcome::Unusable);
+        };
+        sides.push((bytes, is_missing));
+    }
+    let word = match [sides[0].1, sides[1].1] {
+        [true, false] => Some(("added", &sides[1].0)),
+        [false, true] => Some(("deleted", &sides[0].0)),
+        _ => None,
+    };
+    match word {
+        Some((word, bytes)) => {
+            let length = amount(bytes.len() as u64);
+            writeln!(out, "{}  {}  {word}: {length}", shown(path), format.name())?;
+        }
+        None => {
+            compare(format, &request, [&sides[0].0, &sides[1].0], out)?;
+        }
+    }
+    Ok(Outcome::Clean)
+}
+
+fn compare(
+    format: &dyn Described,
+    request: &Request<'_>,
+    [a, b]: [&[u8]; 2],
+    out: &mut dyn Write,
+) -> io::Result<Outcome> {
     let is_identical = a == b;
-    let (explained_a, explained_b) = (explain::<F>(&a), explain::<F>(&b));
-    let (read_a, read_b) = (reader(&a), reader(&b));
+    let (explained_a, explained_b) = (format.explain(a), format.explain(b));
+    let (read_a, read_b) = (reader(a), reader(b));
     let options = Options { ignore: request.ignore.clone(), ..Options::default() };
     let sides =
         [Side { spaces: &explained_a.spaces, read: &read_a }, Side { spaces: &explained_b.spaces, read: &read_b }];
@@ -62,11 +113,11 @@ pub fn run<F: Format>(request: &Request<'_>, out: &mut dyn Write, err: &mut dyn 
     if request.json {
         let paths = request.paths.map(|path| path.to_string_lossy());
         let files = [(&*paths[0], a.len() as u64), (&*paths[1], b.len() as u64)];
-        json::print_diff(files, F::NAME, &found, findings, is_identical, out)?;
+        json::print_diff(files, format.name(), &found, findings, is_identical, out)?;
         return Ok(outcome);
     }
     let names = request.paths.map(shown);
-    writeln!(out, "{} → {}  {}  {} → {}", names[0], names[1], F::NAME, a.len(), amount(b.len() as u64))?;
+    writeln!(out, "{} → {}  {}  {} → {}", names[0], names[1], format.name(), a.len(), amount(b.len() as u64))?;
     if is_identical {
         writeln!(out, "identical")?;
         return Ok(outcome);

@@ -1,11 +1,11 @@
 //! The command `forge`: mutants of a file, and recipes performed on it.
 
+use super::described::Described;
 use super::input::{read, shown};
 use super::outcome::Outcome;
 use crate::diff::Pattern;
 use crate::escape::escape;
-use crate::forge::{Choices, Mutation, Of, Recipe, Repair, Session, Step, replay};
-use crate::format::Format;
+use crate::forge::{Choices, Mutation, Recipe, Repair, Session, Step, replay};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
@@ -61,12 +61,17 @@ fn repair(text: &str) -> Result<Repair, String> {
     }
 }
 
-pub fn run<F: Format>(request: &Request<'_>, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+pub fn run(
+    format: &dyn Described,
+    request: &Request<'_>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<Outcome> {
+    let grammar = format.grammar();
     match request {
         Request::Mutants { file, folder, seed, count, how } => {
             let Some(bytes) = read(file, err)? else { return Ok(Outcome::Unusable) };
-            let grammar = Of::<F>::new();
-            let mut session = Session::new(&grammar);
+            let mut session = Session::new(&*grammar);
             let mut choices = Choices::seeded(*seed);
             if let Err(error) = fs::create_dir_all(folder) {
                 return unwritten(folder, &error, err);
@@ -74,8 +79,8 @@ pub fn run<F: Format>(request: &Request<'_>, out: &mut dyn Write, err: &mut dyn 
             for number in 1..=*count {
                 let mut mutant = session.mutate(&bytes, how, &mut choices.fork());
                 let from = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-                mutant.recipe.header = vec![format!("forge 1 {} seed={seed} from={}", F::NAME, escape(&from))];
-                let name = format!("{}-{seed}-{number}", stem(F::NAME));
+                mutant.recipe.header = vec![format!("forge 1 {} seed={seed} from={}", format.name(), escape(&from))];
+                let name = format!("{}-{seed}-{number}", stem(format.name()));
                 let made =
                     Path::new(folder).join(&name).with_extension(Path::new(file).extension().unwrap_or_default());
                 let recipe = Path::new(folder).join(format!("{name}.recipe"));
@@ -94,8 +99,7 @@ pub fn run<F: Format>(request: &Request<'_>, out: &mut dyn Write, err: &mut dyn 
             };
             let text = String::from_utf8_lossy(&text);
             let made = text.parse::<Recipe>().map_err(|error| error.to_string());
-            let made =
-                made.and_then(|recipe| replay(&Of::<F>::new(), &bytes, &recipe).map_err(|error| error.to_string()));
+            let made = made.and_then(|recipe| replay(&*grammar, &bytes, &recipe).map_err(|error| error.to_string()));
             match made {
                 Ok(made) => match create(Path::new(to), &made) {
                     Ok(()) => Ok(Outcome::Clean),

@@ -23,6 +23,7 @@
 //! }
 //! ```
 
+mod described;
 mod diff;
 #[cfg(feature = "forge")]
 mod forge;
@@ -31,21 +32,29 @@ mod json;
 mod outcome;
 mod reference;
 
+pub use described::{Declared, Described, Language};
 pub use outcome::Outcome;
 
 use crate::error::amount;
-use crate::format::{Format, check, explain};
-use input::{read, shown};
+use crate::format::{Explained, Format};
+use crate::map::{GAP, spans};
+pub use input::read;
+use input::shown;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Runs the tool with the arguments of this process: `explain`, `check`, `diff` or `schema`, and `forge` with the feature
-/// of this name.
+/// Runs the tool of a format with the arguments of this process: `explain`, `check`, `diff`, `git-diff` or `schema`. With
+/// the feature of its name, `forge` is a command too.
 pub fn main<F: Format>() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    exit(|out, err| run::<F>(&arguments, out, err))
+}
+
+/// Runs what writes to standard output and standard error; returns its exit status.
+pub fn exit(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<Outcome>) -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
-    let outcome = run::<F>(&arguments, &mut out, &mut io::stderr()).and_then(|outcome| {
+    let outcome = run(&mut out, &mut io::stderr()).and_then(|outcome| {
         out.flush()?;
         Ok(outcome)
     });
@@ -60,46 +69,67 @@ pub fn main<F: Format>() -> ExitCode {
     }
 }
 
-/// Runs the tool with these arguments, without the name of the program.
+/// Runs the tool of a format with these arguments, without the name of the program.
 ///
 /// # Errors
 /// If the output cannot be written.
 pub fn run<F: Format>(arguments: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+    run_for(&Declared::<F>::new(), arguments, out, err)
+}
+
+/// Runs the tool of a format that need not be declared with everybyte.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn run_for(
+    format: &dyn Described,
+    arguments: &[OsString],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<Outcome> {
     let words: Vec<&OsStr> = arguments.iter().map(OsString::as_os_str).collect();
     let is = |word: &OsStr, name: &str| word == OsStr::new(name);
     match words.as_slice() {
         [word, ..] if is(word, "--help") || is(word, "-h") || is(word, "help") => {
-            out.write_all(help::<F>().as_bytes())?;
+            out.write_all(help(format).as_bytes())?;
             Ok(Outcome::Clean)
         }
         [word] if is(word, "schema") => {
-            reference::print(&F::book(), out)?;
+            reference::print(&format.book(), out)?;
             Ok(Outcome::Clean)
         }
         [word, language] if is(word, "schema") && (is(language, "--ksy") || is(language, "--hexpat")) => {
-            reference::define::<F>(is(language, "--ksy"), out)?;
-            Ok(Outcome::Clean)
+            let language = if is(language, "--ksy") { Language::Kaitai } else { Language::ImHex };
+            match format.definition(language) {
+                Some(definition) => {
+                    out.write_all(definition.as_bytes())?;
+                    Ok(Outcome::Clean)
+                }
+                None => wrong(&format!("{} has no definition in this language", format.name()), err),
+            }
         }
-        [word, json, path] if is(word, "explain") && is(json, "--json") => explain_file::<F>(path, true, out, err),
-        [word, path] if is(word, "explain") && !is(path, "--json") => explain_file::<F>(path, false, out, err),
-        [word, paths @ ..] if is(word, "check") && !paths.is_empty() => check_files::<F>(paths, out, err),
+        [word, json, path] if is(word, "explain") && is(json, "--json") => explain_file(format, path, true, out, err),
+        [word, path] if is(word, "explain") && !is(path, "--json") => explain_file(format, path, false, out, err),
+        [word, paths @ ..] if is(word, "check") && !paths.is_empty() => check_files(format, paths, out, err),
         [word, arguments @ ..] if is(word, "diff") => match diff::Request::new(arguments) {
-            Ok(Some(request)) => diff::run::<F>(&request, out, err),
-            Ok(None) => unusable::<F>(err),
+            Ok(Some(request)) => diff::run(format, &request, out, err),
+            Ok(None) => unusable(format, err),
             Err(message) => wrong(&message, err),
         },
+        // The arguments of a command that git runs for a file: the path, and file, hash and mode of both sides.
+        [word, path, old, _, _, new, ..] if is(word, "git-diff") => diff::git(format, path, [old, new], out, err),
         #[cfg(feature = "forge")]
         [word, arguments @ ..] if is(word, "forge") => match forge::Request::new(arguments) {
-            Ok(Some(request)) => forge::run::<F>(&request, out, err),
-            Ok(None) => unusable::<F>(err),
+            Ok(Some(request)) => forge::run(format, &request, out, err),
+            Ok(None) => unusable(format, err),
             Err(message) => wrong(&message, err),
         },
-        _ => unusable::<F>(err),
+        _ => unusable(format, err),
     }
 }
 
-fn unusable<F: Format>(err: &mut dyn Write) -> io::Result<Outcome> {
-    err.write_all(help::<F>().as_bytes())?;
+fn unusable(format: &dyn Described, err: &mut dyn Write) -> io::Result<Outcome> {
+    err.write_all(help(format).as_bytes())?;
     Ok(Outcome::Unusable)
 }
 
@@ -119,7 +149,7 @@ const FORGE: &str = "  \
 #[cfg(not(feature = "forge"))]
 const FORGE: &str = "";
 
-fn help<F: Format>() -> String {
+fn help(described: &dyn Described) -> String {
     format!(
         "Explains, checks and compares {} files.\n\n\
          Usage:\n  \
@@ -127,38 +157,54 @@ fn help<F: Format>() -> String {
          check FILE…            What is wrong with files\n  \
          diff [--json] [--all] [--ignore PATTERN]… FILE FILE\n                         \
          What differs, field by field\n  \
+         git-diff …             The same, as git asks for it: git config diff.NAME.command\n  \
          schema [--ksy | --hexpat]\n                         \
          The field reference, or a definition for Kaitai Struct or ImHex\n{FORGE}\n\
          Exit status: 0 no finding and no difference, 1 a finding or a difference,\n\
          2 wrong usage or a file that cannot be read\n",
-        F::NAME
+        described.name()
     )
 }
 
-fn explain_file<F: Format>(path: &OsStr, json: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+fn explain_file(
+    format: &dyn Described,
+    path: &OsStr,
+    json: bool,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<Outcome> {
     let Some(file) = read(path, err)? else { return Ok(Outcome::Unusable) };
-    let explained = explain::<F>(&file);
+    let explained = format.explain(&file);
     if json {
         json::print(&explained, &path.to_string_lossy(), file.len() as u64, out)?;
     } else {
-        write!(out, "{}  {}  {}\n\n{explained}", shown(path), F::NAME, amount(file.len() as u64))?;
+        write!(out, "{}  {}  {}\n\n{explained}", shown(path), format.name(), amount(file.len() as u64))?;
     }
     Ok(if explained.findings.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
-fn check_files<F: Format>(paths: &[&OsStr], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+fn check_files(
+    format: &dyn Described,
+    paths: &[&OsStr],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<Outcome> {
     let mut outcome = Outcome::Clean;
     for path in paths {
         let Some(file) = read(path, err)? else {
             outcome = Outcome::Unusable;
             continue;
         };
-        let findings = check::<F>(&file);
+        let Explained { spaces, findings, .. } = format.explain(&file);
         for finding in &findings {
             writeln!(out, "{}: {finding}", shown(path))?;
         }
         if findings.is_empty() {
-            writeln!(out, "{}: every byte accounted for", shown(path))?;
+            let gaps = spans(&spaces).into_iter().filter(|span| span.node.name == GAP);
+            match gaps.map(|gap| gap.node.end - gap.node.start).sum() {
+                0 => writeln!(out, "{}: every byte accounted for", shown(path))?,
+                unclaimed => writeln!(out, "{}: nothing is wrong; no field claims {}", shown(path), amount(unclaimed))?,
+            }
         } else if outcome == Outcome::Clean {
             outcome = Outcome::Findings;
         }

@@ -1,7 +1,5 @@
-//! The field reference as text, and as definitions for other programs.
+//! The field reference as text.
 
-use crate::definition::{Subject, imhex, kaitai};
-use crate::format::Format;
 use crate::reference::{Book, FieldDoc, TypeKind};
 use std::io::{self, Write};
 
@@ -32,13 +30,6 @@ pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// The definition of a format for Kaitai Struct, or for ImHex.
-pub fn define<F: Format>(is_kaitai: bool, out: &mut dyn Write) -> io::Result<()> {
-    let (name, books) = (F::NAME.to_lowercase(), [F::book()]);
-    let subject = Subject { name: &name, title: F::NAME, license: None, books: &books };
-    out.write_all(if is_kaitai { kaitai(subject) } else { imhex(subject) }.as_bytes())
 }
 
 /// The name, the type and the purpose of a field.

@@ -1,0 +1,85 @@
+//! Formats as the tool sees them.
+
+use crate::definition::{Subject, imhex, kaitai};
+#[cfg(feature = "forge")]
+use crate::forge::{Grammar, Of};
+use crate::format::{Explained, Format, explain};
+use crate::reference::Book;
+use std::marker::PhantomData;
+
+/// A format that has a tool. One that is declared with everybyte is [`Declared`]. Others are described otherwise, such as
+/// by a specification that is read when the tool runs.
+pub trait Described {
+    /// The name of the format.
+    fn name(&self) -> &str;
+
+    /// Every byte of a file: see [`explain`]. No bytes panic.
+    fn explain(&self, file: &[u8]) -> Explained;
+
+    /// The field reference.
+    fn book(&self) -> Book;
+
+    /// The format as a definition in another language; `None` if it is not given in that one.
+    fn definition(&self, _language: Language) -> Option<String> {
+        None
+    }
+
+    /// The grammar of its files, for the forge.
+    #[cfg(feature = "forge")]
+    fn grammar(&self) -> Box<dyn Grammar + '_>;
+}
+
+/// A language of definitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Language {
+    /// Kaitai Struct.
+    Kaitai,
+    /// ImHex patterns.
+    ImHex,
+}
+
+/// A format that is declared with everybyte.
+#[derive(Debug)]
+pub struct Declared<F>(PhantomData<fn() -> F>);
+
+impl<F: Format> Declared<F> {
+    /// The format.
+    pub fn new() -> Self {
+        Declared(PhantomData)
+    }
+}
+
+impl<F: Format> Default for Declared<F> {
+    fn default() -> Self {
+        Declared::new()
+    }
+}
+
+impl<F: Format> Described for Declared<F> {
+    fn name(&self) -> &str {
+        F::NAME
+    }
+
+    fn explain(&self, file: &[u8]) -> Explained {
+        explain::<F>(file)
+    }
+
+    fn book(&self) -> Book {
+        F::book()
+    }
+
+    fn definition(&self, language: Language) -> Option<String> {
+        let (name, books) = (F::NAME.to_lowercase(), [F::book()]);
+        let subject = Subject { name: &name, title: F::NAME, license: None, books: &books };
+        Some(match language {
+            Language::Kaitai => kaitai(subject),
+            Language::ImHex => imhex(subject),
+        })
+    }
+
+    #[cfg(feature = "forge")]
+    fn grammar(&self) -> Box<dyn Grammar + '_> {
+        Box::new(Of::<F>::new())
+    }
+}

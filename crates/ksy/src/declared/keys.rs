@@ -1,0 +1,157 @@
+//! The keys that a specification may have, and the forms of names.
+
+use super::model::Code;
+use crate::expression::{Word, parse};
+use crate::place::{Flaw, Sound, flaw};
+use crate::yaml::{Kind, Yaml};
+
+/// The keys on top of a file and of a type.
+pub const TYPE: &[&str] = &["meta", "doc", "doc-ref", "params", "seq", "types", "instances", "enums", "to-string"];
+
+pub const META: &[&str] = &[
+    "id",
+    "title",
+    "application",
+    "file-extension",
+    "xref",
+    "license",
+    "ks-version",
+    "ks-debug",
+    "ks-opaque-types",
+    "ks-zero-copy-substream",
+    "imports",
+    "encoding",
+    "endian",
+    "bit-endian",
+    "tags",
+];
+
+pub const PARAM: &[&str] = &["id", "type", "doc", "doc-ref", "enum"];
+
+pub const LABEL: &[&str] = &["id", "doc", "doc-ref"];
+
+pub const VALUE_INSTANCE: &[&str] = &["value", "doc", "doc-ref", "enum", "if", "valid"];
+
+pub const VALID: &[&str] = &["eq", "min", "max", "any-of", "in-enum", "expr"];
+
+/// The keys of all fields but value instances; [`field`] says which ones a content has beside them.
+const FIELD: &[&str] = &["id", "type", "doc", "doc-ref", "if", "repeat", "valid", "value", "pos", "io"];
+
+/// Refuses keys that are not known. Keys that begin with `-` belong to whoever wrote them.
+pub fn check<'k>(yaml: &Yaml, known: &[&'k str]) -> Sound<()> {
+    let is_known = |key: &str| key.starts_with('-') || known.contains(&key);
+    match yaml.pairs().iter().find(|(key, _)| !is_known(key.text())) {
+        Some((key, _)) => {
+            let mut known: Vec<&'k str> = known.to_vec();
+            known.sort_unstable();
+            flaw(key.at, format!("`{}` is no key here; known are {}", key.text(), known.join(", ")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses the keys of a field that its content and its repetition do not have.
+pub fn field(yaml: &Yaml, is_bytes: bool, is_text: bool, is_user: bool) -> Sound<()> {
+    let mut known = FIELD.to_vec();
+    match yaml.get("repeat").map(Yaml::text) {
+        Some("expr") => known.push("repeat-expr"),
+        Some("until") => known.push("repeat-until"),
+        _ => {}
+    }
+    if is_bytes || is_text || is_user {
+        known.extend(["size", "size-eos", "terminator", "include", "consume", "eos-error", "pad-right", "process"]);
+    }
+    if is_bytes {
+        known.push("contents");
+    }
+    if is_text {
+        known.push("encoding");
+    }
+    if is_user {
+        known.push("parent");
+    }
+    // Of an enumeration of what is no number, a clearer sentence speaks.
+    known.push("enum");
+    check(yaml, &known)
+}
+
+/// A name of a field, type, parameter, enumeration or value.
+pub fn name(yaml: &Yaml, of: &str) -> Sound<Word> {
+    if !yaml.is_scalar() || yaml.is_null() {
+        return flaw(yaml.at, format!("the name of {of} is missing: {} stands here", yaml.what()));
+    }
+    let text = yaml.text();
+    if !is_name(text) {
+        let form = "a lower-case letter, then lower-case letters, digits and `_`";
+        return flaw(yaml.at, format!("`{text}` is no name of {of}: {form}"));
+    }
+    Ok(text.into())
+}
+
+/// Returns whether a text is a name.
+pub fn is_name(text: &str) -> bool {
+    let is_word = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+    text.starts_with(|letter: char| letter.is_ascii_lowercase()) && text.chars().all(is_word)
+}
+
+/// The pairs of a map that may be missing.
+pub fn map<'y>(yaml: &'y Yaml, key: &str) -> Sound<&'y [(Yaml, Yaml)]> {
+    match yaml.get(key) {
+        None => Ok(&[]),
+        Some(value) if matches!(value.kind, Kind::Map(_)) => Ok(value.pairs()),
+        Some(value) => flaw(value.at, format!("`{key}` is {}, not a map", value.what())),
+    }
+}
+
+/// The elements of a list that may be missing.
+pub fn list<'y>(yaml: &'y Yaml, key: &str) -> Sound<&'y [Yaml]> {
+    match yaml.get(key) {
+        None => Ok(&[]),
+        Some(value) if matches!(value.kind, Kind::List(_)) => Ok(value.items()),
+        Some(value) => flaw(value.at, format!("`{key}` is {}, not a list", value.what())),
+    }
+}
+
+/// A flag.
+pub fn flag(yaml: &Yaml, key: &str, default: bool) -> Sound<bool> {
+    match yaml.get(key) {
+        None => Ok(default),
+        Some(value) => match value.text() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => flaw(value.at, format!("`{key}` is neither `true` nor `false`")),
+        },
+    }
+}
+
+/// The text of a key; empty if it is missing.
+pub fn text(yaml: &Yaml, key: &str) -> Word {
+    yaml.get(key).map_or("", Yaml::text).trim().into()
+}
+
+/// The first paragraph of a `doc`, on one line: a map has one for each field. Empty if there is none.
+pub fn doc(yaml: &Yaml) -> Word {
+    let text = yaml.get("doc").map_or("", Yaml::text).trim();
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    paragraph.split_whitespace().collect::<Vec<_>>().join(" ").into()
+}
+
+/// An expression.
+pub fn code(yaml: &Yaml) -> Sound<Code> {
+    if !yaml.is_scalar() || yaml.is_null() {
+        return flaw(yaml.at, format!("an expression is missing: {} stands here", yaml.what()));
+    }
+    let expr = parse(yaml.text())
+        .map_err(|(place, message)| Flaw { at: yaml.place(place), message: format!("{message}: `{}`", yaml.text()) })?;
+    Ok(coded(yaml, expr))
+}
+
+/// An expression out of a part of a scalar.
+pub fn coded(yaml: &Yaml, expr: crate::expression::Expr) -> Code {
+    Code { expr, text: yaml.text().into(), at: yaml.place(0), is_straight: yaml.is_straight() }
+}
+
+/// The expression of a key that may be missing.
+pub fn optional(yaml: &Yaml, key: &str) -> Sound<Option<Code>> {
+    yaml.get(key).map(code).transpose()
+}

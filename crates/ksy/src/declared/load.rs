@@ -1,0 +1,150 @@
+//! Specifications out of files, with all that they import.
+
+use super::keys;
+use super::model::Declared;
+use crate::place::{At, Flaw, Sound, SpecError, flaw};
+use crate::yaml::{self, Yaml};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The longest specification, in bytes.
+const LONGEST: u64 = 4 << 20;
+
+/// The most files of a specification.
+const MOST_FILES: usize = 256;
+
+/// The places where imports are found.
+#[derive(Debug, Clone, Default)]
+pub struct Imports {
+    /// The folders of absolute imports (`/image/exif`), in the order in which they are searched.
+    pub folders: Vec<PathBuf>,
+}
+
+/// A file that is to be read, and the place of the import that names it.
+struct Wanted {
+    path: PathBuf,
+    by: Option<At>,
+}
+
+/// Loads a file with all that it imports.
+pub fn load(path: &Path, imports: &Imports) -> Result<Declared, SpecError> {
+    let mut loader = Loader::new(imports);
+    // Imports of the folder of the specification itself are inside, too.
+    loader.inside.extend(path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned)));
+    let result = loader.all(Wanted { path: path.to_owned(), by: None });
+    loader.ended(result)
+}
+
+/// Loads a text, which imports from the folders alone.
+pub fn parse(name: &str, text: &str, imports: &Imports) -> Result<Declared, SpecError> {
+    let mut loader = Loader::new(imports);
+    loader.declared.files.push(name.to_owned());
+    let result = loader
+        .file(text, Path::new(""))
+        .and_then(|further| further.into_iter().try_for_each(|wanted| loader.all(wanted)));
+    loader.ended(result)
+}
+
+struct Loader {
+    declared: Declared,
+    folders: Vec<PathBuf>,
+    /// The folders that imports may not leave.
+    inside: Vec<PathBuf>,
+    known: HashMap<PathBuf, ()>,
+}
+
+impl Loader {
+    fn new(imports: &Imports) -> Self {
+        let inside = imports.folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        Loader { declared: Declared::default(), folders: imports.folders.clone(), inside, known: HashMap::new() }
+    }
+
+    fn ended(self, result: Sound<()>) -> Result<Declared, SpecError> {
+        match result {
+            Ok(()) => Ok(self.declared),
+            Err(flaw) => Err(located(&self.declared.files, flaw)),
+        }
+    }
+
+    /// Reads a file and all that it imports, one after the other.
+    fn all(&mut self, first: Wanted) -> Sound<()> {
+        let mut wanted = vec![first];
+        while let Some(Wanted { path, by }) = wanted.pop() {
+            let file = self.declared.files.len() as u32;
+            let at = by.unwrap_or(At { file, line: 0, column: 0 });
+            if by.is_none() {
+                self.declared.files.push(path.display().to_string());
+            }
+            let unread = |error: std::io::Error| Flaw { at, message: format!("{}: {error}", path.display()) };
+            let real = path.canonicalize().map_err(|error| match by {
+                Some(_) => unread(error),
+                None => Flaw { at, message: error.to_string() },
+            })?;
+            if !self.inside.is_empty() && !self.inside.iter().any(|folder| real.starts_with(folder)) {
+                return flaw(
+                    at,
+                    format!("the import {} leads out of the folders of the specification", path.display()),
+                );
+            }
+            if self.known.insert(real.clone(), ()).is_some() {
+                continue;
+            }
+            if by.is_some() {
+                self.declared.files.push(path.display().to_string());
+            }
+            if self.declared.files.len() > MOST_FILES {
+                return flaw(at, format!("the specification has more than {MOST_FILES} files"));
+            }
+            let mut text = String::new();
+            let length = File::open(&real).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+            if length.map_err(unread)? as u64 > LONGEST {
+                return flaw(at, format!("{} has more than {LONGEST} bytes", path.display()));
+            }
+            let mut further = self.file(&text, path.parent().unwrap_or(Path::new("")))?;
+            further.reverse();
+            wanted.append(&mut further);
+        }
+        Ok(())
+    }
+
+    /// Reads the file that was named last; returns what it imports.
+    fn file(&mut self, text: &str, folder: &Path) -> Sound<Vec<Wanted>> {
+        let yaml = yaml::parse(text, self.declared.files.len() as u32 - 1)?;
+        if !matches!(yaml.kind, yaml::Kind::Map(_)) {
+            return flaw(yaml.at, format!("a specification is a map; {} stands here", yaml.what()));
+        }
+        let Some(meta) = yaml.get("meta") else { return flaw(yaml.at, "the specification has no `meta`") };
+        let id = match meta.get("id") {
+            Some(id) => keys::name(id, "a specification")?,
+            None if matches!(meta.kind, yaml::Kind::Map(_)) => return flaw(meta.at, "`meta` has no `id`"),
+            None => return flaw(meta.at, format!("`meta` is {}, not a map", meta.what())),
+        };
+        let number = self.declared.add_type(&yaml, Arc::clone(&id), None)?;
+        self.declared.top.entry(id).or_insert(number);
+        keys::list(meta, "imports")?.iter().map(|import| self.found(import, folder)).collect()
+    }
+
+    /// The file of an import.
+    fn found(&self, import: &Yaml, folder: &Path) -> Sound<Wanted> {
+        let name = import.text();
+        let file = format!("{}.ksy", name.trim_start_matches('/'));
+        let mut candidates = match name.strip_prefix('/') {
+            Some(_) => self.folders.iter().map(|folder| folder.join(&file)).collect(),
+            None => vec![folder.join(&file)],
+        };
+        candidates.retain(|path| path.is_file());
+        match candidates.into_iter().next() {
+            Some(path) => Ok(Wanted { path, by: Some(import.at) }),
+            None => flaw(import.at, format!("the import `{name}` is not found: there is no {file}")),
+        }
+    }
+}
+
+/// A fault with the name of its file.
+pub fn located(files: &[String], Flaw { at, message }: Flaw) -> SpecError {
+    let path = files.get(at.file as usize).cloned().unwrap_or_default();
+    SpecError { path, line: at.line, column: at.column, message }
+}

@@ -1,0 +1,183 @@
+//! Types and enumerations, as they are declared.
+
+use super::field::{default_or, instance, of_sequence};
+use super::keys::{self, code, list, map, optional, text};
+use super::model::{Declared, Endian, EndianChoice, Enum, Field, Label, Param, Type};
+use crate::expression::Word;
+use crate::place::{At, Flaw, Sound, flaw};
+use crate::yaml::{Kind, Yaml, integer};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The most types of a specification, with those that it imports.
+const MOST_TYPES: usize = 1 << 14;
+
+/// The versions of Kaitai Struct whose specifications are read.
+const VERSIONS: [[u32; 3]; 2] = [[0, 6, 0], [0, 11, u32::MAX]];
+
+impl Declared {
+    /// Adds a type with all that it declares inside; returns its number.
+    pub(super) fn add_type(&mut self, yaml: &Yaml, name: Word, outer: Option<usize>) -> Sound<usize> {
+        let number = self.types.len();
+        if number >= MOST_TYPES {
+            return flaw(yaml.at, format!("the specification has more than {MOST_TYPES} types"));
+        }
+        if !matches!(yaml.kind, Kind::Map(_)) {
+            return flaw(yaml.at, format!("a type is {}, not a map", yaml.what()));
+        }
+        keys::check(yaml, keys::TYPE)?;
+        let mut own = self.begun(yaml, name, outer)?;
+        for param in list(yaml, "params")? {
+            own.params.push(declared_param(param)?);
+        }
+        for (place, field) in list(yaml, "seq")?.iter().enumerate() {
+            own.seq.push(of_sequence(field, place)?);
+        }
+        for (id, field) in map(yaml, "instances")? {
+            own.instances.push(instance(id, field)?);
+        }
+        own.slots = slots(&own)?;
+        for (id, labels) in map(yaml, "enums")? {
+            own.enums.insert(keys::name(id, "an enumeration")?, self.enums.len());
+            self.enums.push(enumeration(id, labels)?);
+        }
+        self.types.push(own);
+        for (id, inner) in map(yaml, "types")? {
+            let name = keys::name(id, "a type")?;
+            let inner = self.add_type(inner, Arc::clone(&name), Some(number))?;
+            self.types[number].types.insert(name, inner);
+        }
+        Ok(number)
+    }
+
+    /// A type with what its `meta` and the type around it say.
+    fn begun(&mut self, yaml: &Yaml, name: Word, outer: Option<usize>) -> Sound<Type> {
+        let meta = yaml.get("meta");
+        if let Some(meta) = meta {
+            if !matches!(meta.kind, Kind::Map(_)) {
+                return flaw(meta.at, format!("`meta` is {}, not a map", meta.what()));
+            }
+            keys::check(meta, keys::META)?;
+            self.has_opaque_types |= keys::flag(meta, "ks-opaque-types", false)?;
+            meta.get("ks-version").map_or(Ok(()), version)?;
+        }
+        let around = outer.map(|outer| &self.types[outer]);
+        let stated = |key: &str| meta.and_then(|meta| meta.get(key));
+        let bits_are_little = match stated("bit-endian").map(|order| (order.text(), order.at)) {
+            None => around.is_some_and(|around| around.bits_are_little),
+            Some(("le", _)) => true,
+            Some(("be", _)) => false,
+            Some((other, at)) => return flaw(at, format!("`{other}` is no order of bits: `le` and `be` are")),
+        };
+        Ok(Type {
+            name,
+            at: yaml.at,
+            outer,
+            types: HashMap::new(),
+            enums: HashMap::new(),
+            params: Vec::new(),
+            seq: Vec::new(),
+            instances: Vec::new(),
+            slots: HashMap::new(),
+            endian: match stated("endian") {
+                None => around.map_or(Endian::Unstated, |around| around.endian.clone()),
+                Some(order) => endian(order)?,
+            },
+            bits_are_little,
+            encoding: match stated("encoding") {
+                None => around.and_then(|around| around.encoding.clone()),
+                Some(name) => Some((name.text().into(), name.at)),
+            },
+            to_string: optional(yaml, "to-string")?,
+            doc: keys::doc(yaml),
+            title: meta.map_or_else(|| "".into(), |meta| text(meta, "title")),
+            license: meta.map_or_else(|| "".into(), |meta| text(meta, "license")),
+        })
+    }
+}
+
+/// The slots of all names of a type, which have to differ.
+fn slots(own: &Type) -> Sound<HashMap<Word, usize>> {
+    let params = own.params.iter().map(|param| (&param.name, param.at));
+    let fields = own.seq.iter().chain(&own.instances).map(|field: &Field| (&field.name, field.at));
+    let mut slots: HashMap<Word, usize> = HashMap::new();
+    let mut places: Vec<At> = Vec::new();
+    for (slot, (name, at)) in params.chain(fields).enumerate() {
+        if let Some(before) = slots.insert(Arc::clone(name), slot) {
+            return flaw(at, format!("`{name}` has its name from line {} already", places[before].line));
+        }
+        places.push(at);
+    }
+    Ok(slots)
+}
+
+fn declared_param(yaml: &Yaml) -> Sound<Param> {
+    keys::check(yaml, keys::PARAM)?;
+    let Some(id) = yaml.get("id") else { return flaw(yaml.at, "a parameter has no `id`") };
+    let word = |key: &str| yaml.get(key).map(|value| value.text().into());
+    Ok(Param { name: keys::name(id, "a parameter")?, at: yaml.at, type_name: word("type"), enumeration: word("enum") })
+}
+
+fn enumeration(id: &Yaml, yaml: &Yaml) -> Sound<Enum> {
+    if !matches!(yaml.kind, Kind::Map(_)) {
+        return flaw(yaml.at, format!("an enumeration is {}, not a map", yaml.what()));
+    }
+    let (mut labels, mut names): (Vec<Label>, HashMap<Word, u32>) = (Vec::new(), HashMap::new());
+    for (key, label) in yaml.pairs() {
+        let Some(value) = integer(key.text()) else {
+            return flaw(key.at, format!("`{}` is no integer", key.text()));
+        };
+        let name = match &label.kind {
+            Kind::Map(_) => {
+                keys::check(label, keys::LABEL)?;
+                let Some(id) = label.get("id") else { return flaw(label.at, "the value has no `id`") };
+                keys::name(id, "a value")?
+            }
+            _ => keys::name(label, "a value")?,
+        };
+        if let Some(line) = names.insert(Arc::clone(&name), label.at.line) {
+            return flaw(label.at, format!("`{name}` is the name of the value in line {line} already"));
+        }
+        labels.push(Label { value, name, doc: keys::doc(label) });
+    }
+    Ok(Enum { name: id.text().into(), labels })
+}
+
+fn endian(yaml: &Yaml) -> Sound<Endian> {
+    let order = |yaml: &Yaml| match yaml.text() {
+        "le" => Ok(true),
+        "be" => Ok(false),
+        _ => flaw(yaml.at, "the byte order is neither `le` nor `be`"),
+    };
+    if yaml.is_scalar() {
+        return Ok(if order(yaml)? { Endian::Little } else { Endian::Big });
+    }
+    keys::check(yaml, &["switch-on", "cases"])?;
+    let Some(on) = yaml.get("switch-on") else {
+        return flaw(yaml.at, "a byte order that a value chooses needs `switch-on`");
+    };
+    let cases = map(yaml, "cases")?.iter().map(|(case, chosen)| Ok((default_or(case)?, order(chosen)?)));
+    Ok(Endian::Chosen(Arc::new(EndianChoice { on: code(on)?, cases: cases.collect::<Sound<_>>()? })))
+}
+
+/// Refuses the versions of Kaitai Struct that are not known.
+fn version(yaml: &Yaml) -> Sound<()> {
+    let text = yaml.text();
+    let wrong = || Flaw { at: yaml.at, message: format!("`{text}` is no version: `0.10` and `0.10.1` are") };
+    let mut parts = Vec::new();
+    for part in text.split('.') {
+        let is_number = part == "0" || (!part.starts_with('0') && part.bytes().all(|digit| digit.is_ascii_digit()));
+        parts.push(part.parse::<u32>().ok().filter(|_| is_number).ok_or_else(wrong)?);
+    }
+    let version = match parts[..] {
+        [major, minor] => [major, minor, 0],
+        [major, minor, patch] => [major, minor, patch],
+        _ => return Err(wrong()),
+    };
+    let [least, most] = VERSIONS;
+    if version < least || version > most {
+        let known = format!("those of {}.{} to {}.{} are read", least[0], least[1], most[0], most[1]);
+        return flaw(yaml.at, format!("the specification needs Kaitai Struct {text}; {known}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! Files explained.
+
+use super::book;
+use super::findings;
+use super::tree::Tree;
+use crate::read::Machine;
+use crate::spec::Spec;
+use crate::stack::with_stack;
+use everybyte::map::Space;
+use everybyte::{Book, Explained, Finding, Severity};
+use std::convert::Infallible;
+
+impl Spec {
+    /// Every byte of a file: its field, its value and what that means, and what is wrong.
+    ///
+    /// All instances are read. Bytes that are unpacked are spaces of their own. What is wrong with the file is in the findings,
+    /// with the place of the file and that of the specification. Reading goes on after a value that is not valid, and after a
+    /// structure whose end is known. Memory and time are in proportion to the file, whatever the specification says.
+    pub fn explain(&self, file: &[u8]) -> Explained {
+        let explained = with_stack(|| {
+            let mut machine = Machine::new(&self.plan, file);
+            machine.read();
+            machine.read_instances();
+            machine.check_sums();
+            let (spaces, is_whole) = Tree::new(&machine, &self.roles).spaces();
+            let findings = findings::of(&machine, self.files(), &spaces, is_whole);
+            Explained::new(self.name(), spaces, findings)
+        });
+        explained.unwrap_or_else(|message| {
+            let bytes = 0..file.len() as u64;
+            let Ok(space) = Space::new(0, "file", file.len() as u64, Vec::new(), |buffer: &mut [u8], at: u64| {
+                buffer.copy_from_slice(&file[at as usize..][..buffer.len()]);
+                Ok::<(), Infallible>(())
+            });
+            let finding = Finding::new("limit", Severity::Error, String::new(), 0, bytes, message);
+            Explained::new(self.name(), vec![space], vec![finding])
+        })
+    }
+
+    /// The findings of [`Spec::explain`].
+    pub fn check(&self, file: &[u8]) -> Vec<Finding> {
+        self.explain(file).findings
+    }
+
+    /// The field reference: one page a type, in the order of the specification.
+    pub fn book(&self) -> Book {
+        book::of(&self.plan, &self.roles)
+    }
+}

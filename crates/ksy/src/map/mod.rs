@@ -1,0 +1,8 @@
+//! Byte maps of files: what was read, as everybyte shows it.
+
+mod book;
+mod explain;
+mod findings;
+mod insert;
+mod leaves;
+mod tree;

@@ -1,0 +1,108 @@
+//! The cost of a file: in proportion to its length, whatever the specification says.
+
+use super::slots::{Slot, Structure};
+use super::stream::Stream;
+use super::value::{Cause, Read, Val, fault};
+
+/// The memory for each byte of a file, and beside that.
+const MEMORY: [u64; 2] = [256, 64 << 20];
+
+/// The steps of expressions for each byte, and beside that.
+const STEPS: [u64; 2] = [256, 16 << 20];
+
+/// The bytes that are searched, decoded or compared for each byte, and beside that.
+const WORK: [u64; 2] = [256, 64 << 20];
+
+/// The bytes that are unpacked out of each byte, and beside that: what deflate reaches.
+const UNPACKED: [u64; 2] = [1032, 64 << 10];
+
+/// The bounds, and how far they are used.
+#[derive(Debug)]
+pub struct Budget {
+    memory: Bound,
+    steps: Bound,
+    work: Bound,
+    unpacked: Bound,
+}
+
+#[derive(Debug)]
+struct Bound {
+    most: u64,
+    used: u64,
+}
+
+impl Bound {
+    fn of(length: usize, [each, beside]: [u64; 2]) -> Self {
+        Bound { most: (length as u64).saturating_mul(each).saturating_add(beside), used: 0 }
+    }
+
+    /// Takes an amount; false if the bound is crossed.
+    fn take(&mut self, amount: u64) -> bool {
+        self.used = self.used.saturating_add(amount);
+        self.used <= self.most
+    }
+}
+
+impl Budget {
+    pub fn of(length: usize) -> Self {
+        Budget {
+            memory: Bound::of(length, MEMORY),
+            steps: Bound::of(length, STEPS),
+            work: Bound::of(length, WORK),
+            unpacked: Bound::of(length, UNPACKED),
+        }
+    }
+
+    /// A structure with this number of slots.
+    pub fn structure(&mut self, slots: usize) -> Read<()> {
+        self.memory((size_of::<Structure>() + size_of::<Stream>() + slots * size_of::<Slot>()) as u64)
+    }
+
+    /// Values that are kept in a list.
+    pub fn values(&mut self, count: usize) -> Read<()> {
+        self.memory((count * (size_of::<Val>() + size_of::<usize>())) as u64)
+    }
+
+    /// Bytes of memory.
+    pub fn memory(&mut self, bytes: u64) -> Read<()> {
+        let most = self.memory.most;
+        if self.memory.take(bytes) {
+            return Ok(());
+        }
+        fault(Cause::Limit, format!("what is read of the file takes more than {most} bytes of memory"))
+    }
+
+    /// A step of an expression.
+    pub fn step(&mut self) -> Read<()> {
+        let most = self.steps.most;
+        if self.steps.take(1) {
+            return Ok(());
+        }
+        fault(Cause::Limit, format!("the expressions take more than {most} steps"))
+    }
+
+    /// Bytes that are searched, decoded or compared.
+    pub fn work(&mut self, bytes: usize) -> Read<()> {
+        let most = self.work.most;
+        if self.work.take(bytes as u64) {
+            return Ok(());
+        }
+        fault(Cause::Limit, format!("more than {most} bytes are searched, decoded or compared"))
+    }
+
+    /// The bytes that may still be unpacked.
+    pub fn room(&self) -> usize {
+        let unpacked = self.unpacked.most.saturating_sub(self.unpacked.used);
+        let memory = self.memory.most.saturating_sub(self.memory.used);
+        usize::try_from(unpacked.min(memory)).unwrap_or(usize::MAX)
+    }
+
+    /// Bytes that were unpacked.
+    pub fn unpacked(&mut self, bytes: usize) -> Read<()> {
+        let most = self.unpacked.most;
+        if self.unpacked.take(bytes as u64) {
+            return self.memory(bytes as u64);
+        }
+        fault(Cause::Limit, format!("more than {most} bytes are unpacked"))
+    }
+}

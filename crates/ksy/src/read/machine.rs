@@ -1,0 +1,274 @@
+//! The reader: structures out of bytes, with the place of every field.
+
+use super::context::Context;
+use super::limits::Budget;
+use super::slots::{Slot, State, Structure};
+use super::stream::Stream;
+use super::value::{Bytes, Cause, Fault, Place, Read, Val, fault};
+use crate::packing::{Argument, Unpacking};
+use crate::resolve::{Field, Kind, Plan, Repeat, Type};
+use std::borrow::Cow;
+
+/// The deepest nesting of structures and instances.
+const DEPTH: u32 = 256;
+
+/// The findings that are kept at most.
+const MOST_FINDINGS: usize = 1000;
+
+/// A file while it is read.
+pub struct Machine<'s> {
+    pub plan: &'s Plan,
+    pub structures: Vec<Structure>,
+    pub slots: Vec<Slot>,
+    pub streams: Vec<Stream>,
+    pub spaces: Vec<Space<'s>>,
+    /// The faults of the file, in the order in which they were found.
+    pub faults: Vec<Fault>,
+    /// The number of faults that were not kept.
+    pub further: usize,
+    pub budget: Budget,
+    pub depth: u32,
+}
+
+/// Bytes with places of their own: those of the file, or unpacked ones.
+pub struct Space<'s> {
+    pub title: &'static str,
+    pub bytes: Cow<'s, [u8]>,
+    /// How they were unpacked; `None` for the file.
+    pub packed: Option<(Unpacking, Vec<Argument>)>,
+}
+
+fn too_deep() -> String {
+    format!("structures and instances are nested more than {DEPTH} deep")
+}
+
+impl<'s> Machine<'s> {
+    pub fn new(plan: &'s Plan, file: &'s [u8]) -> Self {
+        Machine {
+            plan,
+            structures: Vec::new(),
+            slots: Vec::new(),
+            streams: vec![Stream::new(0, 0..file.len())],
+            spaces: vec![Space { title: "file", bytes: Cow::Borrowed(file), packed: None }],
+            faults: Vec::new(),
+            further: 0,
+            budget: Budget::of(file.len()),
+            depth: 0,
+        }
+    }
+
+    /// Reads the file. What stops it is the last fault; what was read before stays.
+    pub fn read(&mut self) {
+        let begun = self.begin(0, 0, None, None, &[]);
+        if let Err(stop) = begun.and_then(|root| self.fields(root)) {
+            self.keep(*stop);
+        }
+    }
+
+    /// Reads all instances that were not asked for.
+    pub fn read_instances(&mut self) {
+        let mut structure = 0;
+        while structure < self.structures.len() {
+            let own = self.own(structure as u32);
+            if self.is_inside_itself(structure as u32) {
+                structure += 1;
+                continue;
+            }
+            for slot in own.params.len() + own.sequence..own.params.len() + own.fields.len() {
+                match self.instance(structure as u32, slot) {
+                    Ok(_) => {}
+                    Err(stop) if stop.cause == Cause::Limit => return self.keep(*stop),
+                    Err(mut stop) => {
+                        stop.place.iter_mut().for_each(|place| place.is_instance = true);
+                        self.keep(*stop);
+                    }
+                }
+            }
+            structure += 1;
+        }
+    }
+
+    /// Returns whether a structure stands inside one of its type at the same byte, which its instances would never end.
+    fn is_inside_itself(&self, structure: u32) -> bool {
+        let place = |structure: u32| {
+            let found = &self.structures[structure as usize];
+            (found.number, self.streams[found.stream as usize].space, found.start)
+        };
+        let outwards = |&structure: &u32| self.structures[structure as usize].owner.map(|(around, ..)| around);
+        std::iter::successors(Some(structure), outwards).skip(1).any(|around| place(around) == place(structure))
+    }
+
+    /// Keeps a fault.
+    pub fn keep(&mut self, fault: Fault) {
+        if self.faults.len() < MOST_FINDINGS { self.faults.push(fault) } else { self.further += 1 }
+    }
+
+    pub fn own(&self, structure: u32) -> &'s Type {
+        &self.plan.types[self.structures[structure as usize].number]
+    }
+
+    pub fn slot(&self, structure: u32, slot: usize) -> &Slot {
+        &self.slots[self.structures[structure as usize].first + slot]
+    }
+
+    pub fn slot_mut(&mut self, structure: u32, slot: usize) -> &mut Slot {
+        let first = self.structures[structure as usize].first;
+        &mut self.slots[first + slot]
+    }
+
+    pub fn stream(&mut self, number: u32) -> &mut Stream {
+        &mut self.streams[number as usize]
+    }
+
+    /// The bytes of a value.
+    pub fn bytes<'a>(&'a self, bytes: &'a Bytes) -> &'a [u8] {
+        match bytes {
+            Bytes::In { space, start, end } => &self.spaces[*space as usize].bytes[*start..*end],
+            Bytes::Own(bytes) => bytes,
+        }
+    }
+
+    /// Begins a structure.
+    pub fn begin(
+        &mut self,
+        number: usize,
+        stream: u32,
+        parent: Option<u32>,
+        owner: Option<(u32, usize, Option<usize>)>,
+        arguments: &[Val],
+    ) -> Read<u32> {
+        let plan: &'s Plan = self.plan;
+        let own = &plan.types[number];
+        let level = owner.map_or(0, |(around, ..)| self.structures[around as usize].level + 1);
+        if level > DEPTH {
+            return fault(Cause::Limit, too_deep());
+        }
+        let count = own.params.len() + own.fields.len();
+        self.budget.structure(count)?;
+        let structure = self.structures.len() as u32;
+        let start = self.streams[stream as usize].pos;
+        let empty =
+            Slot { val: Val::Nothing, state: State::Unread, bits_before: 0, space: 0, start, end: start, parts: None };
+        let first = self.slots.len();
+        self.slots.extend(std::iter::repeat_n(empty, count));
+        for (place, argument) in arguments.iter().enumerate().take(own.params.len()) {
+            let slot = &mut self.slots[first + place];
+            (slot.val, slot.state) = (argument.clone(), State::Done);
+            if let (Kind::Enum(number), Val::Int(value)) = (&own.params[place].kind, argument) {
+                slot.val = Val::Label(*number, *value);
+            }
+        }
+        let around = owner.map(|(around, ..)| around);
+        let is_same_file = around.is_none_or(|around| self.own(around).at.file == own.at.file);
+        // A type of another specification is a root of its own, without a parent.
+        let root = match around {
+            Some(around) if is_same_file => self.structures[around as usize].root,
+            _ => own.is_outermost.then_some(structure),
+        };
+        let parent = parent.filter(|_| is_same_file);
+        let is_little = around.and_then(|around| self.structures[around as usize].is_little);
+        self.structures.push(Structure { number, stream, parent, root, owner, level, start, first, is_little });
+        Ok(structure)
+    }
+
+    /// One level further in.
+    pub fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        if self.depth >= DEPTH {
+            return fault(Cause::Limit, too_deep());
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Reads the fields of a structure, one after the other.
+    pub fn fields(&mut self, structure: u32) -> Read<()> {
+        self.deeper(|machine| {
+            let own = machine.own(structure);
+            machine.choose_order(structure, own)?;
+            let first = own.params.len();
+            for (place, field) in own.fields[..own.sequence].iter().enumerate() {
+                let read = machine.field(structure, first + place, field);
+                machine.located(structure, first + place, field, read)?;
+            }
+            Ok(())
+        })
+    }
+
+    pub fn choose_order(&mut self, structure: u32, own: &'s Type) -> Read<()> {
+        let Some(endian) = &own.endian else { return Ok(()) };
+        let context = Context::of(structure);
+        let on = self.evaluate(&endian.on, &context)?;
+        let mut chosen = None;
+        for (case, is_little) in &endian.cases {
+            let is_it = match case {
+                Some(case) => {
+                    let case = self.evaluate(case, &context)?;
+                    self.equal(&on, &case)?
+                }
+                None => true,
+            };
+            if is_it {
+                chosen = Some(*is_little);
+                break;
+            }
+        }
+        self.structures[structure as usize].is_little = chosen;
+        Ok(())
+    }
+
+    /// Gives a fault its place, if it has none.
+    pub fn located<T>(&mut self, structure: u32, slot: usize, field: &Field, read: Read<T>) -> Read<T> {
+        read.map_err(|mut fault| {
+            let stream = self.structures[structure as usize].stream;
+            let found = self.slot_mut(structure, slot);
+            found.state = State::Failed;
+            let element = found.parts.as_ref().map(|parts| parts.ends.len());
+            let element = element.filter(|_| !matches!(field.repeat, Repeat::Once));
+            let (space, start, end) = (found.space, found.start, found.end);
+            if fault.place.is_none() {
+                // What ends too early ends with its stream.
+                let last = self.streams[stream as usize].end;
+                let end =
+                    if fault.cause == Cause::End && self.streams[stream as usize].space == space { last } else { end };
+                let end = end.max(start);
+                fault.place = Some(Place { structure, slot, element, space, start, end, is_instance: false });
+                fault.at.get_or_insert(field.at);
+            }
+            fault
+        })
+    }
+
+    /// The value of an instance, which is read if it was not.
+    pub fn instance(&mut self, structure: u32, slot: usize) -> Read<Val> {
+        let own = self.own(structure);
+        let found = self.slot(structure, slot);
+        let Some(field) = own.field(slot) else { return Ok(found.val.clone()) };
+        match found.state {
+            State::Done | State::Absent => return Ok(found.val.clone()),
+            State::Busy => return fault(Cause::Other, format!("`{}` depends on itself", field.name)),
+            State::Unread | State::Failed => {}
+        }
+        self.slot_mut(structure, slot).state = State::Busy;
+        let read = self.deeper(|machine| machine.field(structure, slot, field));
+        self.located(structure, slot, field, read)?;
+        Ok(self.slot(structure, slot).val.clone())
+    }
+
+    /// The path of a field, as the byte map has it.
+    pub fn path(&self, structure: u32, slot: usize, element: Option<usize>) -> String {
+        let mut steps = Vec::new();
+        let mut place = Some((structure, slot, element));
+        while let Some((structure, slot, element)) = place {
+            let name = self.own(structure).field(slot).map_or("", |field| field.name);
+            steps.push(match element {
+                Some(element) => format!("{name}[{element}]"),
+                None => name.to_owned(),
+            });
+            place = self.structures[structure as usize].owner;
+        }
+        steps.reverse();
+        steps.join(".")
+    }
+}

@@ -1,0 +1,18 @@
+//! The reader: structures out of bytes, with the place of every field. Instances are read when they are asked for.
+
+mod bytes;
+mod context;
+mod evaluate;
+mod field;
+mod limits;
+mod machine;
+mod operate;
+mod slots;
+mod stream;
+mod valid;
+mod value;
+
+pub use context::Context;
+pub use machine::Machine;
+pub use slots::{Slot, State};
+pub use value::{Cause, Fault, Place, Val};

@@ -1,0 +1,213 @@
+//! Expressions whose names and kinds are resolved.
+
+use super::kind::Kind;
+use super::plan::{Formula, Term};
+use super::resolver::Resolver;
+use crate::declared::Code;
+use crate::declared::keys::is_name;
+use crate::expression::{Binary, Expr, Form, Unary, Word};
+use crate::place::{Sound, flaw};
+use std::sync::Arc;
+
+/// The surroundings of an expression: the type that it belongs to, its text, and the kind of `_`.
+#[derive(Clone, Copy)]
+pub struct Scope<'c> {
+    pub number: usize,
+    pub code: &'c Code,
+    pub it: Option<&'c Kind>,
+}
+
+impl Resolver<'_> {
+    /// Resolves an expression; `it` is the kind of `_`.
+    pub fn formula(&self, number: usize, code: &Code, it: Option<&Kind>) -> Sound<(Formula, Kind)> {
+        let (term, kind) = self.term(Scope { number, code, it }, &code.expr)?;
+        Ok((Formula { term, text: Arc::clone(&code.text), at: code.at }, kind))
+    }
+
+    /// Resolves an expression that has to be of a kind.
+    pub(super) fn expected(&self, number: usize, code: &Code, kind: &Kind, it: Option<&Kind>) -> Sound<Formula> {
+        let (formula, found) = self.formula(number, code, it)?;
+        if found.is(kind) {
+            return Ok(formula);
+        }
+        flaw(code.at, format!("`{}` is {}; {} is needed here", code.text, self.shown(&found), self.shown(kind)))
+    }
+
+    /// Resolves an expression that is compared with a value of a kind.
+    pub(super) fn comparable(&self, number: usize, code: &Code, with: &Kind, it: Option<&Kind>) -> Sound<Formula> {
+        self.compared(number, code, Binary::Equal, with, it)
+    }
+
+    pub(super) fn compared(
+        &self,
+        number: usize,
+        code: &Code,
+        by: Binary,
+        with: &Kind,
+        it: Option<&Kind>,
+    ) -> Sound<Formula> {
+        let (formula, found) = self.formula(number, code, it)?;
+        if with.compares(by, &found) {
+            return Ok(formula);
+        }
+        let (found, with) = (self.shown(&found), self.shown(with));
+        flaw(code.at, format!("`{}` is {found}, which is not compared with {with}", code.text))
+    }
+
+    pub(super) fn term(&self, scope: Scope<'_>, expr: &Expr) -> Sound<(Term, Kind)> {
+        let resolve = |expr: &Expr| self.term(scope, expr);
+        Ok(match &expr.form {
+            Form::Int(number) => (Term::Int(*number), Kind::Int),
+            Form::Float(number) => (Term::Float(*number), Kind::Float),
+            Form::Bool(is) => (Term::Bool(*is), Kind::Bool),
+            Form::Text(text) => (Term::Text(Arc::clone(text)), Kind::Text),
+            Form::Format(parts) => {
+                let parts = parts.iter().map(|part| Ok(resolve(part)?.0)).collect::<Sound<_>>()?;
+                (Term::Format(parts), Kind::Text)
+            }
+            Form::List(items) => self.list(scope, items)?,
+            Form::Name(name) => self.name(scope, expr, name)?,
+            Form::Path(path) => self.label(scope, expr, path)?,
+            Form::Member(base, name) => self.member(scope, expr, base, name, &[])?,
+            Form::Call(base, name, arguments) => self.member(scope, expr, base, name, arguments)?,
+            Form::Cast(base, name) => self.cast(scope, expr, base, name)?,
+            Form::Element(base, index) => {
+                let ((base, kind), index) = (resolve(base)?, self.operand(scope, index, &Kind::Int)?);
+                let of = match kind {
+                    Kind::List(of) => *of,
+                    Kind::Bytes => Kind::Int,
+                    Kind::Any => Kind::Any,
+                    other => {
+                        let shown = self.shown(&other);
+                        return flaw(
+                            scope.code.place(expr),
+                            format!("{shown} has no elements: only lists and bytes have"),
+                        );
+                    }
+                };
+                (Term::Element(base.into(), index.into()), of)
+            }
+            Form::Size { of, in_bits } => {
+                let Some(bits) = self.bits_of_name(scope.number, of) else {
+                    let why = match self.named_kind(scope.number, of) {
+                        Err(path) => format!("there is no type `{path}` here"),
+                        Ok(_) => format!("the size of `{of}` is not the same in every file"),
+                    };
+                    return flaw(scope.code.place(expr), why);
+                };
+                (Term::Int(if *in_bits { bits } else { bits.div_ceil(8) }.into()), Kind::Int)
+            }
+            Form::Unary(operator, inner) => self.unary(scope, expr, *operator, inner)?,
+            Form::Binary(operator, left, right) => self.binary(scope, expr, *operator, [left, right])?,
+            Form::If(condition, yes, no) => {
+                let condition = self.operand(scope, condition, &Kind::Bool)?;
+                let ((yes, a), (no, b)) = (resolve(yes)?, resolve(no)?);
+                (Term::If(condition.into(), yes.into(), no.into()), a.or(b))
+            }
+        })
+    }
+
+    /// Resolves a part that has to be of a kind.
+    pub(super) fn operand(&self, scope: Scope<'_>, expr: &Expr, kind: &Kind) -> Sound<Term> {
+        let (term, found) = self.term(scope, expr)?;
+        if found.is(kind) {
+            return Ok(term);
+        }
+        let (found, needed) = (self.shown(&found), self.shown(kind));
+        flaw(scope.code.place(expr), format!("{found} stands here; {needed} is needed"))
+    }
+
+    /// A list; one of literal bytes is bytes.
+    fn list(&self, scope: Scope<'_>, items: &[Expr]) -> Sound<(Term, Kind)> {
+        let byte = |item: &Expr| match item.form {
+            Form::Int(number) => u8::try_from(number).ok(),
+            _ => None,
+        };
+        if let Some(bytes) = items.iter().map(byte).collect::<Option<Vec<u8>>>().filter(|bytes| !bytes.is_empty()) {
+            return Ok((Term::Bytes(bytes.into()), Kind::Bytes));
+        }
+        let (mut terms, mut kinds) = (Vec::new(), Vec::new());
+        for item in items {
+            let (term, kind) = self.term(scope, item)?;
+            terms.push(term);
+            kinds.push(kind);
+        }
+        Ok((Term::List(terms), Kind::list(kinds.into_iter().reduce(Kind::or).unwrap_or(Kind::Any))))
+    }
+
+    fn name(&self, scope: Scope<'_>, expr: &Expr, name: &Word) -> Sound<(Term, Kind)> {
+        match (&**name, scope.it) {
+            ("_", Some(it)) => return Ok((Term::It, it.clone())),
+            ("_", None) => return flaw(scope.code.place(expr), "`_` has no value here"),
+            ("_index", _) => return Ok((Term::Index, Kind::Int)),
+            _ => {}
+        }
+        let is_known = matches!(&**name, "_io" | "_root" | "_parent" | "_sizeof" | "_is_le") || is_name(name);
+        if !is_known && !name.starts_with("_unnamed") {
+            let form = "a lower-case letter, then lower-case letters, digits and `_`";
+            return flaw(scope.code.place(expr), format!("`{name}` is no name: {form}"));
+        }
+        self.member_of(scope, expr, (Term::Own, Kind::Structure(scope.number)), name)
+    }
+
+    fn label(&self, scope: Scope<'_>, expr: &Expr, path: &[Word]) -> Sound<(Term, Kind)> {
+        let at = scope.code.place(expr);
+        let Some((label, path)) = path.split_last() else { return flaw(at, "a name is missing") };
+        let path: Vec<&str> = path.iter().map(|name| &**name).collect();
+        let Some(number) = self.find_enum(scope.number, &path) else {
+            return flaw(at, format!("there is no enumeration `{}` here", path.join("::")));
+        };
+        match self.declared.enums[number].labels.iter().find(|it| it.name == *label) {
+            Some(label) => Ok((Term::Label(number, label.value), Kind::Enum(number))),
+            None => flaw(at, format!("`{}` has no value `{label}`", path.join("::"))),
+        }
+    }
+
+    fn cast(&self, scope: Scope<'_>, expr: &Expr, base: &Expr, name: &str) -> Sound<(Term, Kind)> {
+        let (term, from) = self.term(scope, base)?;
+        match self.named_kind(scope.number, name) {
+            Ok(Kind::Bytes) if from != Kind::Bytes => Ok((Term::AsBytes(term.into()), Kind::Bytes)),
+            Ok(kind) => Ok((term, kind)),
+            Err(path) => flaw(scope.code.place(expr), format!("there is no type `{path}` here")),
+        }
+    }
+
+    fn unary(&self, scope: Scope<'_>, expr: &Expr, operator: Unary, inner: &Expr) -> Sound<(Term, Kind)> {
+        Ok(match operator {
+            Unary::Not => (Term::Not(self.operand(scope, inner, &Kind::Bool)?.into()), Kind::Bool),
+            Unary::Inverse => (Term::Inverse(self.operand(scope, inner, &Kind::Int)?.into()), Kind::Int),
+            Unary::Minus => match self.term(scope, inner)? {
+                (term, kind) if kind.is_number() => (Term::Minus(term.into()), kind),
+                (_, other) => return flaw(scope.code.place(expr), format!("`-` stands before {}", self.shown(&other))),
+            },
+        })
+    }
+
+    fn binary(&self, scope: Scope<'_>, expr: &Expr, by: Binary, sides: [&Expr; 2]) -> Sound<(Term, Kind)> {
+        let [left, right] = sides;
+        let made = |left: Term, right: Term| Term::Binary(by, left.into(), right.into());
+        if matches!(by, Binary::And | Binary::Or) {
+            let [left, right] = [self.operand(scope, left, &Kind::Bool)?, self.operand(scope, right, &Kind::Bool)?];
+            return Ok((made(left, right), Kind::Bool));
+        }
+        let ((left, a), (right, b)) = (self.term(scope, left)?, self.term(scope, right)?);
+        let is_bitwise =
+            matches!(by, Binary::BitOr | Binary::BitXor | Binary::BitAnd | Binary::ShiftLeft | Binary::ShiftRight);
+        let kind = if by.compares() {
+            a.compares(by, &b).then_some(Kind::Bool)
+        } else if is_bitwise {
+            (a.is(&Kind::Int) && b.is(&Kind::Int)).then_some(Kind::Int)
+        } else if a.is_number() && b.is_number() {
+            Some(a.clone().or(b.clone()))
+        } else {
+            (by == Binary::Add && a.is(&Kind::Text) && b.is(&Kind::Text)).then_some(Kind::Text)
+        };
+        match kind {
+            Some(kind) => Ok((made(left, right), kind)),
+            None => {
+                let (a, b) = (self.shown(&a), self.shown(&b));
+                flaw(scope.code.place(expr), format!("the operator does not suit {a} and {b}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Members of values: fields of structures, and properties and methods of the other kinds.
+
+use super::code::Scope;
+use super::kind::Kind;
+use super::plan::{Property, Term};
+use super::resolver::Resolver;
+use crate::expression::{Expr, Form, Word};
+use crate::place::{Sound, flaw};
+use crate::text::Encoding;
+use std::sync::Arc;
+
+impl Resolver<'_> {
+    /// Resolves `base.name` and `base.name(arguments)`.
+    pub(super) fn member(
+        &self,
+        scope: Scope<'_>,
+        expr: &Expr,
+        base: &Expr,
+        name: &Word,
+        arguments: &[Expr],
+    ) -> Sound<(Term, Kind)> {
+        if &**name == "_sizeof"
+            && let Some((field, bits)) = self.sized_field(scope, base)?
+        {
+            return match bits {
+                Some(bits) => Ok((Term::Int(bits.div_ceil(8).into()), Kind::Int)),
+                None => flaw(scope.code.place(expr), format!("the size of `{field}` is not the same in every file")),
+            };
+        }
+        let resolved = self.term(scope, base)?;
+        match (&resolved.1, &**name, arguments) {
+            (Kind::Bytes | Kind::List(_) | Kind::Any, "to_s", [encoding]) => {
+                let Form::Text(encoding) = &encoding.form else {
+                    return flaw(scope.code.place(encoding), "the encoding is no text in quotes");
+                };
+                if let Some(advice) = Encoding::advice(encoding) {
+                    self.warn(scope.code.place(expr), advice);
+                }
+                Ok((Term::Decoded(resolved.0.into(), Encoding::named(encoding)), Kind::Text))
+            }
+            (Kind::Text | Kind::Any, "to_i", [base]) => {
+                let base = self.operand(scope, base, &Kind::Int)?;
+                Ok((Term::Number(resolved.0.into(), base.into()), Kind::Int))
+            }
+            (Kind::Text | Kind::Any, "substring", [from, to]) => {
+                let [from, to] = [self.operand(scope, from, &Kind::Int)?, self.operand(scope, to, &Kind::Int)?];
+                Ok((Term::Substring([resolved.0, from, to].into()), Kind::Text))
+            }
+            (_, _, []) => self.member_of(scope, expr, resolved, name),
+            (kind, ..) => {
+                let kind = self.shown(kind);
+                flaw(scope.code.place(expr), format!("{kind} has no `{name}` of {} arguments", arguments.len()))
+            }
+        }
+    }
+
+    /// Resolves a name of a value.
+    pub(super) fn member_of(
+        &self,
+        scope: Scope<'_>,
+        expr: &Expr,
+        (base, kind): (Term, Kind),
+        name: &Word,
+    ) -> Sound<(Term, Kind)> {
+        if let Kind::Structure(number) = kind
+            && let Some(&slot) = self.own(number).slots.get(name)
+        {
+            let kind = self.kind_of_slot(number, slot)?;
+            return Ok((Term::Slot { of: base.into(), number, slot }, kind));
+        }
+        if let (Kind::Structure(number), "_sizeof") = (&kind, &**name) {
+            return match self.bits_of_type(*number) {
+                Some(bits) => Ok((Term::Int(bits.div_ceil(8).into()), Kind::Int)),
+                None => {
+                    let shown = &self.own(*number).name;
+                    flaw(scope.code.place(expr), format!("the size of `{shown}` is not the same in every file"))
+                }
+            };
+        }
+        let found = match (&kind, &**name) {
+            (Kind::Any, _) => return Ok((Term::Named(base.into(), Arc::clone(name)), Kind::Any)),
+            (Kind::Structure(_) | Kind::AnyStructure, "_io") => Some((Property::Io, Kind::Io)),
+            (Kind::Structure(number), "_root") => Some((Property::Root, self.root_of(*number))),
+            (Kind::Structure(number), "_parent") => Some((Property::Parent, self.parent_of(*number))),
+            (Kind::AnyStructure, "_root") => Some((Property::Root, Kind::AnyStructure)),
+            (Kind::AnyStructure, "_parent") => Some((Property::Parent, Kind::AnyStructure)),
+            (Kind::Io, "pos") => Some((Property::Pos, Kind::Int)),
+            (Kind::Io, "eof") => Some((Property::Eof, Kind::Bool)),
+            (Kind::Io, "size") | (Kind::Text, "length") => Some((Property::Size, Kind::Int)),
+            (Kind::Bytes | Kind::List(_), "size" | "length") => Some((Property::Size, Kind::Int)),
+            (Kind::Text, "reverse") => Some((Property::Reverse, Kind::Text)),
+            (Kind::Text | Kind::Int | Kind::Float | Kind::Bool | Kind::Enum(_), "to_i") => {
+                Some((Property::Integer, Kind::Int))
+            }
+            (Kind::Int, "to_s") => Some((Property::Text, Kind::Text)),
+            (Kind::Bytes | Kind::List(_), name) => element(name).map(|property| {
+                let of = if let Kind::List(of) = &kind { (**of).clone() } else { Kind::Int };
+                (property, of)
+            }),
+            _ => None,
+        };
+        match (found, &kind) {
+            (Some((property, kind)), _) => Ok((Term::Property(base.into(), property), kind)),
+            (None, Kind::Structure(number)) => {
+                let own = self.own(*number);
+                let near = nearest(name, own.slots.keys());
+                let advice = near.map_or_else(String::new, |near| format!("; it has `{near}`"));
+                flaw(scope.code.place(expr), format!("`{}` has no `{name}`{advice}", own.name))
+            }
+            (None, _) => flaw(scope.code.place(expr), format!("{} has no `{name}`", self.shown(&kind))),
+        }
+    }
+
+    /// The field that an expression names, and its bits, if they are the same in every file.
+    fn sized_field<'e>(&self, scope: Scope<'_>, base: &'e Expr) -> Sound<Option<(&'e Word, Option<u64>)>> {
+        let (owner, name) = match &base.form {
+            Form::Name(name) => (Kind::Structure(scope.number), name),
+            Form::Member(owner, name) => (self.term(scope, owner)?.1, name),
+            _ => return Ok(None),
+        };
+        let Kind::Structure(number) = owner else { return Ok(None) };
+        let field = self.own(number).slots.get(name).and_then(|&slot| self.field(number, slot));
+        Ok(field.map(|field| (name, self.bits_of_field(number, field))))
+    }
+
+    /// The kind of `_root`: the type of the file that declares the type.
+    fn root_of(&self, number: usize) -> Kind {
+        let outwards = std::iter::successors(Some(number), |&number| self.own(number).outer);
+        Kind::Structure(outwards.last().unwrap_or(number))
+    }
+}
+
+/// The properties that are an element of a list.
+fn element(name: &str) -> Option<Property> {
+    Some(match name {
+        "first" => Property::First,
+        "last" => Property::Last,
+        "min" => Property::Min,
+        "max" => Property::Max,
+        _ => return None,
+    })
+}
+
+/// The name that differs from a wrong one in the fewest letters, if these are few.
+fn nearest<'n>(wrong: &str, names: impl Iterator<Item = &'n Word>) -> Option<&'n Word> {
+    if wrong.len() > 40 {
+        return None;
+    }
+    let names = names.filter(|name| name.len() <= 40).map(|name| (distance(wrong.as_bytes(), name.as_bytes()), name));
+    let (distance, name) = names.min()?;
+    (distance <= 1 + wrong.len() / 4 && distance < wrong.len()).then_some(name)
+}
+
+/// The letters that are added, removed or replaced between two names.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, other) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != other);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

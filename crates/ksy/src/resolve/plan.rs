@@ -1,0 +1,266 @@
+//! The plan of a reader: all that it needs of a specification.
+
+use super::kind::Kind;
+use crate::expression::{Binary, Word};
+use crate::packing::Unpacking;
+use crate::place::At;
+use crate::text::Encoding;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// All types of a specification; the first one is that of a file.
+#[derive(Debug)]
+pub struct Plan {
+    pub types: Vec<Type>,
+    pub enums: Vec<Enum>,
+}
+
+#[derive(Debug)]
+pub struct Enum {
+    pub name: &'static str,
+    pub labels: HashMap<i128, Label>,
+}
+
+#[derive(Debug)]
+pub struct Label {
+    pub name: &'static str,
+    pub doc: &'static str,
+}
+
+/// A type. Its slots are its parameters, then its fields, then its instances.
+#[derive(Debug)]
+pub struct Type {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub at: At,
+    /// True for the type of a whole file.
+    pub is_outermost: bool,
+    /// The number of the fields that are read one after the other; instances follow them.
+    pub sequence: usize,
+    pub params: Vec<Param>,
+    pub fields: Vec<Field>,
+    pub slots: HashMap<Word, usize>,
+    pub endian: Option<Endian>,
+}
+
+impl Type {
+    /// The field of a slot; `None` for parameters.
+    pub fn field(&self, slot: usize) -> Option<&Field> {
+        self.fields.get(slot.checked_sub(self.params.len())?)
+    }
+
+    /// Returns whether a slot is that of an instance.
+    pub fn is_instance(&self, slot: usize) -> bool {
+        slot >= self.params.len() + self.sequence
+    }
+}
+
+#[derive(Debug)]
+pub struct Param {
+    pub name: &'static str,
+    pub kind: Kind,
+}
+
+/// A byte order that a value chooses.
+#[derive(Debug)]
+pub struct Endian {
+    pub on: Formula,
+    /// The values, and true for little-endian; `None` for all other values.
+    pub cases: Vec<(Option<Formula>, bool)>,
+}
+
+/// A field or an instance.
+#[derive(Debug)]
+pub struct Field {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub at: At,
+    pub content: Content,
+    pub repeat: Repeat,
+    pub when: Option<Formula>,
+    pub size: Size,
+    pub delimiter: Option<Delimiter>,
+    pub pad: Option<u8>,
+    pub enumeration: Option<usize>,
+    pub process: Option<Process>,
+    pub valid: Option<Valid>,
+    pub pos: Option<Formula>,
+    pub io: Option<Formula>,
+    pub value: Option<Formula>,
+    pub parent: Parent,
+    pub contents: Option<Arc<[u8]>>,
+    pub check: Option<Check>,
+}
+
+/// The structure that `_parent` is, of a field that is a structure.
+#[derive(Debug)]
+pub enum Parent {
+    /// The one that has the field.
+    Around,
+    None,
+    Of(Formula),
+}
+
+/// A resolved expression, with its text and its place.
+#[derive(Debug)]
+pub struct Formula {
+    pub term: Term,
+    pub text: Word,
+    pub at: At,
+}
+
+#[derive(Debug)]
+pub enum Term {
+    Int(i128),
+    Float(f64),
+    Bool(bool),
+    Text(Word),
+    Bytes(Arc<[u8]>),
+    Format(Vec<Term>),
+    List(Vec<Term>),
+    /// A value of an enumeration.
+    Label(usize, i128),
+    /// The structure itself.
+    Own,
+    /// `_`
+    It,
+    /// `_index`
+    Index,
+    /// A slot of a structure, whose type is known.
+    Slot {
+        of: Box<Term>,
+        number: usize,
+        slot: usize,
+    },
+    /// A name that is only resolved while reading.
+    Named(Box<Term>, Word),
+    Property(Box<Term>, Property),
+    /// Bytes as text.
+    Decoded(Box<Term>, Encoding),
+    /// A text as a number to a base.
+    Number(Box<Term>, Box<Term>),
+    Substring(Box<[Term; 3]>),
+    /// A list of numbers as bytes.
+    AsBytes(Box<Term>),
+    Element(Box<Term>, Box<Term>),
+    Not(Box<Term>),
+    Minus(Box<Term>),
+    Inverse(Box<Term>),
+    Binary(Binary, Box<Term>, Box<Term>),
+    If(Box<Term>, Box<Term>, Box<Term>),
+}
+
+/// A property that a value has by its kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Property {
+    Io,
+    Root,
+    Parent,
+    Pos,
+    Eof,
+    /// `size` and `length`
+    Size,
+    First,
+    Last,
+    Min,
+    Max,
+    Reverse,
+    /// `to_i`
+    Integer,
+    /// `to_s`
+    Text,
+}
+
+/// The content of a field's bytes.
+#[derive(Debug)]
+pub enum Content {
+    Bytes,
+    Text(Encoding),
+    Int {
+        size: u8,
+        is_signed: bool,
+        order: Order,
+    },
+    Float {
+        size: u8,
+        order: Order,
+    },
+    Bits {
+        width: u32,
+        is_little: bool,
+    },
+    Structure {
+        number: usize,
+        arguments: Vec<Formula>,
+    },
+    /// A type that the specification does not declare.
+    Opaque(Word),
+    /// The values and what they choose; `None` for all other values.
+    Switch {
+        on: Formula,
+        cases: Vec<(Option<Formula>, Content)>,
+        default: Box<Content>,
+    },
+    /// No bytes at all: a value that chooses nothing.
+    Nothing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    Big,
+    Little,
+    /// Chosen while reading.
+    Chosen,
+}
+
+#[derive(Debug)]
+pub enum Repeat {
+    Once,
+    ToEnd,
+    Count(Formula),
+    Until(Formula),
+}
+
+#[derive(Debug)]
+pub enum Size {
+    Own,
+    Of(Formula),
+    ToEnd,
+}
+
+/// Bytes that end a field.
+#[derive(Debug)]
+pub struct Delimiter {
+    pub bytes: Vec<u8>,
+    /// True if they belong to the value.
+    pub include: bool,
+    /// True if what follows begins after them.
+    pub consume: bool,
+    /// True if they may not be missing.
+    pub is_needed: bool,
+}
+
+/// How bytes are unpacked.
+#[derive(Debug)]
+pub struct Process {
+    pub by: Unpacking,
+    pub name: Word,
+    pub arguments: Vec<Formula>,
+}
+
+#[derive(Debug)]
+pub enum Valid {
+    Equal(Formula),
+    Range(Option<Formula>, Option<Formula>),
+    AnyOf(Vec<Formula>),
+    InEnum,
+    Expr(Formula),
+}
+
+/// The fields that a checksum is about: the first and the last slot.
+#[derive(Debug)]
+pub struct Check {
+    pub sum: &'static everybyte::sums::Sum,
+    pub first: usize,
+    pub last: usize,
+}

@@ -1,0 +1,189 @@
+//! The resolver: types, fields and expressions whose names are looked up.
+
+use super::kind::Kind;
+use super::plan::{Endian, Enum, Label, Param, Plan, Type};
+use crate::declared::{self, Declared};
+use crate::expression::Word;
+use crate::names::{MOST_BYTES, kept};
+use crate::packing::Unpacking;
+use crate::place::{At, Flaw, Sound, flaw};
+use crate::text::Encoding;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The kinds of the parents of types.
+#[derive(Debug, Default)]
+pub struct Parents {
+    pub kinds: HashMap<usize, Kind>,
+    /// True after the search.
+    pub is_complete: bool,
+}
+
+/// The kinds of slots as far as they were asked for; `None` while one is found out.
+pub type Kinds = RefCell<HashMap<(usize, usize), Option<Sound<Kind>>>>;
+
+/// The types of a specification while they are resolved.
+pub struct Resolver<'d> {
+    pub declared: &'d Declared,
+    /// The processes that the user of the specification supplies.
+    pub processes: &'d HashMap<String, Unpacking>,
+    pub parents: RefCell<Parents>,
+    pub kinds: Kinds,
+    /// The values of instances that are being asked for each other's kinds.
+    pub depth: Cell<u32>,
+    pub warnings: RefCell<Vec<Flaw>>,
+}
+
+/// Resolves all names; returns the plan of the reader with warnings.
+pub fn resolve(declared: &Declared, processes: &HashMap<String, Unpacking>) -> Sound<(Plan, Vec<Flaw>)> {
+    let resolver = Resolver::new(declared, processes);
+    let types = (0..declared.types.len()).map(|number| resolver.resolved(number)).collect::<Sound<Vec<_>>>()?;
+    let enums = declared.enums.iter().map(enumeration).collect::<Sound<_>>()?;
+    Ok((Plan { types, enums }, resolver.warnings.into_inner()))
+}
+
+/// A name that outlives the specification.
+pub fn name(text: &str, at: At) -> Sound<&'static str> {
+    let message = || format!("all names of all specifications together have more than {} bytes", MOST_BYTES);
+    kept(text).ok_or_else(|| Flaw { at, message: message() })
+}
+
+fn enumeration(declared: &declared::Enum) -> Sound<Enum> {
+    let label = |label: &declared::Label| {
+        let at = At::default();
+        Ok((label.value, Label { name: name(&label.name, at)?, doc: name(&label.doc, at)? }))
+    };
+    let mut labels = HashMap::new();
+    for (value, label) in declared.labels.iter().map(label).collect::<Sound<Vec<_>>>()? {
+        labels.entry(value).or_insert(label);
+    }
+    Ok(Enum { name: name(&declared.name, At::default())?, labels })
+}
+
+impl<'d> Resolver<'d> {
+    /// Finds the parents of all types.
+    pub fn new(declared: &'d Declared, processes: &'d HashMap<String, Unpacking>) -> Self {
+        let resolver = Resolver {
+            declared,
+            processes,
+            parents: RefCell::default(),
+            kinds: Kinds::default(),
+            depth: Cell::new(0),
+            warnings: RefCell::default(),
+        };
+        resolver.find_parents();
+        resolver
+    }
+
+    pub fn own(&self, number: usize) -> &'d declared::Type {
+        &self.declared.types[number]
+    }
+
+    /// A field or an instance by its slot; `None` for parameters.
+    pub fn field(&self, number: usize, slot: usize) -> Option<&'d declared::Field> {
+        let own = self.own(number);
+        let place = slot.checked_sub(own.params.len())?;
+        own.seq.get(place).or_else(|| own.instances.get(place - own.seq.len()))
+    }
+
+    pub fn warn(&self, at: At, message: String) {
+        self.warnings.borrow_mut().push(Flaw { at, message });
+    }
+
+    fn resolved(&self, number: usize) -> Sound<Type> {
+        let own = self.own(number);
+        if let Some((encoding, at)) = &own.encoding
+            && own.outer.is_none_or(|outer| self.own(outer).encoding.as_ref() != Some(&(encoding.clone(), *at)))
+            && let Some(advice) = Encoding::advice(encoding)
+        {
+            self.warn(*at, advice);
+        }
+        let mut params = Vec::new();
+        for param in &own.params {
+            let kind = self.kind_of_param(number, param)?;
+            params.push(Param { name: name(&param.name, param.at)?, kind });
+        }
+        let mut fields = Vec::new();
+        for (place, field) in own.seq.iter().chain(&own.instances).enumerate() {
+            fields.push(self.resolved_field(number, own.params.len() + place, field)?);
+        }
+        if let Some(text) = &own.to_string {
+            self.expected(number, text, &Kind::Text, None)?;
+        }
+        Ok(Type {
+            name: name(&own.name, own.at)?,
+            doc: name(&own.doc, own.at)?,
+            at: own.at,
+            is_outermost: own.outer.is_none(),
+            sequence: own.seq.len(),
+            params,
+            fields,
+            slots: own.slots.clone(),
+            endian: self.resolved_endian(number)?,
+        })
+    }
+
+    /// The choice of a byte order, in the type that declares it.
+    fn resolved_endian(&self, number: usize) -> Sound<Option<Endian>> {
+        let own = self.own(number);
+        let declared::Endian::Chosen(choice) = &own.endian else { return Ok(None) };
+        let around = own.outer.map(|outer| &self.own(outer).endian);
+        if matches!(around, Some(declared::Endian::Chosen(around)) if Arc::ptr_eq(around, choice)) {
+            return Ok(None);
+        }
+        let (on, kind) = self.formula(number, &choice.on, None)?;
+        let mut cases = Vec::new();
+        for (case, is_little) in &choice.cases {
+            let case = case.as_ref().map(|case| self.comparable(number, case, &kind, None)).transpose()?;
+            cases.push((case, *is_little));
+        }
+        Ok(Some(Endian { on, cases }))
+    }
+
+    /// A type by its path, as a type of this number sees it.
+    pub fn find_type(&self, scope: usize, path: &str) -> Option<usize> {
+        let mut names = path.split("::");
+        let first = names.next()?;
+        let outwards = std::iter::successors(Some(scope), |&number| self.own(number).outer);
+        let mut found = None;
+        for number in outwards {
+            let own = self.own(number);
+            found = own.types.get(first).copied().or_else(|| (&*own.name == first).then_some(number));
+            if found.is_some() {
+                break;
+            }
+        }
+        let mut number = found.or_else(|| self.declared.top.get(first).copied())?;
+        for name in names {
+            number = *self.own(number).types.get(name)?;
+        }
+        Some(number)
+    }
+
+    /// An enumeration by its path, as a type of this number sees it.
+    pub fn find_enum(&self, scope: usize, path: &[&str]) -> Option<usize> {
+        let (last, types) = path.split_last()?;
+        if !types.is_empty() {
+            let owner = self.find_type(scope, &types.join("::"))?;
+            return self.own(owner).enums.get(*last).copied();
+        }
+        let mut outwards = std::iter::successors(Some(scope), |&number| self.own(number).outer);
+        outwards.find_map(|number| self.own(number).enums.get(*last).copied())
+    }
+
+    /// An enumeration by the text of a key.
+    pub fn enumeration(&self, scope: usize, path: &Word, at: At) -> Sound<usize> {
+        let found = self.find_enum(scope, &path.split("::").collect::<Vec<_>>());
+        found.ok_or_else(|| Flaw { at, message: format!("there is no enumeration `{path}` here") })
+    }
+
+    /// A type by its path, with the fault of one that is not there.
+    pub fn known_type(&self, scope: usize, path: &str, at: At) -> Sound<Option<usize>> {
+        match self.find_type(scope, path) {
+            Some(found) => Ok(Some(found)),
+            None if self.declared.has_opaque_types => Ok(None),
+            None => flaw(at, format!("there is no type `{path}` here")),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Roles of numbers, out of the expressions that use them: a size, a count, a place.
+
+use crate::expression::Binary;
+use crate::names::kept;
+use crate::resolve::{Content, Field, Formula, Plan, Property, Repeat, Size, Term, Type};
+use everybyte::Role;
+use everybyte::role::{Affine, Origin, Target};
+use std::collections::HashMap;
+
+/// The roles of slots, by the number of their type.
+pub type Roles = HashMap<(usize, usize), Role>;
+
+/// The number that an expression is about, and how: `number × times + plus`.
+struct Solved {
+    /// The type and the slot of the number.
+    number: (usize, usize),
+    affine: Affine,
+    /// True if it is a field of the structure that has the expression.
+    is_own: bool,
+}
+
+/// The roles of all numbers. Where several fields use a number, the first one gives it its role.
+pub fn of(plan: &Plan) -> Roles {
+    let mut roles = Roles::new();
+    for (number, own) in plan.types.iter().enumerate() {
+        for (place, field) in own.fields.iter().enumerate() {
+            let slot = own.params.len() + place;
+            if let Some(check) = &field.check {
+                let [first, last] = [check.first, check.last].map(|slot| own.field(slot).map_or("", node_name(own)));
+                let run = if first == last { kept(first) } else { kept(&format!("{first}..{last}")) };
+                roles.extend(run.map(|run| ((number, slot), Role::CheckOf { target: Target::beside(run) })));
+            }
+            let name = field.name;
+            let mut note = |formula: &Formula, role: fn(Target) -> Role| {
+                let Some(solved) = solved(plan, &formula.term) else { return };
+                let target = if solved.is_own { Target::beside(name) } else { Target::new(name) };
+                roles.entry(solved.number).or_insert(role(target.with(solved.affine)));
+            };
+            // A size of each element says nothing of the list.
+            if let (Size::Of(size), Repeat::Once) = (&field.size, &field.repeat) {
+                note(size, |target| Role::Extent { target });
+            }
+            if let Repeat::Count(count) = &field.repeat {
+                note(count, |target| Role::Counts { target });
+            }
+            let is_from_start = field.io.as_ref().is_none_or(|io| is_root_stream(&io.term)) && number == 0
+                || field.io.as_ref().is_some_and(|io| is_root_stream(&io.term));
+            if let Some(pos) = field.pos.as_ref().filter(|_| is_from_start) {
+                note(pos, |target| Role::Place { target, origin: Origin::Space });
+            }
+        }
+    }
+    roles
+}
+
+/// The name of a field's node: that of its run, for bits.
+pub fn node_name(own: &Type) -> impl Fn(&Field) -> &'static str + '_ {
+    move |field| {
+        let is_it = |other: &Field| std::ptr::eq(other, field);
+        let place = own.fields.iter().position(is_it).unwrap_or_default();
+        run_name(own, &run(own, place)).unwrap_or(field.name)
+    }
+}
+
+/// The fields that are one run of bits with a field: itself alone, if it is none.
+pub fn run(own: &Type, place: usize) -> std::ops::Range<usize> {
+    let is_bits = |field: &Field| matches!((&field.content, &field.repeat), (Content::Bits { .. }, Repeat::Once));
+    if place >= own.sequence || !is_bits(&own.fields[place]) {
+        return place..place + 1;
+    }
+    let first = own.fields[..place].iter().rposition(|field| !is_bits(field)).map_or(0, |before| before + 1);
+    let after = own.fields[place..own.sequence].iter().position(|field| !is_bits(field));
+    first..after.map_or(own.sequence, |after| place + after)
+}
+
+/// The name of a run of several fields.
+pub fn run_name(own: &Type, run: &std::ops::Range<usize>) -> Option<&'static str> {
+    if run.len() < 2 {
+        return None;
+    }
+    kept(&format!("{}-{}", own.fields[run.start].name, own.fields[run.end - 1].name))
+}
+
+fn is_root_stream(term: &Term) -> bool {
+    match term {
+        Term::Property(of, Property::Io) => matches!(**of, Term::Property(_, Property::Root)),
+        _ => false,
+    }
+}
+
+/// The number that an expression of a type can be solved for.
+fn solved(plan: &Plan, term: &Term) -> Option<Solved> {
+    match term {
+        Term::Slot { of, number: owner, slot } => {
+            let field = plan.types[*owner].field(*slot)?;
+            match &field.value {
+                // A value that is made of a number is about it, too.
+                Some(value) if matches!(**of, Term::Own) => solved(plan, &value.term),
+                Some(_) => None,
+                None if matches!(field.content, Content::Int { .. }) && matches!(field.repeat, Repeat::Once) => {
+                    let affine = Affine::default();
+                    Some(Solved { number: (*owner, *slot), affine, is_own: matches!(**of, Term::Own) })
+                }
+                None => None,
+            }
+        }
+        Term::Binary(by, left, right) => match (by, &**left, &**right) {
+            (Binary::Add, of, Term::Int(plus)) | (Binary::Add, Term::Int(plus), of) => {
+                moved(solved(plan, of)?, 1, *plus)
+            }
+            (Binary::Subtract, of, Term::Int(minus)) => moved(solved(plan, of)?, 1, minus.checked_neg()?),
+            (Binary::Multiply, of, Term::Int(times)) | (Binary::Multiply, Term::Int(times), of) if *times > 0 => {
+                moved(solved(plan, of)?, *times, 0)
+            }
+            (Binary::ShiftLeft, of, Term::Int(by @ 0..=62)) => moved(solved(plan, of)?, 1 << by, 0),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The same number, after a product and a sum.
+fn moved(solved: Solved, times: i128, plus: i128) -> Option<Solved> {
+    let times_of = i128::from(solved.affine.times).checked_mul(times)?;
+    let plus_of = i128::from(solved.affine.plus).checked_mul(times)?.checked_add(plus)?;
+    let affine = Affine { times: i64::try_from(times_of).ok()?, plus: i64::try_from(plus_of).ok()? };
+    Some(Solved { affine, ..solved })
+}

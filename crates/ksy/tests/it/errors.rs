@@ -1,0 +1,123 @@
+//! Specifications that are wrong: each is refused with the place and a sentence.
+
+use everybyte_ksy::{Loader, Spec};
+
+/// The error of a specification.
+fn error(text: &str) -> String {
+    match text.parse::<Spec>() {
+        Ok(_) => "loads".into(),
+        Err(error) => error.to_string().trim_start_matches("specification:").to_owned(),
+    }
+}
+
+/// A specification with one field.
+fn field(field: &str) -> String {
+    format!(
+        "meta: {{id: x, endian: le}}\nseq:\n  - {{id: n, type: u1}}\n  - {{id: t, type: str, size: 1, encoding: ASCII}}\n  - {field}\n"
+    )
+}
+
+#[test]
+fn what_is_no_specification_is_refused() {
+    assert_eq!(error(""), "1:1: the file is empty");
+    assert_eq!(error("1234"), "1:1: a specification is a map; a scalar stands here");
+    assert_eq!(error("seq: []"), "1:1: the specification has no `meta`");
+    assert_eq!(error("meta: {title: x}"), "1:7: `meta` has no `id`");
+    assert_eq!(error("meta: {id: x}\nseq: 1"), "2:6: `seq` is a scalar, not a list");
+    assert_eq!(error("meta: {id: x}\nmeta: {id: y}"), "2:1: the key `meta` stands here twice");
+    assert_eq!(error("a: &b 1\nc: *b"), "2:4: an alias stands here; specifications have none");
+}
+
+#[test]
+fn names_are_those_of_kaitai_struct() {
+    let form = "a lower-case letter, then lower-case letters, digits and `_`";
+    assert_eq!(error("meta: {id: X}"), format!("1:12: `X` is no name of a specification: {form}"));
+    assert_eq!(error(&field("{id: 2a, type: u1}")), format!("5:10: `2a` is no name of a field: {form}"));
+    assert_eq!(error(&field("{id: n, type: u1}")), "5:5: `n` has its name from line 3 already");
+    let known = "known are doc, doc-ref, enum, id, if, io, pos, repeat, type, valid, value";
+    assert_eq!(error(&field("{id: a, type: u1, blah: 1}")), format!("5:23: `blah` is no key here; {known}"));
+}
+
+#[test]
+fn expressions_have_one_kind_that_suits_their_place() {
+    assert_eq!(error(&field("{id: a, size: t}")), "5:19: `t` is a text; an integer is needed here");
+    assert_eq!(error(&field("{id: a, type: u1, if: n}")), "5:27: `n` is an integer; true or false is needed here");
+    assert_eq!(error(&field("{id: a, size: n + t}")), "5:19: the operator does not suit an integer and a text");
+    assert_eq!(
+        error(&field("{id: a, type: u1, valid: \"'x'\"}")),
+        "5:31: `'x'` is a text, which is not compared with an integer"
+    );
+    assert_eq!(error(&field("{id: a, size: m}")), "5:19: `x` has no `m`");
+    assert_eq!(error(&field("{id: a, size: n.frobnicate}")), "5:19: an integer has no `frobnicate`");
+    assert_eq!(error(&field("{id: a, size: 1 +}")), "5:22: the end stands where a value should: `1 +`");
+    assert_eq!(
+        error(&field("{id: a, type: u1, if: n == 1 && n == 2}")),
+        "5:34: `&&` is `and` here: `n == 1 && n == 2`"
+    );
+}
+
+#[test]
+fn types_and_enumerations_are_declared() {
+    assert_eq!(error(&field("{id: a, type: chnk}")), "5:19: there is no type `chnk` here");
+    assert_eq!(error(&field("{id: a, type: u1, enum: kinds}")), "5:29: there is no enumeration `kinds` here");
+    assert_eq!(error(&field("{id: a, type: x(1)}")), "5:19: `x` has 0 parameters; 1 arguments stand here");
+    assert_eq!(
+        error("{meta: {id: x}, seq: [{id: a, type: u2}]}"),
+        "1:23: the byte order is not stated: `meta/endian` or the end of the type's name, `le` or `be`"
+    );
+    assert_eq!(error("{meta: {id: x}, seq: [{id: a, type: str, size: 1}]}"), "1:23: `a` is a text without an encoding");
+    assert_eq!(
+        error(&field("{id: a}")),
+        "5:5: nothing says where `a` ends: `size`, `size-eos`, `terminator` or `contents` do"
+    );
+    assert_eq!(
+        error(&field("{id: a, size: 1, process: rot13}")),
+        "5:31: the process `rot13` is not known: known are xor, rol, ror, zlib and those that are supplied"
+    );
+    assert_eq!(
+        error(&field("{id: a, type: u4, -check: md4(n)}")),
+        "5:31: the checksum `md4` is not known: known are crc32, adler32, crc16-ccitt, sum8, sum16, sum32, xor8"
+    );
+}
+
+#[test]
+fn versions_that_are_not_known_are_refused() {
+    assert_eq!(error("{meta: {id: x, ks-version: 0.11}}"), "loads");
+    assert_eq!(
+        error("{meta: {id: x, ks-version: 99.1}}"),
+        "1:28: the specification needs Kaitai Struct 99.1; those of 0.6 to 0.11 are read"
+    );
+    assert_eq!(error("{meta: {id: x, ks-version: 0.7f}}"), "1:28: `0.7f` is no version: `0.10` and `0.10.1` are");
+}
+
+#[test]
+fn values_that_depend_on_themselves_are_refused() {
+    let text = "meta: {id: x}\ninstances:\n  a: {value: b + 1}\n  b: {value: a + 1}\n";
+    assert_eq!(error(text), "3:3: the kind of `a` depends on itself");
+}
+
+#[test]
+fn imports_stay_inside_their_folders() {
+    let outside = "{meta: {id: x, imports: [../../etc/passwd]}}";
+    assert_eq!(error(outside), "1:26: the import `../../etc/passwd` is not found: there is no ../../etc/passwd.ksy");
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(folder.path().join("secret.ksy"), "{meta: {id: secret}}").unwrap();
+    std::fs::write(inner.join("main.ksy"), "{meta: {id: main, imports: [../secret]}}").unwrap();
+    let error = Loader::new().read(inner.join("main.ksy")).unwrap_err();
+    assert!(error.message.ends_with("leads out of the folders of the specification"), "{error}");
+    assert_eq!((error.line, error.column), (1, 29));
+}
+
+#[test]
+fn names_of_encodings_are_advised() {
+    let spec: Spec =
+        "{meta: {id: x, encoding: utf-8}, seq: [{id: a, type: str, size: 1, encoding: klingon}]}".parse().unwrap();
+    let warnings: Vec<String> = spec.warnings().iter().map(ToString::to_string).collect();
+    let wanted = [
+        "specification:1:26: the encoding `utf-8` is called `UTF-8`",
+        "specification:1:78: the encoding `klingon` is not known",
+    ];
+    assert_eq!(warnings, wanted);
+}

@@ -1,0 +1,112 @@
+//! Hostile specifications and hostile files: what they cost is in proportion to the file.
+
+use super::{findings, spec, values};
+use everybyte_ksy::Spec;
+
+/// The rules of the findings.
+fn rules(spec: &Spec, file: &[u8]) -> Vec<&'static str> {
+    let mut rules: Vec<_> = spec.check(file).iter().map(|finding| finding.rule).collect();
+    rules.dedup();
+    rules
+}
+
+#[test]
+fn a_count_decides_no_allocation() {
+    let text = "{meta: {id: x}, seq: [{id: n, size: 0, repeat: expr, repeat-expr: 0x7fffffffffff}]}";
+    assert_eq!(rules(&spec(text), b"abc"), ["limit"]);
+}
+
+#[test]
+fn structures_without_end_are_refused() {
+    let text = "{meta: {id: rec}, seq: [{id: next, type: rec}]}";
+    let found = findings(&spec(text), b"abc");
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains("structures and instances are nested more than 256 deep"), "{found:?}");
+}
+
+#[test]
+fn instances_that_ask_for_each_other_are_an_error() {
+    let text = "
+meta: {id: cyc}
+instances:
+  a: {pos: b, type: u1}
+  b: {pos: a, type: u1}
+";
+    assert_eq!(values(text, b"abc", &["a"]), "error: `a` depends on itself: `a`");
+}
+
+#[test]
+fn instances_at_the_same_place_end() {
+    let text = "{meta: {id: same}, seq: [{id: a, type: u1}], instances: {again: {pos: 0, type: same}}}";
+    assert_eq!(rules(&spec(text), b"a"), [""; 0]);
+}
+
+#[test]
+fn expressions_and_nodes_are_nested_up_to_a_bound() {
+    let parentheses =
+        format!("{{meta: {{id: x}}, instances: {{a: {{value: {}1{}}}}}}}", "(".repeat(500), ")".repeat(500));
+    assert!(
+        parentheses.parse::<Spec>().unwrap_err().message.starts_with("the expression is nested more than 100 deep")
+    );
+    let chain = format!("{{meta: {{id: x}}, instances: {{a: {{value: 1{}}}}}}}", " + 1".repeat(500));
+    assert!(chain.parse::<Spec>().unwrap_err().message.starts_with("the expression has more than 128 levels"));
+    let lists = format!("{}{}", "[".repeat(80), "]".repeat(80));
+    assert_eq!(lists.parse::<Spec>().unwrap_err().message, "nodes are nested more than 64 deep");
+}
+
+#[test]
+fn values_that_refer_to_each_other_are_nested_up_to_a_bound() {
+    let values: String = (0..5000).map(|n| format!("  a{n}: {{value: a{} + 1}}\n", n + 1)).collect();
+    let text = format!("meta: {{id: x}}\ninstances:\n{values}  a5000: {{value: 1}}\n");
+    assert_eq!(text.parse::<Spec>().unwrap_err().message, "values refer to each other more than 100 deep");
+}
+
+#[test]
+fn the_deepest_expressions_in_the_deepest_structures_have_room() {
+    // 100 signs before each operand, in 256 structures, each of which asks an instance of the one around it.
+    let signs = "-".repeat(90);
+    let text = format!(
+        "
+meta: {{id: deep}}
+seq:
+  - {{id: a, type: deep, if: not _io.eof}}
+instances:
+  v: {{value: '{signs}(_parent.as<deep>._io.pos)'}}
+"
+    );
+    assert!(rules(&spec(&text), &[0; 4]).contains(&"limit"));
+}
+
+#[test]
+fn megabytes_of_the_smallest_parts_are_read_or_refused_by_the_bound() {
+    let text = "{meta: {id: x}, seq: [{id: a, type: u1, repeat: eos}]}";
+    assert_eq!(rules(&spec(text), &vec![0; 4 << 20]), [""; 0]);
+    let text = "{meta: {id: x}, seq: [{id: a, type: one, repeat: eos}], types: {one: {seq: [{id: b, type: u1}]}}}";
+    assert_eq!(rules(&spec(text), &vec![0; 1 << 20]), ["limit"]);
+}
+
+#[test]
+fn the_same_bytes_are_not_decoded_for_each_element() {
+    let text = "
+meta: {id: again}
+seq: [{id: a, type: one, repeat: eos}]
+types:
+  one:
+    seq: [{id: b, type: u1}]
+    instances: {all: {pos: 0, type: str, size-eos: true, encoding: UTF-8}}
+";
+    assert!(rules(&spec(text), &vec![b'x'; 1 << 20]).contains(&"limit"));
+}
+
+#[test]
+fn lists_that_instances_hold_are_not_copied_without_end() {
+    let text = "
+meta: {id: held}
+seq: [{id: a, type: one, repeat: eos}]
+types:
+  one:
+    seq: [{id: b, type: u1, if: all.size < 1000000000}]
+    instances: {all: {value: _parent.a}}
+";
+    assert!(rules(&spec(text), &vec![b'x'; 1 << 20]).contains(&"limit"));
+}
