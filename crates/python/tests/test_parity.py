@@ -48,6 +48,8 @@ OTHERWISE = {
     "exit-zero": "an exit status is the shell's",
     "check format": "`Report.findings` are objects",
     "check summary": "`Preflight` counts",
+    "check config": "`check` reads no contract",
+    "check no-config": "`check` reads no contract",
     "check baseline": "findings are compared in Python",
     "check update-baseline": "findings are compared in Python",
     "check deny-warnings": "`Report.verdict` says so",

@@ -1,6 +1,7 @@
 //! The tool: its contract, what it prints, and what it writes.
 
 pub mod cli;
+mod contract;
 mod forge;
 #[cfg(unix)]
 mod out;

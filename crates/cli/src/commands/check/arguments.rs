@@ -3,6 +3,7 @@
 use super::list;
 use super::walk::Walking;
 use crate::context::{DepthArgument, StandardInput};
+use crate::contract::ConfigArguments;
 use crate::show::check::Output;
 use crate::show::check::github::Github;
 use crate::show::check::json::Json;
@@ -56,6 +57,8 @@ pub struct Arguments {
     pub tables: Tables,
     #[command(flatten)]
     pub walking: Walking,
+    #[command(flatten)]
+    pub config: ConfigArguments,
     /// A file with the paths to check, a line each; `-` is standard input. It may have any length. Its files may be of any
     /// format, as those in folders.
     #[arg(long, value_name = "LIST")]
@@ -148,6 +151,9 @@ impl Arguments {
             return Some(
                 "`--table`, `--out`, `--since`, `--digest` and `--force` are for the formats arrow and parquet",
             );
+        }
+        if self.is_table() && self.config.is_named() {
+            return Some("a contract is not for the formats arrow and parquet");
         }
         let is_twice =
             self.files_from.as_deref().is_some_and(is_standard) && self.paths.iter().any(|it| is_standard(it));
