@@ -3,6 +3,7 @@
 pub mod cli;
 mod contract;
 mod forge;
+mod lists;
 #[cfg(unix)]
 mod out;
 mod output;

@@ -8,6 +8,7 @@ use crate::show::check::Output;
 use crate::show::check::github::Github;
 use crate::show::check::json::Json;
 use crate::show::check::junit::Junit;
+use crate::show::check::list::List;
 use crate::show::check::sarif::Sarif;
 use crate::show::check::text::Text;
 use crate::show::text::is_standard;
@@ -31,6 +32,9 @@ pub struct Arguments {
     /// Print the number of findings of each rule instead of the findings.
     #[arg(long)]
     pub summary: bool,
+    /// Print a line with the verdict for each file instead of the findings, other files included.
+    #[arg(long, conflicts_with_all = ["summary", "json", "max_findings"])]
+    pub list: bool,
     /// Maximum number of findings to show. All are counted.
     #[arg(long, value_name = "N")]
     pub max_findings: Option<u64>,
@@ -141,6 +145,9 @@ impl Arguments {
         if self.summary && !matches!(self.format(), FormatArgument::Text | FormatArgument::Json) {
             return Some("`--summary` is for the formats text and json");
         }
+        if self.list && self.format() != FormatArgument::Text {
+            return Some("`--list` is for the format text");
+        }
         if self.is_table() && (self.baseline.is_some() || self.max_findings.is_some() || self.sealed.is_some()) {
             return Some("`--baseline`, `--sealed` and `--max-findings` are not for the formats arrow and parquet");
         }
@@ -174,6 +181,7 @@ impl Arguments {
         let has_baseline = self.baseline.is_some();
         match self.format() {
             _ if quiet => None,
+            FormatArgument::Text if self.list => Some(Box::new(List)),
             FormatArgument::Text => Some(Box::new(Text::new(self.summary))),
             FormatArgument::Json => Some(Box::new(Json::new(self.summary, has_baseline))),
             FormatArgument::Sarif => Some(Box::new(Sarif::new(has_baseline))),

@@ -136,6 +136,9 @@ fn check_one(
     if is_standard(path) {
         return checker.check_reader(&mut *lock(input));
     }
+    // The file, its partner and its values have one time together.
+    let limits = limits.started();
+    let checker = &checker.limits(limits);
     let report = match against.sealed {
         Some(seal) => seal.check(checker, path),
         None => checker.check(path),
@@ -226,6 +229,9 @@ impl Run<'_, '_> {
         if file.is_passed_over(report, self.unknown) && !self.against.knows(&file.path) {
             if self.unknown == Unknown::Count {
                 self.totals.add_other(&file.path, is_named_alike(&file.path));
+                if let Some(output) = &mut self.output {
+                    output.other(&file.path, &mut self.context.out)?;
+                }
             }
             return Ok(Outcome::Clean);
         }

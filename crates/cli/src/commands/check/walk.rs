@@ -17,7 +17,7 @@ pub fn words(problem: &Problem) -> String {
 }
 
 /// How folders are walked.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct Walking {
     /// Include only files in directories whose path matches, as in .gitignore; with a leading `!`, exclude them. May be repeated.
     #[arg(short, long = "glob", value_name = "GLOB")]
