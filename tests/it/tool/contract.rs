@@ -85,7 +85,7 @@ fn each_demand_is_a_rule_of_its_own() {
     let lines: Vec<&str> = of_contract.iter().map(|(.., help)| &**help).collect();
     assert_eq!(lines, [5, 9, 4, 8].map(|line| format!("line {line} of .ndbytes.toml demands it")));
     assert_eq!(run(&folder, &["check", "good-images-idx3-ubyte", "good-labels-idx1-ubyte"]).status, 0);
-    assert_eq!(run(&folder, &["check", "--no-config", "long-images-idx3-ubyte"]).stdout.contains("contract/"), false);
+    assert!(!run(&folder, &["check", "--no-config", "long-images-idx3-ubyte"]).stdout.contains("contract/"));
     // A range needs the values, and the others the header alone.
     let structure = run(&folder, &["check", "--depth", "structure", "long-labels-idx1-ubyte"]);
     assert!(!structure.stdout.contains("contract/range"), "{}", structure.stdout);

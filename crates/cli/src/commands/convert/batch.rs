@@ -2,13 +2,14 @@
 
 use super::arguments::Arguments;
 use super::single::one;
-use crate::commands::check::walk::{Files, Walking, words};
+use crate::commands::check::walk::{Files, Found, Walking, words};
 use crate::context::{Context, Outcome};
 use crate::show::progress::Progress;
-use crate::show::style::counted;
+use crate::show::style::{counted, grouped};
 use crate::show::text;
 use indicatif::ProgressDrawTarget;
 use ndbytes::names::Name;
+use ndbytes::walk::Problem;
 use ndbytes::{Checker, Depth, FileId};
 use ndbytes_convert::FileKind;
 use std::collections::HashSet;
@@ -23,10 +24,10 @@ pub fn run(
     (folder, kind): (&Path, FileKind),
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
-    let (limits, quiet) = (context.limits, context.quiet);
+    // Each file has a bar of its own, if one is shown.
     let progress = Progress::new(ProgressDrawTarget::hidden());
     let walking = Walking::default();
-    let mut files = match Files::new(inputs, &walking, limits, &progress) {
+    let mut files = match Files::new(inputs, &walking, context.limits, &progress) {
         Ok(files) => files,
         Err(problem) => {
             context.complain(&problem)?;
@@ -34,62 +35,84 @@ pub fn run(
         }
     };
     let own = FileId::of(folder).ok();
-    let (mut worst, mut written, mut done, mut failed, mut others) = (Outcome::Clean, HashSet::new(), 0, 0, 0);
+    let mut batch = Batch { arguments, inputs, folder, kind, written: HashSet::new(), done: 0, failed: 0, others: 0 };
+    let mut worst = Outcome::Clean;
+    let limits = context.limits;
     for file in files.by_ref() {
+        // Copies of an earlier run, below a folder that is converted.
+        let is_copy = |file: &Found| file.path.ancestors().skip(1).any(|around| FileId::of(around).ok() == own);
+        if own.is_some() && file.as_ref().is_ok_and(is_copy) {
+            continue;
+        }
+        context.limits = limits.started();
+        worst = worst.max(batch.take(file, context)?);
+    }
+    let passed = files.passed().to_string();
+    context.note_passed(&passed)?;
+    batch.end(worst, context)
+}
+
+/// Conversions of many files, and their numbers.
+struct Batch<'b> {
+    arguments: &'b Arguments,
+    inputs: &'b [PathBuf],
+    folder: &'b Path,
+    kind: FileKind,
+    written: HashSet<PathBuf>,
+    done: u64,
+    failed: u64,
+    others: u64,
+}
+
+impl Batch<'_> {
+    fn take(&mut self, file: Result<Found, Problem>, context: &mut Context<'_>) -> io::Result<Outcome> {
         let file = match file {
             Ok(file) => file,
-            Err(problem) => {
-                context.complain(&words(&problem))?;
-                (worst, failed) = (worst.max(Outcome::Unreadable), failed + 1);
-                continue;
-            }
+            Err(problem) => return self.fail(&words(&problem), context),
         };
-        // Copies of an earlier run, below a folder that is converted.
-        if own.is_some() && file.path.ancestors().skip(1).any(|around| FileId::of(around).ok() == own) {
-            continue;
-        }
         if !file.is_named && is_other(&file.path, context) {
-            others += 1;
-            continue;
+            self.others += 1;
+            return Ok(Outcome::Clean);
         }
-        let target = folder.join(place(&file.path, inputs, kind));
-        if !written.insert(target.clone()) {
-            context.complain(&format!(
-                "{}: another file is {} already",
-                text::path(&file.path),
-                text::path(&target)
-            ))?;
-            (worst, failed) = (worst.max(Outcome::Unreadable), failed + 1);
-            continue;
+        let target = self.folder.join(place(&file.path, self.inputs, self.kind));
+        if !self.written.insert(target.clone()) {
+            let (path, target) = (text::path(&file.path), text::path(&target));
+            return self.fail(&format!("{path}: another file is {target} already"), context);
         }
         if let Some(parent) = target.parent()
             && let Err(error) = fs::create_dir_all(parent)
         {
-            context.complain(&format!("{}: {error}", text::path(parent)))?;
-            return Ok(Outcome::Unreadable);
+            return self.fail(&format!("{}: {error}", text::path(parent)), context);
         }
-        context.limits = limits.started();
-        let ended = one(arguments, &[file.path], &target, context)?;
-        worst = worst.max(ended);
-        *(if ended == Outcome::Clean { &mut done } else { &mut failed }) += 1;
+        let ended = one(self.arguments, &[file.path], &target, context)?;
+        *(if ended == Outcome::Clean { &mut self.done } else { &mut self.failed }) += 1;
+        Ok(ended)
     }
-    let passed = files.passed().to_string();
-    drop(files);
-    context.note_passed(&passed)?;
-    if !quiet {
-        let mut sum = format!("{} converted", counted(done, "file"));
-        for (count, words) in [(failed, "not converted"), (others, "of other formats")] {
-            sum += &if count > 0 { format!("; {count} {words}") } else { String::new() };
-        }
-        // A failure here cannot be reported to anybody.
-        let _ = writeln!(context.err, "{sum}").and_then(|()| context.err.flush());
+
+    fn fail(&mut self, words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
+        self.failed += 1;
+        context.complain(words)?;
+        Ok(Outcome::Unreadable)
     }
-    match (done, worst) {
-        (0, Outcome::Clean) => {
-            context.complain("nothing was converted: no file of a known format was found")?;
-            Ok(Outcome::Unreadable)
+
+    /// Says how many files were converted, and returns the outcome of all.
+    fn end(self, worst: Outcome, context: &mut Context<'_>) -> io::Result<Outcome> {
+        let Batch { done, failed, others, .. } = self;
+        if !context.quiet {
+            let mut sum = format!("{} converted", counted(done, "file"));
+            for (count, words) in [(failed, "not converted"), (others, "of other formats")] {
+                sum += &if count > 0 { format!("; {} {words}", grouped(count)) } else { String::new() };
+            }
+            // A failure here cannot be reported to anybody.
+            let _ = writeln!(context.err, "{sum}").and_then(|()| context.err.flush());
         }
-        _ => Ok(worst),
+        match (done, worst) {
+            (0, Outcome::Clean) => {
+                context.complain("nothing was converted: no file of a known format was found")?;
+                Ok(Outcome::Unreadable)
+            }
+            _ => Ok(worst),
+        }
     }
 }
 
