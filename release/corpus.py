@@ -24,10 +24,19 @@ FORMATS = {".idx": "idx", ".gz": "idx", ".ra": "rawarray", ".idv": "idv", ".b2nd
 ENVELOPES = {".zip": "zip", ".b2z": "zip"}
 
 # Rules without a file in the archive.
+NAME = "It is about the name of a file, and each file of the archive has a name that suits it."
+CONTRACT = "It is about the contract of a project: no file breaks it on its own."
 NOT_INCLUDED = {
     "b2nd/linked-file": "A file breaks it only by being a symbolic link, which not every archiver keeps or makes.",
     "changed": "It is about a file and its seal: no file breaks it on its own.",
-    "misnamed": "It is about the name of a file, and each file of the archive has a name that suits it.",
+    "contract/type": CONTRACT,
+    "contract/shape": CONTRACT,
+    "contract/range": CONTRACT,
+    "contract/pair": CONTRACT,
+    "gzip/name-mismatch": NAME,
+    "idx/name-mismatch": NAME,
+    "idx/pair-length": "It is about two files of one folder.",
+    "misnamed": NAME,
 }
 
 

@@ -169,6 +169,7 @@ pub use error::{Error, NoView, Result};
 /// The engine that declares, reads, traces and writes layouts.
 pub use everybyte;
 pub use everybyte::map::{GAP, Space, Span};
+pub use findings::contract::{CONTRACT_PAIR, CONTRACT_RANGE, CONTRACT_SHAPE, CONTRACT_TYPE};
 pub use findings::finding::{Finding, Remedy};
 pub use findings::general::{CHANGED, LIMIT_EXCEEDED, MISNAMED, UNKNOWN_FORMAT};
 pub use findings::report::{Part, Report, Verdict};

@@ -17,6 +17,13 @@ most_of_a_file=8000
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# The contract of the commit that is proposed says which differences are tolerated.
+contract=(--no-config)
+if git cat-file -e "$head:.ndbytes.toml" 2>/dev/null; then
+    git show "$head:.ndbytes.toml" >"$work/.ndbytes.toml"
+    contract=(--config .ndbytes.toml)
+fi
+
 # The path that a file is compared at: a sparse frame is a folder.
 whole() {
     local folder commit
@@ -49,18 +56,22 @@ put() {
 plain() { head -c "$1" | iconv -c -f utf-8 -t utf-8 | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g'; }
 
 compare() {
-    local a b status=0
+    local a b status=0 open=""
     a=$(put "$base" "$1" a)
     b=$(put "$head" "$2" b)
     count=$((count + 1))
-    (cd "$work" && ndbytes diff -- "$a" "$b") >"$work/text" 2>&1 || status=$?
+    local how=("${contract[@]}" "--known-as=$2")
+    (cd "$work" && ndbytes diff "${how[@]}" -- "$a" "$b") >"$work/text" 2>&1 || status=$?
+    # The first file that differs is unfolded.
+    [ "$changed" -gt 0 ] || [ "$status" -eq 0 ] || open=" open"
     [ "$status" -eq 0 ] || changed=$((changed + 1))
-    (cd "$work" && ndbytes diff --html "$out/pages/$count.html" -- "$a" "$b") >/dev/null || [ $? -eq 1 ] ||
+    (cd "$work" && ndbytes diff "${how[@]}" --html "$out/pages/$count.html" -- "$a" "$b") >/dev/null || [ $? -eq 1 ] ||
         echo "there is no page of file $count" >&2
     {
-        # The first line says what is compared. Control characters in names are escaped in it.
-        printf '<details><summary><code>%s</code></summary>\n\n<pre>\n' "$(head -n 1 "$work/text" | plain 400)"
-        tail -n +2 "$work/text" | plain "$most_of_a_file"
+        # The first line says what is compared, and the second one is the verdict. Control characters are escaped in them.
+        printf '<details%s><summary><code>%s</code>: %s</summary>\n\n<pre>\n' "$open" "$(head -n 1 "$work/text" | plain 400)" \
+            "$(sed -n 2p "$work/text" | plain 400)"
+        tail -n +3 "$work/text" | plain "$most_of_a_file"
         printf '\n</pre>\n</details>\n\n'
     } >"$work/part"
     if [ $(($(wc -c <"$work/comment") + $(wc -c <"$work/part"))) -le "$most" ]; then

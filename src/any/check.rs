@@ -1,7 +1,7 @@
 //! Checking any file against all rules, and mapping its bytes.
 
 use super::gzip;
-use super::named::Binding;
+use super::named::{Binding, not_compressed};
 use super::rooms::{room_of, unknown_format};
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
@@ -165,7 +165,7 @@ impl Checker {
                 Some(binding) => binding.bind_all(own),
                 None => own,
             };
-            own.into_iter().for_each(|finding| report.add_finding(finding, self.profile));
+            own.into_iter().chain(not_compressed(input)).for_each(|finding| report.add_finding(finding, self.profile));
         }
         archive.findings().iter().for_each(|finding| report.add_finding(finding.clone(), self.profile));
         Ok(report)
@@ -249,6 +249,7 @@ impl Checker {
     /// Checks and, if that is requested, maps an input that is not an archive.
     fn examine(&self, mut input: Input<'_>, map: bool) -> Result<(Report, Option<Result<Vec<Space>>>)> {
         let (size, mut findings, binding) = (input.length(), input.take_findings(), Binding::of(&input));
+        findings.extend(not_compressed(&input));
         let examined = self.answer(input, self.question(true, map))?;
         findings.extend(match binding {
             Some(binding) => binding.bind_all(examined.findings),

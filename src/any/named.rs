@@ -2,6 +2,7 @@
 
 use super::rooms::opened;
 use crate::bytes::input::Input;
+use crate::envelope::gzip::rules::NAME_MISMATCH;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::general::{MISNAMED, UNKNOWN_FORMAT};
@@ -79,6 +80,22 @@ impl Binding {
             Content::Archive(format) => format!("zip archives of {} files", format.title()),
         }
     }
+}
+
+/// The finding about a file of a known kind that is not compressed, though its name ends with `.gz`.
+pub(crate) fn not_compressed(input: &Input<'_>) -> Option<Finding> {
+    let path = input.path().filter(|path| Name::of(path).is_none() && Name::is_of_gzip(path))?;
+    let head = input.head();
+    if is_gzip(head) || input.is_unpacked() || path.is_dir() {
+        return None;
+    }
+    let content = match detect(head, input.length()) {
+        Some(format) => format.with_article(),
+        None if is_zip(head) => "a zip archive".to_owned(),
+        None => return None,
+    };
+    let message = format!("the name ends with .gz, but the content is {content}, which is not compressed with gzip");
+    Some(Finding::new(&NAME_MISMATCH, "", 0..head.len().min(SHOWN) as u64, message))
 }
 
 /// Does something with an input, unless its name says that its content is another. An error says so too.

@@ -3,19 +3,20 @@
 use super::rooms::ROOMS;
 use crate::envelope::gzip;
 use crate::envelope::zip;
+use crate::findings::contract::CONTRACT;
 use crate::findings::finding::Finding;
 use crate::findings::general::GENERAL;
 use crate::findings::rule::{Rule, Scope};
 use crate::format::Format;
 
-/// All rules: the general ones first, then those of the formats that are built in, by format.
+/// All rules: the general ones first, those of contracts and envelopes, then those of the formats that are built in, by format.
 ///
 /// ```
 /// let rule = ndbytes::rules().find(|rule| rule.id == "npy/bad-magic").unwrap();
 /// assert_eq!(rule.doc, "A file begins with the byte 93 and the ASCII characters `NUMPY`.");
 /// ```
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let wraps = [GENERAL, gzip::rules::ALL, zip::rules::ALL];
+    let wraps = [GENERAL, CONTRACT, gzip::rules::ALL, zip::rules::ALL];
     let rooms = ROOMS.iter().flat_map(|room| room.rules.iter().copied());
     wraps.into_iter().chain(rooms).flatten().copied()
 }
@@ -54,6 +55,7 @@ mod tests {
                 Scope::Format(format) => Some(format.to_string()),
                 Scope::Gzip => Some("gzip".to_owned()),
                 Scope::Zip => Some("zip".to_owned()),
+                Scope::Contract => Some("contract".to_owned()),
             };
             assert_eq!(rule.id.split_once('/').map(|(room, _)| room), room.as_deref(), "{}", rule.id);
         }

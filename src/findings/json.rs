@@ -95,6 +95,7 @@ impl Serialize for Scope {
             Scope::Format(format) => to.collect_str(format),
             Scope::Gzip => to.serialize_str("gzip"),
             Scope::Zip => to.serialize_str("zip"),
+            Scope::Contract => to.serialize_str("contract"),
         }
     }
 }

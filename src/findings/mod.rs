@@ -1,6 +1,7 @@
 //! Rules, the findings about their violations, and reports.
 
 pub mod collect;
+pub mod contract;
 pub mod declare;
 pub mod finding;
 pub mod general;

@@ -93,6 +93,23 @@ impl Report {
         self
     }
 
+    /// The report with further findings about each of its parts.
+    #[must_use]
+    pub fn extended_each(mut self, mut more: impl FnMut(&Part<'_>) -> Vec<Finding>) -> Report {
+        let (mut findings, mut counts) = (Vec::new(), Vec::new());
+        for part in self.parts() {
+            let further = more(&part);
+            counts.push(part.findings.len() + further.len());
+            findings.extend(part.findings.iter().cloned());
+            let member = part.member.and_then(|name| self.parts.iter().find(|it| &*it.name == name));
+            let member = member.map(|part| part.name.clone());
+            findings.extend(further.into_iter().map(|finding| Finding { member: member.clone(), ..finding }));
+        }
+        self.parts.iter_mut().zip(counts).for_each(|(part, count)| part.findings = count);
+        self.findings = findings;
+        self
+    }
+
     /// All findings, in the order of the checks. For an archive or a store, these are the findings in all of its members;
     /// [`Finding::member`] names the member.
     pub fn findings(&self) -> &[Finding] {

@@ -38,6 +38,8 @@ pub enum Scope {
     Gzip,
     /// The archive that a file is in.
     Zip,
+    /// The demands of a project on its own files.
+    Contract,
 }
 
 /// The weight of a finding.

@@ -8,11 +8,7 @@ struct Foreign {
 }
 
 static FOREIGN: &[Foreign] = &[
-    Foreign {
-        matches: super::is_gzip,
-        what: "gzip-compressed data",
-        help: "decompress it first, or turn `Options::raw` off",
-    },
+    Foreign { matches: super::is_gzip, what: "gzip-compressed data", help: "decompress it first" },
     Foreign {
         matches: |head| head.starts_with(b"\xfd7zXZ\0"),
         what: "xz-compressed data",
@@ -60,6 +56,39 @@ static FOREIGN: &[Foreign] = &[
         what: "a RawArray file from before the format had a magic number",
         help: "put the eight bytes `rawarray` before it",
     },
+    Foreign { matches: |head| head.starts_with(b"\x89PNG\r\n\x1a\n"), what: "a PNG picture", help: CONVERTED },
+    Foreign { matches: is_safetensors, what: "a safetensors file", help: CONVERTED },
+    Foreign { matches: |head| head.starts_with(b"PAR1"), what: "a Parquet file", help: CONVERTED },
+    Foreign { matches: |head| head.starts_with(b"ARROW1\0\0"), what: "an Arrow file", help: CONVERTED },
+    Foreign {
+        matches: |head| head.starts_with(b"\xff\xff\xff\xff") && head.get(6..8) == Some(&[0, 0]),
+        what: "a stream of Arrow",
+        help: CONVERTED,
+    },
+    Foreign {
+        matches: is_pickle,
+        what: "a pickle of Python",
+        help: "pickles run code when they are loaded: save arrays as .npy",
+    },
+    Foreign {
+        matches: |head| head.starts_with(b"MATLAB 5.0 MAT-file"),
+        what: "a MATLAB file",
+        help: "read it with MATLAB or SciPy, and save its arrays as .npy",
+    },
+    Foreign { matches: |head| head.starts_with(b"SIMPLE  ="), what: "a FITS file", help: NO_ARRAY },
+    Foreign {
+        matches: |head| [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"].iter().any(|start| head.starts_with(*start)),
+        what: "a TIFF picture",
+        help: NO_ARRAY,
+    },
+    Foreign {
+        matches: |head| head.starts_with(b"CDF") && matches!(head.get(3), Some(1 | 2 | 5)),
+        what: "a NetCDF file",
+        help: NO_ARRAY,
+    },
+    Foreign { matches: |head| head.get(344..348) == Some(b"n+1\0"), what: "a NIfTI file", help: NO_ARRAY },
+    Foreign { matches: |head| head.starts_with(b"GGUF"), what: "a GGUF file", help: NO_ARRAY },
+    Foreign { matches: |head| head.starts_with(b"\xff\xd8\xff"), what: "a JPEG picture", help: NO_ARRAY },
     // Files that begin with a zero, as IDX does.
     Foreign {
         matches: |head| head.starts_with(b"\0\0\0\x01Bud1"),
@@ -86,6 +115,7 @@ static FOREIGN: &[Foreign] = &[
 ];
 
 const NO_ARRAY: &str = "it holds no array that ndbytes reads";
+const CONVERTED: &str = "`ndbytes convert` reads it";
 
 /// The name of the recognised file type, and advice.
 pub(crate) fn recognise(head: &[u8]) -> Option<(&'static str, &'static str)> {
@@ -97,6 +127,17 @@ fn is_html(head: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
     let starts = |tag: &[u8]| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
     [&b"<!doctype"[..], b"<html", b"<head", b"<?xml", b"<!--", b"<body"].into_iter().any(starts)
+}
+
+/// The length of a header in JSON, and its first letter.
+fn is_safetensors(head: &[u8]) -> bool {
+    let Some((length, header)) = head.split_first_chunk::<8>() else { return false };
+    matches!(u64::from_le_bytes(*length), 2..=100_000_000) && header.starts_with(b"{\"")
+}
+
+/// The opcode of a protocol from 2 on, and that of its first frame or object.
+fn is_pickle(head: &[u8]) -> bool {
+    matches!(head, [0x80, 2 | 3, b'c' | b'}' | b']' | b'(' | b'X', ..] | [0x80, 4 | 5, 0x95, ..])
 }
 
 fn is_lush(head: &[u8], word: fn([u8; 4]) -> u32) -> bool {
@@ -122,4 +163,35 @@ fn is_mpeg(head: &[u8]) -> bool {
         head,
         [0, 0, 1, 0xB0..=0xBF, ..] | [0, 0, 1, 0x67, ..] | [0, 0, 0, 1, 0x09 | 0x27 | 0x40 | 0x42 | 0x67, ..]
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recognise;
+
+    #[test]
+    fn files_of_other_programs_are_named_by_their_first_bytes() {
+        let nifti = [&[0x5c, 1, 0, 0][..], &[0; 340], b"n+1\0"].concat();
+        for (head, expected) in [
+            (&b"\x89PNG\r\n\x1a\n\0\0"[..], Some("a PNG picture")),
+            (b"\x40\0\0\0\0\0\0\0{\"a\":", Some("a safetensors file")),
+            (b"PAR1\x15", Some("a Parquet file")),
+            (b"ARROW1\0\0\xff", Some("an Arrow file")),
+            (b"\xff\xff\xff\xff\x80\x01\0\0", Some("a stream of Arrow")),
+            (b"\x80\x04\x95\x10\0", Some("a pickle of Python")),
+            (b"\x80\x02}q\0", Some("a pickle of Python")),
+            (b"MATLAB 5.0 MAT-file, Platform", Some("a MATLAB file")),
+            (b"SIMPLE  =                    T", Some("a FITS file")),
+            (b"MM\0*\0\0", Some("a TIFF picture")),
+            (b"CDF\x05\0", Some("a NetCDF file")),
+            (&nifti, Some("a NIfTI file")),
+            (b"GGUF\x03", Some("a GGUF file")),
+            (b"\xff\xd8\xff\xe0", Some("a JPEG picture")),
+            (b"CDF\x09\0", None),
+            (b"\x80\x04hello", None),
+            (b"hello, world", None),
+        ] {
+            assert_eq!(recognise(head).map(|(what, _)| what), expected, "{head:?}");
+        }
+    }
 }

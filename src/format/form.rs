@@ -68,19 +68,19 @@ impl Form {
     pub(super) fn fits(&self, name: &[u8], last: Option<&[u8]>) -> bool {
         match self.ending {
             Ending::Extension(extension) => last.is_some_and(|last| last.eq_ignore_ascii_case(extension.as_bytes())),
-            Ending::Axes(words) => {
-                if words.iter().all(|word| before(name, word).is_none()) {
-                    return false;
-                }
-                let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-                let ending = name.rfind("idx").map(|at| name.split_at(at));
-                let parts =
-                    ending.and_then(|(stem, ending)| Some((stem, ending.strip_prefix("idx")?.split_once('-')?)));
-                parts.is_some_and(|(stem, (axes, word))| {
-                    stem.ends_with(['-', '.']) && axes.parse::<u8>().is_ok() && words.contains(&word)
-                })
-            }
+            Ending::Axes(_) => self.stated(name).is_some(),
         }
+    }
+
+    /// The number of axes and the place of the word for the type, as a name of MNIST's files states them.
+    pub(super) fn stated(&self, name: &[u8]) -> Option<(u8, usize)> {
+        let Ending::Axes(words) = self.ending else { return None };
+        words.iter().find(|word| before(name, word).is_some())?;
+        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+        let (stem, ending) = name.split_at(name.rfind("idx")?);
+        let (axes, word) = ending.strip_prefix("idx")?.split_once('-')?;
+        let place = words.iter().position(|known| *known == word)?;
+        axes.parse().ok().filter(|_| stem.ends_with(['-', '.'])).map(|axes| (axes, place))
     }
 }
 

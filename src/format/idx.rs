@@ -2,19 +2,33 @@
 
 use super::facts::{Facts, Signature};
 use super::form::{Form, Holds};
+use super::names::Name;
 use super::rawarray;
 use everybyte::{BinRead, Endian, Problem, Source, read};
 use ndbytes_schemas::idx::{ElementType, Idx};
+use std::path::Path;
+
+/// The words for the element types in names of files, in the order of [`ElementType::ALL`].
+const WORDS: [&str; 6] = ["ubyte", "byte", "short", "int", "float", "double"];
+
+/// The number of axes and the element type that the name of a file states, with its word.
+pub(crate) fn stated_by_name(path: &Path) -> Option<(u8, ElementType, &'static str)> {
+    let (axes, place) = Name::axes_of(path)?;
+    Some((axes, *ElementType::ALL.get(place)?, WORDS[place]))
+}
+
+/// The word for an element type in names of files.
+pub(crate) fn word_of(element_type: ElementType) -> &'static str {
+    let place = ElementType::ALL.iter().position(|known| *known == element_type);
+    place.map_or("", |place| WORDS[place])
+}
 
 pub(super) const FACTS: Facts = Facts {
     name: "idx",
     title: "IDX",
     article: "an",
     reference_reader: "idx2numpy 1.2.3",
-    forms: &[
-        Form::shared("idx", Holds::File),
-        Form::axes(&["ubyte", "byte", "short", "int", "float", "double"], Holds::File),
-    ],
+    forms: &[Form::shared("idx", Holds::File), Form::axes(&WORDS, Holds::File)],
     signature: Signature::Likeness { fits: is_alike, is_exact },
     states_byte_order: false,
     is_in_one_piece: true,

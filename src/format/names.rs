@@ -83,6 +83,18 @@ impl Name {
         None
     }
 
+    /// The number of axes that the name of a file states, and the place of its type among the words for types.
+    pub(super) fn axes_of(path: &Path) -> Option<(u8, usize)> {
+        let name = path.file_name()?.as_encoded_bytes();
+        let name = before(name, GZIP).unwrap_or(name);
+        Name::of(path)?.form.stated(name)
+    }
+
+    /// Returns whether a name ends as that of a file that is compressed with gzip.
+    pub(crate) fn is_of_gzip(path: &Path) -> bool {
+        path.file_name().is_some_and(|name| before(name.as_encoded_bytes(), GZIP).is_some_and(|stem| !stem.is_empty()))
+    }
+
     /// Returns whether no other program has files of such a name.
     pub fn binds(&self) -> bool {
         !self.form.is_shared

@@ -1,6 +1,6 @@
 //! Reading and judging the structure of an IDX file.
 
-use super::rules::{self, judge, judge_byte_order};
+use super::rules::{self, judge, judge_byte_order, judge_name};
 use crate::bytes::input::Input;
 use crate::envelope::gzip::Promise;
 use crate::error::Result;
@@ -26,6 +26,9 @@ pub(crate) struct Examined<'a> {
 /// Reads and judges a file. At depth `Structure`, no more of it is looked at than holds the header.
 pub(crate) fn examine<'a>(content: Input<'a>, settings: &Settings, depth: Depth) -> Result<Examined<'a>> {
     let (header, mut findings) = judge_with(content.source(), settings);
+    if let (Some(header), Some(path)) = (&header, content.path()) {
+        findings.extend(judge_name(header, path));
+    }
     if let (Depth::Payload, Some(header)) = (depth, &header) {
         judge_payload(header, &content, settings, &mut findings)?;
     }

@@ -5,11 +5,12 @@ use crate::findings::declare::rules;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Rule, Scope};
 use crate::findings::words::bytes;
-use crate::format::idx::{begins_like_idx, little_endian_idx};
+use crate::format::idx::{begins_like_idx, little_endian_idx, stated_by_name, word_of};
 use crate::format::{Format, foreign};
 use crate::types::dtype::NUMPY_AXES;
 use everybyte::{Endian, Layout, ParseError, Problem, Source, read, trace};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
+use std::path::Path;
 
 const LUSH: &str = "Lush, documentation of its idx files";
 
@@ -46,6 +47,14 @@ rules! {
 
     /// The format has room for 255 axes, NumPy for 64. Lush itself writes at most four.
     MANY_DIMENSIONS = warning "idx/many-dimensions", Refuses, "NumPy 2";
+
+    /// A name such as `x-idx3-ubyte` states the number of axes and the type of the elements. The content has these. Labels under the
+    /// name of images are the usual mistake. Programs that go by the name fail, or read something else.
+    NAME_MISMATCH = warning "idx/name-mismatch", Accepts, "the names of MNIST's files";
+
+    /// A file of images and the file of their labels have the same length. They stand in one folder, and differ by name as
+    /// `x-images-idx3-ubyte` and `x-labels-idx1-ubyte` do. The tool looks at the labels when it checks the images.
+    PAIR_LENGTH = warning "idx/pair-length", Accepts, "the names of MNIST's files";
 
     /// Elements are big-endian. Several writers store them in the order of the machine nevertheless, and a file does
     /// not record it. Floats then have absurd exponents, and small integers are multiples of 256. The values are never
@@ -256,6 +265,20 @@ pub(crate) fn judge_byte_order(header: &Idx, sample: &[u8]) -> Option<Finding> {
         Finding::new(&IMPLAUSIBLE_BYTE_ORDER, "payload", header.payload.range(), message)
             .help("IDX is big-endian and is read as such; `--byte-order little` reads the other order")
     })
+}
+
+/// Judges the name of a file beside its header.
+pub(super) fn judge_name(header: &Idx, path: &Path) -> Option<Finding> {
+    let (axes, element_type, word) = stated_by_name(path)?;
+    let found = header.dims.len();
+    if usize::from(axes) == found && element_type == header.element_type {
+        return None;
+    }
+    let own = word_of(header.element_type);
+    let stated = if axes == 1 { "1 axis".to_owned() } else { format!("{axes} axes") };
+    let message = format!("the name states {stated} of {word}, but the content has {found} of {own}");
+    let finding = Finding::new(&NAME_MISMATCH, "", Idx::TYPE_OFFSET as u64..Idx::NDIM_OFFSET as u64 + 1, message);
+    Some(finding.expected(format!("idx{axes}-{word}")).found(format!("idx{found}-{own}")))
 }
 
 /// The fewest values that allow a judgement.

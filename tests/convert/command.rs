@@ -216,3 +216,61 @@ fn every_file_of_the_corpus_is_converted_or_refused_without_a_trace() {
     }
     assert!(converted > 300 && refused > 1000, "{converted} converted, {refused} refused");
 }
+
+#[test]
+fn each_file_of_folders_is_converted_by_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir_all(path("data/sub")).unwrap();
+    for (from, to) in [
+        ("surface.ra", "surface.ra"),
+        ("digits-idx3-ubyte.gz", "sub/digits-idx3-ubyte.gz"),
+        ("digits-idx1-ubyte", "sub/labels.idx"),
+        ("interrupted-idx3-ubyte", "broken-idx3-ubyte"),
+    ] {
+        fs::copy(samples().join(from), path("data").join(to)).unwrap();
+    }
+    fs::write(path("data/notes.txt"), "hello").unwrap();
+    let ended = run_in(folder.path(), &["convert", "--to", "npy", "--out-dir", "out", "data"]);
+    // One that is broken stops no other.
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("error[idx/truncated-payload]"), "{}", ended.stderr);
+    assert!(ended.stderr.ends_with("3 files converted; 1 not converted; 1 of other formats\n"), "{}", ended.stderr);
+    for (name, whole) in
+        [("out/surface.npy", "data/surface.ra"), ("out/sub/digits-idx3-ubyte.npy", "data/sub/digits-idx3-ubyte.gz")]
+    {
+        let alone = run_in(folder.path(), &["convert", "--to", "npy", whole, "-"]);
+        assert_eq!(fs::read(path(name)).unwrap(), alone.stdout, "{name}");
+    }
+    assert!(path("out/sub/labels.npy").exists() && !path("out/broken-idx3-ubyte.npy").exists());
+    // What is there already stays, and files of one name do not replace each other.
+    let again = run_in(folder.path(), &["convert", "--to", "npy", "--out-dir", "out", "data/surface.ra"]);
+    assert!(again.status == 2 && again.stderr.contains("`--force` replaces it"), "{}", again.stderr);
+    fs::copy(path("data/surface.ra"), path("data/surface.idx")).unwrap();
+    let twice = run_in(folder.path(), &["convert", "--to", "npy", "--out-dir", "new", "data"]);
+    assert!(twice.status == 2 && twice.stderr.contains("another file is new/surface.npy already"), "{}", twice.stderr);
+}
+
+#[test]
+fn a_folder_that_is_converted_into_itself_is_walked_once() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(samples().join("surface.ra"), folder.path().join("surface.ra")).unwrap();
+    for _ in 0..2 {
+        let ended = run_in(folder.path(), &["convert", "--force", "--to", "npy", "--out-dir", "out", "."]);
+        assert_eq!((ended.status, &*ended.stderr), (0, "1 file converted\n"));
+    }
+    let files = fs::read_dir(folder.path().join("out")).unwrap().count();
+    assert_eq!(files, 1);
+}
+
+#[test]
+fn a_target_is_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, reason) in [
+        (&["convert", "a.npy"][..], "the file to write is missing"),
+        (&["convert", "--out-dir", "out", "a.npy"], "--to <KIND>"),
+    ] {
+        let ended = run_in(folder.path(), arguments);
+        assert!(ended.status == 2 && ended.stderr.contains(reason), "{}", ended.stderr);
+    }
+}

@@ -86,6 +86,15 @@ fn json_of_diff_fits_its_schema() {
 }
 
 #[test]
+fn json_of_two_folders_fits_its_schema() {
+    let folder = crate::diff::folders::folder();
+    assert_eq!(fitting("diff-folders", folder.path(), &["diff", "--json", "old", "new"]), 1);
+    let path = |name: &str| corpus::root().join(name).to_str().unwrap().to_owned();
+    let (one, other) = (path("b2nd"), path("npy"));
+    assert_eq!(fitting("diff-folders", folder.path(), &["diff", "--json", &one, &other]), 1);
+}
+
+#[test]
 fn a_finding_in_an_archive_names_its_member_as_json() {
     let sound = fs::read(project().join("samples/surface.ra")).unwrap();
     let archive = zip(&[Entry::deflated("a/sound.ra", &sound), Entry::deflated("b/cut.ra", &sound[..sound.len() - 1])]);

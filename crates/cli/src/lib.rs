@@ -15,6 +15,7 @@
 mod axes;
 mod commands;
 mod context;
+mod contract;
 mod display;
 mod process;
 mod report;

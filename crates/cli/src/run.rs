@@ -1,7 +1,8 @@
 //! The arguments of the tool, and which subcommand they call.
 
 use crate::commands::{
-    cat, check, completions, diff, explain, fix, forge, git, info, man, rules, schema, seal, show, stats, textconv,
+    cat, check, completions, diff, examples, explain, fix, forge, git, info, man, rules, schema, seal, show, stats,
+    textconv,
 };
 #[cfg(feature = "convert")]
 use crate::commands::{convert, merge};
@@ -116,7 +117,11 @@ enum Command {
 
 /// The command line of the tool.
 pub fn command_line() -> clap::Command {
-    Cli::command()
+    let examples = |command: clap::Command| match examples::text(command.get_name()) {
+        Some(text) => command.after_long_help(text),
+        None => command,
+    };
+    Cli::command().mut_subcommands(examples)
 }
 
 /// Runs the tool, and returns the exit status. `arguments` begin with the name of the program.

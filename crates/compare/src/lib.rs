@@ -5,6 +5,7 @@
 pub mod align;
 pub mod diff;
 pub mod digest;
+pub mod folders;
 pub mod seal;
 pub mod snapshot;
 pub mod stats;

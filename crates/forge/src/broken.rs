@@ -8,18 +8,19 @@ use super::seeded::{Forge, begun};
 use super::verdict::Judged;
 use super::whole::{Content, Whole};
 use everybyte::forge::{Recipe as Steps, replay_with};
-use ndbytes::Rule;
+use ndbytes::{Rule, Scope};
 
 /// The number of files that a breaker is tried on.
 const TRIES: u64 = 64;
 
-/// The rules about what is not in the bytes of a file: a link in its folder, another state of the file, its name.
-const OF_NO_BYTES: [&str; 3] = ["b2nd/linked-file", "changed", "misnamed"];
+/// The rules about what is not in the bytes of a file: links, earlier states, names, other files.
+const OF_NO_BYTES: [&str; 6] =
+    ["b2nd/linked-file", "changed", "misnamed", "idx/name-mismatch", "idx/pair-length", "gzip/name-mismatch"];
 
 impl Forge {
     /// Returns whether bytes alone can break a rule. [`Forge::broken`] finds nothing for the others.
     pub fn can_break(rule: &Rule) -> bool {
-        !OF_NO_BYTES.contains(&rule.id)
+        !OF_NO_BYTES.contains(&rule.id) && rule.scope != Scope::Contract
     }
 
     /// A file that breaks a rule and no other, but for those of [`NEVER_ALONE`](super::NEVER_ALONE): the checker has seen it.

@@ -34,6 +34,9 @@ pub const DIFF: Look = Look {
     style: together!(style: "base.css" "head.css" "panes.css" "pair/pair.css"),
 };
 
+/// The style of the page of two folders, which has no script.
+pub const FOLDERS: &str = together!(style: "base.css" "head.css" "folders.css");
+
 /// The hash of a script or a style, as a policy states it.
 pub fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))

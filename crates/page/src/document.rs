@@ -46,17 +46,7 @@ impl Display for Document<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Look { script, style } = self.look;
         let Summary { title, facts, findings } = &self.summary;
-        write!(
-            f,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; \
-             script-src {}; img-src data:; base-uri 'none'; form-action 'none'\">\n\
-             <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n",
-            hash(style),
-            hash(script),
-            Escaped(title)
-        )?;
+        write!(f, "{}", Head { title, style, scripts: &hash(script) })?;
         write!(f, "<noscript><h1><bdi>{}</bdi></h1><p>{}</p><ul>", Escaped(title), Escaped(facts))?;
         for finding in findings {
             write!(f, "<li>{}</li>", Escaped(finding))?;
@@ -69,6 +59,30 @@ impl Display for Document<'_> {
         )?;
         write_island(f, self.island)?;
         write!(f, "</script>\n<script>{script}</script>\n</body>\n</html>\n")
+    }
+}
+
+/// The beginning of a page, up to the first letter of its body.
+pub struct Head<'a> {
+    pub title: &'a str,
+    pub style: &'a str,
+    /// The scripts that the policy allows, by their hash: `'none'` for none.
+    pub scripts: &'a str,
+}
+
+impl Display for Head<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Head { title, style, scripts } = self;
+        write!(
+            f,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; \
+             script-src {scripts}; img-src data:; base-uri 'none'; form-action 'none'\">\n\
+             <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+            hash(style),
+            Escaped(title)
+        )
     }
 }
 
@@ -85,7 +99,7 @@ fn write_island(f: &mut Formatter<'_>, json: &str) -> fmt::Result {
 }
 
 /// Text without markup.
-struct Escaped<'a>(&'a str);
+pub struct Escaped<'a>(pub &'a str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -93,6 +107,7 @@ impl Display for Escaped<'_> {
             '&' => f.write_str("&amp;"),
             '<' => f.write_str("&lt;"),
             '>' => f.write_str("&gt;"),
+            '"' => f.write_str("&quot;"),
             letter => f.write_char(letter),
         })
     }

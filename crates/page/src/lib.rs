@@ -25,6 +25,7 @@ mod diff;
 mod document;
 mod facts;
 mod findings;
+mod folders;
 mod links;
 mod page;
 mod pictures;
@@ -33,4 +34,5 @@ mod strings;
 
 pub use diff::{Side, diff_page};
 pub use document::is_page;
+pub use folders::Folders;
 pub use page::{Page, page};

@@ -35,4 +35,8 @@ rules! {
 
     /// Zeros after the last member come from tape blocks and careless copies. They carry no data.
     ZERO_PADDING = warning "gzip/zero-padding", Refuses, "the manual of GNU gzip";
+
+    /// A file whose name ends with `.gz` is compressed with gzip. Programs that go by the name fail on a file of a known format that is
+    /// not. If the name before `.gz` is one of a known format, such as `x.npy.gz`, the rule is `misnamed`.
+    NAME_MISMATCH = warning "gzip/name-mismatch", Accepts, "the manual of GNU gzip";
 }

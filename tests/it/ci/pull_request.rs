@@ -62,7 +62,9 @@ fn compare(folder: &Path, base: &str, head: &str) -> (String, Vec<Value>, String
 
 /// The lines that say which files are compared.
 fn titles(comment: &str) -> Vec<&str> {
-    let titles = comment.lines().filter_map(|line| line.strip_prefix("<details><summary><code>"));
+    let unfolded = comment.lines().map(|line| line.replacen("<details open>", "<details>", 1));
+    assert!(unfolded.filter(|line| line.starts_with("<details>")).count() == comment.matches("</details>").count());
+    let titles = comment.lines().filter_map(|line| line.split_once("><summary><code>").map(|(_, title)| title));
     titles.map(|title| title.split("  ").next().unwrap()).collect()
 }
 
@@ -91,7 +93,13 @@ fn a_comment_shows_added_changed_renamed_and_removed_files() {
     ];
     assert_eq!(titles(&comment), expected, "{comment}");
     assert!(comment.contains("\nCompared: 4. Different: 3.\n") && outputs == "files=4\n", "{outputs}{comment}");
-    assert!(comment.contains("values differ: 1 of 3\n") && comment.contains("[1]  2 → 7"), "{comment}");
+    assert!(
+        comment.contains("</code>: values differ: 1 of 3</summary>\n") && comment.contains("[1]  2 → 7"),
+        "{comment}"
+    );
+    // The first file that differs is unfolded.
+    assert_eq!(comment.matches("<details open>").count(), 1, "{comment}");
+    assert!(comment.contains("<details open><summary><code>a/changed.idx"), "{comment}");
     let shown: Vec<_> = pages.iter().map(|page| (page["title"].as_str(), page["verdict"].as_str())).collect();
     let expected = [
         (Some("before.idx → after.idx"), Some("identical")),
@@ -100,6 +108,22 @@ fn a_comment_shows_added_changed_renamed_and_removed_files() {
         (Some("no file → added.idx"), Some("one-sided")),
     ];
     assert_eq!(shown, expected);
+}
+
+#[test]
+fn the_contract_of_the_proposed_commit_says_what_is_tolerated() {
+    let folder = repository();
+    let folder = folder.path();
+    put(folder, "data/a.idx", &idx(&[1, 2, 3]));
+    put(folder, "b.idx", &idx(&[1, 2, 3]));
+    let base = commit(folder);
+    put(folder, "data/a.idx", &idx(&[1, 2, 4]));
+    put(folder, "b.idx", &idx(&[1, 2, 4]));
+    put(folder, ".ndbytes.toml", b"[files.\"data/*.idx\"]\ntolerance = { atol = 1 }\n");
+    let head = commit(folder);
+    let (comment, ..) = compare(folder, &base, &head);
+    assert!(comment.contains("\nCompared: 2. Different: 1.\n"), "{comment}");
+    assert!(comment.contains("</code>: same within tolerance: 1 of 3 differ, none beyond it</summary>"), "{comment}");
 }
 
 #[test]

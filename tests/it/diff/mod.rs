@@ -1,4 +1,5 @@
 //! Differences of two files: the command, and what is said of pairs as text, as JSON and as a page.
 
 mod command;
+pub mod folders;
 mod pairs;

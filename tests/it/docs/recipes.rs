@@ -83,7 +83,8 @@ const STAGES: [(&str, &str); 10] = [
         "docs/src/start",
         "cp interrupted-idx3-ubyte download-idx3-ubyte; mkdir data; cp surface.ra data
          for name in yours seed crash; do cp temperatures.b2nd $name.b2nd; done
-         mkdir -p ../tests/pairs; cp -r \"$ACTION/tests/pairs/idv\" ../tests/pairs",
+         mkdir -p ../tests/pairs; cp -r \"$ACTION/tests/pairs/idv\" ../tests/pairs
+         mkdir old new; cp surface.ra trees.idv old; cp surface.ra new",
     ),
 ];
 

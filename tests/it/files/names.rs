@@ -1,12 +1,15 @@
 //! The names of files: what binds, what does not, and the places that have the list of names in words of their own.
 
 use crate::support::tool::{json_lines, run_in};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use ndbytes::archive::Opened;
 use ndbytes::names::{Content, Name, forms};
 use ndbytes::{Checker, Error, Limits};
 use ndbytes_testkit::zip::{Entry, zip};
 use ndbytes_testkit::{corpus, project};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -161,4 +164,89 @@ fn patterns_of_the_hook_and_of_the_workflow_are_those_of_the_list() {
     let (hooked, scripted): (Vec<String>, Vec<String>) = (told(fits(hook, &names)), told(fits(script, &names)));
     assert_eq!(hooked, told(checked.collect()), "{hook}");
     assert_eq!(scripted, told(compared.collect()), "{script}");
+}
+
+fn gzipped(content: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(content).unwrap();
+    packed.finish().unwrap()
+}
+
+/// An IDX file of bytes with these dimensions.
+fn idx(shape: &[u32]) -> Vec<u8> {
+    let dims: Vec<u8> = shape.iter().flat_map(|length| length.to_be_bytes()).collect();
+    [&[0, 0, 8, shape.len() as u8], &dims[..], &vec![1; shape.iter().product::<u32>() as usize]].concat()
+}
+
+#[test]
+fn a_name_that_states_other_axes_or_another_type_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes, expected) in [
+        ("a-labels-idx1-ubyte", idx(&[2]), &[][..]),
+        ("a-labels.idx1-ubyte", idx(&[2]), &[]),
+        ("A-LABELS-IDX1-UBYTE", idx(&[2, 3]), &["idx/name-mismatch"]),
+        ("b-labels-idx1-ubyte", idx(&[2, 3, 3]), &["idx/name-mismatch"]),
+        ("b-images-idx3-ubyte.gz", gzipped(&idx(&[2, 3])), &["idx/name-mismatch"]),
+        ("c-labels-idx1-int", idx(&[2]), &["idx/name-mismatch"]),
+        ("d.idx", idx(&[2]), &[]),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(rules(&path), expected, "{name}");
+        // The content can be read: it is no error.
+        let file = ndbytes::open(&path).unwrap();
+        let warnings: Vec<&str> = file.warnings().iter().map(|finding| finding.rule.id).collect();
+        assert_eq!(warnings, expected, "{name}");
+    }
+    let report = ndbytes::check(folder.path().join("b-labels-idx1-ubyte"), &Limits::default()).unwrap();
+    let finding = &report.findings()[0];
+    assert_eq!(finding.message, "the name states 1 axis of ubyte, but the content has 3 of ubyte");
+    assert_eq!((finding.expected.as_deref(), finding.found.as_deref()), (Some("idx1-ubyte"), Some("idx3-ubyte")));
+}
+
+#[test]
+fn a_plain_file_under_a_name_of_gzip_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = zip(&[Entry::deflated("x.npy", b"no")]);
+    for (name, bytes, expected) in [
+        ("images.gz", idx(&[2]), &["gzip/name-mismatch"][..]),
+        ("IMAGES.GZ", idx(&[2]), &["gzip/name-mismatch"]),
+        ("packed.gz", gzipped(&idx(&[2])), &[]),
+        (".gz", idx(&[2]), &[]),
+        ("text.gz", b"hello".to_vec(), &["unknown-format"]),
+        ("x-idx1-ubyte.gz", idx(&[2]), &["misnamed"]),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(rules(&path), expected, "{name}");
+    }
+    let path = folder.path().join("archive.gz");
+    fs::write(&path, archive).unwrap();
+    assert!(rules(&path).contains(&"gzip/name-mismatch"), "{:?}", rules(&path));
+}
+
+#[test]
+fn images_and_labels_of_other_lengths_are_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("same-images-idx3-ubyte", &idx(&[2, 2, 2]));
+    write("same-labels-idx1-ubyte", &idx(&[2]));
+    write("long-images-idx3-ubyte.gz", &gzipped(&idx(&[3, 2, 2])));
+    write("long-labels-idx1-ubyte", &idx(&[2]));
+    write("alone-images-idx3-ubyte", &idx(&[3, 2, 2]));
+    write("cut-images-idx3-ubyte", &idx(&[3, 2, 2]));
+    write("cut-labels-idx1-ubyte", b"no");
+    write("images-idx3-ubyte", &idx(&[5, 1, 1]));
+    write("labels-idx1-ubyte.gz", &gzipped(&idx(&[4])));
+    let ended = crate::support::tool::run_in(folder.path(), &["check", "--json", "."]);
+    let lines = crate::support::tool::json_lines(&ended.stdout);
+    let findings = lines.iter().flat_map(|line| {
+        let findings = line["findings"].as_array().unwrap().iter();
+        findings.filter(|it| it["severity"] == "warning").map(|it| (line["path"].clone(), it["message"].clone()))
+    });
+    let expected = [
+        ("./images-idx3-ubyte", "the file has 5 images, but labels-idx1-ubyte.gz has 4 labels"),
+        ("./long-images-idx3-ubyte.gz", "the file has 3 images, but long-labels-idx1-ubyte has 2 labels"),
+    ];
+    assert!(findings.eq(expected.map(|(path, message)| (path.into(), message.into()))), "{}", ended.stdout);
 }

@@ -1,7 +1,9 @@
 //! The tool: its contract, what it prints, and what it writes.
 
 pub mod cli;
+mod contract;
 mod forge;
+mod lists;
 #[cfg(unix)]
 mod out;
 mod output;

@@ -71,12 +71,12 @@ fn every_rule_is_explained_with_a_file_that_breaks_it() {
             assert!(text.contains(&format!("\n    {name}")), "{}: {name}: {text}", rule.id);
         }
         let has_example = examples.lines().step_by(3).any(|line| line.split(' ').next() == Some(rule.id));
-        without += usize::from(!has_example);
+        without += usize::from(!has_example && ndbytes_forge::Forge::can_break(rule));
         assert_eq!(text.contains("\n00000000  "), has_example, "{}: {text}", rule.id);
         assert_eq!(text.contains(&format!("[{}]: ", rule.id)), has_example, "{}: {text}", rule.id);
     }
     // Those about folders and about large archives.
-    assert!(without < 8, "{without} rules have no example");
+    assert!(without < 3, "{without} rules have no example");
 }
 
 #[test]

@@ -44,6 +44,37 @@ fn every_subcommand_has_a_manual_page() {
 }
 
 #[test]
+fn a_manual_page_has_examples_and_exit_status() {
+    let folder = tempfile::tempdir().unwrap();
+    run(&["man", folder.path().to_str().unwrap()]);
+    let page = fs::read_to_string(folder.path().join("ndbytes-diff.1")).unwrap();
+    for part in
+        [".SH EXAMPLES\n", ".SH \"EXIT STATUS\"\n", ".SH ENVIRONMENT\n", ".SH \"SEE ALSO\"\n", "runs.html old/ new/"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let name = page.lines().skip_while(|line| *line != ".SH NAME").nth(1).unwrap();
+    assert_eq!(name, "ndbytes\\-diff \\- Compare two files: bytes, structure, values, findings");
+}
+
+#[test]
+fn the_examples_in_the_help_are_command_lines() {
+    let commands = [
+        "info", "check", "fix", "diff", "convert", "merge", "cat", "show", "stats", "forge", "rules", "seal", "explain",
+    ];
+    for command in commands {
+        let help = run(&[command, "--help"]).stdout;
+        let examples: Vec<&str> = help.lines().filter(|line| line.starts_with("  ndbytes ")).collect();
+        assert!(!examples.is_empty(), "{help}");
+        for example in examples {
+            let line = example.trim().split("  ").next().unwrap().replace("'x.npy[0, 5:8]'", "x.npy[:]");
+            let parsed = ndbytes_cli::command_line().try_get_matches_from(line.split(' '));
+            assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+        }
+    }
+}
+
+#[test]
 fn colours_are_printed_where_they_are_wanted() {
     let has_colours = |width, arguments: &[&str]| {
         let text = run_here(arguments.iter().copied(), &[], width).stdout;

@@ -6,6 +6,7 @@ pub mod completions;
 #[cfg(feature = "convert")]
 pub mod convert;
 pub mod diff;
+pub mod examples;
 pub mod explain;
 pub mod fix;
 pub mod forge;

@@ -3,6 +3,7 @@
 use crate::axes::{Axis, windows};
 use crate::commands::check::walk::{Files, Unknown, Walking, words};
 use crate::context::{Context, Outcome, Paths};
+use crate::report::sentence;
 use crate::show::progress::{AtHand, Progress};
 use crate::show::stats_json::{Chunks, SeriesObject, StatsObject};
 use crate::show::stats_text::{Line, bars, print_alone, print_list, short};
@@ -27,7 +28,7 @@ const MOST_BARS: usize = 64;
 /// Summarise the values: extremes, mean, standard deviation, NaN, infinities, zeros, number of distinct values, a
 /// histogram. For a table, one line per column; for a chunked array, the compression of its chunks.
 ///
-/// All values are read, once. Directories are searched, and each member of an archive in them is summarised. A path may end
+/// All values are read, once. Directories are searched, and each member of an archive is summarised. A path may end
 /// with a slice in NumPy's syntax: `x.b2nd[6:12, :]`, `t.idv[10:20]`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -54,6 +55,10 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             true => summarise_folder(path, arguments, &progress, context)?,
             false => {
                 let opened = values(path, &tolerate, context);
+                if matches!(&opened, Err(Failure::Error(Error::Archive { members, .. })) if !members.is_empty()) {
+                    worst = worst.max(summarise_members(path, arguments, &progress, context)?);
+                    continue;
+                }
                 let found = summarised(path, opened, &progress, is_last, context);
                 progress.aside(|| print(found, path, arguments, context))?
             }
@@ -95,6 +100,26 @@ fn print(
         }
         Err(failure) => failure.refuse(path, context),
     }
+}
+
+/// Summarises each member of an archive that was named.
+fn summarise_members(
+    path: &Path,
+    arguments: &Arguments,
+    progress: &Progress,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    if is_standard(path) {
+        let sentence = sentence(&Error::Archive { members: Vec::new(), more: 0 }, path);
+        return context.complain(&sentence).map(|()| Outcome::Unreadable);
+    }
+    let mut worst = Outcome::Clean;
+    each(path, &arguments.tolerate.among(usize::MAX), context, &mut |path, opened, context| {
+        let found = summarised(path, opened, progress, false, context);
+        worst = worst.max(progress.aside(|| print(found, path, arguments, context))?);
+        Ok(())
+    })?;
+    Ok(worst)
 }
 
 /// Summarises each file in a folder that has a known format, and each member of an archive.

@@ -3,8 +3,8 @@
 use crate::show::printer::Printer;
 use crate::show::rule_example::Example;
 use crate::show::rule_text::{print_example, reaction, weight, weights};
-use ndbytes::Rule;
 use ndbytes::repair::mended_by;
+use ndbytes::{Rule, Scope};
 use std::io;
 
 /// Prints the page of a rule.
@@ -55,7 +55,8 @@ pub fn print_index(rules: &[&Rule], out: &mut Printer<'_>) -> io::Result<()> {
 
 /// The name of the layout that a rule is about.
 fn layout_of(rule: &Rule) -> Option<&'static str> {
-    rule.id.split_once('/').map(|(layout, _)| layout)
+    let layout = rule.id.split_once('/').map(|(layout, _)| layout);
+    layout.filter(|_| rule.scope != Scope::Contract)
 }
 
 /// Text in a cell of a table.

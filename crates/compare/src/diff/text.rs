@@ -134,6 +134,20 @@ impl Diff {
         }
     }
 
+    /// The numbers of the verdict, or its reason, in one line: for lists of files that name the verdict by themselves.
+    pub fn in_a_line(&self) -> String {
+        let conclusion = self.conclusion();
+        let told = conclusion.strip_prefix(self.verdict.name()).and_then(|rest| rest.strip_prefix(": "));
+        let mut parts = vec![told.unwrap_or(&conclusion).to_owned()];
+        if let Some(values) = &self.values {
+            let is_said = matches!(self.verdict, Verdict::Incomplete | Verdict::Incomparable);
+            parts.extend(values.notes.first().filter(|_| !is_said).cloned());
+            let largest = values.largest.absolute.as_ref();
+            parts.extend(largest.map(|largest| format!("largest |Δ| {} at {}", number(largest), place_of(largest))));
+        }
+        cut(&parts.join("; "))
+    }
+
     /// The verdict on two archives.
     fn conclusion_of_members(&self) -> String {
         let count = |is: &dyn Fn(&Diff) -> bool| self.members.iter().filter(|member| is(&member.diff)).count() as u64;
@@ -354,14 +368,18 @@ fn place_of(extreme: &Extreme) -> String {
     format!("{}{column}", list(&extreme.index))
 }
 
-/// The line about all differences, if there is more to say than the list says.
-fn summary(values: &Values) -> Option<String> {
-    let mut parts: Vec<String> = Vec::new();
-    let number = |extreme: &Extreme| match &extreme.difference {
+/// The distance of an extreme in short.
+fn number(extreme: &Extreme) -> String {
+    match &extreme.difference {
         Datum::Uint(number) => grouped(*number),
         Datum::F64(number) => rounded(*number),
         other => other.to_string(),
-    };
+    }
+}
+
+/// The line about all differences, if there is more to say than the list says.
+fn summary(values: &Values) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
     let differing = values.different + values.within;
     if differing > 1 || values.largest.ulp.is_some() {
         let largest = &values.largest;

@@ -4,5 +4,6 @@
 
 mod diff;
 mod digest;
+mod folders;
 mod snapshot;
 mod stats;

@@ -524,11 +524,17 @@ def diff(
     all: bool = False,
     most: int | None = None,
     deny_new: bool = False,
+    glob: str | Sequence[str] | None = None,
+    gitignore: bool = False,
+    unknown: _Unknown | None = None,
+    config: _Path | None = None,
+    no_config: bool = False,
+    known_as: _Path | None = None,
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
 ) -> Diff:
-    """The differences between two files, in structure and in values.
+    """The differences between two files, in structure and in values, or between the files of two folders.
 
     ``atol``, ``rtol`` and ``ulp`` are tolerances: absolute, as a fraction of the larger number, and in units in the last place.
     ``bits`` compares the bits of NaNs, too. ``values_only`` and ``structure_only`` compare a part. ``ignore`` has patterns of fields,
@@ -536,6 +542,12 @@ def diff(
     of differences that are listed, by default 10, and ``all`` lists all. ``sort="abs"`` lists the largest first. ``picture`` names a PNG or
     SVG file, in which two arrays and their difference are drawn; ``force`` replaces a file there. With ``deny_new``, files are not equal if the second one
     has a finding that the first one does not have.
+
+    Of two folders, the dictionary has an entry for each file. ``glob``, ``gitignore`` and ``unknown`` say which files of folders count, as
+    the tool's options do.
+
+    Without ``atol``, ``rtol`` and ``ulp``, the tolerance of the contract counts, which is ``.ndbytes.toml`` as for the tool. ``config`` names
+    another contract, and ``no_config`` uses none. ``known_as`` is the path under which the contract knows the files.
     """
 
 class Diff(dict[str, Any]):

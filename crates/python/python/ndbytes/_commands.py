@@ -177,15 +177,23 @@ def diff(
     all=False,
     most=None,
     deny_new=False,
+    glob=None,
+    gitignore=False,
+    unknown=None,
+    config=None,
+    no_config=False,
+    known_as=None,
     memory=None,
     time=None,
     output=None,
 ):
-    """The differences between two files."""
+    """The differences between two files, or two folders."""
     tolerance = options(atol=atol, rtol=rtol, ulp=ulp, bits=bits)
     parts = options(values_only=values_only, structure_only=structure_only, ignore=ignore, key=key)
     listed = options(sort=sort, all=all, most=most, deny_new=deny_new)
-    arguments = [*limits(memory, time, output), *tolerance, *parts, *listed, "--", old, new]
+    walking = options(glob=glob, gitignore=gitignore, unknown=unknown)
+    contract = options(config=config, no_config=no_config, known_as=known_as)
+    arguments = [*limits(memory, time, output), *tolerance, *parts, *listed, *walking, *contract, "--", old, new]
     drawn = options(picture=picture, force=force)
     status, document = run("diff", "--json", *drawn, *arguments, accepted=(0, 1))
     return Diff(json.loads(document), status == 0, arguments)

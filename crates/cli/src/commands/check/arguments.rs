@@ -3,10 +3,12 @@
 use super::list;
 use super::walk::Walking;
 use crate::context::{DepthArgument, StandardInput};
+use crate::contract::ConfigArguments;
 use crate::show::check::Output;
 use crate::show::check::github::Github;
 use crate::show::check::json::Json;
 use crate::show::check::junit::Junit;
+use crate::show::check::list::List;
 use crate::show::check::sarif::Sarif;
 use crate::show::check::text::Text;
 use crate::show::text::is_standard;
@@ -30,6 +32,9 @@ pub struct Arguments {
     /// Print the number of findings of each rule instead of the findings.
     #[arg(long)]
     pub summary: bool,
+    /// Print a line with the verdict for each file instead of the findings, other files included.
+    #[arg(long, conflicts_with_all = ["summary", "json", "max_findings"])]
+    pub list: bool,
     /// Maximum number of findings to show. All are counted.
     #[arg(long, value_name = "N")]
     pub max_findings: Option<u64>,
@@ -56,6 +61,8 @@ pub struct Arguments {
     pub tables: Tables,
     #[command(flatten)]
     pub walking: Walking,
+    #[command(flatten)]
+    pub config: ConfigArguments,
     /// A file with the paths to check, a line each; `-` is standard input. It may have any length. Its files may be of any
     /// format, as those in folders.
     #[arg(long, value_name = "LIST")]
@@ -138,6 +145,9 @@ impl Arguments {
         if self.summary && !matches!(self.format(), FormatArgument::Text | FormatArgument::Json) {
             return Some("`--summary` is for the formats text and json");
         }
+        if self.list && self.format() != FormatArgument::Text {
+            return Some("`--list` is for the format text");
+        }
         if self.is_table() && (self.baseline.is_some() || self.max_findings.is_some() || self.sealed.is_some()) {
             return Some("`--baseline`, `--sealed` and `--max-findings` are not for the formats arrow and parquet");
         }
@@ -148,6 +158,9 @@ impl Arguments {
             return Some(
                 "`--table`, `--out`, `--since`, `--digest` and `--force` are for the formats arrow and parquet",
             );
+        }
+        if self.is_table() && self.config.is_named() {
+            return Some("a contract is not for the formats arrow and parquet");
         }
         let is_twice =
             self.files_from.as_deref().is_some_and(is_standard) && self.paths.iter().any(|it| is_standard(it));
@@ -168,6 +181,7 @@ impl Arguments {
         let has_baseline = self.baseline.is_some();
         match self.format() {
             _ if quiet => None,
+            FormatArgument::Text if self.list => Some(Box::new(List)),
             FormatArgument::Text => Some(Box::new(Text::new(self.summary))),
             FormatArgument::Json => Some(Box::new(Json::new(self.summary, has_baseline))),
             FormatArgument::Sarif => Some(Box::new(Sarif::new(has_baseline))),

@@ -12,6 +12,7 @@ pub mod walk;
 pub use arguments::Arguments;
 
 use crate::context::{Context, Outcome, StandardInput, lock};
+use crate::contract::{self, Contract};
 use crate::report;
 use crate::show::check::place::Places;
 use crate::show::check::totals::Totals;
@@ -22,7 +23,7 @@ use arguments::NOTHING;
 use baseline::Baseline;
 use ndbytes::threads;
 use ndbytes::walk::Problem;
-use ndbytes::{Checker, Error, Limits, Part, Report, Result, Severity, archive};
+use ndbytes::{Checker, Depth, Error, Limits, Part, Report, Result, Severity, archive};
 use ndbytes_compare::seal::Seal;
 use rayon::prelude::*;
 use std::io;
@@ -41,7 +42,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     if arguments.is_table() {
         return run_table(arguments, context);
     }
-    let (baseline, sealed) = match compared_with(arguments, context.limits) {
+    let (baseline, sealed, contract) = match compared_with(arguments, context.limits) {
         Ok(compared_with) => compared_with,
         Err(problem) => {
             context.complain(&problem)?;
@@ -52,7 +53,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let progress = &context.progress();
     let starts = arguments.starts(context.input);
     let files = starts.and_then(|it| Files::of(it, &arguments.walking, context.limits, sealed.clone(), progress));
-    let sealed = sealed.as_deref();
+    let (sealed, contract) = (sealed.as_deref(), contract.as_ref());
+    let against = Against { sealed, contract };
     let mut files = match files {
         Ok(files) => files,
         Err(problem) => {
@@ -60,11 +62,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             return Ok(Outcome::Unreadable);
         }
     };
-    let input = context.input;
+    let (input, limits) = (context.input, context.limits);
     let check = |file: std::result::Result<Found, Problem>| {
         file.map(|file| {
             let _at_hand = progress.begin(&file.path, file.length);
-            (check_one(&file.path, &checker, sealed, input), file)
+            (check_one(&file.path, &checker, against, arguments.depth.into(), (input, limits)), file)
         })
     };
     let mut run = Run {
@@ -73,7 +75,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         totals: Totals::new(arguments.depth.into()),
         baseline,
         unknown: arguments.walking.unknown,
-        sealed,
+        against,
         denied: if arguments.deny_warnings { Severity::Warning } else { Severity::Error },
         context,
     };
@@ -96,25 +98,52 @@ fn run_table(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Out
     }
 }
 
-/// The baseline and the seal that the arguments name.
-fn compared_with(
-    arguments: &Arguments,
-    limits: Limits,
-) -> std::result::Result<(Option<Baseline>, Option<Arc<Seal>>), String> {
+/// The baseline, the seal and the contract.
+type ComparedWith = (Option<Baseline>, Option<Arc<Seal>>, Option<Contract>);
+
+/// The baseline and the seal that the arguments name, and the contract.
+fn compared_with(arguments: &Arguments, limits: Limits) -> std::result::Result<ComparedWith, String> {
     let baseline = arguments.baseline.as_deref();
     let baseline = baseline.map(|path| Baseline::read(path, arguments.update_baseline, limits)).transpose()?;
     let seal = arguments.sealed.as_ref();
     let seal = seal.map(|seal| sealed::open(seal.as_deref(), &arguments.paths, limits)).transpose()?;
-    Ok((baseline, seal))
+    Ok((baseline, seal, arguments.config.contract()?))
 }
 
-/// Checks one file, with its seal if there is one.
-fn check_one(path: &Path, checker: &Checker, sealed: Option<&Seal>, input: &StandardInput<'_>) -> Result<Report> {
-    match sealed {
-        _ if is_standard(path) => checker.check_reader(&mut *lock(input)),
+/// The seal and the contract that files are compared with.
+#[derive(Clone, Copy)]
+struct Against<'c> {
+    sealed: Option<&'c Seal>,
+    contract: Option<&'c Contract>,
+}
+
+impl Against<'_> {
+    /// Returns whether the seal or the contract is about a file, whatever its format is.
+    fn knows(&self, path: &Path) -> bool {
+        let is_sealed = self.sealed.is_some_and(|seal| seal.contains(path));
+        is_sealed || self.contract.is_some_and(|contract| contract.demands(path))
+    }
+}
+
+/// Checks one file, with its seal and its contract if there are any.
+fn check_one(
+    path: &Path,
+    checker: &Checker,
+    against: Against<'_>,
+    depth: Depth,
+    (input, limits): (&StandardInput<'_>, Limits),
+) -> Result<Report> {
+    if is_standard(path) {
+        return checker.check_reader(&mut *lock(input));
+    }
+    // The file, its partner and its values have one time together.
+    let limits = limits.started();
+    let checker = &checker.limits(limits);
+    let report = match against.sealed {
         Some(seal) => seal.check(checker, path),
         None => checker.check(path),
-    }
+    }?;
+    Ok(contract::judge(against.contract, path, report, depth, limits))
 }
 
 /// Checks files, while the next ones are searched for.
@@ -144,7 +173,7 @@ struct Run<'c, 'a> {
     totals: Totals,
     baseline: Option<Baseline>,
     unknown: Unknown,
-    sealed: Option<&'c Seal>,
+    against: Against<'c>,
     /// The least severity that makes the run fail.
     denied: Severity,
     context: &'c mut Context<'a>,
@@ -197,9 +226,12 @@ impl Run<'_, '_> {
     }
 
     fn report(&mut self, report: &Report, file: &Found) -> io::Result<Outcome> {
-        if file.is_passed_over(report, self.unknown) && !self.sealed.is_some_and(|seal| seal.contains(&file.path)) {
+        if file.is_passed_over(report, self.unknown) && !self.against.knows(&file.path) {
             if self.unknown == Unknown::Count {
                 self.totals.add_other(&file.path, is_named_alike(&file.path));
+                if let Some(output) = &mut self.output {
+                    output.other(&file.path, &mut self.context.out)?;
+                }
             }
             return Ok(Outcome::Clean);
         }
@@ -247,7 +279,7 @@ impl Run<'_, '_> {
     /// Ends the output, and writes the baseline.
     fn end(mut self, outcome: Outcome, is_updated: bool) -> io::Result<Outcome> {
         let mut outcome = outcome;
-        for (path, report) in self.sealed.into_iter().flat_map(Seal::missing) {
+        for (path, report) in self.against.sealed.into_iter().flat_map(Seal::missing) {
             outcome = outcome.max(self.report(&report, &Found { path, is_named: true, length: 0 })?);
         }
         if let Some(baseline) = self.baseline.take() {

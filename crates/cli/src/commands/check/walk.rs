@@ -17,7 +17,7 @@ pub fn words(problem: &Problem) -> String {
 }
 
 /// How folders are walked.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct Walking {
     /// Include only files in directories whose path matches, as in .gitignore; with a leading `!`, exclude them. May be repeated.
     #[arg(short, long = "glob", value_name = "GLOB")]
@@ -42,11 +42,16 @@ pub enum Unknown {
 }
 
 impl Walking {
+    /// Returns whether any of the options is given.
+    pub fn is_given(&self) -> bool {
+        !self.globs.is_empty() || self.gitignore || self.unknown != Unknown::default()
+    }
+
     /// The options of the walk.
     ///
     /// # Errors
     /// Fails if a glob pattern is invalid, with a sentence that names it.
-    fn options(&self, limits: Limits) -> Result<Options, String> {
+    pub fn options(&self, limits: Limits) -> Result<Options, String> {
         let options = Options::new().gitignore(self.gitignore).limits(limits).dash(true);
         options.globs(self.globs.iter().map(String::as_str)).map_err(|error| error.to_string())
     }

@@ -1,215 +1,23 @@
 //! `ndbytes convert`
 
+mod arguments;
+mod batch;
 mod opened;
+mod single;
 mod tables;
 
-use crate::commands::out::{Content, Out};
-use crate::context::{Context, Outcome};
-use crate::report::{refuse, written};
-use crate::show::style::WARNING;
-use crate::show::text::{self, Shown, is_standard};
-use crate::values::tolerate::{Tolerate, print_tolerated, print_warnings};
-use ndbytes_convert::{Error as Refusal, FileKind, Loss, Options, Sheet, Source, Target, Weight, convert};
-use opened::Opened;
-use std::cell::{Cell, RefCell};
-use std::io;
-use std::path::{Path, PathBuf};
-use tables::Tables;
+pub use arguments::Arguments;
 
-/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG. Convert tables: from and to IDV,
-/// Parquet, Arrow files, Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or
-/// entries of .npz and .safetensors; several tables become one, row after row. Type, shape and values are preserved;
-/// anything that the target cannot hold is refused, and the error names it.
-#[derive(Debug, clap::Args)]
-pub struct Arguments {
-    #[command(flatten)]
-    tolerate: Tolerate,
-    /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax:
-    /// `x.b2nd[6:12, :]`; that of a table chooses rows. An array of several has an address: `model.safetensors!weight`.
-    #[arg(required = true, value_name = "IN")]
-    inputs: Vec<PathBuf>,
-    /// The file to write; `-` is standard output. The extension selects the file type.
-    #[arg(required = true)]
-    out: PathBuf,
-    /// The file type to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png. For a table: idv, parquet, arrow (a
-    /// file; to standard output, a stream), arrows (a stream), csv or jsonl.
-    #[arg(long, value_name = "KIND")]
-    to: Option<FileKind>,
-    /// The type of the input files: csv or jsonl. Required for standard input only; the extension selects it for files,
-    /// and all other types are detected by content.
-    #[arg(long, value_name = "KIND", value_parser = lines)]
-    from: Option<FileKind>,
-    /// Drop what the target cannot hold, and report it: types whose values fit another type, unpaired surrogates.
-    #[arg(long)]
-    lossy: bool,
-    /// Fail if the target cannot hold metadata: annotations, attributes, metalayers, slot names, hidden columns. By
-    /// default, such metadata are dropped, and reported in one line on standard error.
-    #[arg(long)]
-    strict: bool,
-    /// Compress the entries of .npz with deflate.
-    #[arg(long)]
-    compress: bool,
-    /// Make a PNG of the first items, arranged in ROWSxCOLUMNS, e.g. 4x10.
-    #[arg(long, value_name = "ROWSxCOLUMNS")]
-    sheet: Option<Sheet>,
-    #[command(flatten)]
-    tables: Tables,
-    /// Replace a file of a format that ndbytes knows, or print to a terminal.
-    #[arg(long)]
-    force: bool,
-}
+use crate::context::{Context, Outcome};
+use std::io;
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    let Arguments { tolerate, inputs, out, to, .. } = arguments;
-    // All inputs are one piece of work.
-    context.limits = context.limits.started();
-    let kind = match to.map_or_else(|| kind_of(out), Ok) {
-        // Arrow's file is not read from a pipe.
-        Ok(FileKind::Arrow) if is_standard(out) => FileKind::Arrows,
-        Ok(kind) => kind,
-        Err(words) => return complain(&words, context),
-    };
-    for input in inputs {
-        if let Some(refusal) = arguments.refusal(input, context) {
-            return complain(&refusal, context);
+    match (arguments.inputs(), &arguments.out_dir, arguments.to) {
+        (Err(words), ..) => {
+            context.complain(words)?;
+            Ok(Outcome::Unreadable)
         }
+        (Ok((inputs, None)), Some(folder), Some(kind)) => batch::run(arguments, inputs, (folder, kind), context),
+        (Ok((inputs, out)), ..) => single::one(arguments, inputs, out.unwrap_or("-".as_ref()), context),
     }
-    let mut opened = Vec::new();
-    for input in inputs {
-        let one = match Opened::open(input, arguments.from, &tolerate.among(inputs.len()), context) {
-            Ok(one) => one,
-            Err(failure) => return failure.refuse(input, context),
-        };
-        // The path of the file is known only now, if something followed it.
-        if let Some(refusal) = arguments.refusal(one.path(), context) {
-            return complain(&refusal, context);
-        }
-        opened.push(one);
-    }
-    let mut arrays = Vec::new();
-    for (one, input) in opened.iter().zip(inputs) {
-        match one.arrays(context) {
-            Ok(all) => arrays.push(all),
-            Err(Refusal::Library(error)) => return refuse(&error, input, context),
-            Err(error) => return complain(&format!("{}: {error}", text::path(input)), context),
-        }
-    }
-    let (mut sources, mut places) = (Vec::new(), Vec::new());
-    for (place, (one, arrays)) in opened.iter().zip(&arrays).enumerate() {
-        match one.sources(arrays, &arguments.tables.columns) {
-            Ok(all) => {
-                places.extend(all.iter().map(|_| place));
-                sources.extend(all);
-            }
-            Err(failure) => return failure.refuse(&inputs[place], context),
-        }
-    }
-    let outcome = write(&sources, &places, kind, arguments, context)?;
-    if outcome == Outcome::Clean {
-        for one in &opened {
-            let (warnings, tolerated) = one.known();
-            print_warnings(one.path(), warnings, context)?;
-            print_tolerated(tolerated, context)?;
-        }
-    }
-    Ok(outcome)
-}
-
-impl Arguments {
-    /// The reason why the target must not be written, if there is one.
-    fn refusal(&self, input: &Path, context: &Context<'_>) -> Option<String> {
-        Out { path: &self.out, input, force: self.force, content: Content::Binary }.refusal(context)
-    }
-}
-
-/// The kind of lines that an input is said to have.
-fn lines(name: &str) -> Result<FileKind, String> {
-    let kind = name.parse().ok().filter(|kind: &FileKind| kind.is_lines());
-    kind.ok_or_else(|| "only csv and jsonl can be named: all other types are detected by content".into())
-}
-
-fn complain(words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
-    context.complain(words)?;
-    Ok(Outcome::Unreadable)
-}
-
-/// The kind that the name of the target asks for.
-fn kind_of(out: &Path) -> Result<FileKind, String> {
-    let kinds = || FileKind::ALL.map(FileKind::name).join(", ");
-    FileKind::of_path(out).ok_or_else(|| match is_standard(out) {
-        true => format!("`--to` has to say what standard output gets: {}", kinds()),
-        false => format!(
-            "{} does not say its kind: give it one of the extensions {}, or use `--to`",
-            text::path(out),
-            kinds()
-        ),
-    })
-}
-
-/// Converts, with progress. `places` are those of the inputs that the sources are of.
-fn write(
-    sources: &[Source<'_>],
-    places: &[usize],
-    kind: FileKind,
-    arguments: &Arguments,
-    context: &mut Context<'_>,
-) -> io::Result<Outcome> {
-    let Arguments { inputs, out, lossy, .. } = arguments;
-    let length = sources.iter().map(Source::length).fold(0, u64::saturating_add);
-    let progress = context.progress();
-    progress.expect(length);
-    progress.all_found();
-    // The source that is read.
-    let place = Cell::new(0);
-    let result = {
-        let at_hand = RefCell::new(progress.begin(&inputs[0], length));
-        let advance = |source, bytes| {
-            place.set(places[source]);
-            at_hand.borrow_mut().advance(bytes);
-        };
-        let options = Options::new()
-            .limits(context.limits)
-            .lossy(*lossy)
-            .strict(arguments.strict)
-            .compress(arguments.compress)
-            .sheet(arguments.sheet)
-            .tables(arguments.tables.options())
-            .progress(&advance);
-        match is_standard(out) {
-            true => convert(sources, kind, Target::Stream(context.out.machine()), &options),
-            false => convert(sources, kind, Target::File(out), &options),
-        }
-    };
-    drop(progress);
-    match result {
-        Ok(losses) => {
-            print_losses(&losses, context)?;
-            Ok(Outcome::Clean)
-        }
-        Err(Refusal::Library(error)) => written(Err(error), &inputs[place.get()], context),
-        Err(Refusal::Lossy(losses)) => {
-            let is_values = losses.iter().any(|loss| loss.weight == Weight::Values);
-            let way = if is_values { "`--lossy` gives it up" } else { "without `--strict` it is left out" };
-            complain(&format!("{}; {way}", Refusal::Lossy(losses)), context)
-        }
-        Err(error) => complain(&error.to_string(), context),
-    }
-}
-
-/// Reports what was dropped, a line each, and in one line what was left out.
-fn print_losses(losses: &[Loss], context: &mut Context<'_>) -> io::Result<()> {
-    context.out.flush()?;
-    let (left_out, given_up): (Vec<&Loss>, Vec<&Loss>) =
-        losses.iter().partition(|loss| loss.weight == Weight::Metadata);
-    if let (Some(first), false) = (left_out.first(), context.quiet) {
-        let all: Vec<&str> = left_out.iter().map(|loss| loss.what.as_str()).collect();
-        let (kind, all) = (first.kind.title(), all.join(", "));
-        writeln!(context.err, "{WARNING}left out{WARNING:#}: {kind} cannot hold {}", Shown(&all))?;
-    }
-    for loss in given_up {
-        if loss.weight == Weight::Values || !context.quiet {
-            writeln!(context.err, "{WARNING}dropped{WARNING:#}: {}", Shown(&loss.to_string()))?;
-        }
-    }
-    context.err.flush()
 }

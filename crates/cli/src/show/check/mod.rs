@@ -4,6 +4,7 @@ pub mod from_here;
 pub mod github;
 pub mod json;
 pub mod junit;
+pub mod list;
 pub mod place;
 pub mod sarif;
 pub mod text;
@@ -30,6 +31,11 @@ pub trait Output {
 
     /// Shows a file, or a member of an archive.
     fn part(&mut self, checked: &Checked<'_>, limits: Limits, out: &mut Printer<'_>) -> io::Result<()>;
+
+    /// Shows a file of another format, which was only counted.
+    fn other(&mut self, _path: &Path, _out: &mut Printer<'_>) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Shows that a path cannot be read. Standard error says so too.
     fn unreadable(&mut self, _path: Option<&Path>, _reason: &str, _out: &mut Printer<'_>) -> io::Result<()> {

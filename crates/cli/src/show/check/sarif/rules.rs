@@ -50,6 +50,7 @@ fn describe(rule: &Rule) -> Value {
         Scope::Format(format) => format.to_string(),
         Scope::Gzip => "gzip".to_owned(),
         Scope::Zip => "zip".to_owned(),
+        Scope::Contract => "contract".to_owned(),
         _ => "general".to_owned(),
     };
     let mut properties = json!({ "precision": "very-high", "tags": ["binary", group] });

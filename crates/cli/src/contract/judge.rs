@@ -1,0 +1,169 @@
+//! Files beside what their contract demands.
+
+use super::found::Contract;
+use super::opened::{Opened, open};
+use super::pair;
+use super::terms::Clause;
+use ndbytes::{
+    CONTRACT_PAIR, CONTRACT_RANGE, CONTRACT_SHAPE, CONTRACT_TYPE, Depth, File, Finding, ItemType, Limits, Part, Report,
+    Rule, Severity, archive,
+};
+use ndbytes_compare::stats::{self, Series};
+use std::path::Path;
+
+/// A contract that judges files.
+struct Judge<'c> {
+    contract: &'c Contract,
+}
+
+impl Judge<'_> {
+    /// A finding about a line of the contract.
+    fn finding(&self, rule: &'static Rule, line: usize, message: String) -> Finding {
+        let help = format!("line {line} of {} demands it", self.contract.shown);
+        Finding::new(rule, "", 0..0, message).help(help)
+    }
+}
+
+/// Adds to a report what other files and the contract say: the labels of images, and the demands of the contract if there is one.
+pub fn judge(contract: Option<&Contract>, path: &Path, report: Report, depth: Depth, limits: Limits) -> Report {
+    let is_paired = contract.and_then(|contract| contract.about(path)).is_some_and(|clause| clause.pair.is_some());
+    let is_sound = report.findings().iter().all(|finding| finding.severity < Severity::Error);
+    let unequal = if is_sound && !is_paired { pair::of_names(path, limits) } else { None };
+    let report = report.extended(unequal.into_iter().collect());
+    match contract {
+        Some(contract) => contract.judge(path, report, depth, limits),
+        None => report,
+    }
+}
+
+impl Contract {
+    /// Adds to a report the violations of the contract: of a file, or of each member of an archive. Of broken files, the errors
+    /// say enough.
+    fn judge(&self, path: &Path, report: Report, depth: Depth, limits: Limits) -> Report {
+        report.extended_each(|part| {
+            let address = part.member.map_or_else(|| path.to_owned(), |name| archive::address(path, name));
+            self.part(&address, part, depth, limits).unwrap_or_default()
+        })
+    }
+
+    /// Returns whether the contract demands something of a file.
+    pub fn demands(&self, path: &Path) -> bool {
+        self.about(path).is_some_and(|clause| clause.demands())
+    }
+
+    fn part(&self, path: &Path, part: &Part<'_>, depth: Depth, limits: Limits) -> Option<Vec<Finding>> {
+        let clause = self.about(path).filter(Clause::demands)?;
+        let is_broken = part.findings.iter().any(|finding| finding.severity == Severity::Error);
+        if is_broken || part.format.is_none() {
+            return None;
+        }
+        let judge = Judge { contract: self };
+        match open(path, limits) {
+            Ok(opened) => Some(judged(&judge, path, &opened, &clause, depth, limits)),
+            Err(reason) => {
+                let line = clause.line();
+                Some(vec![judge.finding(&CONTRACT_TYPE, line, format!("the values cannot be read: {reason}"))])
+            }
+        }
+    }
+}
+
+impl Clause {
+    /// The line of the first demand.
+    fn line(&self) -> usize {
+        let lines = [
+            self.item_type.as_ref().map(|it| it.line),
+            self.shape.as_ref().map(|it| it.line),
+            self.range.as_ref().map(|it| it.line),
+            self.pair.as_ref().map(|it| it.line),
+        ];
+        lines.into_iter().flatten().min().unwrap_or(1)
+    }
+}
+
+fn judged(
+    judge: &Judge<'_>,
+    path: &Path,
+    opened: &Opened,
+    clause: &Clause,
+    depth: Depth,
+    limits: Limits,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Some(asked) = &clause.item_type {
+        let found = match &opened.file {
+            File::Array(array) => Some(array.item_type()),
+            File::Table(_) => None,
+        };
+        findings
+            .extend(of_type(judge, asked.line, &asked.value.to_string(), found.as_ref(), |it| asked.value.fits(it)));
+    }
+    if let Some(asked) = clause.shape.as_ref().filter(|asked| !asked.value.fits(&opened.shape)) {
+        let message = format!("the shape is {:?}, not {}", opened.shape, asked.value);
+        let finding = judge.finding(&CONTRACT_SHAPE, asked.line, message);
+        findings.push(finding.expected(&asked.value).found(format!("{:?}", opened.shape)));
+    }
+    if depth == Depth::Payload {
+        findings.extend(of_range(judge, opened, clause));
+    }
+    if let Some(partner) = &clause.pair {
+        let message = pair::unequal(path, opened.shape.first().copied(), &partner.value, limits);
+        findings.extend(message.map(|message| judge.finding(&CONTRACT_PAIR, partner.line, message)));
+    }
+    findings
+}
+
+/// The finding about the type of an array, or about a table that is none.
+fn of_type(
+    judge: &Judge<'_>,
+    line: usize,
+    asked: &str,
+    found: Option<&ItemType>,
+    fits: impl FnOnce(&ItemType) -> bool,
+) -> Option<Finding> {
+    let found = match found {
+        Some(found) if fits(found) => return None,
+        Some(found) => found.to_string(),
+        None => "a table".to_owned(),
+    };
+    let message = format!("the type is {found}, not {asked}");
+    Some(judge.finding(&CONTRACT_TYPE, line, message).expected(asked).found(found))
+}
+
+/// The findings about values outside of their range.
+fn of_range(judge: &Judge<'_>, opened: &Opened, clause: &Clause) -> Vec<Finding> {
+    let Some(asked) = &clause.range else { return Vec::new() };
+    let finding = |message: String| judge.finding(&CONTRACT_RANGE, asked.line, message);
+    let File::Array(array) = &opened.file else {
+        return vec![finding("the file is a table: a range is for the numbers of an array".to_owned())];
+    };
+    let series = match stats::array(array) {
+        Ok(series) => series,
+        Err(error) => return vec![finding(format!("the values cannot be read: {error}"))],
+    };
+    let allows_nan = clause.nan.as_ref().is_some_and(|nan| nan.value);
+    series.iter().flat_map(|series| outside(series, asked.value, allows_nan)).map(finding).collect()
+}
+
+/// Sentences on a series that is not within a range.
+fn outside(Series { name, statistics: it, .. }: &Series, [least, most]: [f64; 2], allows_nan: bool) -> Vec<String> {
+    let of = if name.is_empty() { String::new() } else { format!(" of {name}") };
+    let mut sentences = Vec::new();
+    match (it.min, it.max) {
+        (Some(min), Some(max)) if min.to_f64() < least || max.to_f64() > most => {
+            sentences.push(format!("the values{of} are from {min} to {max}, and the range is from {least} to {most}"));
+        }
+        (None, None) if it.values > it.nan + it.infinite + it.missing => {
+            sentences.push(format!("the items{of} are no numbers, and have no range"));
+        }
+        _ => {}
+    }
+    let is_open = least == f64::NEG_INFINITY && most == f64::INFINITY;
+    for (count, name, is_allowed) in [(it.nan, "NaN", allows_nan), (it.infinite, "infinite", is_open)] {
+        if count > 0 && !is_allowed {
+            let are = if count == 1 { "1 value is".to_owned() } else { format!("{count} values are") };
+            sentences.push(format!("{are} {name}{of}, and the range is from {least} to {most}"));
+        }
+    }
+    sentences
+}

@@ -1,0 +1,12 @@
+//! Contracts: demands of a project on its files, by their paths. `docs/src/contract.md` describes the document.
+
+mod document;
+mod found;
+mod judge;
+mod lines;
+mod opened;
+mod pair;
+mod terms;
+
+pub use found::{ConfigArguments, Contract};
+pub use judge::judge;
