@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Two of the files in `tests/pairs`.
-const PAIRS: [(&str, &str); 7] = [
+pub const PAIRS: [(&str, &str); 7] = [
     ("idx/digits.idx", "idx/digits-item.idx"),
     ("idx/digits.idx", "idx/digits-gzip.idx.gz"),
     ("rawarray/surface.ra", "rawarray/surface-nan.ra"),
@@ -19,12 +19,12 @@ const PAIRS: [(&str, &str); 7] = [
     ("b2nd/field.b2nd", "b2nd/field-column.b2nd"),
 ];
 
-fn pair(name: &str) -> PathBuf {
+pub fn pair(name: &str) -> PathBuf {
     project().join("tests/pairs").join(name)
 }
 
 /// Writes the page of two files.
-fn page_of(a: &Path, b: &Path, page: &Path) {
+pub fn page_of(a: &Path, b: &Path, page: &Path) {
     let ended = run(&["diff", "--html", page.to_str().unwrap(), a.to_str().unwrap(), b.to_str().unwrap()]);
     assert!(page.is_file(), "{} and {}: {}", a.display(), b.display(), ended.stderr);
 }

@@ -57,7 +57,7 @@ const showPair = (pair, { from = '', isJump = false } = {}) => {
   pairTree.box.setAttribute('aria-activedescendant', `p${pair.id}`);
   refresh();
   const address = addressOf(pair.node);
-  if (address) history[isJump ? 'pushState' : 'replaceState'](null, '', `#k=${address}`);
+  if (address) keepAddress(`#k=${address}`, isJump);
 };
 
 // Shows the field of a key in either file; of a key with `*`, the first one.

@@ -15,17 +15,15 @@ use crate::values::tolerate::{print_warnings, print_warnings_of};
 use anstyle::Style;
 use ndbytes::Input;
 use ndbytes_compare::diff::{Diff, Options, Pattern, Tolerance, archives, diff};
-use ndbytes_pictures::Medium;
+use ndbytes_page::DIFFERENCES;
+use ndbytes_pictures::{Medium, Room};
 use opened::{Opened, forget_bytes};
-use picture::{ON_A_PAGE, picture};
+use picture::picture;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The maximum number of differences of each kind that `--all` lists.
 const ALL: usize = 100_000;
-
-/// The least number of differences of each kind that a page lists.
-const ON_PAGE: usize = 200;
 
 /// Compare two files: bytes, structure, values, findings. The formats may differ: values count. A path of an array may end with
 /// a slice in NumPy's syntax, as for `cat`. Then values alone are compared, and an index counts within the slice.
@@ -158,7 +156,7 @@ impl Arguments {
             .most(if self.all {
                 self.most.max(ALL)
             } else {
-                self.most.max(if self.html.is_some() { ON_PAGE } else { 0 })
+                self.most.max(if self.html.is_some() { DIFFERENCES } else { 0 })
             })
             .largest_first(self.sort == SortArgument::Abs)
             .all(self.all);
@@ -286,7 +284,7 @@ fn show(
 ) -> io::Result<Outcome> {
     if let Some(out) = &arguments.html {
         // A page without a picture says enough.
-        let drawing = picture(found, [pair.a, pair.b], files, ON_A_PAGE, context.limits).ok();
+        let drawing = picture(found, [pair.a, pair.b], files, Room::PAGE_DIFFERENCE, context.limits).ok();
         let page = page::of_two(found, [pair.a, pair.b], files, drawing.as_ref(), context);
         return written(page.and_then(|page| page::save(&page, out, context)), pair.b, context);
     }
