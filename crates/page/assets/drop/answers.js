@@ -104,7 +104,7 @@ const answers = {
     }
     const question = { ask: 'diff', files: [{ name: this.other.name }, { name: this.entry.name }] };
     this.say(question, [this.other.file, this.entry.file], `comparing ${this.other.name} and ${this.entry.name}`, answer => [
-      make('p', '', make('b', `badge ${answer.equal ? 'ok' : 'warning'}`, answer.conclusion)),
+      make('p', '', make('b', answer.equal ? 'ok' : '', answer.conclusion)),
       ...this.page(answer, `differences of ${this.other.name} and ${this.entry.name}`, 'differences.html'),
     ]);
   },

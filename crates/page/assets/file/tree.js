@@ -128,7 +128,6 @@ const tree = {
 
   refresh() {
     this.window.refresh();
-    if (chosen.node) this.box.setAttribute('aria-activedescendant', `n${shownAs(chosen.node).id}`);
   },
 
   click(node, event) {

@@ -54,7 +54,6 @@ const showPair = (pair, { from = '', isJump = false } = {}) => {
   });
   if (from !== 'tree') pairTree.reveal(pair);
   else if (pair.line >= 0) pairTree.window.show(pair.line);
-  pairTree.box.setAttribute('aria-activedescendant', `p${pair.id}`);
   refresh();
   const address = addressOf(pair.node);
   if (address) keepAddress(`#k=${address}`, isJump);
