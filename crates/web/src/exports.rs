@@ -73,9 +73,3 @@ pub extern "C" fn last_words() -> *const u8 {
 pub extern "C" fn last_words_length() -> usize {
     LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner).len()
 }
-
-/// The maximum number of bytes of a file, for the page to say so before it reads one.
-#[unsafe(no_mangle)]
-pub extern "C" fn most() -> u32 {
-    crate::answer::MOST as u32
-}

@@ -14,6 +14,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let engine = fs::read(engine)?;
     let mut packed = deflate::encoder(Vec::new());
     packed.write_all(&engine)?;
-    fs::write(page, ndbytes_page::drop_page(&packed.finish()?))?;
+    fs::write(page, ndbytes_page::drop_page(&packed.finish()?, ndbytes_web::MOST))?;
     Ok(())
 }

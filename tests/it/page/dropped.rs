@@ -171,6 +171,19 @@ fn work_that_is_cancelled_ends_and_the_next_file_is_read() {
 
 #[test]
 #[ignore = "the gate builds the page"]
+fn a_file_beyond_the_limit_is_refused_unread() {
+    let (mut browser, folder, page) = (chromium(), tempfile::tempdir().unwrap(), built());
+    let long = folder.path().join("long.npy");
+    fs::File::create(&long).unwrap().set_len((512 << 20) + 1).unwrap();
+    let mut tab = browser.open(&page, 800);
+    drop_files(&mut tab, &[vec![long], samples(&["surface.ra"])].concat());
+    let said = "The file has 536,870,913 bytes. This page takes 536,870,912 at most; the tool takes larger ones.";
+    assert_eq!(tab.text(".refused"), said);
+    assert_eq!(tab.ask("document.querySelector('tbody tr:last-child').dataset.verdict"), "ok");
+}
+
+#[test]
+#[ignore = "the gate builds the page"]
 fn the_policy_lets_nothing_out() {
     let (mut browser, page) = (chromium(), built());
     let mut tab = browser.open(&page, 800);

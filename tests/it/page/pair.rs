@@ -105,6 +105,20 @@ fn only_what_differs_stands_open() {
 }
 
 #[test]
+fn cells_that_a_row_has_moved_only_follow() {
+    let Some(mut browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    page_of(&pair("idv/trees.idv"), &pair("idv/trees-row.idv"), &page);
+    let mut tab = browser.open(&page, 1280);
+    assert_eq!(tab.text(".values .sum"), "28 compared in the rows that both have: none differs");
+    let rows = "[...document.querySelectorAll('.pairs .line .name bdi')].map(name => name.textContent)";
+    assert_eq!(tab.ask(rows), serde_json::json!(["file", "header.row_count"]));
+    tab.point(".chips .chip.follows", true);
+    assert!(tab.ask(rows).as_array().unwrap().len() > 10);
+}
+
+#[test]
 fn keys_walk_through_the_differences_and_both_files_follow() {
     let Some(mut browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 // The engine of the page: a worker that is asked one question after the other.
 
 const engine = {
+  source: document.getElementById('engine'),
   code: null,
   worker: null,
   waiting: [],
@@ -8,9 +9,14 @@ const engine = {
   // Called whenever a question begins or ends, and while a file is read.
   onChange: () => {},
 
+  // The maximum number of bytes of a file.
+  get most() {
+    return Number(this.source.dataset.most);
+  },
+
   // The module, out of the page. Nothing is fetched.
   async load() {
-    const packed = Uint8Array.from(atob(document.getElementById('engine').textContent), letter => letter.charCodeAt(0));
+    const packed = Uint8Array.from(atob(this.source.textContent), letter => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
     this.code = await WebAssembly.compile(await new Response(stream).arrayBuffer());
     this.next();
@@ -23,7 +29,7 @@ const engine = {
     URL.revokeObjectURL(address);
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = event => this.end({ refused: `The worker has ended: ${event.message || 'the browser has stopped it'}`, failed: true });
-    this.worker.postMessage({ code: this.code });
+    this.worker.postMessage({ code: this.code, most: this.most });
   },
 
   // The answer to a question about files. `words` say what is done meanwhile.

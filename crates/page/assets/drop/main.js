@@ -66,7 +66,7 @@ const work = {
 const LIMITS = [
   'It reads IDX (MNIST), RawArray, IDV (ML.NET), b2nd (Blosc2) and .npy, in gzip files and zip archives such as .npz.',
   'It decodes deflate, zlib, blosclz, LZ4 and zstd. All of them are in Rust here, in one thread: zstd is slower than in the tool.',
-  'It takes files of at most 512 MiB, and as much memory besides. It does not take folders, and has no `fix`, `convert` or `cat`: the tool has.',
+  `It takes files of at most ${engine.most / 2 ** 20} MiB, and as much memory besides. It does not take folders, and has no \`fix\`, \`convert\` or \`cat\`: the tool has.`,
   'The page is one file. It works without a network, and its policy forbids it to load or send anything.',
 ];
 

@@ -8,6 +8,7 @@ const STEP = 16 << 20;
 const KEPT = 64 << 20;
 
 let code = null;
+let most = 0;
 let engine = null;
 
 const grouped = number => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
@@ -41,8 +42,8 @@ const lastWords = error => {
 const answer = async ({ id, question, files }) => {
   engine ??= new WebAssembly.Instance(code).exports;
   try {
-    const large = files.find(file => file.size > engine.most());
-    if (large) return { refused: `The file has ${grouped(large.size)} bytes. This page takes ${grouped(engine.most())} at most; the tool takes larger ones.` };
+    const large = files.find(file => file.size > most);
+    if (large) return { refused: `The file has ${grouped(large.size)} bytes. This page takes ${grouped(most)} at most; the tool takes larger ones.` };
     for (const file of files) await read(file, bytes => postMessage({ id, bytes }));
     const asked = new TextEncoder().encode(JSON.stringify(question));
     const place = room(asked.length);
@@ -59,6 +60,6 @@ const answer = async ({ id, question, files }) => {
 };
 
 onmessage = async ({ data }) => {
-  if (data.code) code = data.code;
+  if (data.code) ({ code, most } = data);
   else postMessage({ id: data.id, answer: await answer(data) });
 };
