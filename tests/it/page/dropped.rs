@@ -228,3 +228,38 @@ fn keys_reach_the_tabs_and_the_members_of_an_archive_are_chosen() {
     tab.wait("document.querySelector('#panel .drawing, #panel .refused')");
     assert_ne!(tab.ask("document.querySelector('[data-control=member]').value"), "");
 }
+
+#[test]
+#[ignore = "the gate builds the page"]
+fn a_slider_chooses_the_item_that_is_drawn_and_keeps_the_focus() {
+    let (mut browser, page) = (chromium(), built());
+    let mut tab = browser.open(&page, 1280);
+    drop_files(&mut tab, &samples(&["digits-idx3-ubyte.gz"]));
+    open(&mut tab, "show");
+    tab.wait("document.querySelector('[data-control=axis0]') && document.querySelector('.drawing')");
+    let sheet = tab.ask("document.querySelector('.drawing').src");
+    tab.ask("document.querySelector('[data-control=axis0]').focus()");
+    for item in ["0", "1", "2"] {
+        tab.press(&["ArrowRight"]);
+        tab.wait(&format!(
+            "document.querySelector('output').textContent === '{item}' && document.querySelector('.drawing')"
+        ));
+        assert_eq!(tab.ask("document.activeElement.dataset.control"), "axis0", "{item}");
+    }
+    assert_ne!(tab.ask("document.querySelector('.drawing').src"), sheet);
+}
+
+#[test]
+#[ignore = "the gate builds the page"]
+fn what_the_pointer_drops_is_checked() {
+    let (mut browser, page) = (chromium(), built());
+    let mut tab = browser.open(&page, 1280);
+    tab.ask(
+        "(() => { const dataTransfer = new DataTransfer(); \
+         dataTransfer.items.add(new File([new Uint8Array([0, 0, 8, 1, 0, 0, 0, 3, 1, 2])], 'cut.idx')); \
+         document.querySelector('.zone').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })); })()",
+    );
+    tab.wait("document.querySelector('tr[data-verdict]')");
+    assert!(tab.text("#panel").starts_with("error[idx/truncated-payload]"));
+    assert_eq!(tab.complaints(&page), [0; 0]);
+}

@@ -62,7 +62,7 @@ const answers = {
     const { entry } = this;
     const key = JSON.stringify([question, asked.map(file => files.list.findIndex(other => other.file === file))]);
     if (!entry.said.has(key)) {
-      this.panel.replaceChildren(...this.controls(question.ask), make('p', 'faint', `${words} …`));
+      this.put(question.ask, {}, [make('p', 'faint', `${words} …`)]);
       const answer = await engine.ask(question, asked, words);
       if (!answer.cancelled) entry.said.set(key, answer);
       if (number !== this.asked) return;
@@ -71,8 +71,12 @@ const answers = {
   },
 
   fill(ask, answer, draw) {
-    const focus = document.activeElement && this.panel.contains(document.activeElement) && document.activeElement.dataset.control;
-    const content = answer.refused ? [make('p', 'refused', answer.refused)] : draw(answer);
+    this.put(ask, answer, answer.refused ? [make('p', 'refused', answer.refused)] : draw(answer));
+  },
+
+  // Fills the panel. The control that has the focus keeps it.
+  put(ask, answer, content) {
+    const focus = this.panel.contains(document.activeElement) && document.activeElement.dataset.control;
     this.panel.replaceChildren(...this.controls(ask, answer), ...content);
     if (focus) this.panel.querySelector(`[data-control="${focus}"]`)?.focus();
   },

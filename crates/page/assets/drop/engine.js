@@ -1,5 +1,7 @@
 // The engine of the page: a worker that is asked one question after the other.
 
+const CANCELLED = { refused: 'The work was cancelled.', cancelled: true };
+
 const engine = {
   source: document.getElementById('engine'),
   code: null,
@@ -34,6 +36,8 @@ const engine = {
 
   // The answer to a question about files. `words` say what is done meanwhile.
   ask(question, files, words) {
+    // What the panel does not want any more is not asked.
+    if (question.ask !== 'check') this.drop(other => other.question.ask !== 'check');
     const { promise, task } = taskOf({ id: ++this.last, question, files, words, bytes: 0, began: 0 });
     this.waiting.push(task);
     this.next();
@@ -74,13 +78,17 @@ const engine = {
     if (this.now()) this.settle(answer);
   },
 
+  // Drops questions that wait.
+  drop(isUnwanted) {
+    const dropped = this.waiting.filter(task => !task.began && isUnwanted(task));
+    this.waiting = this.waiting.filter(task => !dropped.includes(task));
+    dropped.forEach(task => task.done(CANCELLED));
+  },
+
   // Ends the question at work, and drops those that wait.
   cancel() {
-    const dropped = this.waiting.filter(task => !task.began);
-    this.waiting = this.waiting.filter(task => task.began);
-    this.end({ refused: 'The work was cancelled.', cancelled: true });
-    dropped.forEach(task => task.done({ refused: 'The work was cancelled.', cancelled: true }));
-    this.onChange();
+    this.drop(() => true);
+    this.end(CANCELLED);
   },
 };
 
