@@ -9,3 +9,8 @@ const decoded = text => {
     return text;
   }
 };
+
+// A page in a frame of another one has no address of its own.
+const keepAddress = (address, isJump) => {
+  if (location.protocol !== 'about:') history[isJump ? 'pushState' : 'replaceState'](null, '', address);
+};

@@ -40,6 +40,10 @@ class LineWindow {
       lines.push(line);
     }
     this.sheet.replaceChildren(...lines);
+    // The chosen line is the active one of its box, as long as it is an element.
+    const active = lines.find(line => line.hasAttribute('aria-selected'));
+    if (active) this.box.setAttribute('aria-activedescendant', active.id);
+    else this.box.removeAttribute('aria-activedescendant');
   }
 
   show(place) {

@@ -37,6 +37,16 @@ pub const DIFF: Look = Look {
 /// The style of the page of two folders, which has no script.
 pub const FOLDERS: &str = together!(style: "base.css" "head.css" "folders.css");
 
+/// The page where one drops files.
+pub const DROP: Look = Look {
+    script: together!(script: "words.js" "elements.js" "drop/colours.js" "drop/engine.js" "drop/files.js" "drop/answers.js"
+        "drop/main.js"),
+    style: together!(style: "base.css" "head.css" "drop/drop.css"),
+};
+
+/// The script of the worker that the page asks.
+pub const WORKER: &str = include_str!("../assets/drop/worker.js");
+
 /// The hash of a script or a style, as a policy states it.
 pub fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))

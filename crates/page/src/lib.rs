@@ -23,6 +23,7 @@ mod assets;
 mod bytes;
 mod diff;
 mod document;
+mod drop;
 mod facts;
 mod findings;
 mod folders;
@@ -32,7 +33,8 @@ mod pictures;
 mod rows;
 mod strings;
 
-pub use diff::{Side, diff_page};
+pub use diff::{DIFFERENCES, Side, diff_page, diff_page_of};
 pub use document::is_page;
+pub use drop::drop_page;
 pub use folders::Folders;
 pub use page::{Page, page};

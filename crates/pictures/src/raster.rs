@@ -1,7 +1,7 @@
 //! Planes of items as cells that a picture has room for.
 
 use crate::numbers::pairs;
-use ndbytes::{Error, Items, Limits};
+use ndbytes::{Error, ItemType, Items, Limits};
 use std::ops::Range;
 
 /// Items that are read at once at most, where few of them are wanted.
@@ -50,23 +50,56 @@ impl Raster {
     /// The cells of the plane that begins at an item: row by row, and the channels of each.
     pub fn cells(self, items: &mut dyn Items, first: u64, limits: Limits) -> Result<Vec<Cell>, Error> {
         let mut cells = vec![Cell::default(); self.height * self.width * self.channels];
-        for (y, cells) in cells.chunks_mut((self.width * self.channels).max(1)).enumerate() {
+        let width = (self.width * self.channels).max(1);
+        let length = (self.columns * self.channels) as u64;
+        let at_once = items.piece() / length.max(1);
+        if !self.is_sample && at_once > 1 {
+            self.add_rows(items, first, at_once, &mut cells, limits)?;
+            return Ok(cells);
+        }
+        for (y, cells) in cells.chunks_mut(width).enumerate() {
             let band = Self::band(y, self.height, self.rows);
             let rows = if self.is_sample { band.start..band.start + 1 } else { band };
             let number = rows.end - rows.start;
             for row in rows {
                 limits.ensure_time()?;
-                let start = first + row * (self.columns * self.channels) as u64;
-                self.add_row(items, start, number, cells)?;
+                self.add_row(items, first + row * length, number, cells)?;
             }
         }
         Ok(cells)
     }
 
+    /// Adds all rows. Those beside each other are read together: they are in the same chunks, each of which is decoded once.
+    fn add_rows(
+        self,
+        items: &mut dyn Items,
+        first: u64,
+        at_once: u64,
+        cells: &mut [Cell],
+        limits: Limits,
+    ) -> Result<(), Error> {
+        let (item_type, length) = (items.item_type().clone(), (self.columns * self.channels) as u64);
+        let width = (self.width * self.channels).max(1);
+        let (mut y, mut band) = (0, Self::band(0, self.height, self.rows));
+        for start in (0..self.rows as u64).step_by(at_once as usize) {
+            limits.ensure_time()?;
+            let number = at_once.min(self.rows as u64 - start);
+            let bytes = items.read(first + start * length, number * length)?;
+            for (row, bytes) in (start..).zip(bytes.chunks((length * item_type.stride()).max(1) as usize)) {
+                while row >= band.end {
+                    y += 1;
+                    band = Self::band(y, self.height, self.rows);
+                }
+                let cells = &mut cells[y * width..][..width];
+                self.add(bytes, &item_type, 0, &mut self.columns_of(0), band.end - band.start, cells);
+            }
+        }
+        Ok(())
+    }
+
     /// Adds the items of a row, which is one of `rows` of its cells.
     fn add_row(self, items: &mut dyn Items, start: u64, rows: u64, cells: &mut [Cell]) -> Result<(), Error> {
-        let (item_type, channels, stride) =
-            (items.item_type().clone(), self.channels as u64, items.item_type().stride());
+        let (item_type, channels) = (items.item_type().clone(), self.channels as u64);
         let all = self.columns as u64 * channels;
         // Of a long row of a sample, what lies between the items is left out.
         if self.is_sample && all > AT_ONCE {
@@ -79,26 +112,44 @@ impl Raster {
             return Ok(());
         }
         let piece = (items.piece() / channels).max(1) * channels;
-        let (mut x, mut band) = (0, Self::band(0, self.width, self.columns));
+        let mut at = self.columns_of(0);
         for first in (0..all).step_by(piece as usize) {
             let bytes = items.read(start + first, piece.min(all - first))?;
-            for (pixel, bytes) in bytes.chunks((channels * stride).max(1) as usize).enumerate() {
-                let column = first / channels + pixel as u64;
-                while column >= band.end {
-                    x += 1;
-                    band = Self::band(x, self.width, self.columns);
-                }
-                if self.is_sample && column > band.start {
-                    continue;
-                }
-                let share = if self.is_sample { rows } else { rows * (band.end - band.start) };
-                let cells = &mut cells[x * self.channels..];
-                for (cell, pair) in cells.iter_mut().zip(pairs(bytes, &item_type)) {
-                    cell.add(pair, share as f64);
-                }
-            }
+            self.add(bytes, &item_type, first / channels, &mut at, rows, cells);
         }
         Ok(())
+    }
+
+    /// A cell of a row, and its columns.
+    fn columns_of(self, x: usize) -> (usize, Range<u64>) {
+        (x, Self::band(x, self.width, self.columns))
+    }
+
+    /// Adds the items from a column on to the cells of their row, from the cell `at` on.
+    fn add(
+        self,
+        bytes: &[u8],
+        item_type: &ItemType,
+        first: u64,
+        at: &mut (usize, Range<u64>),
+        rows: u64,
+        cells: &mut [Cell],
+    ) {
+        let pixels = bytes.chunks((self.channels as u64 * item_type.stride()).max(1) as usize);
+        for (column, bytes) in (first..).zip(pixels) {
+            while column >= at.1.end {
+                *at = self.columns_of(at.0 + 1);
+            }
+            let (x, band) = (at.0, &at.1);
+            if self.is_sample && column > band.start {
+                continue;
+            }
+            let share = if self.is_sample { rows } else { rows * (band.end - band.start) };
+            let cells = &mut cells[x * self.channels..];
+            for (cell, pair) in cells.iter_mut().zip(pairs(bytes, item_type)) {
+                cell.add(pair, share as f64);
+            }
+        }
     }
 }
 

@@ -43,6 +43,9 @@ impl Room {
         plane_bytes: 32 << 20,
         has_numbers: true,
     };
+
+    /// The room of the picture of a difference on a page.
+    pub const PAGE_DIFFERENCE: Room = Room { plane: (200, 600), ..Room::PAGE };
 }
 
 /// The size of an image or a plane in a room that it may not leave: as large as it is, or smaller in proportion.

@@ -114,8 +114,8 @@ fn work_is_shared_among_threads_that_were_asked_for() {
         code.contains("rayon::") && !["threads::ready()", "threads::number()"].iter().any(|ask| code.contains(ask))
     };
     let mut wrong = Vec::new();
-    let folders =
-        ["compare", "forge", "arrow", "convert", "cli", "page", "pictures"].map(|name| format!("crates/{name}"));
+    let folders = ["compare", "forge", "arrow", "convert", "cli", "page", "pictures", "text", "web"]
+        .map(|name| format!("crates/{name}"));
     for folder in folders.iter().map(String::as_str).chain(["."]) {
         let modules = modules(&project().join(folder).join("src"));
         let sharing = modules.iter().filter(|(_, code)| shares(code));

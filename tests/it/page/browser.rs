@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tempfile::TempDir;
@@ -134,6 +134,30 @@ impl Tab<'_> {
         text.as_str().unwrap().to_owned()
     }
 
+    /// Waits until an expression is true, for a minute at most.
+    pub fn wait(&mut self, expression: &str) {
+        let question = format!(
+            "new Promise(done => {{ const end = Date.now() + 60000; \
+             const look = () => ({expression}) ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 10); look(); }})"
+        );
+        assert_eq!(self.ask(&question), true, "{expression}: {}", self.text("body"));
+    }
+
+    /// Gives files to a field for files, as their choice does.
+    pub fn choose_files(&mut self, selector: &str, files: &[PathBuf]) {
+        let element = json!({ "expression": format!("document.querySelector({selector:?})") });
+        let object = self.call("Runtime.evaluate", element)["result"]["objectId"].clone();
+        self.call("DOM.setFileInputFiles", json!({ "objectId": object, "files": files }));
+    }
+
+    /// Light or dark, at once: colours that move would be others for a while.
+    pub fn colours(&mut self, scheme: &str) {
+        let features = [("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")];
+        let features = features.map(|(name, value)| json!({ "name": name, "value": value }));
+        self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
+        self.settle();
+    }
+
     /// Moves the pointer over an element, and clicks if asked to.
     pub fn point(&mut self, selector: &str, click: bool) {
         let place = self.ask(&format!(
@@ -178,8 +202,8 @@ impl Tab<'_> {
             | "Runtime.consoleAPICalled"
             | "Page.javascriptDialogOpening" => true,
             "Network.requestWillBeSent" => {
-                // A drawing is in the page itself.
-                let own = [page.as_str(), "data:image/svg+xml,"];
+                // A drawing is in the page itself, and so is a worker.
+                let own = [page.as_str(), "data:image/svg+xml,", "blob:", "about:srcdoc"];
                 let url = event["params"]["request"]["url"].as_str().unwrap();
                 !own.iter().any(|own| url.starts_with(own))
             }

@@ -1,7 +1,9 @@
 //! The page: what it carries, and what a real browser makes of it.
 
+mod accessible;
 mod browser;
 mod carried;
+mod dropped;
 mod files;
 mod numbers;
 mod pair;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Two of the files in `tests/pairs`.
-const PAIRS: [(&str, &str); 7] = [
+pub const PAIRS: [(&str, &str); 7] = [
     ("idx/digits.idx", "idx/digits-item.idx"),
     ("idx/digits.idx", "idx/digits-gzip.idx.gz"),
     ("rawarray/surface.ra", "rawarray/surface-nan.ra"),
@@ -19,12 +19,12 @@ const PAIRS: [(&str, &str); 7] = [
     ("b2nd/field.b2nd", "b2nd/field-column.b2nd"),
 ];
 
-fn pair(name: &str) -> PathBuf {
+pub fn pair(name: &str) -> PathBuf {
     project().join("tests/pairs").join(name)
 }
 
 /// Writes the page of two files.
-fn page_of(a: &Path, b: &Path, page: &Path) {
+pub fn page_of(a: &Path, b: &Path, page: &Path) {
     let ended = run(&["diff", "--html", page.to_str().unwrap(), a.to_str().unwrap(), b.to_str().unwrap()]);
     assert!(page.is_file(), "{} and {}: {}", a.display(), b.display(), ended.stderr);
 }
@@ -102,6 +102,20 @@ fn only_what_differs_stands_open() {
     tab.point(".both .chip", true);
     tab.point(".chips .chip.data", true);
     assert_eq!(tab.ask(rows), serde_json::json!(["file", "dims[0]"]));
+}
+
+#[test]
+fn cells_that_a_row_has_moved_only_follow() {
+    let Some(mut browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    page_of(&pair("idv/trees.idv"), &pair("idv/trees-row.idv"), &page);
+    let mut tab = browser.open(&page, 1280);
+    assert_eq!(tab.text(".values .sum"), "28 compared in the rows that both have: none differs");
+    let rows = "[...document.querySelectorAll('.pairs .line .name bdi')].map(name => name.textContent)";
+    assert_eq!(tab.ask(rows), serde_json::json!(["file", "header.row_count"]));
+    tab.point(".chips .chip.follows", true);
+    assert!(tab.ask(rows).as_array().unwrap().len() > 10);
 }
 
 #[test]

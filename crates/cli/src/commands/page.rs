@@ -2,9 +2,9 @@
 
 use crate::context::Context;
 use crate::show::text::{self, is_standard};
-use ndbytes::{Checker, Input};
+use ndbytes::Input;
 use ndbytes_compare::diff::Diff;
-use ndbytes_page::{Side, diff_page};
+use ndbytes_page::diff_page_of;
 use ndbytes_pictures::Drawing;
 use std::path::Path;
 
@@ -36,13 +36,6 @@ pub fn of_two(
     picture: Option<&Drawing>,
     context: &Context<'_>,
 ) -> ndbytes::Result<String> {
-    let checker = Checker::new().limits(context.limits);
-    let explain = |input: Option<&Input<'_>>| input.map(|input| checker.explain(input)).transpose();
-    let explained = [explain(inputs[0])?, explain(inputs[1])?];
-    let titles = paths.map(name_of);
-    let side = |number: usize| {
-        let (report, map) = explained[number].as_ref()?;
-        Some(Side { map, report, input: inputs[number]?, title: &titles[number] })
-    };
-    Ok(diff_page(found, side(0), side(1), picture))
+    let [a, b] = paths.map(name_of);
+    diff_page_of(found, [&a, &b], inputs, picture, context.limits)
 }

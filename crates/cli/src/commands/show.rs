@@ -142,9 +142,8 @@ fn drawing(values: &Values, arguments: &Arguments, medium: Medium, limits: Limit
         ));
     };
     let mut items = array.select(values.chosen()?.elements())?;
-    let shape: Vec<u64> = items.shape().iter().map(|&extent| extent as u64).collect();
     let name = text::path(&arguments.path);
-    let title = format!("{name}  {}  {}", text::Shown(&items.item_type().to_string()), style::shape(&shape));
+    let title = style::heading(&name, &items.item_type().to_string(), items.shape());
     let choice = Choice::new(medium.room()).scaling(arguments.scale.into());
     let choice = arguments.kind.map_or(choice, |kind| choice.kind(kind.into()));
     let pictures = choose(&mut *items, &choice, limits).map_err(failure)?;

@@ -1,6 +1,7 @@
 //! Byte maps as tables: a line for each field.
 
-use crate::show::map_text::{names_of, structure_around, structure_title, title_of, value};
+use crate::show::map_text::{structure_around, structure_title, title_of, value};
+use crate::show::names::names_of;
 use crate::show::printer::Printer;
 use crate::show::style::{self, ERROR, FAINT, FieldColours, HEADING};
 use crate::show::text::{LONGEST, PADDED, WIDEST, cut, readable, width};

@@ -7,9 +7,6 @@ use ndbytes::everybyte::{Node, Role, Value};
 use ndbytes::{ByteMap, GAP, Report, Severity, Space, Span};
 use std::collections::HashMap;
 
-/// The longest name of an element that is shown beside its path.
-const WIDEST_NAME: usize = 30;
-
 /// Returns the sentence on whether every byte has a field, and its style, which is not that of success in a broken file.
 pub fn accounted_for(spans: &[Span<'_>], report: &Report) -> (Style, String) {
     let gaps = spans.iter().filter(|span| span.node.name == GAP).map(|span| span.node.end - span.node.start);
@@ -40,15 +37,6 @@ pub fn structure_title(path: &str, names: &HashMap<String, String>) -> String {
         (Some(name), rest) => format!("{} \"{name}\" {rest}", &path[..end]),
         (None, _) => path.to_owned(),
     }
-}
-
-/// The names that elements of lists have, by their paths.
-pub fn names_of(spans: &[Span<'_>]) -> HashMap<String, String> {
-    let named = spans.iter().filter_map(|span| match &span.node.value {
-        Value::Text(name) => Some((span.path.strip_suffix(".name")?.to_owned(), cut(name, WIDEST_NAME))),
-        _ => None,
-    });
-    named.filter(|(path, _)| path.ends_with(']')).collect()
 }
 
 /// Returns whether a field states where another one is.

@@ -6,8 +6,6 @@ mod cell;
 pub mod check;
 mod clock;
 mod columns;
-pub mod diagnostic;
-pub mod finding_text;
 mod float_format;
 pub mod info_text;
 pub mod json;
@@ -15,7 +13,6 @@ pub mod map_json;
 pub mod map_table;
 pub mod map_text;
 pub mod numpy_text;
-pub mod printer;
 pub mod progress;
 mod real;
 mod rule_example;
@@ -26,7 +23,8 @@ pub mod schema_markdown;
 pub mod schema_text;
 pub mod stats_json;
 pub mod stats_text;
-pub mod style;
 pub mod table_json;
 pub mod table_text;
-pub mod text;
+
+/// The page for dropped files has the same text.
+pub use ndbytes_text::{diagnostic, finding_text, names, printer, style, text};

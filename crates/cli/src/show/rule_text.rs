@@ -1,13 +1,13 @@
 //! Rules as text: their lines in the list, and what `explain` says of one.
 
-use crate::show::diagnostic;
+use crate::show::diagnostic::{self, Held};
 use crate::show::printer::Printer;
 use crate::show::rule_example::Example;
 use crate::show::style::{ERROR, FAINT, HEADING, WARNING, counted, hex};
 use crate::show::text;
 use anstyle::Style;
 use ndbytes::repair::mended_by;
-use ndbytes::{Profile, Rule, Severity};
+use ndbytes::{Limits, Profile, Rule, Severity};
 use std::io;
 
 /// The bytes a line of an example.
@@ -95,5 +95,6 @@ pub fn print_example(rule: &Rule, example: &Example, out: &mut Printer<'_>) -> i
     }
     writeln!(out)?;
     let (findings, format) = example.findings(rule).map_err(io::Error::other)?;
-    diagnostic::print_example(&findings, example.path, &example.bytes, format, out)
+    let held = Held { name: example.path, file: &example.bytes, member: None };
+    diagnostic::print_held(&findings, held, format, Limits::default(), out)
 }

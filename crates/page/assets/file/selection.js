@@ -63,7 +63,7 @@ const writeAddress = isJump => {
   const path = addressOf(chosen.node);
   const offset = `o=${offsetText(chosen.offset)}`;
   const address = !path ? `#${offset}` : isField(chosen.node) ? `#k=${path}&${offset}` : `#k=${path}`;
-  history[isJump ? 'pushState' : 'replaceState'](null, '', address);
+  keepAddress(address, isJump);
 };
 
 const readAddress = () => {

@@ -52,7 +52,7 @@ const tableOf = ({ rows, columns, all_columns: all, cells }) => {
     const isNumber = cell !== null && typeof cell === 'object' && !cell.v;
     return make('td', cell === null ? 'faint' : isNumber ? 'number' : '', make('bdi', '', cellText(cell, columns[place].item)));
   })));
-  const table = make('table', '', make('thead', '', make('tr', '', make('th', '', ''), ...heads)), make('tbody', '', ...lines));
+  const table = make('table', '', make('thead', '', make('tr', '', make('th', '', 'row'), ...heads)), make('tbody', '', ...lines));
   const words = [`${cells.length < rows ? `the first ${cells.length} of ` : ''}${counted(rows, 'row')}, ${columns.length < all ? `${columns.length} of ` : ''}${counted(all, 'column')}`];
   const read = Math.min(rows, ...columns.map(column => column.read));
   if (read < rows) words.push(make('b', '', `; a sample is the first rows of a column, ${group(read)} or more`));

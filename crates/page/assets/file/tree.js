@@ -79,7 +79,9 @@ const tree = {
     const name = make('span', 'name', twist, node.kind === 'field' || node.kind === 'bits' ? make('i', 'dot') : '', make('bdi', '', node.label));
     if (node.isBroken) name.append(make('span', 'tag bad', 'cut off'));
     const value = make('span', 'value', this.valueOf(node));
-    const meaning = make('span', 'meaning', ...(node.kind === 'space' ? [''] : [make('bdi', '', node.meaning ? readable(node.meaning) : node.doc)]));
+    const words = node.kind === 'space' ? '' : node.meaning ? readable(node.meaning) : node.doc;
+    // The column has no room for long sentences.
+    const meaning = withTitle(make('span', 'meaning', words && make('bdi', '', words)), words || '');
     line.append(name, value, meaning, make('span', 'at', this.placeOf(node)));
     return line;
   },
@@ -126,7 +128,6 @@ const tree = {
 
   refresh() {
     this.window.refresh();
-    if (chosen.node) this.box.setAttribute('aria-activedescendant', `n${shownAs(chosen.node).id}`);
   },
 
   click(node, event) {

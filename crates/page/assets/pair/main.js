@@ -52,7 +52,7 @@ const treeSection = () => {
 
 const bytesSection = () => {
   const pane = (view, side) => make('section', 'pane', make('p', 'of', make('b', '', nameOf(side)), ' ', view.title), view.box);
-  return make('main', 'sides', ...views.map((view, side) => (view ? pane(view, side) : '')).filter(Boolean));
+  return make('div', 'sides', ...views.map((view, side) => (view ? pane(view, side) : '')).filter(Boolean));
 };
 
 const onKey = event => {
@@ -71,8 +71,9 @@ const start = () => {
   changes.build();
   const foot = make('footer', '', 'Made by ndbytes. Nothing is loaded from elsewhere. ', button('link', 'keys', () => help.show()));
   const picture = data.picture ? make('figure', 'difference', drawn(data.picture)) : '';
-  document.body.append(head(), picture, findingsSection(), data.values ? valuesSection(data.values) : '', membersSection(), changes.box, treeSection(),
-    bytesSection(), foot, help.box);
+  const main = make('main', '', picture, findingsSection(), data.values ? valuesSection(data.values) : '', membersSection(), changes.box, treeSection(),
+    bytesSection());
+  document.body.append(head(), main, foot, help.box);
   pairTree.build();
   views.forEach(view => view && view.list());
   document.addEventListener('keydown', onKey);

@@ -52,8 +52,16 @@ const areEqualBytes = (a, b) => {
   return true;
 };
 
+// Rows that were inserted or deleted move the others from part to part: the values say which ones differ.
+const haveMoved = (() => {
+  const { values, structure } = data;
+  if (!values || !values.rows || !structure || values.rows.inserted_count + values.rows.deleted_count === 0) return false;
+  return structure.payloads.some(({ a, b }) => a[0] > 1 || b[0] > 1);
+})();
+
 // How a pair without parts differs.
 const kindOfPair = ({ a, b }) => {
+  if (haveMoved && (a || b).isData) return a && b && areEqualBytes(a, b) ? '' : 'follows';
   if (!b) return 'removed';
   if (!a) return 'added';
   if (a.kind === 'bits') return a.value === b.value ? '' : 'changed';

@@ -54,10 +54,9 @@ const showPair = (pair, { from = '', isJump = false } = {}) => {
   });
   if (from !== 'tree') pairTree.reveal(pair);
   else if (pair.line >= 0) pairTree.window.show(pair.line);
-  pairTree.box.setAttribute('aria-activedescendant', `p${pair.id}`);
   refresh();
   const address = addressOf(pair.node);
-  if (address) history[isJump ? 'pushState' : 'replaceState'](null, '', `#k=${address}`);
+  if (address) keepAddress(`#k=${address}`, isJump);
 };
 
 // Shows the field of a key in either file; of a key with `*`, the first one.

@@ -32,7 +32,7 @@ const valuesSection = values => {
   const box = make('section', 'values', make('h2', '', 'Values'));
   const add = (...parts) => box.append(...parts.filter(Boolean));
   if (values.different) add(make('p', 'sum', make('b', '', group(values.different)), ` of ${group(values.compared)} differ`));
-  else if (values.compared) add(make('p', 'sum', `${group(values.compared)} compared, none differs`));
+  else if (values.compared) add(make('p', 'sum', values.rows ? `${group(values.compared)} compared in the rows that both have: none differs` : `${group(values.compared)} compared, none differs`));
   values.notes.forEach(note => add(make('p', '', ...prose(note))));
   if (values.rows) add(...rowLines(values.rows));
   else if (values.first.length) {

@@ -12,7 +12,7 @@ use crate::page::Tree;
 use crate::pictures::Drawn;
 use crate::rows::Rows;
 use crate::strings::shown;
-use ndbytes::{ByteMap, Finding, Format, Input, Report};
+use ndbytes::{ByteMap, Checker, Finding, Format, Input, Limits, Report, Result};
 use ndbytes_compare::diff::{Diff, MemberDiff};
 use ndbytes_pictures::Drawing;
 use serde::Serialize;
@@ -30,6 +30,9 @@ const BYTES: u64 = 96 << 10;
 /// The members of archives that are listed, and the lines of each.
 const MEMBERS: usize = 100;
 const LINES: usize = 12;
+
+/// The least number of differences of each kind that are worth to be found for a page.
+pub const DIFFERENCES: usize = 200;
 
 /// One of the two files, as [`ndbytes::Checker::explain`] explains it.
 #[derive(Clone, Copy)]
@@ -86,6 +89,27 @@ pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>, picture:
     };
     let island = serde_json::to_string(&island).expect("the page has no maps with odd keys");
     Document { summary, island: &island, look: DIFF }.to_string()
+}
+
+/// The same page of two inputs, each of which is explained first.
+///
+/// # Errors
+/// Those of [`Checker::explain`].
+pub fn diff_page_of(
+    diff: &Diff,
+    names: [&str; 2],
+    inputs: [Option<&Input<'_>>; 2],
+    picture: Option<&Drawing>,
+    limits: Limits,
+) -> Result<String> {
+    let checker = Checker::new().limits(limits);
+    let explain = |input: Option<&Input<'_>>| input.map(|input| checker.explain(input)).transpose();
+    let explained = [explain(inputs[0])?, explain(inputs[1])?];
+    let side = |number: usize| {
+        let (report, map) = explained[number].as_ref()?;
+        Some(Side { map, report, input: inputs[number]?, title: names[number] })
+    };
+    Ok(diff_page(diff, side(0), side(1), picture))
 }
 
 /// The name of one of the two. A store has no map, only members.

@@ -1,7 +1,8 @@
 //! Colours, lines and bars are those of the numbers.
 
 use crate::{bytes, decoded, drawing, floats, pictures};
-use ndbytes_pictures::{Choice, Drawing, Kind, Mark, Medium, Palette, Picture, Pixels, Scaling};
+use ndbytes::{Array, Input, ItemType, Items, Limits, Options};
+use ndbytes_pictures::{Choice, Drawing, Kind, Mark, Medium, Palette, Picture, Pixels, Scaling, choose};
 
 const MEDIUM: Medium = Medium::IMAGE;
 
@@ -166,4 +167,35 @@ fn ranks_tell_numbers_apart_beside_an_outlier() {
         shades(Scaling::Rank),
         (0..64).map(|rank| (f64::from(rank) / 63.0 * 254.0).round() as u8).collect::<Vec<_>>()
     );
+}
+
+/// Items that are best read a plane at a time, and the number of reads.
+struct Counted<'a>(Box<dyn Items + 'a>, usize);
+
+impl Items for Counted<'_> {
+    fn item_type(&self) -> &ItemType {
+        self.0.item_type()
+    }
+
+    fn shape(&self) -> &[usize] {
+        self.0.shape()
+    }
+
+    fn read(&mut self, start: u64, count: u64) -> ndbytes::Result<&[u8]> {
+        self.1 += 1;
+        self.0.read(start, count)
+    }
+
+    fn piece(&self) -> u64 {
+        self.shape()[1..].iter().product::<usize>() as u64
+    }
+}
+
+#[test]
+fn rows_in_the_same_chunks_are_read_together() {
+    let file = floats(&[5, 300, 40], (0..5 * 300 * 40).map(f64::from));
+    let array = Array::read(Input::from_slice(&file, Limits::default()), &Options::new()).unwrap();
+    let mut items = Counted(array.items(), 0);
+    let drawn = choose(&mut items, &choice(), Limits::default()).unwrap();
+    assert_eq!((drawn.len(), items.1), (5, 5), "a read a plane");
 }

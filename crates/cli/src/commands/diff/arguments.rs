@@ -7,13 +7,12 @@ use crate::context::{Context, Outcome};
 use crate::contract::{ConfigArguments, Contract};
 use crate::show::text;
 use ndbytes_compare::diff::{Diff, Options, Pattern, Tolerance};
+use ndbytes_page::DIFFERENCES;
 use std::path::{Path, PathBuf};
 
 /// The maximum number of differences of each kind that `--all` lists.
 const ALL: usize = 100_000;
 
-/// The least number of differences of each kind that a page lists.
-const ON_PAGE: usize = 200;
 
 /// Compare two files: bytes, structure, values, findings. The formats may differ: values count. A path of an array may end with
 /// a slice in NumPy's syntax, as for `cat`. Then values alone are compared, and an index counts within the slice.
@@ -185,7 +184,7 @@ impl Arguments {
             .most(if self.all {
                 self.most.max(ALL)
             } else {
-                self.most.max(if self.html.is_some() { ON_PAGE } else { 0 })
+                self.most.max(if self.html.is_some() { DIFFERENCES } else { 0 })
             })
             .largest_first(self.sort == SortArgument::Abs)
             .all(self.all);

@@ -1,7 +1,7 @@
 //! Two folders: the files at the same places, one after the other.
 
 use super::arguments::{Arguments, Pair};
-use super::picture::{ON_A_PAGE, picture};
+use super::picture::picture;
 use crate::commands::check::walk::Unknown;
 use crate::commands::page;
 use crate::context::{Context, Outcome};
@@ -17,7 +17,7 @@ use ndbytes::{Error, Input};
 use ndbytes_compare::diff::Diff;
 use ndbytes_compare::folders::{self, Compared, Comparer, Pairs, Row, Totals};
 use ndbytes_page::Folders;
-use ndbytes_pictures::Drawing;
+use ndbytes_pictures::{Drawing, Room};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -205,5 +205,5 @@ fn drawn(pair: &folders::Pair, found: &Diff, context: &Context<'_>) -> Option<Dr
     found.values.as_ref().filter(|values| values.different + values.within > 0)?;
     let open = |path: &Path| -> Result<Input<'static>, Error> { Input::open(path, context.limits) };
     let files = [open(a).ok()?, open(b).ok()?];
-    picture(found, [a, b], [Some(&files[0]), Some(&files[1])], ON_A_PAGE, context.limits).ok()
+    picture(found, [a, b], [Some(&files[0]), Some(&files[1])], Room::PAGE_DIFFERENCE, context.limits).ok()
 }

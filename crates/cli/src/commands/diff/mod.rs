@@ -20,9 +20,9 @@ use anstyle::Style;
 use arguments::{Agreed, Pair};
 use ndbytes::Input;
 use ndbytes_compare::diff::{Diff, Options, archives, diff};
-use ndbytes_pictures::Medium;
+use ndbytes_pictures::{Medium, Room};
 use opened::{Opened, forget_bytes};
-use picture::{ON_A_PAGE, picture};
+use picture::picture;
 use std::io;
 use std::path::Path;
 
@@ -182,7 +182,7 @@ fn show(
 ) -> io::Result<Outcome> {
     if let Some(out) = &arguments.html {
         // A page without a picture says enough.
-        let drawing = picture(found, [pair.a, pair.b], files, ON_A_PAGE, context.limits).ok();
+        let drawing = picture(found, [pair.a, pair.b], files, Room::PAGE_DIFFERENCE, context.limits).ok();
         let page = page::of_two(found, [pair.a, pair.b], files, drawing.as_ref(), context);
         return written(page.and_then(|page| page::save(&page, out, context)), pair.b, context);
     }

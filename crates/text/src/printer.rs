@@ -1,7 +1,7 @@
 //! The printer of the tool: text for people, and a way past it for other output.
 
-use crate::show::style::{FAINT, counted};
-use crate::show::text::{is_unseen, push_letter};
+use crate::style::{FAINT, counted};
+use crate::text::{is_unseen, push_letter};
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
@@ -32,6 +32,7 @@ enum Room {
 }
 
 impl<'a> Printer<'a> {
+    /// Prints to a stream, with colours or without.
     pub fn new(raw: &'a mut dyn Write, colours: bool) -> Self {
         Printer { raw, colours, room: Room::Any, has_gap: false }
     }
@@ -46,6 +47,10 @@ impl<'a> Printer<'a> {
         self.colours
     }
 
+    /// Flushes the stream.
+    ///
+    /// # Errors
+    /// Those of the stream.
     pub fn flush(&mut self) -> io::Result<()> {
         self.raw.flush()
     }
@@ -143,7 +148,9 @@ fn colour_length(text: &str) -> Option<usize> {
 
 /// Lets text be written to a printer, as long as there is room, and keeps the stream's error.
 pub struct Text<'p, 'a> {
+    /// The printer.
     pub printer: &'p mut Printer<'a>,
+    /// The error of the stream, after a text that could not be written.
     pub error: Option<io::Error>,
 }
 
@@ -157,7 +164,7 @@ impl fmt::Write for Text<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::style::ERROR;
+    use crate::style::ERROR;
 
     fn printed(colours: bool, print: impl FnOnce(&mut Printer<'_>) -> io::Result<()>) -> String {
         let mut bytes = Vec::new();

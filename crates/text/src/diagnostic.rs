@@ -1,11 +1,11 @@
 //! Findings, printed as a compiler would.
 
-use crate::show::finding_text::{byte_range, help};
-use crate::show::map_text::names_of;
-use crate::show::printer::Printer;
-use crate::show::style::{self, ERROR, FAINT, HEADING, OK, WARNING};
-use crate::show::text::{self, LONGEST, cut, is_standard, readable};
-use ndbytes::archive::file_of;
+use crate::finding_text::{byte_range, help};
+use crate::names::names_of;
+use crate::printer::Printer;
+use crate::style::{self, ERROR, FAINT, HEADING, OK, WARNING};
+use crate::text::{self, LONGEST, cut, is_standard, readable};
+use ndbytes::archive::{address, file_of};
 use ndbytes::b2nd::is_sparse_frame;
 use ndbytes::{ByteMap, Checker, Depth, Finding, Format, Input, Limits, Scope, Severity, Span};
 use std::cell::OnceCell;
@@ -23,6 +23,9 @@ const ROWS: u64 = 3;
 const SMALL: u64 = 1 << 20;
 
 /// Prints the findings in one file: the message, the place, the bytes, and the help of each.
+///
+/// # Errors
+/// Those of the stream.
 pub fn print_all(
     findings: &[Finding],
     path: &Path,
@@ -30,10 +33,16 @@ pub fn print_all(
     limits: Limits,
     out: &mut Printer<'_>,
 ) -> io::Result<()> {
-    print_of(findings, Source::new(path, limits), format, out)
+    let source = Source::new(path, limits);
+    // A finding about an archive is in its bytes, not in those of the entry.
+    let archive = file_of(path).map(|file| Source::new(file, limits));
+    print_of(findings, &source, archive.as_ref(), format, out)
 }
 
 /// The same of a file whose map is at hand: it is not made again.
+///
+/// # Errors
+/// Those of the stream.
 pub fn print_mapped(
     findings: &[Finding],
     path: &Path,
@@ -42,31 +51,49 @@ pub fn print_mapped(
     spans: &[Span<'_>],
     out: &mut Printer<'_>,
 ) -> io::Result<()> {
-    print_of(findings, Source { spans: Some(spans), ..Source::new(path, limits) }, format, out)
+    let archive = file_of(path).map(|file| Source::new(file, limits));
+    print_of(findings, &Source { spans: Some(spans), ..Source::new(path, limits) }, archive.as_ref(), format, out)
 }
 
-/// The same of a file that stands in memory under a name.
-pub fn print_example(
+/// A file that stands in memory under a name.
+#[derive(Debug, Clone, Copy)]
+pub struct Held<'p> {
+    /// The name.
+    pub name: &'p str,
+    /// The bytes.
+    pub file: &'p [u8],
+    /// The member of the archive that the findings are about: its name and its bytes.
+    pub member: Option<(&'p str, &'p [u8])>,
+}
+
+/// The same of a file that stands in memory.
+///
+/// # Errors
+/// Those of the stream.
+pub fn print_held(
     findings: &[Finding],
-    name: &str,
-    bytes: &[u8],
+    held: Held<'_>,
+    format: Option<Format>,
+    limits: Limits,
+    out: &mut Printer<'_>,
+) -> io::Result<()> {
+    let file = Source { bytes: Some(held.file), ..Source::new(Path::new(held.name), limits) };
+    let Some((member, bytes)) = held.member else { return print_of(findings, &file, None, format, out) };
+    let address = address(held.name, member);
+    let source = Source { bytes: Some(bytes), ..Source::new(&address, limits) };
+    print_of(findings, &source, Some(&file), format, out)
+}
+
+fn print_of<'p>(
+    findings: &[Finding],
+    source: &Source<'p>,
+    archive: Option<&Source<'p>>,
     format: Option<Format>,
     out: &mut Printer<'_>,
 ) -> io::Result<()> {
-    let source = Source { bytes: Some(bytes), ..Source::new(Path::new(name), Limits::default()) };
-    print_of(findings, source, format, out)
-}
-
-fn print_of(findings: &[Finding], source: Source<'_>, format: Option<Format>, out: &mut Printer<'_>) -> io::Result<()> {
-    if findings.is_empty() {
-        return Ok(());
-    }
-    let (path, limits) = (source.path, source.limits);
-    // A finding about an archive is in its bytes, not in those of the entry.
-    let archive = file_of(path).map(|file| Source::new(file, limits));
     findings.iter().try_for_each(|finding| {
-        let bytes = archive.as_ref().filter(|_| is_of_archive(finding)).unwrap_or(&source);
-        print_one(finding, &source, bytes, format, out)
+        let bytes = archive.filter(|_| is_of_archive(finding)).unwrap_or(source);
+        print_one(finding, source, bytes, format, out)
     })
 }
 

@@ -1,15 +1,21 @@
 //! Colours and numbers. Colours are always written; the printer drops them if the output does not show them.
 
+use crate::text::Shown;
 use anstyle::{AnsiColor, Color, Style};
 
 const fn colour(colour: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(colour)))
 }
 
+/// Errors.
 pub const ERROR: Style = colour(AnsiColor::BrightRed).bold();
+/// Warnings.
 pub const WARNING: Style = colour(AnsiColor::Yellow).bold();
+/// Success.
 pub const OK: Style = colour(AnsiColor::Green);
+/// Words beside what matters.
 pub const FAINT: Style = colour(AnsiColor::BrightBlack);
+/// Headings.
 pub const HEADING: Style = Style::new().bold();
 
 /// Colours that neighbouring fields take turns with.
@@ -30,6 +36,7 @@ pub struct FieldColours {
 }
 
 impl FieldColours {
+    /// The colour of the field at a path.
     pub fn next(&mut self, path: &str) -> Style {
         let parts = path.split(['[', ']']).step_by(2);
         let field = parts.collect::<String>();
@@ -49,6 +56,12 @@ pub fn shape(extents: &[u64]) -> String {
         [] => "scalar".into(),
         extents => extents.iter().map(|&extent| grouped(extent)).collect::<Vec<_>>().join(" × "),
     }
+}
+
+/// The heading of an array's picture: its name, its type and its shape.
+pub fn heading(name: &str, item_type: &str, shape_of: &[usize]) -> String {
+    let extents: Vec<u64> = shape_of.iter().map(|&extent| extent as u64).collect();
+    format!("{name}  {}  {}", Shown(item_type), shape(&extents))
 }
 
 /// A range of bits: `bit 3`, `bits 4..7`.

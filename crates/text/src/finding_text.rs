@@ -1,6 +1,6 @@
 //! The words that show a finding, for people and machines alike.
 
-use crate::show::text::readable;
+use crate::text::readable;
 use ndbytes::{Finding, Remedy};
 
 /// The bytes that a finding is about: `bytes 0x4..0x8`, `at byte 0x4`. `None` if it is about none.
