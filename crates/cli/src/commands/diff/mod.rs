@@ -5,7 +5,7 @@ mod picture;
 
 use crate::commands::out::{Content, Out};
 use crate::commands::page;
-use crate::commands::show::{parse_out, save};
+use crate::commands::show::{picture_file, save};
 use crate::context::{Context, Outcome};
 use crate::report::{refuse, written};
 use crate::show::json;
@@ -47,7 +47,7 @@ pub struct Arguments {
     html: Option<PathBuf>,
     /// Also draw two arrays of one shape, their difference with the boxes that hold all of it, and its histogram. FILE ends with
     /// `.png` or `.svg`.
-    #[arg(long, value_name = "FILE", value_parser = parse_out, conflicts_with = "git_driver")]
+    #[arg(long, value_name = "FILE", value_parser = picture_file(), conflicts_with = "git_driver")]
     picture: Option<PathBuf>,
     /// Replace a file that is neither a page nor a picture, even one of a format that ndbytes knows.
     #[arg(long)]
