@@ -72,7 +72,8 @@ fn doc_comments_begin_with_their_subject_and_have_short_sentences() {
             is_session = [">>> ", "... "].iter().any(|sign| text.trim_start().starts_with(sign))
                 || (is_session && text.starts_with("    "));
             let is_item = ["* ", "- ", "1. "].iter().any(|sign| text.trim_start().starts_with(sign));
-            let is_prose = !(is_code || is_session || is_fence || text.trim().is_empty() || text.starts_with(['|', '#']));
+            let is_prose =
+                !(is_code || is_session || is_fence || text.trim().is_empty() || text.starts_with(['|', '#']));
             if !is_prose || is_item {
                 judge(&mut paragraph, &mut complain);
             }
