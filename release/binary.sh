@@ -24,7 +24,7 @@ case $target in *windows*) suffix=.exe ;; esac
 # What is packed has one place, which the metadata of the packages name.
 staged=target/package
 rm -rf "$staged"
-mkdir -p "$staged/completions"
+mkdir -p "$staged/completions" "$staged/man"
 if [ $# -gt 1 ]; then
     cp "$2" "$staged/ndbytes$suffix"
 else

@@ -19,7 +19,7 @@ trap 'rm -rf "$scratch"' EXIT
 run() {
     local root=$1
     shift
-    env -i unshare --net chroot "$root" "$@"
+    env -i PATH="$PATH" unshare --net chroot "$root" "$@"
 }
 
 # use ROOT PROGRAM: what people do first. A wrong answer ends the script.
@@ -36,7 +36,7 @@ use() {
     run "$root" "$program" fix --quiet /data/interrupted-idx3-ubyte --out /data/clean
     run "$root" "$program" check --quiet /data/clean
     run "$root" "$program" convert --quiet /data/temperatures.b2nd /data/temperatures.npy
-    run "$root" "$program" diff --quiet /data/temperatures.b2nd /data/temperatures.npy
+    run "$root" "$program" diff --quiet --values-only /data/temperatures.b2nd /data/temperatures.npy
     run "$root" "$program" convert --quiet /data/trees.idv /data/trees.parquet
     run "$root" "$program" show --quiet /data/temperatures.b2nd --out /data/picture.png
     rm -rf "$root/data" "$root/tmp"
@@ -74,7 +74,7 @@ root=$scratch/container
 mkdir "$root"
 tar -x -C "$root" --strip-components 1 -f "$archive" "${folder#/}/ndbytes"
 size=$(installed "$root")
-env -i chroot --userspec=65532:65532 "$root" /ndbytes --version
+env -i PATH="$PATH" chroot --userspec=65532:65532 "$root" /ndbytes --version
 use "$root" /ndbytes
 row "root of the container" "$root/ndbytes" "$size" "not installed"
 
