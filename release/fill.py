@@ -28,9 +28,8 @@ def archive(folder, target):
 
 
 def sum_of(path):
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    written = path.with_name(path.name + ".sha256").read_text().split()[0]
-    if digest != written:
+    digest, beside = hashlib.sha256(path.read_bytes()).hexdigest(), path.with_name(path.name + ".sha256")
+    if not beside.exists() or digest != beside.read_text().split()[0]:
         sys.exit(f"{path} does not have the sum that stands beside it")
     return digest
 
