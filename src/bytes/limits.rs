@@ -68,7 +68,7 @@ impl Limits {
     /// let report = checker.check("samples/temperatures.b2nd")?;
     /// let finding = &report.findings()[0];
     /// assert_eq!(finding.rule.id, "limit-exceeded");
-    /// assert_eq!(finding.message, "the array takes 2,016 bytes decoded, but at most 1,000 bytes are allowed");
+    /// assert_eq!(finding.message, "the array takes 2016 bytes decoded, but at most 1000 bytes are allowed");
     /// # Ok::<(), ndbytes::Error>(())
     /// ```
     #[must_use]
