@@ -5,7 +5,7 @@
 #
 # TARGET is a platform as Rust names it, whose programs run on this machine. PROGRAM is the tool if it is built already. For Linux, a
 # Debian package and an RPM are made, too. Leaves everything in target/release-files/TARGET, each file with its sum and the tool
-# with what it is made of (CycloneDX). Needs cargo-auditable; for Linux also cargo-deb, cargo-generate-rpm, and musl-gcc for zstd.
+# with what it is made of (CycloneDX). For Linux it needs cargo-deb, cargo-generate-rpm, and musl-gcc for zstd.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . release/common.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the tool as it is released, from the last commit: twice, in two folders, and compares. The same commit, compiler
 # and linker give the same bytes on every machine of this kind. Leaves in target/release-files: the tool, what it is made
-# of (CycloneDX), the corpus for other readers, and SHA256SUMS. Needs cargo-auditable.
+# of (CycloneDX), the corpus for other readers, and SHA256SUMS.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . release/common.sh
