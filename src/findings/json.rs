@@ -6,8 +6,8 @@ use super::rule::{Reference, Rule, Scope, Severity};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-/// Rule, severity, field, place, message, what there is of expected, found and help, the reference reader's reaction, the
-/// [word](super::finding::Remedy::word) of the remedy if there is one, and the member if it is in one.
+/// Rule, severity, field, place, message, what there is of expected, found and help, and the reference reader's reaction. The
+/// [word](super::finding::Remedy::word) of the remedy and the member follow if there are such.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let remedy = self.remedy();

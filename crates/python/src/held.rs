@@ -1,4 +1,4 @@
-//! What a handle holds until it is closed.
+//! Things that handles hold until they are closed.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
