@@ -6,3 +6,25 @@ if [ -n "$(git status --porcelain)" ]; then
 fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH CARGO_INCREMENTAL=0
+
+# Builds the tool as it is handed out: build_tool FOLDER OUT TARGET. Nothing in the result may depend on the name of the folder, which
+# is made and removed. What it is made of is not in the program: cargo-auditable 0.7.7 asks Cargo for the features of all members of the
+# workspace at once, and fails.
+build_tool() {
+    local folder=$1 out=$2 target=$3 cargo_home=${CARGO_HOME:-$HOME/.cargo} sysroot suffix=
+    sysroot=$(rustc --print sysroot)
+    case $target in *windows*) suffix=.exe ;; esac
+    mkdir "$folder"
+    git archive HEAD | tar -x -C "$folder"
+    # No settings of this machine: neither its flags nor its files of settings for Cargo.
+    env -u CARGO_ENCODED_RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS -u CARGO_TARGET_DIR \
+        RUSTFLAGS="--remap-path-prefix=$folder=/ndbytes --remap-path-prefix=$cargo_home=/cargo --remap-path-prefix=$sysroot=/rust" \
+        CFLAGS="-ffile-prefix-map=$folder=/ndbytes -ffile-prefix-map=$cargo_home=/cargo" \
+        cargo build --profile dist --locked -p ndbytes-cli --bin ndbytes --target "$target" \
+        --manifest-path "$folder/Cargo.toml" --target-dir "$folder/target"
+    mv "$folder/target/$target/dist/ndbytes$suffix" "$out"
+    rm -rf "$folder"
+}
+
+# The machine that this runs on, as Rust names it.
+host() { rustc --version --verbose | sed -n 's/^host: //p'; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Python package as it is released, from the last commit: a wheel for this machine, and a source distribution
 # that has every crate in it, so that it builds without a network. Leaves both in target/release-files/python, with
-# SHA256SUMS. Needs maturin.
+# SHA256SUMS. Needs maturin, on Linux with Zig: `pip install 'maturin[zig]'`.
 #   --try: installs the source distribution into an empty environment, with an empty cargo home and without a network
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +16,10 @@ trap 'rm -rf "$scratch"' EXIT
 # In a folder of its own, as Cargo looks for settings in all folders above.
 git archive HEAD | tar -x -C "$scratch"
 manifest=$scratch/crates/python/Cargo.toml
-maturin build --release --locked --manifest-path "$manifest" --target-dir "$PWD/target/release-python" --out "$files"
+# Zig links against the oldest C library that the wheel allows, not against that of this machine.
+oldest=()
+case $(uname -s) in Linux) oldest=(--zig --compatibility manylinux_2_28) ;; esac
+maturin build --release --locked --manifest-path "$manifest" --target-dir "$PWD/target/release-python" --out "$files" "${oldest[@]}"
 
 maturin sdist --manifest-path "$manifest" --out "$scratch/sdist"
 tar -x -C "$scratch/sdist" -f "$scratch"/sdist/*.tar.gz

@@ -1,4 +1,4 @@
-"""Prints what the tool is made of: every crate that is compiled into it or run to build it, as CycloneDX 1.5.
+"""Prints what the tool is made of: every crate that is compiled into it or run to build it, as CycloneDX 1.5: sbom.py TARGET.
 
 The same commit prints the same bytes: the time is SOURCE_DATE_EPOCH, and the order is that of names and versions.
 """
@@ -7,6 +7,7 @@ import datetime
 import json
 import os
 import subprocess
+import sys
 import tomllib
 import uuid
 
@@ -14,14 +15,11 @@ CRATES_IO = "registry+https://github.com/rust-lang/crates.io-index"
 
 
 def metadata():
-    """The packages and their dependencies, for the platform that this runs on and the default features."""
-    host = next(
-        line.split()[1] for line in run("rustc", "--version", "--verbose").splitlines() if line.startswith("host:")
-    )
+    """The packages and their dependencies, for one platform and the default features."""
     return json.loads(
         run(
             *("cargo", "metadata", "--format-version", "1", "--locked"),
-            *("--manifest-path", "crates/cli/Cargo.toml", "--filter-platform", host),
+            *("--manifest-path", "crates/cli/Cargo.toml", "--filter-platform", sys.argv[1]),
         )
     )
 

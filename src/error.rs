@@ -1,6 +1,6 @@
 //! Errors, as types.
 
-use crate::findings::finding::{Finding, RAISE, Remedy};
+use crate::findings::finding::{Finding, RAISE, Remedy, Sentence};
 use crate::findings::general::LIMIT_EXCEEDED;
 use crate::format::Format;
 use crate::types::dtype::Dtype;
@@ -25,6 +25,19 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///     Err(error) => panic!("{error}"),
 /// }
 /// ```
+///
+/// # Say it to people
+///
+/// The text of an error is one sentence without a beginning such as "error: ", as `anyhow` and others print it:
+///
+/// ```
+/// let error = ndbytes::open("samples/interrupted-idx3-ubyte").unwrap_err();
+/// assert_eq!(
+///     format!("Error: {error}"),
+///     "Error: the payload is missing 5388 bytes (idx/truncated-payload, payload, byte 2468); \
+///      expected 7840 bytes of payload; found 2452 bytes; 3 of 10 items are whole",
+/// );
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -37,7 +50,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The file breaks a rule. The finding says which one, in which field, at which bytes, and what was expected.
-    #[error("{0}")]
+    #[error("{}", Sentence(.0))]
     Invalid(Box<Finding>),
     /// More memory than the budget has left, or than the machine gives.
     #[error("{needed} bytes are needed for {what}, but only {left} bytes of the memory limit are left")]

@@ -133,6 +133,17 @@ impl<K: Handle> OpenOptions<K> {
 
     /// Reads a file that is in memory, without a copy.
     ///
+    /// ```
+    /// # let body = std::fs::read("samples/surface.ra").unwrap();
+    /// use ndbytes::{File, Limits, Options};
+    ///
+    /// // The body of a request, whose sender nobody trusts.
+    /// let options = Options::new().limits(Limits::default().memory(64 << 20));
+    /// let File::Array(array) = options.from_slice(&body)? else { panic!("a table was sent") };
+    /// assert_eq!((array.shape(), array.to_array::<f32>()?[[0, 0]]), (&[4, 6][..], 3.75));
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`OpenOptions::open`].
     #[allow(clippy::wrong_self_convention, reason = "the options say how to read from a slice")]

@@ -1,5 +1,6 @@
 //! Checking any file against all rules, and mapping its bytes.
 
+use super::decoded;
 use super::gzip;
 use super::named::{Binding, not_compressed};
 use super::rooms::{room_of, unknown_format};
@@ -55,16 +56,19 @@ pub fn check(path: impl AsRef<Path>, limits: &Limits) -> Result<Report> {
 ///
 /// ```
 /// use ndbytes::{Checker, Limits, Verdict};
+/// use std::time::Duration;
 ///
-/// let checker = Checker::new().limits(Limits::default().memory(64 << 20));
+/// let limits = Limits::default().memory(64 << 20).decoded(1 << 30).time(Duration::from_secs(5));
 /// let upload = std::fs::read("samples/temperatures.b2nd").unwrap();
-/// let report = checker.check_slice(&upload)?;
+/// let report = Checker::new().limits(limits).check_slice(&upload)?;
 /// if report.verdict() == Verdict::Error {
-///     // Refuse it. Each of `report.findings()` names the rule, the field and the bytes.
+///     // Refuse it. Each of `report.findings()` names the rule, the field and the bytes, and becomes JSON by serde.
 /// }
 /// # assert_eq!(report.verdict(), Verdict::Ok);
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
+///
+/// The guide has such a check in a web server: `examples/uploads` is a handler of axum.
 ///
 /// # Look at many files quickly
 ///
@@ -250,7 +254,9 @@ impl Checker {
     fn examine(&self, mut input: Input<'_>, map: bool) -> Result<(Report, Option<Result<Vec<Space>>>)> {
         let (size, mut findings, binding) = (input.length(), input.take_findings(), Binding::of(&input));
         findings.extend(not_compressed(&input));
+        let excess = decoded::excess(&input, self.limits)?;
         let examined = self.answer(input, self.question(true, map))?;
+        findings.extend(excess);
         findings.extend(match binding {
             Some(binding) => binding.bind_all(examined.findings),
             None => examined.findings,

@@ -3,6 +3,7 @@
 pub mod array;
 pub mod check;
 pub mod convert;
+mod decoded;
 pub mod file;
 mod gzip;
 pub mod info;

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The memory, the output and the time that a caller grants to a file it does not trust.
+/// The memory, the output, the decoded length and the time that a caller grants to a file it does not trust.
 ///
 /// # Read a file from a stranger
 ///
@@ -34,6 +34,10 @@ pub struct Limits {
     /// Bytes that may be written of one input; by default 64 GiB. A file of some hundred bytes can hold a million million
     /// zeros. Output that is known to become longer is not begun.
     pub output: u64,
+    /// Bytes that the elements of an array may have when they are decoded; by default there is no bound. A file of some hundred
+    /// bytes may hold an array of a tebibyte, which is valid, and of which a reader takes what it wants. A [check](crate::Checker)
+    /// of such a file has the finding `limit-exceeded`. Tables are read by blocks, whose length `memory` bounds.
+    pub decoded: u64,
     /// Time that the work on a file may take, from its opening on; by default there is no bound. Every read of the file looks
     /// at the clock, and so does all work from block to block: a few milliseconds more may pass. A handle is bound as well:
     /// when its time is over, it reads nothing any more.
@@ -53,6 +57,23 @@ impl Limits {
     #[must_use]
     pub fn output(self, bytes: u64) -> Self {
         Limits { output: bytes, ..self }
+    }
+
+    /// The limits with a bound on the decoded length of an array. [`Checker`](crate::Checker) looks at it.
+    ///
+    /// ```
+    /// use ndbytes::{Checker, Limits};
+    ///
+    /// let checker = Checker::new().limits(Limits::default().decoded(1000));
+    /// let report = checker.check("samples/temperatures.b2nd")?;
+    /// let finding = &report.findings()[0];
+    /// assert_eq!(finding.rule.id, "limit-exceeded");
+    /// assert_eq!(finding.message, "the array takes 2016 bytes decoded, but at most 1000 bytes are allowed");
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
+    #[must_use]
+    pub fn decoded(self, bytes: u64) -> Self {
+        Limits { decoded: bytes, ..self }
     }
 
     /// The limits with a bound on time.
@@ -104,7 +125,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { memory: 1 << 30, output: 64 << 30, time: None, end: None }
+        Limits { memory: 1 << 30, output: 64 << 30, decoded: u64::MAX, time: None, end: None }
     }
 }
 

@@ -110,6 +110,12 @@ impl Finding {
         Finding::new(&LIMIT_EXCEEDED, "", 0..0, message).help(RAISE).remedy_by(Remedy::MoreOutput)
     }
 
+    /// An array that is longer than a caller takes.
+    pub(crate) fn decoded_limit(length: u64, limit: u64) -> Self {
+        let message = format!("the array takes {} decoded, but at most {} are allowed", bytes(length), bytes(limit));
+        Finding::new(&LIMIT_EXCEEDED, "", 0..0, message).help(RAISE).remedy_by(Remedy::MoreDecoded)
+    }
+
     /// The name of the space that `offset` counts in, or `None` if that is the file.
     pub fn space_name(&self) -> Option<&'static str> {
         match self.rule.scope {
@@ -174,6 +180,20 @@ impl Finding {
     }
 }
 
+/// A finding as the sentence of an error: the fact first, then the rule, the place and the help.
+pub(crate) struct Sentence<'f>(pub &'f Finding);
+
+impl fmt::Display for Sentence<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}, ", escape(&self.0.message), self.0.rule.id)?;
+        self.0.write_place(f)?;
+        match &self.0.help {
+            Some(help) => write!(f, "; {}", escape(help)),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A caller's way to have a broken file read. Its text is in the words of the library; the tool has its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -184,8 +204,23 @@ pub enum Remedy {
     MoreMemory,
     /// To allow more output: [`Limits::output`](crate::bytes::limits::Limits::output).
     MoreOutput,
+    /// To allow longer arrays: [`Limits::decoded`](crate::bytes::limits::Limits::decoded).
+    MoreDecoded,
     /// To grant more time: [`Limits::time`](crate::Limits::time).
     MoreTime,
+}
+
+impl Remedy {
+    /// Its name, as findings have it as JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Remedy::Tolerate => "tolerate",
+            Remedy::MoreMemory => "more-memory",
+            Remedy::MoreOutput => "more-output",
+            Remedy::MoreDecoded => "more-decoded",
+            Remedy::MoreTime => "more-time",
+        }
+    }
 }
 
 impl fmt::Display for Remedy {
@@ -194,6 +229,7 @@ impl fmt::Display for Remedy {
             Remedy::Tolerate => f.write_str("`Options::tolerate` ignores it"),
             Remedy::MoreMemory => f.write_str("`Limits::memory` grants more memory"),
             Remedy::MoreOutput => f.write_str("`Limits::output` allows more output"),
+            Remedy::MoreDecoded => f.write_str("`Limits::decoded` allows longer arrays"),
             Remedy::MoreTime => f.write_str("`Limits::time` grants more time"),
         }
     }
@@ -202,9 +238,15 @@ impl fmt::Display for Remedy {
 /// One line, in which names that came from a file are harmless.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]: {}", self.severity, self.rule.id, escape(&self.message))?;
+        write!(f, "{}[{}]: {} (", self.severity, self.rule.id, escape(&self.message))?;
+        self.write_place(f)
+    }
+}
+
+impl Finding {
+    /// The place, up to the bracket that ends it, and what was expected and found.
+    fn write_place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let space = self.space_name().map_or_else(String::new, |name| format!(" of {name}"));
-        f.write_str(" (")?;
         if let Some(member) = &self.member {
             write!(f, "{}, ", escape(member))?;
         }

@@ -6,11 +6,13 @@ use super::rule::{Reference, Rule, Scope, Severity};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-/// Rule, severity, field, place, message, what there is of expected, found and help, the reference reader's reaction, and the
-/// member if it is in one.
+/// Rule, severity, field, place, message, what there is of expected, found and help, and the reference reader's reaction. The
+/// [word](super::finding::Remedy::word) of the remedy and the member follow if there are such.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut object = to.serialize_struct("Finding", 11 + usize::from(self.member.is_some()))?;
+        let remedy = self.remedy();
+        let options = usize::from(remedy.is_some()) + usize::from(self.member.is_some());
+        let mut object = to.serialize_struct("Finding", 11 + options)?;
         object.serialize_field("rule", self.rule.id)?;
         object.serialize_field("severity", &self.severity)?;
         object.serialize_field("field", &self.field)?;
@@ -22,6 +24,10 @@ impl Serialize for Finding {
         object.serialize_field("found", &self.found)?;
         object.serialize_field("help", &self.help)?;
         object.serialize_field("reference", &self.reference)?;
+        match remedy {
+            Some(remedy) => object.serialize_field("remedy", remedy.word())?,
+            None => object.skip_field("remedy")?,
+        }
         match &self.member {
             Some(member) => object.serialize_field("member", &**member)?,
             None => object.skip_field("member")?,

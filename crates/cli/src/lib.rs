@@ -31,6 +31,9 @@ pub use process::run_as_process;
 #[doc(hidden)]
 pub use run::command_line;
 pub use run::run;
+/// The Python package shows the rows of a table.
+#[doc(hidden)]
+pub use show::cell::cells;
 /// The Python package has the statistics of what it has open.
 #[doc(hidden)]
 pub use show::stats_json;

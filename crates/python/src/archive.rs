@@ -2,18 +2,26 @@
 
 use crate::errors::raise;
 use crate::handle::handle;
+use crate::held::Held;
 use crate::recipe::Recipe;
 use crate::work::work;
 use ndbytes::{Format, Options};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-/// A zip archive, or a store of b2nd arrays, whose members are read when they are requested.
+/// A zip archive, or a store of b2nd arrays: a mapping from the names of its members to arrays and tables.
+///
+/// Members are read when they are requested. ``with`` closes it.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> for name, member in ndbytes.open_archive("model.zip").items():
+///     ...     kind = type(member).__name__
 #[pyclass(frozen, mapping, module = "ndbytes", weakref)]
 pub struct Archive {
-    archive: Arc<ndbytes::archive::Archive<'static>>,
+    held: Held<ndbytes::archive::Archive<'static>>,
     /// True if it was opened from a path, so that its members have addresses.
     has_path: bool,
     /// How members are read that have no address.
@@ -27,28 +35,60 @@ impl Archive {
     pub fn new(archive: ndbytes::archive::Archive<'static>, has_path: bool, options: Options, recipe: Recipe) -> Self {
         let members = archive.members().iter().enumerate().rev();
         let places = members.map(|(place, member)| (member.name().to_owned(), place)).collect();
-        Archive { archive: Arc::new(archive), has_path, options, recipe, places }
+        Archive { held: Held::new("archive", archive), has_path, options, recipe, places }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.places.get(name).copied()
+        // `numpy.load` drops the extension of the members of an `.npz`.
+        self.places.get(name).or_else(|| self.places.get(&format!("{name}.npy"))).copied()
     }
 }
 
 #[pymethods]
 impl Archive {
-    fn keys(&self) -> Vec<String> {
-        self.archive.members().iter().map(|member| member.name().to_owned()).collect()
+    /// Lists the names of the members, in the order of the archive.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_archive("model.zip").keys()
+    ///     ['numbers.npy']
+    fn keys(&self) -> PyResult<Vec<String>> {
+        Ok(self.held.get()?.members().iter().map(|member| member.name().to_owned()).collect())
     }
 
+    /// Views the members, each of which is opened when it is its turn.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> for member in ndbytes.open_archive("model.zip").values():
+    ///     ...     length = len(member)
     fn values<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("collections.abc")?.call_method1("ValuesView", (slf,))
     }
 
+    /// Views the names with their members.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> dict(ndbytes.open_archive("model.zip").items())["numbers.npy"].shape
+    ///     (2,)
     fn items<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("collections.abc")?.call_method1("ItemsView", (slf,))
     }
 
+    /// Opens a member.
+    ///
+    /// Parameters:
+    ///     name: its name.
+    ///     default: the value for a name that is no member's.
+    ///
+    /// Raises:
+    ///     InvalidError: if the member breaks a rule.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_archive("model.zip").get("weights", "none")
+    ///     'none'
     #[pyo3(signature = (name, default=None))]
     fn get<'py>(
         &self,
@@ -59,32 +99,36 @@ impl Archive {
         if self.place(name).is_some() { self.__getitem__(py, name).map(Some) } else { Ok(default) }
     }
 
-    fn __len__(&self) -> usize {
-        self.archive.members().len()
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.held.get()?.members().len())
     }
 
-    fn __contains__(&self, name: &str) -> bool {
-        self.place(name).is_some()
+    fn __contains__(&self, name: &str) -> PyResult<bool> {
+        self.held.get()?;
+        Ok(self.place(name).is_some())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.keys().into_pyobject(py)?.call_method0("__iter__")
+        self.keys()?.into_pyobject(py)?.call_method0("__iter__")
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let Some(place) = self.place(name) else { return Err(PyKeyError::new_err(name.to_owned())) };
+        let archive = self.held.get()?;
+        let Some(place) = self.place(name) else {
+            return Err(PyKeyError::new_err(format!("there is no member {name:?}")));
+        };
         if self.has_path {
             // A member that has an address can be opened again by another process.
             // As text: a `pathlib.Path` would join the two slashes of `a//b`.
-            let member = &self.archive.members()[place];
-            let (address, options) = (self.archive.address(member).into_os_string(), self.recipe.options(py).copy()?);
+            let member = &archive.members()[place];
+            let (address, options) = (archive.address(member).into_os_string(), self.recipe.options(py).copy()?);
             // Other formats state the order of their bytes.
             if member.format().is_some_and(Format::states_byte_order) && options.contains("byte_order")? {
                 options.del_item("byte_order")?;
             }
             return py.import("ndbytes")?.getattr("_open_again")?.call1((address, options));
         }
-        let (archive, options) = (Arc::clone(&self.archive), self.options.clone());
+        let options = self.options.clone();
         let file = work(py, move || archive.load(&archive.members()[place]).and_then(|input| options.read(input)));
         let given = format!("!{name}").into_pyobject(py)?.into_any();
         handle(file?.map_err(|error| raise(py, error))?, &given, Recipe::within(self.recipe.limits()))
@@ -94,7 +138,51 @@ impl Archive {
         self.recipe.reduce(py)
     }
 
+    /// Closes the archive: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+    ///
+    /// Members that were opened stay open.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> with ndbytes.open_archive("model.zip") as archive:
+    ///     ...     names = list(archive)
+    fn close(&self) {
+        self.held.close();
+    }
+
+    /// True after ``close``, or after the ``with`` block.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.held.peek().is_none()
+    }
+
+    fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+        slf.get().held.get()?;
+        Ok(slf)
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
+        self.held.close();
+    }
+
+    fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        slf.py().import("ndbytes._html")?.call_method1("archive", (slf,))
+    }
+
+    /// The names of the first members, their formats and their lengths in bytes.
+    fn _members(&self, most: usize) -> PyResult<Vec<(String, Option<String>, u64)>> {
+        let archive = self.held.get()?;
+        let described = archive.members().iter().take(most).map(|member| {
+            (member.name().to_owned(), member.format().map(|format| format.to_string()), member.length())
+        });
+        Ok(described.collect())
+    }
+
     fn __repr__(&self) -> String {
-        format!("<ndbytes.Archive of {} members>", self.archive.members().len())
+        match self.held.peek() {
+            Some(archive) => format!("<ndbytes.Archive of {} members>", archive.members().len()),
+            None => "<ndbytes.Archive, closed>".into(),
+        }
     }
 }

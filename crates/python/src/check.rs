@@ -3,7 +3,7 @@
 use crate::errors::raise;
 use crate::finding::Finding;
 use crate::limits::limits;
-use crate::sources::Source;
+use crate::sources::{AnyPath, Source};
 use crate::table::Batches;
 use crate::work::work;
 use arrow_array::{Array, RecordBatchIterator, StringArray};
@@ -13,19 +13,29 @@ use ndbytes_arrow::lake;
 use ndbytes_compare::seal;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The result of a check.
+/// The result of ``check``. It is true if there is no error, and a sequence of its findings.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> for finding in ndbytes.check("interrupted-idx3-ubyte"):
+///     ...     place = (finding.field, finding.offset)
 #[pyclass(frozen, sequence, module = "ndbytes")]
 pub struct Report {
+    /// The format, or ``None`` if it is unknown or an archive.
     #[pyo3(get)]
     format: Option<String>,
+    /// The length of the file in bytes.
     #[pyo3(get)]
     size: u64,
+    /// The verdict: ``ok``, ``warning``, ``unforeseen`` or ``error``.
     #[pyo3(get)]
     verdict: String,
+    /// The findings, in the order of the checks.
     #[pyo3(get)]
     findings: Vec<Finding>,
     /// True if the file is of no format that ndbytes knows.
@@ -57,15 +67,58 @@ impl Report {
         self.findings.len()
     }
 
-    fn __getitem__(&self, place: usize) -> PyResult<Finding> {
-        let finding = self.findings.get(place).cloned();
-        finding.ok_or_else(|| {
-            pyo3::exceptions::PyIndexError::new_err(format!("there are {} findings", self.findings.len()))
-        })
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        // Places from the end, and slices, are those of a list.
+        PyList::new(py, self.findings.clone())?.as_any().get_item(key)
+    }
+
+    /// Makes a report of its attributes, as pickles do.
+    #[new]
+    fn new(
+        format: Option<String>,
+        size: u64,
+        verdict: String,
+        findings: Vec<Bound<'_, Finding>>,
+        is_foreign: bool,
+    ) -> Self {
+        let findings = findings.iter().map(|finding| finding.get().clone()).collect();
+        Report { format, size, verdict, findings, is_foreign }
+    }
+
+    /// Gives all attributes by their names, as JSON can hold them.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.check("surface.ra").to_dict()["verdict"]
+    ///     'ok'
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let attributes = PyDict::new(py);
+        attributes.set_item("format", &self.format)?;
+        attributes.set_item("size", self.size)?;
+        attributes.set_item("verdict", &self.verdict)?;
+        attributes.set_item("is_foreign", self.is_foreign)?;
+        let findings = PyList::empty(py);
+        for finding in &self.findings {
+            findings.append(Bound::new(py, finding.clone())?.call_method0("to_dict")?)?;
+        }
+        attributes.set_item("findings", findings)?;
+        Ok(attributes)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let report = slf.get();
+        let findings = PyList::new(slf.py(), report.findings.clone())?;
+        let arguments = (&report.format, report.size, &report.verdict, findings, report.is_foreign);
+        let arguments = arguments.into_pyobject(slf.py())?.into_any();
+        PyTuple::new(slf.py(), [slf.get_type().into_any(), arguments])
     }
 
     fn __bool__(&self) -> bool {
         self.ok()
+    }
+
+    fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        slf.py().import("ndbytes._html")?.call_method1("report", (slf,))
     }
 
     fn __repr__(&self) -> String {
@@ -103,20 +156,20 @@ impl Seal {
     #[pyo3(signature = (path, *, memory=None, time=None, output=None))]
     fn new(
         py: Python<'_>,
-        path: PathBuf,
+        path: AnyPath,
         memory: Option<u64>,
         time: Option<f64>,
         output: Option<u64>,
     ) -> PyResult<Self> {
         let limits = limits(memory, time, output)?;
-        let seal = work(py, move || seal::Seal::open(&path, limits))?;
+        let seal = work(py, move || seal::Seal::open(&path.0, limits))?;
         Ok(Seal(Arc::new(seal.map_err(|error| raise(py, error))?)))
     }
 
     /// The place of the seal of a file or of a folder, if no other is named.
     #[staticmethod]
-    fn beside(path: PathBuf) -> PathBuf {
-        seal::beside(&path)
+    fn beside(path: AnyPath) -> PathBuf {
+        seal::beside(&path.0)
     }
 
     /// The files that the seal lists where a walk was, but that are gone and were not compared: their paths and reports.
@@ -152,14 +205,14 @@ impl Walk {
     #[new]
     #[pyo3(signature = (paths, named, gitignore=false, memory=None, seal=None))]
     fn new(
-        paths: Vec<PathBuf>,
+        paths: Vec<AnyPath>,
         named: bool,
         gitignore: bool,
         memory: Option<u64>,
         seal: Option<&Bound<'_, Seal>>,
     ) -> PyResult<Self> {
         let start = if named { Start::named } else { Start::listed };
-        let starts = paths.into_iter().map(move |path| Ok(start(path)));
+        let starts = paths.into_iter().map(move |AnyPath(path)| Ok(start(path)));
         let options = ndbytes::walk::Options::new().gitignore(gitignore).limits(limits(memory, None, None)?);
         let seal = seal.map(|seal| Arc::clone(&seal.get().0));
         Ok(Walk(Mutex::new(Some(seal::Files::new(Box::new(starts), options, seal)))))
@@ -227,7 +280,7 @@ pub fn check(
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check_many<'py>(
     py: Python<'py>,
-    paths: Vec<PathBuf>,
+    paths: Vec<AnyPath>,
     depth: &str,
     profile: &str,
     memory: Option<u64>,
@@ -238,8 +291,9 @@ pub fn check_many<'py>(
     let depth = self::depth(depth)?;
     let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory, time, output)?);
     let seal = seal.map(|seal| Arc::clone(&seal.get().0));
-    let reports =
-        work(py, move || paths.par_iter().map(|path| checked(&checker, path, seal.as_deref())).collect::<Vec<_>>())?;
+    let reports = work(py, move || {
+        paths.par_iter().map(|AnyPath(path)| checked(&checker, path, seal.as_deref())).collect::<Vec<_>>()
+    })?;
     let each = reports.into_iter().map(|report| match report {
         Ok(report) => Ok(Bound::new(py, Report::from(report))?.into_any()),
         Err(error) => Ok(error.to_string().into_pyobject(py)?.into_any()),
@@ -247,7 +301,26 @@ pub fn check_many<'py>(
     each.collect()
 }
 
-/// Checks many files, and gives one table about all of them.
+/// Checks many files, and gives one table about them: a row a finding, a file, or a column of every table.
+///
+/// A file that cannot be read is a row too. It is made for engines that hand out lists of paths: Spark, Dask, Ray.
+///
+/// Parameters:
+///     paths: files and folders. A folder stands for the files of known formats below it.
+///     table: ``"findings"``, ``"files"`` or ``"columns"``.
+///     depth, profile: as for ``check``.
+///     memory, time, output: limits for each file, as for ``open``.
+///     digest: adds digests to the table of files.
+///     gitignore: skips hidden files, and what .gitignore and the like name.
+///
+/// Raises:
+///     ValueError: if an argument has no such value, or a path is no Unicode.
+///
+/// Example:
+///     >>> import ndbytes, pyarrow
+///     >>> batches = ndbytes.check_batch(["interrupted-idx3-ubyte"])
+///     >>> pyarrow.table(batches)["rule"].to_pylist()
+///     ['idx/truncated-payload']
 #[pyfunction]
 #[pyo3(signature = (
     paths, table="findings", *, depth="payload", profile="strict", memory=None, time=None, output=None, digest=false,
@@ -256,7 +329,7 @@ pub fn check_many<'py>(
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check_batch(
     py: Python<'_>,
-    paths: Vec<PathBuf>,
+    paths: Vec<AnyPath>,
     table: &str,
     depth: &str,
     profile: &str,
@@ -282,7 +355,7 @@ pub fn check_batch(
     Ok(Batches::new(Box::new(RecordBatchIterator::new([Ok(batch)], schema))))
 }
 
-fn text(path: PathBuf) -> PyResult<String> {
+fn text(AnyPath(path): AnyPath) -> PyResult<String> {
     let no_text = |path| PyValueError::new_err(format!("{path:?} is no Unicode, and paths of tables are texts"));
     path.into_os_string().into_string().map_err(no_text)
 }

@@ -13,14 +13,15 @@ create_exception!(
     ndbytes,
     InvalidError,
     PyValueError,
-    "A file breaks a rule of its format. The attributes `rule`, `severity`, `field`, `space`, `offset`, `length`, `message`, \
-     `expected`, `found`, `help`, `member` and `reference` are those of a `Finding`; `finding` is that finding."
+    "A file breaks a rule of its format. ``finding`` says which one, and where.\n\n\
+     The other attributes are those of the finding: ``rule``, ``severity``, ``field``, ``space``, ``offset``, ``length``,\n\
+     ``message``, ``expected``, ``found``, ``help``, ``member`` and ``reference``."
 );
 create_exception!(
     ndbytes,
     LimitError,
     PyMemoryError,
-    "A file takes more memory than it was granted: see `memory` of `open`."
+    "A file takes more memory than it was granted: see ``memory`` of ``open``."
 );
 
 /// The exception for an error of the library.

@@ -5,32 +5,50 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::fmt;
 
-/// One violation of one rule.
+/// One violation of one rule. It can be pickled.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> finding = ndbytes.check("interrupted-idx3-ubyte")[0]
+///     >>> finding.rule, finding.severity
+///     ('idx/truncated-payload', 'error')
 #[pyclass(frozen, eq, module = "ndbytes")]
 #[derive(Clone, PartialEq)]
 pub struct Finding {
+    /// The name of the rule, such as ``idx/trailing-bytes``.
     #[pyo3(get)]
     rule: String,
+    /// The severity: ``error``, ``warning``, or ``unforeseen`` where profile ``reference`` gives no verdict.
     #[pyo3(get)]
     severity: String,
+    /// The field that breaks it, such as ``dims[0]``. It is empty if that is the file as a whole.
     #[pyo3(get)]
     field: String,
+    /// The space that ``offset`` counts in: 0 is the file, others are what blocks of it decompress to.
     #[pyo3(get)]
     space: u32,
+    /// The first byte concerned.
     #[pyo3(get)]
     offset: u64,
+    /// The number of bytes concerned.
     #[pyo3(get)]
     length: u64,
+    /// A description of the violation.
     #[pyo3(get)]
     message: String,
+    /// The value that is required.
     #[pyo3(get)]
     expected: Option<String>,
+    /// The value in the file.
     #[pyo3(get)]
     found: Option<String>,
+    /// The consequence, or advice.
     #[pyo3(get)]
     help: Option<String>,
+    /// The member of an archive that it is about.
     #[pyo3(get)]
     member: Option<String>,
+    /// The reaction of the format's reference reader: ``accepts``, ``refuses``, ``unforeseen``, or ``None``.
     #[pyo3(get)]
     reference: Option<String>,
     text: String,
@@ -103,6 +121,12 @@ impl Finding {
         })
     }
 
+    /// Gives all attributes by their names, as JSON can hold them.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.check("interrupted-idx3-ubyte")[0].to_dict()["offset"]
+    ///     2468
     fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let attributes = PyDict::new(slf.py());
         for name in Finding::ATTRIBUTES {
@@ -114,6 +138,10 @@ impl Finding {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let arguments = (Finding::to_dict(slf)?, &slf.get().text).into_pyobject(slf.py())?;
         PyTuple::new(slf.py(), [slf.get_type().into_any(), arguments.into_any()])
+    }
+
+    fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        slf.py().import("ndbytes._html")?.call_method1("finding", (slf,))
     }
 
     fn __str__(&self) -> &str {

@@ -12,6 +12,7 @@ mod errors;
 mod finding;
 mod foreign;
 mod handle;
+mod held;
 mod limits;
 mod memory;
 mod msgpack;

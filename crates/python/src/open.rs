@@ -43,6 +43,20 @@ fn order_of(name: &str) -> PyResult<Endian> {
     }
 }
 
+/// One name, or several.
+pub struct Names(Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for Names {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match given.extract::<String>() {
+            Ok(name) => Ok(Names(vec![name])),
+            Err(_) => given.extract().map(Names),
+        }
+    }
+}
+
 enum Content {
     File(File<'static>),
     Archive(ndbytes::archive::Archive<'static>),
@@ -82,7 +96,30 @@ fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> n
     }
 }
 
-/// Opens a file of any format.
+/// Opens a file of any format: its content says which.
+///
+/// A violation of severity warning is read, and a ``FileWarning`` says so.
+///
+/// Parameters:
+///     source: a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://``. Bytes are the
+///         content of a file. A path may lead into an archive: ``model.zip!Data``.
+///     memory: bytes that the file may take beyond its own length, by default 1 GiB.
+///     time: seconds that the work on it may take, from its opening on, by default without a bound.
+///     output: bytes that may be made of it, by default 64 GiB.
+///     tolerate: the name of a rule that may be broken, or several. No value becomes another by it.
+///     byte_order: ``"big"`` or ``"little"``, the order of the elements of IDX. A file does not record another one.
+///     mmap: ``False`` reads the whole file into memory, so that no other program can change it meanwhile.
+///
+/// Raises:
+///     InvalidError: if the file breaks a rule of severity error.
+///     LimitError, TimeoutError: if it takes more memory or time than that.
+///     OSError: if it cannot be read.
+///     ValueError: if an argument has no such value.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> ndbytes.open("digits-idx3-ubyte.gz").shape
+///     (10, 28, 28)
 #[pyfunction]
 #[pyo3(signature = (source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, mmap=true))]
 pub fn open<'py>(
@@ -90,7 +127,7 @@ pub fn open<'py>(
     memory: Option<u64>,
     time: Option<f64>,
     output: Option<u64>,
-    tolerate: Option<Vec<String>>,
+    tolerate: Option<Names>,
     byte_order: Option<&str>,
     mmap: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -101,6 +138,7 @@ pub fn open<'py>(
     if let Some(order) = byte_order {
         options = options.byte_order(order_of(order)?);
     }
+    let tolerate = tolerate.map(|Names(names)| names);
     for name in tolerate.iter().flatten() {
         options = options.tolerate(rule_of(name)?);
     }

@@ -5,6 +5,7 @@ use crate::errors::{raise, raise_arrow};
 use crate::foreign;
 use crate::limits::limits;
 use crate::msgpack;
+use crate::sources::AnyPath;
 use crate::warn::say;
 use crate::work::work;
 use ndbytes::b2nd::{self, Codec, Filter};
@@ -16,7 +17,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The kinds of files that arrays are written to.
 #[derive(Clone, Copy)]
@@ -53,6 +54,26 @@ impl Kind {
 }
 
 /// Writes an array to a file that appears whole or not at all.
+///
+/// Parameters:
+///     path: the path of the file.
+///     array: anything that NumPy makes an array of.
+///     format: ``"idx"``, ``"idx.gz"``, ``"ra"``, ``"b2nd"`` or ``"npy"``. By default the name of the file says it.
+///     chunks, blocks: elements along each axis, for b2nd.
+///     codec: the compression of b2nd, such as ``"zstd"``.
+///     level: the effort of the compression, from 0 to 9.
+///     filters: what goes before the compression, such as ``["shuffle"]``.
+///     attrs: the attributes of b2nd, which msgpack can hold.
+///     memory, time, output: limits, as for ``open``. ``output`` has no default: all is written.
+///
+/// Raises:
+///     ValueError: if the format cannot hold the array.
+///     TypeError: if the type is no type of NumPy's.
+///     OSError: if the file cannot be written.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> ndbytes.save("numbers.npy", [1.5, 2.5])
 #[pyfunction]
 #[pyo3(signature = (
     path, array, *, format=None, chunks=None, blocks=None, codec=None, level=None, filters=None, attrs=None, memory=None,
@@ -61,7 +82,7 @@ impl Kind {
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn save(
     py: Python<'_>,
-    path: PathBuf,
+    path: AnyPath,
     array: &Bound<'_, PyAny>,
     format: Option<&str>,
     chunks: Option<Vec<usize>>,
@@ -76,7 +97,7 @@ pub fn save(
 ) -> PyResult<()> {
     // All of what the caller has is written, unless it says otherwise.
     let limits = limits(memory, time, output.or(Some(u64::MAX)))?.started();
-    let kind = Kind::of(format, &path)?;
+    let kind = Kind::of(format, &path.0)?;
     let is_b2nd = matches!(kind, Kind::B2nd);
     if !is_b2nd
         && (chunks.is_some()
@@ -120,7 +141,7 @@ pub fn save(
         let value = msgpack::of(&value)?;
         writer = writer.attribute(&name.extract::<String>()?, &value).map_err(|error| raise(py, error))?;
     }
-    let written = work(py, move || write(kind, &path, item_type, &shape, &bytes, &writer, limits))?;
+    let written = work(py, move || write(kind, &path.0, item_type, &shape, &bytes, &writer, limits))?;
     written.map_err(|error| raise(py, error))
 }
 
@@ -194,12 +215,28 @@ fn named<T, const COUNT: usize>(name: &str, what: &str, values: [(String, T); CO
     found.map(|(_, value)| value).ok_or_else(unknown)
 }
 
-/// Writes a table, from anything that has a C stream of Arrow, to an IDV file that appears whole or not at all.
+/// Writes a table to an IDV file that appears whole or not at all, and returns the number of rows.
+///
+/// Parameters:
+///     path: the path of the file.
+///     table: anything that has Arrow's C stream: a table of pyarrow, polars or ndbytes.
+///     nulls: what missing values become: ``"error"``, ``"nan"`` or ``"default"``. IDV has NaN and the missing key alone.
+///     memory, time, output: limits, as for ``save``.
+///
+/// Raises:
+///     ValueError: if IDV cannot hold a value.
+///     TypeError: if the table has no C stream.
+///     OSError: if the file cannot be written.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> ndbytes.write_idv("again.idv", ndbytes.open_table("trees.idv"))
+///     4
 #[pyfunction]
 #[pyo3(signature = (path, table, *, nulls="error", memory=None, time=None, output=None))]
 pub fn write_idv(
     py: Python<'_>,
-    path: PathBuf,
+    path: AnyPath,
     table: &Bound<'_, PyAny>,
     nulls: &str,
     memory: Option<u64>,
@@ -212,5 +249,5 @@ pub fn write_idv(
     // The C interface does not say how long buffers are. pyarrow knows, and reads files without looking.
     let table = py.import("ndbytes._validated")?.call_method1("validated", (table,))?;
     let batches = Validated::import(foreign::stream(&table)?, limits).map_err(|error| raise_arrow(py, error))?;
-    work(py, move || ndbytes_arrow::idv::write(&path, batches, options))?.map_err(|error| raise_arrow(py, error))
+    work(py, move || ndbytes_arrow::idv::write(&path.0, batches, options))?.map_err(|error| raise_arrow(py, error))
 }

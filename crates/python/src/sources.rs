@@ -27,13 +27,19 @@ impl Source {
         {
             return Remote::of_address(address).map(Source::Remote);
         }
-        if let Ok(path) = given.extract::<PathBuf>() {
+        // Bytes are the content of a file, but those that a path is made of are its name.
+        if !given.is_instance_of::<PyBytes>()
+            && let Ok(AnyPath(path)) = given.extract()
+        {
             return Ok(Source::Path(path));
         }
         if let (Ok(system), Ok(path)) = (given.getattr("fs"), given.getattr("path")) {
             return Ok(Source::Remote(Remote { system: system.unbind(), path: path.extract()? }));
         }
         if given.hasattr("read")? {
+            if given.hasattr("encoding")? {
+                return Err(PyTypeError::new_err("the file is open as text: open it in binary mode, with \"rb\""));
+            }
             return Ok(Source::Stream(Stream(given.clone().unbind())));
         }
         if let Ok(bytes) = given.cast::<PyBytes>() {
@@ -46,6 +52,17 @@ impl Source {
                 given.get_type().qualname()?
             ))),
         }
+    }
+}
+
+/// A path, as text, as bytes, or as something that has one of both. It need not be Unicode.
+pub struct AnyPath(pub PathBuf);
+
+impl<'py> FromPyObject<'_, 'py> for AnyPath {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        given.py().import("os")?.call_method1("fsdecode", (given,))?.extract().map(AnyPath)
     }
 }
 

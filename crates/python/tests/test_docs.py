@@ -9,9 +9,10 @@ import sys
 import textwrap
 
 import pytest
+import stubs
 from conftest import ROOT, SAMPLES
+from stubs import STUBS
 
-STUBS = ROOT / "crates" / "python" / "python" / "ndbytes" / "__init__.pyi"
 REFERENCE = ROOT / "docs" / "src" / "python-reference.md"
 PAGES = [ROOT / "crates" / "python" / "README.md", *sorted((ROOT / "docs" / "src").glob("python*.md"))]
 
@@ -94,8 +95,30 @@ def reference():
 
 
 def paragraphs(node):
-    text = textwrap.dedent(ast.get_docstring(node) or "").replace("``", "`")
-    return text.splitlines()
+    """A docstring as Markdown: parameters and exceptions are lists, examples are code."""
+    lines, code = [], False
+    section, item = None, None
+    for line in textwrap.dedent(ast.get_docstring(node) or "").splitlines():
+        if line in ("Parameters:", "Raises:", "Example:"):
+            section, item = line, None
+            lines += [line, "", *["```pycon"] * (line == "Example:")]
+            code = code or line == "Example:"
+        elif section == "Example:":
+            lines.append(line.removeprefix("    "))
+        elif section and (found := re.fullmatch(r" {4}([\w, ]+): (.*)", line)):
+            names = ", ".join(f"`{name}`" for name in found[1].split(", "))
+            lines.append(f"* {names}: {found[2]}".replace("``", "`"))
+        elif section and line:
+            lines.append("  " + line.strip().replace("``", "`"))
+        else:
+            lines.append(line.replace("``", "`"))
+    return [*lines, *["```"] * code]
+
+
+def test_the_stubs_have_the_documentation_of_the_module_and_the_types_of_the_tool():
+    if os.environ.get("UPDATE_GENERATED"):
+        STUBS.write_text(stubs.written())
+    assert STUBS.read_text() == stubs.written(), "UPDATE_GENERATED=1 writes them anew"
 
 
 def test_the_reference_is_that_of_the_stubs():

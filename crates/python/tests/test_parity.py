@@ -5,7 +5,7 @@ import re
 
 import ndbytes
 import pytest
-from ndbytes._ndbytes import run_captured
+from tool import help_of, options_of
 
 #: The functions that do what a command does.
 FUNCTIONS = {
@@ -24,6 +24,9 @@ FUNCTIONS = {
     "rules": [ndbytes.rules],
     "schema": [ndbytes.schema],
 }
+
+#: The parameters for limits, which are short in Python.
+LIMITS = {"memory": "max-memory", "time": "max-time", "output": "max-output"}
 
 #: The commands that no function stands for, with the reason.
 NO_FUNCTION = {
@@ -81,23 +84,11 @@ OTHERWISE = {
 }
 
 
-def help_of(*command):
-    status, out, err = run_captured(["ndbytes", *command, "--help"])
-    assert (status, err) == (0, "")
-    return out.decode()
-
-
-def options_of(command):
-    """The long names of the options of a command."""
-    return set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", help_of(command), re.MULTILINE))
-
-
 def parameters_of(command):
     """The parameters of the functions that do what a command does, by the tool's names."""
-    limits = {"memory": "max-memory", "time": "max-time", "output": "max-output"}
     for function in FUNCTIONS[command]:
         for name in inspect.signature(function).parameters:
-            yield limits.get(name, name.rstrip("_").replace("_", "-"))
+            yield LIMITS.get(name, name.rstrip("_").replace("_", "-"))
 
 
 def test_every_command_has_a_function_or_a_reason():
@@ -109,7 +100,7 @@ def test_every_command_has_a_function_or_a_reason():
 def test_every_option_is_a_parameter_or_has_a_reason(command):
     others = {name for name in options_of(command) if name in OTHERWISE or f"{command} {name}" in OTHERWISE}
     limits = {"max-memory", "max-time", "max-output"} if command in ("rules", "schema") else set()
-    assert options_of(command) - others - limits - set(parameters_of(command)) == set()
+    assert set(options_of(command)) - others - limits - set(parameters_of(command)) == set()
 
 
 def test_no_reason_is_left_over():

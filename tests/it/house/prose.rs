@@ -62,14 +62,18 @@ fn doc_comments_begin_with_their_subject_and_have_short_sentences() {
     FOLDERS.iter().for_each(|folder| sources(&project().join(folder), &mut files));
     let mut wrong = Vec::new();
     for path in files {
-        let (mut paragraph, mut is_code, mut is_first) = (String::new(), false, true);
+        let (mut paragraph, mut is_code, mut is_session, mut is_first) = (String::new(), false, false, true);
         for (number, line) in read(&path).lines().chain([""]).enumerate() {
             let mut complain = |what: &str| wrong.push(format!("{}:{}: {what}", path.display(), number + 1));
             let text = doc(line).unwrap_or_default();
             let is_fence = text.trim_start().starts_with("```");
             is_code = doc(line).is_some() && is_code != is_fence;
+            // The package for Python has examples as Python writes them, with results of a line.
+            is_session = [">>> ", "... "].iter().any(|sign| text.trim_start().starts_with(sign))
+                || (is_session && text.starts_with("    "));
             let is_item = ["* ", "- ", "1. "].iter().any(|sign| text.trim_start().starts_with(sign));
-            let is_prose = !(is_code || is_fence || text.trim().is_empty() || text.starts_with(['|', '#']));
+            let is_prose =
+                !(is_code || is_session || is_fence || text.trim().is_empty() || text.starts_with(['|', '#']));
             if !is_prose || is_item {
                 judge(&mut paragraph, &mut complain);
             }

@@ -8,6 +8,7 @@ use crate::show::style;
 use crate::show::text;
 use crate::values::open::{Failure, Values, values};
 use crate::values::tolerate::{Tolerate, print_known};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use ndbytes::{File, Limits};
 use ndbytes_pictures::{Choice, Drawing, Kind, Medium, Scaling, choose, draw};
 use std::io;
@@ -30,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "WAY", value_enum, default_value_t, conflicts_with = "out")]
     graphics: GraphicsArgument,
     /// Write the picture to FILE, which ends with `.png` or `.svg`.
-    #[arg(long, value_name = "FILE", value_parser = parse_out)]
+    #[arg(long, value_name = "FILE", value_parser = picture_file())]
     out: Option<PathBuf>,
     /// Replace a file of a format that ndbytes knows.
     #[arg(long, requires = "out")]
@@ -88,12 +89,12 @@ impl From<ScaleArgument> for Scaling {
     }
 }
 
-/// The file of a picture.
-pub fn parse_out(path: &str) -> Result<PathBuf, String> {
-    match encoder(Path::new(path)) {
+/// The parser of the name of a picture's file, which need not be Unicode.
+pub fn picture_file() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|path| match encoder(Path::new(&path)) {
         Some(_) => Ok(path.into()),
-        None => Err("the name of a picture ends with .png or .svg".into()),
-    }
+        None => Err("the name of a picture ends with .png or .svg"),
+    })
 }
 
 /// The encoding of a picture, by the end of its name.

@@ -3,12 +3,25 @@
 use crate::show::{clock, text as shown};
 use ndbytes::Result;
 use ndbytes::idv::{Column, ItemType, Text, Value, Values, Vector};
+use std::ops::Range;
 
 /// A key that is missing.
 const MISSING: &str = "-";
 
 /// A value that an old file marks as missing.
 const NULL: &str = "null";
+
+/// The texts of some rows of a column: vectors are cut to `room` characters, texts to somewhat more.
+///
+/// # Errors
+/// Those of reading the column, whose type has to be known.
+pub fn cells(column: &Column<'_>, rows: Range<u64>, room: usize) -> Result<Vec<String>> {
+    let Some(column_type) = column.column_type() else {
+        return Err(ndbytes::Error::UnreadableColumn { name: column.name() });
+    };
+    let (cells, values) = (Cells::of(column, column_type.item)?, column.read_rows(rows)?);
+    Ok(values.iter().map(|value| cells.text(&value, room)).collect())
+}
 
 /// Turns the values of a column into text.
 pub struct Cells {

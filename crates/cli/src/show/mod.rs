@@ -2,7 +2,7 @@
 
 pub mod array_json;
 pub mod bounded;
-mod cell;
+pub mod cell;
 pub mod check;
 mod clock;
 mod columns;

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import os as _os
 from collections.abc import Mapping as _Mapping
+from importlib import import_module as _import_module
 
+from . import _idioms
 from ._commands import (
-    Diff,
-    Explanation,
-    Picture,
     convert,
     diff,
     explain,
@@ -48,6 +47,7 @@ from ._ndbytes import (
 from ._ndbytes import Seal as _Seal
 from ._ndbytes import check as _check
 from ._ndbytes import stats_of_numpy as _stats_of_numpy
+from ._results import Diff, Explanation, Picture
 from ._warnings import FileWarning
 from .preflight import Preflight, preflight
 
@@ -91,6 +91,14 @@ __all__ = [
 ]
 
 _Mapping.register(Archive)
+_idioms.install()
+
+
+def __getattr__(name):
+    """The modules that need another package, which is imported as soon as they are."""
+    if name in ("polars", "pytest", "xarray"):
+        return _import_module(f"ndbytes.{name}")
+    raise AttributeError(f"module 'ndbytes' has no attribute {name!r}", name=name)
 
 
 def _open_again(source, options):
@@ -123,9 +131,28 @@ def _opener(kind, name, doc):
     return opener
 
 
-open_array = _opener(Array, "open_array", "Opens a file that holds an array.")
-open_table = _opener(Table, "open_table", "Opens a file that holds a table.")
-open_archive = _opener(Archive, "open_archive", "Opens an archive or a store.")
+def _opener_doc(what, name, path):
+    return f"""Opens a file that holds {what}.
+
+    Parameters:
+        source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
+        memory, time, output: limits, as for ``open``.
+        tolerate, byte_order, mmap: as for ``open``.
+
+    Raises:
+        TypeError: if the file holds something else.
+        InvalidError, LimitError, TimeoutError, OSError: as for ``open``.
+
+    Example:
+        >>> import ndbytes
+        >>> with ndbytes.{name}("{path}") as opened:
+        ...     length = len(opened)
+    """
+
+
+open_array = _opener(Array, "open_array", _opener_doc("an array", "open_array", "surface.ra"))
+open_table = _opener(Table, "open_table", _opener_doc("a table", "open_table", "trees.idv"))
+open_archive = _opener(Archive, "open_archive", _opener_doc("an archive or a store", "open_archive", "model.zip"))
 
 
 def _seal_of(path, sealed, **limits):
@@ -136,7 +163,25 @@ def _seal_of(path, sealed, **limits):
 
 
 def check(source, *, depth="payload", profile="strict", memory=None, time=None, output=None, sealed=None):
-    """Checks a file against all rules of its format."""
+    """Checks a file against all rules of its format.
+
+    Parameters:
+        source: what ``open`` takes: a path, bytes, an open file, a file of fsspec, or an address.
+        depth: ``"payload"`` checks everything, ``"structure"`` reads no payload.
+        profile: ``"strict"``, or ``"reference"``, which weighs findings as the format's reference reader would.
+        memory, time, output: limits, as for ``open``. A limit that is exceeded is a finding.
+        sealed: a seal that the file is compared with; ``True`` is the one beside it. What changed breaks the rule ``changed``.
+
+    Raises:
+        OSError: if the file cannot be read. Flaws of its content are findings.
+        ValueError: if an argument has no such value.
+
+    Example:
+        >>> import ndbytes
+        >>> report = ndbytes.check("interrupted-idx3-ubyte")
+        >>> report.ok, report[0].rule
+        (False, 'idx/truncated-payload')
+    """
     if sealed is True and not isinstance(source, (str, _os.PathLike)):
         raise ValueError("only a file that is given by its path has a seal")
     limits = {"memory": memory, "time": time, "output": output}
@@ -144,7 +189,22 @@ def check(source, *, depth="payload", profile="strict", memory=None, time=None, 
 
 
 def stats(source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None):
-    """The statistics of values, as a dictionary."""
+    """Gathers the statistics of values, as ``ndbytes stats --json`` prints them: extremes, mean, deviation, NaNs, a histogram.
+
+    Parameters:
+        source: what ``open`` takes, an ``Array`` or a ``Table``, or an array of NumPy, such as a slice.
+        memory, time, output: limits, as for ``open``. What is open has those of its opening.
+        tolerate, byte_order: as for ``open``.
+
+    Raises:
+        ValueError: for an archive, which has no values of its own.
+        InvalidError, LimitError, TimeoutError, OSError: as for ``open``.
+
+    Example:
+        >>> import ndbytes
+        >>> ndbytes.stats("temperatures.b2nd")["series"][0]["max"]
+        372
+    """
     limits = {"memory": memory, "time": time, "output": output}
     if isinstance(source, (Array, Table)):
         if any(limit is not None for limit in limits.values()):

@@ -22,10 +22,15 @@ def options(**given):
         if value is True:
             words.append(option)
         elif isinstance(value, (list, tuple)):
-            words += [f"{option}={os.fspath(one) if isinstance(one, os.PathLike) else one}" for one in value]
+            words += [f"{option}={_word(one)}" for one in value]
         elif value is not None and value is not False:
-            words.append(f"{option}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
+            words.append(f"{option}={_word(value)}")
     return words
+
+
+def _word(value):
+    """A value as a word of a command line. A path that is no UTF-8 keeps its bytes."""
+    return os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else value
 
 
 def paths_of(paths):
@@ -33,9 +38,18 @@ def paths_of(paths):
     return [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
 
 
+def as_path(given):
+    """A path, or a word of the tool, as text."""
+    try:
+        return os.fsdecode(given)
+    except TypeError:
+        kind = type(given).__name__
+        raise TypeError(f"the path of a file is needed, not {kind}: `ndbytes.save` writes an array to a file") from None
+
+
 def run(*arguments, accepted=(0,), tells_failures=False):
-    """Runs the tool, and returns its status and what it prints. With ``tells_failures``, that has what could not be read or written."""
-    status, out, err = run_captured(["ndbytes", *map(os.fspath, arguments)])
+    """Runs the tool, and returns its status and what it prints: with ``tells_failures``, also what could not be read or written."""
+    status, out, err = run_captured(["ndbytes", *map(as_path, arguments)])
     if tells_failures and status == 2 and out:
         err = "\n".join(words for words in err.splitlines() if words.startswith("warning: "))
     elif status not in accepted:

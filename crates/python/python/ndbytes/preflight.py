@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal
 
+from . import _html
 from ._ndbytes import Seal, Walk, check_many
+
+if TYPE_CHECKING:
+    from . import Report
+
+_Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 #: Files that are checked at a time. Between two portions progress is reported, and signals are answered.
 PORTION = 512
@@ -15,7 +23,13 @@ PORTION = 512
 
 @dataclass
 class Preflight:
-    """The result of a preflight."""
+    """The result of ``preflight``. It is true if every file is sound; ``str`` gives the lines that the tool would print.
+
+    Example:
+        >>> import ndbytes
+        >>> bool(ndbytes.preflight("surface.ra"))
+        True
+    """
 
     #: The number of files of formats that ndbytes knows.
     files: int = 0
@@ -26,16 +40,16 @@ class Preflight:
     #: The time that it took, in seconds.
     seconds: float = 0.0
     #: The files with errors, those with warnings, and those without a verdict in profile ``reference``: reports by path.
-    broken: dict = field(default_factory=dict)
-    warned: dict = field(default_factory=dict)
-    unforeseen: dict = field(default_factory=dict)
+    broken: dict[str, Report] = field(default_factory=dict)
+    warned: dict[str, Report] = field(default_factory=dict)
+    unforeseen: dict[str, Report] = field(default_factory=dict)
     #: The files that could not be read: reasons by path.
-    unreadable: dict = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
     #: ``payload``, or ``structure`` if no payload was read.
     depth: str = "payload"
     #: The entries of folders that were skipped, which nobody counted as files: their numbers by kind. The kinds are
     #: ``git`` (what is called .git), ``links`` (links to folders) and ``ignored`` (by the rules of .gitignore).
-    passed: dict = field(default_factory=dict)
+    passed: dict[str, int] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -45,7 +59,7 @@ class Preflight:
     def __bool__(self) -> bool:
         return self.ok
 
-    def _add(self, path, report, named=False):
+    def _add(self, path: str, report: Any, named: bool = False) -> None:
         if isinstance(report, str):
             self.unreadable[path] = report
             self.files += 1
@@ -60,6 +74,9 @@ class Preflight:
                 self.warned[path] = report
             elif report.verdict == "unforeseen":
                 self.unforeseen[path] = report
+
+    def _repr_html_(self) -> str:
+        return _html.preflight(self)
 
     def __str__(self) -> str:
         lines = []
@@ -82,58 +99,70 @@ class Preflight:
 
 
 def preflight(
-    folder,
+    folder: _Path | Sequence[_Path],
     *,
-    depth="payload",
-    profile="strict",
-    memory=None,
-    time=None,
-    output=None,
-    progress=None,
-    sealed=None,
-    gitignore=False,
+    depth: Literal["structure", "payload"] = "payload",
+    profile: Literal["strict", "reference"] = "strict",
+    memory: int | None = None,
+    time: float | None = None,
+    output: int | None = None,
+    progress: Callable[[Preflight], object] | bool | None = None,
+    sealed: _Path | bool | None = None,
+    gitignore: bool = False,
 ) -> Preflight:
     """Checks all files below a folder, or those of a list of paths. Folders in the list are walked, too.
 
-    A walk finds everything but what is called ``.git``. ``gitignore=True`` skips what ripgrep skips: hidden files, and
-    what .gitignore and the like name. A path where nothing is is unreadable. A result without any file is not ok.
+    A walk finds everything but what is called ``.git``. A path where nothing is is unreadable. A result without any file is
+    not ok. Files of formats that ndbytes does not know are counted, and skipped, unless ``folder`` is one.
 
-    Files of formats that ndbytes does not know are counted, and skipped, unless ``folder`` is one. ``progress`` is a function that is called
-    with the result so far after each portion; ``True`` prints a line to the standard error.
+    Parameters:
+        folder: a folder, a file, or a list of both.
+        depth, profile: as for ``check``.
+        memory, time, output: limits for each file, as for ``open``.
+        progress: a function that is called with the result so far, after each portion of 512 files. ``True`` prints a line to the
+            standard error.
+        sealed: a seal that the files are compared with; ``True`` is the one in the folder. Files that changed, are new or are gone
+            are broken.
+        gitignore: skips hidden files, and what .gitignore and the like name, as ripgrep does.
 
-    ``memory``, ``time`` and ``output`` bound what each file may cost: see ``open``.
+    Raises:
+        ValueError: if an argument has no such value, or several paths have no named seal.
 
-    ``sealed`` names a seal that the files are compared with; ``True`` is the one in the folder. Files that changed, are new or
-    are gone are broken.
+    Example:
+        >>> import ndbytes
+        >>> result = ndbytes.preflight(["surface.ra", "interrupted-idx3-ubyte"])
+        >>> result.ok, list(result.broken)
+        (False, ['interrupted-idx3-ubyte'])
     """
-    if progress is True:
-        progress = _print
-    is_folder = isinstance(folder, (str, os.PathLike))
-    if sealed is True and not is_folder:
+    told = _print if progress is True else progress or None
+    # One path is the user's own word, and a list is not.
+    one = os.fsdecode(folder) if isinstance(folder, (str, bytes, os.PathLike)) else None
+    if sealed is True and one is None:
         raise ValueError("the seal of several paths has to be named")
     seal, limits = None, {"memory": memory, "time": time, "output": output}
     if sealed is not None and sealed is not False:
-        seal = Seal(Seal.beside(folder) if sealed is True else sealed, **limits)
-    walk = Walk([folder] if is_folder else list(folder), is_folder, gitignore, memory, seal)
+        seal = Seal(Seal.beside(one) if sealed is True else sealed, **limits)
+    paths = [one] if isinstance(folder, (str, bytes, os.PathLike)) else list(map(os.fsdecode, folder))
+    walk = Walk(paths, one is not None, gitignore, memory, seal)
     result = Preflight(depth=depth)
     begun = perf_counter()
     while met := [(os.fspath(path), named, reason) for path, named, reason in walk.take(PORTION)]:
-        paths = [path for path, _, reason in met if reason is None]
-        reports = iter(check_many(paths, depth=depth, profile=profile, seal=seal, **limits))
+        readable = [path for path, _, reason in met if reason is None]
+        reports = iter(check_many(readable, depth=depth, profile=profile, seal=seal, **limits))
         for path, named, reason in met:
             result._add(path, reason if reason is not None else next(reports), named)
         result.passed = dict(walk.passed())
         result.seconds = perf_counter() - begun
-        if progress:
-            progress(result)
+        if told:
+            told(result)
     result.passed = dict(walk.passed())
     for path, report in seal.missing() if seal else []:
         result._add(os.fspath(path), report)
-    if progress is _print:
+    if told is _print:
         print(file=sys.stderr)
     return result
 
 
-def _print(result):
+def _print(result: Preflight) -> None:
     broken = len(result.broken) + len(result.unreadable)
     print(f"\r{result.files} files, {broken} broken, {result.seconds:.0f} s", end="", file=sys.stderr, flush=True)

@@ -3,12 +3,14 @@
 mod dtype;
 mod index;
 mod item_type;
+mod thumbnail;
 
 pub use item_type::Walked;
 
 use crate::errors::raise;
 use crate::finding::Finding;
-use crate::foreign::{Layout, lend, release};
+use crate::foreign::{Layout, lend};
+use crate::held::Held;
 use crate::memory::{Elements, Memory, in_place};
 use crate::msgpack;
 use crate::recipe::Recipe;
@@ -23,30 +25,43 @@ use pyo3::ffi::Py_buffer;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::ffi::c_int;
 use std::sync::Arc;
+use thumbnail::{Thumbnail, thumbnail};
 
-/// An array of a file.
+/// An array of a file. It is read when it is indexed, or when NumPy takes it.
+///
+/// ``numpy.asarray(array)`` is a view of the file for IDX, RawArray and .npy, in any byte order. The elements of b2nd are
+/// decoded. ``with`` closes it.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> field = ndbytes.open_array("temperatures.b2nd")
+///     >>> field.shape, field[0, :2].tolist()
+///     ((168, 6), [90, 115])
 #[pyclass(frozen, module = "ndbytes", weakref)]
 pub struct Array {
-    array: Arc<ndbytes::Array<'static>>,
+    held: Held<Shared>,
     /// How to open it again, in another process.
     recipe: Recipe,
+}
+
+/// An array, and what was made of it for Python.
+struct Shared {
+    array: Arc<ndbytes::Array<'static>>,
     /// NumPy's array over the elements where they stand, or `None` if they have to be decoded.
     view: PyOnceLock<Option<Py<PyAny>>>,
 }
 
 impl Array {
     pub fn new(array: ndbytes::Array<'static>, recipe: Recipe) -> Self {
-        Array { array: Arc::new(array), recipe, view: PyOnceLock::new() }
+        Array { held: Held::new("array", Shared { array: Arc::new(array), view: PyOnceLock::new() }), recipe }
     }
 
-    fn b2nd(&self) -> Option<&B2nd> {
-        match &*self.array {
-            ndbytes::Array::B2nd(array) => Some(array),
-            _ => None,
-        }
+    /// The array, if it is not closed.
+    fn array(&self) -> PyResult<Arc<ndbytes::Array<'static>>> {
+        Ok(Arc::clone(&self.held.get()?.array))
     }
 
     /// The values that a b2nd array has under names. Other formats have none.
@@ -57,7 +72,7 @@ impl Array {
         value: fn(&B2nd, &str) -> ndbytes::Result<Value>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let named = PyDict::new(py);
-        if let Some(array) = self.b2nd() {
+        if let ndbytes::Array::B2nd(array) = &*self.array()? {
             for name in names(array) {
                 let value = value(array, &name).map_err(|error| raise(py, error))?;
                 named.set_item(name, msgpack::value(py, &value)?)?;
@@ -68,42 +83,49 @@ impl Array {
 
     /// NumPy's array over the elements where they stand.
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let made = self.view.get_or_try_init(py, || {
+        let held = self.held.get()?;
+        let made = held.view.get_or_try_init(py, || {
             // What is fetched by ranges is fetched when it is indexed.
-            if self.recipe.is_remote() || self.b2nd().is_some() {
+            if self.recipe.is_remote() || matches!(&*held.array, ndbytes::Array::B2nd(_)) {
                 return Ok::<_, PyErr>(None);
             }
-            let array = Arc::clone(&self.array);
+            let array = Arc::clone(&held.array);
             if work(py, move || in_place(&array).is_none())? {
                 return Ok(None);
             }
-            let order = if self.array.is_fortran_order() { "F" } else { "C" };
-            let elements = Bound::new(py, Elements(Arc::clone(&self.array)))?;
-            Ok(Some(self.over(elements.into_any(), self.array.shape(), order)?.unbind()))
+            let order = if held.array.is_fortran_order() { "F" } else { "C" };
+            let elements = Bound::new(py, Elements(Arc::clone(&held.array)))?;
+            Ok(Some(over(&held.array, elements.into_any(), held.array.shape(), order)?.unbind()))
         })?;
         Ok(made.as_ref().map(|view| view.bind(py).clone()))
     }
 
-    /// NumPy's array of a shape and an order, over bytes that are elements of this array.
-    fn over<'py>(&self, bytes: Bound<'py, PyAny>, shape: &[usize], order: &str) -> PyResult<Bound<'py, PyAny>> {
-        let py = bytes.py();
-        let arguments = PyDict::new(py);
-        arguments.set_item("dtype", self.dtype(py)?)?;
-        arguments.set_item("buffer", bytes)?;
-        arguments.set_item("order", order)?;
-        py.import(intern!(py, "numpy"))?.getattr("ndarray")?.call((PyTuple::new(py, shape)?,), Some(&arguments))
-    }
-
     /// Some of the elements, in memory of their own.
     fn read<'py>(&self, py: Python<'py>, slices: Vec<SliceInfoElem>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-        let array = Arc::clone(&self.array);
-        let bytes = work(py, move || match &*array {
+        let array = self.array()?;
+        let read = Arc::clone(&array);
+        let bytes = work(py, move || match &*read {
             ndbytes::Array::B2nd(array) => array.slice_to_bytes(slices),
             array => gather(array, slices),
         })?;
         let memory = Bound::new(py, Memory::new(bytes.map_err(|error| raise(py, error))?))?;
-        self.over(memory.into_any(), shape, "C")
+        over(&array, memory.into_any(), shape, "C")
     }
+}
+
+/// NumPy's array of a shape and an order, over bytes that are elements of an array.
+fn over<'py>(
+    array: &ndbytes::Array<'static>,
+    bytes: Bound<'py, PyAny>,
+    shape: &[usize],
+    order: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = bytes.py();
+    let arguments = PyDict::new(py);
+    arguments.set_item("dtype", dtype::of(py, &array.item_type())?)?;
+    arguments.set_item("buffer", bytes)?;
+    arguments.set_item("order", order)?;
+    py.import(intern!(py, "numpy"))?.getattr("ndarray")?.call((PyTuple::new(py, shape)?,), Some(&arguments))
 }
 
 type B2nd = ndbytes::b2nd::Array<'static>;
@@ -124,85 +146,117 @@ fn gather(array: &ndbytes::Array<'static>, slices: Vec<SliceInfoElem>) -> ndbyte
 
 #[pymethods]
 impl Array {
+    /// The length of each axis.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.array.shape())
+        PyTuple::new(py, self.array()?.shape())
     }
 
+    /// The number of axes.
     #[getter]
-    fn ndim(&self) -> usize {
-        self.array.shape().len()
+    fn ndim(&self) -> PyResult<usize> {
+        Ok(self.array()?.shape().len())
     }
 
+    /// The number of elements.
     #[getter]
-    fn size(&self) -> u64 {
-        self.array.items().count()
+    fn size(&self) -> PyResult<u64> {
+        Ok(self.array()?.items().count())
     }
 
+    /// The bytes of all elements, decoded.
     #[getter]
-    fn nbytes(&self) -> u64 {
-        self.size().saturating_mul(self.array.item_type().stride())
+    fn nbytes(&self) -> PyResult<u64> {
+        Ok(self.size()?.saturating_mul(self.array()?.item_type().stride()))
     }
 
+    /// The type of the elements. Of types that NumPy does not have, it is that of their parts or of raw bytes.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        dtype::of(py, &self.array.item_type())
+        dtype::of(py, &self.array()?.item_type())
     }
 
+    /// The format: ``idx``, ``rawarray``, ``b2nd`` or ``npy``.
     #[getter]
-    fn format(&self) -> String {
-        self.array.format().to_string()
+    fn format(&self) -> PyResult<String> {
+        Ok(self.array()?.format().to_string())
     }
 
+    /// True if the first axis varies fastest.
     #[getter]
-    fn is_fortran(&self) -> bool {
-        self.array.is_fortran_order()
+    fn is_fortran(&self) -> PyResult<bool> {
+        Ok(self.array()?.is_fortran_order())
     }
 
+    /// The elements of a chunk along each axis, or ``None`` if the format has no chunks.
     #[getter]
     fn chunks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        self.b2nd().map(|array| PyTuple::new(py, array.chunk_shape())).transpose()
+        match &*self.array()? {
+            ndbytes::Array::B2nd(array) => PyTuple::new(py, array.chunk_shape()).map(Some),
+            _ => Ok(None),
+        }
     }
 
+    /// The elements of a block along each axis, or ``None`` if the format has no blocks.
     #[getter]
     fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        self.b2nd().map(|array| PyTuple::new(py, array.block_shape())).transpose()
+        match &*self.array()? {
+            ndbytes::Array::B2nd(array) => PyTuple::new(py, array.block_shape()).map(Some),
+            _ => Ok(None),
+        }
     }
 
+    /// The attributes of b2nd.
     #[getter]
     fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.named(py, ndbytes::b2nd::Array::attribute_names, ndbytes::b2nd::Array::attribute_value)
     }
 
+    /// The metalayers of b2nd, but for its own.
     #[getter]
     fn meta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.named(py, ndbytes::b2nd::Array::metalayer_names, ndbytes::b2nd::Array::metalayer_value)
     }
 
+    /// Findings that did not prevent reading.
     #[getter]
-    fn warnings(&self) -> Vec<Finding> {
-        self.array.warnings().iter().cloned().map(Finding::from).collect()
+    fn warnings(&self) -> PyResult<Vec<Finding>> {
+        Ok(self.array()?.warnings().iter().cloned().map(Finding::from).collect())
     }
 
+    /// The errors that were tolerated, because ``open`` was told to.
     #[getter]
-    fn tolerated(&self) -> Vec<Finding> {
-        self.array.tolerated().iter().cloned().map(Finding::from).collect()
+    fn tolerated(&self) -> PyResult<Vec<Finding>> {
+        Ok(self.array()?.tolerated().iter().cloned().map(Finding::from).collect())
     }
 
+    /// Gathers the statistics of all elements: see ``ndbytes.stats``.
+    ///
+    /// Raises:
+    ///     InvalidError: if a chunk is broken.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_array("temperatures.b2nd").stats()["series"][0]["min"]
+    ///     90
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let array = Arc::clone(&self.array);
+        let array = self.array()?;
         stats::of(py, move || StatsObject::of_array(&array))
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        self.array.shape().first().copied().ok_or_else(|| PyTypeError::new_err("an array without axes has no length"))
+        self.array()?
+            .shape()
+            .first()
+            .copied()
+            .ok_or_else(|| PyTypeError::new_err("an array without axes has no length"))
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(view) = self.view(py)? {
             return view.get_item(key);
         }
-        match index::picked(key, self.array.shape())? {
+        match index::picked(key, self.array()?.shape())? {
             Picked::Box { slices, read, shown, is_scalar } => {
                 let array = self.read(py, slices, &read)?;
                 match shown {
@@ -231,8 +285,9 @@ impl Array {
         let array = match view {
             Some(view) => view,
             None => {
-                let all = self.array.shape().iter().map(|_| SliceInfoElem::Slice { start: 0, end: None, step: 1 });
-                self.read(py, all.collect(), self.array.shape())?
+                let array = self.array()?;
+                let all = array.shape().iter().map(|_| SliceInfoElem::Slice { start: 0, end: None, step: 1 });
+                self.read(py, all.collect(), array.shape())?
             }
         };
         let other = match &dtype {
@@ -249,19 +304,31 @@ impl Array {
         }
     }
 
-    #[pyo3(signature = (**options))]
-    fn __dlpack__<'py>(&self, py: Python<'py>, options: Option<Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
+    fn __dlpack__<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<Bound<'py, PyAny>>,
+        max_version: Option<Bound<'py, PyAny>>,
+        dl_device: Option<Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let array = self.__array__(py, None, None)?;
-        let exported = array.call_method("__dlpack__", (), options.as_ref());
-        let may_copy = match &options {
-            Some(options) => options.get_item("copy")?.is_none_or(|copy| copy.is_none()),
-            None => true,
-        };
-        match exported {
+        // An older NumPy knows `stream` alone, so that what nobody gave is not handed on.
+        let options = PyDict::new(py);
+        for (name, value) in [("stream", stream), ("max_version", max_version), ("dl_device", dl_device)] {
+            if let Some(value) = value {
+                options.set_item(name, value)?;
+            }
+        }
+        if let Some(copy) = copy {
+            options.set_item("copy", copy)?;
+        }
+        match array.call_method("__dlpack__", (), Some(&options)) {
             // Old consumers cannot be told that elements are read-only: they get some of their own.
-            Err(error) if may_copy && error.is_instance_of::<PyBufferError>(py) => {
+            Err(error) if copy.is_none() && error.is_instance_of::<PyBufferError>(py) => {
                 let native = array.getattr("dtype")?.call_method1("newbyteorder", ("=",))?;
-                array.call_method1("astype", (native,))?.call_method("__dlpack__", (), options.as_ref())
+                array.call_method1("astype", (native,))?.call_method("__dlpack__", (), Some(&options))
             }
             exported => exported,
         }
@@ -274,37 +341,81 @@ impl Array {
 
     #[allow(unsafe_code, reason = "the interpreter's interface")]
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut Py_buffer, flags: c_int) -> PyResult<()> {
-        let this = slf.get();
-        let layout = match this.view(slf.py())? {
-            Some(_) => dtype::format(&this.array.item_type()).and_then(|format| {
-                let size = this.array.item_type().stride() as usize;
-                Layout::new(&format, size, this.array.shape(), this.array.is_fortran_order())
+        let array = slf.get().array()?;
+        let layout = match slf.get().view(slf.py())? {
+            Some(_) => dtype::format(&array.item_type()).and_then(|format| {
+                let size = array.item_type().stride() as usize;
+                Layout::new(&format, size, array.shape(), array.is_fortran_order())
             }),
             None => return Err(PyBufferError::new_err("the elements have to be decoded: there is no buffer of them")),
         };
         let Some(layout) = layout else {
             return Err(PyBufferError::new_err("a buffer cannot say what type the elements have"));
         };
-        let bytes = in_place(&this.array).unwrap_or_default();
-        lend(slf.clone().into_any(), view, flags, bytes, Some(layout))
-    }
-
-    #[allow(unsafe_code, reason = "the interpreter's interface")]
-    unsafe fn __releasebuffer__(&self, view: *mut Py_buffer) {
-        // SAFETY: the interpreter releases what `__getbuffer__` filled.
-        unsafe { release(view) }
+        // The array may be closed while the buffer is lent: its owner is something that is not.
+        let elements = Bound::new(slf.py(), Elements(Arc::clone(&array)))?.into_any();
+        lend(elements, view, flags, in_place(&array).unwrap_or_default(), Some(layout))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.recipe.reduce(py)
     }
 
+    /// Closes the array: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+    ///
+    /// Views by NumPy, and what else was made of the array, stay valid. The file is let go when they are gone.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> with ndbytes.open_array("surface.ra") as array:
+    ///     ...     low = array[...].min()
+    fn close(&self) {
+        self.held.close();
+    }
+
+    /// True after ``close``, or after the ``with`` block.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.held.peek().is_none()
+    }
+
+    fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+        slf.get().held.get()?;
+        Ok(slf)
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
+        self.held.close();
+    }
+
+    fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        slf.py().import("ndbytes._html")?.call_method1("array", (slf,))
+    }
+
+    /// A small picture and the statistics of what it shows: the index of the part, PNG or a reason, JSON or a reason.
+    fn _thumbnail<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let (array, limits) = (self.array()?, self.recipe.limits());
+        let Thumbnail { part, picture, statistics } =
+            work(py, move || thumbnail(&array, limits))?.map_err(|error| raise(py, error))?;
+        let (png, no_picture) = (picture.as_ref().ok().map(|png| PyBytes::new(py, png)), picture.as_ref().err());
+        (part, png, no_picture, statistics.as_ref().ok(), statistics.as_ref().err()).into_pyobject(py)
+    }
+
+    /// Returns whether what is not read yet has to be fetched.
+    fn _is_remote(&self) -> bool {
+        self.recipe.is_remote()
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        if self.held.peek().is_none() {
+            return Ok("<ndbytes.Array, closed>".into());
+        }
         let shape = self.shape(py)?.repr()?;
         let chunks =
             self.chunks(py)?.map(|chunks| Ok::<_, PyErr>(format!(", chunks={}", chunks.repr()?))).transpose()?;
         let chunks = chunks.unwrap_or_default();
-        Ok(format!("<ndbytes.Array {} shape={shape} dtype={}{chunks}>", self.format(), self.array.item_type()))
+        Ok(format!("<ndbytes.Array {} shape={shape} dtype={}{chunks}>", self.format()?, self.array()?.item_type()))
     }
 }
 

@@ -12,7 +12,13 @@ use std::sync::Mutex;
 
 type Reader = Box<dyn RecordBatchReader + Send>;
 
-/// Batches that are handed over once.
+/// Batches that are handed over once, by Arrow's C stream.
+///
+/// Example:
+///     >>> import ndbytes, pyarrow
+///     >>> batches = ndbytes.check_batch(["surface.ra"], "files")
+///     >>> pyarrow.table(batches).num_rows
+///     1
 #[pyclass(frozen, module = "ndbytes")]
 pub struct Batches {
     schema: SchemaRef,

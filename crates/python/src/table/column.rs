@@ -6,15 +6,21 @@ use crate::work::work;
 use bytemuck::NoUninit;
 use ndbytes::idv::{ColumnType, DenseItem, ItemType, Items, Table, Values};
 use ndbytes::{Error, Limits};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PySlice, PyTuple};
 use std::sync::Arc;
 
-/// A column of a table.
+/// A column of a table: ``table["Name"]``.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> ndbytes.open_table("trees.idv")["Name"].type
+///     'String'
 #[pyclass(frozen, module = "ndbytes")]
 pub struct Column {
     table: Arc<Table<'static>>,
+    /// The name.
     #[pyo3(get)]
     name: String,
     column_type: Option<ColumnType>,
@@ -40,6 +46,7 @@ impl Column {
 
 #[pymethods]
 impl Column {
+    /// The type, in the words of ML.NET, or ``None`` if it is unknown.
     #[getter]
     fn r#type(&self) -> Option<String> {
         self.column_type.as_ref().map(ToString::to_string)
@@ -49,20 +56,36 @@ impl Column {
         Ok(usize::try_from(self.table.rows())?)
     }
 
-    /// The names of the slots of vectors, or `None` if they have none.
+    /// The names of the slots of vectors, or ``None`` if they have none.
     #[getter]
     fn slot_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
         Ok(self.values(py, |column| column.slot_names())?.as_ref().and_then(texts))
     }
 
-    /// The values of categories, or `None` if they have none.
+    /// The values of the categories that keys stand for: key 1 is the first, key 0 is missing.
     #[getter]
     fn categories<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let values = self.values(py, |column| column.key_values())?;
         values.map(|values| annotated(py, values, self.limits)).transpose()
     }
 
-    /// The values as an array of NumPy, all rows or some.
+    /// Reads the values of all rows, or of some: one axis, and a second one for vectors.
+    ///
+    /// Times are ``M8[100ns]``, durations ``m8[100ns]``, texts objects.
+    ///
+    /// Parameters:
+    ///     start: the first row.
+    ///     stop: the row after the last one, by default that of the table.
+    ///
+    /// Raises:
+    ///     TypeError: for values that NumPy has no array of. Arrow has them.
+    ///     ValueError: for missing values and for vectors of different lengths. Arrow has them.
+    ///     InvalidError: if a block is broken.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_table("trees.idv")["Name"].read(0, 2).tolist()
+    ///     ['pine', 'fir']
     #[pyo3(signature = (start=0, stop=None))]
     fn read<'py>(&self, py: Python<'py>, start: u64, stop: Option<u64>) -> PyResult<Bound<'py, PyAny>> {
         let rows = self.table.rows();
@@ -88,10 +111,41 @@ impl Column {
         }
     }
 
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = isize::try_from(self.table.rows())?;
+        if let Ok(slice) = key.cast::<PySlice>() {
+            let indices = slice.indices(rows)?;
+            if indices.slicelength == 0 {
+                // Of no rows, the length of the vectors is that of the first one.
+                return self.read(py, 0, Some(1))?.get_item(PySlice::new(py, 0, 0, 1));
+            }
+            let last = indices.start + indices.step * (indices.slicelength as isize - 1);
+            let (low, high) = (indices.start.min(last), indices.start.max(last));
+            return self.read(py, low as u64, Some(high as u64 + 1))?.get_item(every(py, indices.step)?);
+        }
+        let Ok(place) = key.call_method0("__index__").and_then(|place| place.extract::<isize>()) else {
+            return Err(PyTypeError::new_err("a column is indexed by a row or by a slice: `read()` gives all values"));
+        };
+        let row = if place < 0 { place + rows } else { place };
+        if !(0..rows).contains(&row) {
+            return Err(PyIndexError::new_err(format!("row {place} is out of range: there are {rows} rows")));
+        }
+        self.read(py, row as u64, Some(row as u64 + 1))?.get_item(0)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.read(py, 0, None)?.call_method0("__iter__")
+    }
+
     fn __repr__(&self) -> String {
         let name = self.r#type().unwrap_or_else(|| "unknown".into());
         format!("<ndbytes.Column {:?} of {} rows: {name}>", self.name, self.table.rows())
     }
+}
+
+/// The slice that walks over everything, with a step.
+fn every(py: Python<'_>, step: isize) -> PyResult<Bound<'_, PyAny>> {
+    py.import("builtins")?.getattr("slice")?.call1((py.None(), py.None(), step))
 }
 
 /// The one vector of an annotation, as an array of one axis.

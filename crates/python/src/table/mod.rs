@@ -9,46 +9,72 @@ pub use column::Column;
 use crate::errors::{raise, raise_arrow};
 use crate::finding::Finding;
 use crate::foreign::{capsule, schema_capsule};
+use crate::held::Held;
 use crate::recipe::Recipe;
 use crate::stats;
 use crate::work::work;
 use ndbytes::idv;
 use ndbytes_arrow::table::{self, Keys, Sparse, TextPolicy, Times};
+use ndbytes_cli::cells;
 use ndbytes_cli::stats_json::StatsObject;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-/// A table of a file.
+/// A table of a file. pyarrow, polars, pandas and duckdb take it as it is, by Arrow's C stream. ``with`` closes it.
+///
+/// Example:
+///     >>> import ndbytes
+///     >>> trees = ndbytes.open_table("trees.idv")
+///     >>> len(trees), trees["Name"].read()[0]
+///     (4, 'pine')
 #[pyclass(frozen, module = "ndbytes", weakref)]
 pub struct Table {
-    table: Arc<idv::Table<'static>>,
+    held: Held<Shared>,
     options: table::Options,
     /// The columns that were selected, or `None` for all.
     selected: Option<Vec<String>>,
     recipe: Recipe,
     /// The arguments of `with_options` and `select`, for another process.
     asked: Py<PyDict>,
+}
+
+/// A table, and what was made of it for Python.
+struct Shared {
+    table: Arc<idv::Table<'static>>,
     /// The table as Arrow, made when it is first requested.
     arrow: OnceLock<table::ArrowTable>,
+}
+
+impl Shared {
+    fn held(table: Arc<idv::Table<'static>>) -> Held<Self> {
+        Held::new("table", Shared { table, arrow: OnceLock::new() })
+    }
 }
 
 impl Table {
     pub fn new(py: Python<'_>, table: idv::Table<'static>, recipe: Recipe) -> PyResult<Self> {
         let options = table::Options::new().limits(recipe.limits());
-        let (table, asked) = (Arc::new(table), PyDict::new(py).unbind());
-        Ok(Table { table, options, selected: None, recipe, asked, arrow: OnceLock::new() })
+        let (held, asked) = (Shared::held(Arc::new(table)), PyDict::new(py).unbind());
+        Ok(Table { held, options, selected: None, recipe, asked })
+    }
+
+    /// The table, if it is not closed.
+    fn table(&self) -> PyResult<Arc<idv::Table<'static>>> {
+        Ok(Arc::clone(&self.held.get()?.table))
     }
 
     fn arrow(&self, py: Python<'_>) -> PyResult<table::ArrowTable> {
-        if let Some(made) = self.arrow.get() {
+        let held = self.held.get()?;
+        if let Some(made) = held.arrow.get() {
             return Ok(made.clone());
         }
-        let (table, options) = (Arc::clone(&self.table), self.options.clone());
+        let (table, options) = (Arc::clone(&held.table), self.options.clone());
         let made = work(py, move || table::ArrowTable::new(table, options))?.map_err(|error| raise_arrow(py, error))?;
-        Ok(self.arrow.get_or_init(|| made).clone())
+        Ok(held.arrow.get_or_init(|| made).clone())
     }
 
     /// The same table with other options, which `name` and `value` tell.
@@ -61,8 +87,8 @@ impl Table {
     ) -> PyResult<Self> {
         let all = self.asked.bind(py).copy()?;
         all.update(asked.as_mapping())?;
-        let (table, recipe) = (Arc::clone(&self.table), self.recipe.clone_ref(py));
-        Ok(Table { table, options, selected, recipe, asked: all.unbind(), arrow: OnceLock::new() })
+        let (held, recipe) = (Shared::held(self.table()?), self.recipe.clone_ref(py));
+        Ok(Table { held, options, selected, recipe, asked: all.unbind() })
     }
 }
 
@@ -74,46 +100,62 @@ fn choice<T: FromStr<Err = String>>(name: &str) -> PyResult<T> {
 #[pymethods]
 impl Table {
     fn __len__(&self) -> PyResult<usize> {
-        Ok(usize::try_from(self.table.rows())?)
+        Ok(usize::try_from(self.table()?.rows())?)
     }
 
+    /// The names of the columns that can be read and are not hidden, or of those that were selected.
     #[getter]
-    fn columns(&self) -> Vec<String> {
-        match &self.selected {
+    fn columns(&self) -> PyResult<Vec<String>> {
+        let table = self.table()?;
+        Ok(match &self.selected {
             Some(names) => names.clone(),
             None => {
-                let seen = self.table.columns().filter(|column| column.is_readable() && !column.is_hidden());
+                let seen = table.columns().filter(|column| column.is_readable() && !column.is_hidden());
                 seen.map(|column| column.name()).collect()
             }
-        }
+        })
     }
 
+    /// The format: ``IDV``.
     #[getter]
     fn format(&self) -> &'static str {
         "IDV"
     }
 
+    /// The version of the format, as ML.NET counts them.
     #[getter]
-    fn version(&self) -> String {
-        self.table.version().to_string()
+    fn version(&self) -> PyResult<String> {
+        Ok(self.table()?.version().to_string())
     }
 
+    /// Findings that did not prevent reading.
     #[getter]
-    fn warnings(&self) -> Vec<Finding> {
-        self.table.warnings().iter().cloned().map(Finding::from).collect()
+    fn warnings(&self) -> PyResult<Vec<Finding>> {
+        Ok(self.table()?.warnings().iter().cloned().map(Finding::from).collect())
     }
 
+    /// The errors that were tolerated, because ``open`` was told to.
     #[getter]
-    fn tolerated(&self) -> Vec<Finding> {
-        self.table.tolerated().iter().cloned().map(Finding::from).collect()
+    fn tolerated(&self) -> PyResult<Vec<Finding>> {
+        Ok(self.table()?.tolerated().iter().cloned().map(Finding::from).collect())
     }
 
-    fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Column> {
-        Column::new(Arc::clone(&self.table), name, self.recipe.limits()).map_err(|error| raise(py, error))
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(name) = key.extract::<String>() {
+            let column = Column::new(self.table()?, &name, self.recipe.limits()).map_err(|error| raise(py, error))?;
+            return Ok(Bound::new(py, column)?.into_any());
+        }
+        if let Ok(names) = key.extract::<Vec<String>>() {
+            return Ok(Bound::new(py, self.select(py, names)?)?.into_any());
+        }
+        Err(PyTypeError::new_err(
+            "a table is indexed by the name of a column, or by a list of names: `table.rows(start, stop)` gives rows, and \
+             `table[\"name\"][start:stop]` the values of a column",
+        ))
     }
 
-    fn __contains__(&self, name: &str) -> bool {
-        self.columns().iter().any(|column| column == name)
+    fn __contains__(&self, name: &str) -> PyResult<bool> {
+        Ok(self.columns()?.iter().any(|column| column == name))
     }
 
     /// A table has rows as its length and columns as its items. `pandas.DataFrame(table)` took the names of the columns for
@@ -125,28 +167,106 @@ impl Table {
         ))
     }
 
+    /// Gathers the statistics of the columns: see ``ndbytes.stats``.
+    ///
+    /// Raises:
+    ///     InvalidError: if a block is broken.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_table("trees.idv").stats()["series"][0]["name"]
+    ///     'Name'
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let (table, names) = (Arc::clone(&self.table), self.columns());
+        let (table, names) = (self.table()?, self.columns()?);
         stats::of(py, move || StatsObject::of_columns(&table, &names))
     }
 
+    /// Makes a ``pandas.DataFrame`` of it, by ``from_arrow``. ``pandas.DataFrame(table)`` itself raises ``TypeError``.
+    ///
+    /// Raises:
+    ///     ImportError: if pandas is not installed.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_table("trees.idv").to_pandas().shape[0]
+    ///     4
     fn to_pandas<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("pandas")?.getattr("DataFrame")?.call_method1("from_arrow", (slf,))
     }
 
-    fn keys(&self) -> Vec<String> {
+    /// Makes a ``polars.DataFrame`` of it.
+    ///
+    /// Raises:
+    ///     ImportError: if polars is not installed.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_table("trees.idv").to_polars().height
+    ///     4
+    fn to_polars<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("polars")?.getattr("DataFrame")?.call1((slf,))
+    }
+
+    /// Makes a ``pyarrow.Table`` of it.
+    ///
+    /// Raises:
+    ///     ImportError: if pyarrow is not installed.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_table("trees.idv").to_arrow().num_rows
+    ///     4
+    fn to_arrow<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.getattr("table")?.call1((slf,))
+    }
+
+    /// Lists the names of the columns.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_table("trees.idv").keys()[0]
+    ///     'Name'
+    fn keys(&self) -> PyResult<Vec<String>> {
         self.columns()
     }
 
+    /// Gives the same table with some columns. Only they are read.
+    ///
+    /// Parameters:
+    ///     columns: their names, in the order that is wanted.
+    ///
+    /// Raises:
+    ///     KeyError: if there is no such column.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ndbytes.open_table("trees.idv").select(["Name"]).columns
+    ///     ['Name']
     fn select(&self, py: Python<'_>, columns: Vec<String>) -> PyResult<Self> {
         for name in &columns {
-            self.table.column(name).map_err(|error| raise(py, error))?;
+            self.table()?.column(name).map_err(|error| raise(py, error))?;
         }
         let asked = PyDict::new(py);
         asked.set_item("columns", &columns)?;
         self.with(py, self.options.clone().columns(columns.clone()), Some(columns), &asked)
     }
 
+    /// Gives the same table with another way to Arrow.
+    ///
+    /// Parameters:
+    ///     times: ``"us"`` are microseconds, and refuses a part of one. ``"us-floor"`` rounds down, ``"ns"`` are nanoseconds, and
+    ///         ``"ticks"`` are integers of 100 ns.
+    ///     keys: ``"dictionary"``, ``"text"`` for the texts of their categories, or ``"raw"`` for the numbers that are stored.
+    ///     sparse: ``"dense"``, or ``"struct"`` for what is stored.
+    ///     text: ``"strict"`` refuses half a character, and ``"lossy"`` writes U+FFFD.
+    ///     rows: the number of rows of a batch.
+    ///
+    /// Raises:
+    ///     ValueError: if an argument has no such value.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> ticks = ndbytes.open_table("trees.idv").with_options(times="ticks")
     #[pyo3(signature = (*, times=None, keys=None, sparse=None, text=None, rows=None))]
     fn with_options(
         &self,
@@ -182,7 +302,19 @@ impl Table {
         self.with(py, options, self.selected.clone(), &asked)
     }
 
-    /// Some of the rows, as batches.
+    /// Gives some of the rows, as batches for Arrow.
+    ///
+    /// Parameters:
+    ///     start: the first row.
+    ///     stop: the row after the last one.
+    ///
+    /// Raises:
+    ///     ValueError: if the columns have no form in Arrow.
+    ///
+    /// Example:
+    ///     >>> import ndbytes, pyarrow
+    ///     >>> pyarrow.table(ndbytes.open_table("trees.idv").rows(0, 2)).num_rows
+    ///     2
     fn rows(&self, py: Python<'_>, start: u64, stop: u64) -> PyResult<Batches> {
         let table = self.arrow(py)?;
         let batches = work(py, move || table.batches_of(start..stop))?.map_err(|error| raise_arrow(py, error))?;
@@ -214,10 +346,69 @@ impl Table {
         Ok(PyTuple::new(py, [again, arguments.into_any()])?.into_any())
     }
 
-    fn __repr__(&self) -> String {
-        let columns = self.columns();
+    /// Closes the table: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+    ///
+    /// Columns, selections and streams that were made of it stay valid. The file is let go when they are gone.
+    ///
+    /// Example:
+    ///     >>> import ndbytes
+    ///     >>> with ndbytes.open_table("trees.idv") as table:
+    ///     ...     rows = len(table)
+    fn close(&self) {
+        self.held.close();
+    }
+
+    /// True after ``close``, or after the ``with`` block.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.held.peek().is_none()
+    }
+
+    fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+        slf.get().held.get()?;
+        Ok(slf)
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
+        self.held.close();
+    }
+
+    fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        slf.py().import("ndbytes._html")?.call_method1("table", (slf,))
+    }
+
+    /// The first rows as text: a name, a type and cells for each of the first columns, or the reason why there are none.
+    fn _cells<'py>(&self, py: Python<'py>, rows: u64, columns: usize, room: usize) -> PyResult<Bound<'py, PyList>> {
+        let (table, names) = (self.table()?, self.columns()?);
+        let shown = work(py, move || {
+            let rows = 0..rows.min(table.rows());
+            let names = names.into_iter().take(columns);
+            names.map(|name| shown(&table, name, rows.clone(), room)).collect::<Vec<_>>()
+        })?;
+        PyList::new(py, shown)
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let Some(held) = self.held.peek() else { return Ok("<ndbytes.Table, closed>".into()) };
+        let columns = self.columns()?;
         let shown: Vec<_> = columns.iter().take(6).map(String::as_str).collect();
         let more = if columns.len() > shown.len() { ", …" } else { "" };
-        format!("<ndbytes.Table of {} rows: {}{more}>", self.table.rows(), shown.join(", "))
+        Ok(format!("<ndbytes.Table of {} rows: {}{more}>", held.table.rows(), shown.join(", ")))
+    }
+}
+
+/// A column in a notebook: its name, its type, and its cells or the reason why there are none.
+type Shown = (String, String, Option<Vec<String>>, Option<String>);
+
+fn shown(table: &idv::Table<'static>, name: String, rows: Range<u64>, room: usize) -> Shown {
+    let column = match table.column(&name) {
+        Ok(column) => column,
+        Err(error) => return (name, String::new(), None, Some(error.to_string())),
+    };
+    let column_type = column.column_type().map(ToString::to_string).unwrap_or_default();
+    match cells(&column, rows, room) {
+        Ok(cells) => (name, column_type, Some(cells), None),
+        Err(error) => (name, column_type, None, Some(error.to_string())),
     }
 }

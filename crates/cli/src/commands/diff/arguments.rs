@@ -2,7 +2,7 @@
 
 use crate::commands::check::walk::Walking;
 use crate::commands::out::{Content, Out};
-use crate::commands::show::parse_out;
+use crate::commands::show::picture_file;
 use crate::context::{Context, Outcome};
 use crate::contract::{ConfigArguments, Contract};
 use crate::show::text;
@@ -38,7 +38,7 @@ pub struct Arguments {
     pub html: Option<PathBuf>,
     /// Also draw two arrays of one shape, their difference with the boxes that hold all of it, and its histogram. FILE ends with
     /// `.png` or `.svg`.
-    #[arg(long, value_name = "FILE", value_parser = parse_out, conflicts_with = "git_driver")]
+    #[arg(long, value_name = "FILE", value_parser = picture_file(), conflicts_with = "git_driver")]
     pub picture: Option<PathBuf>,
     /// Replace a file that is neither a page nor a picture, even one of a format that ndbytes knows.
     #[arg(long)]

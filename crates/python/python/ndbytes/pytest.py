@@ -1,0 +1,114 @@
+"""A plugin of pytest: ``assert_same`` compares arrays, tables and files, and a failure has the verdict and a picture.
+
+The plugin is there when the package is installed. A test takes the fixture ``assert_same``, or imports the function:
+
+>>> from ndbytes.pytest import assert_same
+>>> assert_same("surface.ra", "surface.ra", atol=1e-6)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+
+from . import Array, diff, save, write_idv
+
+#: Lines of the report of a difference that a failure has.
+LINES = 40
+
+
+def assert_same(
+    a: Any,
+    b: Any,
+    *,
+    atol: float | None = None,
+    rtol: float | None = None,
+    ulp: int | None = None,
+    bits: bool = False,
+    key: str | None = None,
+    pictures: str | os.PathLike[str] | None = None,
+) -> None:
+    """Fails if the values of two files, arrays or tables differ beyond a tolerance.
+
+    A failure has the report of ``ndbytes diff`` and the path of a PNG in which both arrays and their difference are drawn.
+
+    Parameters:
+        a, b: paths of files of any format, an ``Array`` or a ``Table``, what has Arrow's C stream, or what NumPy makes an array of.
+        atol, rtol, ulp, bits, key: as for ``diff``.
+        pictures: the folder of the picture. By default it is the one that ``--ndbytes-pictures`` names, or a temporary one.
+
+    Raises:
+        AssertionError: if they differ.
+        ValueError: if a file cannot be read.
+
+    Example:
+        >>> from ndbytes.pytest import assert_same
+        >>> assert_same([1.0, 2.0], [1.0, 2.0 + 1e-9], atol=1e-6)
+    """
+    __tracebackhide__ = True
+    with tempfile.TemporaryDirectory() as folder:
+        old, new = _file(a, folder, "a"), _file(b, folder, "b")
+        found = diff(old, new, atol=atol, rtol=rtol, ulp=ulp, bits=bits, key=key, values_only=True, sort="abs")
+        if found.equal:
+            return
+        report = str(found).replace(folder + os.sep, "").splitlines()
+        more = [f"… {len(report) - LINES} more lines"] if len(report) > LINES else []
+        drawn = _draw(old, new, pictures)
+        # Nothing of a file steers the terminal: the tool escapes it.
+        raise AssertionError("\n".join([f"not the same: {found['verdict']}", *report[:LINES], *more, *drawn]))
+
+
+def _file(given: Any, folder: str, name: str) -> str:
+    """The path of a file with these values."""
+    if isinstance(given, (str, bytes, os.PathLike)):
+        return os.fsdecode(given)
+    if hasattr(given, "__arrow_c_stream__"):
+        path = os.path.join(folder, f"{name}.idv")
+        write_idv(path, given)
+        return path
+    path = os.path.join(folder, f"{name}.npy")
+    save(path, numpy.asarray(given) if isinstance(given, Array) else given)
+    return path
+
+
+def _draw(old: str, new: str, pictures: str | os.PathLike[str] | None) -> list[str]:
+    """The line that names the picture, or says why there is none."""
+    try:
+        place = Path(os.fspath(pictures or _folder or tempfile.mkdtemp(prefix="ndbytes-")))
+        place.mkdir(parents=True, exist_ok=True)
+        name = re.sub(r"[^\w.-]", "_", os.environ.get("PYTEST_CURRENT_TEST", "difference").rpartition(" ")[0] or "difference")
+        number = sum(1 for _ in place.glob("*.png"))
+        path = place / f"{name[-100:]}-{number}.png"
+        diff(old, new, values_only=True, picture=path, force=True)
+        return [f"picture: {path}"] if path.exists() else ["picture: none, since there is nothing to draw"]
+    except (ValueError, OSError) as reason:
+        return [f"picture: none, since {reason}"]
+
+
+#: The folder that the option names.
+_folder: str | None = None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the option for the folder of pictures."""
+    group = parser.getgroup("ndbytes")
+    group.addoption("--ndbytes-pictures", metavar="FOLDER", help="where `assert_same` leaves pictures of differences")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keeps the folder of pictures."""
+    global _folder
+    _folder = config.getoption("--ndbytes-pictures", default=None)
+
+
+@pytest.fixture(name="assert_same")
+def assert_same_fixture() -> Iterator[Callable[..., None]]:
+    """The function ``assert_same``."""
+    yield assert_same
