@@ -47,11 +47,11 @@ pub fn array(content: &Content) -> (&str, &[u64], &[u8]) {
     }
 }
 
-/// Every rule of a kind is broken by five seeds.
+/// Every rule of a kind that bytes alone can break is broken by five seeds.
 pub fn assert_rules_are_broken(kind: Kind) {
     let prefix = format!("{kind}/");
     let mut missing = Vec::new();
-    for rule in ndbytes::rules().filter(|rule| rule.id.starts_with(&prefix)) {
+    for rule in ndbytes::rules().filter(|rule| rule.id.starts_with(&prefix) && Forge::can_break(rule)) {
         let broken = (0..5).filter(|seed| Forge::new(*seed).broken(rule).is_some()).count();
         if broken < 5 {
             missing.push((rule.id, broken));

@@ -101,9 +101,9 @@ impl fmt::Display for Target {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Affine {
     /// The factor; at least 1.
-    pub times: i64,
+    pub times: u16,
     /// The summand beside the product.
-    pub plus: i64,
+    pub plus: i32,
 }
 
 impl Affine {

@@ -31,7 +31,7 @@ fn said(question: &Question, kind: &str) -> Said {
         _ if kind == "nothing" => Said::Empty,
         // The forge takes the files of a folder, and changes one in place.
         "forge" if kind == "store" && question.arguments.contains(&"--from") => Said::Over,
-        "cat" | "explain" | "show" | "stats" | "convert" | "forge" | "merge" if kind == "store" => Said::Members(2),
+        "cat" | "explain" | "show" | "convert" | "forge" | "merge" if kind == "store" => Said::Members(2),
         "textconv" if kind == "store" => Said::Members(0),
         "check" if question.arguments[1].starts_with("--sealed") => Said::Over,
         "check" => Said::Finding,

@@ -1,7 +1,7 @@
 //! A row of the table `files`, from which the rows of the other tables follow.
 
 use super::options::Options;
-use ndbytes::{ColumnInfo, Error, Finding, Info, Part, Verdict};
+use ndbytes::{ColumnInfo, Error, Finding, Info, Part, Remedy, Verdict};
 use std::path::Path;
 
 /// The rule of a file that cannot be read.
@@ -53,6 +53,7 @@ pub(crate) struct FindingRow {
     pub found: Option<String>,
     pub help: Option<String>,
     pub reference: Option<&'static str>,
+    pub remedy: Option<&'static str>,
 }
 
 /// A text of bounded length.
@@ -174,6 +175,7 @@ impl FindingRow {
             found: finding.found.clone().map(bounded),
             help: (options.help)(finding).map(bounded),
             reference: finding.reference.word(),
+            remedy: finding.remedy().map(Remedy::word),
         }
     }
 
@@ -190,6 +192,7 @@ impl FindingRow {
             found: None,
             help: None,
             reference: None,
+            remedy: None,
         }
     }
 }

@@ -81,6 +81,7 @@ pub(crate) fn finding_fields() -> Fields {
         text("found").with_nullable(true),
         text("help").with_nullable(true),
         text("reference").with_nullable(true),
+        text("remedy").with_nullable(true),
     ])
 }
 

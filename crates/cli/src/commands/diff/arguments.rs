@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 /// The maximum number of differences of each kind that `--all` lists.
 const ALL: usize = 100_000;
 
-
 /// Compare two files: bytes, structure, values, findings. The formats may differ: values count. A path of an array may end with
 /// a slice in NumPy's syntax, as for `cat`. Then values alone are compared, and an index counts within the slice.
 ///
