@@ -1,5 +1,7 @@
 //! Requests, without a network.
 
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
+
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use serde_json::Value;
