@@ -3,7 +3,7 @@
 //! A page has a folder of its own, a repository with copies of the samples. Its blocks run in order. What else a page names is made
 //! by the commands of its stage. A command that is not run stands in a table with its reason.
 
-use super::pages;
+use super::{compare_picture, links, pages};
 use crate::git::repository::Repository;
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
 use ndbytes_testkit::project;
@@ -11,6 +11,7 @@ use ndbytes_testkit::zip::{Entry, zip};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Cursor;
+use std::path::Path;
 
 /// Pages whose blocks other tests run.
 const RUN_ELSEWHERE: [(&str, &str); 7] = [
@@ -178,7 +179,7 @@ fn commands_of_all_pages_run_word_for_word() {
     documents.extend(fs::read_dir(project().join("crates")).unwrap().map(|it| it.unwrap().path().join("README.md")));
     documents.push(project().join("README.md"));
     documents.sort();
-    let (mut ran, mut left_out, mut elsewhere) = (0, BTreeSet::new(), BTreeSet::new());
+    let (mut ran, mut compared, mut left_out, mut elsewhere) = (0, 0, BTreeSet::new(), BTreeSet::new());
     for path in documents.iter().filter(|path| path.exists()) {
         let blocks = blocks(&fs::read_to_string(path).unwrap());
         let page = path.strip_prefix(project()).unwrap().to_str().unwrap();
@@ -198,7 +199,16 @@ fn commands_of_all_pages_run_word_for_word() {
             assert_runs(&repository, page, &command, shown.as_deref());
             ran += 1;
         }
+        // Pictures of a page that its commands make are those that it shows.
+        for picture in links(path).iter().filter(|link| link.ends_with(".svg")) {
+            let made = repository.root().join(Path::new(picture).file_name().unwrap());
+            if made.is_file() {
+                compare_picture(picture, &fs::read_to_string(made).unwrap());
+                compared += 1;
+            }
+        }
     }
+    assert_eq!(compared, 7, "pictures");
     // What is in a table is on a page.
     assert!(RUN_ELSEWHERE.iter().all(|(page, _)| elsewhere.contains(*page)), "{elsewhere:?}");
     assert!(NOT_RUN.iter().all(|(line, _)| left_out.contains(*line)), "{left_out:?}");
