@@ -103,7 +103,7 @@ pub struct Affine {
     /// The factor; at least 1.
     pub times: u16,
     /// The summand beside the product.
-    pub plus: i32,
+    pub plus: i16,
 }
 
 impl Affine {

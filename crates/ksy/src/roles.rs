@@ -123,6 +123,6 @@ fn solved(plan: &Plan, term: &Term) -> Option<Solved> {
 fn moved(solved: Solved, times: i128, plus: i128) -> Option<Solved> {
     let times_of = i128::from(solved.affine.times).checked_mul(times)?;
     let plus_of = i128::from(solved.affine.plus).checked_mul(times)?.checked_add(plus)?;
-    let affine = Affine { times: u16::try_from(times_of).ok()?, plus: i32::try_from(plus_of).ok()? };
+    let affine = Affine { times: u16::try_from(times_of).ok()?, plus: i16::try_from(plus_of).ok()? };
     Some(Solved { affine, ..solved })
 }

@@ -33,8 +33,8 @@ fn findings_are_those_of_check_json_cell_by_cell() {
                 let mut row = finding.as_object().unwrap().clone();
                 // The path of a row names the member.
                 row.remove("member");
-                // A column has a value for every finding.
-                row.entry("remedy").or_insert(Value::Null);
+                // Tables of earlier runs have no column of remedies, and serve on.
+                row.remove("remedy");
                 row.extend(["path", "format"].map(|key| (key.to_owned(), report[key].clone())));
                 expected.push(row);
             }
@@ -77,7 +77,7 @@ fn files_are_the_reports_of_check_json() {
         for finding in reported.as_array_mut().unwrap() {
             let finding = finding.as_object_mut().unwrap();
             finding.remove("member");
-            finding.entry("remedy").or_insert(Value::Null);
+            finding.remove("remedy");
         }
         assert_eq!(row["findings"], reported, "{path}");
         let errors = report["findings"].as_array().unwrap().iter();

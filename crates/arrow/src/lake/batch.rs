@@ -272,7 +272,6 @@ fn finding_structs(findings: &[&FindingRow]) -> ArrayRef {
         texts(findings.iter().map(|it| it.found.as_deref())),
         texts(findings.iter().map(|it| it.help.as_deref())),
         texts(findings.iter().map(|it| it.reference)),
-        texts(findings.iter().map(|it| it.remedy)),
     ];
     Arc::new(StructArray::new(finding_fields(), arrays, None))
 }

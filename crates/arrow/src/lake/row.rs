@@ -1,7 +1,7 @@
 //! A row of the table `files`, from which the rows of the other tables follow.
 
 use super::options::Options;
-use ndbytes::{ColumnInfo, Error, Finding, Info, Part, Remedy, Verdict};
+use ndbytes::{ColumnInfo, Error, Finding, Info, Part, Verdict};
 use std::path::Path;
 
 /// The rule of a file that cannot be read.
@@ -53,7 +53,6 @@ pub(crate) struct FindingRow {
     pub found: Option<String>,
     pub help: Option<String>,
     pub reference: Option<&'static str>,
-    pub remedy: Option<&'static str>,
 }
 
 /// A text of bounded length.
@@ -175,7 +174,6 @@ impl FindingRow {
             found: finding.found.clone().map(bounded),
             help: (options.help)(finding).map(bounded),
             reference: finding.reference.word(),
-            remedy: finding.remedy().map(Remedy::word),
         }
     }
 
@@ -192,7 +190,6 @@ impl FindingRow {
             found: None,
             help: None,
             reference: None,
-            remedy: None,
         }
     }
 }

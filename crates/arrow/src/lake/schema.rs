@@ -81,7 +81,6 @@ pub(crate) fn finding_fields() -> Fields {
         text("found").with_nullable(true),
         text("help").with_nullable(true),
         text("reference").with_nullable(true),
-        text("remedy").with_nullable(true),
     ])
 }
 
