@@ -2,7 +2,7 @@
 
 use crate::expression::Binary;
 use crate::names::kept;
-use crate::resolve::{Content, Field, Formula, Plan, Property, Repeat, Size, Term, Type};
+use crate::resolve::{Content, Formula, Plan, Property, Repeat, Size, Term};
 use everybyte::Role;
 use everybyte::role::{Affine, Origin, Target};
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub fn of(plan: &Plan) -> Roles {
         for (place, field) in own.fields.iter().enumerate() {
             let slot = own.params.len() + place;
             if let Some(check) = &field.check {
-                let [first, last] = [check.first, check.last].map(|slot| own.field(slot).map_or("", node_name(own)));
+                let [first, last] = [check.first, check.last].map(|slot| own.node_name(slot - own.params.len()));
                 let run = if first == last { kept(first) } else { kept(&format!("{first}..{last}")) };
                 roles.extend(run.map(|run| ((number, slot), Role::CheckOf { target: Target::beside(run) })));
             }
@@ -43,42 +43,14 @@ pub fn of(plan: &Plan) -> Roles {
             if let Repeat::Count(count) = &field.repeat {
                 note(count, |target| Role::Counts { target });
             }
-            let is_from_start = field.io.as_ref().is_none_or(|io| is_root_stream(&io.term)) && number == 0
-                || field.io.as_ref().is_some_and(|io| is_root_stream(&io.term));
+            // The file's own structure reads from its beginning, and so does whoever reads from the root's stream.
+            let is_from_start = field.io.as_ref().map_or(number == 0, |io| is_root_stream(&io.term));
             if let Some(pos) = field.pos.as_ref().filter(|_| is_from_start) {
                 note(pos, |target| Role::Place { target, origin: Origin::Space });
             }
         }
     }
     roles
-}
-
-/// The name of a field's node: that of its run, for bits.
-pub fn node_name(own: &Type) -> impl Fn(&Field) -> &'static str + '_ {
-    move |field| {
-        let is_it = |other: &Field| std::ptr::eq(other, field);
-        let place = own.fields.iter().position(is_it).unwrap_or_default();
-        run_name(own, &run(own, place)).unwrap_or(field.name)
-    }
-}
-
-/// The fields that are one run of bits with a field: itself alone, if it is none.
-pub fn run(own: &Type, place: usize) -> std::ops::Range<usize> {
-    let is_bits = |field: &Field| matches!((&field.content, &field.repeat), (Content::Bits { .. }, Repeat::Once));
-    if place >= own.sequence || !is_bits(&own.fields[place]) {
-        return place..place + 1;
-    }
-    let first = own.fields[..place].iter().rposition(|field| !is_bits(field)).map_or(0, |before| before + 1);
-    let after = own.fields[place..own.sequence].iter().position(|field| !is_bits(field));
-    first..after.map_or(own.sequence, |after| place + after)
-}
-
-/// The name of a run of several fields.
-pub fn run_name(own: &Type, run: &std::ops::Range<usize>) -> Option<&'static str> {
-    if run.len() < 2 {
-        return None;
-    }
-    kept(&format!("{}-{}", own.fields[run.start].name, own.fields[run.end - 1].name))
 }
 
 fn is_root_stream(term: &Term) -> bool {

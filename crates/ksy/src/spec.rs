@@ -4,8 +4,7 @@ use crate::datum::Datum;
 use crate::declared::keys::code;
 use crate::declared::{self, Declared, Imports, located};
 use crate::packing::{CustomProcess, Unpacking};
-use crate::place::{At, Flaw};
-use crate::place::{Sound, SpecError};
+use crate::place::{At, Flaw, Sound, SpecError};
 use crate::read::Machine;
 use crate::resolve::{Plan, Resolver, resolve};
 use crate::roles::{self, Roles};
@@ -103,7 +102,7 @@ impl Loader {
             let roles = roles::of(&plan);
             Ok(Spec { declared, plan, roles, processes: self.processes.clone(), warnings })
         });
-        loaded.unwrap_or_else(|message| Err(SpecError { path: String::new(), line: 0, column: 0, message }))
+        loaded.unwrap_or_else(|message| Err(located(&[], Flaw { at: At::default(), message })))
     }
 }
 
@@ -176,17 +175,12 @@ impl Spec {
             for text in expressions {
                 let yaml = Yaml { at: At::default(), kind: Kind::Scalar((*text).to_owned(), Style::Block) };
                 let resolved: Sound<_> = code(&yaml).and_then(|code| Ok(resolver.formula(0, &code, None)?.0));
-                formulas.push(resolved.map_err(|Flaw { at, message }| SpecError {
-                    path: (*text).to_owned(),
-                    line: at.line,
-                    column: at.column,
-                    message,
-                })?);
+                formulas.push(resolved.map_err(|flaw| located(&[(*text).to_owned()], flaw))?);
             }
             let mut machine = Machine::new(&self.plan, file);
             machine.read();
             Ok(formulas.iter().map(|formula| machine.datum_of(formula)).collect())
         });
-        evaluated.unwrap_or_else(|message| Err(SpecError { path: String::new(), line: 0, column: 0, message }))
+        evaluated.unwrap_or_else(|message| Err(located(&[], Flaw { at: At::default(), message })))
     }
 }

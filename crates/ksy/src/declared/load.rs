@@ -4,7 +4,7 @@ use super::keys;
 use super::model::Declared;
 use crate::place::{At, Flaw, Sound, SpecError, flaw};
 use crate::yaml::{self, Yaml};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -53,13 +53,13 @@ struct Loader {
     folders: Vec<PathBuf>,
     /// The folders that imports may not leave.
     inside: Vec<PathBuf>,
-    known: HashMap<PathBuf, ()>,
+    known: HashSet<PathBuf>,
 }
 
 impl Loader {
     fn new(imports: &Imports) -> Self {
         let inside = imports.folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
-        Loader { declared: Declared::default(), folders: imports.folders.clone(), inside, known: HashMap::new() }
+        Loader { declared: Declared::default(), folders: imports.folders.clone(), inside, known: HashSet::new() }
     }
 
     fn ended(self, result: Sound<()>) -> Result<Declared, SpecError> {
@@ -89,7 +89,7 @@ impl Loader {
                     format!("the import {} leads out of the folders of the specification", path.display()),
                 );
             }
-            if self.known.insert(real.clone(), ()).is_some() {
+            if !self.known.insert(real.clone()) {
                 continue;
             }
             if by.is_some() {

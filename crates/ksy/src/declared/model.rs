@@ -24,6 +24,8 @@ pub struct Declared {
 pub struct Enum {
     pub name: Word,
     pub labels: Vec<Label>,
+    /// The values by their names.
+    pub values: HashMap<Word, i128>,
 }
 
 /// A value of an enumeration.
@@ -203,7 +205,7 @@ pub enum Valid {
     Expr(Code),
 }
 
-/// The checksum that a field is: `-check: crc32(first..last)`, a key that Kaitai Struct passes over.
+/// The checksum that a field is: `-check: crc32(first..last)`, a key that Kaitai Struct ignores.
 #[derive(Debug)]
 pub struct Check {
     pub sum: Word,

@@ -122,7 +122,8 @@ fn enumeration(id: &Yaml, yaml: &Yaml) -> Sound<Enum> {
     if !matches!(yaml.kind, Kind::Map(_)) {
         return flaw(yaml.at, format!("an enumeration is {}, not a map", yaml.what()));
     }
-    let (mut labels, mut names): (Vec<Label>, HashMap<Word, u32>) = (Vec::new(), HashMap::new());
+    let (mut labels, mut values): (Vec<Label>, HashMap<Word, i128>) = (Vec::new(), HashMap::new());
+    let mut lines: HashMap<Word, u32> = HashMap::new();
     for (key, label) in yaml.pairs() {
         let Some(value) = integer(key.text()) else {
             return flaw(key.at, format!("`{}` is no integer", key.text()));
@@ -135,12 +136,13 @@ fn enumeration(id: &Yaml, yaml: &Yaml) -> Sound<Enum> {
             }
             _ => keys::name(label, "a value")?,
         };
-        if let Some(line) = names.insert(Arc::clone(&name), label.at.line) {
+        if let Some(line) = lines.insert(Arc::clone(&name), label.at.line) {
             return flaw(label.at, format!("`{name}` is the name of the value in line {line} already"));
         }
+        values.insert(Arc::clone(&name), value);
         labels.push(Label { value, name, doc: keys::doc(label) });
     }
-    Ok(Enum { name: id.text().into(), labels })
+    Ok(Enum { name: id.text().into(), labels, values })
 }
 
 fn endian(yaml: &Yaml) -> Sound<Endian> {

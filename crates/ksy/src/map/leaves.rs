@@ -1,9 +1,8 @@
 //! Nodes without parts: numbers, texts, bytes and runs of bits.
 
-use crate::read::{Machine, State, Val};
-use crate::resolve::{Content, Field, Order, Type};
+use crate::read::{Machine, State, Val, unsigned};
+use crate::resolve::{Content, Field, Order, Run, Type};
 use everybyte::{Bits, Node, Value};
-use std::ops::Range;
 
 /// The longest text of a node, in bytes. The file has the rest.
 const LONGEST_TEXT: usize = 4096;
@@ -59,9 +58,7 @@ pub fn fill(machine: &Machine<'_>, field: &Field, val: &Val, node: &mut Node) {
 /// The checksum that bytes state, the highest byte first; `None` if they are none of 1, 2, 4 or 8 bytes.
 pub fn stated_sum(field: &Field, bytes: &[u8]) -> Option<u64> {
     let is_little = matches!(field.content, Content::Int { order: Order::Little, .. });
-    let next = |sum: u64, &byte: &u8| sum << 8 | u64::from(byte);
-    let sum = if is_little { bytes.iter().rev().fold(0, next) } else { bytes.iter().fold(0, next) };
-    matches!(bytes.len(), 1 | 2 | 4 | 8).then_some(sum)
+    matches!(bytes.len(), 1 | 2 | 4 | 8).then(|| unsigned(bytes, is_little))
 }
 
 fn integer(number: i128) -> Value {
@@ -69,14 +66,8 @@ fn integer(number: i128) -> Value {
 }
 
 /// One node for fields whose bits share bytes; `None` if none of them was read.
-pub fn bits_node(
-    machine: &Machine<'_>,
-    structure: u32,
-    own: &Type,
-    run: Range<usize>,
-    name: &'static str,
-) -> Option<Node> {
-    let slots = run.map(|place| (&own.fields[place], machine.slot(structure, own.params.len() + place)));
+pub fn bits_node(machine: &Machine<'_>, structure: u32, own: &Type, run: &Run) -> Option<Node> {
+    let slots = run.places.clone().map(|place| (&own.fields[place], machine.slot(structure, own.params.len() + place)));
     let read: Vec<_> = slots.filter(|(_, slot)| slot.state == State::Done && slot.start < slot.end).collect();
     let (start, end) = (read.first()?.1.start, read.last()?.1.end);
     let total = (end - start) as u32 * 8;
@@ -98,15 +89,12 @@ pub fn bits_node(
         };
         bits.push(Bits { name: field.name, first, width, value, meaning, type_name: "", doc: field.doc });
     }
-    let space = machine.slot(structure, own.params.len()).space;
     let stream = machine.structures[structure as usize].stream;
-    let space = if bits.is_empty() { space } else { machine.streams[stream as usize].space };
+    let space = machine.streams[stream as usize].space;
     let bytes = &machine.spaces[space as usize].bytes[start..end];
-    let next = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
-    let value = match (bytes.len(), is_little) {
-        (0..=8, true) => Value::Flags(bytes.iter().rev().fold(0, next)),
-        (0..=8, false) => Value::Flags(bytes.iter().fold(0, next)),
+    let value = match bytes.len() {
+        0..=8 => Value::Flags(unsigned(bytes, is_little)),
         _ => Value::bytes(bytes),
     };
-    Some(Node { bits, value, type_name: format!("b{total}"), ..Node::leaf(name, start as u64, end as u64) })
+    Some(Node { bits, value, type_name: format!("b{total}"), ..Node::leaf(run.name, start as u64, end as u64) })
 }

@@ -4,7 +4,7 @@ use super::insert::insert;
 use super::leaves::{bits_node, fill, primitive_name};
 use crate::read::{Machine, Slot, State, Val};
 use crate::resolve::{Content, Field, Repeat};
-use crate::roles::{Roles, run, run_name};
+use crate::roles::Roles;
 use everybyte::map::Space;
 use everybyte::{Index, Node};
 use std::cmp::Reverse;
@@ -70,18 +70,13 @@ impl<'m, 's> Tree<'m, 's> {
         let stream = self.machine.structures[structure as usize].stream;
         let home = self.machine.streams[stream as usize].space;
         let mut nodes: Vec<Node> = Vec::new();
-        let mut place = 0;
-        while place < own.fields.len() {
-            let bits = run(own, place);
+        for run in &own.runs {
+            let place = run.places.start;
             let slot = own.params.len() + place;
-            let found = self.machine.slot(structure, slot);
-            let (space, node) = if bits.len() > 1 {
-                let name = run_name(own, &bits).unwrap_or(own.fields[place].name);
-                place = bits.end;
-                (home, bits_node(self.machine, structure, own, bits, name))
+            let (space, node) = if run.places.len() > 1 {
+                (home, bits_node(self.machine, structure, own, run))
             } else {
-                place += 1;
-                let field = &own.fields[slot - own.params.len()];
+                let (field, found) = (&own.fields[place], self.machine.slot(structure, slot));
                 let is_stored = field.value.is_none() && !matches!(found.state, State::Unread | State::Absent);
                 (found.space, is_stored.then(|| self.field(structure, slot, field, found)).flatten())
             };
@@ -89,12 +84,11 @@ impl<'m, 's> Tree<'m, 's> {
             if !self.take() {
                 break;
             }
-            if slot - own.params.len() >= own.sequence || space != home {
-                self.late.push((space, node));
-            } else if nodes.last().is_none_or(|before| before.end <= node.start) {
+            // A field that begins before the end of another one has bytes that were not consumed.
+            let follows = nodes.last().is_none_or(|before| before.end <= node.start);
+            if place < own.sequence && space == home && follows {
                 nodes.push(node);
             } else {
-                // It begins again where another field ended: bytes that were not consumed.
                 self.late.push((space, node));
             }
         }

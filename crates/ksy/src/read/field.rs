@@ -4,7 +4,7 @@ use super::context::Context;
 use super::machine::Machine;
 use super::slots::{Parts, State};
 use super::stream::Stream;
-use super::value::{Bytes, Cause, Place, Read, Val, fault};
+use super::value::{Bytes, Cause, Place, Read, Val, fault, unsigned};
 use crate::resolve::{Content, Field, Formula, Order, Parent, Repeat};
 use std::sync::Arc;
 
@@ -290,11 +290,6 @@ impl<'s> Machine<'s> {
             _ => return fault(Cause::Other, "this is no number"),
         })
     }
-}
-
-fn unsigned(bytes: &[u8], is_little: bool) -> u64 {
-    let next = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
-    if is_little { bytes.iter().rev().fold(0, next) } else { bytes.iter().fold(0, next) }
 }
 
 /// Returns whether a fault is a value that is not valid, after which reading can go on.

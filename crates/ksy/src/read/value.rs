@@ -93,3 +93,9 @@ pub fn bytes_of(list: &[Val]) -> Option<Vec<u8>> {
     };
     list.iter().map(byte).collect()
 }
+
+/// The integer that bytes are, at most eight.
+pub fn unsigned(bytes: &[u8], is_little: bool) -> u64 {
+    let next = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
+    if is_little { bytes.iter().rev().fold(0, next) } else { bytes.iter().fold(0, next) }
+}

@@ -157,8 +157,8 @@ impl Resolver<'_> {
         let Some(number) = self.find_enum(scope.number, &path) else {
             return flaw(at, format!("there is no enumeration `{}` here", path.join("::")));
         };
-        match self.declared.enums[number].labels.iter().find(|it| it.name == *label) {
-            Some(label) => Ok((Term::Label(number, label.value), Kind::Enum(number))),
+        match self.declared.enums[number].values.get(label) {
+            Some(&value) => Ok((Term::Label(number, value), Kind::Enum(number))),
             None => flaw(at, format!("`{}` has no value `{label}`", path.join("::"))),
         }
     }

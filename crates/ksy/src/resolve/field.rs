@@ -14,14 +14,16 @@ use std::sync::Arc;
 impl Resolver<'_> {
     pub(super) fn resolved_field(&self, number: usize, slot: usize, field: &declared::Field) -> Sound<Field> {
         let kind = self.kind_of_slot(number, slot)?;
-        let element = self.kind_of_element(number, field)?;
+        let element = match (&field.repeat, &kind) {
+            (declared::Repeat::Once, kind) => kind.clone(),
+            (_, Kind::List(of)) => (**of).clone(),
+            _ => Kind::Any,
+        };
         let truth = |code: &declared::Code, it: Option<&Kind>| self.expected(number, code, &Kind::Bool, it);
         let integer = |code: &declared::Code| self.expected(number, code, &Kind::Int, None);
         let optional = |code: &Option<declared::Code>| code.as_ref().map(integer).transpose();
-        if let (Some((path, at)), Some(_)) =
-            (&field.encoding, field.encoding.as_ref().and_then(|it| Encoding::advice(&it.0)))
-        {
-            self.warn(*at, Encoding::advice(path).unwrap_or_default());
+        if let Some((encoding, at)) = &field.encoding {
+            self.advise(encoding, *at);
         }
         let size = match &field.size {
             declared::Size::Own => Size::Own,

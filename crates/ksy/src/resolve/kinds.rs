@@ -44,11 +44,7 @@ impl Resolver<'_> {
             self.kind_of_field(number, field)
         };
         self.depth.set(self.depth.get() - 1);
-        // While parents are not all found, a kind may still become clearer.
-        match self.parents.borrow().is_complete {
-            true => self.kinds.borrow_mut().insert((number, slot), Some(kind.clone())),
-            false => self.kinds.borrow_mut().remove(&(number, slot)),
-        };
+        self.kinds.borrow_mut().insert((number, slot), Some(kind.clone()));
         kind
     }
 
@@ -59,7 +55,7 @@ impl Resolver<'_> {
     }
 
     /// The kind of a field, or of each element of a repeated one.
-    pub(super) fn kind_of_element(&self, number: usize, field: &declared::Field) -> Sound<Kind> {
+    fn kind_of_element(&self, number: usize, field: &declared::Field) -> Sound<Kind> {
         let stored = match &field.value {
             Some(value) => self.formula(number, value, None)?.1,
             None => self.kind_of_content(number, &field.content, self.leaves_bytes(field))?,

@@ -19,23 +19,26 @@ impl Resolver<'_> {
         name: &Word,
         arguments: &[Expr],
     ) -> Sound<(Term, Kind)> {
-        if &**name == "_sizeof"
-            && let Some((field, bits)) = self.sized_field(scope, base)?
+        let resolved = self.term(scope, base)?;
+        // A field has the size that is declared for it; a cast says which type is meant.
+        let is_field = matches!(base.form, Form::Name(_) | Form::Member(..));
+        if let (Term::Slot { number, slot, .. }, "_sizeof", true) = (&resolved.0, &**name, is_field)
+            && let Some(field) = self.field(*number, *slot)
         {
-            return match bits {
+            return match self.bits_of_field(*number, field) {
                 Some(bits) => Ok((Term::Int(bits.div_ceil(8).into()), Kind::Int)),
-                None => flaw(scope.code.place(expr), format!("the size of `{field}` is not the same in every file")),
+                None => {
+                    let message = format!("the size of `{}` is not the same in every file", field.name);
+                    flaw(scope.code.place(expr), message)
+                }
             };
         }
-        let resolved = self.term(scope, base)?;
         match (&resolved.1, &**name, arguments) {
             (Kind::Bytes | Kind::List(_) | Kind::Any, "to_s", [encoding]) => {
                 let Form::Text(encoding) = &encoding.form else {
                     return flaw(scope.code.place(encoding), "the encoding is no text in quotes");
                 };
-                if let Some(advice) = Encoding::advice(encoding) {
-                    self.warn(scope.code.place(expr), advice);
-                }
+                self.advise(encoding, scope.code.place(expr));
                 Ok((Term::Decoded(resolved.0.into(), Encoding::named(encoding)), Kind::Text))
             }
             (Kind::Text | Kind::Any, "to_i", [base]) => {
@@ -109,18 +112,6 @@ impl Resolver<'_> {
             }
             (None, _) => flaw(scope.code.place(expr), format!("{} has no `{name}`", self.shown(&kind))),
         }
-    }
-
-    /// The field that an expression names, and its bits, if they are the same in every file.
-    fn sized_field<'e>(&self, scope: Scope<'_>, base: &'e Expr) -> Sound<Option<(&'e Word, Option<u64>)>> {
-        let (owner, name) = match &base.form {
-            Form::Name(name) => (Kind::Structure(scope.number), name),
-            Form::Member(owner, name) => (self.term(scope, owner)?.1, name),
-            _ => return Ok(None),
-        };
-        let Kind::Structure(number) = owner else { return Ok(None) };
-        let field = self.own(number).slots.get(name).and_then(|&slot| self.field(number, slot));
-        Ok(field.map(|field| (name, self.bits_of_field(number, field))))
     }
 
     /// The kind of `_root`: the type of the file that declares the type.

@@ -13,6 +13,6 @@ mod sizes;
 
 pub use kind::Kind;
 pub use plan::{
-    Content, Delimiter, Field, Formula, Order, Parent, Plan, Process, Property, Repeat, Size, Term, Type, Valid,
+    Content, Delimiter, Field, Formula, Order, Parent, Plan, Process, Property, Repeat, Run, Size, Term, Type, Valid,
 };
 pub use resolver::{Resolver, resolve};

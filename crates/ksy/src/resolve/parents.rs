@@ -14,17 +14,17 @@ impl Resolver<'_> {
     pub(super) fn find_parents(&self) {
         for _ in 0..ROUNDS {
             let found = self.parents_now();
-            if self.parents.borrow().kinds == found {
+            // What was asked for is known by way of the parents of the round before.
+            self.kinds.borrow_mut().clear();
+            if self.parents.replace(found.clone()) == found {
                 break;
             }
-            self.parents.borrow_mut().kinds = found;
         }
-        self.parents.borrow_mut().is_complete = true;
     }
 
     /// The kind of the parent of a type.
     pub(super) fn parent_of(&self, number: usize) -> Kind {
-        self.parents.borrow().kinds.get(&number).cloned().unwrap_or(Kind::AnyStructure)
+        self.parents.borrow().get(&number).cloned().unwrap_or(Kind::AnyStructure)
     }
 
     fn parents_now(&self) -> HashMap<usize, Kind> {

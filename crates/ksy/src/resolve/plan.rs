@@ -6,6 +6,7 @@ use crate::packing::Unpacking;
 use crate::place::At;
 use crate::text::Encoding;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// All types of a specification; the first one is that of a file.
@@ -39,6 +40,8 @@ pub struct Type {
     pub sequence: usize,
     pub params: Vec<Param>,
     pub fields: Vec<Field>,
+    /// The nodes of the fields in a map, in their order.
+    pub runs: Vec<Run>,
     pub slots: HashMap<Word, usize>,
     pub endian: Option<Endian>,
 }
@@ -49,10 +52,22 @@ impl Type {
         self.fields.get(slot.checked_sub(self.params.len())?)
     }
 
+    /// The name of the node that has a field.
+    pub fn node_name(&self, place: usize) -> &'static str {
+        self.runs[self.runs.partition_point(|run| run.places.end <= place)].name
+    }
+
     /// Returns whether a slot is that of an instance.
     pub fn is_instance(&self, slot: usize) -> bool {
         slot >= self.params.len() + self.sequence
     }
+}
+
+/// Fields that share a node of the map: bits, one after the other. Any other field has one of its own.
+#[derive(Debug)]
+pub struct Run {
+    pub places: Range<usize>,
+    pub name: &'static str,
 }
 
 #[derive(Debug)]

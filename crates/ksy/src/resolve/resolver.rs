@@ -1,7 +1,7 @@
 //! The resolver: types, fields and expressions whose names are looked up.
 
 use super::kind::Kind;
-use super::plan::{Endian, Enum, Label, Param, Plan, Type};
+use super::plan::{Endian, Enum, Label, Param, Plan, Run, Type};
 use crate::declared::{self, Declared};
 use crate::expression::Word;
 use crate::names::{MOST_BYTES, kept};
@@ -12,14 +12,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The kinds of the parents of types.
-#[derive(Debug, Default)]
-pub struct Parents {
-    pub kinds: HashMap<usize, Kind>,
-    /// True after the search.
-    pub is_complete: bool,
-}
-
 /// The kinds of slots as far as they were asked for; `None` while one is found out.
 pub type Kinds = RefCell<HashMap<(usize, usize), Option<Sound<Kind>>>>;
 
@@ -28,7 +20,8 @@ pub struct Resolver<'d> {
     pub declared: &'d Declared,
     /// The processes that the user of the specification supplies.
     pub processes: &'d HashMap<String, Unpacking>,
-    pub parents: RefCell<Parents>,
+    /// The kinds of the parents of types, as far as they were found.
+    pub parents: RefCell<HashMap<usize, Kind>>,
     pub kinds: Kinds,
     /// The values of instances that are being asked for each other's kinds.
     pub depth: Cell<u32>,
@@ -40,7 +33,11 @@ pub fn resolve(declared: &Declared, processes: &HashMap<String, Unpacking>) -> S
     let resolver = Resolver::new(declared, processes);
     let types = (0..declared.types.len()).map(|number| resolver.resolved(number)).collect::<Sound<Vec<_>>>()?;
     let enums = declared.enums.iter().map(enumeration).collect::<Sound<_>>()?;
-    Ok((Plan { types, enums }, resolver.warnings.into_inner()))
+    let mut warnings = resolver.warnings.into_inner();
+    // Types inside others have their encoding, and an expression may be resolved for its kind before.
+    warnings.sort_by_key(|flaw| (flaw.at.file, flaw.at.line, flaw.at.column));
+    warnings.dedup_by(|one, other| one.at == other.at && one.message == other.message);
+    Ok((Plan { types, enums }, warnings))
 }
 
 /// A name that outlives the specification.
@@ -59,6 +56,24 @@ fn enumeration(declared: &declared::Enum) -> Sound<Enum> {
         labels.entry(value).or_insert(label);
     }
     Ok(Enum { name: name(&declared.name, At::default())?, labels })
+}
+
+/// The nodes of the fields of a type: one for bits that follow each other, which share bytes.
+fn runs(own: &declared::Type) -> Sound<Vec<Run>> {
+    let bits = |field: &declared::Field| {
+        let is_bits = matches!(field.content, declared::Content::Primitive(declared::Primitive::Bits { .. }));
+        is_bits && matches!(field.repeat, declared::Repeat::Once)
+    };
+    let (mut runs, mut begin) = (Vec::new(), 0);
+    for group in own.seq.chunk_by(|one, next| bits(one) && bits(next)).chain(own.instances.chunks(1)) {
+        let text = match group {
+            [first, .., last] => format!("{}-{}", first.name, last.name),
+            group => group.iter().map(|field| &*field.name).collect(),
+        };
+        runs.push(Run { places: begin..begin + group.len(), name: name(&text, group[0].at)? });
+        begin += group.len();
+    }
+    Ok(runs)
 }
 
 impl<'d> Resolver<'d> {
@@ -87,17 +102,16 @@ impl<'d> Resolver<'d> {
         own.seq.get(place).or_else(|| own.instances.get(place - own.seq.len()))
     }
 
-    pub fn warn(&self, at: At, message: String) {
-        self.warnings.borrow_mut().push(Flaw { at, message });
+    /// Advises on the name of an encoding.
+    pub fn advise(&self, encoding: &str, at: At) {
+        let advice = Encoding::advice(encoding).map(|message| Flaw { at, message });
+        self.warnings.borrow_mut().extend(advice);
     }
 
     fn resolved(&self, number: usize) -> Sound<Type> {
         let own = self.own(number);
-        if let Some((encoding, at)) = &own.encoding
-            && own.outer.is_none_or(|outer| self.own(outer).encoding.as_ref() != Some(&(encoding.clone(), *at)))
-            && let Some(advice) = Encoding::advice(encoding)
-        {
-            self.warn(*at, advice);
+        if let Some((encoding, at)) = &own.encoding {
+            self.advise(encoding, *at);
         }
         let mut params = Vec::new();
         for param in &own.params {
@@ -118,6 +132,7 @@ impl<'d> Resolver<'d> {
             is_outermost: own.outer.is_none(),
             sequence: own.seq.len(),
             params,
+            runs: runs(own)?,
             fields,
             slots: own.slots.clone(),
             endian: self.resolved_endian(number)?,

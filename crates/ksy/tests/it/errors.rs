@@ -111,7 +111,24 @@ fn imports_stay_inside_their_folders() {
 }
 
 #[test]
-fn names_of_encodings_are_advised() {
+fn names_of_encodings_are_advised_once() {
+    let text = "
+meta: {id: x, encoding: utf-8}
+seq: [{id: a, size: 1}, {id: b, type: t}]
+types: {t: {seq: [{id: c, type: str, size: 1}]}}
+instances: {v: {value: a.to_s('klingon')}, w: {value: v.length}}
+";
+    let spec: Spec = text.parse().unwrap();
+    let warnings: Vec<String> = spec.warnings().iter().map(ToString::to_string).collect();
+    let wanted = [
+        "specification:2:25: the encoding `utf-8` is called `UTF-8`",
+        "specification:5:24: the encoding `klingon` is not known",
+    ];
+    assert_eq!(warnings, wanted);
+}
+
+#[test]
+fn names_of_encodings_are_those_of_kaitai_struct() {
     let spec: Spec =
         "{meta: {id: x, encoding: utf-8}, seq: [{id: a, type: str, size: 1, encoding: klingon}]}".parse().unwrap();
     let warnings: Vec<String> = spec.warnings().iter().map(ToString::to_string).collect();

@@ -62,6 +62,22 @@ fn values_that_refer_to_each_other_are_nested_up_to_a_bound() {
 }
 
 #[test]
+fn kinds_that_are_asked_for_on_both_sides_are_found_once() {
+    // Each value asks twice for the next one: 2 to the power of 90 times, if nothing is kept.
+    let values: String = (0..90).map(|n| format!("  a{n}: {{value: a{0} + a{0}}}\n", n + 1)).collect();
+    let text = format!(
+        "meta: {{id: x}}\nseq: [{{id: b, type: t, parent: 'a0 > 0 ? _root : _root'}}]\ntypes: {{t: {{seq: []}}}}\ninstances:\n{values}  a90: {{value: 1}}\n"
+    );
+    spec(&text);
+}
+
+#[test]
+fn sizes_of_sizes_are_resolved_once() {
+    let chain = "._sizeof".repeat(90);
+    spec(&format!("{{meta: {{id: x}}, seq: [{{id: a, type: u1}}], instances: {{v: {{value: a.as<any>{chain}}}}}}}"));
+}
+
+#[test]
 fn the_deepest_expressions_in_the_deepest_structures_have_room() {
     // 100 signs before each operand, in 256 structures, each of which asks an instance of the one around it.
     let signs = "-".repeat(90);
