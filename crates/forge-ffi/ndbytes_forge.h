@@ -1,12 +1,15 @@
 /* The forge of ndbytes as a C library: files of IDX, RawArray, IDV, b2nd and .npy, of gzip and of zip, made valid, made to
  * break one rule, or mutated along their fields.
  *
- * Nothing here starts a thread, and no function leaves by an exception. A handle belongs to one thread at a time.
+ * Nothing here starts a thread, but with the option spec: a file is read by a specification on a thread of its own, which ends
+ * before the function returns. No function leaves by an exception. A handle belongs to one thread at a time.
  *
  * Options of the mutators come from the environment: NDBYTES_FORGE="repair=16,format=idx,only=header.*".
  *   repair   how many dependents (offsets, lengths, counts, copies, check sums) are mended after a change:
  *            0 none, 1 all, N all but one in N; or the roles to mend, separated by blanks. 16 unless it is said.
  *   format   the kind that every input is taken for: idx, rawarray, idv, b2nd, npy, gzip, zip. By content unless it is said.
+ *   spec     the path, without a comma, of a Kaitai Struct specification (.ksy) that every input is read by, in place of a kind.
+ *            It is read once, with imports from its own folder and from those of the variable KSY_PATH.
  *   only     a pattern of the fields that are changed.
  */
 #ifndef NDBYTES_FORGE_H

@@ -1,7 +1,10 @@
 //! The options in the environment: `NDBYTES_FORGE="repair=16,format=idx,only=header.*"`, and `AFL_POST_REPAIR=1`.
 
+use everybyte_ksy::{Loader, SpecGrammar};
 use ndbytes::everybyte::diff::Pattern;
 use ndbytes_forge::{Kind, Mutation, Repair};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 /// The name of the variable.
 pub const VARIABLE: &str = "NDBYTES_FORGE";
@@ -14,6 +17,8 @@ const POST_REPAIR: &str = "AFL_POST_REPAIR";
 pub struct Options {
     /// The kind that every input is taken for; `None` to tell by its content.
     pub kind: Option<Kind>,
+    /// The specification that every input is read by.
+    pub spec: Option<&'static SpecGrammar<'static>>,
     /// How inputs are mutated.
     pub how: Mutation,
     /// True if inputs are set right before they are run.
@@ -43,12 +48,34 @@ impl Options {
                     let kind = Kind::named(value).ok_or_else(|| format!("there is no kind of file {value:?}"))?;
                     options.kind = Some(kind);
                 }
+                "spec" => options.spec = Some(spec(value)?),
                 "only" => options.how.only = Some(value.parse::<Pattern>().map_err(|error| error.to_string())?),
-                _ => return Err(format!("there is no option {name:?}; there are `repair`, `format` and `only`")),
+                _ => {
+                    return Err(format!(
+                        "there is no option {name:?}; there are `repair`, `format`, `spec` and `only`"
+                    ));
+                }
             }
         }
-        Ok(options)
+        match (options.kind, options.spec) {
+            (Some(_), Some(_)) => Err("`format` and `spec` exclude each other".into()),
+            _ => Ok(options),
+        }
     }
+}
+
+/// A specification, which is read once, and kept until the process ends. It imports from its own folder, and from those of
+/// `KSY_PATH`.
+fn spec(path: &str) -> Result<&'static SpecGrammar<'static>, String> {
+    static READ: Mutex<BTreeMap<String, &SpecGrammar<'static>>> = Mutex::new(BTreeMap::new());
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = read.get(path) {
+        return Ok(known);
+    }
+    let spec = Loader::new().folders_of_environment().read(path).map_err(|error| error.to_string())?;
+    let grammar: &SpecGrammar<'_> = Box::leak(Box::new(SpecGrammar::new(Box::leak(Box::new(spec)))));
+    read.insert(path.to_owned(), grammar);
+    Ok(grammar)
 }
 
 /// Repairs: a number leaves one in so many dependents wrong, 0 mends none, 1 all.

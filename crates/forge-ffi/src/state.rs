@@ -33,6 +33,9 @@ impl State {
         if let Some(kind) = options.kind {
             forge = forge.of_kind(kind);
         }
+        if let Some(spec) = options.spec {
+            forge = forge.of_grammar(spec);
+        }
         let mut options = options;
         options.how.plain = plain;
         State {

@@ -164,7 +164,32 @@ static void odd(void) {
     }
 }
 
-int main(void) {
+/* A length is a byte before what it counts: mutants keep to it, by a specification that the option names. */
+static void specification(const char *options) {
+    const uint8_t file[] = {5, 'h', 'e', 'l', 'l', 'o'};
+    uint8_t input[sizeof file], *out = NULL;
+    setenv("NDBYTES_FORGE", "spec=/nowhere/at.ksy", 1);
+    MUST(!afl_custom_init(NULL, 7));
+    setenv("NDBYTES_FORGE", options, 1);
+    void *state = afl_custom_init(NULL, 7);
+    MUST(state);
+    unsigned int lengths = 0;
+    for (int i = 0; i < 500; i++) {
+        memcpy(input, file, sizeof file);
+        size_t length = afl_custom_fuzz(state, input, sizeof input, &out, NULL, 0, 200);
+        MUST(out && length > 0 && out[0] == length - 1);
+        lengths += length != sizeof file;
+    }
+    MUST(lengths > 50);
+    afl_custom_deinit(state);
+}
+
+/* With an argument, it is what NDBYTES_FORGE says: a specification. */
+int main(int count, char **arguments) {
+    if (count == 2) {
+        specification(arguments[1]);
+        return 0;
+    }
     const char *kinds[] = {"idx", "rawarray", "idv", "b2nd", "npy", "gzip", "zip"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         others(kinds[i]);
@@ -176,7 +201,10 @@ int main(void) {
     MUST(strlen(ndbytes_forge_version()) > 0);
     post_repair();
     odd();
-    setenv("NDBYTES_FORGE", "repair=sometimes", 1);
-    MUST(!afl_custom_init(NULL, 7));
+    const char *wrong[] = {"repair=sometimes", "colour=blue"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        setenv("NDBYTES_FORGE", wrong[i], 1);
+        MUST(!afl_custom_init(NULL, 7));
+    }
     return 0;
 }

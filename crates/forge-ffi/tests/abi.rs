@@ -47,6 +47,29 @@ fn no_function_touches_bytes_that_are_not_its_own() {
     run(&mut Command::new(compiled("abi-asan", &["-fsanitize=address,undefined", "-fno-sanitize-recover"])));
 }
 
+/// A specification of a length and what it counts, in a file.
+fn specification(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let text = "meta: {id: note}\nseq: [{id: length, type: u1}, {id: text, size: length}]\n";
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn inputs_are_mutated_along_a_specification_that_is_named() {
+    let options = format!("spec={},only=text,repair=1", specification("note.ksy").display());
+    run(Command::new(compiled("abi-spec", &["-fsanitize=address,undefined", "-fno-sanitize-recover"])).arg(options));
+}
+
+#[test]
+fn a_specification_and_a_kind_exclude_each_other() {
+    let options = format!("spec={},format=idx", specification("refused.ksy").display());
+    let program = Command::new(compiled("abi-refused", &[])).arg(options).output().unwrap();
+    let message = String::from_utf8_lossy(&program.stderr);
+    assert!(!program.status.success());
+    assert_eq!(message.lines().last(), Some("NDBYTES_FORGE: `format` and `spec` exclude each other"));
+}
+
 #[test]
 fn header_declares_each_symbol_of_the_library_and_no_other() {
     let header = std::fs::read_to_string(source("ndbytes_forge.h")).unwrap();

@@ -78,7 +78,7 @@ impl Forge {
     }
 
     pub(super) fn kind_of(&self, file: &[u8]) -> Option<Kind> {
-        self.kind.or_else(|| Kind::of(file))
+        if self.has_grammar() { None } else { self.kind.or_else(|| Kind::of(file)) }
     }
 }
 

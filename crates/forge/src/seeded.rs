@@ -31,6 +31,8 @@ pub struct Forge {
     pub(super) choices: Choices<'static>,
     pub(super) size: usize,
     pub(super) kind: Option<Kind>,
+    /// The grammar of every file that is mutated; `None` for those of the kinds.
+    grammar: Option<&'static (dyn Grammar + Sync)>,
     pub(super) profile: Profile,
     /// The grammars at work: each keeps the map of its last file.
     sessions: BTreeMap<Option<Kind>, Session<'static, dyn Grammar + Sync>>,
@@ -43,6 +45,7 @@ impl Forge {
             choices: Choices::seeded(seed),
             size: SIZE,
             kind: None,
+            grammar: None,
             profile: Profile::Strict,
             sessions: BTreeMap::new(),
         }
@@ -65,6 +68,12 @@ impl Forge {
         Forge { kind: Some(kind), ..self }
     }
 
+    /// Mutates every file along another grammar: of a format of one's own, or of a specification. Recipes then name no kind.
+    #[must_use]
+    pub fn of_grammar(self, grammar: &'static (dyn Grammar + Sync)) -> Self {
+        Forge { grammar: Some(grammar), ..self }
+    }
+
     /// Makes valid files that this profile accepts, too: with [`Profile::Reference`], those that the format's reference reader
     /// takes. Without it, valid files break no rule in profile strict.
     #[must_use]
@@ -72,12 +81,18 @@ impl Forge {
         Forge { profile, ..self }
     }
 
+    /// Returns whether files are mutated along another grammar than those of the kinds.
+    pub(super) fn has_grammar(&self) -> bool {
+        self.grammar.is_some()
+    }
+
     /// The grammar of a kind at work, and the choices.
     pub(super) fn session(
         &mut self,
         kind: Option<Kind>,
     ) -> (&mut Session<'static, dyn Grammar + Sync>, &mut Choices<'static>) {
-        (self.sessions.entry(kind).or_insert_with(|| Session::new(grammar(kind))), &mut self.choices)
+        let session = || Session::new(self.grammar.unwrap_or_else(|| grammar(kind)));
+        (self.sessions.entry(kind).or_insert_with(session), &mut self.choices)
     }
 
     /// A whole valid file: it breaks no rule in profile strict, nor in that of [`Forge::profile`]. Most files of each kind suit

@@ -7,6 +7,7 @@ mod expression;
 mod grammar;
 mod map;
 mod names;
+mod nearest;
 mod packing;
 mod place;
 mod read;

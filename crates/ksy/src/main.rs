@@ -13,7 +13,7 @@ const HELP: &str = "\
 Explains, checks, compares and mutates files of any format that has a Kaitai Struct specification.
 
 Usage:
-  everybyte COMMAND --spec FORMAT.ksy [--spec-path FOLDER]… …
+  everybyte COMMAND --spec FORMAT.ksy [--spec-path FOLDER]… [--overlay FILE]… …
                          A command of the format: explain, check, diff, git-diff, schema, forge;
                          `everybyte help --spec FORMAT.ksy` lists their arguments
   everybyte value --spec FORMAT.ksy [--spec-path FOLDER]… FILE EXPRESSION…
@@ -22,6 +22,7 @@ Usage:
                          Loads specifications: their names, titles and licences, or what is wrong
 
 --spec-path, and the folders of the variable KSY_PATH, are searched for absolute imports.
+--overlay adds keys to fields; FORMAT.overlay.yaml beside FORMAT.ksy is read in any case.
 
 Exit status: 0 no finding and no difference, 1 a finding or a difference,
 2 wrong usage, a specification or a file that cannot be read
@@ -76,20 +77,20 @@ fn run(arguments: Vec<OsString>, out: &mut dyn Write, err: &mut dyn Write) -> io
 
 fn parsed(arguments: Vec<OsString>) -> Result<Arguments, String> {
     let mut parsed = Arguments::default();
-    let mut folders = Vec::new();
+    let (mut folders, mut overlays): (Vec<OsString>, Vec<OsString>) = Default::default();
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{} needs a value", argument.to_string_lossy()));
         match argument.to_str() {
             Some("--spec") => parsed.spec = Some(value()?),
             Some("--spec-path") => folders.push(value()?),
+            Some("--overlay") => overlays.push(value()?),
             _ => parsed.rest.push(argument),
         }
     }
-    if let Some(path) = std::env::var_os("KSY_PATH") {
-        folders.extend(std::env::split_paths(&path).map(OsString::from));
-    }
-    parsed.loader = folders.into_iter().fold(Loader::new(), |loader, folder| loader.folder(folder));
+    let loader = folders.into_iter().fold(Loader::new(), |loader, folder| loader.folder(folder));
+    let loader = overlays.into_iter().fold(loader, |loader, path| loader.overlay(path));
+    parsed.loader = loader.folders_of_environment();
     Ok(parsed)
 }
 
@@ -107,8 +108,9 @@ fn specifications(paths: &[&OsStr], loader: &Loader, out: &mut dyn Write, err: &
                 let or = |text: &str, none: &str| if text.is_empty() { none.to_owned() } else { escape(text) };
                 let (title, license) = (or(spec.title(), "no title"), or(spec.license(), "no licence stated"));
                 writeln!(out, "{}: {}, {title}, {license}", escape(&path.to_string_lossy()), spec.name())?;
-                for import in &spec.files()[1..] {
-                    writeln!(out, "  imports {}", escape(import))?;
+                for further in &spec.files()[1..] {
+                    let does = if further.ends_with(".ksy") { "imports" } else { "is overlaid by" };
+                    writeln!(out, "  {does} {}", escape(further))?;
                 }
                 for warning in spec.warnings() {
                     writeln!(out, "  warning: {warning}")?;

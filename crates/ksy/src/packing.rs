@@ -34,7 +34,8 @@ pub enum Unpacking {
     /// Bits rotated, to the left.
     RotateLeft,
     RotateRight,
-    Zlib,
+    /// A zlib stream, and the level at which one is made; `None` for that of zlib itself.
+    Zlib(Option<u8>),
     /// Supplied by the user of the specification.
     Custom(CustomProcess),
 }
@@ -46,7 +47,7 @@ impl Unpacking {
             (Unpacking::Xor, _) => self.unpack(content, arguments, content.len()).ok(),
             (Unpacking::RotateLeft, _) => Unpacking::RotateRight.unpack(content, arguments, content.len()).ok(),
             (Unpacking::RotateRight, _) => Unpacking::RotateLeft.unpack(content, arguments, content.len()).ok(),
-            (Unpacking::Zlib, _) => deflated(content),
+            (Unpacking::Zlib(level), _) => deflated(content, level),
             (Unpacking::Custom(_), _) => None,
         }
     }
@@ -57,7 +58,7 @@ impl Unpacking {
     /// A sentence about bytes that cannot be unpacked.
     pub fn unpack(self, packed: &[u8], arguments: &[Argument], room: usize) -> Result<Vec<u8>, String> {
         match (self, arguments) {
-            (Unpacking::Zlib, _) => inflated(packed, room),
+            (Unpacking::Zlib(_), _) => inflated(packed, room),
             (Unpacking::Custom(process), arguments) => {
                 let made = process(packed, arguments).ok_or("the bytes are not what it unpacks")?;
                 if made.len() > room { Err(too_many(room)) } else { Ok(made) }
@@ -101,8 +102,9 @@ fn inflated(packed: &[u8], room: usize) -> Result<Vec<u8>, String> {
 }
 
 /// A zlib stream of bytes.
-fn deflated(content: &[u8]) -> Option<Vec<u8>> {
+fn deflated(content: &[u8], level: Option<u8>) -> Option<Vec<u8>> {
+    let level = level.map_or_else(Compression::default, |level| Compression::new(level.into()));
     let mut packed = Vec::new();
-    io::copy(&mut ZlibEncoder::new(content, Compression::default()), &mut packed).ok()?;
+    io::copy(&mut ZlibEncoder::new(content, level), &mut packed).ok()?;
     Some(packed)
 }

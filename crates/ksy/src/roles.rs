@@ -2,7 +2,7 @@
 
 use crate::expression::Binary;
 use crate::names::kept;
-use crate::resolve::{Content, Formula, Plan, Property, Repeat, Size, Term};
+use crate::resolve::{Content, Formula, Plan, Property, Repeat, Size, Term, Type};
 use everybyte::Role;
 use everybyte::role::{Affine, Origin, Target};
 use std::collections::HashMap;
@@ -19,9 +19,10 @@ struct Solved {
     is_own: bool,
 }
 
-/// The roles of all numbers. Where several fields use a number, the first one gives it its role.
+/// The roles of all numbers: those that are stated, and others out of expressions. Where several fields use a number, the
+/// first one gives it its role.
 pub fn of(plan: &Plan) -> Roles {
-    let mut roles = Roles::new();
+    let mut roles = stated(plan);
     for (number, own) in plan.types.iter().enumerate() {
         for (place, field) in own.fields.iter().enumerate() {
             let slot = own.params.len() + place;
@@ -51,6 +52,15 @@ pub fn of(plan: &Plan) -> Roles {
         }
     }
     roles
+}
+
+/// The roles that the specification states.
+fn stated(plan: &Plan) -> Roles {
+    let of_type = |(number, own): (usize, &Type)| {
+        let slots = own.fields.iter().enumerate().map(|(place, field)| (own.params.len() + place, field.role));
+        slots.filter_map(|(slot, role)| Some(((number, slot), role?))).collect::<Vec<_>>()
+    };
+    plan.types.iter().enumerate().flat_map(of_type).collect()
 }
 
 fn is_root_stream(term: &Term) -> bool {

@@ -70,6 +70,20 @@ impl Loader {
         self
     }
 
+    /// Adds an overlay of the specification: keys for fields of a file that one may not edit. One that stands beside a
+    /// specification (`png.overlay.yaml` beside `png.ksy`) is read in any case.
+    pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
+        self.imports.overlays.push(path.into());
+        self
+    }
+
+    /// Adds the folders of the variable `KSY_PATH` in the environment, which separates them as `PATH` does.
+    pub fn folders_of_environment(self) -> Self {
+        let path = std::env::var_os("KSY_PATH").unwrap_or_default();
+        let folders = std::env::split_paths(&path).filter(|folder| !folder.as_os_str().is_empty());
+        folders.fold(self, Loader::folder)
+    }
+
     /// Adds what `process: name(…)` does.
     pub fn process(mut self, name: &str, process: CustomProcess) -> Self {
         self.processes.insert(name.to_owned(), Unpacking::Custom(process));
@@ -138,7 +152,7 @@ impl Spec {
         &self.declared.types[0].license
     }
 
-    /// The paths of the specification and of all that it imports.
+    /// The paths of the specification and of all that it imports, each followed by those of its overlays.
     pub fn files(&self) -> &[String] {
         &self.declared.files
     }

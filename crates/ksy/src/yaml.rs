@@ -124,6 +124,25 @@ impl Yaml {
         if let Kind::Map(pairs) = &self.kind { pairs } else { &[] }
     }
 
+    /// The value of a key, to be changed.
+    pub fn value_mut(&mut self, key: &str) -> Option<&mut Yaml> {
+        let Kind::Map(pairs) = &mut self.kind else { return None };
+        pairs.iter_mut().find(|(name, _)| name.text() == key).map(|(_, value)| value)
+    }
+
+    /// Adds a pair to a map.
+    pub fn add(&mut self, key: Yaml, value: Yaml) {
+        if let Kind::Map(pairs) = &mut self.kind {
+            pairs.push((key, value));
+        }
+    }
+
+    /// An element of a list, to be changed.
+    pub fn item_mut(&mut self, place: usize) -> Option<&mut Yaml> {
+        let Kind::List(items) = &mut self.kind else { return None };
+        items.get_mut(place)
+    }
+
     /// The elements of a list; none for other nodes.
     pub fn items(&self) -> &[Yaml] {
         if let Kind::List(items) = &self.kind { items } else { &[] }

@@ -1,7 +1,8 @@
 //! Fields and instances, as they are declared.
 
 use super::keys::{self, code, coded, flag, optional};
-use super::model::{Check, Code, Content, Field, Primitive, Process, Repeat, Size, Switch, User, Valid};
+use super::model::{Code, Content, Field, Primitive, Process, Repeat, Size, Switch, User, Valid};
+use super::own;
 use crate::expression::{Expr, Word, call};
 use crate::place::{Flaw, Sound, flaw};
 use crate::yaml::{Kind, Yaml, integer};
@@ -83,7 +84,9 @@ fn field(yaml: &Yaml, name: Word) -> Sound<Field> {
         value: optional(yaml, "value")?,
         parent: yaml.get("parent").map(code).transpose()?,
         contents,
-        check: yaml.get("-check").map(check).transpose()?,
+        check: yaml.get("-check").map(own::check).transpose()?,
+        role: own::role(yaml)?,
+        level: own::level(yaml)?,
     })
 }
 
@@ -239,25 +242,6 @@ fn valid(yaml: &Yaml, has_enum: bool) -> Sound<Valid> {
             Valid::Range(min, max)
         }
     })
-}
-
-/// A checksum: `crc32(field)`, `crc32(first, second)` or `crc32(first..last)`.
-fn check(yaml: &Yaml) -> Sound<Check> {
-    let text = yaml.text();
-    let parts = text.strip_suffix(')').and_then(|text| text.split_once('('));
-    let (sum, over, is_run) = match parts {
-        Some((sum, over)) => match over.split_once("..") {
-            Some((first, last)) => (sum, vec![first, last], true),
-            None => (sum, over.split(',').collect(), false),
-        },
-        None => (text, Vec::new(), false),
-    };
-    let names: Vec<&str> = over.into_iter().map(str::trim).collect();
-    if names.is_empty() || !names.iter().all(|name| keys::is_name(name)) {
-        let known = "`crc32(field)`, `crc32(first, second)` and `crc32(first..last)` are";
-        return flaw(yaml.at, format!("`{text}` is no checksum: {known}"));
-    }
-    Ok(Check { sum: sum.trim().into(), over: names.into_iter().map(Word::from).collect(), is_run, at: yaml.at })
 }
 
 /// A failure in the text of a scalar, with its place.

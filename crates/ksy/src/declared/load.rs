@@ -2,6 +2,7 @@
 
 use super::keys;
 use super::model::Declared;
+use super::overlay;
 use crate::place::{At, Flaw, Sound, SpecError, flaw};
 use crate::yaml::{self, Yaml};
 use std::collections::HashSet;
@@ -21,6 +22,8 @@ const MOST_FILES: usize = 256;
 pub struct Imports {
     /// The folders of absolute imports (`/image/exif`), in the order in which they are searched.
     pub folders: Vec<PathBuf>,
+    /// The overlays of the specification itself, beside the one that stands in its folder.
+    pub overlays: Vec<PathBuf>,
 }
 
 /// A file that is to be read, and the place of the import that names it.
@@ -34,7 +37,7 @@ pub fn load(path: &Path, imports: &Imports) -> Result<Declared, SpecError> {
     let mut loader = Loader::new(imports);
     // Imports of the folder of the specification itself are inside, too.
     loader.inside.extend(path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned)));
-    let result = loader.all(Wanted { path: path.to_owned(), by: None });
+    let result = loader.all(Wanted { path: path.to_owned(), by: None }, &imports.overlays);
     loader.ended(result)
 }
 
@@ -43,8 +46,8 @@ pub fn parse(name: &str, text: &str, imports: &Imports) -> Result<Declared, Spec
     let mut loader = Loader::new(imports);
     loader.declared.files.push(name.to_owned());
     let result = loader
-        .file(text, Path::new(""))
-        .and_then(|further| further.into_iter().try_for_each(|wanted| loader.all(wanted)));
+        .file(text, Path::new(""), &imports.overlays)
+        .and_then(|further| further.into_iter().try_for_each(|wanted| loader.all(wanted, &[])));
     loader.ended(result)
 }
 
@@ -70,7 +73,7 @@ impl Loader {
     }
 
     /// Reads a file and all that it imports, one after the other.
-    fn all(&mut self, first: Wanted) -> Sound<()> {
+    fn all(&mut self, first: Wanted, overlays: &[PathBuf]) -> Sound<()> {
         let mut wanted = vec![first];
         while let Some(Wanted { path, by }) = wanted.pop() {
             let file = self.declared.files.len() as u32;
@@ -78,12 +81,12 @@ impl Loader {
             if by.is_none() {
                 self.declared.files.push(path.display().to_string());
             }
-            let unread = |error: std::io::Error| Flaw { at, message: format!("{}: {error}", path.display()) };
-            let real = path.canonicalize().map_err(|error| match by {
-                Some(_) => unread(error),
-                None => Flaw { at, message: error.to_string() },
-            })?;
-            if !self.inside.is_empty() && !self.inside.iter().any(|folder| real.starts_with(folder)) {
+            let unread = |message: String| match by {
+                Some(_) => Flaw { at, message: format!("{}: {message}", path.display()) },
+                None => Flaw { at, message },
+            };
+            let real = path.canonicalize().map_err(|error| unread(error.to_string()))?;
+            if !self.is_inside(&real) {
                 return flaw(
                     at,
                     format!("the import {} leads out of the folders of the specification", path.display()),
@@ -98,21 +101,39 @@ impl Loader {
             if self.declared.files.len() > MOST_FILES {
                 return flaw(at, format!("the specification has more than {MOST_FILES} files"));
             }
-            let mut text = String::new();
-            let length = File::open(&real).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
-            if length.map_err(unread)? as u64 > LONGEST {
-                return flaw(at, format!("{} has more than {LONGEST} bytes", path.display()));
-            }
-            let mut further = self.file(&text, path.parent().unwrap_or(Path::new("")))?;
+            let text = text_of(&real).map_err(unread)?;
+            let mut over = if by.is_none() { overlays.to_vec() } else { Vec::new() };
+            over.extend(self.beside(&real, &path)?);
+            let mut further = self.file(&text, path.parent().unwrap_or(Path::new("")), &over)?;
             further.reverse();
             wanted.append(&mut further);
         }
         Ok(())
     }
 
-    /// Reads the file that was named last; returns what it imports.
-    fn file(&mut self, text: &str, folder: &Path) -> Sound<Vec<Wanted>> {
-        let yaml = yaml::parse(text, self.declared.files.len() as u32 - 1)?;
+    /// The overlay that stands beside a specification: `png.overlay.yaml` beside `png.ksy`.
+    fn beside(&self, real: &Path, path: &Path) -> Sound<Option<PathBuf>> {
+        let [real, path] = [real, path].map(|path| path.with_extension("overlay.yaml"));
+        match real.canonicalize() {
+            Ok(leads_to) if self.is_inside(&leads_to) => Ok(Some(path)),
+            Ok(_) => flaw(At::default(), format!("{} leads out of the folders of the specification", path.display())),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn is_inside(&self, real: &Path) -> bool {
+        self.inside.is_empty() || self.inside.iter().any(|folder| real.starts_with(folder))
+    }
+
+    /// Reads the file that was named last, with its overlays; returns what it imports.
+    fn file(&mut self, text: &str, folder: &Path, overlays: &[PathBuf]) -> Sound<Vec<Wanted>> {
+        let mut yaml = yaml::parse(text, self.declared.files.len() as u32 - 1)?;
+        for path in overlays {
+            let file = self.declared.files.len() as u32;
+            self.declared.files.push(path.display().to_string());
+            let over = text_of(path).map_err(|message| Flaw { at: At { file, line: 0, column: 0 }, message })?;
+            overlay::lay(yaml::parse(&over, file)?, &mut yaml)?;
+        }
         if !matches!(yaml.kind, yaml::Kind::Map(_)) {
             return flaw(yaml.at, format!("a specification is a map; {} stands here", yaml.what()));
         }
@@ -140,6 +161,17 @@ impl Loader {
             Some(path) => Ok(Wanted { path, by: Some(import.at) }),
             None => flaw(import.at, format!("the import `{name}` is not found: there is no {file}")),
         }
+    }
+}
+
+/// The text of a file.
+fn text_of(path: &Path) -> Result<String, String> {
+    let mut text = String::new();
+    let length = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+    match length {
+        Ok(length) if length as u64 > LONGEST => Err(format!("the file has more than {LONGEST} bytes")),
+        Ok(_) => Ok(text),
+        Err(error) => Err(error.to_string()),
     }
 }
 

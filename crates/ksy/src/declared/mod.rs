@@ -5,10 +5,12 @@ pub mod field;
 pub mod keys;
 mod load;
 mod model;
+mod overlay;
+mod own;
 mod types;
 
 pub use load::{Imports, load, located, parse};
 pub use model::{
-    Check, Code, Content, Declared, Endian, Enum, Field, Label, Param, Primitive, Process, Repeat, Size, Type, User,
-    Valid,
+    Check, Code, Content, Declared, Endian, Enum, Field, Label, Meaning, Origin, Param, Primitive, Process, Repeat,
+    Size, StatedRole, Type, User, Valid,
 };

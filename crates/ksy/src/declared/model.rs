@@ -131,6 +131,9 @@ pub struct Field {
     pub parent: Option<Code>,
     pub contents: Option<Arc<[u8]>>,
     pub check: Option<Check>,
+    pub role: Option<StatedRole>,
+    /// The level of zlib at which it is packed again.
+    pub level: Option<u8>,
 }
 
 /// The content of a field's bytes.
@@ -214,4 +217,36 @@ pub struct Check {
     /// True if they are the ends of a run.
     pub is_run: bool,
     pub at: At,
+}
+
+/// The role that a number has by `-role`, a key that Kaitai Struct ignores.
+#[derive(Debug)]
+pub struct StatedRole {
+    pub meaning: Meaning,
+    /// The number times this, plus that, is what it says.
+    pub times: u16,
+    pub plus: i16,
+    pub at: At,
+}
+
+/// The meaning of a number. A name is that of a field, or the path of one.
+#[derive(Debug)]
+pub enum Meaning {
+    Extent(Word),
+    Counts(Word),
+    Place(Word, Origin),
+    Copy(Word),
+    Writer,
+    Fact,
+    Payload,
+}
+
+/// The origin of a place.
+#[derive(Debug)]
+pub enum Origin {
+    Space,
+    /// The structure of this type around the number.
+    Structure(Word),
+    /// The end of a field.
+    After(Word),
 }

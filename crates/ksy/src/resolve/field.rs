@@ -50,7 +50,7 @@ impl Resolver<'_> {
                 Some((path, at)) => Some(self.enumeration(number, path, *at)?),
                 None => None,
             },
-            process: field.process.as_ref().map(|process| self.process(number, process)).transpose()?,
+            process: field.process.as_ref().map(|process| self.process(number, process, field.level)).transpose()?,
             valid: field.valid.as_ref().map(|valid| self.valid(number, valid, &element)).transpose()?,
             pos: optional(&field.pos)?,
             io: field.io.as_ref().map(|io| self.expected(number, io, &Kind::Io, None)).transpose()?,
@@ -61,6 +61,7 @@ impl Resolver<'_> {
             parent: self.parent(number, field)?,
             contents: field.contents.clone(),
             check: field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?,
+            role: field.role.as_ref().map(|role| self.role(number, role, &element)).transpose()?,
         })
     }
 
@@ -177,12 +178,12 @@ impl Resolver<'_> {
         }
     }
 
-    fn process(&self, number: usize, process: &declared::Process) -> Sound<Process> {
+    fn process(&self, number: usize, process: &declared::Process, level: Option<u8>) -> Sound<Process> {
         let by = match &*process.name {
             "xor" => Unpacking::Xor,
             "rol" => Unpacking::RotateLeft,
             "ror" => Unpacking::RotateRight,
-            "zlib" => Unpacking::Zlib,
+            "zlib" => Unpacking::Zlib(level),
             other => match self.processes.get(other) {
                 Some(by) => *by,
                 None => {
@@ -192,7 +193,7 @@ impl Resolver<'_> {
             },
         };
         let (needed, is_custom) = match by {
-            Unpacking::Zlib => (0, false),
+            Unpacking::Zlib(_) => (0, false),
             Unpacking::Custom(_) => (0, true),
             Unpacking::Xor | Unpacking::RotateLeft | Unpacking::RotateRight => (1, false),
         };
@@ -205,7 +206,7 @@ impl Resolver<'_> {
             let is_right = match by {
                 Unpacking::Xor => matches!(kind, Kind::Int | Kind::Bytes | Kind::List(_) | Kind::Any),
                 Unpacking::RotateLeft | Unpacking::RotateRight => kind.is(&Kind::Int),
-                Unpacking::Zlib | Unpacking::Custom(_) => true,
+                Unpacking::Zlib(_) | Unpacking::Custom(_) => true,
             };
             match is_right {
                 true => Ok(formula),

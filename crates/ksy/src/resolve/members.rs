@@ -5,6 +5,7 @@ use super::kind::Kind;
 use super::plan::{Property, Term};
 use super::resolver::Resolver;
 use crate::expression::{Expr, Form, Word};
+use crate::nearest::nearest;
 use crate::place::{Sound, flaw};
 use crate::text::Encoding;
 use std::sync::Arc;
@@ -106,7 +107,7 @@ impl Resolver<'_> {
             (Some((property, kind)), _) => Ok((Term::Property(base.into(), property), kind)),
             (None, Kind::Structure(number)) => {
                 let own = self.own(*number);
-                let near = nearest(name, own.slots.keys());
+                let near = nearest(name, own.slots.keys().map(|name| &**name));
                 let advice = near.map_or_else(String::new, |near| format!("; it has `{near}`"));
                 flaw(scope.code.place(expr), format!("`{}` has no `{name}`{advice}", own.name))
             }
@@ -130,28 +131,4 @@ fn element(name: &str) -> Option<Property> {
         "max" => Property::Max,
         _ => return None,
     })
-}
-
-/// The name that differs from a wrong one in the fewest letters, if these are few.
-fn nearest<'n>(wrong: &str, names: impl Iterator<Item = &'n Word>) -> Option<&'n Word> {
-    if wrong.len() > 40 {
-        return None;
-    }
-    let names = names.filter(|name| name.len() <= 40).map(|name| (distance(wrong.as_bytes(), name.as_bytes()), name));
-    let (distance, name) = names.min()?;
-    (distance <= 1 + wrong.len() / 4 && distance < wrong.len()).then_some(name)
-}
-
-/// The letters that are added, removed or replaced between two names.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, other) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != other);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

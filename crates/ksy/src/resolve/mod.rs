@@ -10,6 +10,7 @@ mod parents;
 mod plan;
 mod resolver;
 mod sizes;
+mod stated;
 
 pub use kind::Kind;
 pub use plan::{

@@ -5,6 +5,7 @@ use crate::expression::{Binary, Word};
 use crate::packing::Unpacking;
 use crate::place::At;
 use crate::text::Encoding;
+use everybyte::Role;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -105,6 +106,8 @@ pub struct Field {
     pub parent: Parent,
     pub contents: Option<Arc<[u8]>>,
     pub check: Option<Check>,
+    /// The role that the specification states.
+    pub role: Option<Role>,
 }
 
 /// The structure that `_parent` is, of a field that is a structure.

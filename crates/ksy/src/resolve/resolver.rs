@@ -8,8 +8,8 @@ use crate::names::{MOST_BYTES, kept};
 use crate::packing::Unpacking;
 use crate::place::{At, Flaw, Sound, flaw};
 use crate::text::Encoding;
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The kinds of slots as far as they were asked for; `None` while one is found out.
@@ -26,6 +26,8 @@ pub struct Resolver<'d> {
     /// The values of instances that are being asked for each other's kinds.
     pub depth: Cell<u32>,
     pub warnings: RefCell<Vec<Flaw>>,
+    /// The names of all fields and of all types, once somebody asks for them.
+    names: OnceCell<HashSet<&'d str>>,
 }
 
 /// Resolves all names; returns the plan of the reader with warnings.
@@ -86,9 +88,16 @@ impl<'d> Resolver<'d> {
             kinds: Kinds::default(),
             depth: Cell::new(0),
             warnings: RefCell::default(),
+            names: OnceCell::new(),
         };
         resolver.find_parents();
         resolver
+    }
+
+    /// The names of all fields and of all types.
+    pub fn names(&self) -> &HashSet<&'d str> {
+        let names_of = |own: &'d declared::Type| own.slots.keys().chain([&own.name]).map(|name| &**name);
+        self.names.get_or_init(|| self.declared.types.iter().flat_map(names_of).collect())
     }
 
     pub fn own(&self, number: usize) -> &'d declared::Type {

@@ -138,3 +138,34 @@ fn names_of_encodings_are_those_of_kaitai_struct() {
     ];
     assert_eq!(warnings, wanted);
 }
+
+/// The fault of a field's own key.
+fn fault(keys: &str) -> String {
+    let text = format!("{{meta: {{id: x, endian: le}}, seq: [{{id: a, type: u2, {keys}}}, {{id: body, size: a}}]}}");
+    text.parse::<Spec>().unwrap_err().message
+}
+
+#[test]
+fn roles_that_say_nothing_are_refused() {
+    let known = "`extent of x`, `counts x`, `place of x`, `copy of x`, `writer`, `fact` and `payload` are";
+    for role in ["extent", "extent of", "extent of Body", "size of body", "extent of body * 0", "counts body + x"] {
+        assert_eq!(fault(&format!("-role: {role}")), format!("`{role}` is no role: {known}"));
+    }
+    assert_eq!(fault("-role: extent of bodi"), "no type has a field `bodi`; there is `body`");
+    assert_eq!(fault("-role: place of body in t"), "there is no type `t`");
+    assert_eq!(fault("-role: place of body after b"), "`x` has no field `b`");
+    assert_eq!(fault("-role: fact, -check: crc32(body)"), "`-check` and `-role` both say what the number is");
+    let text = "{meta: {id: x}, seq: [{id: a, size: 1, -role: extent of a}]}";
+    let message = text.parse::<Spec>().unwrap_err().message;
+    assert_eq!(message, "a role about another field is that of an integer, not of bytes");
+}
+
+#[test]
+fn levels_of_packing_are_those_of_zlib() {
+    let fault = |keys: &str| {
+        format!("{{meta: {{id: x}}, seq: [{{id: a, size: 1, {keys}}}]}}").parse::<Spec>().unwrap_err().message
+    };
+    assert_eq!(fault("-pack: zlib 9"), "`-pack` needs `process: zlib` beside it");
+    assert_eq!(fault("process: zlib, -pack: zlib 10"), "`zlib 10` is no packing: `zlib 0` to `zlib 9` are");
+    assert_eq!(fault("process: zlib, -pack: 9"), "`9` is no packing: `zlib 0` to `zlib 9` are");
+}

@@ -83,3 +83,53 @@ fn mutants_of_contents_keep_their_lengths_and_sums() {
         assert_eq!(spec.check(&mutant.bytes), [], "{}", mutant.recipe);
     }
 }
+
+#[test]
+fn a_number_follows_an_edit_by_the_role_that_is_stated() {
+    // Nothing tells that the number of words is about the text: it ends with the file.
+    let text = "
+meta: {id: words, endian: be}
+seq:
+  - {id: words, type: u2, -role: extent of text * 2 + 4}
+  - {id: text, size-eos: true}
+";
+    let spec = spec(text);
+    let recipe = "splice text[4..end] = \"abcd\"".parse().unwrap();
+    let made = replay(&SpecGrammar::new(&spec), b"\x00\x01012345", &recipe).unwrap();
+    assert_eq!(made, b"\x00\x020123abcd");
+}
+
+#[test]
+fn a_fact_does_not_follow_what_an_expression_makes_of_it() {
+    let text = |role: &str| {
+        format!(
+            "{{meta: {{id: x}}, seq: [{{id: length, type: u1{role}}}, {{id: text, size: 'length < 4 ? 4 : length'}}, {{id: rest, size: length}}]}}"
+        )
+    };
+    let edited = |role: &str| {
+        let spec = spec(&text(role));
+        let recipe = "splice rest[0..end] = \"ab\"".parse().unwrap();
+        replay(&SpecGrammar::new(&spec), b"\x040123abcd", &recipe).unwrap()[0]
+    };
+    assert_eq!((edited(""), edited(", -role: fact")), (2, 4));
+}
+
+#[test]
+fn bytes_are_packed_at_the_level_that_is_stated() {
+    let text = |pack: &str| {
+        format!(
+            "{{meta: {{id: x}}, seq: [{{id: length, type: u2le}}, {{id: body, size: length, process: zlib, type: t{pack}}}], types: {{t: {{seq: [{{id: text, size-eos: true}}]}}}}}}"
+        )
+    };
+    let packed = |pack: &str| {
+        let spec = spec(&text(pack));
+        let mut file = b"\x0f\x00".to_vec();
+        file.extend(b"\x78\x9c\x4b\x4c\x4a\x4e\x49\x4d\x03\x00\x08\x1e\x02\x56");
+        file.push(0);
+        let recipe = "splice body!text[0..end] = \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"".parse().unwrap();
+        replay(&SpecGrammar::new(&spec), &file[..], &recipe).map(|made| made.len())
+    };
+    // The length, 2 bytes of header, 5 of a stored block, the text, and its sum.
+    assert_eq!(packed(", -pack: zlib 0"), Ok(2 + 2 + 5 + 40 + 4));
+    assert_eq!(packed(", -pack: zlib 9"), Ok(14));
+}

@@ -9,6 +9,7 @@ mod kaitai;
 mod language;
 mod limits;
 mod map;
+mod overlay;
 mod tool;
 
 use everybyte_ksy::Spec;
