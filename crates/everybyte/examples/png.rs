@@ -8,7 +8,7 @@ use everybyte::{Endian, Examination, Format, Latin1, NulString, Text, codes, fil
 /// A picture.
 #[layout]
 #[brw(big, magic = b"\x89PNG\r\n\x1a\n")]
-struct Png {
+pub struct Png {
     /// The first chunk is the header, the last one the end.
     #[br(parse_with = until(|chunk: &Chunk| &chunk.kind == b"IEND"))]
     chunks: Vec<Chunk>,

@@ -36,6 +36,8 @@ pub mod links;
 pub mod map;
 mod node;
 pub mod numerals;
+#[cfg(feature = "page")]
+pub mod page;
 mod reading;
 mod recorder;
 pub mod reference;

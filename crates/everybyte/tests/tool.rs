@@ -46,6 +46,8 @@ fn usage_is_printed_where_it_belongs() {
         &["check"],
         &["explain"],
         &["explain", "--json"],
+        &["explain", "--html"],
+        &["explain", "--some", "a"],
         &["explain", "a", "b"],
         &["schema", "a"],
         &["diff", "a"],
@@ -75,6 +77,36 @@ fn the_exit_status_is_that_of_the_worst_file() {
     assert_eq!((outcome, out.lines().count(), err.lines().count()), (Outcome::Unusable, 1, 1));
     assert_eq!(ran(&["explain", bad]).0, Outcome::Findings);
     assert_eq!(ran(&["explain", absent]).0, Outcome::Unusable);
+}
+
+#[test]
+fn a_page_has_the_fields_the_findings_and_the_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a<b>.named");
+    fs::write(&path, b"a</script>\0\x03\0\0\0\0!").unwrap();
+    let (outcome, page, err) = ran(&["explain", "--html", path.to_str().unwrap()]);
+    assert_eq!((outcome, &*err), (Outcome::Findings, ""));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<title>a&lt;b&gt;.named</title>"));
+    assert!(everybyte::page::is_page(page.as_bytes(), "everybyte") && !page.contains("a</script>"));
+    let island = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    for part in [
+        r#""title":"a\u003cb\u003e.named""#,
+        r#""kind":"named","size":17,"verdict":"error","unclaimed":1,"errors":1,"warnings":0"#,
+        r#""rule":"gap","message":"no field claims this byte","field":"gap""#,
+        r#""pictures":null,"bytes":[{"space":0,"start":0,"bytes":"YTwvc2NyaXB0PgADAAAAACE="}]"#,
+        r#"a\u003c/script\u003e"#,
+    ] {
+        assert!(island.contains(part), "{part}\n{island}");
+    }
+}
+
+#[test]
+fn a_page_of_a_large_file_stays_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large");
+    fs::write(&path, vec![b'<'; 5 << 20]).unwrap();
+    let page = ran(&["explain", "--html", path.to_str().unwrap()]).1;
+    assert!(page.len() < 2 << 20, "{}", page.len());
 }
 
 #[test]

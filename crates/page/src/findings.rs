@@ -1,68 +1,11 @@
 //! The findings of a page.
 
-use crate::strings::shown;
+use everybyte::page::{Card, SENTENCE, shown};
 use ndbytes::{Finding, Format, Scope, reference_reader};
-use serde::Serialize;
-
-/// The findings that are shown, and the bytes of text that they take at most.
-const MOST: usize = 200;
-const ROOM: usize = 120_000;
-
-/// The letters of a sentence that are shown.
-const SENTENCE: usize = 1000;
-
-/// A finding, in words.
-#[derive(Debug, Serialize)]
-pub struct Card {
-    severity: String,
-    rule: &'static str,
-    message: String,
-    field: String,
-    space: u32,
-    offset: u64,
-    length: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    space_name: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    member: Option<String>,
-    /// False if the offset counts in a member of an archive.
-    is_here: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    found: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<String>,
-    doc: &'static str,
-    source: &'static str,
-    /// The reaction of the reference reader to such a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reader: Option<String>,
-}
-
-impl Card {
-    /// The finding in one line.
-    pub fn line(&self) -> String {
-        format!("{} {}: {}", self.severity, self.rule, self.message)
-    }
-}
 
 /// The first findings of a file of a format. `advice` says what can be done about one.
 pub fn cards(findings: &[Finding], format: Option<Format>, advice: &dyn Fn(&Finding) -> Option<String>) -> Vec<Card> {
-    let mut room = ROOM;
-    let mut cards = Vec::new();
-    for finding in findings.iter().take(MOST) {
-        let card = card(finding, format, advice);
-        let texts = [&card.expected, &card.found, &card.help, &card.member].into_iter().flatten();
-        let taken =
-            card.message.len() + card.field.len() + card.doc.len() + texts.map(String::len).sum::<usize>() + 200;
-        match room.checked_sub(taken) {
-            Some(left) => room = left,
-            None => break,
-        }
-        cards.push(card);
-    }
-    cards
+    Card::first(findings.iter().map(|finding| card(finding, format, advice)))
 }
 
 fn card(finding: &Finding, format: Option<Format>, advice: &dyn Fn(&Finding) -> Option<String>) -> Card {

@@ -1,10 +1,10 @@
 //! The page that shows how two folders differ: a table, and the differences of some files. It has no script.
 
 use crate::assets::FOLDERS;
-use crate::document::{Escaped, Head};
-use crate::strings::shown;
+use crate::page::MAKER;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use everybyte::page::{Escaped, Head, shown};
 use ndbytes::everybyte::numerals::{counted, grouped};
 use ndbytes_compare::diff::Diff;
 use ndbytes_compare::folders::{Compared, Outcome, Row, Totals};
@@ -85,7 +85,7 @@ impl Folders {
     /// The page as HTML.
     pub fn to_html(&self, totals: &Totals) -> String {
         let Folders { title, names, table, details, left_out, untold } = self;
-        let mut page = Head { title, style: FOLDERS, scripts: "'none'" }.to_string();
+        let mut page = Head { maker: MAKER, title, style: FOLDERS, scripts: "'none'" }.to_string();
         let mut put = |text: &str| page.push_str(text);
         put(&format!("<main>\n<h1><bdi>{}</bdi></h1>\n<p>{}</p>\n<ul class=\"sums\">", Escaped(title), files(totals)));
         for (outcome, count) in totals.counts().filter(|(_, count)| *count > 0) {

@@ -20,21 +20,16 @@
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
 mod assets;
-mod bytes;
+mod content;
 mod diff;
-mod document;
 mod drop;
 mod facts;
 mod findings;
 mod folders;
-mod links;
 mod page;
 mod pictures;
-mod rows;
-mod strings;
 
 pub use diff::{DIFFERENCES, Side, diff_page, diff_page_of};
-pub use document::is_page;
 pub use drop::drop_page;
 pub use folders::Folders;
-pub use page::{Page, page};
+pub use page::{Page, is_page, page};

@@ -1,23 +1,19 @@
 //! A page in the making.
 
-use crate::assets::FILE;
-use crate::bytes::{Run, bytes};
-use crate::document::{Document, Summary};
-use crate::facts::Facts;
-use crate::findings::{Card, cards};
-use crate::links::links;
-use crate::pictures::{Picture, pictures};
-use crate::rows::{Row, Rows};
-use crate::strings::shown;
+use crate::content::{content, marks};
+use crate::facts::facts;
+use crate::findings::cards;
+use crate::pictures::pictures;
+use everybyte::page::{Content, FilePage};
 use ndbytes::{ByteMap, Finding, Input, Limits, Report};
-use serde::Serialize;
 
-/// The letters of a title that are shown.
-const TITLE: usize = 200;
+/// The name of the program, as pages state it.
+pub const MAKER: &str = "ndbytes";
 
-/// The maximum number of bytes of rows and texts, and of bytes of the file.
-const ROWS: usize = 1_100_000;
-const BYTES: u64 = 256 << 10;
+/// Returns whether a file that begins with `head` is such a page.
+pub fn is_page(head: &[u8]) -> bool {
+    everybyte::page::is_page(head, MAKER)
+}
 
 /// The page that explains a file. `title` is its name; the bytes of the file are read from `input`.
 ///
@@ -70,48 +66,18 @@ impl<'p> Page<'p> {
 
     /// The page: at most 2 MiB of HTML.
     pub fn to_html(self) -> String {
-        let title = shown(self.title, TITLE);
-        let facts = Facts::new(self.map, self.report);
-        let findings = cards(self.report.findings(), self.report.format, self.advice);
-        let summary = Summary::new(&title, facts.line(), &findings, self.report.findings().len());
-        let island = Island {
-            title: &title,
-            facts,
-            findings,
+        let read = content(self.input);
+        FilePage {
+            maker: MAKER,
+            title: self.title,
+            facts: facts(self.map, self.report),
+            findings: cards(self.report.findings(), self.report.format, self.advice),
+            all_findings: self.report.findings().len(),
             pictures: self.pictures.map(|limits| pictures(self.map, self.report, self.input, limits)),
-            bytes: bytes(self.map, self.report, self.input, BYTES),
-            tree: Tree::new(self.map),
-        };
-        let island = serde_json::to_string(&island).expect("the page has no maps with odd keys");
-        Document { summary, island: &island, look: FILE }.to_string()
-    }
-}
-
-/// All that the script shows.
-#[derive(Serialize)]
-struct Island<'a> {
-    title: &'a str,
-    facts: Facts,
-    findings: Vec<Card>,
-    pictures: Option<Vec<Picture>>,
-    bytes: Vec<Run>,
-    tree: Tree,
-}
-
-/// The fields of a file.
-#[derive(Serialize)]
-pub struct Tree {
-    pub strings: Vec<String>,
-    pub rows: Vec<Row>,
-    /// `None` if they were not looked for.
-    pub links: Option<Vec<[usize; 2]>>,
-}
-
-impl Tree {
-    fn new(map: &ByteMap) -> Self {
-        let rows = Rows::new(map, ROWS);
-        let links = links(map, &rows);
-        let (rows, strings) = rows.into_parts();
-        Tree { strings, rows, links }
+            spaces: &self.map.spaces,
+            marks: &marks(self.report),
+            content: Content { length: self.input.length(), read: &read },
+        }
+        .to_html()
     }
 }

@@ -1,6 +1,7 @@
 //! Files whose pages are looked at: the samples, broken files, and files whose names want out.
 
 use super::page_of;
+use everybyte::{Format, Region, explain, layout};
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Texts, Values, Writer};
 use ndbytes::ndarray::Array1;
 use ndbytes::{Limits, b2nd};
@@ -54,7 +55,30 @@ pub fn pages(folder: &TempDir) -> Vec<PathBuf> {
         fs::copy(&file, &copy).unwrap();
         files.push(copy);
     }
-    files.iter().map(|file| page_of(file)).collect()
+    files.iter().map(|file| page_of(file)).chain([foreign(folder.path())]).collect()
+}
+
+/// A counted text: a format of one's own.
+#[layout]
+#[brw(big)]
+struct Note {
+    /// Bytes of the text.
+    #[layout(extent = "text")]
+    length: u16,
+    /// The text.
+    #[br(args { length: length.into() })]
+    text: Region,
+}
+
+impl Format for Note {
+    const NAME: &'static str = "note";
+}
+
+/// The page of a file in a format of one's own: everybyte makes it alone.
+fn foreign(folder: &Path) -> PathBuf {
+    let (page, file) = (folder.join("greeting.html"), b"\x00\x05hello!");
+    fs::write(&page, everybyte::page::page(&explain::<Note>(file), file, "greeting", "notes")).unwrap();
+    page
 }
 
 /// The page of one of the samples.

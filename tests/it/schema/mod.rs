@@ -2,3 +2,4 @@
 
 mod definitions;
 mod json;
+mod read_back;

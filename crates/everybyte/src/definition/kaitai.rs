@@ -5,6 +5,7 @@ use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_sig
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
+use crate::role::Role;
 use crate::terms::{Content, Form};
 use binrw::Endian;
 use std::collections::BTreeMap;
@@ -211,7 +212,7 @@ impl<'b> File<'_, '_, 'b> {
         let kind = self.kind(plan);
         write!(text, "- id: {}\n{kind}{condition}{}", id(field.name), doc(field.doc, "  ")).unwrap();
         if let Some(role) = field.role {
-            writeln!(text, "  -role: {}", quoted(&role.to_string())).unwrap();
+            writeln!(text, "  -role: {}", quoted(&role_text(role))).unwrap();
         }
     }
 
@@ -451,4 +452,13 @@ fn quoted(text: &str) -> String {
 
 fn indented(text: &str, by: usize) -> String {
     text.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
+}
+
+/// A role, with types as the definition names them.
+fn role_text(role: Role) -> String {
+    let word = |word: &str| match word.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+        true => snake_case(word),
+        false => word.to_owned(),
+    };
+    role.to_string().split(' ').map(word).collect::<Vec<_>>().join(" ")
 }

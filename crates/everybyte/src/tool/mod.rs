@@ -42,6 +42,8 @@ pub use input::read;
 use input::shown;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, ErrorKind, Write};
+#[cfg(feature = "page")]
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs the tool of a format with the arguments of this process: `explain`, `check`, `diff`, `git-diff` or `schema`. With
@@ -108,8 +110,13 @@ pub fn run_for(
                 None => wrong(&format!("{} has no definition in this language", format.name()), err),
             }
         }
-        [word, json, path] if is(word, "explain") && is(json, "--json") => explain_file(format, path, true, out, err),
-        [word, path] if is(word, "explain") && !is(path, "--json") => explain_file(format, path, false, out, err),
+        [word, path] if is(word, "explain") && Form::of(path).is_none() => {
+            explain_file(format, path, Form::Text, out, err)
+        }
+        [word, option, path] if is(word, "explain") => match Form::of(option) {
+            Some(form) => explain_file(format, path, form, out, err),
+            None => unusable(format, err),
+        },
         [word, paths @ ..] if is(word, "check") && !paths.is_empty() => check_files(format, paths, out, err),
         [word, arguments @ ..] if is(word, "diff") => match diff::Request::new(arguments) {
             Ok(Some(request)) => diff::run(format, &request, out, err),
@@ -127,6 +134,30 @@ pub fn run_for(
         _ => unusable(format, err),
     }
 }
+
+/// The form in which a file is explained.
+#[derive(Clone, Copy)]
+enum Form {
+    Text,
+    Json,
+    #[cfg(feature = "page")]
+    Page,
+}
+
+impl Form {
+    /// The form that an option asks for; `None` if it is no such option.
+    fn of(option: &OsStr) -> Option<Self> {
+        match option.to_str()? {
+            "--json" => Some(Form::Json),
+            #[cfg(feature = "page")]
+            "--html" => Some(Form::Page),
+            _ => None,
+        }
+    }
+}
+
+/// The options of the command `explain`.
+const EXPLAIN: &str = if cfg!(feature = "page") { "explain [--json | --html] FILE" } else { "explain [--json] FILE" };
 
 fn unusable(format: &dyn Described, err: &mut dyn Write) -> io::Result<Outcome> {
     err.write_all(help(format).as_bytes())?;
@@ -153,7 +184,8 @@ fn help(described: &dyn Described) -> String {
     format!(
         "Explains, checks and compares {} files.\n\n\
          Usage:\n  \
-         explain [--json] FILE  Every byte of a file: its field, its value, its meaning\n  \
+         {EXPLAIN}\n                         \
+         Every byte of a file: its field, its value, its meaning\n  \
          check FILE…            What is wrong with files\n  \
          diff [--json] [--all] [--ignore PATTERN]… FILE FILE\n                         \
          What differs, field by field\n  \
@@ -169,16 +201,20 @@ fn help(described: &dyn Described) -> String {
 fn explain_file(
     format: &dyn Described,
     path: &OsStr,
-    json: bool,
+    form: Form,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<Outcome> {
     let Some(file) = read(path, err)? else { return Ok(Outcome::Unusable) };
     let explained = format.explain(&file);
-    if json {
-        json::print(&explained, &path.to_string_lossy(), file.len() as u64, out)?;
-    } else {
-        write!(out, "{}  {}  {}\n\n{explained}", shown(path), format.name(), amount(file.len() as u64))?;
+    match form {
+        Form::Text => write!(out, "{}  {}  {}\n\n{explained}", shown(path), format.name(), amount(file.len() as u64))?,
+        Form::Json => json::print(&explained, &path.to_string_lossy(), file.len() as u64, out)?,
+        #[cfg(feature = "page")]
+        Form::Page => {
+            let title = Path::new(path).file_name().unwrap_or(path).to_string_lossy();
+            out.write_all(crate::page::page(&explained, &file, &title, "everybyte").as_bytes())?;
+        }
     }
     Ok(if explained.findings.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }

@@ -12,5 +12,5 @@ mod types;
 pub use load::{Imports, load, located, parse};
 pub use model::{
     Check, Code, Content, Declared, Endian, Enum, Field, Label, Meaning, Origin, Param, Primitive, Process, Repeat,
-    Size, StatedRole, Type, User, Valid,
+    Size, Type, User, Valid,
 };

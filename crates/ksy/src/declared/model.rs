@@ -236,6 +236,7 @@ pub enum Meaning {
     Counts(Word),
     Place(Word, Origin),
     Copy(Word),
+    Check(Word),
     Writer,
     Fact,
     Payload,

@@ -7,7 +7,8 @@ use crate::place::{Sound, flaw};
 use crate::yaml::Yaml;
 
 /// The forms of `-role`, for sentences.
-const ROLES: &str = "`extent of x`, `counts x`, `place of x`, `copy of x`, `writer`, `fact` and `payload` are";
+const ROLES: &str =
+    "`extent of x`, `counts x`, `place of x`, `copy of x`, `check of x`, `writer`, `fact` and `payload` are";
 
 /// A checksum: `crc32(field)`, `crc32(first, second)` or `crc32(first..last)`.
 pub fn check(yaml: &Yaml) -> Sound<Check> {
@@ -40,41 +41,59 @@ pub fn role(yaml: &Yaml) -> Sound<Option<StatedRole>> {
     }
 }
 
-/// A role, its factor and its summand.
+/// A role, its factor and its summand, as maps show them.
 fn parsed(text: &str) -> Option<(Meaning, u16, i16)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let (meaning, rest) = match &words[..] {
-        ["writer"] => return Some((Meaning::Writer, 1, 0)),
-        ["fact"] => return Some((Meaning::Fact, 1, 0)),
-        ["payload"] => return Some((Meaning::Payload, 1, 0)),
+        ["writer"] => (Meaning::Writer, &[][..]),
+        ["fact"] => (Meaning::Fact, &[][..]),
+        ["payload"] => (Meaning::Payload, &[][..]),
         ["extent", "of", target, rest @ ..] => (Meaning::Extent(path(target)?), rest),
         ["counts", target, rest @ ..] => (Meaning::Counts(path(target)?), rest),
-        ["copy", "of", target] => return Some((Meaning::Copy(path(target)?), 1, 0)),
-        ["place", "of", target, "in", of, rest @ ..] if keys::is_name(of) => {
-            (Meaning::Place(path(target)?, Origin::Structure((*of).into())), rest)
+        ["copy", "of", target] => (Meaning::Copy(path(target)?), &[][..]),
+        ["check", "of", target] => (Meaning::Check(path(target)?), &[][..]),
+        ["place", "of", target, rest @ ..] => {
+            let (target, (origin, rest)) = (path(target)?, origin(rest));
+            (Meaning::Place(target, origin), rest)
         }
-        ["place", "of", target, "after", field, rest @ ..] if keys::is_name(field) => {
-            (Meaning::Place(path(target)?, Origin::After((*field).into())), rest)
-        }
-        ["place", "of", target, rest @ ..] => (Meaning::Place(path(target)?, Origin::Space), rest),
         _ => return None,
     };
     let (times, rest) = match rest {
-        ["*", times, rest @ ..] => (times.parse().ok().filter(|&times| times > 0)?, rest),
+        ["*" | "×", times, rest @ ..] => (times.parse().ok().filter(|&times| times > 0)?, rest),
         rest => (1, rest),
     };
     let plus = match rest {
         [] => 0,
         ["+", plus] => plus.parse().ok()?,
-        ["-", minus] => minus.parse::<i16>().ok()?.checked_neg()?,
+        ["-" | "−", minus] => minus.parse::<i16>().ok()?.checked_neg()?,
         _ => return None,
     };
     Some((meaning, times, plus))
 }
 
-/// A field: its name, or names of fields in fields, separated by points, or the ends of a run, with `..` between them.
+/// The origin of a place, and the words after it. It stands before a unit and a summand, or after them.
+fn origin<'w>(words: &'w [&'w str]) -> (Origin, &'w [&'w str]) {
+    let origin = |word: &str, name: &str| match word {
+        "in" if keys::is_name(name) => Some(Origin::Structure(name.into())),
+        "after" if keys::is_name(name) => Some(Origin::After(name.into())),
+        _ => None,
+    };
+    if let [word, name, rest @ ..] = words
+        && let Some(origin) = origin(word, name)
+    {
+        return (origin, rest);
+    }
+    match words {
+        [rest @ .., word, name] => origin(word, name).map_or((Origin::Space, words), |origin| (origin, rest)),
+        _ => (Origin::Space, words),
+    }
+}
+
+/// A field: its name, or names of fields in fields, separated by points, or the ends of a run, with `..` between them. After a
+/// name, `!` is the content that the field is unpacked into.
 fn path(text: &str) -> Option<Word> {
-    let is_path = |path: &str| path.split('.').all(keys::is_name);
+    let is_name = |name: &str| keys::is_name(name.strip_suffix('!').unwrap_or(name));
+    let is_path = |path: &str| path.split('.').all(is_name);
     let is_right = match text.split_once("..") {
         Some((first, last)) => is_path(first) && is_path(last),
         None => is_path(text),

@@ -61,7 +61,7 @@ impl Resolver<'_> {
             parent: self.parent(number, field)?,
             contents: field.contents.clone(),
             check: field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?,
-            role: field.role.as_ref().map(|role| self.role(number, role, &element)).transpose()?,
+            role: self.role(number, field, &element)?,
         })
     }
 

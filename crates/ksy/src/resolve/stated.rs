@@ -2,68 +2,79 @@
 
 use super::kind::Kind;
 use super::resolver::{Resolver, name};
-use crate::declared::{self, Meaning, StatedRole};
+use crate::declared::{self, Meaning};
 use crate::expression::Word;
 use crate::nearest::nearest;
-use crate::place::{At, Sound, flaw};
+use crate::place::{At, Flaw, Sound};
 use everybyte::Role;
 use everybyte::role::{Affine, Origin, Target};
 
 impl Resolver<'_> {
-    /// The role that `-role` gives to a number.
-    pub(super) fn role(&self, number: usize, stated: &StatedRole, kind: &Kind) -> Sound<Role> {
+    /// The role that `-role` gives to a number; `None` if it gives none. A role about a field that no type has is none, with
+    /// advice.
+    pub(super) fn role(&self, number: usize, field: &declared::Field, kind: &Kind) -> Sound<Option<Role>> {
+        let Some(stated) = &field.role else { return Ok(None) };
         let at = stated.at;
         let is_number = matches!(kind, Kind::Int | Kind::Enum(_) | Kind::Any);
-        let needs_number = !matches!(stated.meaning, Meaning::Writer | Meaning::Fact | Meaning::Payload);
+        let needs_number =
+            matches!(stated.meaning, Meaning::Extent(_) | Meaning::Counts(_) | Meaning::Place(..) | Meaning::Copy(_));
         if needs_number && !is_number {
-            return flaw(at, format!("a role about another field is that of an integer, not of {}", self.shown(kind)));
+            self.advise_on_role(at, &format!("it is that of an integer, not of {}", self.shown(kind)));
+            return Ok(None);
         }
         let affine = Affine { times: stated.times, plus: stated.plus };
-        let target = |path: &Word| Ok(self.target(number, path, at)?.with(affine));
+        let target = |path: &Word| Ok(self.target(number, path, at)?.map(|target| target.with(affine)));
         Ok(match &stated.meaning {
-            Meaning::Extent(of) => Role::Extent { target: target(of)? },
-            Meaning::Counts(of) => Role::Counts { target: target(of)? },
-            Meaning::Copy(of) => Role::CopyOf { target: target(of)? },
-            Meaning::Place(of, origin) => Role::Place { target: target(of)?, origin: self.origin(number, origin, at)? },
-            Meaning::Writer => Role::Writer,
-            Meaning::Fact => Role::Fact,
-            Meaning::Payload => Role::Payload,
+            Meaning::Extent(of) => target(of)?.map(|target| Role::Extent { target }),
+            Meaning::Counts(of) => target(of)?.map(|target| Role::Counts { target }),
+            Meaning::Copy(of) => target(of)?.map(|target| Role::CopyOf { target }),
+            Meaning::Check(of) => target(of)?.map(|target| Role::CheckOf { target }),
+            Meaning::Place(of, origin) => {
+                let (target, origin) = (target(of)?, self.origin(origin, at)?);
+                target.zip(origin).map(|(target, origin)| Role::Place { target, origin })
+            }
+            Meaning::Writer => Some(Role::Writer),
+            Meaning::Fact => Some(Role::Fact),
+            Meaning::Payload => Some(Role::Payload),
         })
     }
 
     /// The field that a path leads to. It begins with a field of this type, with one of a type that may stand around it, or
     /// with such a type.
-    fn target(&self, number: usize, path: &Word, at: At) -> Sound<Target> {
-        let is_own = |name: &str| self.own(number).slots.contains_key(name);
-        let firsts = path.split("..").map(|end| end.split('.').next().unwrap_or(end));
+    fn target(&self, number: usize, path: &Word, at: At) -> Sound<Option<Target>> {
         let mut is_beside = true;
-        for first in firsts {
-            is_beside &= is_own(first);
-            if !self.names().contains(first) {
-                let near = nearest(first, self.names().iter().copied());
-                let advice = near.map_or_else(String::new, |near| format!("; there is `{near}`"));
-                return flaw(at, format!("no type has a field `{first}`{advice}"));
+        for end in path.split("..") {
+            let first = end.split(['.', '!']).next().unwrap_or(end);
+            is_beside &= self.own(number).slots.contains_key(first);
+            if !self.is_known(first, at) {
+                return Ok(None);
             }
         }
         let path = name(path, at)?;
-        Ok(if is_beside { Target::beside(path) } else { Target::new(path) })
+        Ok(Some(if is_beside { Target::beside(path) } else { Target::new(path) }))
     }
 
-    fn origin(&self, number: usize, origin: &declared::Origin, at: At) -> Sound<Origin> {
+    fn origin(&self, origin: &declared::Origin, at: At) -> Sound<Option<Origin>> {
+        let known = |word: &Word| if self.is_known(word, at) { name(word, at).map(Some) } else { Ok(None) };
         Ok(match origin {
-            declared::Origin::Space => Origin::Space,
-            declared::Origin::Structure(of) => {
-                if !self.names().contains(&**of) {
-                    return flaw(at, format!("there is no type `{of}`"));
-                }
-                Origin::Structure(name(of, at)?)
-            }
-            declared::Origin::After(field) => {
-                if !self.own(number).slots.contains_key(field) {
-                    return flaw(at, format!("`{}` has no field `{field}`", self.own(number).name));
-                }
-                Origin::After(name(field, at)?)
-            }
+            declared::Origin::Space => Some(Origin::Space),
+            declared::Origin::Structure(of) => known(of)?.map(Origin::Structure),
+            declared::Origin::After(field) => known(field)?.map(Origin::After),
         })
+    }
+
+    /// Returns whether a field or a type has this name; advises if none has.
+    fn is_known(&self, name: &str, at: At) -> bool {
+        let is_known = self.names().contains(name);
+        if !is_known {
+            let near = nearest(name, self.names().iter().copied());
+            let advice = near.map_or_else(String::new, |near| format!("; there is `{near}`"));
+            self.advise_on_role(at, &format!("no field or type is called `{name}`{advice}"));
+        }
+        is_known
+    }
+
+    fn advise_on_role(&self, at: At, why: &str) {
+        self.warnings.borrow_mut().push(Flaw { at, message: format!("the role has no effect: {why}") });
     }
 }

@@ -147,17 +147,31 @@ fn fault(keys: &str) -> String {
 
 #[test]
 fn roles_that_say_nothing_are_refused() {
-    let known = "`extent of x`, `counts x`, `place of x`, `copy of x`, `writer`, `fact` and `payload` are";
+    let known =
+        "`extent of x`, `counts x`, `place of x`, `copy of x`, `check of x`, `writer`, `fact` and `payload` are";
     for role in ["extent", "extent of", "extent of Body", "size of body", "extent of body * 0", "counts body + x"] {
         assert_eq!(fault(&format!("-role: {role}")), format!("`{role}` is no role: {known}"));
     }
-    assert_eq!(fault("-role: extent of bodi"), "no type has a field `bodi`; there is `body`");
-    assert_eq!(fault("-role: place of body in t"), "there is no type `t`");
-    assert_eq!(fault("-role: place of body after b"), "`x` has no field `b`");
     assert_eq!(fault("-role: fact, -check: crc32(body)"), "`-check` and `-role` both say what the number is");
-    let text = "{meta: {id: x}, seq: [{id: a, size: 1, -role: extent of a}]}";
-    let message = text.parse::<Spec>().unwrap_err().message;
-    assert_eq!(message, "a role about another field is that of an integer, not of bytes");
+}
+
+#[test]
+fn roles_about_what_is_nowhere_are_advised_on() {
+    let advice = |role: &str| {
+        let text = format!("{{meta: {{id: x}}, seq: [{{id: a, type: u1, -role: {role}}}, {{id: body, size: a}}]}}");
+        text.parse::<Spec>().unwrap().warnings().iter().map(|warning| warning.message.clone()).collect::<Vec<_>>()
+    };
+    let nowhere = "the role has no effect: no field or type is called";
+    assert_eq!(advice("extent of bodi"), [format!("{nowhere} `bodi`; there is `body`")]);
+    assert_eq!(advice("place of body in t"), [format!("{nowhere} `t`")]);
+    assert_eq!(advice("place of body after b"), [format!("{nowhere} `b`")]);
+    let text = "{meta: {id: x}, seq: [{id: a, size: 1, -role: extent of a}]}".parse::<Spec>().unwrap();
+    let message = "the role has no effect: it is that of an integer, not of bytes";
+    assert_eq!(text.warnings()[0].message, message);
+    for known in ["extent of body!", "place of a..body in x * 2 - 1", "place of body × 2 − 1 after a", "check of x"]
+    {
+        assert_eq!(advice(known), [""; 0]);
+    }
 }
 
 #[test]

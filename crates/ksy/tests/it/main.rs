@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
 mod errors;
+mod exports;
 mod forge;
 mod guide;
 mod kaitai;

@@ -69,7 +69,7 @@ const start = () => {
   document.title = `${data.title}: ${data.verdict}`;
   help.build(KEYS);
   changes.build();
-  const foot = make('footer', '', 'Made by ndbytes. Nothing is loaded from elsewhere. ', button('link', 'keys', () => help.show()));
+  const foot = make('footer', '', `Made by ${maker}. Nothing is loaded from elsewhere. `, button('link', 'keys', () => help.show()));
   const picture = data.picture ? make('figure', 'difference', drawn(data.picture)) : '';
   const main = make('main', '', picture, findingsSection(), data.values ? valuesSection(data.values) : '', membersSection(), changes.box, treeSection(),
     bytesSection());

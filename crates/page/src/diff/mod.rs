@@ -4,14 +4,12 @@ mod structure;
 mod values;
 
 use crate::assets::DIFF;
-use crate::bytes::{Run, bytes};
-use crate::document::{Document, Summary};
-use crate::facts::Facts;
-use crate::findings::{Card, cards};
-use crate::page::Tree;
+use crate::content::{content, marks};
+use crate::facts::facts;
+use crate::findings::cards;
+use crate::page::MAKER;
 use crate::pictures::Drawn;
-use crate::rows::Rows;
-use crate::strings::shown;
+use everybyte::page::{Card, Content, Document, Facts, Run, Summary, Tree, shown};
 use ndbytes::{ByteMap, Checker, Finding, Format, Input, Limits, Report, Result};
 use ndbytes_compare::diff::{Diff, MemberDiff};
 use ndbytes_pictures::Drawing;
@@ -88,7 +86,7 @@ pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>, picture:
         sides: [a.map(|side| File::new(side, diff.a.format)), b.map(|side| File::new(side, diff.b.format))],
     };
     let island = serde_json::to_string(&island).expect("the page has no maps with odd keys");
-    Document { summary, island: &island, look: DIFF }.to_string()
+    Document { maker: MAKER, summary, island: &island, look: DIFF }.to_string()
 }
 
 /// The same page of two inputs, each of which is explained first.
@@ -155,12 +153,13 @@ struct File {
 
 impl File {
     fn new(side: Side<'_>, format: Option<Format>) -> Self {
-        let (rows, strings) = Rows::new(side.map, ROWS).into_parts();
+        let read = content(side.input);
+        let content = Content { length: side.input.length(), read: &read };
         File {
             format,
-            facts: Facts::new(side.map, side.report),
-            bytes: bytes(side.map, side.report, side.input, BYTES),
-            tree: Tree { strings, rows, links: None },
+            facts: facts(side.map, side.report),
+            bytes: Run::of(&side.map.spaces, &marks(side.report), content, BYTES),
+            tree: Tree::unlinked(&side.map.spaces, ROWS),
         }
     }
 }

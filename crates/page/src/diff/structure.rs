@@ -1,6 +1,6 @@
 //! The differences of the structures of two files, in words.
 
-use crate::strings::shown;
+use everybyte::page::shown;
 use ndbytes::everybyte::diff;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! The differences of the values of two files, in words.
 
-use crate::strings::shown;
+use everybyte::page::shown;
 use ndbytes_compare::diff::{self, ColumnChange, Datum, Difference, Extreme, Rows};
 use serde::Serialize;
 

@@ -7,7 +7,7 @@ use ndbytes_pictures::{Choice, Medium, Room, Scaling, choose, draw, is_drawn};
 pub fn pictures(array: &Array<'_>, limits: Limits) -> Vec<Picture> {
     let order = if array.is_fortran_order() { "F" } else { "C" };
     let item_type = array.item_type();
-    let dtype = crate::strings::shown(&item_type.to_string(), 120);
+    let dtype = everybyte::page::shown(&item_type.to_string(), 120);
     let mut items = array.items();
     let shape = items.shape().iter().take(32).copied().collect();
     let mut pictures = vec![Picture::Array { shape, dtype, order }];

@@ -1,6 +1,6 @@
 //! Something to draw.
 
-use crate::strings::shown;
+use everybyte::page::shown;
 use ndbytes_compare::stats::Statistics;
 use ndbytes_pictures::{Drawing, Numbers};
 use serde::Serialize;

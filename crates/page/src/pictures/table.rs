@@ -1,7 +1,7 @@
 //! The first rows of tables, and summaries of their columns.
 
 use super::picture::{Cell, Column, Picture, note};
-use crate::strings::shown;
+use everybyte::page::shown;
 use ndbytes::Limits;
 use ndbytes::idv::{self, ColumnType, ItemType, Table, Value, Values};
 use ndbytes_compare::stats::{ColumnCollector, Statistics};

@@ -1,10 +1,12 @@
 //! The map of a file as rows: one for each field, in file order. The rows of a decompressed space follow the field that
 //! opens it.
 
-use crate::strings::Strings;
-use ndbytes::everybyte::keys::keys;
-use ndbytes::everybyte::{Index, Node, Role, Value};
-use ndbytes::{ByteMap, GAP, Space};
+use super::strings::{LONGEST, Strings};
+use crate::keys::keys;
+use crate::map::{GAP, Space};
+use crate::node::{Index, Node};
+use crate::role::Role;
+use crate::value::Value;
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 use std::collections::{HashMap, HashSet};
@@ -87,11 +89,11 @@ pub struct Rows<'m> {
 
 impl<'m> Rows<'m> {
     /// The rows of a map. They and their texts take about `room` bytes of the page at most.
-    pub fn new(map: &'m ByteMap, room: usize) -> Self {
-        let total = |shown: usize| map.spaces.iter().map(|space| total(&space.nodes, shown)).sum::<usize>();
+    pub fn new(spaces: &'m [Space], room: usize) -> Self {
+        let total = |shown: usize| spaces.iter().map(|space| total(&space.nodes, shown)).sum::<usize>();
         let shown = SHOWN.into_iter().find(|&shown| total(shown) * ROW < room).unwrap_or(SHOWN[SHOWN.len() - 1]);
         let mut rows = Rows {
-            spaces: map.spaces.iter().map(|space| (space.id, space)).collect(),
+            spaces: spaces.iter().map(|space| (space.id, space)).collect(),
             shown,
             room,
             strings: Strings::new(),
@@ -99,12 +101,12 @@ impl<'m> Rows<'m> {
             places: HashMap::new(),
             seen: HashSet::new(),
         };
-        let opened = opened(&map.spaces);
-        for space in map.spaces.iter().filter(|space| !opened.contains(&space.id)) {
+        let opened = opened(spaces);
+        for space in spaces.iter().filter(|space| !opened.contains(&space.id)) {
             rows.space(space, 0);
         }
         // Those whose opener is left out.
-        for space in &map.spaces {
+        for space in spaces {
             rows.space(space, 0);
         }
         rows
@@ -217,7 +219,7 @@ fn value(value: &Value) -> String {
         Value::None | Value::Bytes(..) => String::new(),
         // Its quotes and escapes are those of the page.
         Value::Text(text) => {
-            let end = text.char_indices().nth(crate::strings::LONGEST).map_or(text.len(), |(end, _)| end);
+            let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(end, _)| end);
             let more = if end < text.len() { "…" } else { "" };
             format!("\"{}\"{more}", &text[..end])
         }

@@ -16,7 +16,7 @@ const findings = {
       this.box.append(cardOf(finding, node && (() => this.show({ node, offset: finding.offset })), node && pathOf(node, true)));
     }
     const more = data.facts.errors + data.facts.warnings - data.findings.length;
-    if (more > 0) this.box.append(make('p', 'faint', `… ${counted(more, 'more finding')}; ndbytes check lists them.`));
+    if (more > 0) this.box.append(make('p', 'faint', `… ${counted(more, 'more finding')}; the command check lists them.`));
     this.places.sort((a, b) => a.node.id - b.node.id);
   },
 

@@ -1,6 +1,6 @@
 //! Text from a file, made harmless, and kept once.
 
-use ndbytes::everybyte::escape;
+use crate::escape;
 use std::collections::HashMap;
 
 /// The number of letters that are shown of one text.

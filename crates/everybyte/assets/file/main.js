@@ -51,7 +51,7 @@ const start = () => {
   help.build(KEYS);
   const shown = (data.pictures || []).map(drawn => picture[drawn.picture](drawn));
   const panes = make('div', 'panes', make('section', 'pane', hexView.title, hexView.box), make('section', 'pane', make('h2', '', 'Fields'), tree.box, details.box));
-  const foot = make('footer', '', 'Made by ndbytes. Nothing is loaded from elsewhere. ', button('link', 'keys', () => help.show()));
+  const foot = make('footer', '', `Made by ${maker}. Nothing is loaded from elsewhere. `, button('link', 'keys', () => help.show()));
   if (data.tree.links === null) foot.prepend('The file has too many fields to follow its places. ');
   const main = make('main', '', bar.box, findings.box, make('section', 'data', ...shown), panes);
   document.body.append(head(), main, foot, help.box);

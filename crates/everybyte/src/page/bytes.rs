@@ -1,9 +1,9 @@
 //! The bytes that a page holds: all of a small file, else the ends of each field and what stands around findings.
 
+use crate::map::Space;
+use crate::node::Node;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use ndbytes::everybyte::Node;
-use ndbytes::{ByteMap, Input, Report};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -28,37 +28,48 @@ pub struct Run {
     bytes: String,
 }
 
-/// The bytes of a file that are shown, at most `whole`: all of a file that is not longer. Of the fields in its other spaces,
-/// the first ones.
-pub fn bytes(map: &ByteMap, report: &Report, input: &Input<'_>, whole: u64) -> Vec<Run> {
-    let wanted = match input.length() {
-        length if length <= whole => std::iter::once(0..length).collect(),
-        length => chosen(map, report, length, whole),
-    };
-    let mut runs = Vec::new();
-    for range in wanted {
-        let mut bytes = vec![0; (range.end - range.start) as usize];
-        // A file that became shorter meanwhile has no bytes there.
-        if !bytes.is_empty() && input.read_at(&mut bytes, range.start).is_ok() {
-            runs.push(run(0, range.start, &bytes));
+/// A file as a page reads it.
+#[derive(Clone, Copy)]
+pub struct Content<'a> {
+    /// Its length.
+    pub length: u64,
+    /// Fills a buffer with the bytes at an offset; returns whether they are there.
+    pub read: &'a dyn Fn(&mut [u8], u64) -> bool,
+}
+
+impl Run {
+    /// The bytes of a file that are shown, at most `whole`. Of a longer file, they are those around `marks`, and the ends of
+    /// fields. Of the fields in its other spaces, they are the first ones.
+    pub fn of(spaces: &[Space], marks: &[Range<u64>], content: Content<'_>, whole: u64) -> Vec<Run> {
+        let wanted = match content.length {
+            length if length <= whole => std::iter::once(0..length).collect(),
+            length => chosen(spaces, marks, length, whole),
+        };
+        let mut runs = Vec::new();
+        for range in wanted {
+            let mut bytes = vec![0; (range.end - range.start) as usize];
+            // A file that became shorter meanwhile has no bytes there.
+            if !bytes.is_empty() && (content.read)(&mut bytes, range.start) {
+                runs.push(run(0, range.start, &bytes));
+            }
         }
+        let mut room = OF_SPACES;
+        for space in spaces.iter().filter(|space| space.id > 0) {
+            let mut found = Found { runs: Vec::new(), room };
+            found.add(&space.nodes);
+            room = found.room;
+            runs.extend(found.runs.iter().map(|(start, bytes)| run(space.id, *start, bytes)));
+        }
+        runs
     }
-    let mut room = OF_SPACES;
-    for space in map.spaces.iter().filter(|space| space.id > 0) {
-        let mut found = Found { runs: Vec::new(), room };
-        found.add(&space.nodes);
-        room = found.room;
-        runs.extend(found.runs.iter().map(|(start, bytes)| run(space.id, *start, bytes)));
-    }
-    runs
 }
 
 fn run(space: u32, start: u64, bytes: &[u8]) -> Run {
     Run { space, start, bytes: STANDARD.encode(bytes) }
 }
 
-/// The ranges of a long file that are shown: first those around findings, then the ends of fields, as far as there is room.
-fn chosen(map: &ByteMap, report: &Report, length: u64, mut room: u64) -> Vec<Range<u64>> {
+/// The ranges of a long file that are shown: first those around marks, then the ends of fields, as far as there is room.
+fn chosen(spaces: &[Space], marks: &[Range<u64>], length: u64, mut room: u64) -> Vec<Range<u64>> {
     let mut ranges = Vec::new();
     let mut add = |start: u64, end: u64| {
         let range = start / LINE * LINE..end.next_multiple_of(LINE).min(length);
@@ -68,11 +79,11 @@ fn chosen(map: &ByteMap, report: &Report, length: u64, mut room: u64) -> Vec<Ran
             ranges.push(range);
         }
     };
-    for finding in report.findings().iter().filter(|finding| finding.space == 0 && finding.offset < length).take(200) {
-        let end = finding.offset.saturating_add(finding.length.min(4 * AROUND)).saturating_add(AROUND);
-        add(finding.offset.saturating_sub(AROUND), end.min(length));
+    for mark in marks.iter().filter(|mark| mark.start < length).take(200) {
+        let end = mark.end.min(mark.start.saturating_add(4 * AROUND)).saturating_add(AROUND);
+        add(mark.start.saturating_sub(AROUND), end.min(length));
     }
-    if let Some(file) = map.spaces.first() {
+    if let Some(file) = spaces.first() {
         ends(&file.nodes, &mut add);
     }
     ranges.sort_by_key(|range| range.start);

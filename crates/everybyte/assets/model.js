@@ -2,6 +2,9 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
+// The program that made the page.
+const maker = document.querySelector('meta[name=generator]').content;
+
 class Model {
   constructor({ strings, rows, links }, bytes) {
     this.strings = strings;

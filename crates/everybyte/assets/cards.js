@@ -13,7 +13,7 @@ const cardOf = (finding, show, path) => {
   if (finding.member) where.push(' of the member ', make('bdi', '', finding.member));
   if (where.length) fact('where', ...where);
   for (const name of ['expected', 'found', 'help']) if (finding[name]) fact(name, ...prose(readable(finding[name])));
-  fact('rule', ...prose(finding.doc), make('span', 'faint', ' (', ...prose(finding.source), ')'));
+  if (finding.doc) fact('rule', ...prose(finding.doc), make('span', 'faint', ' (', ...prose(finding.source), ')'));
   if (finding.reader) fact('reader', finding.reader);
   const head = make('h2', '', make('b', '', finding.severity), ' ', make('code', '', finding.rule));
   return make('article', `finding ${finding.severity}`, head, make('p', 'message', ...prose(readable(finding.message))), list);

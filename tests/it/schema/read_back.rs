@@ -1,0 +1,58 @@
+//! The definitions for Kaitai Struct, read back by `everybyte-ksy`: the map is that of the format itself.
+
+use crate::support::tool::{json_lines, run};
+use everybyte::Value;
+use everybyte::map::spans;
+use everybyte_ksy::Spec;
+use ndbytes::Format;
+use ndbytes_testkit::corpus::{self, Sample};
+
+/// The bytes of each field, and the number in it if it is one.
+type Leaf = (u64, u64, Option<u64>);
+
+/// The leaves of the file itself, by its format.
+fn expected(sample: &Sample) -> Vec<Leaf> {
+    let explained = &json_lines(&run(&["explain", "--json", sample.path.to_str().unwrap()]).stdout)[0];
+    let spans = explained["spans"].as_array().unwrap().iter().filter(|span| span["space"] == 0);
+    let leaf = |span: &serde_json::Value| {
+        let place = |key: &str| span[key].as_u64().unwrap();
+        (place("offset"), place("offset") + place("length"), span["value"].as_u64())
+    };
+    spans.map(leaf).filter(|(start, end, _)| start < end).collect()
+}
+
+/// The same, by the definition.
+fn found(spec: &Spec, sample: &Sample) -> Vec<Leaf> {
+    let explained = spec.explain(&sample.bytes);
+    assert_eq!(explained.findings, [], "{}", sample.path.display());
+    let number = |value: &Value| if let Value::Uint(number) = value { u64::try_from(*number).ok() } else { None };
+    let leaves = spans(&explained.spaces[..1]);
+    let leaves = leaves.iter().map(|span| (span.node.start, span.node.end, number(&span.node.value)));
+    leaves.filter(|(start, end, _)| start < end).collect()
+}
+
+#[test]
+fn definitions_of_arrays_give_the_map_of_the_format() {
+    for (format, name, least) in [(Format::Idx, "idx", 8), (Format::RawArray, "rawarray", 19), (Format::Npy, "npy", 19)]
+    {
+        let spec: Spec = run(&["schema", name, "--ksy"]).stdout.parse().unwrap();
+        let is_plain = |sample: &Sample| {
+            let is_right = sample.format == Some(format) && sample.folder == "ok";
+            is_right && !sample.bytes.starts_with(&[0x1f, 0x8b])
+        };
+        let mut compared = 0;
+        for sample in corpus::samples().iter().filter(|sample| is_plain(sample)) {
+            let (expected, found) = (expected(sample), found(&spec, sample));
+            assert_eq!(found.len(), expected.len(), "{}", sample.path.display());
+            for (found, expected) in found.iter().zip(&expected) {
+                assert_eq!((found.0, found.1), (expected.0, expected.1), "{}", sample.path.display());
+                // A code is a name in one of both.
+                if let (Some(found), Some(expected)) = (found.2, expected.2) {
+                    assert_eq!(found, expected, "{}", sample.path.display());
+                }
+            }
+            compared += 1;
+        }
+        assert!(compared >= least, "{name}: {compared} files");
+    }
+}
