@@ -80,11 +80,17 @@ impl DisplayAs for ReadExec {
         let columns: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         write!(
             f,
-            "NdbytesExec: {}({:?}), columns=[{}]",
+            "NdbytesExec: {}({:?}), files={}, columns=[{}]",
             self.scan.source.kind,
             self.scan.source.path,
+            self.scan.files,
             columns.join(", ")
         )?;
+        let numbers = &self.scan.wanted.numbers;
+        if !numbers.is_empty() {
+            let wanted: Vec<_> = numbers.iter().map(|(column, wanted)| format!("{column} in {wanted}")).collect();
+            write!(f, ", wanted=[{}]", wanted.join(", "))?;
+        }
         self.scan.limit.map_or(Ok(()), |limit| write!(f, ", limit={limit}"))
     }
 }

@@ -55,7 +55,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(()) => 0,
         Err(error) if is_closed(&error) => 0,
         Err(error) => {
-            let message = crate::show::shown(&words(&error).replace('\n', " "));
+            let message = crate::show::shown(&crate::message(&error).replace('\n', " "));
             let _ = writeln!(io::stderr(), "error: {message}");
             2
         }
@@ -65,16 +65,4 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// The reader of the output has closed it.
 fn is_closed(error: &DataFusionError) -> bool {
     matches!(error, DataFusionError::IoError(error) if error.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// The innermost error alone: what engines put around it is no help.
-fn words(error: &DataFusionError) -> String {
-    match error.find_root() {
-        DataFusionError::Plan(text) | DataFusionError::Execution(text) | DataFusionError::Configuration(text) => {
-            text.clone()
-        }
-        DataFusionError::External(error) => error.to_string(),
-        DataFusionError::IoError(error) => error.to_string(),
-        other => other.strip_backtrace(),
-    }
 }

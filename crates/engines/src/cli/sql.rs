@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 /// Answers queries.
 ///
-/// idv('FILES', 'keys=raw', 'times=us-floor', ...) has the rows of IDV tables, array('FILE') the items of an array.
-/// array('FILE', 'rows') has what lies along its first axis, findings('FOLDER') a row for each finding. FILES may be a
+/// idv('FILES', keys => 'raw', on_error => 'skip', ...) has the rows of IDV tables, array('FILES') the items of arrays.
+/// array('FILES', 'rows') has what lies along their first axis, findings('FILES') a row for each finding. FILES may be a
 /// folder or a pattern. ndbytes_check(path) is a list of the findings of a file. Nothing is written but the answer.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

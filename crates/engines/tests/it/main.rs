@@ -4,6 +4,8 @@
 mod arrays;
 mod check;
 mod cluster;
+mod filters;
+mod places;
 mod program;
 mod stores;
 mod support;
