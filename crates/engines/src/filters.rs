@@ -161,7 +161,7 @@ fn compared(column: &str, op: Operator, value: &Expr, source: &Source) -> Option
                 Operator::GtEq => range(value, i128::MAX),
                 _ => return None,
             };
-            let numbers = Intervals::of([range]);
+            let numbers = Intervals::of(Some(range));
             let numbers = if op == Operator::NotEq { numbers.not() } else { numbers };
             Some(Filter::Numbers(column.to_owned(), numbers))
         }

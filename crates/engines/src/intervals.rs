@@ -10,7 +10,7 @@ pub struct Intervals(Vec<Range<u64>>);
 
 impl Intervals {
     pub fn all() -> Self {
-        Intervals::of([0..u64::MAX])
+        Intervals::of(Some(0..u64::MAX))
     }
 
     /// The numbers of ranges, which may overlap.
@@ -57,12 +57,7 @@ impl Intervals {
 
     /// The numbers below `end`.
     pub fn below(&self, end: u64) -> Self {
-        self.within(&(0..end))
-    }
-
-    /// The numbers that are in a range, too.
-    pub fn within(&self, range: &Range<u64>) -> Self {
-        self.and(&Intervals::of([range.clone()]))
+        self.and(&Intervals::of(Some(0..end)))
     }
 
     pub fn contains(&self, number: u64) -> bool {

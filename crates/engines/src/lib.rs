@@ -26,7 +26,9 @@
 
 mod check;
 pub mod cli;
+#[cfg(feature = "cluster")]
 pub mod cluster;
+#[cfg(feature = "cluster")]
 pub mod codecs;
 mod exec;
 mod filters;

@@ -71,40 +71,9 @@ pub async fn show(answer: DataFrame, format: Format, most: usize, out: &mut impl
         }
     };
     while let Some(batch) = batches.next().await {
-        let batch = batch?;
-        match &mut writer {
-            Writer::Table(table) => table.add(&batch, out)?,
-            Writer::Plan => plan(&batch, out)?,
-            Writer::Csv { schema: _, has_header } => {
-                WriterBuilder::new().with_header(std::mem::take(has_header)).build(&mut *out).write(&batch)?;
-            }
-            Writer::Json => LineDelimitedWriter::new(&mut *out).write(&batch)?,
-            Writer::Arrow(stream) => {
-                stream.write(&batch)?;
-                hand_on(stream.get_mut(), out)?;
-            }
-            Writer::Parquet(file) => {
-                file.write(&batch)?;
-                if file.in_progress_size() > MOST_HELD {
-                    file.flush()?;
-                }
-                hand_on(file.inner_mut(), out)?;
-            }
-        }
+        writer.write(&batch?, out)?;
     }
-    match writer {
-        Writer::Table(table) => table.finish(out)?,
-        // The header alone.
-        Writer::Csv { schema, has_header: true } => {
-            WriterBuilder::new().with_header(true).build(&mut *out).write(&RecordBatch::new_empty(schema))?;
-        }
-        Writer::Csv { .. } | Writer::Json | Writer::Plan => {}
-        Writer::Arrow(mut stream) => {
-            stream.finish()?;
-            hand_on(stream.get_mut(), out)?;
-        }
-        Writer::Parquet(file) => out.write_all(&file.into_inner()?).map_err(DataFusionError::IoError)?,
-    }
+    writer.finish(out)?;
     out.flush().map_err(DataFusionError::IoError)
 }
 
@@ -126,6 +95,48 @@ enum Writer {
     Parquet(Box<ArrowWriter<Vec<u8>>>),
     /// A plan is a text of many lines.
     Plan,
+}
+
+impl Writer {
+    fn write(&mut self, batch: &RecordBatch, out: &mut impl Write) -> Result<()> {
+        match self {
+            Writer::Table(table) => table.add(batch, out)?,
+            Writer::Plan => plan(batch, out)?,
+            Writer::Csv { schema: _, has_header } => {
+                WriterBuilder::new().with_header(std::mem::take(has_header)).build(&mut *out).write(batch)?;
+            }
+            Writer::Json => LineDelimitedWriter::new(&mut *out).write(batch)?,
+            Writer::Arrow(stream) => {
+                stream.write(batch)?;
+                hand_on(stream.get_mut(), out)?;
+            }
+            Writer::Parquet(file) => {
+                file.write(batch)?;
+                if file.in_progress_size() > MOST_HELD {
+                    file.flush()?;
+                }
+                hand_on(file.inner_mut(), out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, out: &mut impl Write) -> Result<()> {
+        match self {
+            Writer::Table(table) => table.finish(out)?,
+            // The header alone.
+            Writer::Csv { schema, has_header: true } => {
+                WriterBuilder::new().with_header(true).build(&mut *out).write(&RecordBatch::new_empty(schema))?;
+            }
+            Writer::Csv { .. } | Writer::Json | Writer::Plan => {}
+            Writer::Arrow(mut stream) => {
+                stream.finish()?;
+                hand_on(stream.get_mut(), out)?;
+            }
+            Writer::Parquet(file) => out.write_all(&file.into_inner()?).map_err(DataFusionError::IoError)?,
+        }
+        Ok(())
+    }
 }
 
 /// Writes plans: the name of each one, and its lines.

@@ -1,5 +1,6 @@
 //! The request of a table function, as plain data.
 
+#[cfg(feature = "cluster")]
 use datafusion::common::{DataFusionError, Result};
 use ndbytes_arrow::table;
 use serde::{Deserialize, Serialize};
@@ -159,11 +160,13 @@ impl Source {
     }
 
     /// The source as it travels.
+    #[cfg(feature = "cluster")]
     pub(crate) fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("plain data is JSON")
     }
 
     /// A source that has travelled.
+    #[cfg(feature = "cluster")]
     pub(crate) fn from_json(json: &[u8]) -> Result<Self> {
         serde_json::from_slice(json).map_err(|error| DataFusionError::External(Box::new(error)))
     }

@@ -1,8 +1,11 @@
 //! The command line of `ndbytes-engine`.
 
 mod arguments;
+#[cfg(feature = "cluster")]
 mod executor;
+#[cfg(feature = "cluster")]
 mod lifetime;
+#[cfg(feature = "cluster")]
 mod scheduler;
 mod sql;
 
@@ -25,7 +28,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Sql(sql::Arguments),
+    #[cfg(feature = "cluster")]
     Scheduler(scheduler::Arguments),
+    #[cfg(feature = "cluster")]
     Executor(executor::Arguments),
 }
 
@@ -43,7 +48,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         let ended = runtime.block_on(async {
             match cli.command {
                 Command::Sql(arguments) => arguments.run().await,
+                #[cfg(feature = "cluster")]
                 Command::Scheduler(arguments) => arguments.run().await,
+                #[cfg(feature = "cluster")]
                 Command::Executor(arguments) => arguments.run().await,
             }
         });

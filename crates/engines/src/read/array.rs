@@ -32,7 +32,7 @@ pub struct OpenArray {
 }
 
 impl OpenArray {
-    pub fn open(path: &str, source: &Source, wanted: &Wanted) -> Result<Self> {
+    pub fn open(path: &str, source: &Source) -> Result<Self> {
         let options = ndbytes::Options::new().limits(source.limits());
         let at_path = |error| failed(path, error);
         let input = stores::open(path, source.limits()).map_err(at_path)?;
@@ -45,9 +45,18 @@ impl OpenArray {
         };
         let axes = if rows == Rows::Items { &*shape } else { &shape[..1] };
         let schema = schema(path, &array, axes.len(), rows, row_items, source)?;
-        let wanted: Vec<_> = (0..axes.len()).map(|axis| wanted.of(&format!("{AXIS}{axis}"))).collect();
-        let boxes = Boxes::new(axes, &wanted, array.items().piece().div_ceil(row_items.max(1)));
+        let wanted = vec![Intervals::all(); axes.len()];
+        let boxes = Boxes::new(axes, &wanted, 1);
         Ok(OpenArray { array, path: path.to_owned(), rows, schema, wanted, boxes })
+    }
+
+    /// The same array, of which only some rows are wanted.
+    #[must_use]
+    pub fn want(self, wanted: &Wanted) -> Self {
+        let wanted: Vec<_> = (0..self.wanted.len()).map(|axis| wanted.of(&format!("{AXIS}{axis}"))).collect();
+        let axes: Vec<_> = self.array.shape()[..wanted.len()].iter().map(|&extent| extent as u64).collect();
+        let boxes = Boxes::new(&axes, &wanted, self.extent().1);
+        OpenArray { wanted, boxes, ..self }
     }
 
     /// The columns: those of the indices, then that of the value.

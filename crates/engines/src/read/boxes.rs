@@ -39,7 +39,7 @@ impl Boxes {
         let is_exact = axes.iter().zip(&wanted).all(|(ranges, wanted)| ranges == wanted.ranges());
         let mut boxes = vec![Vec::new()];
         for ranges in &axes {
-            let longer = |begun: &Vec<Range<u64>>, range: &Range<u64>| [begun.as_slice(), &[range.clone()]].concat();
+            let longer = |begun: &Vec<Range<u64>>, range: &Range<u64>| [begun, std::slice::from_ref(range)].concat();
             boxes = boxes.iter().flat_map(|begun| ranges.iter().map(move |range| longer(begun, range))).collect();
         }
         let ends = boxes.iter().scan(0_u64, |end, indices| {

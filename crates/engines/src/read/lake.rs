@@ -43,10 +43,17 @@ pub fn rows(paths: &[&str], source: Option<&str>, lake: Lake, depth: Depth, limi
     let examiner = Examiner::new(table, &options);
     let examine = |path: &&str| {
         let place = Path::new(path);
-        match stores::is_url(path).then(|| stores::reader(path, limits)) {
-            Some(Ok(reader)) => examiner.examine_reader(place, reader),
-            Some(Err(error)) => Examined::unreadable(place, error.to_string()),
-            None => examiner.examine(place),
+        let unreadable = |error: ndbytes::Error| Examined::unreadable(place, error.to_string());
+        match depth {
+            _ if !stores::is_url(path) => examiner.examine(place),
+            // A structure is a small part of a file: ranges are read.
+            Depth::Structure => {
+                stores::open(path, limits).map_or_else(unreadable, |input| examiner.examine_input(place, &input))
+            }
+            Depth::Payload => {
+                let reader = stores::reader(path, limits);
+                reader.map_or_else(unreadable, |reader| examiner.examine_reader(place, reader))
+            }
         }
     };
     let mut rows = Rows::new(table, &options);

@@ -17,7 +17,7 @@ use batch::{Send, View};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 pub use lake::rows as rows_about;
-pub use schema::schema;
+pub use schema::{First, schema};
 pub use survey::survey;
 use table::{Columns, OpenTable};
 
@@ -85,7 +85,7 @@ impl Reader {
         let own = schema::own(full, source);
         let opened = match &source.kind {
             Kind::Array(_) => {
-                OpenArray::open(path, source, &self.scan.wanted).map(|array| Open::Array(Box::new(array)))
+                OpenArray::open(path, source).map(|array| Open::Array(Box::new(array.want(&self.scan.wanted))))
             }
             _ => OpenTable::open(path, source).map(|table| Open::Table(table, Columns::new())),
         };

@@ -3,7 +3,6 @@
 use super::array::OpenArray;
 use super::lake;
 use super::table::OpenTable;
-use crate::filters::Wanted;
 use crate::paths;
 use crate::source::{FILE, Kind, OnError, ROW, Source};
 use crate::told::told;
@@ -13,17 +12,40 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// The file that was opened for the schema, with its path: it is not opened again for the number of rows.
+pub type First = Option<(String, Opened)>;
+
+/// A file that is open.
+pub enum Opened {
+    Table(OpenTable),
+    Array(Box<OpenArray>),
+}
+
+impl Opened {
+    fn schema(&self) -> Schema {
+        match self {
+            Opened::Table(table) => table.schema(),
+            Opened::Array(array) => array.schema().clone(),
+        }
+    }
+}
+
 /// The schema of all columns: of the first file, where it depends on files, or of all of them.
-pub fn schema(source: &Source) -> Result<SchemaRef> {
+pub fn schema(source: &Source) -> Result<(SchemaRef, First)> {
     let files = || paths::list(&source.path);
-    let own = match &source.kind {
-        Kind::Lake(lake, depth) => return Ok(lake::schema(*lake, *depth)),
-        Kind::Idv(options) if options.union_by_name => union(&files()?, source)?,
-        Kind::Idv(_) => first(&files()?, source, |path| OpenTable::open(path, source).map(|table| table.schema()))?,
-        Kind::Array(_) => first(&files()?, source, |path| {
-            OpenArray::open(path, source, &Wanted::default()).map(|array| array.schema().clone())
-        })?,
+    let opened = match &source.kind {
+        Kind::Lake(lake, depth) => return Ok((lake::schema(*lake, *depth), None)),
+        Kind::Idv(options) if options.union_by_name => return Ok((placed(&union(&files()?, source)?, source)?, None)),
+        Kind::Idv(_) => first(&files()?, source, |path| OpenTable::open(path, source).map(Opened::Table))?,
+        Kind::Array(_) => {
+            first(&files()?, source, |path| OpenArray::open(path, source).map(Box::new).map(Opened::Array))?
+        }
     };
+    Ok((placed(&opened.1.schema(), source)?, Some(opened)))
+}
+
+/// The columns of files, and those that say where a row is.
+fn placed(own: &Schema, source: &Source) -> Result<SchemaRef> {
     let places = [Field::new(FILE, DataType::Utf8, false), Field::new(ROW, DataType::UInt64, true)].map(Arc::new);
     let places: &[FieldRef] = if source.filename { &places } else { &[] };
     for place in places {
@@ -43,9 +65,9 @@ pub fn own(full: &Schema, source: &Source) -> usize {
     full.fields().len() - if source.filename { 2 } else { 0 }
 }
 
-/// The schema of the first file, or of the first one that can be read.
-fn first(files: &[String], source: &Source, open: impl Fn(&str) -> Result<Schema>) -> Result<Schema> {
-    let mut opened = files.iter().map(|path| open(path));
+/// The first file, or the first one that can be read.
+fn first(files: &[String], source: &Source, open: impl Fn(&str) -> Result<Opened>) -> Result<(String, Opened)> {
+    let mut opened = files.iter().map(|path| Ok((path.clone(), open(path)?)));
     let first = opened.next().unwrap_or_else(|| Err(told(format!("there are no files in {:?}", source.path))));
     match first {
         Err(error) if source.on_error != OnError::Fail => opened.find_map(Result::ok).ok_or(error),

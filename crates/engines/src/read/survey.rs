@@ -1,26 +1,28 @@
 //! The work of a scan.
 
 use super::array::OpenArray;
-use super::schema::own;
+use super::schema::{First, Opened, own};
 use super::table::OpenTable;
 use crate::filters::Wanted;
+use crate::intervals::Intervals;
 use crate::paths;
 use crate::pieces::{self, Piece};
 use crate::source::{Kind, OnError, ROW, Source};
 use datafusion::arrow::datatypes::Schema;
 use datafusion::common::Result;
 use rayon::prelude::*;
-use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Pieces for each partition of a scan, so that one slow piece does not hold up the rest.
 const PIECES: usize = 4;
 
-/// The pieces of a scan, and the number of its rows where it is known.
+/// The pieces of a scan, and the number of its rows where it is known. `first` is a file that is open already.
 pub fn survey(
     source: &Source,
     full: &Schema,
     wanted: &Wanted,
     partitions: usize,
+    first: First,
 ) -> Result<(Vec<Piece>, Option<usize>)> {
     let mut files = paths::list(&source.path)?;
     files.retain(|file| wanted.may_have(file));
@@ -28,14 +30,18 @@ pub fn survey(
         return Ok((files.into_iter().map(|path| Piece { path, rows: None }).collect(), None));
     }
     let parts = partitions.saturating_mul(PIECES).div_ceil(files.len().max(1));
+    let first = Mutex::new(first);
     let surveyed = files.par_iter().map(|path| {
-        let surveyed = match &source.kind {
-            Kind::Array(_) => array(path, source, full, wanted)?,
-            _ => table(path, source, full, wanted)?,
+        let opened = first.lock().unwrap_or_else(PoisonError::into_inner).take_if(|(known, _)| known == path);
+        let opened = match (&source.kind, opened) {
+            (_, Some((_, opened))) => Ok(opened),
+            (Kind::Array(_), None) => OpenArray::open(path, source).map(Box::new).map(Opened::Array),
+            (_, None) => OpenTable::open(path, source).map(Opened::Table),
         };
+        let surveyed = look(opened, source, full, wanted)?;
         Ok(match surveyed {
-            Surveyed::Rows { ranges, block, count } => {
-                let cut = ranges.into_iter().flat_map(|range| pieces::ranges(range, block, parts));
+            Surveyed::Rows { rows, block, count } => {
+                let cut = rows.ranges().iter().flat_map(|range| pieces::ranges(range.clone(), block, parts));
                 (cut.map(|rows| Piece { path: path.clone(), rows: Some(rows) }).collect(), count)
             }
             // Its row has no indices and no place that could be wanted.
@@ -55,7 +61,7 @@ pub fn survey(
 enum Surveyed {
     Rows {
         /// The rows that are read.
-        ranges: Vec<Range<u64>>,
+        rows: Intervals,
         /// The rows that are best read at once.
         block: u64,
         /// The number of rows that are wanted.
@@ -65,25 +71,25 @@ enum Surveyed {
     Broken,
 }
 
-fn table(path: &str, source: &Source, full: &Schema, wanted: &Wanted) -> Result<Surveyed> {
-    let surveyed = OpenTable::open(path, source).and_then(|table| Ok((table.block()?, table)));
-    let Some((block, table)) = readable(surveyed, source)? else { return Ok(Surveyed::Broken) };
-    table.columns(full, own(full, source), source)?;
-    let rows = wanted.of(ROW).below(table.rows());
-    Ok(Surveyed::Rows { ranges: rows.ranges().to_vec(), block, count: rows.count() })
-}
-
-fn array(path: &str, source: &Source, full: &Schema, wanted: &Wanted) -> Result<Surveyed> {
-    let Some(array) = readable(OpenArray::open(path, source, wanted), source)? else { return Ok(Surveyed::Broken) };
-    array.compare(full, own(full, source))?;
-    let (rows, block) = array.extent();
-    Ok(Surveyed::Rows { ranges: vec![0..rows], block, count: array.wanted() })
-}
-
-/// What was opened; `None` if it was not, and that is no error.
-fn readable<T>(opened: Result<T>, source: &Source) -> Result<Option<T>> {
-    match opened {
-        Err(_) if source.on_error != OnError::Fail => Ok(None),
-        opened => opened.map(Some),
-    }
+fn look(opened: Result<Opened>, source: &Source, full: &Schema, wanted: &Wanted) -> Result<Surveyed> {
+    // That the blocks of a table cannot be told is known only now.
+    let opened = opened.and_then(|opened| match opened {
+        Opened::Table(table) => Ok((table.block()?, Opened::Table(table))),
+        Opened::Array(array) => Ok((1, Opened::Array(array))),
+    });
+    Ok(match opened {
+        Err(_) if source.on_error != OnError::Fail => Surveyed::Broken,
+        Err(error) => return Err(error),
+        Ok((block, Opened::Table(table))) => {
+            table.columns(full, own(full, source), source)?;
+            let rows = wanted.of(ROW).below(table.rows());
+            Surveyed::Rows { block, count: rows.count(), rows }
+        }
+        Ok((_, Opened::Array(array))) => {
+            let array = array.want(wanted);
+            array.compare(full, own(full, source))?;
+            let (rows, block) = array.extent();
+            Surveyed::Rows { rows: Intervals::all().below(rows), block, count: array.wanted() }
+        }
+    })
 }

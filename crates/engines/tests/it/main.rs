@@ -3,6 +3,7 @@
 
 mod arrays;
 mod check;
+#[cfg(feature = "cluster")]
 mod cluster;
 mod filters;
 mod places;
@@ -10,5 +11,6 @@ mod program;
 mod stores;
 mod support;
 mod tables;
+#[cfg(feature = "cluster")]
 mod traps;
 mod walks;

@@ -124,6 +124,38 @@ fn a_file_on_a_web_server_is_opened_with_two_requests() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_structure_of_a_file_on_a_web_server_is_checked_with_three_requests() {
+    let bytes = wide_table();
+    for function in ["findings", "files"] {
+        let server = Server::start(HashMap::from([("/wide.idv".to_owned(), bytes.clone())]), true);
+        let query = format!("SELECT count(*) FROM {function}('http://{}/wide.idv', 'structure')", server.address);
+        let expected = if function == "files" { "1" } else { "0" };
+        assert_eq!(rows(&session(1), &query).await, [expected]);
+        let requests = server.requests();
+        assert!(requests.len() <= 3, "{requests:#?}");
+        assert!(server.bytes.load(Ordering::Relaxed) < 100_000);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rows_of_a_table_on_a_web_server_are_counted_with_two_requests() {
+    let server = Server::start(HashMap::from([("/wide.idv".to_owned(), wide_table())]), true);
+    let query = format!("SELECT count(*) FROM idv('http://{}/wide.idv')", server.address);
+    assert_eq!(rows(&session(2), &query).await, ["20000"]);
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2, "{requests:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn items_that_are_not_wanted_are_not_read() {
+    let server = Server::start(HashMap::from([("/x.idx".to_owned(), large())]), true);
+    let query = format!("SELECT value FROM array('http://{}/x.idx') WHERE axis_0 = 300000", server.address);
+    assert_eq!(rows(&session(2), &query).await, ["300000"]);
+    let sent = server.bytes.load(Ordering::Relaxed);
+    assert!(sent < 800_000, "{sent} of 1,600,008 bytes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_array_on_a_web_server_is_an_array() {
     let server = Server::start(HashMap::from([("/x.idx".to_owned(), large())]), true);
     let query = format!("SELECT count(*), sum(value) FROM array('http://{}/x.idx')", server.address);
