@@ -50,7 +50,8 @@ impl Wanted {
         wanted
     }
 
-    /// Returns whether a file may have a row with a wanted path. Members of an archive have paths that begin with its own.
+    /// Returns whether a file may have a row with a wanted path. Members of an archive have paths that begin with its
+    /// own.
     pub fn may_have(&self, file: &str) -> bool {
         self.paths.iter().all(|names| names.iter().any(|name| name.may_be_of(file)))
     }
@@ -71,7 +72,8 @@ impl Name {
     }
 }
 
-/// What a filter serves for. Numbers are filtered to the last one. Paths only save files: an archive has rows of several paths.
+/// The service of a filter. Numbers are filtered to the last one. Paths only save files: an archive has rows of several
+/// paths.
 pub fn service(filter: &Expr, source: &Source) -> TableProviderFilterPushDown {
     match read(filter, source, 0) {
         Some(Filter::Numbers(..)) => TableProviderFilterPushDown::Exact,

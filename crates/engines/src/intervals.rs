@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
-/// A set of numbers: sorted ranges that neither touch nor overlap. `u64::MAX` is in none: no index and no row is that large.
+/// A set of numbers: sorted ranges that neither touch nor overlap. `u64::MAX` is in none: no index and no row is that
+/// large.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intervals(Vec<Range<u64>>);
 

@@ -7,11 +7,13 @@ use ndbytes::b2nd::is_sparse_frame;
 use ndbytes::walk::{Options, Walk};
 use std::path::Path;
 
-/// Files, sorted by path. A folder stands for all files below it, as [`Walk`] finds them, and a pattern for the files that fit it. An
-/// URL stands for itself, but patterns and folders of object stores, which end with `/`, stand for objects. Folders that fit are no files, but those of sparse frames.
+/// Files, sorted by path. A folder stands for all files below it, as [`Walk`] finds them, and a pattern for the files
+/// that fit it. An URL stands for itself, but patterns and folders of object stores, which end with `/`, stand for
+/// objects. Folders that fit are no files, but those of sparse frames.
 ///
 /// # Errors
-/// If there is no such file, or a folder cannot be listed. A row cannot name what is not text, and a query is about all files.
+/// If there is no such file, or a folder cannot be listed. A row cannot name what is not text, and a query is about all
+/// files.
 pub fn list(path: &str) -> Result<Vec<String>> {
     if stores::is_url(path) && stores::is_pattern(path) {
         let found = stores::list(path).map_err(|error| told(format!("{path}: {error}")))?;

@@ -28,8 +28,8 @@ impl fmt::Debug for Told {
 
 impl std::error::Error for Told {}
 
-/// The innermost error alone, as a sentence: what engines put around it is no help. An error of an executor is the sentence that
-/// the same query on one machine ends with.
+/// The innermost error alone, as a sentence: what engines put around it is no help. An error of an executor is the
+/// sentence that the same query on one machine ends with.
 pub fn message(error: &DataFusionError) -> String {
     let text = match error.find_root() {
         DataFusionError::Plan(text) | DataFusionError::Execution(text) | DataFusionError::Configuration(text) => {

@@ -5,8 +5,8 @@ use datafusion::common::Result;
 /// Options of object stores.
 #[derive(Debug, clap::Args)]
 pub struct StoreOptions {
-    /// Sets an option of object stores, such as aws_region=eu-west-1. It goes before the variable of the environment of that name,
-    /// where keys and tokens are better kept. May be repeated.
+    /// Sets an option of object stores, such as aws_region=eu-west-1. It goes before the variable of the environment of
+    /// that name, where keys and tokens are better kept. May be repeated.
     #[cfg(feature = "cloud")]
     #[arg(long = "store-option", value_name = "KEY=VALUE")]
     options: Vec<String>,

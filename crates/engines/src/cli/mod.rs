@@ -62,7 +62,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(()) => 0,
         Err(error) if is_closed(&error) => 0,
         Err(error) => {
-            let message = crate::show::shown(&crate::message(&error).replace('\n', " "));
+            let message = crate::show::shown(&crate::told::message(&error).replace('\n', " "));
             let _ = writeln!(io::stderr(), "error: {message}");
             2
         }

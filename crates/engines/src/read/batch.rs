@@ -1,4 +1,4 @@
-//! Batches, their receiver, and what they are made for.
+//! Batches, their receiver, and the request for them.
 
 use crate::source::{FILE, OnError, ROW};
 use crate::told::told;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The receiver of batches; it says whether more are wanted.
 pub type Send<'s> = &'s mut dyn FnMut(RecordBatch) -> bool;
 
-/// What is wanted of files.
+/// The wanted part of files.
 #[derive(Clone, Copy)]
 pub struct View<'v> {
     /// The schema of all columns.
@@ -35,7 +35,8 @@ pub fn failed(path: &str, error: ndbytes::Error) -> DataFusionError {
 }
 
 impl View<'_> {
-    /// A batch of the wanted columns. `places` are those of the rows in the file, `make` gives its own columns by their numbers.
+    /// A batch of the wanted columns. `places` are those of the rows in the file, `make` gives its own columns by their
+    /// numbers.
     pub fn batch(
         &self,
         path: &str,
@@ -51,7 +52,8 @@ impl View<'_> {
         self.of(arrays.collect::<Result<_>>()?, count)
     }
 
-    /// Sends rows whose values are null. `rows` are their places in the file, if they are known; it is one row otherwise.
+    /// Sends rows whose values are null. `rows` are their places in the file, if they are known; it is one row
+    /// otherwise.
     pub fn send_nulls(&self, path: &str, rows: Option<Range<u64>>, send: Send<'_>) -> Result<bool> {
         let null = |column: usize, count| new_null_array(self.full.field(column).data_type(), count);
         let Some(rows) = rows else {

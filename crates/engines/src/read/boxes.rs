@@ -26,8 +26,8 @@ pub struct Part<'b> {
 }
 
 impl Boxes {
-    /// Boxes that hold the wanted indices along each axis. To open a box costs as much as `piece` rows: boxes are joined where
-    /// that is cheaper.
+    /// Boxes that hold the wanted indices along each axis. To open a box costs as much as `piece` rows: boxes are
+    /// joined where that is cheaper.
     pub fn new(shape: &[u64], wanted: &[Intervals], piece: u64) -> Self {
         let wanted: Vec<_> = wanted.iter().zip(shape).map(|(wanted, &extent)| wanted.below(extent)).collect();
         let mut axes: Vec<_> = (0..wanted.len()).map(|axis| joined(&wanted, axis, piece)).collect();

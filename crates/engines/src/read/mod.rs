@@ -34,7 +34,7 @@ pub struct Reader {
 enum Open {
     Table(OpenTable, Columns),
     Array(Box<OpenArray>),
-    /// What cannot be read.
+    /// A file that cannot be read.
     Broken,
 }
 
@@ -74,8 +74,10 @@ impl Reader {
             }
             Open::Array(array) => array.read(piece.rows.clone(), &view, send),
             Open::Broken if source.on_error == OnError::Skip => Ok(true),
-            // Rows of boxes have no known places.
-            Open::Broken if matches!(source.kind, Kind::Array(_)) => view.send_nulls(&piece.path, None, send),
+            // Rows of boxes have no known places, and no indices that could be wanted.
+            Open::Broken if matches!(source.kind, Kind::Array(_)) => {
+                Ok(!self.scan.wanted.numbers.is_empty() || view.send_nulls(&piece.path, None, send)?)
+            }
             Open::Broken => view.send_nulls(&piece.path, piece.rows.clone(), send),
         }
     }

@@ -21,8 +21,8 @@ const ALLOW_HTTP: &str = "allow_http";
 /// The options that go before those of the environment.
 static OPTIONS: RwLock<BTreeMap<String, String>> = RwLock::new(BTreeMap::new());
 
-/// Sets an option of all stores that are opened from now on, such as `aws_region`. It goes before the variable of the environment
-/// of that name, in capitals. The names are those of the crate `object_store`.
+/// Sets an option of all stores that are opened from now on, such as `aws_region`. It goes before the variable of the
+/// environment of that name, in capitals. The names are those of the crate `object_store`.
 ///
 /// # Errors
 /// A sentence, if no store has such an option.
