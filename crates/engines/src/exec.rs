@@ -5,11 +5,13 @@ use crate::read;
 use crate::scan::Scan;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::arrow::ipc::reader::StreamReader;
-use datafusion::arrow::ipc::writer::StreamWriter;
+#[cfg(feature = "cluster")]
+use datafusion::arrow::ipc::{reader::StreamReader, writer::StreamWriter};
+#[cfg(feature = "cluster")]
+use datafusion::common::DataFusionError;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{DataFusionError, Result, Statistics, internal_err};
+use datafusion::common::{Result, Statistics, internal_err};
 use datafusion::execution::TaskContext;
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType, ReplaceChildrenOptions};
@@ -20,6 +22,7 @@ use datafusion::physical_plan::{
 };
 use futures::StreamExt;
 use std::fmt;
+#[cfg(feature = "cluster")]
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -51,7 +54,10 @@ impl ReadExec {
         );
         Ok(ReadExec { scan, full, input, properties: Arc::new(properties) })
     }
+}
 
+#[cfg(feature = "cluster")]
+impl ReadExec {
     /// The node as it travels: its schema as the begin of an Arrow stream, then JSON.
     pub fn encode(&self, to: &mut Vec<u8>) -> Result<()> {
         StreamWriter::try_new(&mut *to, &self.full)?.finish()?;
@@ -80,11 +86,17 @@ impl DisplayAs for ReadExec {
         let columns: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         write!(
             f,
-            "NdbytesExec: {}({:?}), columns=[{}]",
+            "NdbytesExec: {}({:?}), files={}, columns=[{}]",
             self.scan.source.kind,
             self.scan.source.path,
+            self.scan.files,
             columns.join(", ")
         )?;
+        let numbers = &self.scan.wanted.numbers;
+        if !numbers.is_empty() {
+            let wanted: Vec<_> = numbers.iter().map(|(column, wanted)| format!("{column} in {wanted}")).collect();
+            write!(f, ", wanted=[{}]", wanted.join(", "))?;
+        }
         self.scan.limit.map_or(Ok(()), |limit| write!(f, ", limit={limit}"))
     }
 }

@@ -1,7 +1,8 @@
 //! The functions that a session knows.
 
 use crate::check;
-use crate::source::{Depth, Kind, Lake, Rows, Source, TableOptions};
+use crate::named::NamedArguments;
+use crate::source::{Depth, Kind, Lake, OnError, Rows, Source, TableOptions};
 use crate::table::FileTable;
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Result, plan_err};
@@ -36,9 +37,11 @@ impl Settings {
 
 /// Gives a session the functions of this crate.
 pub fn register(context: &SessionContext, settings: &Settings) {
-    for name in [Name::Idv, Name::Array, Name::Findings, Name::Files, Name::Columns] {
+    for name in Name::ALL {
         context.register_udtf(name.text(), Arc::new(Function { name, settings: *settings }));
     }
+    let functions = Name::ALL.map(Name::text).to_vec();
+    context.register_relation_planner(Arc::new(NamedArguments { functions })).expect("a session takes every planner");
     context.register_udf(check::function());
 }
 
@@ -53,6 +56,8 @@ enum Name {
 }
 
 impl Name {
+    const ALL: [Name; 5] = [Name::Idv, Name::Array, Name::Findings, Name::Files, Name::Columns];
+
     fn text(self) -> &'static str {
         match self {
             Name::Idv => "idv",
@@ -79,8 +84,16 @@ impl TableFunctionImpl for Function {
         let Some((path, options)) = texts.split_first() else {
             return plan_err!("{name}() needs a path: {name}('path')");
         };
-        let kind = self.name.kind(options)?;
-        Ok(Arc::new(FileTable::open(Source { kind, path: path.clone(), memory: self.settings.memory })?))
+        let options = Options::of(options)?;
+        let source = Source {
+            kind: self.name.kind(&options)?,
+            path: path.clone(),
+            memory: self.settings.memory,
+            on_error: options.choice("on_error", &OnError::NAMES)?,
+            filename: options.choice("filename", &SWITCH)?,
+        };
+        options.ensure_known(self.name)?;
+        Ok(Arc::new(FileTable::open(source)?))
     }
 }
 
@@ -94,21 +107,30 @@ fn text(argument: &Expr) -> Option<String> {
 }
 
 impl Name {
+    /// The options that have names, of which each is given once.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Name::Idv => &["keys", "times", "sparse", "text", "union_by_name", "on_error", "filename"],
+            Name::Array => &["on_error", "filename"],
+            Name::Findings | Name::Files | Name::Columns => &[],
+        }
+    }
+
     /// The kind of rows that the options after the path ask for.
-    fn kind(self, options: &[String]) -> Result<Kind> {
-        match (self, options) {
-            (Name::Idv, options) => table_options(options).map(Kind::Idv),
-            (Name::Array, []) => Ok(Kind::Array(Rows::Items)),
-            (Name::Array, [option]) if option == "items" => Ok(Kind::Array(Rows::Items)),
-            (Name::Array, [option]) if option == "rows" => Ok(Kind::Array(Rows::First)),
-            (Name::Findings, []) => Ok(Kind::Lake(Lake::Findings, Depth::Payload)),
-            (Name::Findings, [option]) if option == "payload" => Ok(Kind::Lake(Lake::Findings, Depth::Payload)),
-            (Name::Findings, [option]) if option == "structure" => Ok(Kind::Lake(Lake::Findings, Depth::Structure)),
+    fn kind(self, options: &Options) -> Result<Kind> {
+        match (self, options.words.as_slice()) {
+            (Name::Idv, []) => table_options(options).map(Kind::Idv),
+            (Name::Array, [] | ["items"]) => Ok(Kind::Array(Rows::Items)),
+            (Name::Array, ["rows"]) => Ok(Kind::Array(Rows::First)),
             // A verdict is about all of a file, unless the query asks for less.
-            (Name::Files, []) => Ok(Kind::Lake(Lake::Files, Depth::Payload)),
-            (Name::Files, [option]) if option == "payload" => Ok(Kind::Lake(Lake::Files, Depth::Payload)),
-            (Name::Files, [option]) if option == "structure" => Ok(Kind::Lake(Lake::Files, Depth::Structure)),
+            (Name::Findings, [] | ["payload"]) => Ok(Kind::Lake(Lake::Findings, Depth::Payload)),
+            (Name::Findings, ["structure"]) => Ok(Kind::Lake(Lake::Findings, Depth::Structure)),
+            (Name::Files, [] | ["payload"]) => Ok(Kind::Lake(Lake::Files, Depth::Payload)),
+            (Name::Files, ["structure"]) => Ok(Kind::Lake(Lake::Files, Depth::Structure)),
             (Name::Columns, []) => Ok(Kind::Lake(Lake::Columns, Depth::Structure)),
+            (Name::Idv, [word, ..]) => {
+                plan_err!("after its path, idv() takes options such as keys => 'raw', not {word:?}")
+            }
             (Name::Array, _) => plan_err!("after its path, array() takes 'items' or 'rows'"),
             (Name::Findings | Name::Files, _) => {
                 plan_err!("after its path, {}() takes 'structure' or 'payload'", self.text())
@@ -118,29 +140,77 @@ impl Name {
     }
 }
 
-/// Options such as `times=ns`.
-fn table_options(texts: &[String]) -> Result<TableOptions> {
-    let mut options = TableOptions::default();
-    for text in texts {
-        let Some((name, value)) = text.split_once('=') else {
-            return plan_err!("after its path, idv() takes options such as 'keys=raw', not {text:?}");
-        };
-        let value = value.to_owned();
-        match name {
-            "keys" => options.keys = known::<table::Keys>(value)?,
-            "times" => options.times = known::<table::Times>(value)?,
-            "sparse" => options.sparse = known::<table::Sparse>(value)?,
-            "text" => options.text = known::<table::TextPolicy>(value)?,
-            _ => return plan_err!("{name:?} is none of the options of idv(): keys, times, sparse, text"),
+/// The arguments after a path.
+struct Options<'t> {
+    /// Those without a name.
+    words: Vec<&'t str>,
+    /// Those such as `times=ns`: a name and a value.
+    named: Vec<(&'t str, &'t str)>,
+}
+
+/// The values of an option that is on or off.
+const SWITCH: [(&str, bool); 2] = [("false", false), ("true", true)];
+
+impl<'t> Options<'t> {
+    fn of(texts: &'t [String]) -> Result<Self> {
+        let mut options = Options { words: Vec::new(), named: Vec::new() };
+        for text in texts {
+            match text.split_once('=') {
+                None => options.words.push(text),
+                Some((name, _)) if options.value(name).is_some() => {
+                    return plan_err!("the option {name} is given twice");
+                }
+                Some(named) => options.named.push(named),
+            }
+        }
+        Ok(options)
+    }
+
+    fn value(&self, name: &str) -> Option<&'t str> {
+        self.named.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    /// The value of an option, the first one by default.
+    fn choice<T: Copy>(&self, name: &str, values: &[(&str, T)]) -> Result<T> {
+        let value = self.value(name).unwrap_or(values[0].0);
+        match values.iter().find(|(known, _)| known.eq_ignore_ascii_case(value)) {
+            Some((_, found)) => Ok(*found),
+            None => {
+                let known: Vec<_> = values.iter().map(|(name, _)| *name).collect();
+                plan_err!("{value:?} is no value of {name}: {}", known.join(", "))
+            }
         }
     }
-    Ok(options)
+
+    /// Refuses an option that a function does not have.
+    fn ensure_known(&self, function: Name) -> Result<()> {
+        let known = function.options();
+        match self.named.iter().find(|(name, _)| !known.contains(name)) {
+            None => Ok(()),
+            Some((name, _)) if known.is_empty() => plan_err!("{}() has no option {name:?}", function.text()),
+            Some((name, _)) => {
+                plan_err!("{name:?} is none of the options of {}(): {}", function.text(), known.join(", "))
+            }
+        }
+    }
+}
+
+fn table_options(options: &Options) -> Result<TableOptions> {
+    let default = TableOptions::default();
+    Ok(TableOptions {
+        keys: known::<table::Keys>(options, "keys", default.keys)?,
+        times: known::<table::Times>(options, "times", default.times)?,
+        sparse: known::<table::Sparse>(options, "sparse", default.sparse)?,
+        text: known::<table::TextPolicy>(options, "text", default.text)?,
+        union_by_name: options.choice("union_by_name", &SWITCH)?,
+    })
 }
 
 /// A value that its option knows.
-fn known<T: FromStr<Err = String>>(value: String) -> Result<String> {
+fn known<T: FromStr<Err = String>>(options: &Options, name: &str, default: String) -> Result<String> {
+    let Some(value) = options.value(name) else { return Ok(default) };
     match value.parse::<T>() {
-        Ok(_) => Ok(value),
+        Ok(_) => Ok(value.to_owned()),
         Err(error) => plan_err!("{error}"),
     }
 }

@@ -3,7 +3,7 @@
 //! | function | rows |
 //! |---|---|
 //! | `idv('sales/*.idv')` | those of the tables, one after the other |
-//! | `array('x.b2nd')` | an item each: its indices and its value |
+//! | `array('grids/*.b2nd')` | an item each: its indices and its value |
 //! | `array('x.b2nd', 'rows')` | a list each: what lies along the first axis |
 //! | `findings('lake')` | a finding each, of all files below a folder |
 //! | `files('lake')` | a file each: what it is, and its verdict |
@@ -26,10 +26,15 @@
 
 mod check;
 pub mod cli;
+#[cfg(feature = "cluster")]
 pub mod cluster;
+#[cfg(feature = "cluster")]
 pub mod codecs;
 mod exec;
+mod filters;
 mod functions;
+mod intervals;
+mod named;
 mod paths;
 pub mod pieces;
 mod read;
@@ -38,5 +43,7 @@ mod show;
 pub mod source;
 pub mod stores;
 mod table;
+mod told;
 
 pub use functions::{Settings, register};
+pub use told::message;

@@ -1,24 +1,34 @@
 //! The files that a path, a folder or a pattern names.
 
 use crate::stores;
+use crate::told::told;
 use datafusion::common::{DataFusionError, Result, plan_err};
 use ndbytes::b2nd::is_sparse_frame;
 use ndbytes::walk::{Options, Walk};
 use std::path::Path;
 
-/// Files, sorted by path. A folder stands for all files below it, as [`Walk`] finds them, an URL for itself, and a pattern for the
-/// files that fit it. Folders that fit are no files, but those of sparse frames.
+/// Files, sorted by path. A folder stands for all files below it, as [`Walk`] finds them, and a pattern for the files
+/// that fit it. An URL stands for itself, but patterns and folders of object stores, which end with `/`, stand for
+/// objects. Folders that fit are no files, but those of sparse frames.
 ///
 /// # Errors
-/// If there is no such file, or a folder cannot be listed. A row cannot name what is not text, and a query is about all files.
+/// If there is no such file, or a folder cannot be listed. A row cannot name what is not text, and a query is about all
+/// files.
 pub fn list(path: &str) -> Result<Vec<String>> {
+    if stores::is_url(path) && stores::is_pattern(path) {
+        let found = stores::list(path).map_err(|error| told(format!("{path}: {error}")))?;
+        return match found.is_empty() {
+            true => plan_err!("no file matches {path:?}"),
+            false => Ok(found),
+        };
+    }
     if stores::is_url(path) || Path::new(path).is_file() {
         return Ok(vec![path.to_owned()]);
     }
     if Path::new(path).is_dir() {
         return walk(path);
     }
-    if !path.contains(['*', '?', '[']) {
+    if !path.contains(stores::WILD) {
         return plan_err!("there is no file or folder {path:?}");
     }
     let matches =

@@ -64,14 +64,15 @@ pub(crate) fn share(pieces: Vec<Piece>, partitions: usize) -> Vec<Vec<Piece>> {
     if shares.is_empty() { vec![vec![]] } else { shares }
 }
 
-/// Cuts rows into about `parts` ranges of whole blocks.
-pub(crate) fn ranges(rows: u64, block: u64, parts: usize) -> impl Iterator<Item = Range<u64>> {
+/// Cuts rows into about `parts` ranges of whole blocks, which are counted from row 0.
+pub(crate) fn ranges(rows: Range<u64>, block: u64, parts: usize) -> impl Iterator<Item = Range<u64>> {
     let block = block.max(1);
-    let blocks = rows.div_ceil(block).div_ceil(parts.max(1) as u64).max(1);
+    let blocks = (rows.end - rows.start).div_ceil(block).div_ceil(parts.max(1) as u64).max(1);
     let step = blocks.saturating_mul(block);
-    let mut start = 0;
+    let mut start = rows.start;
     std::iter::from_fn(move || {
-        let end = rows.min(start + step.min(rows - start));
+        let first = start / block * block;
+        let end = rows.end.min(first.saturating_add(step));
         let range = start..end;
         start = end;
         (!range.is_empty()).then_some(range)

@@ -1,4 +1,4 @@
-//! Answers as text tables, CSV, JSON Lines and Arrow streams.
+//! Answers as text tables, CSV, JSON Lines, Arrow streams and Parquet.
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::csv::WriterBuilder;
@@ -9,6 +9,9 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::dataframe::DataFrame;
 use datafusion::logical_expr::LogicalPlan;
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::basic::{Compression, ZstdLevel};
+use datafusion::parquet::file::properties::WriterProperties;
 use futures::StreamExt;
 use ndbytes::everybyte::escape::push_letter;
 use std::io::Write;
@@ -25,10 +28,15 @@ pub enum Format {
     Json,
     /// A stream of Arrow batches.
     Arrow,
+    /// A Parquet file.
+    Parquet,
 }
 
 /// The maximum number of letters of a cell of a text table.
 const WIDEST: usize = 120;
+
+/// The bytes of a row group of Parquet after which it ends.
+const MOST_HELD: usize = 64 << 20;
 
 /// Rows of a text table that are kept to find the widths of its columns.
 const KEPT: usize = 10_000;
@@ -45,45 +53,27 @@ pub async fn show(answer: DataFrame, format: Format, most: usize, out: &mut impl
     // One row more shows that there are more.
     let is_cut = format == Format::Table && most > 0;
     // A plan or a description stands above all else, and is short.
-    let is_query = !matches!(
-        answer.logical_plan(),
-        LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) | LogicalPlan::DescribeTable(_) | LogicalPlan::Ddl(_)
-    );
+    let is_plan = matches!(answer.logical_plan(), LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
+    let is_query = !is_plan && !matches!(answer.logical_plan(), LogicalPlan::DescribeTable(_) | LogicalPlan::Ddl(_));
     let answer = if is_cut && is_query { answer.limit(0, Some(most.saturating_add(1)))? } else { answer };
     let mut batches = answer.execute_stream().await?;
     let schema = batches.schema();
     let mut writer = match format {
+        Format::Table if is_plan => Writer::Plan,
         Format::Table => Writer::Table(Table::new(schema, if is_cut { most } else { usize::MAX })),
         Format::Csv => Writer::Csv { schema, has_header: true },
         Format::Json => Writer::Json,
         Format::Arrow => Writer::Arrow(Box::new(StreamWriter::try_new(Vec::new(), &schema)?)),
+        Format::Parquet => {
+            let codec = Compression::ZSTD(ZstdLevel::default());
+            let properties = WriterProperties::builder().set_compression(codec).build();
+            Writer::Parquet(Box::new(ArrowWriter::try_new(Vec::new(), schema, Some(properties))?))
+        }
     };
     while let Some(batch) = batches.next().await {
-        let batch = batch?;
-        match &mut writer {
-            Writer::Table(table) => table.add(&batch, out)?,
-            Writer::Csv { schema: _, has_header } => {
-                WriterBuilder::new().with_header(std::mem::take(has_header)).build(&mut *out).write(&batch)?;
-            }
-            Writer::Json => LineDelimitedWriter::new(&mut *out).write(&batch)?,
-            Writer::Arrow(stream) => {
-                stream.write(&batch)?;
-                hand_on(stream.get_mut(), out)?;
-            }
-        }
+        writer.write(&batch?, out)?;
     }
-    match writer {
-        Writer::Table(table) => table.finish(out)?,
-        // The header alone.
-        Writer::Csv { schema, has_header: true } => {
-            WriterBuilder::new().with_header(true).build(&mut *out).write(&RecordBatch::new_empty(schema))?;
-        }
-        Writer::Csv { .. } | Writer::Json => {}
-        Writer::Arrow(mut stream) => {
-            stream.finish()?;
-            hand_on(stream.get_mut(), out)?;
-        }
-    }
+    writer.finish(out)?;
     out.flush().map_err(DataFusionError::IoError)
 }
 
@@ -96,9 +86,71 @@ fn hand_on(made: &mut Vec<u8>, out: &mut impl Write) -> Result<()> {
 
 enum Writer {
     Table(Table),
-    Csv { schema: SchemaRef, has_header: bool },
+    Csv {
+        schema: SchemaRef,
+        has_header: bool,
+    },
     Json,
     Arrow(Box<StreamWriter<Vec<u8>>>),
+    Parquet(Box<ArrowWriter<Vec<u8>>>),
+    /// A plan is a text of many lines.
+    Plan,
+}
+
+impl Writer {
+    fn write(&mut self, batch: &RecordBatch, out: &mut impl Write) -> Result<()> {
+        match self {
+            Writer::Table(table) => table.add(batch, out)?,
+            Writer::Plan => plan(batch, out)?,
+            Writer::Csv { schema: _, has_header } => {
+                WriterBuilder::new().with_header(std::mem::take(has_header)).build(&mut *out).write(batch)?;
+            }
+            Writer::Json => LineDelimitedWriter::new(&mut *out).write(batch)?,
+            Writer::Arrow(stream) => {
+                stream.write(batch)?;
+                hand_on(stream.get_mut(), out)?;
+            }
+            Writer::Parquet(file) => {
+                file.write(batch)?;
+                if file.in_progress_size() > MOST_HELD {
+                    file.flush()?;
+                }
+                hand_on(file.inner_mut(), out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, out: &mut impl Write) -> Result<()> {
+        match self {
+            Writer::Table(table) => table.finish(out)?,
+            // The header alone.
+            Writer::Csv { schema, has_header: true } => {
+                WriterBuilder::new().with_header(true).build(&mut *out).write(&RecordBatch::new_empty(schema))?;
+            }
+            Writer::Csv { .. } | Writer::Json | Writer::Plan => {}
+            Writer::Arrow(mut stream) => {
+                stream.finish()?;
+                hand_on(stream.get_mut(), out)?;
+            }
+            Writer::Parquet(file) => out.write_all(&file.into_inner()?).map_err(DataFusionError::IoError)?,
+        }
+        Ok(())
+    }
+}
+
+/// Writes plans: the name of each one, and its lines.
+fn plan(batch: &RecordBatch, out: &mut impl Write) -> Result<()> {
+    let options = FormatOptions::default();
+    let formatters = batch.columns().iter().map(|column| ArrayFormatter::try_new(column, &options));
+    let formatters = formatters.collect::<std::result::Result<Vec<_>, _>>()?;
+    let Some((text, names)) = formatters.split_last() else { return Ok(()) };
+    for row in 0..batch.num_rows() {
+        let mut lines: Vec<_> = names.iter().map(|name| shown(&name.value(row).to_string())).collect();
+        lines.extend(text.value(row).to_string().lines().map(|line| format!("    {}", shown(line))));
+        lines.iter().try_for_each(|line| writeln!(out, "{line}")).map_err(DataFusionError::IoError)?;
+    }
+    Ok(())
 }
 
 /// A text table. The first rows decide how wide its columns are.

@@ -1,5 +1,6 @@
 //! The request of a table function, as plain data.
 
+#[cfg(feature = "cluster")]
 use datafusion::common::{DataFusionError, Result};
 use ndbytes_arrow::table;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,37 @@ pub struct Source {
     pub path: String,
     /// The maximum additional memory per file, in bytes, beyond the file's own length.
     pub memory: u64,
+    /// The treatment of files that cannot be read, for tables and arrays.
+    pub on_error: OnError,
+    /// True for the columns [`FILE`] and [`ROW`] beside those of tables and arrays.
+    pub filename: bool,
+}
+
+/// The column of the path of the file that a row comes from.
+pub const FILE: &str = "_file";
+
+/// The column of the place of a row in its file, from 0.
+pub const ROW: &str = "_row";
+
+/// The beginning of the names of the columns of indices.
+pub const AXIS: &str = "axis_";
+
+/// The treatment of files, or parts of files, that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum OnError {
+    /// The query fails.
+    #[default]
+    Fail,
+    /// Their rows are left out.
+    Skip,
+    /// Their values are null. A file that cannot be opened is one row.
+    Null,
+}
+
+impl OnError {
+    /// The values by their names.
+    pub const NAMES: [(&'static str, OnError); 3] =
+        [("fail", OnError::Fail), ("skip", OnError::Skip), ("null", OnError::Null)];
 }
 
 /// The rows of a table.
@@ -59,6 +91,8 @@ pub struct TableOptions {
     pub sparse: String,
     /// The treatment of half characters.
     pub text: String,
+    /// True if the table has the columns of all files; those that a file does not have are null.
+    pub union_by_name: bool,
 }
 
 impl Default for TableOptions {
@@ -68,6 +102,7 @@ impl Default for TableOptions {
             times: table::Times::default().to_string(),
             sparse: table::Sparse::default().to_string(),
             text: table::TextPolicy::default().to_string(),
+            union_by_name: false,
         }
     }
 }
@@ -99,18 +134,39 @@ impl From<Depth> for ndbytes::Depth {
     }
 }
 
+/// The meaning of a column that filters are pushed down for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Paths: other files are not opened.
+    Path,
+    /// Indices or numbers of rows: others are not decoded.
+    Number,
+}
+
 impl Source {
+    /// The role of a column.
+    pub fn role(&self, column: &str) -> Option<Role> {
+        match &self.kind {
+            Kind::Lake(..) => (column == "path").then_some(Role::Path),
+            _ if self.filename && column == FILE => Some(Role::Path),
+            Kind::Array(_) => column.starts_with(AXIS).then_some(Role::Number),
+            Kind::Idv(_) => (self.filename && column == ROW).then_some(Role::Number),
+        }
+    }
+
     /// The limits under which each file is read.
     pub fn limits(&self) -> ndbytes::Limits {
         ndbytes::Limits::default().memory(self.memory)
     }
 
     /// The source as it travels.
+    #[cfg(feature = "cluster")]
     pub(crate) fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("plain data is JSON")
     }
 
     /// A source that has travelled.
+    #[cfg(feature = "cluster")]
     pub(crate) fn from_json(json: &[u8]) -> Result<Self> {
         serde_json::from_slice(json).map_err(|error| DataFusionError::External(Box::new(error)))
     }

@@ -77,10 +77,14 @@ impl<'k> Examiner<'k> {
 
     /// Examines a stream, to its end. `path` is its name in the table.
     pub fn examine_reader(&self, path: &Path, reader: impl Read) -> Examined {
-        let input = match Input::from_reader(reader, self.options.limits) {
-            Ok(input) => input,
-            Err(error) => return Examined::unreadable(path, reason(&error)),
-        };
+        match Input::from_reader(reader, self.options.limits) {
+            Ok(input) => self.examine_input(path, &input),
+            Err(error) => Examined::unreadable(path, reason(&error)),
+        }
+    }
+
+    /// Examines an open input, of which no more is read than the depth of the check needs. `path` is its name in the table.
+    pub fn examine_input(&self, path: &Path, input: &Input<'_>) -> Examined {
         let again = || input.again(self.options.limits);
         let report = match again().and_then(|input| self.options.checker().check_input(input)) {
             Ok(report) => report,

@@ -1,7 +1,35 @@
 //! Arguments that several commands have.
 
-use datafusion::common::{DataFusionError, Result};
-use std::net::ToSocketAddrs;
+use datafusion::common::Result;
+
+/// Options of object stores.
+#[derive(Debug, clap::Args)]
+pub struct StoreOptions {
+    /// Sets an option of object stores, such as aws_region=eu-west-1. It goes before the variable of the environment of
+    /// that name, where keys and tokens are better kept. May be repeated.
+    #[cfg(feature = "cloud")]
+    #[arg(long = "store-option", value_name = "KEY=VALUE")]
+    options: Vec<String>,
+}
+
+impl StoreOptions {
+    /// Sets them for this process.
+    #[cfg(feature = "cloud")]
+    pub fn apply(&self) -> Result<()> {
+        for option in &self.options {
+            let Some((key, value)) = option.split_once('=') else {
+                return datafusion::common::plan_err!("an option of stores is given as KEY=VALUE, not as {option:?}");
+            };
+            crate::stores::set_option(key, value).map_err(crate::told::told)?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "cloud"))]
+    pub fn apply(&self) -> Result<()> {
+        Ok(())
+    }
+}
 
 /// A number of bytes, such as 512M.
 pub fn bytes(text: &str) -> std::result::Result<u64, String> {
@@ -20,13 +48,17 @@ pub fn bytes(text: &str) -> std::result::Result<u64, String> {
 }
 
 /// A host and a port.
+#[cfg(feature = "cluster")]
 pub fn host_port(text: &str) -> std::result::Result<(String, u16), String> {
     let parts = text.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
     parts.filter(|(host, _)| !host.is_empty()).ok_or_else(|| "HOST:PORT is expected, such as localhost:50050".into())
 }
 
 /// The address of a host and a port.
+#[cfg(feature = "cluster")]
 pub fn resolve((host, port): &(String, u16)) -> Result<std::net::SocketAddr> {
+    use datafusion::common::DataFusionError;
+    use std::net::ToSocketAddrs;
     let mut found = (host.as_str(), *port).to_socket_addrs().map_err(DataFusionError::IoError)?;
     found.next().ok_or_else(|| DataFusionError::Configuration(format!("the host {host:?} has no address")))
 }

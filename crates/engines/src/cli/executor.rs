@@ -1,6 +1,6 @@
 //! `ndbytes-engine executor`.
 
-use super::arguments::{bytes, host_port, resolve};
+use super::arguments::{StoreOptions, bytes, host_port, resolve};
 use super::lifetime::until_told;
 use crate::cluster::Executor;
 use datafusion::common::{DataFusionError, Result};
@@ -33,6 +33,8 @@ pub struct Arguments {
     /// The seconds between two signs of life.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     heartbeat: u64,
+    #[command(flatten)]
+    stores: StoreOptions,
     /// Ends when standard input ends.
     #[arg(long)]
     with_input: bool,
@@ -40,6 +42,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub async fn run(self) -> Result<()> {
+        self.stores.apply()?;
         let listen = resolve(&self.listen)?;
         let Some(grpc_port) = self.grpc_port.or(listen.port().checked_add(1)) else {
             return Err(DataFusionError::Configuration("no port comes after 65535: give `--grpc-port`".into()));

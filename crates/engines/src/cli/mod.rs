@@ -1,8 +1,11 @@
 //! The command line of `ndbytes-engine`.
 
 mod arguments;
+#[cfg(feature = "cluster")]
 mod executor;
+#[cfg(feature = "cluster")]
 mod lifetime;
+#[cfg(feature = "cluster")]
 mod scheduler;
 mod sql;
 
@@ -25,7 +28,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Sql(sql::Arguments),
+    #[cfg(feature = "cluster")]
     Scheduler(scheduler::Arguments),
+    #[cfg(feature = "cluster")]
     Executor(executor::Arguments),
 }
 
@@ -43,7 +48,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         let ended = runtime.block_on(async {
             match cli.command {
                 Command::Sql(arguments) => arguments.run().await,
+                #[cfg(feature = "cluster")]
                 Command::Scheduler(arguments) => arguments.run().await,
+                #[cfg(feature = "cluster")]
                 Command::Executor(arguments) => arguments.run().await,
             }
         });
@@ -55,7 +62,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(()) => 0,
         Err(error) if is_closed(&error) => 0,
         Err(error) => {
-            let message = crate::show::shown(&words(&error).replace('\n', " "));
+            let message = crate::show::shown(&crate::told::message(&error).replace('\n', " "));
             let _ = writeln!(io::stderr(), "error: {message}");
             2
         }
@@ -65,16 +72,4 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// The reader of the output has closed it.
 fn is_closed(error: &DataFusionError) -> bool {
     matches!(error, DataFusionError::IoError(error) if error.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// The innermost error alone: what engines put around it is no help.
-fn words(error: &DataFusionError) -> String {
-    match error.find_root() {
-        DataFusionError::Plan(text) | DataFusionError::Execution(text) | DataFusionError::Configuration(text) => {
-            text.clone()
-        }
-        DataFusionError::External(error) => error.to_string(),
-        DataFusionError::IoError(error) => error.to_string(),
-        other => other.strip_backtrace(),
-    }
 }

@@ -1,6 +1,6 @@
 //! `ndbytes-engine scheduler`.
 
-use super::arguments::{host_port, resolve};
+use super::arguments::{StoreOptions, host_port, resolve};
 use super::lifetime::until_told;
 use crate::cluster::Scheduler;
 use datafusion::common::Result;
@@ -17,6 +17,8 @@ pub struct Arguments {
     /// The seconds after which a silent executor is abandoned: more than those between its signs of life.
     #[arg(long, value_name = "SECONDS", default_value_t = 180)]
     patience: u64,
+    #[command(flatten)]
+    stores: StoreOptions,
     /// Ends when standard input ends.
     #[arg(long)]
     with_input: bool,
@@ -24,6 +26,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub async fn run(self) -> Result<()> {
+        self.stores.apply()?;
         let listen = resolve(&self.listen)?;
         let name = self.name.unwrap_or(self.listen.0);
         until_told(Scheduler { listen, name, patience: self.patience }.run(), self.with_input).await

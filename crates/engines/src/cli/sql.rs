@@ -1,7 +1,8 @@
 //! `ndbytes-engine sql`.
 
-use super::arguments::{bytes, host_port};
-use crate::cluster;
+#[cfg(feature = "cluster")]
+use super::arguments::host_port;
+use super::arguments::{StoreOptions, bytes};
 use crate::functions::{Settings, register};
 use crate::show::{self, Format};
 use datafusion::common::{DataFusionError, Result, plan_err};
@@ -15,8 +16,8 @@ use std::sync::Arc;
 
 /// Answers queries.
 ///
-/// idv('FILES', 'keys=raw', 'times=us-floor', ...) has the rows of IDV tables, array('FILE') the items of an array.
-/// array('FILE', 'rows') has what lies along its first axis, findings('FOLDER') a row for each finding. FILES may be a
+/// idv('FILES', keys => 'raw', on_error => 'skip', ...) has the rows of IDV tables, array('FILES') the items of arrays.
+/// array('FILES', 'rows') has what lies along their first axis, findings('FILES') a row for each finding. FILES may be a
 /// folder or a pattern. ndbytes_check(path) is a list of the findings of a file. Nothing is written but the answer.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -41,7 +42,10 @@ pub struct Arguments {
     /// The parts that a table is cut into; by default the number of cores.
     #[arg(long, value_name = "N")]
     partitions: Option<usize>,
+    #[command(flatten)]
+    stores: StoreOptions,
     /// Lets the executors of a scheduler answer.
+    #[cfg(feature = "cluster")]
     #[arg(long, value_name = "HOST:PORT", value_parser = host_port)]
     scheduler: Option<(String, u16)>,
 }
@@ -52,10 +56,8 @@ impl Arguments {
             return plan_err!("a table is cut into one part at least");
         }
         let settings = Settings::default().memory(self.max_memory);
-        let context = match &self.scheduler {
-            Some((host, port)) => cluster::connect(&format!("{host}:{port}"), self.partitions, &settings).await?,
-            None => self.local(&settings)?,
-        };
+        self.stores.apply()?;
+        let context = self.context(&settings).await?;
         for table in &self.tables {
             add_table(&context, table).await?;
         }
@@ -68,6 +70,19 @@ impl Arguments {
         let answer = context.sql_with_options(last, options).await?;
         let mut out = BufWriter::new(io::stdout());
         show::show(answer, self.format, self.rows, &mut out).await
+    }
+
+    #[cfg(feature = "cluster")]
+    async fn context(&self, settings: &Settings) -> Result<SessionContext> {
+        match &self.scheduler {
+            Some((host, port)) => crate::cluster::connect(&format!("{host}:{port}"), self.partitions, settings).await,
+            None => self.local(settings),
+        }
+    }
+
+    #[cfg(not(feature = "cluster"))]
+    async fn context(&self, settings: &Settings) -> Result<SessionContext> {
+        self.local(settings)
     }
 
     fn local(&self, settings: &Settings) -> Result<SessionContext> {

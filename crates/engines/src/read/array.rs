@@ -1,24 +1,34 @@
 //! An array as rows: of its items, or of what lies along its first axis.
 
-use super::batch::{Send, batch, failed};
+use super::batch::{Send, View, failed};
+use super::boxes::{Boxes, Part};
 use super::elements;
-use crate::source::{Kind, Rows, Source};
+use crate::filters::Wanted;
+use crate::intervals::Intervals;
+use crate::source::{AXIS, Kind, OnError, Rows, Source};
 use crate::stores;
-use datafusion::arrow::array::{ArrayRef, FixedSizeListArray, UInt64Array};
+use crate::told::told;
+use datafusion::arrow::array::{ArrayRef, BooleanArray, FixedSizeListArray, UInt64Array, new_null_array};
+use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
-use datafusion::common::{Result, plan_err};
-use ndbytes::{Array, File, ItemType};
+use datafusion::common::Result;
+use ndbytes::ndarray::SliceInfoElem;
+use ndbytes::{Array, File, ItemType, Items};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The maximum number of bytes of items in a batch.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// An array that is open.
+/// An array that is open, and what is wanted of it.
 pub struct OpenArray {
     array: Array<'static>,
     path: String,
     rows: Rows,
+    schema: Schema,
+    /// The wanted indices along the axes that rows have.
+    wanted: Vec<Intervals>,
+    boxes: Boxes,
 }
 
 impl OpenArray {
@@ -28,115 +38,174 @@ impl OpenArray {
         let input = stores::open(path, source.limits()).map_err(at_path)?;
         let array = options.read(input).and_then(File::into_array).map_err(at_path)?;
         let rows = if let Kind::Array(rows) = source.kind { rows } else { Rows::Items };
-        Ok(OpenArray { array, path: path.to_owned(), rows })
+        let shape: Vec<_> = array.shape().iter().map(|&extent| extent as u64).collect();
+        let row_items = match rows {
+            Rows::Items => 1,
+            Rows::First => row_items(path, &array)?,
+        };
+        let axes = if rows == Rows::Items { &*shape } else { &shape[..1] };
+        let schema = schema(path, &array, axes.len(), rows, row_items, source)?;
+        let wanted = vec![Intervals::all(); axes.len()];
+        let boxes = Boxes::new(axes, &wanted, 1);
+        Ok(OpenArray { array, path: path.to_owned(), rows, schema, wanted, boxes })
+    }
+
+    /// The same array, of which only some rows are wanted.
+    #[must_use]
+    pub fn want(self, wanted: &Wanted) -> Self {
+        let wanted: Vec<_> = (0..self.wanted.len()).map(|axis| wanted.of(&format!("{AXIS}{axis}"))).collect();
+        let axes: Vec<_> = self.array.shape()[..wanted.len()].iter().map(|&extent| extent as u64).collect();
+        let boxes = Boxes::new(&axes, &wanted, self.extent().1);
+        OpenArray { wanted, boxes, ..self }
     }
 
     /// The columns: those of the indices, then that of the value.
-    pub fn schema(&self, rows: Rows) -> Result<Schema> {
-        let value = match elements::data_type(&self.array.item_type()) {
-            Ok(value) => value,
-            Err(what) => return plan_err!("{:?} holds {what}, for which Arrow has no type", self.path),
-        };
-        let index = |axis| Field::new(format!("axis_{axis}"), DataType::UInt64, false);
-        // Points in time may be none.
-        let field = |value| Field::new("value", value, true);
-        Ok(match rows {
-            Rows::Items => {
-                Schema::new((0..self.array.shape().len()).map(index).chain([field(value)]).collect::<Vec<_>>())
-            }
-            Rows::First => {
-                let item = Arc::new(Field::new("item", value, true));
-                Schema::new(vec![index(0), field(DataType::FixedSizeList(item, self.row_items()? as i32))])
-            }
-        })
+    pub fn schema(&self) -> &Schema {
+        &self.schema
     }
 
-    /// The number of rows, and of those that are best read at once.
-    pub fn extent(&self, rows: Rows) -> Result<(u64, u64)> {
-        let items = self.array.items();
-        match rows {
-            Rows::Items => Ok((items.count(), items.piece())),
-            Rows::First => {
-                let rows = self.array.shape().first().map_or(0, |&rows| rows as u64);
-                Ok((rows, items.piece().div_ceil(self.row_items()?.max(1))))
-            }
+    /// Refuses an array that is of another kind than the first one.
+    pub fn compare(&self, full: &Schema, own: usize) -> Result<()> {
+        match self.schema.fields()[..] == full.fields()[..own] {
+            true => Ok(()),
+            false => Err(told(format!(
+                "{:?} has {} indices and values of {}, but the table has {} and {}",
+                self.path,
+                self.wanted.len(),
+                self.schema.field(self.wanted.len()).data_type(),
+                own - 1,
+                full.field(own - 1).data_type()
+            ))),
         }
     }
 
-    /// The number of items at one index of the first axis.
-    fn row_items(&self) -> Result<u64> {
-        let Some((_, rest)) = self.array.shape().split_first() else {
-            return plan_err!("{:?} has no axes, so that it has no rows: ask for its items", self.path);
-        };
-        let items = rest.iter().try_fold(1_u64, |items, &extent| items.checked_mul(extent as u64));
-        let bytes = items.and_then(|items| items.checked_mul(self.array.item_type().stride().max(1)));
-        match (items, bytes) {
-            (Some(items), Some(..=MOST_BYTES)) => Ok(items),
-            _ => plan_err!("a row of {:?} has more than {MOST_BYTES} bytes: ask for its items", self.path),
+    /// The number of rows that are read, and of those that are best read at once.
+    pub fn extent(&self) -> (u64, u64) {
+        (self.boxes.count(), self.array.items().piece().div_ceil(self.row_items().max(1)))
+    }
+
+    /// The number of wanted rows.
+    pub fn wanted(&self) -> u64 {
+        let extents = self.array.shape().iter().map(|&extent| extent as u64);
+        let counts = self.wanted.iter().zip(extents).map(|(wanted, extent)| wanted.below(extent).count());
+        counts.fold(1, u64::saturating_mul)
+    }
+
+    /// The number of items of a row.
+    fn row_items(&self) -> u64 {
+        match self.schema.field(self.wanted.len()).data_type() {
+            DataType::FixedSizeList(_, items) if self.rows == Rows::First => *items as u64,
+            _ => 1,
         }
     }
 
-    /// Sends the batches of some rows.
-    pub fn read(
-        &self,
-        rows: Option<Range<u64>>,
-        full: &Schema,
-        columns: Option<&[usize]>,
-        most: usize,
-        send: Send<'_>,
-    ) -> Result<bool> {
-        if self.schema(self.rows)? != *full {
-            return plan_err!("{:?} is another array than when the query was planned", self.path);
-        }
-        let item_type = self.array.item_type();
-        let row_items = if self.rows == Rows::Items { 1 } else { self.row_items()? };
-        let row_bytes = row_items.saturating_mul(item_type.stride().max(1));
-        let step = (most as u64).min(MOST_BYTES / row_bytes.max(1)).max(1);
-        let (count, _) = self.extent(self.rows)?;
-        let rows = rows.unwrap_or(0..count);
-        let mut items = self.array.items();
-        let piece = items.piece().div_ceil(row_items.max(1)).max(1);
-        let mut start = rows.start;
-        while start < rows.end {
-            // A piece is decoded at once, and handed on in batches.
-            let end = rows.end.min((start / piece + 1).saturating_mul(piece)).min(start.saturating_add(step));
-            let taken = start..end;
-            let value_at = full.fields().len() - 1;
-            let wanted = |column: usize| columns.is_none_or(|columns| columns.contains(&column));
-            let value = match wanted(value_at) {
-                true => {
-                    let bytes = items
-                        .read(start.saturating_mul(row_items), (end - start).saturating_mul(row_items))
-                        .map_err(|error| failed(&self.path, error))?;
-                    Some(self.value(bytes, &item_type, &taken, row_items, full.field(value_at))?)
-                }
-                false => None,
-            };
-            let all = 0..full.fields().len();
-            let arrays =
-                columns.map_or_else(|| all.collect(), <[usize]>::to_vec).into_iter().map(|column| match &value {
-                    Some(value) if column == value_at => value.clone(),
-                    _ => self.indices(column, taken.clone()),
-                });
-            if !send(batch(full, columns, (end - start) as usize, arrays.collect())?) {
+    /// Sends the batches of some rows, which are counted through all boxes.
+    pub fn read(&self, rows: Option<Range<u64>>, view: &View<'_>, send: Send<'_>) -> Result<bool> {
+        self.compare(view.full, view.own)?;
+        for part in self.boxes.parts(rows.unwrap_or(0..self.boxes.count())) {
+            if !self.read_part(&part, view, send)? {
                 return Ok(false);
             }
-            start = end;
         }
         Ok(true)
     }
 
-    fn value(
+    fn read_part(&self, part: &Part<'_>, view: &View<'_>, send: Send<'_>) -> Result<bool> {
+        let item_type = self.array.item_type();
+        let row_items = self.row_items();
+        let row_bytes = row_items.saturating_mul(item_type.stride().max(1));
+        let step = (view.most as u64).min(MOST_BYTES / row_bytes.max(1)).max(1);
+        let mut items = self.select(part.indices)?;
+        let piece = items.piece().div_ceil(row_items.max(1)).max(1);
+        let value_at = self.wanted.len();
+        let mut start = part.rows.start;
+        // The rows before this one are in a piece that cannot be read.
+        let mut broken = start;
+        while start < part.rows.end {
+            // A piece is decoded at once, and handed on in batches.
+            let in_piece = part.rows.end.min((start / piece + 1).saturating_mul(piece));
+            let rows = start..in_piece.min(start.saturating_add(step));
+            let mut value = None;
+            if view.columns.contains(&value_at) && start >= broken {
+                match self.values(items.as_mut(), &item_type, &rows, row_items) {
+                    Ok(values) => value = Some(values),
+                    Err(error) if view.on_error == OnError::Fail => return Err(error),
+                    Err(_) => broken = in_piece,
+                }
+            }
+            if broken > rows.start && view.on_error == OnError::Skip {
+                start = broken;
+                continue;
+            }
+            start = rows.end;
+            if !self.send(part.indices, &rows, value, view, send)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sends a batch. Without values, they are null.
+    fn send(
         &self,
-        bytes: &[u8],
+        indices: &[Range<u64>],
+        rows: &Range<u64>,
+        value: Option<ArrayRef>,
+        view: &View<'_>,
+        send: Send<'_>,
+    ) -> Result<bool> {
+        let count = (rows.end - rows.start) as usize;
+        let at = |axis: usize| along(indices, axis, rows);
+        let field = view.full.field(self.wanted.len());
+        let batch = view.batch(
+            &self.path,
+            count,
+            || self.places(indices, rows),
+            |column| {
+                Ok(match &value {
+                    _ if column < self.wanted.len() => Arc::new(UInt64Array::from_iter_values(at(column))),
+                    Some(value) => value.clone(),
+                    None => new_null_array(field.data_type(), count),
+                })
+            },
+        )?;
+        if self.boxes.is_exact {
+            return Ok(send(batch));
+        }
+        let mut is_wanted = vec![true; count];
+        for (axis, wanted) in self.wanted.iter().enumerate() {
+            is_wanted.iter_mut().zip(at(axis)).for_each(|(is_wanted, index)| *is_wanted &= wanted.contains(index));
+        }
+        let batch = filter_record_batch(&batch, &BooleanArray::from(is_wanted))?;
+        Ok(batch.num_rows() == 0 || send(batch))
+    }
+
+    /// The items of a box, in C order.
+    fn select(&self, indices: &[Range<u64>]) -> Result<Box<dyn Items + '_>> {
+        let slice = |range: &Range<u64>| SliceInfoElem::Slice {
+            start: range.start as isize,
+            end: Some(range.end as isize),
+            step: 1,
+        };
+        let rest = self.array.shape().len() - indices.len();
+        let whole = std::iter::repeat_n(SliceInfoElem::Slice { start: 0, end: None, step: 1 }, rest);
+        let slices: Vec<_> = indices.iter().map(slice).chain(whole).collect();
+        self.array.select(slices).map_err(|error| failed(&self.path, error))
+    }
+
+    fn values(
+        &self,
+        items: &mut dyn Items,
         item_type: &ItemType,
         rows: &Range<u64>,
         row_items: u64,
-        field: &Field,
     ) -> Result<ArrayRef> {
-        let count = ((rows.end - rows.start) * row_items) as usize;
-        let items = elements::array(bytes, item_type, count)?;
-        match (self.rows, field.data_type()) {
+        let count = (rows.end - rows.start).saturating_mul(row_items);
+        let bytes = items.read(rows.start.saturating_mul(row_items), count);
+        let bytes = bytes.map_err(|error| failed(&self.path, error))?;
+        let at_path = |error| told(format!("{}: {}", self.path, crate::told::message(&error)));
+        let items = elements::array(bytes, item_type, count as usize).map_err(at_path)?;
+        match (self.rows, self.schema.field(self.wanted.len()).data_type()) {
             (Rows::First, DataType::FixedSizeList(item, size)) => {
                 let rows = (rows.end - rows.start) as usize;
                 Ok(Arc::new(FixedSizeListArray::try_new_with_length(item.clone(), *size, items, None, rows)?))
@@ -145,14 +214,51 @@ impl OpenArray {
         }
     }
 
-    /// The index of rows along an axis.
-    fn indices(&self, axis: usize, rows: Range<u64>) -> ArrayRef {
-        if self.rows == Rows::First {
-            return Arc::new(UInt64Array::from_iter_values(rows));
+    /// The places of rows among all rows of the array, of which a box has only some.
+    fn places(&self, indices: &[Range<u64>], rows: &Range<u64>) -> Vec<u64> {
+        let mut places = vec![0_u64; (rows.end - rows.start) as usize];
+        for (axis, &extent) in self.array.shape()[..indices.len()].iter().enumerate() {
+            let place = |(place, index): (&mut u64, u64)| {
+                *place = place.saturating_mul(extent as u64).saturating_add(index);
+            };
+            places.iter_mut().zip(along(indices, axis, rows)).for_each(place);
         }
-        let shape = self.array.shape();
-        let extent = shape[axis] as u64;
-        let below: u64 = shape[axis + 1..].iter().fold(1, |items, &extent| items.saturating_mul(extent as u64));
-        Arc::new(UInt64Array::from_iter_values(rows.map(|row| row / below.max(1) % extent.max(1))))
+        places
     }
+}
+
+/// The indices of rows of a box along an axis.
+fn along(indices: &[Range<u64>], axis: usize, rows: &Range<u64>) -> impl Iterator<Item = u64> + use<> {
+    let length = |range: &Range<u64>| range.end - range.start;
+    let below = indices[axis + 1..].iter().map(length).fold(1, u64::saturating_mul).max(1);
+    let (first, extent) = (indices[axis].start, length(&indices[axis]).max(1));
+    rows.clone().map(move |row| first + row / below % extent)
+}
+
+/// The number of items at one index of the first axis.
+fn row_items(path: &str, array: &Array<'_>) -> Result<u64> {
+    let Some((_, rest)) = array.shape().split_first() else {
+        return Err(told(format!("{path:?} has no axes, so that it has no rows: ask for its items")));
+    };
+    let items = rest.iter().try_fold(1_u64, |items, &extent| items.checked_mul(extent as u64));
+    let bytes = items.and_then(|items| items.checked_mul(array.item_type().stride().max(1)));
+    match (items, bytes) {
+        (Some(items), Some(..=MOST_BYTES)) => Ok(items),
+        _ => Err(told(format!("a row of {path:?} has more than {MOST_BYTES} bytes: ask for its items"))),
+    }
+}
+
+fn schema(path: &str, array: &Array<'_>, axes: usize, rows: Rows, row_items: u64, source: &Source) -> Result<Schema> {
+    let item = match elements::data_type(&array.item_type()) {
+        Ok(item) => item,
+        Err(what) => return Err(told(format!("{path:?} holds {what}, for which Arrow has no type"))),
+    };
+    let value = match rows {
+        Rows::Items => item,
+        Rows::First => DataType::FixedSizeList(Arc::new(Field::new("item", item, true)), row_items as i32),
+    };
+    // An array that cannot be opened has a row without indices, if that is asked for.
+    let index = |axis| Field::new(format!("{AXIS}{axis}"), DataType::UInt64, source.on_error == OnError::Null);
+    // Points in time may be none.
+    Ok(Schema::new((0..axes).map(index).chain([Field::new("value", value, true)]).collect::<Vec<_>>()))
 }

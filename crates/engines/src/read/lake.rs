@@ -5,11 +5,16 @@ use crate::pieces::Piece;
 use crate::scan::Scan;
 use crate::source::{Depth, Lake};
 use crate::stores;
-use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::array::{AsArray, RecordBatch, StringArray};
+use datafusion::arrow::datatypes::{FieldRef, Schema, SchemaRef};
 use datafusion::common::Result;
 use ndbytes::Limits;
 use ndbytes_arrow::lake::{Examined, Examiner, InOrder, Options, Rows, Table};
 use std::path::Path;
+use std::sync::Arc;
+
+/// The verdict on a file with errors.
+const ERROR: &str = "error";
 
 /// Files that are read before their rows are handed on.
 const AT_ONCE: usize = 128;
@@ -38,10 +43,17 @@ pub fn rows(paths: &[&str], source: Option<&str>, lake: Lake, depth: Depth, limi
     let examiner = Examiner::new(table, &options);
     let examine = |path: &&str| {
         let place = Path::new(path);
-        match stores::is_url(path).then(|| stores::reader(path, limits)) {
-            Some(Ok(reader)) => examiner.examine_reader(place, reader),
-            Some(Err(error)) => Examined::unreadable(place, error.to_string()),
-            None => examiner.examine(place),
+        let unreadable = |error: ndbytes::Error| Examined::unreadable(place, error.to_string());
+        match depth {
+            _ if !stores::is_url(path) => examiner.examine(place),
+            // A structure is a small part of a file: ranges are read.
+            Depth::Structure => {
+                stores::open(path, limits).map_or_else(unreadable, |input| examiner.examine_input(place, &input))
+            }
+            Depth::Payload => {
+                let reader = stores::reader(path, limits);
+                reader.map_or_else(unreadable, |reader| examiner.examine_reader(place, reader))
+            }
         }
     };
     let mut rows = Rows::new(table, &options);
@@ -56,5 +68,37 @@ pub fn rows(paths: &[&str], source: Option<&str>, lake: Lake, depth: Depth, limi
         true => paths.iter().for_each(|path| push(path, examine(path))),
         false => InOrder::new(paths.iter().copied(), examine).for_each(|(path, examined)| push(path, examined)),
     }
-    Ok(rows.take_all()?)
+    let rows = rows.take_all()?;
+    match (lake, depth) {
+        (Lake::Files, Depth::Structure) => without_verdicts(&rows),
+        _ => Ok(rows),
+    }
+}
+
+/// The column of verdicts of the table of files.
+const VERDICT: &str = "verdict";
+
+/// The schema of the rows. A verdict that is about the structure alone may be none.
+pub fn schema(lake: Lake, depth: Depth) -> SchemaRef {
+    let schema = Table::from(lake).schema();
+    match (lake, depth) {
+        (Lake::Files, Depth::Structure) => {
+            let field = |field: &FieldRef| match field.name().as_str() {
+                VERDICT => Arc::new(field.as_ref().clone().with_nullable(true)),
+                _ => field.clone(),
+            };
+            Arc::new(Schema::new(schema.fields().iter().map(field).collect::<Vec<_>>()))
+        }
+        _ => schema,
+    }
+}
+
+/// The rows of files whose values were not read: an error is one for good, but nothing else is known.
+fn without_verdicts(rows: &RecordBatch) -> Result<RecordBatch> {
+    let schema = schema(Lake::Files, Depth::Structure);
+    let (at, mut columns) = (schema.index_of(VERDICT)?, rows.columns().to_vec());
+    let verdicts = columns[at].as_string::<i32>().iter();
+    columns[at] =
+        Arc::new(verdicts.map(|verdict| verdict.filter(|verdict| *verdict == ERROR)).collect::<StringArray>());
+    Ok(RecordBatch::try_new(schema, columns)?)
 }

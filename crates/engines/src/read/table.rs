@@ -1,16 +1,19 @@
 //! The rows of an IDV table.
 
-use super::batch::{Send, batch, failed};
-use crate::source::{Kind, Source};
+use super::batch::{Send, View, failed};
+use crate::source::{Kind, OnError, Source};
 use crate::stores;
-use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
-use datafusion::common::{DataFusionError, Result, plan_err};
+use crate::told::told;
+use datafusion::arrow::array::{RecordBatch, new_null_array};
+use datafusion::arrow::datatypes::{Field, FieldRef, Schema};
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::{DataFusionError, Result};
 use ndbytes::idv;
 use ndbytes_arrow::Error;
 use ndbytes_arrow::table::{ArrowTable, Options};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::str::FromStr;
-use std::sync::Arc;
 
 /// The rows of a piece, at least: they are rounded up to whole blocks.
 const ROWS: u64 = 8192;
@@ -24,23 +27,21 @@ pub struct OpenTable {
     path: String,
 }
 
+/// The columns of a file for those of the table, in whose order they are; `None` for one that the file does not have.
+pub type Columns = Vec<Option<usize>>;
+
 impl OpenTable {
-    /// Opens a table. Its columns are those of `full`, if that is given.
-    pub fn open(path: &str, source: &Source, full: Option<&Schema>) -> Result<Self> {
+    pub fn open(path: &str, source: &Source) -> Result<Self> {
         let limits = source.limits();
         let at_path = |error| failed(path, error);
         let input = stores::open(path, limits).map_err(at_path)?;
         let table = idv::Options::new().limits(limits).read(input).map_err(at_path)?;
         let table = ArrowTable::new(table, options(source)?.limits(limits)).map_err(|error| failed_at(path, error))?;
-        let open = OpenTable { table, path: path.to_owned() };
-        if let Some(full) = full {
-            open.compare(full)?;
-        }
-        Ok(open)
+        Ok(OpenTable { table, path: path.to_owned() })
     }
 
     /// The columns. What the annotations of one file say is not said of all of them.
-    pub fn schema(&self) -> SchemaRef {
+    pub fn schema(&self) -> Schema {
         let schema = self.table.schema();
         let fields = schema.fields().iter().map(|field| {
             let mut metadata = field.metadata().clone();
@@ -48,32 +49,48 @@ impl OpenTable {
             // Files of old versions have missing values, others of the same columns have none.
             Field::new(field.name(), field.data_type().clone(), true).with_metadata(metadata)
         });
-        Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+        Schema::new(fields.collect::<Vec<_>>())
     }
 
-    /// Refuses a table with other columns than the first one.
-    fn compare(&self, full: &Schema) -> Result<()> {
-        let own = self.schema();
-        for (at, field) in full.fields().iter().enumerate() {
-            match own.fields().get(at) {
-                Some(other) if other == field => {}
-                Some(other) => {
-                    return plan_err!(
-                        "the column {at} of {:?} is {:?} of {}, but it is {:?} of {} in the table",
-                        self.path,
-                        other.name(),
-                        other.data_type(),
-                        field.name(),
-                        field.data_type()
-                    );
-                }
-                None => return plan_err!("{:?} is missing the column {:?}", self.path, field.name()),
+    /// The columns of the file for the first `own` ones of the table. A table with others is refused, unless names decide.
+    pub fn columns(&self, full: &Schema, own: usize, source: &Source) -> Result<Columns> {
+        let schema = self.schema();
+        let by_name = matches!(&source.kind, Kind::Idv(options) if options.union_by_name);
+        let names: HashMap<_, _> = schema.fields().iter().enumerate().map(|(at, field)| (field.name(), at)).collect();
+        let mut is_there = vec![false; names.len()];
+        let mut place = |(at, field): (usize, &FieldRef)| {
+            let place = if by_name { names.get(field.name()).copied() } else { Some(at) };
+            if let Some(is_there) = place.and_then(|at| is_there.get_mut(at)) {
+                *is_there = true;
             }
+            match place.and_then(|at| Some((at, schema.fields().get(at)?))) {
+                Some((at, found)) if found == field => Ok(Some(at)),
+                Some((at, found)) => Err(self.differs(at, found, field)),
+                None if by_name => Ok(None),
+                None => Err(told(format!("{:?} is missing the column {:?}", self.path, field.name()))),
+            }
+        };
+        let columns = full.fields()[..own].iter().enumerate().map(&mut place).collect::<Result<Columns>>()?;
+        match is_there.iter().position(|is_there| !is_there) {
+            Some(more) => Err(told(format!(
+                "{:?} has the column {:?}, which the table does not have: union_by_name => true takes all columns",
+                self.path,
+                schema.field(more).name()
+            ))),
+            None => Ok(columns),
         }
-        match own.fields().get(full.fields().len()) {
-            Some(more) => plan_err!("{:?} has the column {:?}, which the table does not have", self.path, more.name()),
-            None => Ok(()),
-        }
+    }
+
+    /// The words on a column of another type or name than that of the table.
+    pub fn differs(&self, at: usize, found: &Field, expected: &Field) -> DataFusionError {
+        told(format!(
+            "the column {at} of {:?} is {:?} of {}, but it is {:?} of {} in the table",
+            self.path,
+            found.name(),
+            found.data_type(),
+            expected.name(),
+            expected.data_type()
+        ))
     }
 
     pub fn rows(&self) -> u64 {
@@ -87,55 +104,110 @@ impl OpenTable {
     }
 
     /// Sends the batches of some rows.
-    pub fn read(
-        &self,
-        rows: Option<Range<u64>>,
-        full: &Schema,
-        columns: Option<&[usize]>,
-        most: usize,
-        send: Send<'_>,
-    ) -> Result<bool> {
-        let rows = rows.unwrap_or(0..self.rows());
-        let failed = |error| failed_at(&self.path, error);
-        if columns.is_some_and(<[_]>::is_empty) {
-            return send_counted(rows, full, most, send);
+    pub fn read(&self, rows: Range<u64>, columns: &Columns, view: &View<'_>, send: Send<'_>) -> Result<bool> {
+        // The columns that are read, by their places in the file, and the places where they come to.
+        let (mut own, mut places) = (Vec::new(), vec![None; columns.len()]);
+        for &column in view.columns {
+            if let Some(place) = columns.get(column).copied().flatten() {
+                places[column] = Some(own.len());
+                own.push(place);
+            }
         }
-        let table = match columns {
-            Some(columns) => self.table.project(columns).map_err(failed)?,
-            None => self.table.clone(),
-        };
-        for made in table.batches_of(rows).map_err(failed)? {
-            let made = made.map_err(|error| DataFusionError::External(format!("{}: {error}", self.path).into()))?;
-            let mut start = 0;
-            while start < made.num_rows() {
-                let part = made.slice(start, most.min(made.num_rows() - start));
-                start += part.num_rows();
-                if !send(batch(full, columns, part.num_rows(), part.columns().to_vec())?) {
+        let block = self.block()?.max(1);
+        let table = self.table.project(&own).map_err(|error| failed_at(&self.path, error))?;
+        let table = (!own.is_empty()).then_some(table);
+        let reading = Reading { path: &self.path, table, places };
+        let mut start = rows.start;
+        while start < rows.end {
+            // A block that cannot be read is no loss of others.
+            let end = match view.on_error {
+                OnError::Fail => rows.end,
+                _ => rows.end.min((start / block + 1).saturating_mul(block)),
+            };
+            let mut at = start;
+            match reading.read(&mut at, end, view, send) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(error) if view.on_error == OnError::Fail => return Err(error),
+                Err(_) if view.on_error == OnError::Null && !view.send_nulls(&self.path, Some(at..end), send)? => {
                     return Ok(false);
                 }
+                Err(_) => {}
             }
+            start = end;
         }
         Ok(true)
     }
 }
 
-/// Batches of no columns: rows are only counted.
-fn send_counted(rows: Range<u64>, full: &Schema, most: usize, send: Send<'_>) -> Result<bool> {
-    let mut start = rows.start;
-    while start < rows.end {
-        let end = rows.end.min(start.saturating_add(most as u64));
-        if !send(batch(full, Some(&[]), (end - start) as usize, vec![])?) {
-            return Ok(false);
+/// The columns of a table that are being read.
+struct Reading<'r> {
+    path: &'r str,
+    /// The table of these columns; `None` if there are none.
+    table: Option<ArrowTable>,
+    /// The places in its batches, by the columns of the whole table.
+    places: Vec<Option<usize>>,
+}
+
+impl Reading<'_> {
+    /// Sends rows from `at` on, which counts them.
+    fn read(&self, at: &mut u64, end: u64, view: &View<'_>, send: Send<'_>) -> Result<bool> {
+        let Some(table) = &self.table else {
+            // Rows are only counted.
+            while *at < end {
+                let count = (end - *at).min(view.most as u64) as usize;
+                if !self.send(None, *at, count, view, send)? {
+                    return Ok(false);
+                }
+                *at += count as u64;
+            }
+            return Ok(true);
+        };
+        for made in table.batches_of(*at..end).map_err(|error| failed_at(self.path, error))? {
+            let made = made.map_err(|error| told(format!("{}: {}", self.path, words(&error))))?;
+            let mut start = 0;
+            while start < made.num_rows() {
+                let part = made.slice(start, view.most.min(made.num_rows() - start));
+                start += part.num_rows();
+                if !self.send(Some(&part), *at, part.num_rows(), view, send)? {
+                    return Ok(false);
+                }
+                *at += part.num_rows() as u64;
+            }
         }
-        start = end;
+        Ok(true)
     }
-    Ok(true)
+
+    fn send(&self, made: Option<&RecordBatch>, at: u64, count: usize, view: &View<'_>, send: Send<'_>) -> Result<bool> {
+        let batch = view.batch(
+            self.path,
+            count,
+            || (at..at + count as u64).collect(),
+            |column| {
+                Ok(match (made, self.places.get(column).copied().flatten()) {
+                    (Some(made), Some(place)) => made.column(place).clone(),
+                    _ => new_null_array(view.full.field(column).data_type(), count),
+                })
+            },
+        )?;
+        Ok(send(batch))
+    }
+}
+
+/// The words of an error of Arrow's, without those on where it comes from.
+fn words(error: &ArrowError) -> String {
+    match error {
+        ArrowError::ExternalError(error) => error.to_string(),
+        other => other.to_string(),
+    }
 }
 
 fn options(source: &Source) -> Result<Options> {
     let Kind::Idv(options) = &source.kind else { return Ok(Options::new()) };
+    // As little as a block is lost where one cannot be read.
+    let rows = if source.on_error == OnError::Fail { ROWS } else { 1 };
     Ok(Options::new()
-        .rows(ROWS)
+        .rows(rows)
         .keys(choice(&options.keys)?)
         .times(choice(&options.times)?)
         .sparse(choice(&options.sparse)?)
@@ -150,6 +222,6 @@ pub fn choice<T: FromStr<Err = String>>(name: &str) -> Result<T> {
 fn failed_at(path: &str, error: Error) -> DataFusionError {
     match error {
         Error::Ndbytes(error) => failed(path, error),
-        other => DataFusionError::External(format!("{path}: {other}").into()),
+        other => told(format!("{path}: {other}")),
     }
 }

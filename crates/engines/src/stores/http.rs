@@ -7,8 +7,8 @@ use futures::stream::{self, BoxStream, StreamExt};
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper::header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, HeaderName, LAST_MODIFIED, RANGE};
 use hyper::{Method, Request, Response, StatusCode, Uri};
-use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::{Client, ResponseFuture};
 use hyper_util::rt::TokioExecutor;
 use object_store::path::Path;
 use object_store::{
@@ -28,19 +28,57 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct HttpStore {
     authority: String,
-    client: Client<HttpConnector, Empty<Bytes>>,
+    client: Web,
+}
+
+/// The ways to a web server.
+#[derive(Debug)]
+enum Web {
+    Http(Client<HttpConnector, Empty<Bytes>>),
+    #[cfg(feature = "cloud")]
+    Https(Client<hyper_rustls::HttpsConnector<HttpConnector>, Empty<Bytes>>),
+}
+
+impl Web {
+    fn scheme(&self) -> &'static str {
+        match self {
+            Web::Http(_) => "http",
+            #[cfg(feature = "cloud")]
+            Web::Https(_) => "https",
+        }
+    }
+
+    fn request(&self, request: Request<Empty<Bytes>>) -> ResponseFuture {
+        match self {
+            Web::Http(client) => client.request(request),
+            #[cfg(feature = "cloud")]
+            Web::Https(client) => client.request(request),
+        }
+    }
 }
 
 impl HttpStore {
     pub fn new(authority: &str) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
-        HttpStore { authority: authority.to_owned(), client }
+        HttpStore { authority: authority.to_owned(), client: Web::Http(client) }
+    }
+
+    /// A server whose certificate one of those that the system trusts has signed.
+    #[cfg(feature = "cloud")]
+    pub fn with_tls(authority: &str) -> std::io::Result<Self> {
+        let connector = hyper_rustls::HttpsConnectorBuilder::new()
+            .with_provider_and_native_roots(rustls::crypto::ring::default_provider())?
+            .https_only()
+            .enable_http1()
+            .build();
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        Ok(HttpStore { authority: authority.to_owned(), client: Web::Https(client) })
     }
 
     async fn get(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
         let path = location.as_ref();
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic { store: STORE, source };
-        let uri: Uri = format!("http://{}/{}", self.authority, encoded(path))
+        let uri: Uri = format!("{}://{}/{}", self.client.scheme(), self.authority, encoded(path))
             .parse()
             .map_err(|error: hyper::http::uri::InvalidUri| failed(error.into()))?;
         let method = if options.head { Method::HEAD } else { Method::GET };
@@ -149,7 +187,7 @@ fn unsupported<T>(what: &str) -> Result<T> {
 
 impl fmt::Display for HttpStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "http://{}", self.authority)
+        write!(f, "{}://{}", self.client.scheme(), self.authority)
     }
 }
 

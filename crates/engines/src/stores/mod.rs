@@ -1,8 +1,12 @@
 //! Files at URLs: on web servers, and in object stores that a program registers.
 
+#[cfg(feature = "cloud")]
+mod cloud;
 mod http;
 mod source;
 
+#[cfg(feature = "cloud")]
+pub use cloud::set_option;
 use http::HttpStore;
 use ndbytes::{Error, Input, Limits};
 use object_store::ObjectStore;
@@ -76,11 +80,52 @@ fn find(url: &str) -> io::Result<(Arc<dyn ObjectStore>, Path)> {
             return Ok((store.clone(), object(path)?));
         }
     }
-    let Some(rest) = url.strip_prefix("http://") else {
-        let scheme = url.split("://").next().unwrap_or_default();
-        return Err(unfit(format!("no store is registered for {scheme}://, only http:// and file:// are built in")));
-    };
+    let Some((scheme, rest)) = url.split_once("://") else { return Err(unfit(format!("{url:?} is no URL"))) };
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let path = Path::from_url_path(path).map_err(|error| unfit(error.to_string()))?;
-    Ok((Arc::new(HttpStore::new(authority)), path))
+    let on_the_web = |path| Path::from_url_path(path).map_err(|error| unfit(error.to_string()));
+    match scheme {
+        "http" => Ok((Arc::new(HttpStore::new(authority)), on_the_web(path)?)),
+        #[cfg(feature = "cloud")]
+        "https" => Ok((Arc::new(HttpStore::with_tls(authority)?), on_the_web(path)?)),
+        #[cfg(feature = "cloud")]
+        scheme if cloud::SCHEMES.contains(&scheme) => {
+            let base = format!("{scheme}://{authority}/");
+            let store = cloud::open(&base)?;
+            // Its connections serve the next objects, too.
+            register(base, store.clone());
+            Ok((store, object(path)?))
+        }
+        scheme => Err(unfit(format!("no store is registered for {scheme}://"))),
+    }
+}
+
+/// Returns whether an URL stands for the objects that fit it, or for all below it: web servers cannot list theirs.
+pub(crate) fn is_pattern(url: &str) -> bool {
+    let is_listed = !["http://", "https://", "file://"].iter().any(|scheme| url.starts_with(scheme));
+    is_listed && (url.ends_with('/') || url.contains(WILD))
+}
+
+/// The characters of patterns.
+pub(crate) const WILD: [char; 3] = ['*', '?', '['];
+
+/// The URLs of the objects that fit a pattern, or that are below a folder, sorted.
+///
+/// # Errors
+/// If the store cannot be listed, or the pattern is none.
+pub(crate) fn list(url: &str) -> io::Result<Vec<String>> {
+    let wild = url.find(WILD).unwrap_or(url.len());
+    let folder = url[..wild].rfind('/').map_or(url, |end| &url[..=end]);
+    let (store, path) = find(folder)?;
+    let base =
+        &folder[..folder.len() - path.as_ref().len() - usize::from(folder.ends_with('/') && !path.as_ref().is_empty())];
+    let pattern = match url.contains(WILD) {
+        true => Some(glob::Pattern::new(url).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?),
+        false => None,
+    };
+    let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
+    let found = source::list(store, path)?.into_iter().map(|object| format!("{base}{object}"));
+    let mut found: Vec<_> =
+        found.filter(|url| pattern.as_ref().is_none_or(|it| it.matches_with(url, options))).collect();
+    found.sort();
+    Ok(found)
 }

@@ -1,6 +1,7 @@
 //! An object as a source of ranges.
 
 use bytes::Bytes;
+use futures::{StreamExt, TryStreamExt};
 use ndbytes::{Limits, ReadRanges};
 use object_store::path::Path;
 use object_store::{
@@ -159,6 +160,21 @@ fn ensure_length(bytes: Bytes, range: &Range<u64>) -> object_store::Result<Bytes
         true => Ok(bytes),
         false => Err(refused(format!("the answer announced {announced} bytes, but has {}", bytes.len()))),
     }
+}
+
+/// The maximum number of objects that are listed.
+const MOST_OBJECTS: usize = 10_000_000;
+
+/// The paths of all objects below a path.
+pub fn list(store: Arc<dyn ObjectStore>, path: Path) -> io::Result<Vec<Path>> {
+    wait(Clock(None), async move {
+        let found = store.list(Some(&path)).take(MOST_OBJECTS + 1);
+        let found: Vec<_> = found.map_ok(|object| object.location).try_collect().await?;
+        match found.len() > MOST_OBJECTS {
+            true => Err(refused(format!("there are more than {MOST_OBJECTS} objects: give fewer"))),
+            false => Ok(found),
+        }
+    })
 }
 
 /// The maximum number of bytes that a reader asks for at once.

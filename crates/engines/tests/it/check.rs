@@ -1,6 +1,6 @@
 //! `findings()` and `ndbytes_check()`.
 
-use crate::support::{error, project, rows, session};
+use crate::support::{break_inside, error, project, rows, session, write_table};
 
 #[tokio::test]
 async fn findings_are_those_of_the_library() {
@@ -88,4 +88,22 @@ async fn what_is_named_is_judged_and_an_error_names_its_file() {
         let said = error(&session, &format!("SELECT * FROM files('{}/{path}')", folder.path().display())).await;
         assert!(said.contains(why), "{said}");
     }
+}
+
+#[tokio::test]
+async fn a_verdict_is_null_where_only_the_structure_was_read() {
+    let folder = tempfile::tempdir().expect("a folder is made");
+    break_inside(&write_table(folder.path(), "values.idv", 0, 20_000));
+    write_table(folder.path(), "good.idv", 0, 10);
+    std::fs::copy(project("tests/corpus/idv/bad/columns-offset-in-header.idv"), folder.path().join("header.idv"))
+        .expect("the file is copied");
+    let of = |depth: &str| {
+        let place = folder.path().display();
+        format!("SELECT regexp_replace(path, '.*/', ''), verdict FROM files('{place}', '{depth}') ORDER BY 1")
+    };
+    let session = session(2);
+    let payload = rows(&session, &of("payload")).await;
+    assert_eq!(payload, ["good.idv|ok", "header.idv|error", "values.idv|error"]);
+    let structure = rows(&session, &of("structure")).await;
+    assert_eq!(structure, ["good.idv|-", "header.idv|error", "values.idv|-"]);
 }

@@ -3,10 +3,14 @@
 
 mod arrays;
 mod check;
+#[cfg(feature = "cluster")]
 mod cluster;
+mod filters;
+mod places;
 mod program;
 mod stores;
 mod support;
 mod tables;
+#[cfg(feature = "cluster")]
 mod traps;
 mod walks;

@@ -32,6 +32,33 @@ fn an_answer_is_csv_json_or_an_arrow_stream() {
 }
 
 #[test]
+fn an_answer_is_a_parquet_file_that_is_a_table_again() {
+    let folder = tempfile::tempdir().expect("a folder is made");
+    let (path, file) = (project("samples/trees.idv"), folder.path().join("trees.parquet"));
+    let output = run(
+        program().args(["sql", "--format", "parquet", &format!("SELECT * FROM idv('{path}')")]),
+        Duration::from_secs(120),
+    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::write(&file, &output.stdout).expect("the file is written");
+    let table = format!("trees={}", file.display());
+    let query = r#"SELECT "Name", "Evergreen" FROM "#;
+    let again = answer(&["sql", "--table", &table, &format!("{query} trees")]);
+    assert_eq!(again, answer(&["sql", &format!("{query} idv('{path}')")]));
+}
+
+#[test]
+fn a_plan_has_a_line_for_each_of_its_nodes() {
+    let path = project("samples/temperatures.b2nd");
+    let shown = answer(&["sql", &format!("EXPLAIN SELECT value FROM array('{path}') WHERE axis_0 = 5 AND value > 7")]);
+    let lines: Vec<_> = shown.lines().collect();
+    assert_eq!((lines[0], lines.contains(&"physical_plan")), ("logical_plan", true), "{shown}");
+    let is_scan =
+        |line: &&str| line.trim().starts_with("NdbytesExec: array(") && line.ends_with("wanted=[axis_0 in 5]");
+    assert!(lines.iter().any(is_scan), "{shown}");
+}
+
+#[test]
 fn an_answer_without_rows_has_its_columns() {
     assert_eq!(answer(&["sql", "--format", "csv", "SELECT 1 AS one WHERE false"]), "one\n");
     assert_eq!(answer(&["sql", "SELECT 1 AS one WHERE false"]), "one\n---\n");
@@ -50,7 +77,7 @@ fn a_failure_is_a_sentence_and_status_2() {
         (&["sql", "COPY (SELECT 1) TO '/tmp/never.csv'"], "DML not supported: COPY"),
         (&["sql", "--table", "m=/no/such.csv", "SELECT 1"], "/no/such.csv: no such file"),
         (&["sql", "--partitions", "0", "SELECT 1"], "a table is cut into one part at least"),
-        (&["sql", "SELECT * FROM array('s3://bucket/x.npy')"], "no store is registered for s3://"),
+        (&["sql", "SELECT * FROM array('ftp://server/x.npy')"], "no store is registered for ftp://"),
     ];
     for (arguments, expected) in cases {
         let output = run(program().args(*arguments), Duration::from_secs(60));
@@ -72,6 +99,7 @@ fn staged() -> tempfile::TempDir {
         table.write(&[Values::scalars(vec![true, false, true])]).expect("rows are written");
         table.finish().expect("the table is finished");
     }
+    std::fs::copy(project("samples/temperatures.b2nd"), folder.path().join("grid.b2nd")).expect("the sample is copied");
     std::fs::create_dir(folder.path().join("uploads")).expect("a folder is made");
     let broken = folder.path().join("uploads/a-idx3-ubyte");
     std::fs::copy(project("samples/interrupted-idx3-ubyte"), broken).expect("the sample is copied");
@@ -103,5 +131,5 @@ fn commands_of_the_pages_run_word_for_word() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 4);
+    assert_eq!(ran, 6);
 }

@@ -1,6 +1,8 @@
 //! Files at URLs.
 
 use crate::support::{error, project, rows, session};
+#[cfg(feature = "cloud")]
+use crate::support::{program, run};
 use ndbytes::idv::{ColumnType, Compression, ItemType, NewColumn, Values, Writer};
 use object_store::memory::InMemory;
 use object_store::path::Path;
@@ -121,6 +123,38 @@ fn a_file_on_a_web_server_is_opened_with_two_requests() {
     let requests = server.requests();
     assert_eq!(requests.len(), 2, "{requests:#?}");
     assert!(server.bytes.load(Ordering::Relaxed) < 100_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_structure_of_a_file_on_a_web_server_is_checked_with_three_requests() {
+    let bytes = wide_table();
+    for function in ["findings", "files"] {
+        let server = Server::start(HashMap::from([("/wide.idv".to_owned(), bytes.clone())]), true);
+        let query = format!("SELECT count(*) FROM {function}('http://{}/wide.idv', 'structure')", server.address);
+        let expected = if function == "files" { "1" } else { "0" };
+        assert_eq!(rows(&session(1), &query).await, [expected]);
+        let requests = server.requests();
+        assert!(requests.len() <= 3, "{requests:#?}");
+        assert!(server.bytes.load(Ordering::Relaxed) < 100_000);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rows_of_a_table_on_a_web_server_are_counted_with_two_requests() {
+    let server = Server::start(HashMap::from([("/wide.idv".to_owned(), wide_table())]), true);
+    let query = format!("SELECT count(*) FROM idv('http://{}/wide.idv')", server.address);
+    assert_eq!(rows(&session(2), &query).await, ["20000"]);
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2, "{requests:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn items_that_are_not_wanted_are_not_read() {
+    let server = Server::start(HashMap::from([("/x.idx".to_owned(), large())]), true);
+    let query = format!("SELECT value FROM array('http://{}/x.idx') WHERE axis_0 = 300000", server.address);
+    assert_eq!(rows(&session(2), &query).await, ["300000"]);
+    let sent = server.bytes.load(Ordering::Relaxed);
+    assert!(sent < 800_000, "{sent} of 1,600,008 bytes");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -280,4 +314,83 @@ fn a_redirection_is_refused() {
     let refused =
         refusal(|_, _, _| b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n".to_vec());
     assert!(refused.contains("the server answered 302"), "{refused}");
+}
+
+/// The objects of a bucket, as a server of S3's protocol gives them: by path, and in a list of those below `lake/`.
+#[cfg(feature = "cloud")]
+fn bucket() -> Server {
+    let sample = |name: &str| std::fs::read(project(name)).expect("the sample is read");
+    let mut files = HashMap::from([
+        ("/bucket/lake/a.idv".to_owned(), sample("samples/trees.idv")),
+        ("/bucket/lake/b%20c.idv".to_owned(), sample("samples/trees.idv")),
+        ("/bucket/lake/x.b2nd".to_owned(), sample("samples/temperatures.b2nd")),
+    ]);
+    let entry = |key: &str| {
+        format!("<Contents><Key>{key}</Key><LastModified>2026-11-01T00:00:00Z</LastModified><Size>1</Size></Contents>")
+    };
+    let list = ["lake/a.idv", "lake/b c.idv", "lake/x.b2nd"].map(entry).concat();
+    let list = format!("<ListBucketResult><IsTruncated>false</IsTruncated>{list}</ListBucketResult>");
+    files.insert("/bucket?list-type=2&prefix=lake%2F".to_owned(), list.into_bytes());
+    Server::start(files, true)
+}
+
+/// The answer of the program to a query about the bucket, as CSV without its head.
+#[cfg(feature = "cloud")]
+fn ask(server: &Server, query: &str) -> Result<String, String> {
+    let endpoint = format!("http://{}", server.address);
+    let mut command = program();
+    command.args(["sql", "--format", "csv", "--store-option", "aws_region=eu-west-1", query]);
+    command.env("AWS_ENDPOINT_URL", endpoint).env("AWS_ACCESS_KEY_ID", "key").env("AWS_SECRET_ACCESS_KEY", "secret");
+    let output = run(&mut command, std::time::Duration::from_secs(120));
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).lines().skip(1).collect::<Vec<_>>().join("\n")),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+#[cfg(feature = "cloud")]
+#[test]
+fn objects_of_s3_are_files_folders_and_patterns() {
+    let server = bucket();
+    let cases = [
+        ("SELECT count(*) FROM idv('s3://bucket/lake/a.idv')", "4"),
+        ("SELECT count(*) FROM idv('s3://bucket/lake/b c.idv')", "4"),
+        (r#"SELECT count("Name") FROM idv('s3://bucket/lake/*.idv')"#, "8"),
+        ("SELECT count(*) FROM idv('s3://bucket/lake/?.idv')", "4"),
+        ("SELECT format, count(*) FROM files('s3://bucket/lake/') GROUP BY 1 ORDER BY 1", "b2nd,1\nidv,2"),
+        (
+            "SELECT path FROM files('s3://bucket/lake/', 'structure') WHERE path LIKE '%x.b2nd'",
+            "s3://bucket/lake/x.b2nd",
+        ),
+        ("SELECT sum(axis_1) FROM array('s3://bucket/lake/*.b2nd') WHERE axis_0 = 5", "15"),
+    ];
+    for (query, expected) in cases {
+        assert_eq!(ask(&server, query).as_deref(), Ok(expected), "{query}");
+    }
+    let missing = ask(&server, "SELECT * FROM idv('s3://bucket/lake/none.idv')").expect_err("the object is missing");
+    assert!(missing.starts_with("error: s3://bucket/lake/none.idv: "), "{missing}");
+    let none = ask(&server, "SELECT * FROM idv('s3://bucket/lake/*.npy')").expect_err("no object fits");
+    assert!(none.contains("no file matches \"s3://bucket/lake/*.npy\""), "{none}");
+}
+
+#[cfg(feature = "cloud")]
+#[test]
+fn an_option_that_no_store_has_is_refused() {
+    for (option, expected) in [("colour=blue", "\"colour\" is no option of S3"), ("colour", "given as KEY=VALUE")] {
+        let mut command = program();
+        let output =
+            run(command.args(["sql", "--store-option", option, "SELECT 1"]), std::time::Duration::from_secs(60));
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && complaint.contains(expected), "{complaint}");
+    }
+}
+
+/// The server speaks no TLS: its answer is none of a server at `https://`.
+#[cfg(feature = "cloud")]
+#[test]
+fn a_server_without_tls_is_refused_at_an_url_that_needs_it() {
+    let server = Server::start(HashMap::from([("/x.idx".to_owned(), large())]), true);
+    let url = format!("https://{}/x.idx", server.address);
+    let refused = ndbytes_engine::stores::open(&url, ndbytes::Limits::default()).expect_err("it is refused");
+    assert!(refused.to_string().contains("x.idx") && server.requests().is_empty(), "{refused}");
 }

@@ -101,3 +101,21 @@ pub fn write_table(folder: &Path, name: &str, first: u64, rows: u64) -> PathBuf 
     file.finish().expect("the table is finished");
     path
 }
+
+/// Writes an array of 16-bit integers, which are no multiples of each other's places.
+pub fn noisy_array(folder: &Path, name: &str, shape: &[usize]) -> PathBuf {
+    let path = folder.join(name);
+    let count: usize = shape.iter().product();
+    let values: Vec<i16> = (0..count).map(|place| (place.wrapping_mul(40_503) >> 3) as i16).collect();
+    let values = ndbytes::ndarray::ArrayD::from_shape_vec(shape, values).expect("the shape has these items");
+    ndbytes::npy::write(&path, &values).expect("the array is written");
+    path
+}
+
+/// Overwrites some bytes of the values of a file.
+pub fn break_inside(path: &Path) {
+    let mut bytes = std::fs::read(path).expect("the file is read");
+    let place = bytes.len() / 3;
+    bytes[place..place + 64].fill(0xFF);
+    std::fs::write(path, bytes).expect("the file is written");
+}

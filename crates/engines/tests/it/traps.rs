@@ -1,7 +1,7 @@
 //! Known traps of Ballista, each on a cluster of two executors.
 
 use crate::cluster::Cluster;
-use crate::support::{project, rows, session, write_table};
+use crate::support::{break_inside, program, project, rows, run, session, write_table};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;
 use datafusion::common::{Result, TableReference, not_impl_err};
@@ -14,6 +14,7 @@ use datafusion_proto::bytes::{
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use ndbytes_engine::codecs::{LogicalCodec, PhysicalCodec};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 /// The cluster of these tests. Its processes end with this one.
 static CLUSTER: LazyLock<Cluster> = LazyLock::new(|| Cluster::start(2));
@@ -33,6 +34,46 @@ async fn rows_come_once_however_many_executors_there_are() {
         let query = format!(r#"SELECT count(*), sum("Id") FROM idv('{}') WHERE "Id" >= 0"#, table.display());
         assert_eq!(CLUSTER.rows(&["--partitions", partitions, &query]), ["20000,199990000"]);
     }
+}
+
+#[test]
+fn an_error_of_an_executor_is_the_sentence_of_one_machine() {
+    let folder = tempfile::tempdir().expect("a folder is made");
+    write_table(folder.path(), "a.idv", 0, 2000);
+    break_inside(&write_table(folder.path(), "b.idv", 2000, 20_000));
+    let place = folder.path().display();
+    std::fs::write(folder.path().join("note.txt"), "no table").expect("the file is written");
+    let complaint = |command: &mut std::process::Command| {
+        let output = run(command, Duration::from_secs(120));
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).expect("a complaint is text")
+    };
+    // The first one is found by an executor, the second one by the scheduler.
+    for of in [format!("idv('{place}/b.idv')"), format!("idv('{place}')")] {
+        let query = format!(r#"SELECT sum("Id") FROM {of}"#);
+        let alone = complaint(program().args(["sql", &query]));
+        assert!(alone.starts_with(&format!("error: {place}/")), "{alone}");
+        assert_eq!(complaint(&mut CLUSTER.client(&[&query])), alone);
+    }
+    for (on_error, expected) in [("skip", 0), ("null", 1)] {
+        let of = format!("idv('{place}', on_error => '{on_error}', filename => true)");
+        let query = format!(r#"SELECT count(*), count("Id"), count(DISTINCT _file), sum("Id") FROM {of}"#);
+        let files = format!(r#"SELECT count(DISTINCT _file) FROM {of} WHERE _file LIKE '%.txt' AND "Id" IS NULL"#);
+        let format = ["sql", "--format", "csv"];
+        let alone = run(program().args(format).arg(&query), Duration::from_secs(120));
+        let alone = String::from_utf8(alone.stdout).expect("an answer is text");
+        let alone: Vec<_> = alone.lines().skip(1).map(str::to_owned).collect();
+        assert_eq!(CLUSTER.rows(&["--partitions", "5", &query]), alone);
+        assert_eq!(CLUSTER.rows(&["--partitions", "5", &files]), [expected.to_string()]);
+    }
+}
+
+#[test]
+fn filters_travel_with_a_scan() {
+    let array = project("samples/temperatures.b2nd");
+    let query =
+        format!("SELECT axis_0, axis_1 FROM array('{array}') WHERE axis_0 IN (5, 30) AND axis_1 = 2 ORDER BY 1");
+    assert_eq!(CLUSTER.rows(&["--partitions", "3", &query]), ["5,2", "30,2"]);
 }
 
 #[test]
