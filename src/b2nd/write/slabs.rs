@@ -18,6 +18,7 @@ pub struct Slabs<'g> {
 }
 
 impl<'g> Slabs<'g> {
+    /// The boxes of an array with items of this size.
     pub fn new(geometry: &'g Geometry, item_size: u64) -> Self {
         Slabs::of(geometry, item_size, MOST)
     }

@@ -111,6 +111,37 @@ pub(crate) fn admit_opened(
     Ok((passed_over, warnings))
 }
 
+/// The content of gzip bytes in memory, if it has at most `most` bytes.
+///
+/// # Errors
+/// [`Error::Invalid`] if they break a rule of gzip, or have more content. [`Error::Limit`].
+pub fn gunzip(bytes: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
+    let input = Input::from_slice(bytes, limits);
+    let mut inflater = Inflater::new(&input);
+    let (mut content, mut length) = (Vec::new(), 0);
+    loop {
+        // As much again as there is: a stream of few bytes makes no buffer of many.
+        let wanted = (length as u64 * 2).max(most_inflated(64)).min(most.saturating_add(1));
+        let needed = wanted - length as u64;
+        input.budget().take(needed, "the content of a gzip stream")?;
+        content.resize(wanted as usize, 0);
+        let filled = inflater.fill(&mut content[length..])?;
+        length += filled;
+        if length as u64 > most {
+            let message = format!("the gzip stream has more than {most} bytes of content");
+            return Err(Finding::new(&rules::CORRUPT_STREAM, "", 0..bytes.len() as u64, message).into());
+        }
+        if (filled as u64) < needed {
+            break;
+        }
+    }
+    content.truncate(length);
+    match inflater.finish().failure {
+        Some(failure) => Err(failure.into()),
+        None => Ok(content),
+    }
+}
+
 /// Unpacks a gzip file. At depth `Structure`, content that promises a length is inflated as far as its header may reach.
 ///
 /// # Errors

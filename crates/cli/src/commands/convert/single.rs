@@ -1,7 +1,7 @@
 //! One conversion: of some files to one.
 
 use super::arguments::Arguments;
-use super::opened::Opened;
+use super::opened::{Held, Opened};
 use crate::commands::out::{Content, Out};
 use crate::context::{Context, Outcome};
 use crate::report::{refuse, written};
@@ -49,6 +49,9 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
             Err(error) => return complain(&format!("{}: {error}", text::path(input)), context),
         }
     }
+    if let Some(words) = several(&arrays, inputs, kind) {
+        return complain(&words, context);
+    }
     let (mut sources, mut places) = (Vec::new(), Vec::new());
     for (place, (one, arrays)) in opened.iter().zip(&arrays).enumerate() {
         match one.sources(arrays, &arguments.tables.columns) {
@@ -68,6 +71,22 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
         }
     }
     Ok(outcome)
+}
+
+/// The maximum number of arrays that a message names.
+const MOST_NAMED: usize = 10;
+
+/// The reason why a store of Zarr is not converted, if it has several arrays and the target holds one.
+fn several(arrays: &[Vec<(String, Held<'_>)>], inputs: &[PathBuf], kind: FileKind) -> Option<String> {
+    let is_several = |arrays: &[(String, Held<'_>)]| matches!(arrays, [(_, Held::Zarr(_)), _, ..]);
+    let (all, input) = arrays.iter().zip(inputs).find(|(all, _)| !kind.holds_several() && is_several(all))?;
+    let names: Vec<&str> = all.iter().take(MOST_NAMED).map(|(name, _)| &**name).collect();
+    let more = if all.len() > names.len() { ", …" } else { "" };
+    let (input, kind, count, names) = (text::path(input), kind.title(), all.len(), names.join(", "));
+    Some(format!(
+        "{input} has {count} arrays, but {kind} holds one: choose one as in {input}!{}; there are {names}{more}",
+        all[0].0
+    ))
 }
 
 /// The reason why the target must not be written, if there is one.
@@ -117,6 +136,7 @@ fn write(
             .lossy(arguments.lossy)
             .strict(arguments.strict)
             .compress(arguments.compress)
+            .zarr_codec(arguments.codec)
             .sheet(arguments.sheet)
             .tables(arguments.tables.options())
             .progress(&advance);
