@@ -54,7 +54,10 @@ impl<'s> ZarrArray<'s> {
     }
 
     /// Some of the items, as [`ndbytes::Array::select`] selects them.
-    pub(crate) fn select(&self, slices: &[SliceInfoElem]) -> Result<Box<dyn ndbytes::Items + '_>, Error> {
+    ///
+    /// # Errors
+    /// As for [`ndbytes::Array::select`].
+    pub fn select(&self, slices: &[SliceInfoElem]) -> Result<Box<dyn ndbytes::Items + '_>, Error> {
         let selection = Selection::new(&self.shape, slices)?;
         let counts = selection.picks.iter().map(|pick| pick.count as usize).collect();
         Ok(Box::new(ZarrItems { array: self, selection, counts, buffer: Vec::new() }))

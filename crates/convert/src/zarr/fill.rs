@@ -9,11 +9,12 @@ use ndbytes::internals::swap_in_place;
 use ndbytes::{Dtype, ElementKind, ItemType};
 use serde_json::{Value, json};
 
-/// The bytes of an item that a fill value stands for. `None` and `null` stand for zeros.
+/// The bytes of an item that a fill value stands for. `None` and `null` leave it to the reader: zeros, and no time, as zarr-python
+/// has it.
 pub fn bytes(stated: Option<&Value>, item_type: &ItemType) -> Result<Vec<u8>> {
     let size = item_type.size() as usize;
     let stated = match stated {
-        None | Some(Value::Null) => return Ok(vec![0; size]),
+        None | Some(Value::Null) => return bytes(Some(&usual(item_type)), item_type),
         Some(stated) => stated,
     };
     let invalid = || format!("the fill value {} is not one of items of {item_type}", shown(stated));
@@ -32,6 +33,16 @@ pub fn bytes(stated: Option<&Value>, item_type: &ItemType) -> Result<Vec<u8>> {
         swap_in_place(&mut bytes, dtype.kind.swapped());
     }
     Ok(bytes)
+}
+
+/// The fill value of items that have none.
+fn usual(item_type: &ItemType) -> Value {
+    match item_type.dtype().kind {
+        ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => json!("NaT"),
+        ElementKind::Bool => json!(false),
+        ElementKind::Str(_) | ElementKind::Bytes(_) | ElementKind::Record(_) => json!(""),
+        _ => json!(0),
+    }
 }
 
 /// Bytes in base64, or a list of them. The number 0 stands for zeros in old files.
