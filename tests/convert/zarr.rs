@@ -2,7 +2,8 @@
 
 use crate::support::{project, run_in};
 use ndbytes::ndarray::{ArrayD, IxDyn};
-use ndbytes::{b2nd, npy};
+use ndbytes::{Limits, b2nd, npy};
+use ndbytes_convert::{ArraySource, FileKind, Options, Source, Target, ZarrArray, ZarrStore};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -297,6 +298,70 @@ fn small_store_of_a_huge_array_is_bounded() {
     write(json!([10, 12]), json!([1 << 12, 1 << 12]));
     let words = refused(folder.path(), &["x.zarr", "y.npy"]);
     assert_eq!(words, "x.zarr/c/0/0: the chunk has 480 bytes, but its shape demands 67108864");
+}
+
+/// The files of a folder, and of those in it.
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { all.extend(files(&path)) } else { all.push(path) }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn mutants_of_stores_are_read_or_refused_within_the_limits() {
+    let limits = Limits::default().memory(64 << 20).output(16 << 20);
+    let (mut read, mut refused, mut state) = (0, 0, 38_u64);
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for path in files(&frozen()).into_iter().filter(|path| path.extension().is_none_or(|it| it != "npy" && it != "py"))
+    {
+        let root = path.ancestors().find(|path| path.extension().is_some_and(|it| it == "zarr")).map(Path::to_owned);
+        // Archives have mutants of their own.
+        let Some(root) = root else { continue };
+        let folder = tempfile::tempdir().unwrap();
+        let copies = files(&root).into_iter().map(|from| (folder.path().join(from.strip_prefix(&root).unwrap()), from));
+        for (to, from) in copies {
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(from, to).unwrap();
+        }
+        let (copy, good) = (folder.path().join(path.strip_prefix(&root).unwrap()), fs::read(&path).unwrap());
+        for _ in 0..100 {
+            let mut bytes = good.clone();
+            for _ in 0..=random(2) {
+                let at = random(bytes.len());
+                match random(4) {
+                    0 => bytes[at] ^= 1 << random(8),
+                    1 => bytes[at] = b"0919[]{}\",-\xff"[random(12)],
+                    2 => bytes.truncate(at.max(1)),
+                    _ => bytes.insert(at, b'0' + random(10) as u8),
+                }
+            }
+            fs::write(&copy, &bytes).unwrap();
+            let store = ZarrStore::folder(folder.path(), limits);
+            let convert = |name: &String| {
+                let array = ZarrArray::open(&store, name)?;
+                let sources = [Source::Array(ArraySource::zarr_array("it", &array))];
+                let options = Options::new().limits(limits).lossy(true);
+                ndbytes_convert::convert(&sources, FileKind::Npy, Target::Stream(&mut Vec::new()), &options)
+            };
+            let arrays = store.arrays("");
+            match arrays.map_err(Into::into).and_then(|names| names.iter().try_for_each(|name| convert(name).map(drop)))
+            {
+                Ok(()) => read += 1,
+                Err(error) => {
+                    assert!(!error.to_string().is_empty());
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(read > 500 && refused > 500, "{read} {refused}");
 }
 
 #[test]

@@ -108,7 +108,8 @@ def options(rng, dtype, shape, version):
     if rng.integers(0, 2) == 1 and len(shape) > 0:
         order = tuple(int(axis) for axis in rng.permutation(len(shape)))
         chosen["filters"] = (TransposeCodec(order=order),)
-    if rng.integers(0, 2) == 1 and len(shape) > 0:
+    # zarr-python cannot write shards of raw bytes: their fill value has no hash.
+    if rng.integers(0, 2) == 1 and len(shape) > 0 and dtype.kind != "V":
         shards = tuple(chunk * int(rng.integers(1, 4)) for chunk in chunks)
         location = ["start", "end"][rng.integers(0, 2)]
         chosen["shards"] = {"shape": shards, "index_location": location}

@@ -23,7 +23,8 @@ impl<'g> Slabs<'g> {
         Slabs::of(geometry, item_size, MOST)
     }
 
-    fn of(geometry: &'g Geometry, item_size: u64, most: u64) -> Self {
+    /// The same with at most so many bytes, unless a single chunk has more.
+    pub fn of(geometry: &'g Geometry, item_size: u64, most: u64) -> Self {
         let axes = &geometry.axes;
         let extent = |axis: usize, place: usize| {
             let Axis { extent, chunk, .. } = axes[place];

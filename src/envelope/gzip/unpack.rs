@@ -4,7 +4,7 @@ use super::inflate::{Inflater, Members, Outcome};
 use super::rules;
 use crate::bytes::input::{HEAD, Input};
 use crate::bytes::limits::Limits;
-use crate::bytes::memory::AlignedBytes;
+use crate::bytes::memory::{self, AlignedBytes};
 use crate::error::{Error, Result};
 use crate::findings::collect::admit;
 use crate::findings::finding::Finding;
@@ -118,13 +118,16 @@ pub(crate) fn admit_opened(
 pub fn gunzip(bytes: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
     let input = Input::from_slice(bytes, limits);
     let mut inflater = Inflater::new(&input);
-    let (mut content, mut length) = (Vec::new(), 0);
+    let (mut content, mut length) = (Vec::<u8>::new(), 0);
     loop {
-        // As much again as there is: a stream of few bytes makes no buffer of many.
-        let wanted = (length as u64 * 2).max(most_inflated(64)).min(most.saturating_add(1));
-        let needed = wanted - length as u64;
-        input.budget().take(needed, "the content of a gzip stream")?;
-        content.resize(wanted as usize, 0);
+        // Some times as much: a stream of few bytes makes no buffer of many.
+        let wanted = (content.len().max(bytes.len()) as u64).saturating_mul(4).max(most_inflated(64));
+        let wanted = wanted.min(most.saturating_add(1));
+        let (what, needed) = ("the content of a gzip stream", wanted - length as u64);
+        input.budget().take(needed, what)?;
+        let mut longer = memory::zeros(wanted as usize).ok_or(Error::Limit { what, needed, left: 0 })?;
+        longer[..length].copy_from_slice(&content[..length]);
+        content = longer;
         let filled = inflater.fill(&mut content[length..])?;
         length += filled;
         if length as u64 > most {

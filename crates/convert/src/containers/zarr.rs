@@ -15,14 +15,14 @@ use crate::zarr::flaw::Flaw;
 use crate::zarr::grid::{Run, copy, count, each_chunk, repeat};
 use crate::zarr::store::{NODE, ensure_path, within};
 use ndbytes::internals::{AtomicFolder, Axis, Geometry, Names, Slabs, chunk_shape};
-use ndbytes::{Array, AtomicFile, threads};
+use ndbytes::{Array, AtomicFile, Limits, threads};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
-/// Bytes of chunks that are encoded side by side, unless a single one has more.
+/// Bytes of items that are read at once, and of chunks that are encoded side by side, unless a single one has more.
 const MOST: u64 = 64 << 20;
 
 /// The maximum number of chunks that are encoded side by side.
@@ -122,6 +122,7 @@ struct Plan<'v> {
     path: String,
     layout: Layout,
     node: Value,
+    limits: Limits,
 }
 
 impl<'v> Plan<'v> {
@@ -145,7 +146,7 @@ impl<'v> Plan<'v> {
         let Kept { attributes, axes, .. } = only.map(of_source).transpose()?.unwrap_or_default();
         let node = layout.node(&attributes, axes.as_deref());
         let path = if is_in_group { name.clone() } else { String::new() };
-        Ok(Plan { view, path, layout, node })
+        Ok(Plan { view, path, layout, node, limits: options.limits })
     }
 
     /// Writes the chunks, as many at a time as there is memory for.
@@ -160,7 +161,7 @@ impl<'v> Plan<'v> {
             );
         };
         let mut slab = Vec::new();
-        for ranges in Slabs::new(&geometry, size as u64) {
+        for ranges in Slabs::of(&geometry, size as u64, MOST.min(options.limits.memory / 4)) {
             let extents: Vec<u64> = ranges.iter().map(|range| range.end - range.start).collect();
             let Some(items) = count(&extents).filter(|&items| items > 0) else { continue };
             room(&mut slab, items * size as u64, &options.limits)?;
@@ -208,10 +209,10 @@ impl Batch<'_, '_> {
 
     fn flush(&mut self) -> Result<()> {
         let (layout, bytes, chunks) = (&self.plan.layout, self.bytes() as usize, std::mem::take(&mut self.chunks));
-        let (slab, extents) = (self.slab, self.extents);
+        let (slab, extents, limits) = (self.slab, self.extents, self.plan.limits);
         let encode = |state: &mut (Encoder, Vec<u8>), runs: &[Run]| {
             let (encoder, items) = state;
-            items.resize(bytes, 0);
+            room(items, bytes as u64, &limits).map_err(Flaw::from)?;
             repeat(items, &layout.fill);
             copy((slab, extents), (items, &layout.chunk), runs, layout.fill.len());
             layout.encode(items, encoder)

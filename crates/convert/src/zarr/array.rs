@@ -218,6 +218,7 @@ impl ndbytes::Items for ZarrItems<'_, '_> {
         let Described { chunk, item_type, .. } = &self.array.described;
         let together: Vec<[u64; 2]> =
             self.array.described.together().iter().zip(chunk).map(|(&inner, &chunk)| [inner, chunk]).collect();
-        whole_rows(&self.selection.picks, &together, item_type.size())
+        let most = self.array.store.limits().memory / 4 / item_type.size();
+        whole_rows(&self.selection.picks, &together, item_type.size()).min(most.max(1))
     }
 }

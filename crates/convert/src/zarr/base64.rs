@@ -5,7 +5,7 @@ const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 /// The bytes of a text, or `None` if it is no base64.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let letters = text.trim_end_matches('=').as_bytes();
-    let mut bytes = Vec::with_capacity(letters.len() / 4 * 3 + 3);
+    let mut bytes = Vec::new();
     for group in letters.chunks(4) {
         let mut bits = 0_u32;
         for letter in group {
@@ -20,7 +20,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
 
 /// Bytes as text.
 pub fn encode(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    let mut text = String::new();
     for group in bytes.chunks(3) {
         let mut bits = [0; 4];
         bits[1..1 + group.len()].copy_from_slice(group);

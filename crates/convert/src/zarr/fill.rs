@@ -9,24 +9,29 @@ use ndbytes::internals::swap_in_place;
 use ndbytes::{Dtype, ElementKind, ItemType};
 use serde_json::{Value, json};
 
+/// The maximum number of bytes of an item: its fill value is held.
+const LONGEST: u64 = 1 << 20;
+
 /// The bytes of an item that a fill value stands for. `None` and `null` leave it to the reader: zeros, and no time, as zarr-python
 /// has it.
 pub fn bytes(stated: Option<&Value>, item_type: &ItemType) -> Result<Vec<u8>> {
-    let size = item_type.size() as usize;
+    let size = item_type.size();
+    if size > LONGEST {
+        return Err(format!("an item of the array has {size} bytes, but at most {LONGEST} are read").into());
+    }
+    let size = size as usize;
     let stated = match stated {
         None | Some(Value::Null) => return bytes(Some(&usual(item_type)), item_type),
         Some(stated) => stated,
     };
     let invalid = || format!("the fill value {} is not one of items of {item_type}", shown(stated));
-    let mut bytes = match item_type {
+    let value = match item_type {
         ItemType::Plain(dtype) => plain(stated, *dtype),
         _ => raw(stated, size),
-    }
-    .ok_or_else(invalid)?;
-    if bytes.len() > size {
-        return Err(invalid().into());
-    }
-    bytes.resize(size, 0);
+    };
+    let value = value.filter(|value| value.len() <= size).ok_or_else(invalid)?;
+    let mut bytes = vec![0; size];
+    bytes[..value.len()].copy_from_slice(&value);
     if let ItemType::Plain(dtype) = item_type
         && dtype.endian == Endian::Big
     {

@@ -1,5 +1,7 @@
 //! Chunks along the axes of an array, and copies between boxes of items.
 
+use ndbytes::internals::memory;
+
 /// Items along an axis: `count` of them from `place` on, `step` apart. They go to the place `to`, and to those after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
@@ -122,7 +124,7 @@ pub fn turned(stored: &[u8], shape: &[u64], order: &[usize], item: usize) -> Vec
         strides[axis] = stride;
         stride *= shape[axis] as usize;
     }
-    let mut out = Vec::with_capacity(stored.len());
+    let mut out = memory::with_room(stored.len());
     let Some((&last, outer)) = shape.split_last() else { return stored.to_vec() };
     if shape.contains(&0) {
         return out;

@@ -1,5 +1,6 @@
 //! Stores: the folder or the zip archive in which the values of keys lie.
 
+use super::codecs::steps::zeros;
 use super::flaw::{Flaw, Result};
 use super::meta::described::Described;
 use super::meta::{json, v2, v3};
@@ -60,17 +61,10 @@ impl Bytes {
         match self {
             Bytes::Memory(bytes) => Ok(bytes[start as usize..(start + length) as usize].to_vec()),
             Bytes::File(file, _) => {
-                if length > limits.memory {
-                    let what = "a stored chunk of the Zarr array";
-                    return Err(Error::Limit { what, needed: length, left: limits.memory }.into());
-                }
+                let mut bytes = zeros(length, limits)?;
                 file.seek(SeekFrom::Start(start))?;
-                let mut bytes = Vec::new();
-                file.take(length).read_to_end(&mut bytes)?;
-                match bytes.len() as u64 == length {
-                    true => Ok(bytes),
-                    false => Err("the file became shorter while it was read".into()),
-                }
+                file.read_exact(&mut bytes)?;
+                Ok(bytes)
             }
         }
     }

@@ -63,12 +63,12 @@ pub fn encode(bytes: &[u8], item_size: usize, encoders: &mut Encoders) -> Option
     };
     let start = ChunkHeader::MIN_SIZE as usize;
     i32::try_from(start.checked_add(bytes.len())?).ok()?;
-    let (mut starts, mut streams, mut shuffled) = (Vec::with_capacity(count * 4), Vec::new(), Vec::new());
+    let (mut starts, mut streams, mut shuffled) = (Vec::new(), Vec::new(), vec![0; block]);
     for block in bytes.chunks(block) {
         starts.extend(((start + count * 4 + streams.len()) as u32).to_le_bytes());
-        shuffled.resize(block.len(), 0);
-        shuffle(typesize, block, &mut shuffled);
-        let stream = encoders.encode(Codec::ZSTD, LEVEL, &shuffled).unwrap_or(&shuffled);
+        let shuffled = &mut shuffled[..block.len()];
+        shuffle(typesize, block, shuffled);
+        let stream = encoders.encode(Codec::ZSTD, LEVEL, shuffled).unwrap_or(shuffled);
         streams.extend((stream.len() as u32).to_le_bytes());
         streams.extend_from_slice(stream);
         // Bytes that do not become fewer are stored as they are.

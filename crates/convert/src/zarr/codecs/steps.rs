@@ -3,7 +3,7 @@
 use super::blosc;
 use crate::zarr::flaw::Result;
 use ndbytes::Limits;
-use ndbytes::internals::gunzip;
+use ndbytes::internals::{gunzip, memory};
 use ndbytes_codecs::deflate::{Inflating, Outcome, most_inflated};
 use ndbytes_codecs::{crc32c, lz, zstd};
 
@@ -83,12 +83,13 @@ impl Step {
 
 /// A buffer of this length, within the limits.
 pub fn zeros(length: u64, limits: Limits) -> Result<Vec<u8>> {
+    let what = "a chunk of the Zarr array";
     if length > limits.memory {
-        let what = "a chunk of the Zarr array";
         return Err(ndbytes::Error::Limit { what, needed: length, left: limits.memory }.into());
     }
     // The system gives pages of zeros when they are first written to.
-    Ok(vec![0; length as usize])
+    let zeros = usize::try_from(length).ok().and_then(memory::zeros);
+    Ok(zeros.ok_or(ndbytes::Error::Limit { what, needed: length, left: 0 })?)
 }
 
 fn inflate(stored: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {

@@ -26,7 +26,7 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Value> {
 
 /// The same JSON with those words as texts, or `None` if there is none.
 fn quoted(bytes: &[u8]) -> Option<Vec<u8>> {
-    let (mut out, mut at, mut in_text, mut found) = (Vec::with_capacity(bytes.len() + 64), 0, false, false);
+    let (mut out, mut at, mut in_text, mut found) = (Vec::new(), 0, false, false);
     while let Some(&byte) = bytes.get(at) {
         let word = WORDS.iter().find(|word| !in_text && bytes[at..].starts_with(word.as_bytes()));
         if let Some(word) = word {
