@@ -77,6 +77,12 @@ fn array_of_a_group_is_addressed_by_its_path() {
     converted(folder.path(), &[store, "all.npz"]);
     converted(folder.path(), &["all.npz!inner/b.npy[1:]", "again.npy"]);
     same(folder.path(), "b.npy", "again.npy");
+    // An archive stands for all of its arrays.
+    converted(folder.path(), &["all.npz", "all.zarr"]);
+    converted(folder.path(), &["all.zarr!inner/b[1:]", "once-more.npy"]);
+    same(folder.path(), "b.npy", "once-more.npy");
+    let words = refused(folder.path(), &["a.npy", "all.npz!a.npy", "twice.zarr"]);
+    assert_eq!(words, "Zarr cannot hold two arrays of the name \"a\"");
     let words = refused(folder.path(), &[&format!("{store}!inner/c"), "x.npy"]);
     assert_eq!(words, format!("{store}/inner/c: there is no array of Zarr"));
     let words = refused(folder.path(), &[&format!("{store}!../plain.zarr"), "x.npy"]);

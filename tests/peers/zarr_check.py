@@ -165,7 +165,8 @@ def check(tool, folder, seed, number):
 
     # And back, through b2nd with chunks of its own or not.
     source = folder / "x.npy"
-    if shape and expected.size and rng.integers(0, 2) == 1:
+    # python-blosc2 makes structures of raw bytes.
+    if shape and expected.size and dtype.kind != "V" and rng.integers(0, 2) == 1:
         source = folder / "x.b2nd"
         chunks = [int(rng.integers(1, extent + 1)) for extent in shape]
         blocks = [int(rng.integers(1, chunk + 1)) for chunk in chunks]

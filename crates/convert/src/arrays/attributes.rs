@@ -122,7 +122,7 @@ fn of_zarr(array: &ZarrArray<'_>, is_whole: bool) -> (Vec<(String, rmpv::Value)>
         }
     }
     for (name, value) in &described.attributes {
-        let fits = (1..=LONGEST_NAME as usize).contains(&name.len()) && attributes.len() < MOST;
+        let fits = (1..=LONGEST_NAME).contains(&name.len()) && attributes.len() < MOST;
         match fits {
             true => attributes.push((name.clone(), msgpack(value))),
             false => others.push(format!("the attribute {name:?}")),

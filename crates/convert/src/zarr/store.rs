@@ -39,7 +39,7 @@ pub struct Store {
 enum Values {
     /// The folders that are known to be no links.
     Folder(Mutex<HashSet<String>>),
-    Zip(Entries<'static>),
+    Zip(Box<Entries<'static>>),
 }
 
 /// The bytes of a value.
@@ -95,7 +95,7 @@ impl Store {
     /// [`Error::Invalid`] if its directory cannot be read, [`Error::Limit`].
     pub fn zip(path: impl Into<PathBuf>, input: Input<'static>, limits: Limits) -> Result<Store, Error> {
         let entries = Entries::read(input, limits)?;
-        Ok(Store { path: path.into(), values: Values::Zip(entries), limits: limits.started() })
+        Ok(Store { path: path.into(), values: Values::Zip(entries.into()), limits: limits.started() })
     }
 
     /// The limits within which it is read.

@@ -5,6 +5,7 @@ use crate::show::text;
 use crate::values::open::{Failure, Values, read, values};
 use crate::values::slice::{Slice, before_slice};
 use crate::values::tolerate::Tolerate;
+use ndbytes::archive::file_of;
 use ndbytes::{File, Finding, Input, Limits, Plain};
 use ndbytes_convert::{ArraySource, FileKind, Pictures, Source, TableSource, Tensors, ZarrArray, ZarrStore};
 use std::path::{Path, PathBuf};
@@ -299,9 +300,12 @@ fn rows(table: TableSource, slice: &Slice) -> Result<TableSource, Failure> {
     }
 }
 
-/// The name of a source: that of its file, without folders.
+/// The name of a source: that of its file, without folders; that of an entry of an archive, with them.
 fn name_of(path: &Path) -> String {
     let text = path.to_string_lossy();
+    if let Some(name) = file_of(path).and_then(|file| text.get(file.as_os_str().len() + 1..)) {
+        return text::path(Path::new(name));
+    }
     let name = text.rsplit(['/', '\\']).next().unwrap_or(&text);
     text::path(Path::new(name.rsplit('!').next().unwrap_or(name)))
 }

@@ -8,6 +8,8 @@ use crate::report::{refuse, written};
 use crate::show::style::WARNING;
 use crate::show::text::{self, Shown, is_standard};
 use crate::values::tolerate::{print_tolerated, print_warnings};
+use ndbytes::Format;
+use ndbytes::archive::Opened as Archive;
 use ndbytes_convert::{Error as Refusal, FileKind, Loss, Options, Source, Target, Weight, convert};
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -24,6 +26,7 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
         Ok(kind) => kind,
         Err(words) => return complain(&words, context),
     };
+    let inputs = &members(inputs, kind, context)[..];
     for input in inputs {
         if let Some(refusal) = refusal(arguments, input, out, context) {
             return complain(&refusal, context);
@@ -71,6 +74,20 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
         }
     }
     Ok(outcome)
+}
+
+/// The inputs. If the target holds several arrays, an archive of arrays stands for all of them.
+fn members(inputs: &[PathBuf], kind: FileKind, context: &Context<'_>) -> Vec<PathBuf> {
+    let all = |input: &PathBuf| {
+        if !kind.holds_several() || !input.is_file() {
+            return None;
+        }
+        let Archive::Archive(archive) = Archive::open(input, context.limits).ok()? else { return None };
+        let members = archive.members();
+        let are_arrays = members.iter().all(|member| member.format().is_some_and(|format| format != Format::Idv));
+        (are_arrays && !members.is_empty()).then(|| members.iter().map(|member| archive.address(member)).collect())
+    };
+    inputs.iter().flat_map(|input| all(input).unwrap_or_else(|| vec![input.clone()])).collect()
 }
 
 /// The maximum number of arrays that a message names.
