@@ -57,7 +57,7 @@ pub use table_options::TableOptions;
 #[cfg(feature = "tables")]
 pub use tables::{source::TableSource, text};
 pub use target::Target;
-pub use zarr::{array::ZarrArray, encode::ZarrCodec, store::Store as ZarrStore};
+pub use zarr::{array::ZarrArray, encode::ZarrCodec, store::ZarrStore};
 
 /// Something that is converted.
 #[derive(Debug)]

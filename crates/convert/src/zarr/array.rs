@@ -4,7 +4,7 @@ use super::codecs::chain::{self, Chain};
 use super::flaw::{Flaw, Result};
 use super::grid::{Run, copy, each_chunk, fill};
 use super::meta::described::Described;
-use super::store::{Bytes, Store, within};
+use super::store::{Bytes, ZarrStore, within};
 use crate::memory::room;
 use ndbytes::internals::{Selection, boxes, whole_rows};
 use ndbytes::ndarray::SliceInfoElem;
@@ -21,7 +21,7 @@ const COST: u64 = 1 << 10;
 /// An array of a Zarr store.
 #[derive(Debug)]
 pub struct ZarrArray<'s> {
-    store: &'s Store,
+    store: &'s ZarrStore,
     path: String,
     described: Described,
     shape: Vec<usize>,
@@ -32,7 +32,7 @@ impl<'s> ZarrArray<'s> {
     ///
     /// # Errors
     /// [`Error::Io`] if there is none, or if its metadata cannot be read.
-    pub fn open(store: &'s Store, path: &str) -> Result<Self, Error> {
+    pub fn open(store: &'s ZarrStore, path: &str) -> ndbytes::Result<Self> {
         let described = store.described(path)?;
         let shape: Option<Vec<usize>> = described.shape.iter().map(|&extent| usize::try_from(extent).ok()).collect();
         let too_long = || Flaw::from("a dimension of the array is too long for this machine").at(store.path_of(path));
@@ -57,7 +57,7 @@ impl<'s> ZarrArray<'s> {
     ///
     /// # Errors
     /// As for [`ndbytes::Array::select`].
-    pub fn select(&self, slices: &[SliceInfoElem]) -> Result<Box<dyn ndbytes::Items + '_>, Error> {
+    pub fn select(&self, slices: &[SliceInfoElem]) -> ndbytes::Result<Box<dyn ndbytes::Items + '_>> {
         let selection = Selection::new(&self.shape, slices)?;
         let counts = selection.picks.iter().map(|pick| pick.count as usize).collect();
         Ok(Box::new(ZarrItems { array: self, selection, counts, buffer: Vec::new() }))

@@ -29,7 +29,7 @@ const MOST_KNOWN: usize = 1 << 14;
 
 /// A Zarr store: a folder, or a zip archive.
 #[derive(Debug)]
-pub struct Store {
+pub struct ZarrStore {
     path: PathBuf,
     values: Values,
     limits: Limits,
@@ -70,15 +70,15 @@ impl Bytes {
     }
 }
 
-impl Store {
+impl ZarrStore {
     /// Returns whether a folder holds a node of Zarr.
     pub fn is_folder(path: impl AsRef<Path>) -> bool {
         [NODE, ARRAY_2, GROUP_2].iter().any(|name| path.as_ref().join(name).is_file())
     }
 
     /// Opens the folder of a store.
-    pub fn folder(path: impl Into<PathBuf>, limits: Limits) -> Store {
-        Store { path: path.into(), values: Values::Folder(Mutex::default()), limits: limits.started() }
+    pub fn folder(path: impl Into<PathBuf>, limits: Limits) -> ZarrStore {
+        ZarrStore { path: path.into(), values: Values::Folder(Mutex::default()), limits: limits.started() }
     }
 
     /// Returns whether a file is a zip archive that holds a node of Zarr.
@@ -93,18 +93,18 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Invalid`] if its directory cannot be read, [`Error::Limit`].
-    pub fn zip(path: impl Into<PathBuf>, input: Input<'static>, limits: Limits) -> Result<Store, Error> {
+    pub fn zip(path: impl Into<PathBuf>, input: Input<'static>, limits: Limits) -> ndbytes::Result<ZarrStore> {
         let entries = Entries::read(input, limits)?;
-        Ok(Store { path: path.into(), values: Values::Zip(entries.into()), limits: limits.started() })
+        Ok(ZarrStore { path: path.into(), values: Values::Zip(entries.into()), limits: limits.started() })
     }
 
     /// The limits within which it is read.
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         self.limits
     }
 
     /// The path of a value, for messages.
-    pub fn path_of(&self, key: &str) -> PathBuf {
+    pub(crate) fn path_of(&self, key: &str) -> PathBuf {
         match &self.values {
             Values::Folder(_) => self.path.join(key),
             Values::Zip(_) => ndbytes::archive::address(&self.path, key),
@@ -112,7 +112,7 @@ impl Store {
     }
 
     /// The value of a key, or `None` if it has none.
-    pub fn get(&self, key: &str) -> Result<Option<Bytes>> {
+    pub(crate) fn get(&self, key: &str) -> Result<Option<Bytes>> {
         match &self.values {
             Values::Zip(entries) => Ok(entries.get(key)?.map(Bytes::Memory)),
             Values::Folder(known) => {
@@ -157,7 +157,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Io`], also if there are too many of them.
-    pub fn arrays(&self, at: &str) -> Result<Vec<String>, Error> {
+    pub fn arrays(&self, at: &str) -> ndbytes::Result<Vec<String>> {
         self.listed(at).map_err(|flaw| flaw.at(self.path_of(at)))
     }
 
@@ -244,7 +244,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Io`] if there is none, or if it cannot be read.
-    pub fn described(&self, path: &str) -> Result<Described, Error> {
+    pub(crate) fn described(&self, path: &str) -> Result<Described, Error> {
         let read = || {
             ensure_path(path)?;
             let described = match self.node(path)? {

@@ -67,13 +67,19 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
     }
     let outcome = write((&sources, &places), (inputs, out, kind), arguments, context)?;
     if outcome == Outcome::Clean {
-        for one in &opened {
-            let (warnings, tolerated) = one.known();
-            print_warnings(one.path(), warnings, context)?;
-            print_tolerated(tolerated, context)?;
-        }
+        print_known(&opened, context)?;
     }
     Ok(outcome)
+}
+
+/// Reports the warnings about the inputs, and the errors that were tolerated.
+fn print_known(opened: &[Opened], context: &mut Context<'_>) -> io::Result<()> {
+    for one in opened {
+        let (warnings, tolerated) = one.known();
+        print_warnings(one.path(), warnings, context)?;
+        print_tolerated(tolerated, context)?;
+    }
+    Ok(())
 }
 
 /// The inputs. If the target holds several arrays, an archive of arrays stands for all of them.
