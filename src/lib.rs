@@ -197,7 +197,7 @@ pub use rmpv;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::any::rooms::known_format;
-    pub use crate::arrays::selection::{Pick, Selection, boxes, whole_rows};
+    pub use crate::arrays::selection::{Pick, Selection, boxes};
     pub use crate::b2nd::geometry::{Axis, Geometry};
     pub use crate::b2nd::write::{shapes::chunk_shape, slabs::Slabs};
     pub use crate::blosc2::chunk::header::Expected;

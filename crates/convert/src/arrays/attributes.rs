@@ -169,9 +169,29 @@ pub fn lost_in_b2nd(part: &ArraySource<'_>) -> Vec<String> {
     part.zarr().map(|array| of_zarr(array, part.keeps_axes()).1).unwrap_or_default()
 }
 
-/// The writer with the attributes of a Zarr array.
+/// The maximum number of bytes of a chunk of Zarr that becomes one of b2nd.
+const LARGEST_CHUNK: u64 = 1 << 30;
+
+/// The writer with the chunks of a Zarr array, if b2nd can have them: inner chunks become blocks.
+fn with_chunks(writer: b2nd::Writer, part: &ArraySource<'_>, array: &ZarrArray<'_>) -> b2nd::Writer {
+    let described = array.described();
+    let within = |extents: &[u64]| -> Vec<usize> {
+        let within = extents.iter().zip(part.shape());
+        within.map(|(&extent, &whole)| usize::try_from(extent).unwrap_or(whole).min(whole)).collect()
+    };
+    let (chunk, inner) = (within(&described.chunk), within(described.together()));
+    let bytes = chunk.iter().fold(array.item_type().size(), |bytes, &extent| bytes.saturating_mul(extent as u64));
+    if !part.is_whole() || chunk.contains(&0) || bytes > LARGEST_CHUNK {
+        return writer;
+    }
+    let writer = writer.chunks(&chunk);
+    if described.together() == described.chunk { writer } else { writer.blocks(&inner) }
+}
+
+/// The writer with the attributes and the chunks of a Zarr array.
 pub fn with_attributes(writer: b2nd::Writer, part: &ArraySource<'_>) -> Result<b2nd::Writer> {
     let Some(array) = part.zarr() else { return Ok(writer) };
+    let writer = with_chunks(writer, part, array);
     let (attributes, _) = of_zarr(array, part.keeps_axes());
     Ok(attributes.iter().try_fold(writer, |writer, (name, value)| writer.attribute(name, value))?)
 }

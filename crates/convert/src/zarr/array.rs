@@ -6,7 +6,7 @@ use super::grid::{Run, copy, each_chunk, fill};
 use super::meta::described::Described;
 use super::store::{Bytes, ZarrStore, within};
 use crate::memory::room;
-use ndbytes::internals::{Selection, boxes, whole_rows};
+use ndbytes::internals::{Selection, boxes};
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Error, ItemType, threads};
 use rayon::prelude::*;
@@ -136,9 +136,10 @@ impl<'c> Batch<'_, 'c> {
         let start = shards.index_start(shape, length)?;
         let index = bytes.read(start, shards.index_length(shape), limits)?;
         let index = shards.index(&index, length, limits)?;
-        let counts = shards.counts(shape);
+        let (counts, mut read) = (shards.counts(shape), 0);
         each_chunk(&runs, &shards.chunk, |place, runs| match index.entry(place, &counts)? {
             Some((start, length)) => {
+                read = index.with(read, length)?;
                 let mut inner = Bytes::Memory(bytes.read(start, length, limits)?);
                 self.take(path, &shards.chain, &shards.chunk, &mut inner, runs)
             }
@@ -213,12 +214,32 @@ impl ndbytes::Items for ZarrItems<'_, '_> {
         Ok(&self.buffer)
     }
 
-    /// The items of whole rows of chunks, so that no chunk is decoded twice.
+    /// The items of whole rows of chunks, so that no chunk is decoded twice. Rows that are too long for that get more memory.
     fn piece(&self) -> u64 {
-        let Described { chunk, item_type, .. } = &self.array.described;
-        let together: Vec<[u64; 2]> =
-            self.array.described.together().iter().zip(chunk).map(|(&inner, &chunk)| [inner, chunk]).collect();
-        let most = self.array.store.limits().memory / 4 / item_type.size();
-        whole_rows(&self.selection.picks, &together, item_type.size()).min(most.max(1))
+        let limit = self.array.store.limits().memory / 4;
+        match self.rows(MOST.min(limit)) {
+            (items, true) => items,
+            _ => self.rows(limit).0,
+        }
+    }
+}
+
+impl ZarrItems<'_, '_> {
+    /// The items of as many rows as have so many bytes. Returns whether they are whole rows of what is decoded together.
+    fn rows(&self, most: u64) -> (u64, bool) {
+        let Described { item_type, .. } = &self.array.described;
+        let together = self.array.described.together();
+        let mut items = 1_u64;
+        for (pick, &together) in self.selection.picks.iter().zip(together).rev() {
+            let room = (most / item_type.size().saturating_mul(items)).max(1);
+            if pick.count <= room {
+                items = items.saturating_mul(pick.count).max(1);
+                continue;
+            }
+            let together = (together / pick.step.unsigned_abs()).max(1);
+            let is_whole = room >= together;
+            return (items * if is_whole { room - room % together } else { room }, is_whole);
+        }
+        (items, true)
     }
 }

@@ -156,10 +156,11 @@ impl Shards {
         let index = self.index(&stored[start..start + self.index_length(shape) as usize], length, items.limits)?;
         let mut out = zeros(items.bytes(shape), items.limits)?;
         repeat(&mut out, items.fill);
-        let counts = self.counts(shape);
+        let (counts, mut read) = (self.counts(shape), 0);
         let all: Vec<Run> = shape.iter().map(|&extent| Run::all(extent)).collect();
         each_chunk(&all, &self.chunk, |place, runs| {
             if let Some((start, length)) = index.entry(place, &counts)? {
+                read = index.with(read, length)?;
                 let stored = &stored[start as usize..(start + length) as usize];
                 let decoded = self.chain.decode(stored, &self.chunk, items)?;
                 copy((&decoded, &self.chunk), (&mut out, shape), &runs, items.size());
@@ -179,6 +180,15 @@ pub struct Index {
 }
 
 impl Index {
+    /// Adds the length of an inner chunk to those of others. Chunks that share bytes would cost more than the shard has.
+    pub fn with(&self, read: u64, length: u64) -> Result<u64> {
+        let read = read.saturating_add(length);
+        match read <= self.length {
+            true => Ok(read),
+            false => Err(format!("the inner chunks share bytes: together, they have more than {}", self.length).into()),
+        }
+    }
+
     /// The first byte and the length of an inner chunk, or `None` if it is not stored.
     pub fn entry(&self, place: &[u64], counts: &[u64]) -> Result<Option<(u64, u64)>> {
         let number = place.iter().zip(counts).fold(0_u64, |number, (place, count)| number * count + place);
