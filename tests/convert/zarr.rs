@@ -32,7 +32,7 @@ fn same(folder: &Path, one: &str, other: &str) {
     assert_eq!(ended.status, 0, "{one} {other}: {}{}", String::from_utf8_lossy(&ended.stdout), ended.stderr);
 }
 
-/// A folder with an array of 10 × 12 numbers as `a.npy`, and as `a.b2nd` with chunks of 4 × 6 and blocks of 2 × 3.
+/// A folder with an array of 10 × 12 numbers as `a.npy` and `a.b2nd`. The latter has chunks of 4 × 6 and blocks of 2 × 3.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let array = ArrayD::from_shape_fn(IxDyn(&[10, 12]), |at| (at[0] * 12 + at[1]) as i32 + 1);
