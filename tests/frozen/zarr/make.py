@@ -18,9 +18,10 @@ root = Path(sys.argv[1])
 
 
 def make(name, array, written=None, **options):
-    store = (ZipStore if name.endswith(".zip") else LocalStore)(root / name, mode="w") if name.endswith(".zip") else LocalStore(root / name)
+    store = ZipStore(root / name, mode="w") if name.endswith(".zip") else LocalStore(root / name)
     stored = zarr.create_array(store, shape=array.shape, dtype=array.dtype, **options)
-    stored[(slice(None, written),) if array.ndim else ...] = array[:written] if array.ndim else array
+    part = (slice(written),) if array.ndim else ...
+    stored[part] = array[part]
     np.save(root / f"{name}.npy", stored[...])
     store.close()
 
