@@ -197,15 +197,20 @@ pub use rmpv;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::any::rooms::known_format;
+    pub use crate::arrays::selection::{Pick, Selection, boxes};
+    pub use crate::b2nd::geometry::{Axis, Geometry};
+    pub use crate::b2nd::write::{shapes::chunk_shape, slabs::Slabs};
     pub use crate::blosc2::chunk::header::Expected;
     pub use crate::blosc2::chunk::loader::Loan;
     pub use crate::blosc2::chunk::stored::StoredChunk;
     pub use crate::blosc2::write::streams::Encoders;
+    pub use crate::bytes::atomic::{AtomicFolder, Names};
     pub use crate::bytes::folder::{Folder, Instead};
     pub use crate::bytes::limits::{Budget, Deadline, Debit, grown, hashed};
     pub use crate::bytes::memory;
     pub use crate::bytes::swap::swap_in_place;
-    pub use crate::envelope::gzip::write_gzip;
+    pub use crate::envelope::gzip::{gunzip, write_gzip};
+    pub use crate::envelope::zip::entries::Entries;
     pub use crate::envelope::zip::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
     pub use crate::findings::collect::Findings;
     pub use crate::findings::words;

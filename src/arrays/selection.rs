@@ -2,12 +2,19 @@
 
 use crate::error::{Error, Result};
 use ndarray::SliceInfoElem;
+use std::ops::Range;
+
+/// The maximum number of bytes that are decoded at once if all items are wanted one after the other.
+const LARGEST_PIECE: u64 = 64 << 20;
 
 /// The items that are wanted along one axis: `count` of them, `step` apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pick {
+    /// The first item.
     pub start: u64,
+    /// Items from one to the next, backwards if it is negative.
     pub step: i64,
+    /// The number of items.
     pub count: u64,
 }
 
@@ -21,6 +28,7 @@ pub struct Selection {
 }
 
 impl Pick {
+    /// All items of an axis.
     pub fn all(extent: u64) -> Self {
         Pick { start: 0, step: 1, count: extent }
     }
@@ -120,4 +128,68 @@ fn range(extent: u64, start: i64, end: Option<i64>, step: i64) -> Result<Pick> {
     let count = span.div_ceil(step.unsigned_abs());
     let start = if step < 0 && span > 0 { end - 1 } else { start };
     Ok(Pick { start, step, count })
+}
+
+/// The number of items, one after the other, that make up whole rows of what is stored together, so that little is decoded
+/// twice. `together` are numbers of items along each axis, the smaller one first: of a block, and of a chunk.
+pub fn whole_rows(picks: &[Pick], together: &[[u64; 2]], item_size: u64) -> u64 {
+    let mut inner = item_size.max(1);
+    let mut best = (LARGEST_PIECE / inner).max(1);
+    let mut items = 1;
+    for (pick, stored) in picks.iter().zip(together).rev() {
+        for rows in stored {
+            let rows = (rows / pick.step.unsigned_abs()).min(pick.count).max(1);
+            if inner.saturating_mul(rows) <= LARGEST_PIECE {
+                best = items * rows;
+            }
+        }
+        inner = inner.saturating_mul(pick.count);
+        items = items.saturating_mul(pick.count).max(1);
+        if inner > LARGEST_PIECE {
+            break;
+        }
+    }
+    best
+}
+
+/// Divides a run of items in C order into boxes, each a run of its own.
+pub fn boxes(shape: &[usize], range: Range<u64>) -> Vec<Selection> {
+    let mut boxes = Vec::new();
+    if !range.is_empty() {
+        cut(shape, &mut Vec::new(), range, &mut boxes);
+    }
+    boxes
+}
+
+/// Cuts a run of the items at the place `outer` of the axes before those of `shape`.
+fn cut(shape: &[usize], outer: &mut Vec<u64>, range: Range<u64>, boxes: &mut Vec<Selection>) {
+    let row: u64 = shape.iter().skip(1).map(|&extent| extent as u64).product();
+    let (first, last) = (range.start / row, range.end / row);
+    let (head, tail) = (range.start % row, range.end % row);
+    // A part of one row, or of two, with whole rows between them.
+    if first == last {
+        return inside(shape, outer, first, head..tail, boxes);
+    }
+    let mut whole = first..last;
+    if head > 0 {
+        inside(shape, outer, first, head..row, boxes);
+        whole.start += 1;
+    }
+    if !whole.is_empty() {
+        let one = |&start: &u64| Pick { start, step: 1, count: 1 };
+        let rows = Pick { start: whole.start, step: 1, count: whole.end - whole.start };
+        let others = shape.iter().skip(1).map(|&extent| Pick::all(extent as u64));
+        let picks = outer.iter().map(one).chain((!shape.is_empty()).then_some(rows)).chain(others).collect();
+        boxes.push(Selection { picks, shape: Vec::new() });
+    }
+    if tail > 0 {
+        inside(shape, outer, last, 0..tail, boxes);
+    }
+}
+
+/// Cuts a part of one row.
+fn inside(shape: &[usize], outer: &mut Vec<u64>, row: u64, range: Range<u64>, boxes: &mut Vec<Selection>) {
+    outer.push(row);
+    cut(&shape[1..], outer, range, boxes);
+    outer.pop();
 }

@@ -7,11 +7,13 @@ use std::ops::Range;
 /// last one varying fastest.
 #[derive(Debug, Clone)]
 pub struct Geometry {
+    /// The axes.
     pub axes: Vec<Axis>,
     /// Items of the array.
     pub items: u64,
-    /// Items of a chunk, and of a block, padding included.
+    /// Items of a chunk, padding included.
     pub chunk_items: u64,
+    /// Items of a block, padding included.
     pub block_items: u64,
     /// The number of chunks in the array.
     pub chunk_count: u64,
@@ -22,6 +24,7 @@ pub struct Geometry {
 /// One axis of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Axis {
+    /// The number of items.
     pub extent: u64,
     /// Length of a chunk: that of the last one may reach beyond the array.
     pub chunk: u64,
@@ -100,6 +103,11 @@ impl Geometry {
                 block: block.0.unsigned_abs().into(),
             })
             .collect();
+        Geometry::of(axes, item_size)
+    }
+
+    /// The geometry of these axes, or `None` if a number overflows.
+    pub fn of(axes: Vec<Axis>, item_size: u64) -> Option<Self> {
         let product =
             |extent: fn(&Axis) -> u64| axes.iter().try_fold(1_u64, |product, axis| product.checked_mul(extent(axis)));
         // Zeros first: an array without items may have any other dimensions.

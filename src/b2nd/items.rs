@@ -4,7 +4,7 @@ use super::array::Array;
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::{Items, demand};
 use crate::arrays::npy;
-use crate::arrays::selection::{Pick, Selection};
+use crate::arrays::selection::{Selection, boxes, whole_rows};
 use crate::arrays::sink::Sink;
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
@@ -16,10 +16,6 @@ use crate::types::dtype::Dtype;
 use crate::types::item_type::ItemType;
 use crate::types::scalar::Scalar;
 use std::borrow::Cow;
-use std::ops::Range;
-
-/// The maximum number of bytes that are decoded at once if all items are wanted one after the other.
-const LARGEST_PIECE: u64 = 64 << 20;
 
 /// The items of an array in C order, decoded when they are requested.
 pub struct ArrayItems<'r, 'a> {
@@ -78,25 +74,10 @@ impl Items for ArrayItems<'_, '_> {
 
     /// The items of whole rows of chunks, or else of blocks, so that no block is decoded twice.
     fn piece(&self) -> u64 {
-        let mut inner = self.array.item_type().size().max(1);
-        let mut best = (LARGEST_PIECE / inner).max(1);
-        let axes = self.counts.iter().zip(&self.selection.picks);
-        let axes = axes.zip(self.array.chunk_shape()).zip(self.array.block_shape());
-        let mut items = 1;
-        for (((&extent, pick), chunk), block) in axes.rev() {
-            for rows in [block, chunk] {
-                let rows = (rows as u64 / pick.step.unsigned_abs()).min(extent as u64).max(1);
-                if inner.saturating_mul(rows) <= LARGEST_PIECE {
-                    best = items * rows;
-                }
-            }
-            inner = inner.saturating_mul(extent as u64);
-            items = items.saturating_mul(extent as u64).max(1);
-            if inner > LARGEST_PIECE {
-                break;
-            }
-        }
-        best
+        let (chunks, blocks) = (self.array.chunk_shape(), self.array.block_shape());
+        let together: Vec<[u64; 2]> =
+            blocks.iter().zip(chunks).map(|(&block, chunk)| [block as u64, chunk as u64]).collect();
+        whole_rows(&self.selection.picks, &together, self.array.item_type().size())
     }
 }
 
@@ -157,46 +138,4 @@ impl AnyArray for Array<'_> {
     fn plain(&self) -> Option<(&Input<'_>, u64)> {
         None
     }
-}
-
-/// Divides a run of items in C order into boxes, each a run of its own.
-fn boxes(shape: &[usize], range: Range<u64>) -> Vec<Selection> {
-    let mut boxes = Vec::new();
-    if !range.is_empty() {
-        cut(shape, &mut Vec::new(), range, &mut boxes);
-    }
-    boxes
-}
-
-/// Cuts a run of the items at the place `outer` of the axes before those of `shape`.
-fn cut(shape: &[usize], outer: &mut Vec<u64>, range: Range<u64>, boxes: &mut Vec<Selection>) {
-    let row: u64 = shape.iter().skip(1).map(|&extent| extent as u64).product();
-    let (first, last) = (range.start / row, range.end / row);
-    let (head, tail) = (range.start % row, range.end % row);
-    // A part of one row, or of two, with whole rows between them.
-    if first == last {
-        return inside(shape, outer, first, head..tail, boxes);
-    }
-    let mut whole = first..last;
-    if head > 0 {
-        inside(shape, outer, first, head..row, boxes);
-        whole.start += 1;
-    }
-    if !whole.is_empty() {
-        let one = |&start: &u64| Pick { start, step: 1, count: 1 };
-        let rows = Pick { start: whole.start, step: 1, count: whole.end - whole.start };
-        let others = shape.iter().skip(1).map(|&extent| Pick::all(extent as u64));
-        let picks = outer.iter().map(one).chain((!shape.is_empty()).then_some(rows)).chain(others).collect();
-        boxes.push(Selection { picks, shape: Vec::new() });
-    }
-    if tail > 0 {
-        inside(shape, outer, last, 0..tail, boxes);
-    }
-}
-
-/// Cuts a part of one row.
-fn inside(shape: &[usize], outer: &mut Vec<u64>, row: u64, range: Range<u64>, boxes: &mut Vec<Selection>) {
-    outer.push(row);
-    cut(&shape[1..], outer, range, boxes);
-    outer.pop();
 }

@@ -49,7 +49,7 @@ mod alike;
 mod array;
 mod chunks;
 mod examine;
-mod geometry;
+pub(crate) mod geometry;
 mod info;
 mod items;
 pub(crate) mod layer;
@@ -63,7 +63,7 @@ pub(crate) mod rules;
 pub(crate) mod structure;
 mod unread;
 mod unwritten;
-mod write;
+pub(crate) mod write;
 
 pub use crate::blosc2::write::filters::Filter;
 pub use crate::envelope::store::is_sparse_frame;

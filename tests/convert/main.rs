@@ -14,3 +14,4 @@ mod support;
 mod tables;
 mod text;
 mod written;
+mod zarr;

@@ -63,8 +63,8 @@ fn assert_pairs<T: npy::NpyElement>(item: impl Fn(usize) -> T, expected: &[FileK
 #[test]
 fn every_kind_of_every_kind_has_equal_values() {
     let all = &kinds().collect::<Vec<_>>();
-    let no_idx = &[FileKind::RawArray, FileKind::B2nd, FileKind::Npy, FileKind::Npz, FileKind::Safetensors];
-    let complex = &no_idx[..4];
+    let no_idx = &all[2..];
+    let complex = &no_idx.iter().copied().filter(|kind| *kind != FileKind::Safetensors).collect::<Vec<_>>();
     assert_pairs(|number| number as u8, all);
     assert_pairs(|number| number as i8 - 30, all);
     assert_pairs(|number| number as i16 * -500, all);

@@ -3,7 +3,7 @@
 use ndbytes::everybyte::Endian;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Array, Input, ItemType, Limits, Options};
-use ndbytes_convert::{FileKind, Tensors};
+use ndbytes_convert::{FileKind, Tensors, ZarrArray, ZarrStore};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -53,9 +53,10 @@ pub fn array(bytes: &[u8]) -> Array<'_> {
     Array::read(Input::from_slice(bytes, Limits::default()), &Options::new()).expect("a written file is valid")
 }
 
-/// The kinds that hold arrays of any shape.
+/// The kinds that hold arrays of any shape, and that a stream gets.
 pub fn kinds() -> impl Iterator<Item = FileKind> {
-    FileKind::ALL.into_iter().filter(|kind| *kind != FileKind::Png && !kind.is_table())
+    let others = [FileKind::Png, FileKind::Zarr];
+    FileKind::ALL.into_iter().filter(move |kind| !others.contains(kind) && !kind.is_table())
 }
 
 /// The only array of a written file, whose name is `it` if it has one.
@@ -74,6 +75,18 @@ pub fn written(kind: FileKind, bytes: &[u8]) -> Values {
             let array = Tensors::read(&input, limits).and_then(|tensors| tensors.get("it")).expect("it is there");
             let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
             let mut items = array.select(vec![whole; array.shape().len()]).expect("all of it");
+            let count = items.count();
+            let bytes = items.read(0, count).expect("the items are there").to_vec();
+            Values::new(array.item_type().clone(), array.shape().to_vec(), bytes)
+        }
+        FileKind::ZarrZip => {
+            let file = tempfile::NamedTempFile::with_suffix(".zarr.zip").expect("there is room");
+            std::fs::write(file.path(), bytes).expect("there is room");
+            let input = Input::open(file.path(), limits).expect("the archive is there");
+            let store = ZarrStore::zip(file.path(), input, limits).expect("the archive is valid");
+            let array = ZarrArray::open(&store, "").expect("the metadata are valid");
+            let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
+            let mut items = array.select(&vec![whole; array.shape().len()]).expect("all of it");
             let count = items.count();
             let bytes = items.read(0, count).expect("the items are there").to_vec();
             Values::new(array.item_type().clone(), array.shape().to_vec(), bytes)

@@ -1,5 +1,6 @@
 //! Codecs and filters, bytes to bytes: no files, no findings, no allocation that a stream decides about.
 //!
+//! * [`crc32c`]: the checksum of Castagnoli's polynomial;
 //! * [`deflate`]: streams by flate2, with the flaws of broken ones, and the encoders;
 //! * [`inflate`]: streams of a known inflated length, two at a time, faster;
 //! * [`lz`]: blosclz and LZ4;
@@ -12,6 +13,7 @@
 
 mod branch;
 mod broken;
+pub mod crc32c;
 pub mod deflate;
 pub mod filters;
 pub mod inflate;

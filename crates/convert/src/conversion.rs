@@ -39,7 +39,7 @@ pub fn convert(
 
 /// The name of a file without what says its kind.
 fn stem(name: &str) -> &str {
-    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let name = [".gz", ".zarr.zip"].into_iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     match name.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() && extension.parse::<FileKind>().is_ok() => stem,
         _ => name,

@@ -24,6 +24,10 @@ pub enum FileKind {
     Npz,
     /// The arrays of a model.
     Safetensors,
+    /// A folder of Zarr.
+    Zarr,
+    /// A zip archive of Zarr.
+    ZarrZip,
     /// A picture.
     Png,
     /// ML.NET's table.
@@ -42,7 +46,7 @@ pub enum FileKind {
 
 impl FileKind {
     /// All kinds.
-    pub const ALL: [FileKind; 14] = [
+    pub const ALL: [FileKind; 16] = [
         FileKind::Idx,
         FileKind::IdxGzip,
         FileKind::RawArray,
@@ -50,6 +54,8 @@ impl FileKind {
         FileKind::Npy,
         FileKind::Npz,
         FileKind::Safetensors,
+        FileKind::Zarr,
+        FileKind::ZarrZip,
         FileKind::Png,
         FileKind::Idv,
         FileKind::Parquet,
@@ -69,6 +75,8 @@ impl FileKind {
             FileKind::Npy => "npy",
             FileKind::Npz => "npz",
             FileKind::Safetensors => "safetensors",
+            FileKind::Zarr => "zarr",
+            FileKind::ZarrZip => "zarr.zip",
             FileKind::Png => "png",
             FileKind::Idv => "idv",
             FileKind::Parquet => "parquet",
@@ -88,6 +96,7 @@ impl FileKind {
             FileKind::Npy => ".npy",
             FileKind::Npz => ".npz",
             FileKind::Safetensors => ".safetensors",
+            FileKind::Zarr | FileKind::ZarrZip => "Zarr",
             FileKind::Png => "PNG",
             FileKind::Idv => "IDV",
             FileKind::Parquet => "Parquet",
@@ -113,7 +122,7 @@ impl FileKind {
 
     /// Returns whether a file of this kind holds several arrays, each with a name.
     pub fn holds_several(self) -> bool {
-        matches!(self, FileKind::Npz | FileKind::Safetensors)
+        matches!(self, FileKind::Npz | FileKind::Safetensors | FileKind::Zarr | FileKind::ZarrZip)
     }
 
     /// The kind that the name of a file asks for: by its extension, or as MNIST's files are named.
@@ -141,8 +150,17 @@ impl FileKind {
         }
         // The kinds that others read and write.
         let path = path.as_ref();
+        if path.file_stem().is_some_and(|stem| is_zip_of(stem.as_ref(), path)) {
+            return Some(FileKind::ZarrZip);
+        }
         path.extension()?.to_str()?.parse().ok()
     }
+}
+
+/// Returns whether a path with this stem ends with the extensions of a zip archive of Zarr.
+fn is_zip_of(stem: &Path, path: &Path) -> bool {
+    let has = |path: &Path, extension: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(extension));
+    has(path, "zip") && has(stem, "zarr")
 }
 
 /// A name of no kind.
@@ -184,6 +202,10 @@ mod tests {
             ("x.b2frame", Some(FileKind::B2nd)),
             ("x.npz", Some(FileKind::Npz)),
             ("x.Parquet", Some(FileKind::Parquet)),
+            ("x.zarr", Some(FileKind::Zarr)),
+            ("x.ZARR.zip", Some(FileKind::ZarrZip)),
+            ("x.zip", None),
+            (".zarr.zip", None),
             (".csv", None),
             ("x.b2e", None),
             ("x.b2z", None),

@@ -36,6 +36,7 @@ mod table_options;
 #[cfg(feature = "tables")]
 mod tables;
 mod target;
+mod zarr;
 
 pub use arrays::part::ArraySource;
 pub use containers::safetensors::Tensors;
@@ -56,6 +57,7 @@ pub use table_options::TableOptions;
 #[cfg(feature = "tables")]
 pub use tables::{source::TableSource, text};
 pub use target::Target;
+pub use zarr::{array::ZarrArray, encode::ZarrCodec, store::ZarrStore};
 
 /// Something that is converted.
 #[derive(Debug)]
@@ -109,7 +111,9 @@ pub fn convert(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, optio
         if cfg!(not(feature = "tables")) {
             return Err(Error::NotBuilt { kind, feature: "tables" });
         }
-        let what = "arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors or png".into();
+        let what =
+            "arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors, zarr, zarr.zip or png"
+                .into();
         return Err(Error::Refused { kind, what });
     }
     let mut parts: Vec<&ArraySource<'_>> = Vec::new();

@@ -3,6 +3,7 @@
 use crate::error::{Error, Loss, Result, Weight};
 #[cfg(feature = "tables")]
 use crate::table_options::TableOptions;
+use crate::zarr::encode::ZarrCodec;
 use ndbytes::Limits;
 #[cfg(feature = "png")]
 use std::str::FromStr;
@@ -40,6 +41,7 @@ pub struct Options<'o> {
     pub(crate) lossy: bool,
     pub(crate) strict: bool,
     pub(crate) compress: bool,
+    pub(crate) zarr_codec: ZarrCodec,
     #[cfg(feature = "png")]
     pub(crate) sheet: Option<Sheet>,
     #[cfg(feature = "tables")]
@@ -55,6 +57,7 @@ impl<'o> Options<'o> {
             lossy: false,
             strict: false,
             compress: false,
+            zarr_codec: ZarrCodec::default(),
             #[cfg(feature = "png")]
             sheet: None,
             #[cfg(feature = "tables")]
@@ -96,6 +99,12 @@ impl<'o> Options<'o> {
     #[must_use]
     pub fn compress(self, compress: bool) -> Self {
         Options { compress, ..self }
+    }
+
+    /// Sets the codec of the chunks of Zarr.
+    #[must_use]
+    pub fn zarr_codec(self, zarr_codec: ZarrCodec) -> Self {
+        Options { zarr_codec, ..self }
     }
 
     /// Writes a sheet of the first items, if the target is a picture.

@@ -18,11 +18,13 @@ pub struct Slabs<'g> {
 }
 
 impl<'g> Slabs<'g> {
+    /// The boxes of an array with items of this size.
     pub fn new(geometry: &'g Geometry, item_size: u64) -> Self {
         Slabs::of(geometry, item_size, MOST)
     }
 
-    fn of(geometry: &'g Geometry, item_size: u64, most: u64) -> Self {
+    /// The same with at most so many bytes, unless a single chunk has more.
+    pub fn of(geometry: &'g Geometry, item_size: u64, most: u64) -> Self {
         let axes = &geometry.axes;
         let extent = |axis: usize, place: usize| {
             let Axis { extent, chunk, .. } = axes[place];

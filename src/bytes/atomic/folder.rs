@@ -13,7 +13,7 @@ const TRIES: usize = 1000;
 
 /// The names of a folder's files.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Names {
+pub struct Names {
     /// The name of the file that is always there.
     pub main: &'static str,
     /// Returns whether a file of this name belongs to such a folder.
@@ -23,7 +23,7 @@ pub(crate) struct Names {
 /// A folder in the making. It lies beside its target under another name until [`AtomicFolder::commit`]. Dropped before
 /// that, it is removed.
 #[derive(Debug)]
-pub(crate) struct AtomicFolder {
+pub struct AtomicFolder {
     names: Names,
     /// The properties that files take over from the main file of the replaced folder.
     file_before: Option<Likeness>,
@@ -51,9 +51,12 @@ impl AtomicFolder {
         create().map_err(|error| Error::io(path, error))
     }
 
-    /// Writes a file in the folder.
+    /// Writes a file in the folder. A name with `/` is one in a folder below it.
     pub fn put(&mut self, name: &str, parts: &[&[u8]]) -> Result<()> {
         let put = || {
+            if let Some((folder, _)) = name.rsplit_once('/') {
+                fs::create_dir_all(self.made().join(folder))?;
+            }
             let mut options = File::options();
             options.write(true).create_new(true);
             #[cfg(unix)]
@@ -167,6 +170,11 @@ fn ensure_ours(target: &Path, names: Names) -> io::Result<bool> {
 }
 
 fn sync(file: &Path) -> io::Result<()> {
+    if file.is_dir() {
+        file.read_dir()?.try_for_each(|entry| sync(&entry?.path()))?;
+        sync_folder(file);
+        return Ok(());
+    }
     // Windows syncs only files that are open for writing; elsewhere, the mode may forbid that by now.
     File::options().read(true).write(cfg!(windows)).open(file)?.sync_all()
 }

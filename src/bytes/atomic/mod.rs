@@ -12,7 +12,7 @@ mod slot;
 mod sparse;
 
 pub use file::AtomicFile;
-pub(crate) use folder::{AtomicFolder, Names};
+pub use folder::{AtomicFolder, Names};
 pub use id::FileId;
 pub(crate) use id::leads_to;
 pub(crate) use slot::recover;

@@ -8,5 +8,6 @@ mod write;
 
 pub(crate) use inflate::Inflater;
 pub(crate) use map::spaces;
+pub use unpack::gunzip;
 pub(crate) use unpack::{Inside, Promise, Unpacked, admit_opened, is_packed, opened, unpack, with_first_bytes};
 pub use write::write_gzip;

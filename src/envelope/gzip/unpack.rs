@@ -4,7 +4,7 @@ use super::inflate::{Inflater, Members, Outcome};
 use super::rules;
 use crate::bytes::input::{HEAD, Input};
 use crate::bytes::limits::Limits;
-use crate::bytes::memory::AlignedBytes;
+use crate::bytes::memory::{self, AlignedBytes};
 use crate::error::{Error, Result};
 use crate::findings::collect::admit;
 use crate::findings::finding::Finding;
@@ -109,6 +109,40 @@ pub(crate) fn admit_opened(
     passed_over.extend(own.0);
     warnings.extend(own.1);
     Ok((passed_over, warnings))
+}
+
+/// The content of gzip bytes in memory, if it has at most `most` bytes.
+///
+/// # Errors
+/// [`Error::Invalid`] if they break a rule of gzip, or have more content. [`Error::Limit`].
+pub fn gunzip(bytes: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
+    let input = Input::from_slice(bytes, limits);
+    let mut inflater = Inflater::new(&input);
+    let (mut content, mut length) = (Vec::<u8>::new(), 0);
+    loop {
+        // Some times as much: a stream of few bytes makes no buffer of many.
+        let wanted = (content.len().max(bytes.len()) as u64).saturating_mul(4).max(most_inflated(64));
+        let wanted = wanted.min(most.saturating_add(1));
+        let (what, needed) = ("the content of a gzip stream", wanted - length as u64);
+        input.budget().take(needed, what)?;
+        let mut longer = memory::zeros(wanted as usize).ok_or(Error::Limit { what, needed, left: 0 })?;
+        longer[..length].copy_from_slice(&content[..length]);
+        content = longer;
+        let filled = inflater.fill(&mut content[length..])?;
+        length += filled;
+        if length as u64 > most {
+            let message = format!("the gzip stream has more than {most} bytes of content");
+            return Err(Finding::new(&rules::CORRUPT_STREAM, "", 0..bytes.len() as u64, message).into());
+        }
+        if (filled as u64) < needed {
+            break;
+        }
+    }
+    content.truncate(length);
+    match inflater.finish().failure {
+        Some(failure) => Err(failure.into()),
+        None => Ok(content),
+    }
 }
 
 /// Unpacks a gzip file. At depth `Structure`, content that promises a length is inflated as far as its header may reach.

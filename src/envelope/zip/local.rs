@@ -41,46 +41,60 @@ impl Directory<'_> {
     /// An entry where the directory says that it is.
     ///
     /// # Errors
-    /// Inner: the finding that makes its place unknown. Outer: [`Error::Limit`](crate::Error::Limit),
-    /// [`Error::Io`](crate::Error::Io).
+    /// As for [`local`].
     pub fn local(&self, entry: &Entry) -> Result<Result<Local, Box<Finding>>> {
-        let (input, claims) = (self.input, &entry.claims);
-        let refuse = |why: String| {
-            let end = claims.start.saturating_add(LocalHeader::MIN_SIZE);
-            let message = format!("the entry is not where the directory says: {why}");
-            Ok(Err(Finding::new(&rules::BAD_ENTRY, "", claims.start..end, message).into()))
-        };
-        // What a header claims beyond the next entry is not read: that would take long if all of them did so.
-        let parse = |source: Source<'_>| read_header(source.until(claims.next));
-        let (header, extras, end) = match input.parse_near(claims.start, NEAR, parse)? {
-            Ok(read) => read,
-            Err(error) => return refuse(error.to_string()),
-        };
-        match end.checked_add(claims.packed) {
-            Some(packed_end) if packed_end <= input.length() => {
-                Ok(Ok(Local { header, extras, packed: end..packed_end }))
-            }
-            _ => refuse(format!("its data does not end before the archive does, which has {}", bytes(input.length()))),
-        }
+        local(self.input, entry)
     }
 
     /// Proves that an entry stands where the directory says.
     ///
     /// # Errors
-    /// The finding that makes the entry untrustworthy.
+    /// As for [`judge`].
     pub fn judge(&self, entry: &Entry, local: &Local) -> Result<(), Box<Finding>> {
-        let Claims { start, next, method, .. } = entry.claims;
-        if local.packed.end > next {
-            return Err(entry.claims.overlap(local.packed.end).into());
-        }
-        if *local.header.name.bytes() == *entry.name && local.header.method == method {
-            return Ok(());
-        }
-        let message = "the header of the entry has another name or another method than the directory";
-        let finding = Finding::new(&rules::BAD_ENTRY, "", start..local.packed.start, message);
-        // .NET goes by the directory.
-        Err(finding.with_reference(Reference::Accepts).into())
+        judge(entry, local)
     }
+}
+
+/// An entry of an archive where its directory says that it is.
+///
+/// # Errors
+/// Inner: the finding that makes its place unknown. Outer: [`Error::Limit`](crate::Error::Limit),
+/// [`Error::Io`](crate::Error::Io).
+pub(super) fn local(input: &Input<'_>, entry: &Entry) -> Result<Result<Local, Box<Finding>>> {
+    let claims = &entry.claims;
+    let refuse = |why: String| {
+        let end = claims.start.saturating_add(LocalHeader::MIN_SIZE);
+        let message = format!("the entry is not where the directory says: {why}");
+        Ok(Err(Finding::new(&rules::BAD_ENTRY, "", claims.start..end, message).into()))
+    };
+    // What a header claims beyond the next entry is not read: that would take long if all of them did so.
+    let parse = |source: Source<'_>| read_header(source.until(claims.next));
+    let (header, extras, end) = match input.parse_near(claims.start, NEAR, parse)? {
+        Ok(read) => read,
+        Err(error) => return refuse(error.to_string()),
+    };
+    match end.checked_add(claims.packed) {
+        Some(packed_end) if packed_end <= input.length() => Ok(Ok(Local { header, extras, packed: end..packed_end })),
+        _ => refuse(format!("its data does not end before the archive does, which has {}", bytes(input.length()))),
+    }
+}
+
+/// Proves that an entry stands where the directory says.
+///
+/// # Errors
+/// The finding that makes the entry untrustworthy.
+pub(super) fn judge(entry: &Entry, local: &Local) -> Result<(), Box<Finding>> {
+    let Claims { start, next, method, .. } = entry.claims;
+    if local.packed.end > next {
+        return Err(entry.claims.overlap(local.packed.end).into());
+    }
+    if *local.header.name.bytes() == *entry.name && local.header.method == method {
+        return Ok(());
+    }
+    let message = "the header of the entry has another name or another method than the directory";
+    let finding = Finding::new(&rules::BAD_ENTRY, "", start..local.packed.start, message);
+    // .NET goes by the directory.
+    Err(finding.with_reference(Reference::Accepts).into())
 }
 
 /// Reads an entry's own header. Returns its end, too.

@@ -18,6 +18,7 @@ mod claims;
 mod contents;
 mod directory;
 mod ending;
+pub(crate) mod entries;
 mod extras;
 mod folder;
 mod judge;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const FURTHER: [&str; 6] = ["zip", "store", "sparse", "gzip", "text", "nothing"];
 
 /// Kinds that only `convert` reads. Other commands take such files for what they are: files of no known format.
-pub const FOREIGN: [&str; 7] = ["safetensors", "png", "parquet", "arrow", "arrows", "csv", "jsonl"];
+pub const FOREIGN: [&str; 9] = ["safetensors", "zarr", "zarr.zip", "png", "parquet", "arrow", "arrows", "csv", "jsonl"];
 
 /// A folder with two files of each kind, which hold the same.
 pub struct Kinds(tempfile::TempDir);

@@ -23,16 +23,21 @@ enum Said {
     Empty,
     /// It is a folder, of which one member has to be named. The status is that of a file that cannot be read.
     Members(i32),
+    /// It is a folder, which the command does not take, or in which it finds no file of a known format.
+    Folder,
 }
 
 fn said(question: &Question, kind: &str) -> Said {
-    let is_unknown = FOREIGN.contains(&kind) || kind == "text";
+    // The directory of an archive is read before its content is known.
+    let is_unknown = FOREIGN.contains(&kind) && kind != "zarr.zip" || kind == "text";
     match question.command() {
         _ if kind == "nothing" => Said::Empty,
         // The forge takes the files of a folder, and changes one in place.
         "forge" if kind == "store" && question.arguments.contains(&"--from") => Said::Over,
         "cat" | "explain" | "show" | "convert" | "forge" | "merge" if kind == "store" => Said::Members(2),
         "textconv" if kind == "store" => Said::Members(0),
+        "explain" | "cat" | "show" | "stats" | "merge" | "textconv" if kind == "zarr" => Said::Folder,
+        "forge" if kind == "zarr" && question.arguments.contains(&"--in-place") => Said::Folder,
         "check" if question.arguments[1].starts_with("--sealed") => Said::Over,
         "check" => Said::Finding,
         "textconv" => Said::Text,
@@ -48,6 +53,10 @@ fn is(ended: &Ended, said: &Said) -> bool {
         Said::Finding => ended.status == 1 && ended.stdout.contains(OVER) && ended.stdout.contains("limit-exceeded"),
         Said::Text => ended.status == 0 && ended.stdout == format!("text not made: {OVER}\n"),
         Said::Unknown => ended.status == 1 && ended.stderr.contains("unknown-format"),
+        Said::Folder => {
+            let words = ["is a directory", "no file of a known format was found"];
+            ended.status == 2 && words.iter().any(|words| ended.stderr.contains(words))
+        }
         Said::Empty => ended.status <= 2,
         Said::Members(status) => {
             ended.status == *status

@@ -44,6 +44,13 @@ impl Decoder {
     }
 }
 
+impl Decoder {
+    /// Decodes a stream without a dictionary to at most the length of the target. Returns the number of decoded bytes.
+    pub fn decode_at_most(&mut self, stream: &[u8], target: &mut [u8]) -> Result<usize, BrokenStream> {
+        zstd_safe::decompress(target, stream).map_err(|code| BrokenStream::new(0, zstd_safe::get_error_name(code)))
+    }
+}
+
 /// The state that is kept from one stream to the next.
 #[derive(Default)]
 pub struct Encoder {

@@ -54,6 +54,14 @@ impl Decoder {
     }
 }
 
+impl Decoder {
+    /// Decodes a stream without a dictionary to at most the length of the target. Returns the number of decoded bytes.
+    pub fn decode_at_most(&mut self, stream: &[u8], target: &mut [u8]) -> Result<usize, BrokenStream> {
+        let mut known = Known::new(&[]).map_err(|_| BrokenStream::new(0, "the dictionary does not decode"))?;
+        known.decode(stream, target).map(|decoded| decoded.written).map_err(|what| BrokenStream::new(0, what))
+    }
+}
+
 impl Known {
     fn new(dictionary: &[u8]) -> Result<Self, DictionaryDecodeError> {
         let mut known = Known { decoder: FrameDecoder::new(), dictionary: dictionary.to_vec(), id: None };

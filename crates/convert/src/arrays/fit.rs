@@ -6,6 +6,7 @@ use super::widen::Widening;
 use crate::error::{Error, Loss, Result, Weight};
 use crate::kind::FileKind;
 use crate::options::Options;
+use crate::zarr::types::v3_of;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ElementKind, ItemType};
 
@@ -38,6 +39,7 @@ pub fn fit(kind: FileKind, view: &View<'_>, options: &Options<'_>) -> Result<Fit
         },
         FileKind::Npy | FileKind::Npz => Ok(npy(kind, view)),
         FileKind::Safetensors => safetensors(kind, view),
+        FileKind::Zarr | FileKind::ZarrZip => zarr(kind, view),
         #[cfg(feature = "png")]
         FileKind::Png => png(kind, view, options),
         #[cfg(not(feature = "png"))]
@@ -153,6 +155,17 @@ fn safetensors(kind: FileKind, view: &View<'_>) -> Result<Fit> {
         ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => Ok(counts(kind, view, dtype.endian)),
         known if tensor_types::has(known) => Ok(same(stored.clone())),
         _ => Err(refused(kind, view)),
+    }
+}
+
+/// Items of another type are raw bytes: Zarr has no such type, or none that its readers agree on.
+fn zarr(kind: FileKind, view: &View<'_>) -> Result<Fit> {
+    let stored = view.item_type();
+    match stored {
+        // A bit is a byte once it is read.
+        ItemType::Plain(Dtype { kind: ElementKind::Bit, .. }) => Ok(same(plain(ElementKind::Bool, Endian::Little))),
+        other if v3_of(other).is_some() => Ok(same(other.clone())),
+        _ => raw(kind, view),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The metadata of an array.
 
+use super::attributes::{all_of_zarr, lost_in_b2nd, of_source, with_attributes};
 use super::part::ArraySource;
 use crate::error::{Loss, Result};
 use crate::kind::FileKind;
@@ -28,7 +29,16 @@ pub fn losses(kind: FileKind, parts: &[&ArraySource<'_>]) -> Result<Vec<Loss>> {
     };
     let mut losses = Vec::new();
     for part in parts {
-        losses.extend(of_part(part));
+        match (kind, part.zarr()) {
+            (FileKind::Zarr | FileKind::ZarrZip, _) if is_one => {
+                losses.extend(of_source(part)?.others.into_iter().map(|what| loss(what, part)));
+            }
+            (FileKind::B2nd, Some(_)) if is_one => {
+                losses.extend(lost_in_b2nd(part).into_iter().map(|what| loss(what, part)));
+            }
+            (_, Some(array)) => losses.extend(all_of_zarr(array).into_iter().map(|what| loss(what, part))),
+            _ => losses.extend(of_part(part)),
+        }
         let unwritten = part.array().map_or(Ok(0), digest::unwritten_items)?;
         if unwritten > 0 {
             let what = format!("the mark of {unwritten} items that were never written, which become 0,");
@@ -49,5 +59,5 @@ pub fn b2nd_writer(source: Option<&ArraySource<'_>>) -> Result<b2nd::Writer> {
             writer = writer.attribute_bytes(&name, array.attribute(&name)?)?;
         }
     }
-    Ok(writer)
+    source.map_or(Ok(writer.clone()), |part| with_attributes(writer, part))
 }

@@ -1,5 +1,6 @@
 //! Arrays: their parts, what each kind can hold, and how it is written.
 
+pub mod attributes;
 pub mod fit;
 pub mod items;
 pub mod metadata;

@@ -3,6 +3,7 @@
 use crate::pick::Pick;
 #[cfg(feature = "png")]
 use crate::pictures::Pictures;
+use crate::zarr::array::ZarrArray;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Array, Error, ItemType, Items, Plain, Result};
 use std::ops::Range;
@@ -23,6 +24,7 @@ pub struct ArraySource<'s> {
 enum Stored<'s> {
     Array(&'s Array<'s>),
     Plain(&'s Plain<'s>),
+    Zarr(&'s ZarrArray<'s>),
     #[cfg(feature = "png")]
     Pictures(&'s Pictures),
 }
@@ -32,6 +34,7 @@ impl<'s> Stored<'s> {
         match self {
             Stored::Array(array) => array.shape(),
             Stored::Plain(array) => array.shape(),
+            Stored::Zarr(array) => array.shape(),
             #[cfg(feature = "png")]
             Stored::Pictures(pictures) => pictures.shape(),
         }
@@ -50,6 +53,7 @@ impl<'s> Stored<'s> {
         match self {
             Stored::Array(array) => array.select(slices),
             Stored::Plain(array) => array.select(slices),
+            Stored::Zarr(array) => array.select(slices),
             #[cfg(feature = "png")]
             Stored::Pictures(pictures) => pictures.select(slices),
         }
@@ -65,6 +69,11 @@ impl<'s> ArraySource<'s> {
     /// A whole array that a container has.
     pub fn plain(name: impl Into<String>, array: &'s Plain<'s>) -> Self {
         ArraySource::of(name.into(), Stored::Plain(array), array.item_type().clone())
+    }
+
+    /// A whole array of a Zarr store.
+    pub fn zarr_array(name: impl Into<String>, array: &'s ZarrArray<'s>) -> Self {
+        ArraySource::of(name.into(), Stored::Zarr(array), array.item_type().clone())
     }
 
     /// The pictures of a folder, or the picture of a file.
@@ -143,6 +152,24 @@ impl<'s> ArraySource<'s> {
         }
     }
 
+    /// The array of a Zarr store that it is a part of, if it is one.
+    pub(crate) fn zarr(&self) -> Option<&'s ZarrArray<'s>> {
+        match self.stored {
+            Stored::Zarr(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it is all of the array.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Returns whether it has all axes of the array.
+    pub(crate) fn keeps_axes(&self) -> bool {
+        self.picks.iter().all(|pick| !pick.is_dropped)
+    }
+
     /// The whole array, if its elements are stored with the first axis varying fastest.
     pub(crate) fn in_fortran_order(&self) -> Option<&'s Array<'s>> {
         self.array().filter(|array| self.is_whole && array.is_fortran_order())
@@ -167,8 +194,9 @@ impl<'s> ArraySource<'s> {
     /// The number of items along an axis that are stored together.
     pub(crate) fn together(&self, axis: usize) -> usize {
         let kept = self.picks.iter().enumerate().filter(|(_, pick)| !pick.is_dropped);
-        match (self.array(), kept.map(|(stored, _)| stored).nth(axis)) {
-            (Some(Array::B2nd(array)), Some(stored)) => array.chunk_shape()[stored].max(1),
+        match (self.stored, kept.map(|(stored, _)| stored).nth(axis)) {
+            (Stored::Array(Array::B2nd(array)), Some(stored)) => array.chunk_shape()[stored].max(1),
+            (Stored::Zarr(array), Some(stored)) => usize::try_from(array.described().chunk[stored]).unwrap_or(1),
             _ => 1,
         }
     }

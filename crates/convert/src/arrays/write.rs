@@ -48,7 +48,7 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: FileKind, target: Target<'_>, opt
         #[cfg(not(feature = "png"))]
         FileKind::Png => {}
         // They are written by their container.
-        FileKind::Npz | FileKind::Safetensors => {}
+        FileKind::Npz | FileKind::Safetensors | FileKind::Zarr | FileKind::ZarrZip => {}
         // No array fits them.
         FileKind::Idv | FileKind::Parquet | FileKind::Arrow | FileKind::Arrows | FileKind::Csv | FileKind::Jsonl => {}
         FileKind::B2nd => write_b2nd(view, fit, target, limits)?,

@@ -1,8 +1,9 @@
-//! Files of several arrays: `.npz` and `.safetensors`.
+//! Files of several arrays: `.npz`, `.safetensors`, and the stores of Zarr.
 
 mod entry;
 pub mod npz;
 pub mod safetensors;
+mod zarr;
 mod zip;
 
 pub use entry::Entry;
@@ -23,6 +24,9 @@ pub fn write(entries: &[Entry<'_>], kind: FileKind, target: Target<'_>, options:
     }
     let length = entries.iter().map(|entry| entry.view.length()).fold(0, u64::saturating_add);
     options.limits.ensure_output("the items of the arrays", length)?;
+    if matches!(kind, FileKind::Zarr | FileKind::ZarrZip) {
+        return zarr::write(entries, kind, target, options);
+    }
     match target {
         Target::Stream(stream) => write_to(entries, kind, stream, options),
         Target::File(path) => {

@@ -2,19 +2,19 @@
 
 use super::tables::Tables;
 use crate::values::tolerate::Tolerate;
-use ndbytes_convert::{FileKind, Sheet};
+use ndbytes_convert::{FileKind, Sheet, ZarrCodec};
 use std::path::{Path, PathBuf};
 
-/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors and PNG. Convert tables: from and to IDV,
-/// Parquet, Arrow files, Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or
-/// entries of .npz and .safetensors; several tables become one, row after row. Type, shape and values are preserved;
+/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors, Zarr and PNG. Convert tables: from and to
+/// IDV, Parquet, Arrow files, Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or
+/// entries of .npz, .safetensors and groups of Zarr; several tables become one, row after row. Type, shape and values are preserved;
 /// anything that the target cannot hold is refused, and the error names it. With `--out-dir`, each file is converted by itself.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub tolerate: Tolerate,
     /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax:
-    /// `x.b2nd[6:12, :]`; that of a table chooses rows. An array of several has an address: `model.safetensors!weight`.
+    /// `x.b2nd[6:12, :]`; that of a table chooses rows. An array of several has an address: `model.safetensors!weight`, `store.zarr!group/array`.
     /// The last path is the file to write, whose extension selects its type; `-` is standard output.
     #[arg(required = true, value_name = "IN OUT")]
     paths: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// cannot be converted stops no other.
     #[arg(long, value_name = "FOLDER", requires = "to")]
     pub out_dir: Option<PathBuf>,
-    /// The file type to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors or png. For a table: idv, parquet, arrow (a
+    /// The file type to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors, zarr (a folder), zarr.zip or png. For a table: idv, parquet, arrow (a
     /// file; to standard output, a stream), arrows (a stream), csv or jsonl.
     #[arg(long, value_name = "KIND")]
     pub to: Option<FileKind>,
@@ -40,6 +40,9 @@ pub struct Arguments {
     /// Compress the entries of .npz with deflate.
     #[arg(long)]
     pub compress: bool,
+    /// The codec of the chunks of Zarr: zstd, gzip, blosc (shuffled, with zstd) or none.
+    #[arg(long, value_name = "CODEC", default_value = "zstd")]
+    pub codec: ZarrCodec,
     /// Make a PNG of the first items, arranged in ROWSxCOLUMNS, e.g. 4x10.
     #[arg(long, value_name = "ROWSxCOLUMNS")]
     pub sheet: Option<Sheet>,

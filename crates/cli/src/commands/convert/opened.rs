@@ -5,8 +5,9 @@ use crate::show::text;
 use crate::values::open::{Failure, Values, read, values};
 use crate::values::slice::{Slice, before_slice};
 use crate::values::tolerate::Tolerate;
-use ndbytes::{File, Finding, Input, Plain};
-use ndbytes_convert::{ArraySource, FileKind, Pictures, Source, TableSource, Tensors};
+use ndbytes::archive::file_of;
+use ndbytes::{File, Finding, Input, Limits, Plain};
+use ndbytes_convert::{ArraySource, FileKind, Pictures, Source, TableSource, Tensors, ZarrArray, ZarrStore};
 use std::path::{Path, PathBuf};
 
 /// An input that was opened.
@@ -15,10 +16,18 @@ pub enum Opened {
     File(Box<Values>),
     /// A file of arrays, of which one or all are wanted.
     Tensors { path: PathBuf, name: Option<String>, slice: Option<Slice>, input: Input<'static> },
+    /// A store of Zarr, and the path in it of the array or the group that is wanted.
+    Zarr { path: PathBuf, within: String, slice: Option<Slice>, store: Box<ZarrStore> },
     /// A picture, or a folder of pictures.
     Pictures { path: PathBuf, slice: Option<Slice>, pictures: Pictures },
     /// A table, and the warnings about it and the errors that were tolerated in it.
     Table { path: PathBuf, slice: Option<Slice>, table: TableSource, warnings: Vec<Finding>, tolerated: Vec<Finding> },
+}
+
+/// An array of a file of several.
+pub enum Held<'o> {
+    Plain(Plain<'o>),
+    Zarr(ZarrArray<'o>),
 }
 
 /// The maximum number of signs `!` of a path that are looked at.
@@ -27,6 +36,7 @@ const MOST_SIGNS: usize = 16;
 /// The kind of a file that only conversions read.
 enum Foreign {
     Tensors,
+    Zarr,
     Picture,
     Table(FileKind),
     /// Lines, whose type cannot be detected by content.
@@ -35,12 +45,15 @@ enum Foreign {
 
 impl Foreign {
     /// The kind of a file: by its bytes, or by what is said of it, or by its name.
-    fn of(path: &Path, input: &Input<'_>, said: Option<FileKind>) -> Option<Self> {
+    fn of(path: &Path, input: &Input<'_>, said: Option<FileKind>, limits: Limits) -> Option<Self> {
         if let Some(kind) = said {
             return Some(Foreign::Text(kind));
         }
         if Tensors::is_one(input) {
             return Some(Foreign::Tensors);
+        }
+        if ZarrStore::is_zip(input, limits) {
+            return Some(Foreign::Zarr);
         }
         if Pictures::is_one(input) {
             return Some(Foreign::Picture);
@@ -59,7 +72,7 @@ impl Opened {
         context: &Context<'_>,
     ) -> Result<Self, Failure> {
         let error = match context.open(named) {
-            Ok(input) => match Foreign::of(named, &input, said) {
+            Ok(input) => match Foreign::of(named, &input, said, context.limits) {
                 Some(foreign) => return Opened::foreign(foreign, named, None, None, input, context),
                 // What was opened is read: standard input is there only once.
                 None => return Ok(Opened::of_values(read(named, input, tolerate, context)?)),
@@ -70,21 +83,23 @@ impl Opened {
             Some((path, slice)) => (path, Some(slice)),
             None => (named, None),
         };
+        if let Some((root, within, store)) = zarr_at(path, context) {
+            let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
+            return Ok(Opened::Zarr { path: root.to_owned(), within: within.to_owned(), slice, store: store.into() });
+        }
         if let Some(pictures) = path.is_dir().then(|| Pictures::open(path, context.limits)).transpose()?.flatten() {
             let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
             return Ok(Opened::Pictures { path: path.to_owned(), slice, pictures });
         }
         let whole = || {
             let input = context.open(path).ok()?;
-            Some((Foreign::of(path, &input, said)?, path, None, input))
+            Some((Foreign::of(path, &input, said, context.limits)?, path, None, input))
         };
         let member = || {
             // The name of an array may have the sign too.
-            let text = path.to_str()?;
-            let divided = text.match_indices('!').map(|(at, _)| (&text[..at], &text[at + 1..]));
-            divided.take(MOST_SIGNS).find_map(|(file, name)| {
-                let input = context.open(Path::new(file)).ok().filter(Tensors::is_one)?;
-                Some((Foreign::Tensors, Path::new(file), Some(name.to_owned()), input))
+            divided(path).find_map(|(file, name)| {
+                let input = context.open(file).ok().filter(Tensors::is_one)?;
+                Some((Foreign::Tensors, file, Some(name.to_owned()), input))
             })
         };
         match whole().or_else(member) {
@@ -119,6 +134,10 @@ impl Opened {
         let path = path.to_owned();
         let table = match foreign {
             Foreign::Tensors => return Ok(Opened::Tensors { path, name, slice, input }),
+            Foreign::Zarr => {
+                let store = ZarrStore::zip(&path, input, context.limits)?.into();
+                return Ok(Opened::Zarr { path, within: name.unwrap_or_default(), slice, store });
+            }
             Foreign::Picture => {
                 let pictures = Pictures::read(text::path(&path), &input, context.limits)?;
                 return Ok(Opened::Pictures { path, slice, pictures });
@@ -134,7 +153,10 @@ impl Opened {
     pub fn path(&self) -> &Path {
         match self {
             Opened::File(values) => &values.path,
-            Opened::Tensors { path, .. } | Opened::Pictures { path, .. } | Opened::Table { path, .. } => path,
+            Opened::Tensors { path, .. }
+            | Opened::Zarr { path, .. }
+            | Opened::Pictures { path, .. }
+            | Opened::Table { path, .. } => path,
         }
     }
 
@@ -148,14 +170,27 @@ impl Opened {
     }
 
     /// The arrays of a file of several.
-    pub fn arrays(&self, context: &Context<'_>) -> Result<Vec<(String, Plain<'_>)>, ndbytes_convert::Error> {
+    pub fn arrays(&self, context: &Context<'_>) -> Result<Vec<(String, Held<'_>)>, ndbytes_convert::Error> {
         match self {
             Opened::Tensors { input, name, .. } => {
                 let tensors = Tensors::read(input, context.limits)?;
-                match name {
-                    Some(name) => Ok(vec![(name.clone(), tensors.get(name)?)]),
-                    None => tensors.all(),
+                let arrays = match name {
+                    Some(name) => vec![(name.clone(), tensors.get(name)?)],
+                    None => tensors.all()?,
+                };
+                Ok(arrays.into_iter().map(|(name, array)| (name, Held::Plain(array))).collect())
+            }
+            Opened::Zarr { path, within, store, .. } => {
+                let open =
+                    |name: String| Ok((name_in(&name, path, within), Held::Zarr(ZarrArray::open(store, &name)?)));
+                // What is no group, or not there, is named by opening it.
+                match store.arrays(within)? {
+                    arrays if arrays.is_empty() => vec![within.clone()],
+                    arrays => arrays,
                 }
+                .into_iter()
+                .map(open)
+                .collect()
             }
             _ => Ok(Vec::new()),
         }
@@ -165,7 +200,7 @@ impl Opened {
     /// table, if not all.
     pub fn sources<'s>(
         &'s self,
-        arrays: &'s [(String, Plain<'s>)],
+        arrays: &'s [(String, Held<'s>)],
         columns: &[String],
     ) -> Result<Vec<Source<'s>>, Failure> {
         if !columns.is_empty() && !matches!(self, Opened::Table { .. }) {
@@ -188,15 +223,47 @@ impl Opened {
                 }
                 Ok(vec![Source::Table(table)])
             }
-            Opened::Tensors { slice, .. } => {
-                let source =
-                    |(name, array): &'s (String, Plain<'s>)| sliced(ArraySource::plain(name, array), slice.as_ref());
+            Opened::Tensors { slice, .. } | Opened::Zarr { slice, .. } => {
+                let source = |(name, array): &'s (String, Held<'s>)| match array {
+                    Held::Plain(array) => sliced(ArraySource::plain(name, array), slice.as_ref()),
+                    Held::Zarr(array) => sliced(ArraySource::zarr_array(name, array), slice.as_ref()),
+                };
                 arrays.iter().map(source).collect()
             }
             Opened::Pictures { path, slice, pictures } => {
                 Ok(vec![sliced(ArraySource::pictures(name_of(path), pictures), slice.as_ref())?])
             }
         }
+    }
+}
+
+/// The ways in which a path can be that of a file and a name in it, those with the shortest path first.
+fn divided(path: &Path) -> impl Iterator<Item = (&Path, &str)> {
+    let text = path.to_str().unwrap_or_default();
+    text.match_indices('!').take(MOST_SIGNS).map(|(at, _)| (Path::new(&text[..at]), &text[at + 1..]))
+}
+
+/// The store of Zarr that a path leads to, and the path in it. A folder in a store is a store of its own.
+fn zarr_at<'p>(path: &'p Path, context: &Context<'_>) -> Option<(&'p Path, &'p str, ZarrStore)> {
+    if ZarrStore::is_folder(path) {
+        return Some((path, "", ZarrStore::folder(path, context.limits)));
+    }
+    divided(path).find_map(|(root, within)| {
+        if ZarrStore::is_folder(root) {
+            return Some((root, within, ZarrStore::folder(root, context.limits)));
+        }
+        let input = context.open(root).ok().filter(|input| ZarrStore::is_zip(input, context.limits))?;
+        Some((root, within, ZarrStore::zip(root, input, context.limits).ok()?))
+    })
+}
+
+/// The name of an array of a store: its path below the group that is wanted. The wanted array itself has its own name.
+fn name_in(name: &str, path: &Path, group: &str) -> String {
+    let below = name.strip_prefix(group).map(|below| below.trim_start_matches('/')).unwrap_or(name);
+    match (below, name.rsplit('/').next()) {
+        ("", None | Some("")) => name_of(path),
+        ("", Some(last)) => last.to_owned(),
+        (below, _) => below.to_owned(),
     }
 }
 
@@ -233,9 +300,12 @@ fn rows(table: TableSource, slice: &Slice) -> Result<TableSource, Failure> {
     }
 }
 
-/// The name of a source: that of its file, without folders.
+/// The name of a source: that of its file, without folders; that of an entry of an archive, with them.
 fn name_of(path: &Path) -> String {
     let text = path.to_string_lossy();
+    if let Some(name) = file_of(path).and_then(|file| text.get(file.as_os_str().len() + 1..)) {
+        return text::path(Path::new(name));
+    }
     let name = text.rsplit(['/', '\\']).next().unwrap_or(&text);
     text::path(Path::new(name.rsplit('!').next().unwrap_or(name)))
 }

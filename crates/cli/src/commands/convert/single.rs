@@ -1,13 +1,15 @@
 //! One conversion: of some files to one.
 
 use super::arguments::Arguments;
-use super::opened::Opened;
+use super::opened::{Held, Opened};
 use crate::commands::out::{Content, Out};
 use crate::context::{Context, Outcome};
 use crate::report::{refuse, written};
 use crate::show::style::WARNING;
 use crate::show::text::{self, Shown, is_standard};
 use crate::values::tolerate::{print_tolerated, print_warnings};
+use ndbytes::Format;
+use ndbytes::archive::Opened as Archive;
 use ndbytes_convert::{Error as Refusal, FileKind, Loss, Options, Source, Target, Weight, convert};
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -24,6 +26,7 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
         Ok(kind) => kind,
         Err(words) => return complain(&words, context),
     };
+    let inputs = &members(inputs, kind, context)[..];
     for input in inputs {
         if let Some(refusal) = refusal(arguments, input, out, context) {
             return complain(&refusal, context);
@@ -49,6 +52,9 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
             Err(error) => return complain(&format!("{}: {error}", text::path(input)), context),
         }
     }
+    if let Some(words) = several(&arrays, inputs, kind) {
+        return complain(&words, context);
+    }
     let (mut sources, mut places) = (Vec::new(), Vec::new());
     for (place, (one, arrays)) in opened.iter().zip(&arrays).enumerate() {
         match one.sources(arrays, &arguments.tables.columns) {
@@ -61,13 +67,49 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
     }
     let outcome = write((&sources, &places), (inputs, out, kind), arguments, context)?;
     if outcome == Outcome::Clean {
-        for one in &opened {
-            let (warnings, tolerated) = one.known();
-            print_warnings(one.path(), warnings, context)?;
-            print_tolerated(tolerated, context)?;
-        }
+        print_known(&opened, context)?;
     }
     Ok(outcome)
+}
+
+/// Reports the warnings about the inputs, and the errors that were tolerated.
+fn print_known(opened: &[Opened], context: &mut Context<'_>) -> io::Result<()> {
+    for one in opened {
+        let (warnings, tolerated) = one.known();
+        print_warnings(one.path(), warnings, context)?;
+        print_tolerated(tolerated, context)?;
+    }
+    Ok(())
+}
+
+/// The inputs. If the target holds several arrays, an archive of arrays stands for all of them.
+fn members(inputs: &[PathBuf], kind: FileKind, context: &Context<'_>) -> Vec<PathBuf> {
+    let all = |input: &PathBuf| {
+        if !kind.holds_several() || !input.is_file() {
+            return None;
+        }
+        let Archive::Archive(archive) = Archive::open(input, context.limits).ok()? else { return None };
+        let members = archive.members();
+        let are_arrays = members.iter().all(|member| member.format().is_some_and(|format| format != Format::Idv));
+        (are_arrays && !members.is_empty()).then(|| members.iter().map(|member| archive.address(member)).collect())
+    };
+    inputs.iter().flat_map(|input| all(input).unwrap_or_else(|| vec![input.clone()])).collect()
+}
+
+/// The maximum number of arrays that a message names.
+const MOST_NAMED: usize = 10;
+
+/// The reason why a store of Zarr is not converted, if it has several arrays and the target holds one.
+fn several(arrays: &[Vec<(String, Held<'_>)>], inputs: &[PathBuf], kind: FileKind) -> Option<String> {
+    let is_several = |arrays: &[(String, Held<'_>)]| matches!(arrays, [(_, Held::Zarr(_)), _, ..]);
+    let (all, input) = arrays.iter().zip(inputs).find(|(all, _)| !kind.holds_several() && is_several(all))?;
+    let names: Vec<&str> = all.iter().take(MOST_NAMED).map(|(name, _)| &**name).collect();
+    let more = if all.len() > names.len() { ", …" } else { "" };
+    let (input, kind, count, names) = (text::path(input), kind.title(), all.len(), names.join(", "));
+    Some(format!(
+        "{input} has {count} arrays, but {kind} holds one: choose one as in {input}!{}; there are {names}{more}",
+        all[0].0
+    ))
 }
 
 /// The reason why the target must not be written, if there is one.
@@ -117,6 +159,7 @@ fn write(
             .lossy(arguments.lossy)
             .strict(arguments.strict)
             .compress(arguments.compress)
+            .zarr_codec(arguments.codec)
             .sheet(arguments.sheet)
             .tables(arguments.tables.options())
             .progress(&advance);

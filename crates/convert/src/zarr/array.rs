@@ -1,0 +1,245 @@
+//! Arrays of a store, and their items.
+
+use super::codecs::chain::{self, Chain};
+use super::flaw::{Flaw, Result};
+use super::grid::{Run, copy, each_chunk, fill};
+use super::meta::described::Described;
+use super::store::{Bytes, ZarrStore, within};
+use crate::memory::room;
+use ndbytes::internals::{Selection, boxes};
+use ndbytes::ndarray::SliceInfoElem;
+use ndbytes::{Error, ItemType, threads};
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+/// Bytes of chunks, stored and decoded, that are in memory at once, unless a single one has more.
+const MOST: u64 = 64 << 20;
+
+/// Bytes that a chunk takes beside its own.
+const COST: u64 = 1 << 10;
+
+/// An array of a Zarr store.
+#[derive(Debug)]
+pub struct ZarrArray<'s> {
+    store: &'s ZarrStore,
+    path: String,
+    described: Described,
+    shape: Vec<usize>,
+}
+
+impl<'s> ZarrArray<'s> {
+    /// Opens the array at a path, which is empty for that of the store itself.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if there is none, or if its metadata cannot be read.
+    pub fn open(store: &'s ZarrStore, path: &str) -> ndbytes::Result<Self> {
+        let described = store.described(path)?;
+        let shape: Option<Vec<usize>> = described.shape.iter().map(|&extent| usize::try_from(extent).ok()).collect();
+        let too_long = || Flaw::from("a dimension of the array is too long for this machine").at(store.path_of(path));
+        Ok(ZarrArray { store, path: path.to_owned(), shape: shape.ok_or_else(too_long)?, described })
+    }
+
+    /// The dimensions.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The type of the items.
+    pub fn item_type(&self) -> &ItemType {
+        &self.described.item_type
+    }
+
+    pub(crate) fn described(&self) -> &Described {
+        &self.described
+    }
+
+    /// Some of the items, as [`ndbytes::Array::select`] selects them.
+    ///
+    /// # Errors
+    /// As for [`ndbytes::Array::select`].
+    pub fn select(&self, slices: &[SliceInfoElem]) -> ndbytes::Result<Box<dyn ndbytes::Items + '_>> {
+        let selection = Selection::new(&self.shape, slices)?;
+        let counts = selection.picks.iter().map(|pick| pick.count as usize).collect();
+        Ok(Box::new(ZarrItems { array: self, selection, counts, buffer: Vec::new() }))
+    }
+
+    fn items(&self) -> chain::Items<'_> {
+        chain::Items { fill: &self.described.fill, limits: self.store.limits() }
+    }
+
+    /// Reads the items of a box.
+    fn read(&self, runs: &[Run], shape: &[u64], out: &mut [u8]) -> Result<(), Error> {
+        let Described { chunk, chain, keys, .. } = &self.described;
+        let mut batch = Batch { items: self.items(), leaves: Vec::new(), bytes: 0, out, shape };
+        each_chunk(runs, chunk, |place, runs| {
+            let key = within(&self.path, &keys.name(place));
+            let path = self.store.path_of(&key);
+            let taken = match self.store.get(&key) {
+                Ok(Some(mut bytes)) => batch.take(&path, chain, chunk, &mut bytes, runs),
+                Ok(None) => {
+                    fill((batch.out, batch.shape), &runs, batch.items.fill);
+                    batch.items.limits.ensure_time().map_err(Flaw::Error)
+                }
+                Err(flaw) => Err(flaw),
+            };
+            taken.map_err(|flaw| flaw.at(path.clone()))
+        })?;
+        batch.flush()
+    }
+}
+
+/// Chunks that are decoded side by side.
+struct Batch<'b, 'c> {
+    items: chain::Items<'b>,
+    leaves: Vec<Leaf<'c>>,
+    /// Bytes that the leaves take.
+    bytes: u64,
+    out: &'b mut [u8],
+    shape: &'b [u64],
+}
+
+/// A chunk that is decoded as a whole.
+struct Leaf<'c> {
+    path: PathBuf,
+    chain: &'c Chain,
+    shape: &'c [u64],
+    stored: Vec<u8>,
+    runs: Vec<Run>,
+}
+
+impl<'c> Batch<'_, 'c> {
+    /// Takes a chunk, or those that are inside of it.
+    fn take(
+        &mut self,
+        path: &PathBuf,
+        chain: &'c Chain,
+        shape: &'c [u64],
+        bytes: &mut Bytes,
+        runs: Vec<Run>,
+    ) -> Result<()> {
+        let (length, limits) = (bytes.length(), self.items.limits);
+        let Some(shards) = chain.shards() else {
+            let decoded = self.items.bytes(shape);
+            if decoded > limits.memory / 4 {
+                let what = "a chunk of the Zarr array";
+                return Err(Error::Limit { what, needed: decoded.saturating_mul(4), left: limits.memory }.into());
+            }
+            let needed = decoded.saturating_add(length).saturating_add(COST);
+            if self.bytes.saturating_add(needed) > MOST.min(limits.memory / 4) {
+                self.flush().map_err(Flaw::Error)?;
+            }
+            self.bytes = self.bytes.saturating_add(needed);
+            let stored = bytes.read(0, length, limits)?;
+            self.leaves.push(Leaf { path: path.clone(), chain, shape, stored, runs });
+            return Ok(());
+        };
+        let start = shards.index_start(shape, length)?;
+        let index = bytes.read(start, shards.index_length(shape), limits)?;
+        let index = shards.index(&index, length, limits)?;
+        let (counts, mut read) = (shards.counts(shape), 0);
+        each_chunk(&runs, &shards.chunk, |place, runs| match index.entry(place, &counts)? {
+            Some((start, length)) => {
+                read = index.with(read, length)?;
+                let mut inner = Bytes::Memory(bytes.read(start, length, limits)?);
+                self.take(path, &shards.chain, &shards.chunk, &mut inner, runs)
+            }
+            None => {
+                fill((self.out, self.shape), &runs, self.items.fill);
+                Ok(())
+            }
+        })
+    }
+
+    /// Decodes the chunks that were taken, and puts their items in their places.
+    fn flush(&mut self) -> Result<(), Error> {
+        let (items, leaves) = (self.items, std::mem::take(&mut self.leaves));
+        self.bytes = 0;
+        let decode = |leaf: &Leaf<'_>| leaf.chain.decode(&leaf.stored, leaf.shape, items);
+        let decoded: Vec<Result<Vec<u8>>> = match &leaves[..] {
+            [leaf] => vec![decode(leaf)],
+            leaves => {
+                threads::ready();
+                leaves.par_iter().map(decode).collect()
+            }
+        };
+        for (leaf, decoded) in leaves.into_iter().zip(decoded) {
+            let decoded = decoded.map_err(|flaw| flaw.at(leaf.path))?;
+            copy((&decoded, leaf.shape), (self.out, self.shape), &leaf.runs, items.size());
+        }
+        Ok(())
+    }
+}
+
+/// Some of the items of an array, one after the other.
+struct ZarrItems<'r, 's> {
+    array: &'r ZarrArray<'s>,
+    selection: Selection,
+    /// The selected items along each axis of the array.
+    counts: Vec<usize>,
+    buffer: Vec<u8>,
+}
+
+impl ndbytes::Items for ZarrItems<'_, '_> {
+    fn item_type(&self) -> &ItemType {
+        self.array.item_type()
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.selection.shape
+    }
+
+    fn read(&mut self, start: u64, count: u64) -> Result<&[u8], Error> {
+        let length = self.selection.count();
+        let end = start.checked_add(count).filter(|&end| end <= length);
+        let end = end.ok_or(Error::OutOfRange { index: start.saturating_add(count), length })?;
+        let size = self.array.item_type().size();
+        room(&mut self.buffer, count.saturating_mul(size), &self.array.store.limits())?;
+        let mut rest = &mut self.buffer[..];
+        for part in boxes(&self.counts, start..end) {
+            let runs: Vec<Run> = self
+                .selection
+                .picks
+                .iter()
+                .zip(&part.picks)
+                .map(|(whole, part)| {
+                    let pick = whole.within(*part);
+                    Run { place: pick.start, step: pick.step, count: pick.count, to: 0 }
+                })
+                .collect();
+            let shape: Vec<u64> = runs.iter().map(|run| run.count).collect();
+            let here;
+            (here, rest) = rest.split_at_mut((part.count() * size) as usize);
+            self.array.read(&runs, &shape, here)?;
+        }
+        Ok(&self.buffer)
+    }
+
+    /// The items of whole rows of chunks, so that no chunk is decoded twice. Rows that are too long for that get more memory.
+    fn piece(&self) -> u64 {
+        let limit = self.array.store.limits().memory / 4;
+        match self.rows(MOST.min(limit)) {
+            (items, true) => items,
+            _ => self.rows(limit).0,
+        }
+    }
+}
+
+impl ZarrItems<'_, '_> {
+    /// The items of as many rows as have so many bytes. Returns whether they are whole rows of what is decoded together.
+    fn rows(&self, most: u64) -> (u64, bool) {
+        let Described { item_type, .. } = &self.array.described;
+        let together = self.array.described.together();
+        let mut items = 1_u64;
+        for (pick, &together) in self.selection.picks.iter().zip(together).rev() {
+            let room = (most / item_type.size().saturating_mul(items)).max(1);
+            if pick.count <= room {
+                items = items.saturating_mul(pick.count).max(1);
+                continue;
+            }
+            let together = (together / pick.step.unsigned_abs()).max(1);
+            let is_whole = room >= together;
+            return (items * if is_whole { room - room % together } else { room }, is_whole);
+        }
+        (items, true)
+    }
+}

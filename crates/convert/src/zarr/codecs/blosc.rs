@@ -1,0 +1,80 @@
+//! Chunks of Blosc 1, as Zarr stores them.
+
+use crate::zarr::flaw::{Flaw, Result};
+use ndbytes::everybyte::{Endian, Layout, write};
+use ndbytes::internals::{Encoders, Expected, Findings, Loan, StoredChunk};
+use ndbytes::schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkVersion, Codec, StreamFormat};
+use ndbytes::{Input, Limits, Severity};
+use ndbytes_codecs::filters::shuffle;
+
+/// The maximum number of bytes of a block that is written.
+const BLOCK: usize = 256 << 10;
+
+/// The level of compression that is written, from 1 to 9.
+pub const LEVEL: u8 = 5;
+
+/// Decodes a chunk to at most `most` bytes.
+pub fn decode(stored: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
+    let input = Input::from_slice(stored, limits);
+    let mut chunk = StoredChunk::within(&input, 0..stored.len() as u64);
+    let mut findings = Findings::default();
+    let judged = chunk.chunk(Expected::default(), 0, 0, &mut findings)?;
+    let error = findings.into_vec().into_iter().find(|finding| finding.severity == Severity::Error);
+    let judged = match (judged, error) {
+        (Some(judged), None) => judged,
+        (_, error) => return Err(words(error.map(|error| error.message))),
+    };
+    if judged.nbytes > most {
+        return Err(
+            format!("the Blosc chunk decodes to {} bytes, but at most {most} are expected", judged.nbytes).into()
+        );
+    }
+    let decoded = Loan::new(input.budget()).whole(&judged, &chunk, input.budget())?;
+    decoded.map_err(|finding| words(Some(finding.message)))
+}
+
+fn words(message: Option<String>) -> Flaw {
+    format!("the Blosc chunk is not valid: {}", message.unwrap_or_else(|| "its header cannot be read".into())).into()
+}
+
+/// Encodes bytes with zstd, of whose items the bytes are shuffled. Returns `None` if they are too many for the format.
+pub fn encode(bytes: &[u8], item_size: usize, encoders: &mut Encoders) -> Option<Vec<u8>> {
+    let length = i32::try_from(bytes.len()).ok()?;
+    let typesize = if item_size > 255 { 1 } else { item_size.max(1) };
+    let block = (BLOCK / typesize * typesize).min(bytes.len()).max(1);
+    let count = bytes.len().div_ceil(block);
+    let header = |cbytes: usize, is_stored: bool| {
+        let flags = ChunkFlags::new()
+            .with_shuffle(typesize > 1)
+            .with_stored(is_stored)
+            .with_not_split(true)
+            .with_codec_format(StreamFormat::ZSTD);
+        let header = ChunkHeader {
+            version: ChunkVersion::BLOSC1,
+            codec_version: 1,
+            flags,
+            typesize: typesize as u8,
+            nbytes: length,
+            blocksize: block as i32,
+            cbytes: cbytes as i32,
+            extension: None,
+        };
+        write(&header, Endian::Little).expect("a header can be written")
+    };
+    let start = ChunkHeader::MIN_SIZE as usize;
+    i32::try_from(start.checked_add(bytes.len())?).ok()?;
+    let (mut starts, mut streams, mut shuffled) = (Vec::new(), Vec::new(), vec![0; block]);
+    for block in bytes.chunks(block) {
+        starts.extend(((start + count * 4 + streams.len()) as u32).to_le_bytes());
+        let shuffled = &mut shuffled[..block.len()];
+        shuffle(typesize, block, shuffled);
+        let stream = encoders.encode(Codec::ZSTD, LEVEL, shuffled).unwrap_or(shuffled);
+        streams.extend((stream.len() as u32).to_le_bytes());
+        streams.extend_from_slice(stream);
+        // Bytes that do not become fewer are stored as they are.
+        if count * 4 + streams.len() >= bytes.len() {
+            return Some([&header(start + bytes.len(), true), bytes].concat());
+        }
+    }
+    Some([header(start + starts.len() + streams.len(), false), starts, streams].concat())
+}

@@ -1,0 +1,5 @@
+//! The codecs of Zarr.
+
+pub mod blosc;
+pub mod chain;
+pub mod steps;

@@ -1,0 +1,116 @@
+//! The description of an array, whichever version of Zarr states it.
+
+use crate::zarr::codecs::chain::{Chain, Packing};
+use crate::zarr::flaw::Result;
+use crate::zarr::grid::count;
+use ndbytes::ItemType;
+use serde_json::{Map, Value};
+
+/// The description of an array.
+#[derive(Debug)]
+pub struct Described {
+    pub shape: Vec<u64>,
+    /// The dimensions of a chunk.
+    pub chunk: Vec<u64>,
+    pub item_type: ItemType,
+    /// The value of items that are not stored.
+    pub fill: Vec<u8>,
+    pub chain: Chain,
+    pub keys: Keys,
+    pub attributes: Map<String, Value>,
+    /// The names of the axes, if they are stated.
+    pub axes: Option<Vec<Option<String>>>,
+}
+
+/// The names of chunks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keys {
+    /// True if they begin with `c`.
+    pub is_prefixed: bool,
+    pub separator: char,
+}
+
+/// The maximum number of axes: that of NumPy.
+const MOST_AXES: usize = 64;
+
+impl Keys {
+    /// The name of a chunk.
+    pub fn name(self, place: &[u64]) -> String {
+        let numbers: Vec<String> = place.iter().map(u64::to_string).collect();
+        let parts = self.is_prefixed.then(|| "c".to_owned()).into_iter().chain(numbers);
+        let name = parts.collect::<Vec<_>>().join(&self.separator.to_string());
+        if name.is_empty() { "0".into() } else { name }
+    }
+
+    /// The keys with a separator, which is `.` or `/`.
+    pub fn new(is_prefixed: bool, separator: &Value) -> Result<Keys> {
+        match separator.as_str() {
+            Some("/") => Ok(Keys { is_prefixed, separator: '/' }),
+            Some(".") => Ok(Keys { is_prefixed, separator: '.' }),
+            _ => Err(format!("the separator of chunks' names is {separator}, but can be \".\" or \"/\"").into()),
+        }
+    }
+}
+
+impl Described {
+    /// Refuses numbers that cannot be counted with.
+    pub fn judged(self) -> Result<Described> {
+        let Described { shape, chunk, item_type, .. } = &self;
+        let axes = shape.len();
+        if axes > MOST_AXES {
+            return Err(format!("the array has {axes} axes, but at most {MOST_AXES} are read").into());
+        }
+        let size = item_type.size();
+        if size == 0 {
+            return Err("an item of the array has 0 bytes".into());
+        }
+        for (what, extents) in [("array", shape), ("chunk", chunk)] {
+            let bytes = count(extents).and_then(|items| items.checked_mul(size));
+            if bytes.is_none_or(|bytes| bytes > i64::MAX as u64) {
+                return Err(format!("the shape {extents:?} of the {what} has more bytes than can be counted").into());
+            }
+        }
+        // An array without items may have any other dimensions, which are counted with too.
+        if shape.iter().chain(chunk).any(|&extent| extent > i64::MAX as u64) {
+            return Err(format!("a dimension of the shape {shape:?} is too long").into());
+        }
+        ensure_chunk(chunk, axes)?;
+        Ok(self)
+    }
+
+    /// The dimensions of what is decoded together: an inner chunk, or a chunk.
+    pub fn together(&self) -> &[u64] {
+        let (mut chain, mut together) = (&self.chain, &self.chunk);
+        while let (Some(shards), Packing::Shards(_)) = (chain.shards(), &chain.packing) {
+            (chain, together) = (&shards.chain, &shards.chunk);
+        }
+        together
+    }
+}
+
+/// Refuses the dimensions of a chunk if there are too few or too many of them, or if one is 0.
+pub fn ensure_chunk(chunk: &[u64], axes: usize) -> Result<()> {
+    if chunk.len() != axes {
+        return Err(format!("a chunk has the shape {chunk:?}, but the array has {axes} axes").into());
+    }
+    if chunk.contains(&0) {
+        return Err(format!("a chunk has the shape {chunk:?}, but a dimension of a chunk cannot be 0").into());
+    }
+    Ok(())
+}
+
+/// A list of dimensions.
+pub fn extents(value: Option<&Value>, what: &str) -> Result<Vec<u64>> {
+    let list = value.and_then(Value::as_array);
+    let list = list.and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
+    Ok(list.ok_or_else(|| format!("{what} is not a list of dimensions"))?)
+}
+
+/// The attributes of a node.
+pub fn attributes(stated: Option<&Value>) -> Result<Map<String, Value>> {
+    match stated {
+        None => Ok(Map::new()),
+        Some(Value::Object(attributes)) => Ok(attributes.clone()),
+        Some(_) => Err("the attributes are not an object of JSON".into()),
+    }
+}
