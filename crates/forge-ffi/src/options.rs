@@ -18,6 +18,8 @@ pub struct Options {
     pub how: Mutation,
     /// True if inputs are set right before they are run.
     pub post_repair: bool,
+    /// True for one mutant of libFuzzer's own in four, whatever these find.
+    pub is_unscheduled: bool,
 }
 
 impl Options {
@@ -44,7 +46,13 @@ impl Options {
                     options.kind = Some(kind);
                 }
                 "only" => options.how.only = Some(value.parse::<Pattern>().map_err(|error| error.to_string())?),
-                _ => return Err(format!("there is no option {name:?}; there are `repair`, `format` and `only`")),
+                "schedule" if value == "off" => options.is_unscheduled = true,
+                "schedule" => return Err(format!("the schedule is `off` or not named, but not {value:?}")),
+                _ => {
+                    return Err(format!(
+                        "there is no option {name:?}; there are `repair`, `format`, `only` and `schedule`"
+                    ));
+                }
             }
         }
         Ok(options)
