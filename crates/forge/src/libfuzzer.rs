@@ -107,8 +107,8 @@ impl Bench {
         match (way, plain) {
             (Some(Way::Plain), Some(plain)) => {
                 let room = max.min(input.len().saturating_mul(2).saturating_add(ROOM));
-                let mut bytes = input.to_vec();
-                bytes.resize(room.max(input.len()), 0);
+                let mut bytes = vec![0; room.max(input.len())];
+                bytes[..input.len()].copy_from_slice(input);
                 let used = plain(&mut bytes, input.len().min(room), room).min(room);
                 bytes.truncate(used);
                 self.made = bytes;

@@ -19,7 +19,9 @@ libfuzzer_sys::fuzz_target!(init: write_seeds(), |input: &[u8]| { examine(Reader
 
 libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max: usize, seed: u32| {
     let input = data[..size].to_vec();
-    BENCH.with_borrow_mut(|bench| put(bench.mutate(&input, max, seed, Some(fuzzer_mutate as Plain)), data).unwrap_or(size))
+    BENCH.with_borrow_mut(|bench| {
+        put(bench.mutate(&input, max, seed, Some(fuzzer_mutate as Plain)), data).unwrap_or(size)
+    })
 });
 
 libfuzzer_sys::fuzz_crossover!(|one: &[u8], other: &[u8], out: &mut [u8], seed: u32| {

@@ -104,7 +104,8 @@ fn changed(literal: &str, choices: &mut Choices<'_>) -> Option<String> {
         0..=2 => {
             // Mostly another one of its sort.
             let is_string = here.starts_with(['\'', '"']) != choices.one_in(4);
-            with(*choices.pick(if is_string { STRINGS } else { VALUES }))
+            let others = if is_string { STRINGS } else { VALUES };
+            with(others[choices.index(others.len())])
         }
         3 => {
             let [before, after] = *choices.pick(AROUND);
