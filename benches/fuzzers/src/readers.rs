@@ -18,7 +18,7 @@ pub struct Reader {
 }
 
 /// The most items that a reader is asked for which fills memory before it looks for them.
-const MOST_ITEMS: u64 = 1 << 20;
+const MOST_ITEMS: u64 = 1 << 16;
 
 /// The most bytes that are unpacked of one file.
 const MOST_UNPACKED: u64 = 1 << 22;

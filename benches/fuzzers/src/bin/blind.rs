@@ -4,4 +4,4 @@
 
 use ndbytes_fuzzers::{Reader, examine};
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| { examine(Reader::of_process(), input) });
+libfuzzer_sys::fuzz_target!(|input: &[u8]| examine(Reader::of_process(), input));

@@ -15,7 +15,7 @@ thread_local! {
     });
 }
 
-libfuzzer_sys::fuzz_target!(init: write_seeds(), |input: &[u8]| { examine(Reader::of_process(), input) });
+libfuzzer_sys::fuzz_target!(init: write_seeds(), |input: &[u8]| examine(Reader::of_process(), input));
 
 libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max: usize, seed: u32| {
     let input = data[..size].to_vec();
