@@ -11,6 +11,7 @@
  *   spec     the path, without a comma, of a Kaitai Struct specification (.ksy) that every input is read by, in place of a kind.
  *            It is read once, with imports from its own folder and from those of the variable KSY_PATH.
  *   only     a pattern of the fields that are changed.
+ *   schedule off for one mutant of libFuzzer's own in four. Unless it is said, the share follows what each way has found lately.
  */
 #ifndef NDBYTES_FORGE_H
 #define NDBYTES_FORGE_H
@@ -42,13 +43,14 @@ int32_t afl_custom_post_trim(void *data, unsigned char success);
 
 /* libFuzzer: link the library. LLVMFuzzerMutate is used where the program has it. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
-/* 0 in three of four calls: libFuzzer crosses by itself then. */
+/* 0 where the schedule leaves it to libFuzzer, which crosses by itself then. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *other, size_t other_size, uint8_t *out,
                                  size_t max, unsigned int seed);
 
 /* Everybody else. Each gives the number of bytes in out, or 0 if there is nothing that fits into max bytes. */
 
-/* A mutant of in. format: a kind, or NULL to tell it by the content. repair: as in NDBYTES_FORGE. */
+/* A mutant of in. format: a kind, or NULL to tell it by the content. repair: as in NDBYTES_FORGE. The same arguments give the same
+ * bytes. A thread keeps the maps of the last inputs, so many mutants of some inputs map each once. */
 size_t ndbytes_forge_mutate(const char *format, const uint8_t *in, size_t n, uint8_t *out, size_t max, uint64_t seed,
                             uint32_t repair);
 /* A file that every strict reader takes. */

@@ -2,10 +2,11 @@
 
 use crate::support::{
     array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
-    assert_rules_are_broken, assert_values_stay, contains, for_each_valid,
+    assert_rules_are_broken, assert_values_stay, contains, findings, for_each_valid,
 };
 use ndbytes::npy::Options;
-use ndbytes_forge::Kind;
+use ndbytes_forge::{Forge, Kind, Recipe};
+use std::collections::BTreeSet;
 
 #[test]
 fn npy_is_valid_and_holds_what_it_says_over_seeds() {
@@ -67,4 +68,33 @@ fn npy_features_are_reached_by_valid_files() {
 #[test]
 fn npy_mutants_of_mutants_are_made_whatever_they_break() {
     assert_mutants_of_mutants_are_made(Kind::Npy);
+}
+
+/// The rules about the text of a header that a single letter seldom breaks: it has to be a literal still.
+const OF_LITERALS: [&str; 10] = [
+    "npy/syntax",
+    "npy/long-integer",
+    "npy/keys",
+    "npy/duplicate-key",
+    "npy/fortran-order",
+    "npy/shape",
+    "npy/descr",
+    "npy/objects",
+    "npy/type-name",
+    "npy/style",
+];
+
+#[test]
+fn npy_headers_are_mutated_along_their_grammar() {
+    let mut broken = BTreeSet::new();
+    for seed in 0..8_000 {
+        let file = Forge::new(seed % 50).size(256).valid(Kind::Npy).bytes;
+        let text = format!("forge 1 npy\nfrom file npy\ndo literal seed={seed}\n");
+        let recipe: Recipe = text.parse().expect("a recipe");
+        if let Ok(mutant) = recipe.replay(Some(&file)) {
+            broken.extend(findings(&mutant.bytes));
+        }
+    }
+    let missing: Vec<_> = OF_LITERALS.into_iter().filter(|rule| !broken.contains(rule)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {broken:?}");
 }

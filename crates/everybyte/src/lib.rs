@@ -28,6 +28,7 @@ pub mod fuzzing;
 mod generator;
 #[doc = include_str!("../GUIDE.md")]
 pub mod guide {}
+mod hash;
 #[doc(hidden)]
 pub mod hook;
 pub mod keys;

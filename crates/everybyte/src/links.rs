@@ -1,11 +1,11 @@
 //! The fields that the numbers of a byte map are about.
 
+use crate::hash::NumberedMap;
 use crate::map::Space;
 use crate::node::{Index, Node};
 use crate::role::Role;
 use crate::role::{Origin, Target};
 use crate::value::Value;
-use std::collections::HashMap;
 
 /// The fields of a byte map, and how to get from a number to the field that it is about.
 #[derive(Debug)]
@@ -13,15 +13,15 @@ pub struct Links<'m> {
     fields: Vec<Field<'m>>,
     /// The first and the last field of each name inside a field, or on the first level of a space. A list is one of both, and
     /// its elements beside it are not.
-    inside: HashMap<(Level, &'static str), [usize; 2]>,
-    /// The outermost field of each name at each offset of a space.
-    at: HashMap<(u32, u64, &'static str), usize>,
+    inside: NumberedMap<(Level, &'static str), [usize; 2]>,
+    /// All fields by space and offset, and those of one offset by their numbers. A file chooses the offsets, so nothing is hashed.
+    at: Vec<(u32, u64, usize)>,
     /// The first place of a field of each name inside a field, or on the first level of a space.
-    places: HashMap<(Level, &'static str), usize>,
+    places: NumberedMap<(Level, &'static str), usize>,
     /// The field that decompresses into each space.
-    openers: HashMap<u32, usize>,
+    openers: NumberedMap<u32, usize>,
     /// The first field of each space, and its length.
-    spaces: HashMap<u32, (usize, u64)>,
+    spaces: NumberedMap<u32, (usize, u64)>,
 }
 
 /// The parts of a field, or the first level of a space.
@@ -73,16 +73,17 @@ impl<'m> Links<'m> {
     pub fn new(spaces: &'m [Space]) -> Self {
         let mut links = Links {
             fields: Vec::new(),
-            inside: HashMap::new(),
-            at: HashMap::new(),
-            places: HashMap::new(),
-            openers: HashMap::new(),
-            spaces: HashMap::new(),
+            inside: NumberedMap::default(),
+            at: Vec::new(),
+            places: NumberedMap::default(),
+            openers: NumberedMap::default(),
+            spaces: NumberedMap::default(),
         };
         for space in spaces {
             links.spaces.insert(space.id, (links.fields.len(), space.length));
             links.add(&space.nodes, space.id, Level::Space(space.id));
         }
+        links.at.sort_unstable();
         links
     }
 
@@ -98,7 +99,7 @@ impl<'m> Links<'m> {
             } else if !is_list(*first) {
                 *last = number;
             }
-            self.at.entry((space, node.start, node.name)).or_insert(number);
+            self.at.push((space, node.start, number));
             if let Some(Role::Place { target, .. }) = node.role {
                 self.places.entry((level, target.path)).or_insert(number);
             }
@@ -147,7 +148,7 @@ impl<'m> Links<'m> {
     /// The field at a place.
     fn placed(&self, number: usize, target: Target, origin: Origin, value: Option<i128>) -> Option<usize> {
         let (space, start) = self.offset(number, origin, value)?;
-        let mut field = *self.at.get(&(space, start, target.path))?;
+        let mut field = self.outermost(space, start, target.path)?;
         // A list of one element begins where the element does.
         if let [only] = &self.fields[field].node.children[..]
             && only.name == target.path
@@ -155,6 +156,13 @@ impl<'m> Links<'m> {
             field += 1;
         }
         Some(field)
+    }
+
+    /// The outermost field of a name at an offset of a space.
+    fn outermost(&self, space: u32, start: u64, name: &str) -> Option<usize> {
+        let first = self.at.partition_point(|&(of, at, _)| (of, at) < (space, start));
+        let here = self.at[first..].iter().take_while(|&&(of, at, _)| (of, at) == (space, start));
+        here.map(|&(_, _, number)| number).find(|&number| self.fields[number].node.name == name)
     }
 
     /// The space and the offset to which the place of this number leads.

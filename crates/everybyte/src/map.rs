@@ -208,20 +208,30 @@ impl<'n> Listing<'n> {
 /// Puts a node wherever no field stands, inside structures as well as between them.
 fn fill_gaps(nodes: &mut Vec<Node>, range: Range<u64>) {
     let mut position = range.start;
-    let mut filled = Vec::new();
-    for mut node in nodes.drain(..) {
+    let mut gaps = Vec::new();
+    for (place, node) in nodes.iter_mut().enumerate() {
         if node.start > position {
-            filled.push(gap(position..node.start));
+            gaps.push((place, position..node.start));
         }
         if !node.children.is_empty() {
             fill_gaps(&mut node.children, node.start..node.end);
         }
         position = position.max(node.end);
-        filled.push(node);
     }
     if position < range.end {
-        filled.push(gap(position..range.end));
+        gaps.push((nodes.len(), position..range.end));
     }
+    // Nodes are large: most lists have no gap, and stay where they are.
+    if gaps.is_empty() {
+        return;
+    }
+    let mut filled = Vec::new();
+    let mut gaps = gaps.into_iter().peekable();
+    for (place, node) in nodes.drain(..).enumerate() {
+        filled.extend(gaps.next_if(|(before, _)| *before == place).map(|(_, range)| gap(range)));
+        filled.push(node);
+    }
+    filled.extend(gaps.map(|(_, range)| gap(range)));
     *nodes = filled;
 }
 

@@ -6,7 +6,7 @@
 
 use crate::options::Options;
 use crate::state::{self, State};
-use ndbytes_forge::Plain;
+use ndbytes_forge::{Bench, Plain};
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,7 +24,7 @@ type LlvmMutate = unsafe extern "C" fn(*mut u8, usize, usize) -> usize;
 
 thread_local! {
     /// The state of the functions of libFuzzer, which have no handle.
-    static LLVM: RefCell<Option<State>> = const { RefCell::new(None) };
+    static LLVM: RefCell<Option<Bench>> = const { RefCell::new(None) };
 }
 
 /// Runs something; a panic becomes `otherwise`, that of making the pool too.
@@ -107,7 +107,7 @@ unsafe fn state<'a>(data: *mut c_void) -> Option<&'a mut State> {
 #[unsafe(no_mangle)]
 pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_void {
     guarded(ptr::null_mut(), || match Options::of_environment() {
-        Ok(options) => Box::into_raw(Box::new(State::new(seed.into(), options, None))).cast(),
+        Ok(options) => Box::into_raw(Box::new(State::new(seed.into(), options))).cast(),
         Err(error) => {
             eprintln!("NDBYTES_FORGE: {error}");
             ptr::null_mut()
@@ -247,19 +247,17 @@ fn plain(bytes: &mut [u8], size: usize, max: usize) -> usize {
     llvm_mutate().map_or(size, |mutate| unsafe { mutate(bytes.as_mut_ptr(), size, max) }).min(max)
 }
 
-fn with_llvm_state<T>(seed: c_uint, run: impl FnOnce(&mut State) -> T) -> T {
-    LLVM.with_borrow_mut(|state| {
+fn with_llvm_bench<T>(run: impl FnOnce(&mut Bench) -> T) -> T {
+    LLVM.with_borrow_mut(|bench| {
         let made = || {
             let options = Options::of_environment().unwrap_or_else(|error| {
                 // libFuzzer asks for no handle that could be NULL. Other options than those that were asked for would be worse.
                 eprintln!("NDBYTES_FORGE: {error}");
                 std::process::exit(2)
             });
-            State::new(seed.into(), options, llvm_mutate().map(|_| plain as Plain))
+            Bench::new(options.forge(0), options.how, !options.is_unscheduled)
         };
-        let state = state.get_or_insert_with(made);
-        state.reseed(seed.into());
-        run(state)
+        run(bench.get_or_insert_with(made))
     })
 }
 
@@ -271,12 +269,15 @@ fn with_llvm_state<T>(seed: c_uint, run: impl FnOnce(&mut State) -> T) -> T {
 pub unsafe extern "C" fn LLVMFuzzerCustomMutator(data: *mut u8, size: usize, max: usize, seed: c_uint) -> usize {
     // SAFETY: the engine lends the bytes for the time of the call.
     let input = unsafe { lent(data, size.min(max)) }.to_vec();
-    let made = guarded(None, || Some(with_llvm_state(seed, |state| state.mutate(&input, &[], max).to_vec())));
+    let made = guarded(None, || {
+        let plain = llvm_mutate().map(|_| plain as Plain);
+        Some(with_llvm_bench(|bench| bench.mutate(&input, max, seed, plain).to_vec()))
+    });
     // SAFETY: `data` leads to `max` bytes.
     made.map_or(size.min(max), |bytes| unsafe { hand_out(&bytes, data, max) })
 }
 
-/// Puts a part of one input into another, as libFuzzer asks; 0 in three of four calls, for libFuzzer's own crossover.
+/// Puts a part of one input into another, as libFuzzer asks; 0 where that is left to libFuzzer's own crossover.
 ///
 /// # Safety
 /// Both inputs lead to their bytes, `out` to `max` bytes.
@@ -290,12 +291,9 @@ pub unsafe extern "C" fn LLVMFuzzerCustomCrossOver(
     max: usize,
     seed: c_uint,
 ) -> usize {
-    if !seed.is_multiple_of(4) {
-        return 0;
-    }
     // SAFETY: the engine lends both inputs for the time of the call.
     let (one, other) = unsafe { (lent(one, one_size), lent(other, other_size)) };
-    let made = guarded(None, || Some(with_llvm_state(seed, |state| state.cross(one, other, max).to_vec())));
+    let made = guarded(None, || with_llvm_bench(|bench| bench.cross(one, other, max, seed).map(<[u8]>::to_vec)));
     // SAFETY: `out` leads to `max` bytes.
     made.map_or(0, |bytes| unsafe { hand_out(&bytes, out, max) })
 }

@@ -2,7 +2,7 @@
 
 use everybyte_ksy::{Loader, SpecGrammar};
 use ndbytes::everybyte::diff::Pattern;
-use ndbytes_forge::{Kind, Mutation, Repair};
+use ndbytes_forge::{Forge, Kind, Mutation, Repair};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +23,8 @@ pub struct Options {
     pub how: Mutation,
     /// True if inputs are set right before they are run.
     pub post_repair: bool,
+    /// True for one mutant of libFuzzer's own in four, whatever these find.
+    pub is_unscheduled: bool,
 }
 
 impl Options {
@@ -35,6 +37,16 @@ impl Options {
             std::env::var(VARIABLE).map_or_else(|_| Ok(Options::default()), |words| Options::parse(&words))?;
         let post_repair = std::env::var_os(POST_REPAIR).is_some_and(|value| !value.is_empty() && value != "0");
         Ok(Options { post_repair, ..options })
+    }
+
+    /// The forge of a campaign.
+    pub fn forge(&self, seed: u64) -> Forge {
+        let forge = Forge::new(seed);
+        match (self.kind, self.spec) {
+            (_, Some(spec)) => forge.of_grammar(spec),
+            (Some(kind), None) => forge.of_kind(kind),
+            (None, None) => forge,
+        }
     }
 
     fn parse(words: &str) -> Result<Self, String> {
@@ -50,9 +62,11 @@ impl Options {
                 }
                 "spec" => options.spec = Some(spec(value)?),
                 "only" => options.how.only = Some(value.parse::<Pattern>().map_err(|error| error.to_string())?),
+                "schedule" if value == "off" => options.is_unscheduled = true,
+                "schedule" => return Err(format!("the schedule is `off` or not named, but not {value:?}")),
                 _ => {
                     return Err(format!(
-                        "there is no option {name:?}; there are `repair`, `format`, `spec` and `only`"
+                        "there is no option {name:?}; there are `repair`, `format`, `spec`, `only` and `schedule`"
                     ));
                 }
             }

@@ -1,7 +1,9 @@
 //! The state of one fuzzer: its forge, and what it made last.
 
 use crate::options::{Options, repair_of};
-use ndbytes_forge::{Forge, Kind, Plain, Repair, Trimming};
+use ndbytes_forge::{Forge, Kind, Mutation, Repair, Trimming};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::CString;
 use std::hash::{DefaultHasher, Hasher};
 use std::iter;
@@ -28,18 +30,9 @@ pub struct State {
 }
 
 impl State {
-    pub fn new(seed: u64, options: Options, plain: Option<Plain>) -> Self {
-        let mut forge = Forge::new(seed);
-        if let Some(kind) = options.kind {
-            forge = forge.of_kind(kind);
-        }
-        if let Some(spec) = options.spec {
-            forge = forge.of_grammar(spec);
-        }
-        let mut options = options;
-        options.how.plain = plain;
+    pub fn new(seed: u64, options: Options) -> Self {
         State {
-            forge,
+            forge: options.forge(seed),
             options,
             made: 0,
             out: Vec::new(),
@@ -48,11 +41,6 @@ impl State {
             trimming: None,
             candidates: 0,
         }
-    }
-
-    /// Begins again with another seed.
-    pub fn reseed(&mut self, seed: u64) {
-        self.forge.reseed(seed);
     }
 
     /// A mutant of an input, of at most `max` bytes; with a part of another input now and then.
@@ -71,13 +59,6 @@ impl State {
         if self.out.is_empty() {
             self.out.extend(input.iter().take(max));
         }
-        &self.out
-    }
-
-    /// A mutant of an input with a part of another one, of at most `max` bytes.
-    pub fn cross(&mut self, input: &[u8], other: &[u8], max: usize) -> &[u8] {
-        self.options.how.max_len = max;
-        self.out = self.forge.crossed(input, other, &self.options.how).bytes;
         &self.out
     }
 
@@ -149,10 +130,18 @@ fn described(step: &str) -> CString {
 
 /// A mutant for callers without a handle; `None` if there is no such kind.
 pub fn mutant(kind: Option<&str>, input: &[u8], max: usize, seed: u64, repair: u32) -> Option<Vec<u8>> {
+    thread_local! {
+        /// The forges of a thread: field references are looked up once for all calls.
+        static FORGES: RefCell<HashMap<Option<Kind>, Forge>> = RefCell::default();
+    }
     let kind = kind.map(|name| Kind::named(name).ok_or(())).transpose().ok()?;
-    let mut options = Options { kind, ..Options::default() };
-    options.how.repair = repair_of(repair);
-    Some(State::new(seed, options, None).mutate(input, &[], max).to_vec())
+    let how = Mutation { repair: repair_of(repair), max_len: max, ..Mutation::default() };
+    FORGES.with_borrow_mut(|forges| {
+        let made = || kind.into_iter().fold(Forge::new(0), Forge::of_kind);
+        let forge = forges.entry(kind).or_insert_with(made);
+        forge.reseed(seed);
+        Some(forge.mutant(input, &how).bytes)
+    })
 }
 
 /// The size of a file that is made for a caller with more room.

@@ -29,6 +29,7 @@ mod rawarray;
 mod recipe;
 mod register;
 mod replay;
+mod schedule;
 mod search;
 mod seeded;
 mod seeds;
@@ -45,7 +46,7 @@ pub use everybyte::forge::{Mutant, Mutation, Plain, Repair, Roles, Step, Trimmin
 pub use forged::Forged;
 pub use kind::Kind;
 #[doc(hidden)]
-pub use libfuzzer::{cross_inputs, mutate_input};
+pub use libfuzzer::{Bench, cross_inputs, mutate_input};
 pub use origin::Origin;
 pub use recipe::{Recipe, RecipeError};
 pub use seeded::Forge;

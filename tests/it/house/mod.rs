@@ -125,7 +125,8 @@ fn work_is_shared_among_threads_that_were_asked_for() {
 }
 
 /// The files that name most formats, and why.
-const LISTS: [(&str, &str); 8] = [
+const LISTS: [(&str, &str); 9] = [
+    ("benches/fuzzers/src/readers.rs", "readers of others, and the kind of file that each reads"),
     ("crates/convert/src/arrays/fit.rs", "the element types that each kind of file can hold"),
     ("crates/convert/src/arrays/write.rs", "the writer of each kind of file"),
     ("crates/convert/src/kind.rs", "the kinds of files that are written"),

@@ -1,11 +1,14 @@
 //! The reference readers, on valid files of the forge.
 
 use super::answers::asked;
+use super::{Peers, run};
 use ndbytes::{Checker, Format, Profile, Reference, Severity, Verdict};
 use ndbytes_forge::{Forge, Kind, Mutation};
 use ndbytes_testkit::corpus;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The files of each format.
 const COUNT: usize = 300;
@@ -46,6 +49,61 @@ fn valid_files_are_accepted_by_the_reference_readers() {
             _ => 100,
         };
         assert!(accepted * 100 >= of_format.len() * least, "{format}: {accepted}");
+    }
+}
+
+/// The valid files of each kind, and of a thousand those that the reference readers accept at least.
+const OF_REFERENCE: usize = 1000;
+const LEAST_ACCEPTED: usize = 995;
+
+#[test]
+#[ignore = "needs the peers that tests/peers/setup.sh installs"]
+fn valid_files_for_profile_reference_are_accepted_by_the_reference_readers() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths_of = |kind: Kind| -> Vec<PathBuf> {
+        let mut forge = Forge::new(3).profile(Profile::Reference);
+        let files = (0..OF_REFERENCE).map(|number| {
+            let made = forge.valid(kind);
+            let path = folder.path().join(format!("{kind}-{number}.{}", kind.extension()));
+            match made.others.is_empty() {
+                true => fs::write(&path, &made.bytes).unwrap(),
+                false => {
+                    fs::create_dir(&path).unwrap();
+                    made.files().for_each(|(name, bytes)| fs::write(path.join(name), bytes).unwrap());
+                }
+            }
+            path
+        });
+        files.collect()
+    };
+    let of_formats = Format::ALL.into_iter().flat_map(|format| {
+        let kind = Kind::of_format(format).expect("the forge makes each format");
+        paths_of(kind).into_iter().map(move |path| (format, path))
+    });
+    let files: Vec<(Format, PathBuf)> = of_formats.collect();
+    let (_, answers) = asked(&files);
+    let mut counts: Vec<(String, usize, Vec<String>)> = Vec::new();
+    for format in Format::ALL {
+        let of_format: Vec<_> = files.iter().filter(|(of, path)| *of == format && answers.contains_key(path)).collect();
+        let refused = of_format.iter().filter(|(_, path)| !answers[path]).map(|(_, path)| path.display().to_string());
+        counts.push((format!("{format}: {}", format.reference_reader()), of_format.len(), refused.collect()));
+    }
+    let peers = Peers::find();
+    let mut command = Command::new(&peers.python);
+    command.arg(peers.scripts.join("archives_check.py"));
+    command.args(paths_of(Kind::Zip)).args(paths_of(Kind::Gzip));
+    let answered: Value = serde_json::from_str(&run(command, "archives_check.py")).unwrap();
+    for (reader, answer) in answered.as_object().unwrap() {
+        let refused = answer["refused"].as_array().unwrap().iter().map(ToString::to_string).collect();
+        counts.push((reader.clone(), answer["asked"].as_u64().unwrap() as usize, refused));
+    }
+    for (reader, asked, refused) in &counts {
+        println!("{reader} accepts {} of {asked} valid files for profile reference", asked - refused.len());
+    }
+    for (reader, asked, refused) in counts {
+        let accepted = asked - refused.len();
+        assert!(accepted * OF_REFERENCE >= asked * LEAST_ACCEPTED, "{reader} refuses of {asked}: {refused:?}");
+        assert!(asked * 2 >= OF_REFERENCE, "{reader} was asked about {asked} files");
     }
 }
 

@@ -40,14 +40,7 @@ pub fn apply<G: Grammar + ?Sized>(
             byte_mutations::mutate(&mut file, &mut Choices::seeded(*seed));
             return Ok(file);
         }
-        Step::Do { operation, seed } => {
-            let name = escape(operation);
-            if !grammar.operations().contains(&&**operation) {
-                return Err(format!("{} has no operation `{name}`", grammar.name()));
-            }
-            let made = grammar.operate(operation, &mapped.file, &mut Choices::seeded(*seed));
-            return made.ok_or_else(|| format!("the operation `{name}` does not suit the file"));
-        }
+        Step::Do { .. } => return operate(grammar, step, &mapped.file),
         _ => {}
     }
     let work = Work { grammar, mapped };
@@ -71,6 +64,17 @@ pub fn apply<G: Grammar + ?Sized>(
         }
     }
     Ok(file)
+}
+
+/// The bytes of a file after an operation of its grammar, which needs no map; or the reason why there are none.
+pub fn operate<G: Grammar + ?Sized>(grammar: &G, step: &Step, file: &[u8]) -> Result<Vec<u8>, String> {
+    let Step::Do { operation, seed } = step else { return Err("the step is no operation".into()) };
+    let name = escape(operation);
+    if !grammar.operations().contains(&&**operation) {
+        return Err(format!("{} has no operation `{name}`", grammar.name()));
+    }
+    let made = grammar.operate(operation, file, &mut Choices::seeded(*seed));
+    made.ok_or_else(|| format!("the operation `{name}` does not suit the file"))
 }
 
 struct Work<'a, 'g, G: ?Sized> {

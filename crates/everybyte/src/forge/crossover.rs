@@ -48,12 +48,14 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         choices: &mut Choices<'_>,
     ) -> bool {
         let [ours, theirs] = [&prepared.mapped.table, &giver.mapped.table];
-        let shared: Vec<usize> = ours.kinds.keys().copied().filter(|kind| theirs.kinds.contains_key(kind)).collect();
+        let shared = ours.kinds.shared(&theirs.kinds);
         if shared.is_empty() {
             return false;
         }
         let kind = *choices.pick(&shared);
-        let [to, from] = [ours, theirs].map(|table| table.slots[*choices.pick(&table.kinds[&kind])].field);
+        let ends =
+            [ours, theirs].map(|table| table.kinds.get(kind).map(|slots| table.slots[*choices.pick(slots)].field));
+        let [Some(to), Some(from)] = ends else { return false };
         let Some(bytes) = giver.mapped.bytes(self.grammar, from) else { return false };
         let step = Step::Set { key: ours.key(to), value: Setting::Bytes(bytes) };
         self.made(&prepared.mapped, step, making, how, choices)
@@ -68,15 +70,13 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         how: &Mutation,
         choices: &mut Choices<'_>,
     ) -> bool {
-        let shared: Vec<usize> = prepared.lists.keys().copied().filter(|kind| giver.lists.contains_key(kind)).collect();
+        let shared = prepared.lists.shared(&giver.lists);
         if shared.is_empty() {
             return false;
         }
         let kind = *choices.pick(&shared);
-        let [to, from] = [prepared, giver].map(|prepared| {
-            let list = choices.pick(&prepared.lists[&kind]);
-            *choices.pick(list)
-        });
+        let ends = [prepared, giver].map(|prepared| prepared.lists.get(kind).map(|lists| element_of(lists, choices)));
+        let [Some(to), Some(from)] = ends else { return false };
         let Some(bytes) = giver.mapped.bytes(self.grammar, from) else { return false };
         let splice = |key: String| Step::Splice { key, from: 0, to: None, bytes: bytes.clone() };
         if choices.one_in(2) {
@@ -93,9 +93,15 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
             let field = &twice.mapped.table.fields[**element];
             field.space == space && field.start == end
         };
-        if let Some(&copy) = twice.lists.get(&kind).and_then(|lists| lists.iter().flatten().find(is_copy)) {
+        if let Some(&copy) = twice.lists.get(kind).and_then(|lists| lists.iter().flatten().find(is_copy)) {
             self.made(&twice.mapped, splice(twice.mapped.table.key(copy)), making, how, choices);
         }
         true
     }
+}
+
+/// An element of one of some lists.
+fn element_of(lists: &[Vec<usize>], choices: &mut Choices<'_>) -> usize {
+    let list = choices.pick(lists);
+    *choices.pick(list)
 }

@@ -1,13 +1,14 @@
 //! The fields of one file, as the forge works along them.
 
+use super::by_kind::ByKind;
 use super::grammar::Grammar;
 use super::number::Shape;
 use super::shapes::{Around, Shapes};
+use crate::hash::NumberedMap;
 use crate::links::Links;
 use crate::map::Space;
 use crate::node::{Index, Node};
 use crate::role::{Origin, Role};
-use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 /// The map of one file, flat.
@@ -20,17 +21,17 @@ pub struct FieldTable<'g> {
     /// The fields without parts that can be edited.
     pub slots: Vec<Slot<'g>>,
     /// The slots of each kind.
-    pub kinds: BTreeMap<usize, Vec<usize>>,
+    pub kinds: ByKind<Vec<usize>>,
     /// The numbers that say something of other fields.
     pub dependents: Vec<Dependent>,
     /// The field that decompresses into each space but the file, by the number of the space.
-    pub openers: HashMap<u32, usize>,
+    pub openers: NumberedMap<u32, usize>,
     /// The length of each space.
-    pub lengths: HashMap<u32, u64>,
+    pub lengths: NumberedMap<u32, u64>,
     /// True if the layouts say of a field that it is a fact.
     pub has_facts: bool,
     /// The numbers of the fields of each space.
-    of_space: HashMap<u32, Range<usize>>,
+    of_space: NumberedMap<u32, Range<usize>>,
 }
 
 /// A field.
@@ -118,12 +119,12 @@ impl<'g> FieldTable<'g> {
             spaces: grammar.map(file),
             fields: Vec::new(),
             slots: Vec::new(),
-            kinds: BTreeMap::new(),
+            kinds: ByKind::default(),
             dependents: Vec::new(),
-            openers: HashMap::new(),
-            lengths: HashMap::new(),
+            openers: NumberedMap::default(),
+            lengths: NumberedMap::default(),
             has_facts: false,
-            of_space: HashMap::new(),
+            of_space: NumberedMap::default(),
         };
         let spaces = std::mem::take(&mut table.spaces);
         let around = Around { order: grammar.byte_order(file), page: None, element: None };
@@ -170,7 +171,7 @@ impl<'g> FieldTable<'g> {
             });
             if node.children.is_empty() {
                 if is_editable && node.start < node.end {
-                    self.kinds.entry(kind).or_default().push(self.slots.len());
+                    self.kinds.entry(kind).push(self.slots.len());
                     self.fields[number].slot = Some(self.slots.len());
                     self.slots.push(Slot { field: number, shape: shapes.of(node, around) });
                 }

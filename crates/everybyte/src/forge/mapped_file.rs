@@ -1,8 +1,9 @@
 //! A file with its map, and the contents of its spaces as far as they were requested.
 
-use super::field_table::FieldTable;
+use super::field_table::{Field, FieldTable, Slot};
 use super::grammar::Grammar;
 use super::shapes::Shapes;
+use crate::node::Node;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,6 +20,13 @@ impl<'g> MappedFile<'g> {
     pub fn new<G: Grammar + ?Sized>(grammar: &G, shapes: &Shapes<'g>, file: &[u8]) -> Self {
         let table = FieldTable::new(grammar, shapes, file);
         MappedFile { file: Arc::new(file.to_vec()), table, contents: RefCell::default() }
+    }
+
+    /// The bytes of memory that it takes, about.
+    pub fn size(&self) -> usize {
+        let contents = self.contents.borrow().values().flatten().map(|content| content.len()).sum::<usize>();
+        let of_field = size_of::<Node>() + size_of::<Field>() + size_of::<Slot<'g>>();
+        self.file.len() + contents + self.table.fields.len() * 2 * of_field
     }
 
     /// The number of the space that is the file.

@@ -1,6 +1,7 @@
 //! The forge: files made out of files, along the fields that the layouts declare.
 
 mod apply;
+mod by_kind;
 mod byte_mutations;
 mod choices;
 mod crossover;

@@ -1,5 +1,6 @@
 //! The choice of a step: a field, and what is done to it.
 
+use super::by_kind::ByKind;
 use super::choices::Choices;
 use super::field_table::{FieldTable, Slot};
 use super::grammar::Grammar;
@@ -11,7 +12,6 @@ use super::recipe::{Setting, Step};
 use super::shapes::Shapes;
 use crate::map::GAP;
 use crate::role::Role;
-use std::collections::BTreeMap;
 
 /// The times that a field is looked for.
 const TRIES: usize = 8;
@@ -25,13 +25,13 @@ pub struct Proposer<'a, 'g, G: ?Sized> {
     pub shapes: &'a Shapes<'g>,
     pub mapped: &'a MappedFile<'g>,
     /// The slots that may be changed, by kind.
-    pub kinds: &'a BTreeMap<usize, Vec<usize>>,
+    pub kinds: &'a ByKind<Vec<usize>>,
     /// The lists whose elements may be; empty if some fields alone may be changed.
     pub lists: &'a Lists,
     /// True if all is mended: a lie would be undone, so none is told.
     pub is_mild: bool,
-    /// True if operations of the grammar are requested.
-    pub has_operations: bool,
+    /// True if the file may be cut, and get bytes, anywhere.
+    pub has_edges: bool,
     /// The maximum number of bytes of the file.
     pub most: usize,
 }
@@ -39,16 +39,10 @@ pub struct Proposer<'a, 'g, G: ?Sized> {
 impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// A step; `None` if the choices led to none.
     pub fn step(&self, choices: &mut Choices<'_>) -> Option<Step> {
-        let operations = self.grammar.operations();
-        let share = if self.is_mild { 3 } else { 1 };
-        if self.has_operations && !operations.is_empty() && choices.below(4) < share {
-            let operation = (*choices.pick(operations)).to_owned();
-            return Some(Step::Do { operation, seed: choices.any() });
-        }
         match choices.below(16) {
             0..=2 if !self.lists.is_empty() => self.element(choices),
             3 => self.pair(choices),
-            4 if !self.is_mild && self.has_operations => self.edge(choices),
+            4 if !self.is_mild && self.has_edges => self.edge(choices),
             _ => self.field(choices),
         }
     }
@@ -60,7 +54,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// A slot: its kind first, so that long tables do not take all luck.
     fn slot(&self, choices: &mut Choices<'_>) -> Option<&Slot<'g>> {
         for _ in 0..TRIES {
-            let (_, slots) = nth(self.kinds, choices)?;
+            let slots = self.kinds.at(choices.index(self.kinds.len()))?;
             let slot = &self.table().slots[slots[choices.index(slots.len())]];
             if !self.is_mild || self.is_free(slot, choices) {
                 return Some(slot);
@@ -185,7 +179,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
 
     /// An element of a list is removed, repeated, or changes places with another one.
     fn element(&self, choices: &mut Choices<'_>) -> Option<Step> {
-        let (_, lists) = nth(self.lists, choices)?;
+        let lists = self.lists.at(choices.index(self.lists.len()))?;
         let elements = &lists[choices.index(lists.len())];
         let key = |element: usize| self.table().key(element);
         let element = elements[choices.index(elements.len())];
@@ -207,7 +201,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         let table = self.table();
         let one = self.slot(choices)?;
         let length = table.fields[one.field].length();
-        let of_kind = &self.kinds[&table.fields[one.field].kind];
+        let of_kind = self.kinds.get(table.fields[one.field].kind)?;
         for _ in 0..8 {
             let other = match choices.one_in(2) && of_kind.len() > 1 {
                 true => Some(&table.slots[of_kind[choices.index(of_kind.len())]]),
@@ -248,7 +242,13 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     }
 }
 
-/// One of the entries.
-fn nth<'m, V>(map: &'m BTreeMap<usize, V>, choices: &mut Choices<'_>) -> Option<(&'m usize, &'m V)> {
-    map.iter().nth(choices.index(map.len()))
+/// An operation of the grammar, for a share of the steps; `None` for the others, which go along the fields.
+pub fn operation<G: Grammar + ?Sized>(grammar: &G, is_mild: bool, choices: &mut Choices<'_>) -> Option<Step> {
+    let operations = grammar.operations();
+    let share = if is_mild { 3 } else { 1 };
+    if operations.is_empty() || choices.below(4) >= share {
+        return None;
+    }
+    let operation = (*choices.pick(operations)).to_owned();
+    Some(Step::Do { operation, seed: choices.any() })
 }

@@ -1,18 +1,18 @@
 //! A grammar at work on files, one after the other.
 
-use super::apply::{Terms, apply};
+use super::apply::{Terms, apply, operate};
+use super::by_kind::ByKind;
 use super::choices::Choices;
 use super::grammar::Grammar;
 use super::list_elements::{Lists, lists};
 use super::mapped_file::MappedFile;
-use super::propose::Proposer;
+use super::propose::{Proposer, operation};
 use super::recipe::{Recipe, Repair, Step};
 use super::shapes::Shapes;
 use crate::diff::Pattern;
 use crate::map::keyed_spans;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 /// A mutation of plain bytes, as fuzzers have it: the buffer, the bytes of it that are used, and the most that may be.
 /// It returns the bytes that are used then.
@@ -50,12 +50,13 @@ pub struct Mutant {
     pub recipe: Recipe,
 }
 
-/// A grammar at work. It keeps the map of the last file, so that many mutants of one file map it once.
+/// A grammar at work. It keeps the maps of the last files, so that many mutants of some files map each once.
 #[derive(Debug)]
 pub struct Session<'g, G: ?Sized> {
     pub(super) grammar: &'g G,
     pub(super) shapes: Shapes<'g>,
-    last: Option<Prepared<'g>>,
+    /// The last files, the latest one at the end.
+    last: VecDeque<Prepared<'g>>,
 }
 
 /// A file, and what steps are chosen from.
@@ -64,7 +65,7 @@ pub(super) struct Prepared<'g> {
     pub mapped: MappedFile<'g>,
     pub lists: Lists,
     /// The fields of the last pattern.
-    only: Option<(Pattern, BTreeMap<usize, Vec<usize>>)>,
+    only: Option<(Pattern, ByKind<Vec<usize>>)>,
 }
 
 /// The times that a step is tried before plain bytes are mutated.
@@ -72,6 +73,10 @@ const TRIES: usize = 8;
 
 /// The longest buffer for a fuzzer's own mutator beyond the file itself.
 const ROOM: usize = 1 << 16;
+
+/// The number of files whose maps are kept, and the bytes that these take, about. The last one is kept whatever it takes.
+const MOST_KEPT: usize = 64;
+const LARGEST_KEPT: usize = 32 << 20;
 
 /// Makes a mutant of a file. For many mutants of one file, a [`Session`] is faster.
 pub fn mutate<G: Grammar + ?Sized>(grammar: &G, file: &[u8], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
@@ -81,7 +86,7 @@ pub fn mutate<G: Grammar + ?Sized>(grammar: &G, file: &[u8], how: &Mutation, cho
 impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     /// A grammar at work.
     pub fn new(grammar: &'g G) -> Self {
-        Session { grammar, shapes: Shapes::new(grammar.books()), last: None }
+        Session { grammar, shapes: Shapes::new(grammar.books()), last: VecDeque::new() }
     }
 
     /// Makes a mutant of a file. It has at most `max_len` bytes, and at least one if the file has.
@@ -97,20 +102,20 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         while count < *how.count.end() && choices.one_in(4) {
             count += 1;
         }
-        let mut prepared = self.take(&making.bytes);
-        let begun = Arc::clone(&prepared.mapped.file);
-        for number in 0..count {
+        let begun = making.bytes.clone();
+        for _ in 0..count {
+            let before = making.bytes.clone();
+            let mut prepared = None;
             for _ in 0..TRIES {
-                if self.step(&mut prepared, &mut making, how, choices) {
+                if self.step(&before, &mut prepared, &mut making, how, choices) {
                     break;
                 }
             }
-            if number + 1 < count && making.bytes != *prepared.mapped.file {
-                let next = self.prepared(&making.bytes);
-                self.keep(std::mem::replace(&mut prepared, next), &begun);
+            // The map of the file is for the next mutant, too. That of what was made of it is of no further use.
+            if let Some(prepared) = prepared {
+                self.keep(prepared, &begun);
             }
         }
-        self.keep(prepared, &begun);
         if making.bytes == file {
             making.plain(how.max_len, choices);
         }
@@ -126,20 +131,32 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         is_found
     }
 
-    /// Tries one step; returns whether it changed the file.
+    /// Tries one step on a file; returns whether it changed the file. An operation needs no map.
     fn step(
-        &self,
-        prepared: &mut Prepared<'g>,
+        &mut self,
+        file: &[u8],
+        prepared: &mut Option<Prepared<'g>>,
         making: &mut Making<'_>,
         how: &Mutation,
         choices: &mut Choices<'_>,
     ) -> bool {
+        let is_mild = how.repair == Repair::Everything;
+        if how.only.is_none()
+            && let Some(step) = operation(self.grammar, is_mild, choices)
+        {
+            let made = operate(self.grammar, &step, file);
+            return made.is_ok_and(|bytes| making.add(file, bytes, [step], how));
+        }
+        let prepared = match prepared {
+            Some(prepared) => prepared,
+            None => prepared.insert(self.known(file).unwrap_or_else(|| self.prepared(file))),
+        };
         if let Some(pattern) = &how.only
             && prepared.only.as_ref().is_none_or(|(known, _)| known != pattern)
         {
             prepared.only = Some((pattern.clone(), matching(&prepared.mapped, pattern)));
         }
-        let none = Lists::new();
+        let none = Lists::default();
         let (kinds, lists) = match &prepared.only {
             Some((_, kinds)) if how.only.is_some() => (kinds, &none),
             _ => (&prepared.mapped.table.kinds, &prepared.lists),
@@ -153,8 +170,8 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
             mapped: &prepared.mapped,
             kinds,
             lists,
-            is_mild: how.repair == Repair::Everything,
-            has_operations: how.only.is_none(),
+            is_mild,
+            has_edges: how.only.is_none(),
             most: how.max_len,
         };
         let Some(step) = proposer.step(choices) else { return false };
@@ -178,23 +195,19 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         };
         let mut terms = Terms { repair: how.repair, decide: &mut decide };
         let Ok(bytes) = apply(self.grammar, mapped, &step, &mut terms) else { return false };
-        let is_empty = bytes.is_empty() && !mapped.file.is_empty();
-        let is_new = bytes != *mapped.file && bytes != making.file;
-        if !is_new || is_empty || bytes.len() > how.max_len {
-            return false;
-        }
-        making.recipe.steps.extend(left.into_iter().map(|field| Step::Leave(mapped.table.key(field))));
-        making.recipe.steps.push(step);
-        making.bytes = bytes;
-        true
+        let left = left.into_iter().map(|field| Step::Leave(mapped.table.key(field)));
+        making.add(&mapped.file, bytes, left.chain([step]), how)
     }
 
     /// A file, prepared: the last one if it is that.
     pub(super) fn take(&mut self, file: &[u8]) -> Prepared<'g> {
-        match self.last.take().filter(|prepared| *prepared.mapped.file == file) {
-            Some(prepared) => prepared,
-            None => self.prepared(file),
-        }
+        self.known(file).unwrap_or_else(|| self.prepared(file))
+    }
+
+    /// A file that was prepared lately.
+    fn known(&mut self, file: &[u8]) -> Option<Prepared<'g>> {
+        let place = self.last.iter().rposition(|prepared| *prepared.mapped.file == file)?;
+        self.last.remove(place)
     }
 
     pub(super) fn prepared(&self, file: &[u8]) -> Prepared<'g> {
@@ -205,21 +218,26 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
 
     /// Keeps a prepared file for the next time.
     pub(super) fn keep(&mut self, prepared: Prepared<'g>, file: &[u8]) {
-        if *prepared.mapped.file == file {
-            self.last = Some(prepared);
+        if *prepared.mapped.file != file {
+            return;
+        }
+        self.last.push_back(prepared);
+        let mut size: usize = self.last.iter().map(|prepared| prepared.mapped.size()).sum();
+        while self.last.len() > MOST_KEPT || size > LARGEST_KEPT && self.last.len() > 1 {
+            size -= self.last.pop_front().map_or(0, |oldest| oldest.mapped.size());
         }
     }
 }
 
 /// The slots whose keys match a pattern, by kind.
-fn matching(mapped: &MappedFile<'_>, pattern: &Pattern) -> BTreeMap<usize, Vec<usize>> {
+fn matching(mapped: &MappedFile<'_>, pattern: &Pattern) -> ByKind<Vec<usize>> {
     let table = &mapped.table;
     let leaves = (0..table.fields.len()).filter(|&field| table.fields[field].last == field + 1);
-    let mut kinds: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut kinds: ByKind<Vec<usize>> = ByKind::default();
     for (span, field) in keyed_spans(&table.spaces).iter().zip(leaves) {
         let is_named = pattern.matches(&span.path) || span.key.as_ref().is_some_and(|key| pattern.matches(key));
         if let Some(slot) = table.fields[field].slot.filter(|_| is_named) {
-            kinds.entry(table.fields[field].kind).or_default().push(slot);
+            kinds.entry(table.fields[field].kind).push(slot);
         }
     }
     kinds
@@ -247,6 +265,18 @@ impl<'f> Making<'f> {
 
     pub fn done(self) -> Mutant {
         Mutant { bytes: self.bytes, recipe: self.recipe }
+    }
+
+    /// Takes bytes that steps made of a file; returns false if they are none that are wanted.
+    fn add(&mut self, before: &[u8], bytes: Vec<u8>, steps: impl IntoIterator<Item = Step>, how: &Mutation) -> bool {
+        let is_empty = bytes.is_empty() && !before.is_empty();
+        let is_new = bytes != before && bytes != self.file;
+        if !is_new || is_empty || bytes.len() > how.max_len {
+            return false;
+        }
+        self.recipe.steps.extend(steps);
+        self.bytes = bytes;
+        true
     }
 
     /// Mutates plain bytes.

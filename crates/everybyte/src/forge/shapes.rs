@@ -1,23 +1,23 @@
 //! The shapes of leaves, out of the field references.
 
 use super::number::{Body, Shape};
+use crate::hash::NumberedMap;
 use crate::node::Node;
 use crate::reference::{Book, CodeDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::Endian;
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// The descriptions of leaves in the field references.
 #[derive(Debug)]
 pub struct Shapes<'g> {
-    pages: HashMap<&'g str, &'g TypeDoc>,
+    pages: NumberedMap<&'g str, &'g TypeDoc>,
     /// The number of each kind of field, by that of the kind around it and the name.
-    kinds: RefCell<HashMap<(usize, &'static str), usize>>,
+    kinds: RefCell<NumberedMap<(usize, &'static str), usize>>,
     /// The form of each type that a field has, and that of each field by its name and type.
-    types: HashMap<&'g str, &'g Form>,
-    named: HashMap<(&'g str, &'g str), &'g Form>,
+    types: NumberedMap<&'g str, &'g Form>,
+    named: NumberedMap<(&'g str, &'g str), &'g Form>,
 }
 
 /// The context of a field.
@@ -33,8 +33,12 @@ pub struct Around<'g> {
 
 impl<'g> Shapes<'g> {
     pub fn new(books: &'g [Book]) -> Self {
-        let mut shapes =
-            Shapes { pages: HashMap::new(), kinds: RefCell::default(), types: HashMap::new(), named: HashMap::new() };
+        let mut shapes = Shapes {
+            pages: NumberedMap::default(),
+            kinds: RefCell::default(),
+            types: NumberedMap::default(),
+            named: NumberedMap::default(),
+        };
         for page in books.iter().flat_map(|book| &book.types) {
             shapes.pages.entry(page.name).or_insert(page);
             for field in fields(page) {

@@ -57,6 +57,11 @@ fn shape(dims: &[u64]) -> String {
     }
 }
 
+/// Bytes of the length of the text in a version.
+fn width(major: u8) -> usize {
+    if major <= 1 { 2 } else { 4 }
+}
+
 /// The dictionary of a header.
 pub(crate) fn dictionary(draft: &Draft) -> String {
     let order = if draft.is_fortran { "True" } else { "False" };
@@ -77,7 +82,7 @@ pub(crate) fn padded(dictionary: &str, draft: &Draft) -> Vec<u8> {
         // Letters beyond Latin-1 are not in texts of these versions.
         _ => dictionary.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap_or(b'?')).collect(),
     };
-    let before = BEGINNING + if draft.major == 1 { 2 } else { 4 };
+    let before = BEGINNING + width(draft.major);
     let alignment = draft.spelling.alignment.max(1);
     let end = (before + text.len() + 1).next_multiple_of(alignment) + draft.spelling.spare * alignment;
     let spaces = end - before - 1 - text.len();
@@ -91,7 +96,7 @@ pub(crate) fn with_text(draft: &Draft, text: &[u8]) -> Option<Vec<u8>> {
     let mut file = b"\x93NUMPY".to_vec();
     file.extend([draft.major, 0]);
     match draft.major {
-        1 => file.extend(u16::try_from(text.len()).ok()?.to_le_bytes()),
+        0 | 1 => file.extend(u16::try_from(text.len()).ok()?.to_le_bytes()),
         _ => file.extend(u32::try_from(text.len()).ok()?.to_le_bytes()),
     }
     file.extend(text);
@@ -168,6 +173,18 @@ fn facts(file: &[u8]) -> Option<(Npy, usize, Facts)> {
     let dims = extents.iter().map(|literal| extent(&literal.value)).collect::<Option<Vec<u64>>>()?;
     let end = header.payload.offset as usize;
     Some((header, end, Facts { descr: written(descr), is_fortran, dims, item }))
+}
+
+/// The version of a file, the text of its header, and the bytes after it.
+pub(crate) fn header_of(file: &[u8]) -> Option<(u8, String, &[u8])> {
+    let header = read::<Npy>(Source::new(file), Endian::Little, args! {}).ok()?;
+    let end = header.payload.offset as usize;
+    let text = file.get(BEGINNING + width(header.major)..end)?;
+    let text = match header.major {
+        3.. => String::from_utf8_lossy(text).into_owned(),
+        _ => text.iter().copied().map(char::from).collect(),
+    };
+    Some((header.major, text, &file[end..]))
 }
 
 /// Makes the items of `after` follow its header. `before` has the items, and what follows them.

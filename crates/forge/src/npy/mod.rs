@@ -2,6 +2,7 @@
 
 mod breakers;
 pub(super) mod draft;
+mod literal;
 pub(super) mod operate;
 pub(super) mod valid;
 

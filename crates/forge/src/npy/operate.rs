@@ -2,7 +2,7 @@
 
 use super::super::grid::GROWTH;
 use super::draft::{put_together, take_apart};
-use super::valid;
+use super::{literal, valid};
 use everybyte::forge::Choices;
 
 /// The names of the operations.
@@ -18,10 +18,14 @@ pub(crate) static OPERATIONS: &[&str] = &[
     "order",
     "version",
     "spelling",
+    "literal",
 ];
 
 /// Performs an operation; `None` if it does not suit the file.
 pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+    if operation == "literal" {
+        return literal::mutate(file, choices);
+    }
     let mut draft = take_apart(file)?;
     match operation {
         "item-type" => {

@@ -1,0 +1,146 @@
+"""Readers of others under fuzzers, blind and with the forge: the table of results.md.
+
+`run.py BINARIES SEEDS` takes the folder of the programs `blind` and `forged`, and a folder of seeds for each kind of file, as
+`run.sh` makes them. The arms of a run start side by side from the same seeds, with the same random seed, and each has the same
+seconds of processor time. Failures are counted by the place in the reader, and no more is said of them.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+#: The readers, and the kinds of their files.
+READERS = {
+    "idx-lib": "idx", "npyz": "npy", "ndarray-npy": "npy", "blosc2-pure-rs": "b2nd", "libflate": "gzip", "zip": "zip",
+}
+
+#: The arms: a name, the program, and the options of the forge.
+ARMS = {"blind": ("blind", ""), "forge": ("forged", "off"), "schedule": ("forged", "")}
+
+#: What an input may cost.
+LIMITS = ["-max_len=4096", "-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1", "-print_funcs=0"]
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def processor_seconds(process):
+    """The seconds of processor time that a process took; None if it has ended."""
+    try:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+class Arm:
+    """One fuzzer at work on one reader."""
+
+    def __init__(self, name, asked, reader, seed, folder):
+        program, schedule = ARMS[name]
+        self.name, self.asked, self.reader, self.seed = name, asked, reader, seed
+        self.folder = folder / name
+        self.corpus = self.folder / "corpus"
+        self.corpus.mkdir(parents=True)
+        self.program = asked.binaries / program
+        self.spent, self.inputs, self.deaths, self.process = 0.0, 0, set(), None
+        self.environment = dict(
+            os.environ,
+            NDBYTES_FUZZERS_READER=reader,
+            NDBYTES_FUZZERS_SCHEDULE=schedule,
+            NDBYTES_FUZZERS_ACCEPTED=str(self.folder / "accepted"),
+            NDBYTES_FUZZERS_FAILED=str(self.folder / "failed"),
+        )
+
+    def command(self, program, *options):
+        return [program, *options, *LIMITS, f"-artifact_prefix={self.folder}/", self.corpus,
+                self.asked.seeds / READERS[self.reader]]
+
+    def start(self):
+        self.log = self.folder / "log"
+        command = self.command(self.program, f"-seed={self.seed}")
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
+        self.seen = 0.0
+
+    def go_on(self):
+        """Looks after the fuzzer; true while it has time. One that died of an input begins again with what it has kept."""
+        if self.process.poll() is None:
+            self.seen = processor_seconds(self.process) or self.seen
+            if self.spent + self.seen < self.asked.seconds:
+                return True
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait()
+        ended = self.process.returncode
+        self.spent += self.seen
+        text = self.log.read_text(errors="replace")
+        counted = re.findall(r"stat::number_of_executed_units: (\d+)", text) or re.findall(r"^#(\d+)\t", text, re.M)[-1:]
+        self.inputs += sum(map(int, counted))
+        if self.spent >= self.asked.seconds:
+            return False
+        died = re.search(r"memory allocation|out-of-memory|timeout|overflow|ERROR: [^\n]*", text)
+        self.deaths.add(died.group(0)[:40] if died else f"status {ended}")
+        # A start takes time that is not seen if it is short.
+        self.spent += 0.05
+        self.start()
+        return True
+
+    def results(self):
+        """Edges, inputs, accepted ones, and distinct failures."""
+        replay = subprocess.run(self.command(self.asked.binaries / "blind", "-runs=0"), env=dict(
+            self.environment, NDBYTES_FUZZERS_ACCEPTED=os.devnull, NDBYTES_FUZZERS_FAILED=os.devnull),
+            capture_output=True, text=True, errors="replace")
+        edges = [int(number) for number in re.findall(r"cov: (\d+)", replay.stderr)]
+        accepted, failed = self.folder / "accepted", self.folder / "failed"
+        failures = set(failed.read_text().splitlines()) if failed.exists() else set()
+        return {"edges": max(edges, default=0), "inputs": self.inputs,
+                "accepted": accepted.stat().st_size if accepted.exists() else 0,
+                "failures": len(failures) + len(self.deaths)}
+
+
+def run(asked, reader, seed):
+    """The results of all arms, by name."""
+    folder = Path(tempfile.mkdtemp(prefix="ndbytes-fuzzers."))
+    try:
+        arms = [Arm(name, asked, reader, seed, folder) for name in ARMS]
+        for arm in arms:
+            arm.start()
+        working = arms
+        while working:
+            time.sleep(0.1)
+            working = [arm for arm in working if arm.go_on()]
+        return {arm.name: arm.results() for arm in arms}
+    finally:
+        shutil.rmtree(folder)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binaries", type=Path)
+    parser.add_argument("seeds", type=Path)
+    parser.add_argument("--seconds", type=float, default=20, help="processor seconds of each arm")
+    parser.add_argument("--runs", type=int, default=3, help="runs of each reader, each with another random seed")
+    parser.add_argument("--reader", action="append", choices=READERS, help="this reader alone; may be repeated")
+    asked = parser.parse_args()
+    for reader in asked.reader or READERS:
+        runs = []
+        for seed in range(1, asked.runs + 1):
+            runs.append(run(asked, reader, seed))
+            print(reader, seed, runs[-1], file=sys.stderr, flush=True)
+        for name in ARMS:
+            of_arm = [results[name] for results in runs]
+            middle = {what: int(statistics.median(results[what] for results in of_arm)) for what in of_arm[0]}
+            edges = ", ".join(str(results["edges"]) for results in of_arm)
+            print(f"| {reader} | {name} | {asked.runs} x {asked.seconds:g} | {edges} | {middle['edges']} | "
+                  f"{middle['inputs']:,} | {middle['accepted']:,} | {middle['failures']} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
