@@ -814,6 +814,8 @@ def check(
     time: float | None = None,
     output: int | None = None,
     sealed: bool | _Path | None = None,
+    config: _Path | None = None,
+    no_config: bool = False,
 ) -> Report:
     """Checks a file against all rules of its format.
 
@@ -846,6 +848,8 @@ def check_batch(
     output: int | None = None,
     digest: bool = False,
     gitignore: bool = False,
+    config: _Path | None = None,
+    no_config: bool = False,
 ) -> Batches:
     """Checks many files, and gives one table about them: a row a finding, a file, or a column of every table.
 

@@ -159,9 +159,6 @@ impl Arguments {
                 "`--table`, `--out`, `--since`, `--digest` and `--force` are for the formats arrow and parquet",
             );
         }
-        if self.is_table() && self.config.is_named() {
-            return Some("a contract is not for the formats arrow and parquet");
-        }
         let is_twice =
             self.files_from.as_deref().is_some_and(is_standard) && self.paths.iter().any(|it| is_standard(it));
         is_twice.then_some("standard input cannot be both the list and a file of it")
