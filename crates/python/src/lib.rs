@@ -61,6 +61,10 @@ mod _ndbytes {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Errors of bytes and streams have no path.
+        for error in ["InvalidError", "LimitError"] {
+            module.getattr(error)?.setattr("path", module.py().None())?;
+        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }
