@@ -97,6 +97,15 @@ fn a_comment_shows_added_changed_renamed_and_removed_files() {
         comment.contains("</code>: values differ: 1 of 3</summary>\n") && comment.contains("[1]  2 → 7"),
         "{comment}"
     );
+    // The table is first: what differs, then what does not.
+    let rows: Vec<_> = comment.lines().filter(|line| line.starts_with("| <code>")).collect();
+    let expected = [
+        "| <code>changed.idx</code> | values differ: 1 of 3 |",
+        "| <code>removed.idx</code> | removed |",
+        "| <code>sub dir/added.idx</code> | added |",
+        "| <code>after.idx</code> | identical |",
+    ];
+    assert_eq!(rows, expected, "{comment}");
     // The first file that differs is unfolded.
     assert_eq!(comment.matches("<details open>").count(), 1, "{comment}");
     assert!(comment.contains("<details open><summary><code>a/changed.idx"), "{comment}");

@@ -85,7 +85,7 @@ fn run_that_checks_nothing_is_an_error() {
     }
     assert_eq!(sum(folder, &["-q", "empty"]), (String::new(), said, 2));
     let gone = "error: gone: No such file or directory (os error 2)\n".to_owned();
-    assert_eq!(sum(folder, &["gone"]), ("0 files: 0 ok\n".to_owned(), gone, 2));
+    assert_eq!(sum(folder, &["gone"]), ("1 file: 1 could not be read\n".to_owned(), gone, 2));
     let table = ["--format", "parquet", "--out", "t.parquet", "empty"];
     assert_eq!(sum(folder, &table).2, 2);
     for command in ["info", "stats", "seal"] {

@@ -18,6 +18,16 @@ fn completions_know_every_subcommand() {
 }
 
 #[test]
+fn completions_name_the_rules_where_a_rule_is_wanted() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&["completions", shell]).stdout;
+        let lines = |part: &str| script.lines().filter(|line| line.contains(part)).count();
+        // `cat --tolerate` takes the first one; `rules` and `explain` take both.
+        assert!(lines("idx/trailing-bytes") > lines("unknown-format") && lines("unknown-format") > 0, "{shell}");
+    }
+}
+
+#[test]
 fn the_script_for_bash_is_one() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("ndbytes.bash");

@@ -3,7 +3,7 @@
 mod entry;
 pub mod npz;
 pub mod safetensors;
-mod zip;
+pub mod zip;
 
 pub use entry::Entry;
 

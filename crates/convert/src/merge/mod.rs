@@ -12,6 +12,7 @@
 //! # Ok::<(), ndbytes_convert::Error>(())
 //! ```
 
+mod archives;
 mod arrays;
 mod conflict;
 mod metadata;
@@ -28,6 +29,7 @@ use ndbytes::File;
 use ndbytes::internals::write_gzip;
 use tally::Tally;
 
+pub use archives::merge_archives;
 pub use conflict::{Conflict, Place};
 pub use options::{Decide, Options};
 pub use outcome::{Merge, Merged};

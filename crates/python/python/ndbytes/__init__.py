@@ -99,7 +99,17 @@ def __getattr__(name):
     """The modules that need another package, which is imported as soon as they are."""
     if name in ("polars", "pytest", "xarray"):
         return _import_module(f"ndbytes.{name}")
-    raise AttributeError(f"module 'ndbytes' has no attribute {name!r}", name=name)
+    advice = _ELSEWHERE.get(name, "")
+    raise AttributeError(f"module 'ndbytes' has no attribute {name!r}{advice}", name=name)
+
+
+#: What others call by other names.
+_ELSEWHERE = {
+    **dict.fromkeys(("load", "read", "loads", "from_file", "imread"), ": `ndbytes.open` opens files and bytes"),
+    **dict.fromkeys(("write", "dump", "tofile"), ": `ndbytes.save` writes arrays, and `ndbytes.write_idv` tables"),
+    **dict.fromkeys(("validate", "verify"), ": `ndbytes.check` judges a file"),
+    **dict.fromkeys(("repair",), ": `ndbytes.fix` repairs files"),
+}
 
 
 def _open_again(source, options):

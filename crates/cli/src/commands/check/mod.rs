@@ -2,7 +2,6 @@
 
 mod arguments;
 mod baseline;
-mod list;
 mod sealed;
 mod summary;
 #[cfg(feature = "convert")]
@@ -212,6 +211,9 @@ impl Run<'_, '_> {
         };
         if let Some(output) = &mut self.output {
             output.unreadable(path.as_deref(), &reason, &mut self.context.out)?;
+        }
+        if path.is_some() {
+            self.totals.unreadable += 1;
         }
         Ok(ended)
     }

@@ -164,7 +164,7 @@ fn refusal(arguments: &Arguments, out: Option<&Path>, context: &Context<'_>) -> 
         return Some("the format parquet needs a file: name it by `--out`".to_owned());
     }
     let path = out.unwrap_or(Path::new("-"));
-    let inputs = arguments.paths.iter().chain(&arguments.files_from);
+    let inputs = arguments.paths.iter().chain(&arguments.listed.files_from);
     let refused = |input: &Path| {
         let force = arguments.tables.force;
         Out { path, input, force, content: Content::Binary }.refusal(context)
