@@ -58,7 +58,8 @@ plain() { head -c "$1" | iconv -c -f utf-8 -t utf-8 | sed -e 's/&/\&amp;/g' -e '
 
 # Adds a line to the table, if there is room: `row FILE` with the path and the verdict.
 row() {
-    printf '| <code>%s</code> | %s |\n' "$(printf '%s' "$2" | tr '[:cntrl:]' '?' | plain 200)" "$(sed -n 2p "$work/text" | plain 200)" >"$work/row"
+    printf '| <code>%s</code> | %s |\n' "$(printf '%s' "$2" | tr '[:cntrl:]' '?' | plain 200)" \
+        "$(sed -n 2p "$work/text" | plain 200)" >"$work/row"
     if [ $(($(wc -c <"$work/differing") + $(wc -c <"$work/same") + $(wc -c <"$work/row"))) -le "$most_of_the_table" ]; then
         cat "$work/row" >>"$work/$1"
     else

@@ -40,8 +40,8 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
-/// Says in an exception which file it is about, if the file has a path or an address: as the attribute `path`, and as a note below
-/// the traceback. The system's own exceptions have the name already.
+/// Says in an exception which file it is about, as the attribute `path` and as a note below the traceback. Bytes and streams
+/// have no path. The system's own exceptions have the name already.
 pub fn about(py: Python<'_>, error: PyErr, source: Option<&Bound<'_, PyAny>>) -> PyErr {
     let is_ours = error.is_instance_of::<InvalidError>(py) || error.is_instance_of::<LimitError>(py);
     let path = source.filter(|_| is_ours).and_then(|source| text(source).ok());

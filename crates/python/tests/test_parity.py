@@ -64,6 +64,8 @@ OTHERWISE = {
     "check max-findings": "`Report.findings` has all",
     "check null": "`check_batch` takes a list",
     "convert out-dir": "`convert` takes one file after the other in a loop",
+    "convert files-from": "`convert` takes a list",
+    "convert null": "`convert` takes a list",
     "explain force": "`Explanation` writes nothing",
     "cat head": "arrays and tables are indexed",
     "cat tail": "arrays and tables are indexed",

@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Examines files one by one, for a table.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Examiner<'k> {
     table: Table,
     options: Options,

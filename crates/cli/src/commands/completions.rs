@@ -29,8 +29,7 @@ pub fn run(arguments: &Arguments, tool: clap::Command, context: &mut Context<'_>
 
 /// An argument that names rules, with all of their names. The parser says more about a name that is none, and does without.
 fn with_rules(argument: Arg) -> Arg {
-    let names_rules = argument.get_value_names().is_some_and(|names| names.iter().any(|name| name == "RULE"));
-    if !names_rules {
+    if argument.get_value_names().is_none_or(|names| names.iter().all(|name| name != "RULE")) {
         return argument;
     }
     let is_tolerance = argument.get_long() == Some("tolerate");

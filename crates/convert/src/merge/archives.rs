@@ -11,13 +11,13 @@ use ndbytes::archive::Archive;
 use ndbytes::{File, Input, Limits};
 use std::collections::BTreeSet;
 
-/// Merges what two people made of one zip archive, such as `.npz`: its members by their names. Members that both changed are merged as
-/// files are. A member that one version added, removed or changed, and the other one left alone, is that of this version.
+/// Merges what two people made of one zip archive, such as `.npz`: its members by their names. Members that both changed are
+/// merged as files are. A member that one version alone added, removed or changed is that of this version.
 ///
 /// The merged archive has the members in the order of ours. They are compressed if those of ours are.
 ///
 /// # Errors
-/// Those of [`merge`](super::merge), and [`Error::NoMembers`] if an archive holds files that are no arrays and tables: they would be lost.
+/// Those of [`merge`](super::merge). [`Error::NoMembers`] if an archive holds files that are no arrays and no tables.
 pub fn merge_archives(archives: Versions<&Archive<'_>>, options: &Options, decide: &mut Decide<'_>) -> Result<Merge> {
     let options = &Options { limits: options.limits.started(), gzip: false };
     for archive in [archives.base, archives.ours, archives.theirs] {

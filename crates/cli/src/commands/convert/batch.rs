@@ -123,8 +123,8 @@ fn is_other(path: &Path, context: &Context<'_>) -> bool {
     is_foreign && FileKind::of_path(path).is_none()
 }
 
-/// The path of a converted file below the folder, under the extension of the kind: its place in the folder that was named, the path that a
-/// list gives from the working folder, or its name.
+/// The path of a converted file below the folder, with the extension of the kind. It keeps its place in the folder that was
+/// named, or the relative path that a list gives. Otherwise it is its name.
 fn place(path: &Path, inputs: &[PathBuf], kind: FileKind) -> PathBuf {
     let inside = inputs.iter().filter_map(|input| path.strip_prefix(input).ok());
     let inside = inside.filter(|rest| !rest.as_os_str().is_empty()).min_by_key(|rest| rest.as_os_str().len());
