@@ -56,10 +56,18 @@ put() {
 # The beginning of a text, without markup. A cell of a table ends at no `|`.
 plain() { head -c "$1" | iconv -c -f utf-8 -t utf-8 | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/|/\&#124;/g'; }
 
-# Adds a line to the table, if there is room: `row FILE` with the path and the verdict.
+# The name of what was compared, as the tool writes it: control characters are escaped. Of one path in both commits, it is the path.
+name() {
+    local title old new
+    title=$(head -n 1 "$work/text")
+    title=${title%%  *}
+    old=${title%% → *} new=${title##* → }
+    if [ "${old#a/}" = "${new#b/}" ]; then printf '%s' "${new#b/}"; else printf '%s' "$title"; fi
+}
+
+# Adds a line to the table, if there is room: `row FILE` with the name and the verdict.
 row() {
-    printf '| <code>%s</code> | %s |\n' "$(printf '%s' "$2" | tr '[:cntrl:]' '?' | plain 200)" \
-        "$(sed -n 2p "$work/text" | plain 200)" >"$work/row"
+    printf '| <code>%s</code> | %s |\n' "$(name | plain 300)" "$(sed -n 2p "$work/text" | plain 200)" >"$work/row"
     if [ $(($(wc -c <"$work/differing") + $(wc -c <"$work/same") + $(wc -c <"$work/row"))) -le "$most_of_the_table" ]; then
         cat "$work/row" >>"$work/$1"
     else
@@ -77,10 +85,10 @@ compare() {
     # The first file that differs is unfolded.
     [ "$changed" -gt 0 ] || [ "$status" -eq 0 ] || open=" open"
     if [ "$status" -eq 0 ]; then
-        row same "$2"
+        row same
     else
         changed=$((changed + 1))
-        row differing "$2"
+        row differing
     fi
     (cd "$work" && ndbytes diff "${how[@]}" --html "$out/pages/$count.html" -- "$a" "$b") >/dev/null || [ $? -eq 1 ] ||
         echo "there is no page of file $count" >&2

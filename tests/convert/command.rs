@@ -286,7 +286,7 @@ fn the_files_may_be_those_of_a_list() {
     for (arguments, reason) in [
         (&["convert", "--files-from", "none", "all.npy"][..], "the list names no file"),
         (&["convert", "--files-from", "gone", "all.npy"], "gone: No such file"),
-        (&["convert", "--files-from", "list"], "the file to write is missing"),
+        (&["convert", "--files-from", "list"], "<IN OUT>"),
         (&["convert", "--files-from", "-", "-", "all.npy"], "cannot be both the list and a file of it"),
     ] {
         let ended = run_in(folder.path(), arguments);

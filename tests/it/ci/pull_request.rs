@@ -101,9 +101,9 @@ fn a_comment_shows_added_changed_renamed_and_removed_files() {
     let rows: Vec<_> = comment.lines().filter(|line| line.starts_with("| <code>")).collect();
     let expected = [
         "| <code>changed.idx</code> | values differ: 1 of 3 |",
-        "| <code>removed.idx</code> | removed |",
-        "| <code>sub dir/added.idx</code> | added |",
-        "| <code>after.idx</code> | identical |",
+        "| <code>a/removed.idx → no file</code> | removed |",
+        "| <code>no file → b/sub dir/added.idx</code> | added |",
+        "| <code>a/before.idx → b/after.idx</code> | identical |",
     ];
     assert_eq!(rows, expected, "{comment}");
     // The first file that differs is unfolded.

@@ -4,7 +4,7 @@ use crate::support::tool::run_in;
 use ndarray::arr1;
 use ndbytes::archive::Archive;
 use ndbytes::{Limits, Options, npy};
-use ndbytes_testkit::zip::{Entry, zip};
+use ndbytes_testkit::zip::{Entry, STORED, zip};
 use std::fs;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use std::path::Path;
 fn archive(members: &[(&str, &[i16])]) -> Vec<u8> {
     let files: Vec<_> =
         members.iter().map(|(name, items)| (*name, npy::Writer::new().to_vec(&arr1(items)).unwrap())).collect();
-    zip(&files.iter().map(|(name, bytes)| Entry::stored(name, bytes)).collect::<Vec<_>>())
+    zip(&files.iter().map(|(name, bytes)| Entry::new(name, bytes, STORED)).collect::<Vec<_>>())
 }
 
 /// The members of an archive, and their items.
@@ -75,7 +75,7 @@ fn conflicts_name_the_member_and_nothing_is_written() {
     assert!(!folder.path().join("out.npz").exists());
     let expected: &[(&str, &[i16])] = &[("a.npy", &[4, 2]), ("b.npy", &[2]), ("c.npy", &[8])];
     let decided = run_in(folder.path(), &[&MERGE[..], &["--conflicts", "theirs"]].concat());
-    assert!(decided.stdout.ends_with(", 4 conflicts decided\n"), "{}", decided.stdout);
+    assert!(decided.stdout.ends_with(": 4 conflicts decided\n"), "{}", decided.stdout);
     assert_eq!(members(&folder.path().join("out.npz")), named(expected));
 }
 
@@ -83,7 +83,7 @@ fn conflicts_name_the_member_and_nothing_is_written() {
 fn an_archive_with_other_files_is_refused() {
     let folder = folder(&[("a.npy", &[1])], &[("a.npy", &[2])], &[("a.npy", &[3])]);
     let array = npy::Writer::new().to_vec(&arr1(&[1_i16])).unwrap();
-    let bytes = zip(&[Entry::stored("a.npy", &array), Entry::stored("notes.txt", b"hello")]);
+    let bytes = zip(&[Entry::new("a.npy", &array, STORED), Entry::new("notes.txt", b"hello", STORED)]);
     fs::write(folder.path().join("ours.npz"), bytes).unwrap();
     let ended = run_in(folder.path(), &MERGE);
     assert_eq!(ended.status, 2);
@@ -98,7 +98,7 @@ fn an_archive_with_other_files_is_refused() {
 fn a_member_is_an_array_in_one_version_and_a_table_in_another() {
     let folder = folder(&[("a", &[1])], &[("a", &[2])], &[("a", &[3])]);
     let table = fs::read(ndbytes_testkit::project().join("samples/trees.idv")).unwrap();
-    fs::write(folder.path().join("theirs.npz"), zip(&[Entry::stored("a", &table)])).unwrap();
+    fs::write(folder.path().join("theirs.npz"), zip(&[Entry::new("a", &table, STORED)])).unwrap();
     let ended = run_in(folder.path(), &MERGE);
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("an array and a table cannot be merged"), "{}", ended.stderr);
