@@ -120,7 +120,7 @@ const NO_ARRAY: &str = "it holds no array that ndbytes reads";
 const ARRAYS: &str = "`ndbytes convert` reads it, and makes .npy or .npz of it, which the other commands read";
 const TABLE: &str = "`ndbytes convert` reads it, and makes .idv of it, which the other commands read";
 
-/// What gzip files hold that were packed twice.
+/// The content of a gzip file that was packed twice.
 pub(crate) const GZIP: &str = "gzip-compressed data";
 
 /// Advice about text, which has no signature.

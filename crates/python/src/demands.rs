@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// What files are judged by beside the rules of their formats: a contract, and the labels of images.
+/// Demands on files beside the rules of their formats: those of a contract, and the labels of images.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Demands {
     pub judge: Arc<ndbytes_cli::Demands>,

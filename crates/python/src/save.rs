@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// What writes files of other kinds.
+/// The function that writes files of another kind.
 fn otherwise(kind: &str) -> &'static str {
     match kind {
         "idv" => "; `ndbytes.write_idv` writes tables",

@@ -181,7 +181,7 @@ fn names_and_values_are_no_markup_in_a_comment() {
         assert!(!comment.contains(markup), "{markup:?}: {comment}");
     }
     // Every element that is left is one of the script's.
-    assert_eq!(comment.matches('<').count(), 1 + 2 * 8, "{comment}");
+    assert_eq!(comment.matches('<').count(), 1 + 2 * 8 + 2 * 2, "{comment}");
 }
 
 #[test]

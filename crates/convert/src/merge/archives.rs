@@ -1,6 +1,7 @@
 //! Three versions of a zip archive: members are merged one by one.
 
 use super::conflict::{Conflict, Place};
+use super::files::merge;
 use super::options::{Decide, Options};
 use super::outcome::{Merge, Merged};
 use super::tally::MOST_CONFLICTS;
@@ -17,7 +18,7 @@ use std::collections::BTreeSet;
 /// The merged archive has the members in the order of ours. They are compressed if those of ours are.
 ///
 /// # Errors
-/// Those of [`merge`](super::merge). [`Error::NoMembers`] if an archive holds files that are no arrays and no tables.
+/// Those of [`merge`]. [`Error::NoMembers`] if an archive holds files that are no arrays and no tables.
 pub fn merge_archives(archives: Versions<&Archive<'_>>, options: &Options, decide: &mut Decide<'_>) -> Result<Merge> {
     let options = &Options { limits: options.limits.started(), gzip: false };
     for archive in [archives.base, archives.ours, archives.theirs] {
@@ -100,10 +101,10 @@ impl Archives<'_, '_> {
     fn file(&mut self, name: &str, inputs: Versions<&Input<'static>>) -> Result<Option<Vec<u8>>> {
         let options = self.options;
         let files = inputs.try_map(|input| read(input, options.limits))?;
-        let merge = super::merge(files.each_ref(), options, &mut |conflict| self.conflict(name, conflict))?;
-        self.found.from_ours += merge.from_ours;
-        self.found.from_theirs += merge.from_theirs;
-        match merge.merged {
+        let found = merge(files.each_ref(), options, &mut |conflict| self.conflict(name, conflict))?;
+        self.found.from_ours += found.from_ours;
+        self.found.from_theirs += found.from_theirs;
+        match found.merged {
             Some(Merged::File(bytes)) => Ok(Some(bytes)),
             Some(Merged::Version(version)) => Ok(Some(inputs.of(version).bytes()?.to_vec())),
             None => Ok(None),
