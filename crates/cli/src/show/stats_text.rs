@@ -176,10 +176,12 @@ pub fn print_list(lines: &[Line], terminal: Option<usize>, out: &mut Printer<'_>
         .filter(|column| !shown.contains(column) && !is_empty(*column))
         .map(|column| HEADS[column])
         .collect();
-    match hidden.is_empty() {
-        true => Ok(()),
-        false => writeln!(out, "  {FAINT}not shown: {}; a wider terminal shows them{FAINT:#}", hidden.join(", ")),
+    if hidden.is_empty() {
+        return Ok(());
     }
+    let named = format!("not shown for want of room: {}", hidden.join(", "));
+    let short = format!("{} columns not shown", hidden.len());
+    writeln!(out, "  {FAINT}{}{FAINT:#}", if width(&named) + 2 <= room { named } else { short })
 }
 
 fn cells(line: &Line) -> [String; 11] {

@@ -102,15 +102,20 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
             written = Instant::now();
         }
     }
-    while !rows.is_empty() {
-        sink.write(&rows.take()?)?;
-    }
-    sink.finish()?;
+    finish(sink, rows)?;
     context.note_passed(&files.passed().to_string()).map_err(Stop::Stream)?;
     match is_empty {
         true => Err(Stop::Words(NOTHING.to_owned())),
         false => Ok(outcome),
     }
+}
+
+/// Writes the rows that are left, and ends the table.
+fn finish(mut sink: Sink<'_>, mut rows: Rows<'_>) -> Result<(), Stop> {
+    while !rows.is_empty() {
+        sink.write(&rows.take()?)?;
+    }
+    Ok(sink.finish()?)
 }
 
 /// Examines a file, or says why it was not read.
