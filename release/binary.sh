@@ -11,8 +11,7 @@ cd "$(dirname "$0")/.."
 . release/common.sh
 
 target=$1
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-name=ndbytes-$version-$target
+name=ndbytes-$(version)-$target
 files=target/release-files/$target
 rm -rf "$files"
 mkdir -p "$files"

@@ -7,18 +7,28 @@ fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH CARGO_INCREMENTAL=0
 
+# The version of all packages.
+version() { sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1; }
+
+# The flags of rustc for a build in a folder: no path of this machine is in what is built.
+remaps() {
+    local folder=$1
+    printf '%s' "--remap-path-prefix=$folder=/ndbytes --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo" \
+        " --remap-path-prefix=$(rustc --print sysroot)=/rust"
+}
+
 # Builds the tool as it is handed out: build_tool FOLDER OUT TARGET. Nothing in the result may depend on the name of the folder, which
 # is made and removed. What it is made of is not in the program: cargo-auditable 0.7.7 asks Cargo for the features of all members of the
 # workspace at once, and fails.
 build_tool() {
-    local folder=$1 out=$2 target=$3 cargo_home=${CARGO_HOME:-$HOME/.cargo} sysroot suffix=
-    sysroot=$(rustc --print sysroot)
+    local folder=$1 out=$2 target=$3 cargo_home=${CARGO_HOME:-$HOME/.cargo} flags suffix=
+    flags=$(remaps "$folder")
     case $target in *windows*) suffix=.exe ;; esac
     mkdir "$folder"
     git archive HEAD | tar -x -C "$folder"
     # No settings of this machine: neither its flags nor its files of settings for Cargo.
     env -u CARGO_ENCODED_RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS -u CARGO_TARGET_DIR \
-        RUSTFLAGS="--remap-path-prefix=$folder=/ndbytes --remap-path-prefix=$cargo_home=/cargo --remap-path-prefix=$sysroot=/rust" \
+        RUSTFLAGS="$flags" \
         CFLAGS="-ffile-prefix-map=$folder=/ndbytes -ffile-prefix-map=$cargo_home=/cargo" \
         cargo build --profile dist --locked -p ndbytes-cli --bin ndbytes --target "$target" \
         --manifest-path "$folder/Cargo.toml" --target-dir "$folder/target"

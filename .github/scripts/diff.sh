@@ -13,6 +13,7 @@ files=${NDBYTES_FILES:-'(\.(idx|ra|idv|b2nd|b2frame|npy)|[-.]idx[0-9]+-(ubyte|by
 # GitHub takes 65,536 characters for a comment.
 most=60000
 most_of_a_file=8000
+most_of_the_table=10000
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -52,8 +53,27 @@ put() {
     printf '%s' "$side/$path"
 }
 
-# The beginning of a text, without markup.
-plain() { head -c "$1" | iconv -c -f utf-8 -t utf-8 | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g'; }
+# The beginning of a text, without markup. A cell of a table ends at no `|`.
+plain() { head -c "$1" | iconv -c -f utf-8 -t utf-8 | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/|/\&#124;/g'; }
+
+# The name of what was compared, as the tool writes it: control characters are escaped. Of one path in both commits, it is the path.
+name() {
+    local title old new
+    title=$(head -n 1 "$work/text")
+    title=${title%%  *}
+    old=${title%% → *} new=${title##* → }
+    if [ "${old#a/}" = "${new#b/}" ]; then printf '%s' "${new#b/}"; else printf '%s' "$title"; fi
+}
+
+# Adds a line to the table, if there is room: `row FILE` with the name and the verdict.
+row() {
+    printf '| <code>%s</code> | %s |\n' "$(name | plain 300)" "$(sed -n 2p "$work/text" | plain 200)" >"$work/row"
+    if [ $(($(wc -c <"$work/differing") + $(wc -c <"$work/same") + $(wc -c <"$work/row"))) -le "$most_of_the_table" ]; then
+        cat "$work/row" >>"$work/$1"
+    else
+        rows_left_out=$((rows_left_out + 1))
+    fi
+}
 
 compare() {
     local a b status=0 open=""
@@ -64,7 +84,12 @@ compare() {
     (cd "$work" && ndbytes diff "${how[@]}" -- "$a" "$b") >"$work/text" 2>&1 || status=$?
     # The first file that differs is unfolded.
     [ "$changed" -gt 0 ] || [ "$status" -eq 0 ] || open=" open"
-    [ "$status" -eq 0 ] || changed=$((changed + 1))
+    if [ "$status" -eq 0 ]; then
+        row same
+    else
+        changed=$((changed + 1))
+        row differing
+    fi
     (cd "$work" && ndbytes diff "${how[@]}" --html "$out/pages/$count.html" -- "$a" "$b") >/dev/null || [ $? -eq 1 ] ||
         echo "there is no page of file $count" >&2
     {
@@ -83,7 +108,9 @@ compare() {
 }
 
 : >"$work/comment"
-count=0 changed=0 left_out=0
+: >"$work/differing"
+: >"$work/same"
+count=0 changed=0 left_out=0 rows_left_out=0
 declare -A seen=()
 while IFS= read -r -d '' status && IFS= read -r -d '' old; do
     new=$old
@@ -103,6 +130,10 @@ done < <(git diff -z --name-status --find-renames --diff-filter=AMRD "$base" "$h
         printf 'No binary array file has changed.\n'
     else
         printf 'Compared: %s. Different: %s.\n\n' "$count" "$changed"
+        printf '| file | verdict |\n|---|---|\n'
+        cat "$work/differing" "$work/same"
+        [ "$rows_left_out" -eq 0 ] || printf '| … %s more | |\n' "$rows_left_out"
+        printf '\n'
     fi
     cat "$work/comment"
     [ "$left_out" -eq 0 ] || printf 'Not shown here: %s. The pages of this run have them.\n' "$left_out"

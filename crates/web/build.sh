@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds the page where one drops a file: one file, target/drop/index.html. Needs the target wasm32-unknown-unknown of the toolchain,
-# and nothing else.
+# and nothing else. A release says by REMAPS which paths of its machine the page must not have.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 export CARGO_TARGET_DIR=$target
 # All browsers since 2021 have these instructions of 128 bits. A stack as large as that of a program holds what the tool's does.
-RUSTFLAGS='-C target-feature=+simd128 -C link-arg=-zstack-size=4194304' \
+RUSTFLAGS="${REMAPS:-} -C target-feature=+simd128 -C link-arg=-zstack-size=4194304" \
     cargo build --quiet --locked -p ndbytes-web --lib --target wasm32-unknown-unknown --profile web
 mkdir -p "$target/drop"
 # With the features of the whole workspace, so that nothing is built for this alone.

@@ -89,7 +89,8 @@ pub(crate) fn unknown_format(input: &Input<'_>) -> Result<Finding> {
         (None, _) => Finding::new(&UNKNOWN_FORMAT, "", 0..shown as u64, "the content has no format that ndbytes reads"),
     };
     let known = Format::ALL.map(Format::title).join(", ");
-    Ok(finding.help(format!("formats are detected by content, not by name; known are {known}")))
+    let text = if shown > 0 && foreign::is_text(head) { format!("; {}", foreign::TEXT) } else { String::new() };
+    Ok(finding.help(format!("formats are detected by content, not by name; known are {known}{text}")))
 }
 
 /// The finding about the content of a gzip file that is of no known format.
@@ -97,6 +98,9 @@ fn unknown_inside(content: &Input<'_>) -> Finding {
     let unknown = |message: String| Finding::new(&UNKNOWN_FORMAT, "", 0..0, message);
     match (content.length(), foreign::recognise(content.head())) {
         (0, _) => unknown("the gzip file is empty inside".into()),
+        (_, Some((foreign::GZIP, _))) => unknown("the gzip file holds a gzip file: it was packed twice".into())
+            .help("unpack it once")
+            .found(foreign::GZIP),
         (_, Some((what, help))) => {
             unknown(format!("the gzip file holds {what}, which ndbytes does not read")).help(help)
         }

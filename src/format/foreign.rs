@@ -1,5 +1,7 @@
 //! Things that people take for array files, recognised so that a message can say what they are.
 
+use std::str::Utf8Error;
+
 /// A kind of file that ndbytes does not read.
 struct Foreign {
     matches: fn(&[u8]) -> bool,
@@ -8,7 +10,7 @@ struct Foreign {
 }
 
 static FOREIGN: &[Foreign] = &[
-    Foreign { matches: super::is_gzip, what: "gzip-compressed data", help: "decompress it first" },
+    Foreign { matches: super::is_gzip, what: GZIP, help: "decompress it first" },
     Foreign {
         matches: |head| head.starts_with(b"\xfd7zXZ\0"),
         what: "xz-compressed data",
@@ -56,14 +58,14 @@ static FOREIGN: &[Foreign] = &[
         what: "a RawArray file from before the format had a magic number",
         help: "put the eight bytes `rawarray` before it",
     },
-    Foreign { matches: |head| head.starts_with(b"\x89PNG\r\n\x1a\n"), what: "a PNG picture", help: CONVERTED },
-    Foreign { matches: is_safetensors, what: "a safetensors file", help: CONVERTED },
-    Foreign { matches: |head| head.starts_with(b"PAR1"), what: "a Parquet file", help: CONVERTED },
-    Foreign { matches: |head| head.starts_with(b"ARROW1\0\0"), what: "an Arrow file", help: CONVERTED },
+    Foreign { matches: |head| head.starts_with(b"\x89PNG\r\n\x1a\n"), what: "a PNG picture", help: ARRAYS },
+    Foreign { matches: is_safetensors, what: "a safetensors file", help: ARRAYS },
+    Foreign { matches: |head| head.starts_with(b"PAR1"), what: "a Parquet file", help: TABLE },
+    Foreign { matches: |head| head.starts_with(b"ARROW1\0\0"), what: "an Arrow file", help: TABLE },
     Foreign {
         matches: |head| head.starts_with(b"\xff\xff\xff\xff") && head.get(6..8) == Some(&[0, 0]),
         what: "a stream of Arrow",
-        help: CONVERTED,
+        help: TABLE,
     },
     Foreign {
         matches: is_pickle,
@@ -115,11 +117,26 @@ static FOREIGN: &[Foreign] = &[
 ];
 
 const NO_ARRAY: &str = "it holds no array that ndbytes reads";
-const CONVERTED: &str = "`ndbytes convert` reads it";
+const ARRAYS: &str = "`ndbytes convert` reads it, and makes .npy or .npz of it, which the other commands read";
+const TABLE: &str = "`ndbytes convert` reads it, and makes .idv of it, which the other commands read";
+
+/// The content of a gzip file that was packed twice.
+pub(crate) const GZIP: &str = "gzip-compressed data";
+
+/// Advice about text, which has no signature.
+pub(crate) const TEXT: &str =
+    "`ndbytes convert` reads CSV and JSON Lines, which it knows by their names, and makes .idv of them";
 
 /// The name of the recognised file type, and advice.
 pub(crate) fn recognise(head: &[u8]) -> Option<(&'static str, &'static str)> {
     FOREIGN.iter().find(|foreign| (foreign.matches)(head)).map(|foreign| (foreign.what, foreign.help))
+}
+
+/// Returns whether bytes are the beginning of a text: lines of letters, without other control characters.
+pub(crate) fn is_text(head: &[u8]) -> bool {
+    let is_cut = |error: Utf8Error| error.error_len().is_none();
+    let is_unicode = str::from_utf8(head).map_or_else(is_cut, |_| true);
+    is_unicode && head.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..))
 }
 
 fn is_html(head: &[u8]) -> bool {

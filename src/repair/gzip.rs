@@ -9,6 +9,7 @@ use crate::findings::finding::Finding;
 use crate::findings::general::UNKNOWN_FORMAT;
 use crate::findings::rule::Rule;
 use crate::findings::words::bytes as count_of_bytes;
+use crate::format::foreign::GZIP;
 use crate::format::is_gzip;
 
 const INFLATES: &str = "What inflates is packed anew, with the checksum and the length of what is there. Then it is mended in \
@@ -23,6 +24,11 @@ pub(super) const DOCS: &[(&Rule, &str)] = &[
     (&rules::TRAILING_BYTES, INFLATES),
     (&UNKNOWN_FORMAT, "A file that was packed twice with gzip is unpacked once. No other content is mended."),
 ];
+
+/// Returns whether a finding about an unknown format is one about a file that was packed twice. Others are not mended.
+pub(super) fn is_packed_twice(finding: &Finding) -> bool {
+    finding.found.as_deref() == Some(GZIP)
+}
 
 /// Bytes that are inflated in one go.
 const PIECE: usize = 1 << 20;

@@ -25,6 +25,7 @@ use crate::any::check::Checker;
 use crate::bytes::limits::Limits;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
+use crate::findings::general::{MISNAMED, UNKNOWN_FORMAT};
 use crate::findings::report::{Report, Verdict};
 use crate::findings::rule::{Rule, Severity};
 use crate::findings::words::{bytes as count_of_bytes, counted};
@@ -156,7 +157,11 @@ pub fn mended_by(rule: &Rule) -> Option<&'static str> {
 
 /// Returns whether the violation that a finding is about may be mended. Only [`repair`] tells: some violations leave too little.
 pub fn may_be_mended(finding: &Finding) -> bool {
-    finding.member.is_none() && mended_by(finding.rule).is_some() && b2nd::is_around_the_chunks(finding)
+    let is_mended = match finding.rule {
+        rule if rule == &UNKNOWN_FORMAT || rule == &MISNAMED => gzip::is_packed_twice(finding),
+        rule => mended_by(rule).is_some() && b2nd::is_around_the_chunks(finding),
+    };
+    finding.member.is_none() && is_mended
 }
 
 /// Repairs the bytes of a file, as far as its errors can be mended.

@@ -264,6 +264,60 @@ fn a_folder_that_is_converted_into_itself_is_walked_once() {
 }
 
 #[test]
+fn the_files_may_be_those_of_a_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["a/x.ra", "b/x.ra"] {
+        fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+        fs::copy(samples().join("surface.ra"), path(name)).unwrap();
+    }
+    fs::write(path("list"), "./a/x.ra\nb/x.ra\n").unwrap();
+    fs::write(path("nulls"), "a/x.ra\0b/x.ra\0").unwrap();
+    // Files of one name keep the folders that the list gives them.
+    let ended = run_in(folder.path(), &["convert", "--to", "npy", "--out-dir", "out", "--files-from", "list"]);
+    assert_eq!((ended.status, &*ended.stderr), (0, "2 files converted\n"));
+    assert!(path("out/a/x.npy").exists() && path("out/b/x.npy").exists());
+    // All files of a list become one.
+    let ended = run_in(folder.path(), &["convert", "-0", "--files-from", "nulls", "both.npy"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let alone = run_in(folder.path(), &["convert", "a/x.ra", "b/x.ra", "-", "--to", "npy"]);
+    assert_eq!(fs::read(path("both.npy")).unwrap(), alone.stdout);
+    fs::write(path("none"), "").unwrap();
+    for (arguments, reason) in [
+        (&["convert", "--files-from", "none", "all.npy"][..], "the list names no file"),
+        (&["convert", "--files-from", "gone", "all.npy"], "gone: No such file"),
+        (&["convert", "--files-from", "list"], "<IN OUT>"),
+        (&["convert", "--files-from", "-", "-", "all.npy"], "cannot be both the list and a file of it"),
+    ] {
+        let ended = run_in(folder.path(), arguments);
+        assert!(ended.status == 2 && ended.stderr.contains(reason), "{arguments:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_file_among_many_that_is_refused_is_named_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["zero-columns", "text-split-surrogates"] {
+        let file = project().join(format!("tests/corpus/idv/ok/{name}.idv"));
+        fs::copy(file, folder.path().join(format!("{name}.idv"))).unwrap();
+    }
+    let ended = run_in(folder.path(), &["convert", "--to", "parquet", "--out-dir", "out", "."]);
+    let expected = "error: text-split-surrogates.idv: row 0 of the column \"a\" holds half a character, which is no text for Arrow: \
+                    choose the texts lossy (`--lossy`)\n\
+                    error: ./zero-columns.idv: Parquet cannot hold a table without columns\n\
+                    0 files converted; 2 not converted\n";
+    assert_eq!((ended.status, &*ended.stderr), (2, expected));
+}
+
+#[test]
+fn an_error_that_asks_for_a_choice_names_the_option() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.csv"), "a,b\n1,x\n,y\n").unwrap();
+    let ended = run_in(folder.path(), &["convert", "a.csv", "a.idv"]);
+    assert!(ended.status == 2 && ended.stderr.contains("(`--nulls`)"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_target_is_needed() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, reason) in [

@@ -65,9 +65,14 @@ impl Context<'_> {
     /// Prints an error on standard error, after all earlier output.
     pub fn complain(&mut self, message: &str) -> io::Result<()> {
         self.out.flush()?;
+        self.complain_alone(message);
+        Ok(())
+    }
+
+    /// Prints an error on standard error, whatever became of the output.
+    pub fn complain_alone(&mut self, message: &str) {
         // A failure here cannot be reported to anybody.
         let _ = writeln!(self.err, "{ERROR}error{ERROR:#}: {}", Shown(message)).and_then(|()| self.err.flush());
-        Ok(())
     }
 
     /// Says on standard error what a walk has skipped, if it has.

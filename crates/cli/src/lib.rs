@@ -25,6 +25,9 @@ mod signals;
 mod streams;
 mod values;
 
+/// The Python package judges files by contracts.
+#[doc(hidden)]
+pub use contract::{Contract, Demands};
 pub use display::Display;
 pub use process::run_as_process;
 /// The tests ask for the names of all commands.

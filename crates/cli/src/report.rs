@@ -41,7 +41,7 @@ pub fn sentence(error: &Error, path: &Path) -> String {
         Error::Archive { .. } if is_standard(path) => {
             "standard input is an archive: save it, and name one of its members".into()
         }
-        Error::Archive { .. } => format!("{shown} holds more than one file: name one of its members"),
+        Error::Archive { .. } => format!("{shown} is an archive: name one of its members"),
         Error::NoEntry { entry, .. } => format!("{shown}: the archive has no entry \"{}\"", Shown(entry)),
         Error::Io { path: Some(path), source } => format!("{}: {source}", text::path(path)),
         _ => format!("{shown}: {error}"),

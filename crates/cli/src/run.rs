@@ -149,12 +149,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
         // The reader of the output has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Clean.status(),
         Err(error) if error.get_ref().is_some_and(|error| error.is::<OutputLimit>()) => {
-            let _ = context.complain(&format!("{error}: `--max-output` allows more"));
+            context.complain_alone(&format!("{error}: `--max-output` allows more"));
             Outcome::Findings.status()
         }
         Err(error) => {
-            // A failure here is the same error again.
-            let _ = context.complain(&format!("cannot write the output: {error}"));
+            // What is left of the output cannot be written either.
+            context.complain_alone(&format!("standard output: {error}"));
             Outcome::Unreadable.status()
         }
     }

@@ -40,6 +40,9 @@ pub enum Error {
         /// A clause that says how: "has a header that …".
         what: String,
     },
+    /// A zip archive has entries that are no arrays and no tables, which a merged one would not have.
+    #[error("the archive holds files that are no arrays and no tables: they would be lost, so that it is not merged")]
+    NoMembers,
     /// A file of several arrays has none of this name.
     #[error("there is no array {name:?}; the first of those that are there: {}", names.join(", "))]
     NoArray {

@@ -1,6 +1,5 @@
 //! Archives and stores: mappings from names to arrays and tables.
 
-use crate::errors::raise;
 use crate::handle::handle;
 use crate::held::Held;
 use crate::recipe::Recipe;
@@ -131,7 +130,7 @@ impl Archive {
         let options = self.options.clone();
         let file = work(py, move || archive.load(&archive.members()[place]).and_then(|input| options.read(input)));
         let given = format!("!{name}").into_pyobject(py)?.into_any();
-        handle(file?.map_err(|error| raise(py, error))?, &given, Recipe::within(self.recipe.limits()))
+        handle(file?.map_err(|error| self.recipe.raise(py, error))?, &given, Recipe::within(self.recipe.limits()))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

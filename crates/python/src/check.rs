@@ -1,21 +1,23 @@
 //! Checking files.
 
+use crate::demands::Demands;
 use crate::errors::raise;
 use crate::finding::Finding;
 use crate::limits::limits;
 use crate::sources::{AnyPath, Source};
 use crate::table::Batches;
+use crate::words;
 use crate::work::work;
 use arrow_array::{Array, RecordBatchIterator, StringArray};
+use ndbytes::Checker;
 use ndbytes::walk::Start;
-use ndbytes::{Checker, Depth, Profile};
 use ndbytes_arrow::lake;
 use ndbytes_compare::seal;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use rayon::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The result of ``check``. It is true if there is no error, and a sequence of its findings.
@@ -127,24 +129,6 @@ impl Report {
     }
 }
 
-/// The scope of a check, by its name.
-fn depth(name: &str) -> PyResult<Depth> {
-    match name {
-        "structure" => Ok(Depth::Structure),
-        "payload" => Ok(Depth::Payload),
-        _ => Err(PyValueError::new_err(format!("{name:?} is no depth: structure or payload"))),
-    }
-}
-
-/// The judgement that findings are weighed by, by its name.
-fn profile(name: &str) -> PyResult<Profile> {
-    match name {
-        "strict" => Ok(Profile::Strict),
-        "reference" => Ok(Profile::Reference),
-        _ => Err(PyValueError::new_err(format!("{name:?} is no profile: strict or reference"))),
-    }
-}
-
 /// The optional seal to compare files against.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Seal(Arc<seal::Seal>);
@@ -175,14 +159,6 @@ impl Seal {
     /// The files that the seal lists where a walk was, but that are gone and were not compared: their paths and reports.
     fn missing(&self) -> Vec<(PathBuf, Report)> {
         self.0.missing().map(|(path, report)| (path, Report::from(report))).collect()
-    }
-}
-
-/// Checks one path, and compares it with a seal.
-fn checked(checker: &Checker, path: &Path, seal: Option<&seal::Seal>) -> ndbytes::Result<ndbytes::Report> {
-    match seal {
-        Some(seal) => seal.check(checker, path),
-        None => checker.check(path),
     }
 }
 
@@ -247,9 +223,13 @@ impl Walk {
 
 /// Checks one file.
 #[pyfunction]
-#[pyo3(signature = (source, *, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None))]
+#[pyo3(signature = (
+    source, *, demands, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None
+))]
+#[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check(
     source: &Bound<'_, PyAny>,
+    demands: &Bound<'_, Demands>,
     depth: &str,
     profile: &str,
     memory: Option<u64>,
@@ -258,15 +238,16 @@ pub fn check(
     seal: Option<&Bound<'_, Seal>>,
 ) -> PyResult<Report> {
     let py = source.py();
-    let depth = self::depth(depth)?;
-    let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory, time, output)?);
+    let limits = limits(memory, time, output)?;
+    let checker = Checker::new().depth(words::depth(depth)?).profile(words::profile(profile)?).limits(limits);
+    let demands = Arc::clone(&demands.get().judge);
     let seal = seal.map(|seal| Arc::clone(&seal.get().0));
     let source = Source::of(source)?;
     if seal.is_some() && !matches!(source, Source::Path(_)) {
         return Err(PyValueError::new_err("only a file that is given by its path has a seal"));
     }
     let report = work(py, move || match source {
-        Source::Path(path) => checked(&checker, &path, seal.as_deref()),
+        Source::Path(path) => demands.check(&path, &checker, seal.as_deref(), limits),
         Source::Bytes(bytes) => checker.check_slice(&bytes),
         Source::Stream(stream) => checker.check_reader(stream),
         Source::Remote(remote) => checker.check_source(remote),
@@ -276,11 +257,14 @@ pub fn check(
 
 /// Checks many files side by side: a report for each, or the reason why there is none.
 #[pyfunction]
-#[pyo3(signature = (paths, *, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None))]
+#[pyo3(signature = (
+    paths, *, demands, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None
+))]
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check_many<'py>(
     py: Python<'py>,
     paths: Vec<AnyPath>,
+    demands: &Bound<'_, Demands>,
     depth: &str,
     profile: &str,
     memory: Option<u64>,
@@ -288,11 +272,13 @@ pub fn check_many<'py>(
     output: Option<u64>,
     seal: Option<&Bound<'_, Seal>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let depth = self::depth(depth)?;
-    let checker = Checker::new().depth(depth).profile(self::profile(profile)?).limits(limits(memory, time, output)?);
+    let limits = limits(memory, time, output)?;
+    let checker = Checker::new().depth(words::depth(depth)?).profile(words::profile(profile)?).limits(limits);
+    let demands = Arc::clone(&demands.get().judge);
     let seal = seal.map(|seal| Arc::clone(&seal.get().0));
     let reports = work(py, move || {
-        paths.par_iter().map(|AnyPath(path)| checked(&checker, path, seal.as_deref())).collect::<Vec<_>>()
+        let check = |AnyPath(path): &AnyPath| demands.check(path, &checker, seal.as_deref(), limits);
+        paths.par_iter().map(check).collect::<Vec<_>>()
     })?;
     let each = reports.into_iter().map(|report| match report {
         Ok(report) => Ok(Bound::new(py, Report::from(report))?.into_any()),
@@ -312,9 +298,10 @@ pub fn check_many<'py>(
 ///     memory, time, output: limits for each file, as for ``open``.
 ///     digest: adds digests to the table of files.
 ///     gitignore: skips hidden files, and what .gitignore and the like name.
+///     config, no_config: as for ``check``.
 ///
 /// Raises:
-///     ValueError: if an argument has no such value, or a path is no Unicode.
+///     ValueError: if an argument has no such value, a path is no Unicode, or the contract is not valid.
 ///
 /// Example:
 ///     >>> import ndbytes, pyarrow
@@ -324,7 +311,7 @@ pub fn check_many<'py>(
 #[pyfunction]
 #[pyo3(signature = (
     paths, table="findings", *, depth="payload", profile="strict", memory=None, time=None, output=None, digest=false,
-    gitignore=false
+    gitignore=false, config=None, no_config=false
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check_batch(
@@ -338,17 +325,22 @@ pub fn check_batch(
     output: Option<u64>,
     digest: bool,
     gitignore: bool,
+    config: Option<AnyPath>,
+    no_config: bool,
 ) -> PyResult<Batches> {
     let Some(table) = lake::Table::ALL.into_iter().find(|one| one.name() == table) else {
         let names = lake::Table::ALL.map(lake::Table::name).join(", ");
         return Err(PyValueError::new_err(format!("{table:?} is no table: {names}")));
     };
-    let options = lake::Options::new().depth(self::depth(depth)?).profile(self::profile(profile)?);
+    let demands = Demands::new(py, config, no_config, depth)?;
+    let options = lake::Options::new().depth(words::depth(depth)?).profile(words::profile(profile)?);
     let options = options.limits(limits(memory, time, output)?).digest(digest).gitignore(gitignore);
+    let options = options.demands(demands.digest);
     let texts: Vec<String> = paths.into_iter().map(text).collect::<PyResult<_>>()?;
     let batch = work(py, move || {
         let paths = StringArray::from(texts);
-        lake::check_batch(&paths as &dyn Array, table, &options)
+        let examiner = lake::Examiner::new(table, &options).judge(&*demands.judge);
+        lake::check_batch_by(&paths as &dyn Array, &examiner)
     })?;
     let batch = batch.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let schema = batch.schema();

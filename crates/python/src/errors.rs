@@ -15,13 +15,15 @@ create_exception!(
     PyValueError,
     "A file breaks a rule of its format. ``finding`` says which one, and where.\n\n\
      The other attributes are those of the finding: ``rule``, ``severity``, ``field``, ``space``, ``offset``, ``length``,\n\
-     ``message``, ``expected``, ``found``, ``help``, ``member`` and ``reference``."
+     ``message``, ``expected``, ``found``, ``help``, ``member`` and ``reference``. ``path`` is the path or the address that was\n\
+     opened, or ``None`` for bytes and streams."
 );
 create_exception!(
     ndbytes,
     LimitError,
     PyMemoryError,
-    "A file takes more memory than it was granted: see ``memory`` of ``open``."
+    "A file takes more memory than it was granted: see ``memory`` of ``open``.\n\n\
+     ``path`` is the path or the address that was opened, or ``None`` for bytes and streams."
 );
 
 /// The exception for an error of the library.
@@ -36,6 +38,25 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
         Error::NoEntry { .. } | Error::NoColumn { .. } | Error::NoMetalayer { .. } => PyKeyError::new_err(words),
         _ => PyValueError::new_err(words),
     }
+}
+
+/// Says in an exception which file it is about, as the attribute `path` and as a note below the traceback. Bytes and streams
+/// have no path. The system's own exceptions have the name already.
+pub fn about(py: Python<'_>, error: PyErr, source: Option<&Bound<'_, PyAny>>) -> PyErr {
+    let is_ours = error.is_instance_of::<InvalidError>(py) || error.is_instance_of::<LimitError>(py);
+    let path = source.filter(|_| is_ours).and_then(|source| text(source).ok());
+    if let Some(path) = path {
+        let value = error.value(py);
+        // An exception without a path is better than none.
+        let _ = value.setattr("path", &path);
+        let _ = value.call_method1("add_note", (format!("file: {path}"),));
+    }
+    error
+}
+
+/// A path as text: bytes that are no Unicode are surrogates.
+fn text<'py>(source: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    source.py().import("os")?.call_method1("fsdecode", (source,))
 }
 
 /// The exception for an error of the tables' library.

@@ -8,6 +8,7 @@
 mod archive;
 mod array;
 mod check;
+mod demands;
 mod errors;
 mod finding;
 mod foreign;
@@ -25,6 +26,7 @@ mod stats;
 mod table;
 mod tool;
 mod warn;
+mod words;
 mod work;
 
 use pyo3::prelude::*;
@@ -38,6 +40,8 @@ mod _ndbytes {
     use super::array::Array;
     #[pymodule_export]
     use super::check::{Report, Seal, Walk, check, check_batch, check_many};
+    #[pymodule_export]
+    use super::demands::Demands;
     #[pymodule_export]
     use super::errors::{InvalidError, LimitError};
     #[pymodule_export]
@@ -57,6 +61,10 @@ mod _ndbytes {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Errors of bytes and streams have no path.
+        for error in ["InvalidError", "LimitError"] {
+            module.getattr(error)?.setattr("path", module.py().None())?;
+        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

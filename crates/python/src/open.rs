@@ -1,7 +1,7 @@
 //! Opening files.
 
 use crate::archive::Archive;
-use crate::errors::raise;
+use crate::errors::{about, raise};
 use crate::handle::handle;
 use crate::limits::limits;
 use crate::recipe::Recipe;
@@ -147,7 +147,8 @@ pub fn open<'py>(
     let is_repeatable = matches!(from, Source::Path(_) | Source::Remote(_));
     let has_path = matches!(from, Source::Path(_));
     let kept = options.clone();
-    let content = work(py, move || read(from, mmap, &options, limits))?.map_err(|error| raise(py, error))?;
+    let content = work(py, move || read(from, mmap, &options, limits))?
+        .map_err(|error| about(py, raise(py, error), Some(source).filter(|_| is_repeatable)))?;
     let given = PyDict::new(py);
     if let Some(memory) = memory {
         given.set_item("memory", memory)?;

@@ -1,6 +1,7 @@
 //! How files are opened again.
 
-use ndbytes::Limits;
+use crate::errors::{about, raise, raise_arrow};
+use ndbytes::{Error, Limits};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -28,6 +29,21 @@ impl Recipe {
     /// The limits within which it was opened.
     pub fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// The exception for an error of this file, which it names.
+    pub fn raise(&self, py: Python<'_>, error: Error) -> PyErr {
+        self.about(py, raise(py, error))
+    }
+
+    /// As [`Recipe::raise`], for an error of the tables' library.
+    pub fn raise_arrow(&self, py: Python<'_>, error: ndbytes_arrow::Error) -> PyErr {
+        self.about(py, raise_arrow(py, error))
+    }
+
+    /// Says in an exception that it is about this file.
+    pub fn about(&self, py: Python<'_>, error: PyErr) -> PyErr {
+        about(py, error, self.source.as_ref().map(|source| source.bind(py)))
     }
 
     /// Returns whether what is not read yet has to be fetched.

@@ -47,9 +47,19 @@ impl Kind {
             "b2nd" => Ok(Kind::B2nd),
             "npy" => Ok(Kind::Npy),
             other => Err(PyValueError::new_err(format!(
-                "{other:?} is no format of arrays: `format` is one of \"idx\", \"idx.gz\", \"ra\", \"b2nd\", \"npy\""
+                "{other:?} is no format of arrays: `format` is one of \"idx\", \"idx.gz\", \"ra\", \"b2nd\", \"npy\"{}",
+                otherwise(other)
             ))),
         }
+    }
+}
+
+/// The function that writes files of another kind.
+fn otherwise(kind: &str) -> &'static str {
+    match kind {
+        "idv" => "; `ndbytes.write_idv` writes tables",
+        "npz" => "; `ndbytes.convert` makes .npz of several files, and `numpy.savez` of arrays in memory",
+        _ => "",
     }
 }
 

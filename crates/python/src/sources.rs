@@ -3,7 +3,7 @@
 use ndbytes::ReadRanges;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -47,10 +47,16 @@ impl Source {
         }
         match given.py().import("builtins")?.getattr("memoryview")?.call1((given,)) {
             Ok(view) => Ok(Source::Bytes(view.call_method0("tobytes")?.extract()?)),
-            Err(_) => Err(PyTypeError::new_err(format!(
-                "files are read from a path, bytes, an open file or a file of fsspec, not from {}",
-                given.get_type().qualname()?
-            ))),
+            Err(_) => {
+                let several = match given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
+                    true => ": `preflight` and `check_batch` take several files",
+                    false => "",
+                };
+                Err(PyTypeError::new_err(format!(
+                    "files are read from a path, bytes, an open file or a file of fsspec, not from {}{several}",
+                    given.get_type().qualname()?
+                )))
+            }
         }
     }
 }

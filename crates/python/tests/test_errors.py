@@ -26,6 +26,22 @@ def test_a_broken_file_names_rule_field_and_bytes():
     assert error.finding.rule == error.rule and "idx/truncated-payload" in str(error)
 
 
+def test_an_error_names_the_file_that_was_opened(tmp_path):
+    path = SAMPLES / "interrupted-idx3-ubyte"
+    with pytest.raises(ndbytes.InvalidError) as caught:
+        ndbytes.open(path)
+    assert caught.value.path == str(path) and f"file: {path}" in caught.value.__notes__
+    with pytest.raises(ndbytes.InvalidError) as caught:
+        ndbytes.open(path.read_bytes())
+    assert caught.value.path is None and not hasattr(caught.value, "__notes__")
+    # An array that was opened without an error names its file when it is read.
+    zeros = tmp_path / "zeros.b2nd"
+    ndbytes.save(zeros, np.zeros(1 << 22))
+    with pytest.raises(ndbytes.LimitError) as caught:
+        ndbytes.open(zeros, memory=1 << 20)[:]
+    assert caught.value.path == str(zeros)
+
+
 def test_a_tolerated_rule_is_passed_over_and_said():
     array = ndbytes.open(SAMPLES / "interrupted-idx3-ubyte", tolerate=["idx/truncated-payload"])
     assert array.shape == (3, 28, 28) and [finding.rule for finding in array.tolerated] == ["idx/truncated-payload"]

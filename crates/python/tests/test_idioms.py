@@ -163,6 +163,24 @@ def test_a_file_that_is_open_as_text_is_refused():
         ndbytes.open(file)
 
 
+@pytest.mark.parametrize(
+    ("name", "words"), [("load", "ndbytes.open"), ("dump", "ndbytes.save"), ("validate", "ndbytes.check")]
+)
+def test_a_function_that_others_have_is_named_where_it_is(name, words):
+    assert not hasattr(ndbytes, name)
+    with pytest.raises(AttributeError, match=f"`{words}`"):
+        getattr(ndbytes, name)
+
+
+def test_several_files_and_other_kinds_are_refused_with_the_function_that_takes_them(tmp_path):
+    with pytest.raises(TypeError, match="`preflight` and `check_batch` take several files"):
+        ndbytes.check([SAMPLES / "surface.ra"])
+    with pytest.raises(ValueError, match="`ndbytes.write_idv` writes tables"):
+        ndbytes.save(tmp_path / "x.idv", np.ones(3))
+    with pytest.raises(ValueError, match="`numpy.savez` of arrays in memory"):
+        ndbytes.save(tmp_path / "x.npz", np.ones(3))
+
+
 def test_a_module_for_another_package_is_there_without_an_import():
     assert ndbytes.polars.scan_idv(SAMPLES / "trees.idv").collect().height == 4
     with pytest.raises(AttributeError, match="no attribute 'torch'"):

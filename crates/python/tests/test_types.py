@@ -1,9 +1,14 @@
 """What a type checker finds: wrong names and values of options, before anything runs."""
 
-import subprocess
+import re
 import sys
+from importlib.util import find_spec
 
 import pytest
+from checkers import CHECKERS, mypy, run
+
+#: The modules that have no stub.
+MODULES = ["polars", "preflight", "pytest", "xarray"]
 
 WRONG = {
     "a name that is no option": 'ndbytes.diff("a", "b", atoll=1e-6)',
@@ -30,24 +35,32 @@ broken: dict[str, ndbytes.Report] = ndbytes.preflight("a", progress=lambda resul
 """
 
 
-def checked(tmp_path, text):
+def checked(checker, tmp_path, text):
     script = tmp_path / "script.py"
     script.write_text(f"import ndbytes\nimport ndbytes.polars\nimport ndbytes.pytest\n{text}\n")
-    options = ["--strict", "--ignore-missing-imports", f"--cache-dir={tmp_path}"]
-    done = subprocess.run([sys.executable, "-m", "mypy", *options, script], capture_output=True, text=True, timeout=300)
-    return done.stdout
+    return checker(script, tmp_path)
 
 
-def test_a_type_checker_takes_right_options(tmp_path):
-    assert checked(tmp_path, RIGHT).startswith("Success")
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_type_checker_takes_right_options(checker, tmp_path):
+    status, out = checked(checker, tmp_path, RIGHT)
+    assert status == 0, out
 
 
-def test_a_type_checker_finds_wrong_options(tmp_path):
-    out = checked(tmp_path, "\n".join(WRONG.values()))
-    assert [what for line, what in enumerate(WRONG, 4) if f"script.py:{line}: error:" not in out] == [], out
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_type_checker_finds_wrong_options(checker, tmp_path):
+    _, out = checked(checker, tmp_path, "\n".join(WRONG.values()))
+    wrong = {int(line) for line in re.findall(r"script\.py:(\d+):.* error: ", out)}
+    assert [what for line, what in enumerate(WRONG, 4) if line not in wrong] == [], out
 
 
-@pytest.mark.parametrize("module", ["polars", "preflight", "pytest"])
+@pytest.mark.parametrize("module", MODULES)
 def test_a_module_with_types_of_its_own_passes_mypy_strict(module, tmp_path):
-    out = checked(tmp_path, f"import ndbytes.{module}")
-    assert out.startswith("Success")
+    status, out = checked(mypy, tmp_path, f"import ndbytes.{module}")
+    assert status == 0, out
+
+
+def test_modules_with_types_of_their_own_pass_pyright():
+    """By themselves: pyright looks for no errors in what a script imports."""
+    status, out = run("pyright", "--pythonpath", sys.executable, *(find_spec(f"ndbytes.{it}").origin for it in MODULES))
+    assert status == 0, out

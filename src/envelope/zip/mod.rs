@@ -143,6 +143,11 @@ impl<'a> Archive<'a> {
         &self.contents.members
     }
 
+    /// The number of entries of the archive, or of files of the store, members or not.
+    pub fn entries(&self) -> u64 {
+        self.contents.entries
+    }
+
     /// The address of a member, for [`Input::open`]. If the archive has no path, that is the name alone.
     pub fn address(&self, member: &Member) -> PathBuf {
         match &member.place {

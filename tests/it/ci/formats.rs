@@ -30,7 +30,9 @@ fn every_format_is_as_before() {
     snapshot("check__summary", &transcript(&["--summary", "data"]));
     let unknown = transcript(&["--unknown", "error", "data"]);
     assert!(unknown.contains("error[unknown-format]: the content has no format that ndbytes reads\n"), "{unknown}");
-    assert!(unknown.ends_with("3 files: 2 with errors, 1 ok\nerror: data/lost.idx: neither a file nor a folder\n"));
+    assert!(unknown.ends_with(
+        "4 files: 2 with errors, 1 could not be read, 1 ok\nerror: data/lost.idx: neither a file nor a folder\n"
+    ));
 }
 
 #[test]

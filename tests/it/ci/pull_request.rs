@@ -97,6 +97,15 @@ fn a_comment_shows_added_changed_renamed_and_removed_files() {
         comment.contains("</code>: values differ: 1 of 3</summary>\n") && comment.contains("[1]  2 → 7"),
         "{comment}"
     );
+    // The table is first: what differs, then what does not.
+    let rows: Vec<_> = comment.lines().filter(|line| line.starts_with("| <code>")).collect();
+    let expected = [
+        "| <code>changed.idx</code> | values differ: 1 of 3 |",
+        "| <code>a/removed.idx → no file</code> | removed |",
+        "| <code>no file → b/sub dir/added.idx</code> | added |",
+        "| <code>a/before.idx → b/after.idx</code> | identical |",
+    ];
+    assert_eq!(rows, expected, "{comment}");
     // The first file that differs is unfolded.
     assert_eq!(comment.matches("<details open>").count(), 1, "{comment}");
     assert!(comment.contains("<details open><summary><code>a/changed.idx"), "{comment}");
@@ -172,7 +181,7 @@ fn names_and_values_are_no_markup_in_a_comment() {
         assert!(!comment.contains(markup), "{markup:?}: {comment}");
     }
     // Every element that is left is one of the script's.
-    assert_eq!(comment.matches('<').count(), 1 + 2 * 8, "{comment}");
+    assert_eq!(comment.matches('<').count(), 1 + 2 * 8 + 2 * 2, "{comment}");
 }
 
 #[test]

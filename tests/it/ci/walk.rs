@@ -85,7 +85,7 @@ fn run_that_checks_nothing_is_an_error() {
     }
     assert_eq!(sum(folder, &["-q", "empty"]), (String::new(), said, 2));
     let gone = "error: gone: No such file or directory (os error 2)\n".to_owned();
-    assert_eq!(sum(folder, &["gone"]), ("0 files: 0 ok\n".to_owned(), gone, 2));
+    assert_eq!(sum(folder, &["gone"]), ("1 file: 1 could not be read\n".to_owned(), gone, 2));
     let table = ["--format", "parquet", "--out", "t.parquet", "empty"];
     assert_eq!(sum(folder, &table).2, 2);
     for command in ["info", "stats", "seal"] {
@@ -244,7 +244,7 @@ fn folder_with_more_names_than_memory_is_told() {
     (0..600).for_each(|number| put(folder.path(), &format!("a/{number:0200}"), b""));
     let (printed, said, status) = sum(folder.path(), &["--max-memory", "100000", "."]);
     let why = "error: ./a: the names in the folder take more than the 100000 bytes that are granted\n";
-    assert_eq!((&*printed, &*said, status), ("1 file: 1 ok\n", why, 2));
+    assert_eq!((&*printed, &*said, status), ("2 files: 1 could not be read, 1 ok\n", why, 2));
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn the_tool_asks_which_stream() {
         let expected: Vec<String> =
             [SCHEMA, TRAIN_SCHEMA, LOADER_SCHEMA, MAP].iter().map(|name| format!("  {}", address_of(name))).collect();
         let lines: Vec<&str> = ended.stderr.lines().collect();
-        assert_eq!(lines[0], "error: model.zip holds more than one file: name one of its members");
+        assert_eq!(lines[0], "error: model.zip is an archive: name one of its members");
         assert_eq!(lines[1..], expected);
     }
     let ended = run_in(folder.path(), &["cat", "--json", &format!("model.zip!{MAP}")]);

@@ -146,7 +146,7 @@ fn members_of_a_store_are_listed() {
         for arguments in &refused[..if is_archive { 2 } else { 3 }] {
             let ended = run(arguments);
             assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{arguments:?}");
-            let expected = format!("error: {store} holds more than one file: name one of its members\n");
+            let expected = format!("error: {store} is an archive: name one of its members\n");
             assert!(ended.stderr.starts_with(&expected), "{}", ended.stderr);
             assert_eq!(ended.stderr.lines().count(), 1 + MEMBERS.len());
         }

@@ -3,7 +3,8 @@
 use super::{array, b2nd_of, repository};
 use ndarray::{Axis, arr1};
 use ndbytes::b2nd::{self, Codec};
-use ndbytes::{Limits, idx};
+use ndbytes::{Limits, idx, npy};
+use ndbytes_testkit::zip::{Entry, STORED, zip};
 use std::fs;
 
 const NAME: &str = "field.b2nd";
@@ -94,11 +95,28 @@ fn setup_adds_the_merge_driver_beside_the_one_of_differences() {
     repository.tool(&["git", "setup"]);
     let lines = fs::read_to_string(repository.root().join(".gitattributes")).unwrap();
     assert!(lines.contains("\n*.idx merge=ndbytes\n"), "{lines}");
-    assert!(lines.contains("\n*.npz diff=ndbytes\n") && !lines.contains("*.npy merge"), "{lines}");
+    assert!(lines.contains("\n*.b2f diff=ndbytes\n") && !lines.contains("*.npy merge"), "{lines}");
     let attributes = |name: &str| repository.git(&["check-attr", "diff", "merge", "--", name]).out;
     assert_eq!(attributes("x.idx"), "x.idx: diff: ndbytes\nx.idx: merge: ndbytes\n");
     assert_eq!(attributes("x.npy"), "x.npy: diff: ndbytes\nx.npy: merge: unset\n");
-    assert_eq!(attributes("x.npz"), "x.npz: diff: ndbytes\nx.npz: merge: unspecified\n");
+    assert_eq!(attributes("x.npz"), "x.npz: diff: ndbytes\nx.npz: merge: ndbytes\n");
+    assert_eq!(attributes("x.b2f"), "x.b2f: diff: ndbytes\nx.b2f: merge: unspecified\n");
+}
+
+#[test]
+fn archives_are_merged_member_by_member() {
+    let npz = |x: i16, y: i16| {
+        let file = |item| npy::Writer::new().to_vec(&arr1(&[item])).unwrap();
+        zip(&[Entry::new("x.npy", &file(x), STORED), Entry::new("y.npy", &file(y), STORED)])
+    };
+    let repository = branches("m.npz", &npz(1, 2), &npz(7, 2), &npz(1, 8));
+    let said = repository.git(&["merge", "other"]).out;
+    assert!(said.contains("m.npz: merged, changed items, rows or members: 1 from ours, 1 from theirs\n"), "{said}");
+    let [x, y] = ["x.npy", "y.npy"].map(|name| {
+        let member = npy::open(repository.root().join(format!("m.npz!{name}"))).unwrap();
+        member.to_array::<i16>().unwrap()[[0]]
+    });
+    assert_eq!((x, y, &*repository.git(&["status", "--porcelain"]).out), (7, 8, ""));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 #[cfg(not(feature = "convert"))]
 mod absent;
 #[cfg(feature = "convert")]
+mod contracts;
+#[cfg(feature = "convert")]
 mod lists;
 #[cfg(feature = "convert")]
 mod previous;

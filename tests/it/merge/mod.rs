@@ -1,5 +1,6 @@
 //! Merging what two people made of one file.
 
+mod archives;
 mod arrays;
 mod command;
 mod tables;

@@ -242,8 +242,6 @@ fn a_contract_that_cannot_be_read_is_refused() {
     }
     let both = run(&folder, &["check", "--config", "latin.toml", "--no-config", "a"]);
     assert!(both.status == 2 && both.stderr.contains("cannot be used with"), "{}", both.stderr);
-    let table = run(&folder, &["check", "--config", ".ndbytes.toml", "--format", "arrow", "a"]);
-    assert!(table.status == 2 && table.stderr.contains("a contract is not for the formats"), "{}", table.stderr);
 }
 
 /// The keys that the parser names in its refusal of an unknown one.

@@ -228,6 +228,20 @@ fn a_terminal_gets_no_binary_file() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_an_error_in_a_sentence() {
+    let input = corpus::root().join("npy/ok/bool.npy");
+    let input = input.to_str().unwrap();
+    for arguments in [&["check", "--json", input][..], &["cat", input], &["info", input], &["rules"]] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let ended = command(arguments).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(2), "{arguments:?}: {said}");
+        assert_eq!(said, "error: standard output: No space left on device (os error 28)\n", "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_bomb_is_not_written() {
     let place = Place::new();
     let bomb = place.zeros(1 << 40);

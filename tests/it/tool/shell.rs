@@ -18,6 +18,16 @@ fn completions_know_every_subcommand() {
 }
 
 #[test]
+fn completions_name_the_rules_where_a_rule_is_wanted() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&["completions", shell]).stdout;
+        let lines = |part: &str| script.lines().filter(|line| line.contains(part)).count();
+        // `--tolerate` takes the first one, `forge --broken` both.
+        assert!(lines("idx/trailing-bytes") > lines("unknown-format") && lines("unknown-format") > 0, "{shell}");
+    }
+}
+
+#[test]
 fn the_script_for_bash_is_one() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("ndbytes.bash");
@@ -46,8 +56,9 @@ fn every_subcommand_has_a_manual_page() {
 #[test]
 fn a_manual_page_has_examples_and_exit_status() {
     let folder = tempfile::tempdir().unwrap();
-    run(&["man", folder.path().to_str().unwrap()]);
-    let page = fs::read_to_string(folder.path().join("ndbytes-diff.1")).unwrap();
+    let folder = folder.path().join("new");
+    run(&["man", folder.to_str().unwrap()]);
+    let page = fs::read_to_string(folder.join("ndbytes-diff.1")).unwrap();
     for part in
         [".SH EXAMPLES\n", ".SH \"EXIT STATUS\"\n", ".SH ENVIRONMENT\n", ".SH \"SEE ALSO\"\n", "runs.html old/ new/"]
     {

@@ -26,12 +26,20 @@ const MOST_BYTES: usize = 1 << 30;
 /// [`ArrowError::InvalidArgumentError`] if `paths` are no strings; an error of Arrow if the rows do not fit one batch.
 /// [`Lake`] has no such bound.
 pub fn check_batch(paths: &dyn Array, table: Table, options: &Options) -> Result<RecordBatch, ArrowError> {
-    let examiner = Examiner::new(table, options);
-    let mut rows = Rows::new(table, options);
+    check_batch_by(paths, &Examiner::new(table, options))
+}
+
+/// As [`check_batch`], by an examiner, which may have a [`Judge`](super::Judge).
+///
+/// # Errors
+/// Those of [`check_batch`].
+pub fn check_batch_by(paths: &dyn Array, examiner: &Examiner<'_>) -> Result<RecordBatch, ArrowError> {
+    let options = examiner.options();
+    let mut rows = Rows::new(examiner.table(), options);
     let mut add = |texts: &mut (dyn Iterator<Item = Option<&str>> + Send)| {
         let starts = texts.flatten().map(|text| Ok(Start::named(text)));
         let walk = Walk::new(Box::new(starts), options.walk());
-        InOrder::new(walk, |met: &Met| examine(&examiner, met)).try_for_each(|(met, examined)| {
+        InOrder::new(walk, |met: &Met| examine(examiner, met)).try_for_each(|(met, examined)| {
             if is_passed_over(&met, &examined) {
                 return Ok(());
             }

@@ -1,5 +1,6 @@
 //! The examination of one file.
 
+use super::judge::Judge;
 use super::known::{Known, nanoseconds};
 use super::options::Options;
 use super::row::{Facts, FileRow, reason};
@@ -18,6 +19,7 @@ pub struct Examiner<'k> {
     table: Table,
     options: Options,
     known: Option<&'k Known>,
+    judge: Option<&'k dyn Judge>,
 }
 
 /// The rows about one file, before they are a part of a batch: see [`Rows::push`](super::Rows::push).
@@ -42,13 +44,27 @@ pub(crate) enum Content {
 impl<'k> Examiner<'k> {
     /// An examiner whose rows are for a table.
     pub fn new(table: Table, options: &Options) -> Self {
-        Examiner { table, options: *options, known: None }
+        Examiner { table, options: *options, known: None, judge: None }
     }
 
     /// Takes over the rows of files that did not change since an earlier run: see [`Known`].
     #[must_use]
     pub fn known(self, known: &'k Known) -> Self {
         Examiner { known: Some(known), ..self }
+    }
+
+    /// Adds the findings of a judge to those about each file. What a stream holds has no path, and is not judged.
+    #[must_use]
+    pub fn judge(self, judge: &'k dyn Judge) -> Self {
+        Examiner { judge: Some(judge), ..self }
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub(crate) fn table(&self) -> Table {
+        self.table
     }
 
     /// Examines a file, an entry of an archive, or an archive or a store with all members. A file that cannot be read gives a row
@@ -60,11 +76,17 @@ impl<'k> Examiner<'k> {
         let digest = stat.as_ref().filter(|_| self.options.digest).and_then(|_| self.digest(path));
         if let (Some(known), Some(stat)) = (self.known, &stat)
             && let Some((rows, verdict)) = known.find(path, stat.len(), mtime, digest.as_deref(), &self.options)
+            && !self.is_about_others(known, &rows)
         {
             return Examined { content: Content::Known { rows, mtime }, verdict, is_foreign: false, unreadable: None };
         }
-        let report = match self.options.checker().check(path) {
-            Ok(report) => report,
+        // The file and what it is judged by have one time together.
+        let limits = self.options.limits.started();
+        let report = match self.options.checker().limits(limits).check(path) {
+            Ok(report) => match self.judge {
+                Some(judge) => judge.judge(path, report, limits),
+                None => report,
+            },
             Err(error) => return Examined::unreadable(path, reason(&error)),
         };
         let opened = || Opened::open(path, self.options.limits);
@@ -92,6 +114,11 @@ impl<'k> Examiner<'k> {
         };
         let rows = self.rows(path, &report, || Opened::from_input(again()?, self.options.limits));
         Examined::of(rows, &report)
+    }
+
+    /// Returns whether one of these rows depends on other files than its own.
+    fn is_about_others(&self, known: &Known, rows: &Range<usize>) -> bool {
+        self.judge.is_some_and(|judge| rows.clone().any(|row| judge.is_about_others(Path::new(known.path(row)))))
     }
 
     /// The digest of all bytes of a file, or `None` if they cannot be read.

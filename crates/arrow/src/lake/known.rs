@@ -8,6 +8,7 @@ use arrow_array::types::{TimestampNanosecondType, UInt64Type};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use ndbytes::{Depth, Limits, Profile, Verdict};
+use ndbytes_compare::digest::Digest;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -31,6 +32,7 @@ pub(crate) const OTHER_COLUMNS: &str = "its columns are not those of the table `
 pub struct Run {
     profile: Profile,
     depth: Depth,
+    demands: Option<Digest>,
     /// Nanoseconds from 1970 to its beginning.
     began: i64,
 }
@@ -40,24 +42,25 @@ impl Run {
     const VERSION: &str = "ndbytes.lake.version";
     const PROFILE: &str = "ndbytes.lake.profile";
     const DEPTH: &str = "ndbytes.lake.depth";
+    const DEMANDS: &str = "ndbytes.lake.demands";
     const BEGAN: &str = "ndbytes.lake.began";
 
     /// A run that begins now.
     pub fn now(options: &Options) -> Self {
         let began = nanoseconds(SystemTime::now()).unwrap_or(0);
-        Run { profile: options.profile, depth: options.depth, began }
+        Run { profile: options.profile, depth: options.depth, demands: options.demands, began }
     }
 
     /// A schema that says so.
     pub fn note(&self, schema: &SchemaRef) -> SchemaRef {
         let mut metadata = schema.metadata().clone();
-        metadata.extend(self.words().map(|(key, value)| (key.to_owned(), value)));
+        metadata.extend(self.words().into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
         metadata.insert(Run::BEGAN.to_owned(), self.began.to_string());
         Arc::new(Schema::new_with_metadata(schema.fields().clone(), metadata))
     }
 
     /// The words that have to be the same.
-    fn words(&self) -> [(&'static str, String); 3] {
+    fn words(&self) -> [(&'static str, Option<String>); 4] {
         let profile = match self.profile {
             Profile::Strict => "strict",
             Profile::Reference => "reference",
@@ -67,17 +70,19 @@ impl Run {
             Depth::Payload => "payload",
         };
         [
-            (Run::VERSION, env!("CARGO_PKG_VERSION").to_owned()),
-            (Run::PROFILE, profile.to_owned()),
-            (Run::DEPTH, depth.to_owned()),
+            (Run::VERSION, Some(env!("CARGO_PKG_VERSION").to_owned())),
+            (Run::PROFILE, Some(profile.to_owned())),
+            (Run::DEPTH, Some(depth.to_owned())),
+            (Run::DEMANDS, self.demands.map(|demands| demands.to_string())),
         ]
     }
 
     /// When a run began of which these notes are, if its rows serve a run with these options.
     fn began(note: impl Fn(&str) -> Option<String>, options: &Options) -> Result<i64, String> {
         for (key, wanted) in Run::now(options).words() {
-            let found = note(key).unwrap_or_else(|| "nothing".to_owned());
+            let found = note(key);
             if found != wanted {
+                let [found, wanted] = [found, wanted].map(|word| word.unwrap_or_else(|| "nothing".to_owned()));
                 return Err(format!("its {key} is {found}, but {wanted} is needed"));
             }
         }
@@ -264,6 +269,13 @@ impl Known {
 
     pub(crate) fn batch(&self, batch: usize) -> &RecordBatch {
         &self.batches[batch]
+    }
+
+    /// The path of a row.
+    pub(crate) fn path(&self, row: usize) -> &str {
+        let (batch, row) = self.place(row);
+        let place = Table::Files.schema().index_of("path").expect("the schema is ours");
+        self.batches[batch].column(place).as_string::<i32>().value(row)
     }
 
     /// The bytes that a row takes in memory.

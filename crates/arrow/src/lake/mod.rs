@@ -21,6 +21,7 @@
 mod batch;
 mod check;
 mod examine;
+mod judge;
 mod known;
 mod options;
 mod order;
@@ -32,8 +33,9 @@ mod schema;
 mod sink;
 
 pub use batch::Rows;
-pub use check::{Lake, check_batch};
+pub use check::{Lake, check_batch, check_batch_by};
 pub use examine::{Examined, Examiner};
+pub use judge::Judge;
 pub use known::{Known, Run};
 pub use options::Options;
 pub use order::InOrder;

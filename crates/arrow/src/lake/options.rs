@@ -2,6 +2,7 @@
 
 use ndbytes::walk;
 use ndbytes::{Checker, Depth, Finding, Limits, Profile};
+use ndbytes_compare::digest::Digest;
 
 /// How files are checked, and how large batches are.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +15,7 @@ pub struct Options {
     pub(crate) rows: usize,
     pub(crate) bytes: usize,
     pub(crate) help: fn(&Finding) -> Option<String>,
+    pub(crate) demands: Option<Digest>,
 }
 
 impl Default for Options {
@@ -27,6 +29,7 @@ impl Default for Options {
             rows: 8192,
             bytes: 16 << 20,
             help: |finding| finding.help.clone(),
+            demands: None,
         }
     }
 }
@@ -77,6 +80,12 @@ impl Options {
     #[must_use]
     pub fn help(self, help: fn(&Finding) -> Option<String>) -> Self {
         Options { help, ..self }
+    }
+
+    /// Sets the digest of the demands of a [`Judge`](super::Judge). Rows of an earlier run serve only if its demands were the same.
+    #[must_use]
+    pub fn demands(self, demands: Option<Digest>) -> Self {
+        Options { demands, ..self }
     }
 
     /// Skips what ripgrep skips in folders among the paths: hidden files, and what `.gitignore` and the like name.

@@ -1,6 +1,8 @@
 //! `ndbytes completions`
 
 use crate::context::{Context, Outcome};
+use clap::Arg;
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use std::io;
 
@@ -16,10 +18,21 @@ pub struct Arguments {
 }
 
 /// `tool` is the command line of ndbytes.
-pub fn run(arguments: &Arguments, mut tool: clap::Command, context: &mut Context<'_>) -> io::Result<Outcome> {
+pub fn run(arguments: &Arguments, tool: clap::Command, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let mut tool = tool.mut_subcommands(|command| command.mut_args(with_rules));
     // The generator does not survive a stream that fails.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut tool, "ndbytes", &mut script);
     context.out.machine().write_all(&script)?;
     Ok(Outcome::Clean)
+}
+
+/// An argument that names rules, with all of their names. The parser says more about a name that is none, and does without.
+fn with_rules(argument: Arg) -> Arg {
+    if argument.get_value_names().is_none_or(|names| names.iter().all(|name| name != "RULE")) {
+        return argument;
+    }
+    let is_tolerance = argument.get_long() == Some("tolerate");
+    let rules = ndbytes::rules().filter(|rule| rule.is_tolerable() || !is_tolerance);
+    argument.value_parser(PossibleValuesParser::new(rules.map(|rule| rule.id)))
 }

@@ -5,7 +5,7 @@ use crate::context::{Context, Outcome};
 use crate::report;
 use crate::show::json;
 use crate::show::style::counted;
-use crate::show::text::{self, Shown, is_standard};
+use crate::show::text::{self, Shown, is_standard, readable};
 use ndbytes::everybyte::Endian;
 use ndbytes::repair::{Options, Step, repair};
 use ndbytes::walk::Problem;
@@ -326,9 +326,9 @@ impl Run<'_> {
 
 fn say_steps(steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
     for step in steps {
-        writeln!(context.out, "  {}: {}", step.rule.id, Shown(&step.done))?;
+        writeln!(context.out, "  {}: {}", step.rule.id, readable(&step.done))?;
         if let Some(given_up) = &step.given_up {
-            writeln!(context.out, "    dropped: {}", Shown(given_up))?;
+            writeln!(context.out, "    dropped: {}", readable(given_up))?;
         }
     }
     Ok(())
@@ -348,6 +348,9 @@ fn say_broken(path: &Path, steps: &[Step], report: &Report, context: &mut Contex
     say_steps(steps, context)?;
     for finding in report.findings().iter().filter(|finding| finding.severity == Severity::Error) {
         writeln!(context.out, "  {}", Shown(&finding.to_string()))?;
+        if let Some(help) = &finding.help {
+            writeln!(context.out, "    help: {}", Shown(help))?;
+        }
     }
     Ok(())
 }

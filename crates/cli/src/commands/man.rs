@@ -25,7 +25,7 @@ const ENVIRONMENT: [(&str, &str); 3] = [
 /// Print the manual page, or write a page for each subcommand.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder that gets a page for each subcommand; without it, the page of ndbytes goes to standard output.
+    /// The folder that gets a page for each subcommand, which may be new; without it, the page of ndbytes goes to standard output.
     folder: Option<PathBuf>,
 }
 
@@ -50,6 +50,9 @@ pub fn run(arguments: &Arguments, tool: clap::Command, context: &mut Context<'_>
 
 /// Writes the page of the tool and those of its subcommands.
 fn write(folder: &Path, tool: &clap::Command) -> ndbytes::Result<()> {
+    if !folder.exists() {
+        std::fs::create_dir(folder)?;
+    }
     ndbytes::replace_file(folder.join("ndbytes.1"), &page(tool.clone())?)?;
     for command in tool.get_subcommands() {
         let name = format!("ndbytes-{}.1", command.get_name());

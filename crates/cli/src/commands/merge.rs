@@ -6,15 +6,17 @@ use crate::report::{refuse, written};
 use crate::show::style::{OK, WARNING, counted};
 use crate::show::text::{self, Shown, is_standard};
 use crate::values::tolerate::print_warnings;
-use ndbytes::{File, Input, is_gzip, replace_file};
+use ndbytes::archive::{Archive, Opened};
+use ndbytes::{File, Input, Limits, is_gzip, replace_file};
 use ndbytes_convert::Error as Refusal;
-use ndbytes_convert::merge::{Conflict, Merge, Merged, Options, Version, Versions, merge};
+use ndbytes_convert::merge::{Conflict, Decide, Merge, Merged, Options, Version, Versions, merge, merge_archives};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Merge what two people made of one file. Rows of arrays and tables are found by their content. In a row that both
-/// changed, items or cells are merged one by one. The result has the format of OURS. Where both changed the same, each in
-/// another way, there is a conflict: nothing is written, and the conflicts are listed.
+/// changed, items or cells are merged one by one. Archives, such as .npz, are merged member by member. The result has the
+/// format of OURS. Where both changed the same, each in another way, there is a conflict: nothing is written, and the
+/// conflicts are listed.
 ///
 /// Exit status 1 if there are conflicts that nobody decided, or if a file has an error.
 #[derive(Debug, clap::Args)]
@@ -92,6 +94,15 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     if let Some(refusal) = arguments.refusal(&request, context) {
         return complain(&refusal, context);
     }
+    if let Some(archives) = archives(request.paths, context.limits) {
+        let archives = archives.each_ref();
+        let options = Options::new().limits(context.limits);
+        let found = decided(|decide| merge_archives(archives, &options, decide), arguments.conflicts, context)?;
+        return match found {
+            Ok(found) => finish(&found, "changed items, rows or members", |_| Ok(None), &request, context),
+            Err(error) => refused(&error, &request, context),
+        };
+    }
     let inputs = request.paths.try_map(|path| context.open(path).map_err(|error| (error, path)));
     let inputs = match inputs {
         Ok(inputs) => inputs,
@@ -109,10 +120,40 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     };
     let (files, inputs) = (files.each_ref(), inputs.each_ref());
     let options = Options::new().limits(context.limits).gzip(gzip);
-    match decided(files, &options, arguments.conflicts, context)? {
-        Ok(found) => finish(&found, files, inputs, &request, context),
-        Err(Refusal::Library(error)) => refuse(&error, request.name, context),
-        Err(error) => complain(&format!("{}: {error}", text::path(request.name)), context),
+    let found = match decided(|decide| merge(files, &options, decide), arguments.conflicts, context)? {
+        Ok(found) => found,
+        Err(error) => return refused(&error, &request, context),
+    };
+    let unit = match files.ours {
+        File::Array(_) => "changed items or rows",
+        _ => "changed rows or cells",
+    };
+    let outcome = finish(&found, unit, |version| inputs.of(version).bytes().map(Some), &request, context)?;
+    if outcome == Outcome::Clean {
+        for (file, path) in [(files.ours, request.paths.ours), (files.theirs, request.paths.theirs)] {
+            print_warnings(path, file.warnings(), context)?;
+        }
+    }
+    Ok(outcome)
+}
+
+/// The three files as archives, if all of them are.
+fn archives(paths: Versions<&Path>, limits: Limits) -> Option<Versions<Archive<'static>>> {
+    let archive = |path: &Path| match Opened::open(path, limits) {
+        Ok(Opened::Archive(archive)) if archive.input().is_some() => Ok(archive),
+        _ => Err(()),
+    };
+    if [paths.base, paths.ours, paths.theirs].into_iter().any(is_standard) {
+        return None;
+    }
+    paths.try_map(archive).ok()
+}
+
+/// Says why nothing is merged.
+fn refused(error: &Refusal, request: &Request<'_>, context: &mut Context<'_>) -> io::Result<Outcome> {
+    match error {
+        Refusal::Library(error) => refuse(error, request.name, context),
+        error => complain(&format!("{}: {error}", text::path(request.name)), context),
     }
 }
 
@@ -127,8 +168,7 @@ fn complain(message: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
 
 /// Merges, and decides conflicts as is wanted.
 fn decided(
-    files: Versions<&File<'_>>,
-    options: &Options,
+    mut merge: impl FnMut(&mut Decide<'_>) -> Result<Merge, Refusal>,
     how: Option<How>,
     context: &mut Context<'_>,
 ) -> io::Result<Result<Merge, Refusal>> {
@@ -137,7 +177,7 @@ fn decided(
             let mut input = lock(context.input);
             let mut asked =
                 Asked { answers: BufReader::new(&mut *input), err: &mut context.err, always: None, failed: None };
-            let found = merge(files, options, &mut |conflict| asked.version(conflict));
+            let found = merge(&mut |conflict| asked.version(conflict));
             return asked.failed.map_or(Ok(found), Err);
         }
         Some(How::Ours) => Some(Version::Ours),
@@ -145,7 +185,7 @@ fn decided(
         Some(How::Base) => Some(Version::Base),
         None => None,
     };
-    Ok(merge(files, options, &mut |_| always))
+    Ok(merge(&mut |_| always))
 }
 
 /// Somebody who is asked.
@@ -201,11 +241,11 @@ impl<R: io::Read> Asked<'_, '_, R> {
 /// The maximum number of bytes of an answer.
 const LONGEST_ANSWER: u64 = 1 << 10;
 
-/// Writes the merged file, if there is one, and says what came of it.
-fn finish(
-    found: &Merge,
-    files: Versions<&File<'_>>,
-    inputs: Versions<&Input<'_>>,
+/// Writes the merged file, if there is one, and says what came of it. `bytes` gives those of a version.
+fn finish<'b>(
+    found: &'b Merge,
+    unit: &str,
+    bytes: impl Fn(Version) -> ndbytes::Result<Option<&'b [u8]>>,
     request: &Request<'_>,
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
@@ -227,7 +267,7 @@ fn finish(
         context.err.flush()?;
         return Ok(Outcome::Findings);
     };
-    let outcome = match put(merged, inputs, request, context) {
+    let outcome = match put(merged, bytes, request, context) {
         Ok(()) => Outcome::Clean,
         Err(error) => written(Err(error), request.out, context)?,
     };
@@ -244,31 +284,25 @@ fn finish(
         .into_iter()
         .flatten()
         .collect();
-        let unit = match files.ours {
-            File::Array(_) => "changed items or rows",
-            _ => "changed rows or cells",
-        };
         let parts = if parts.is_empty() { "no changes".into() } else { format!("{unit}: {}", parts.join(", ")) };
         writeln!(context.out, "{OK}{name}{OK:#}: merged, {parts}")?;
-    }
-    for (file, path) in [(files.ours, request.paths.ours), (files.theirs, request.paths.theirs)] {
-        print_warnings(path, file.warnings(), context)?;
     }
     Ok(Outcome::Clean)
 }
 
 /// Writes the merged file to its target.
-fn put(
-    merged: &Merged,
-    inputs: Versions<&Input<'_>>,
+fn put<'b>(
+    merged: &'b Merged,
+    bytes: impl Fn(Version) -> ndbytes::Result<Option<&'b [u8]>>,
     request: &Request<'_>,
     context: &mut Context<'_>,
 ) -> ndbytes::Result<()> {
     let bytes = match merged {
-        Merged::File(bytes) => bytes.as_slice(),
-        Merged::Version(version) if request.paths.of(*version) == request.out => return Ok(()),
-        Merged::Version(version) => inputs.of(*version).bytes()?,
+        Merged::File(bytes) => Some(bytes.as_slice()),
+        Merged::Version(version) if request.paths.of(*version) == request.out => None,
+        Merged::Version(version) => bytes(*version)?,
     };
+    let Some(bytes) = bytes else { return Ok(()) };
     match is_standard(request.out) {
         true => Ok(context.out.machine().write_all(bytes)?),
         false => replace_file(request.out, bytes),

@@ -5,7 +5,9 @@ use super::lines::Lined;
 use super::terms::Clause;
 use crate::show::text;
 use globset::{GlobSet, GlobSetBuilder};
+use ndbytes::{Input, Limits};
 use ndbytes_compare::diff::Tolerance;
+use ndbytes_compare::digest::{self, Digest};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -34,17 +36,7 @@ impl ConfigArguments {
     /// # Errors
     /// A sentence on a contract that cannot be read, or is not valid.
     pub fn contract(&self) -> Result<Option<Contract>, String> {
-        let path = match &self.config {
-            _ if self.no_config => None,
-            Some(path) => Some(path.clone()),
-            None => found(),
-        };
-        path.map(|path| Contract::read(&path)).transpose()
-    }
-
-    /// Returns whether the user has named a contract.
-    pub fn is_named(&self) -> bool {
-        self.config.is_some()
+        if self.no_config { Ok(None) } else { Contract::of(self.config.as_deref()) }
     }
 }
 
@@ -65,9 +57,20 @@ pub struct Contract {
     folders: [PathBuf; 2],
     clauses: Vec<Clause>,
     globs: GlobSet,
+    /// The digest of its text.
+    #[cfg_attr(not(feature = "convert"), allow(dead_code, reason = "tables of findings alone have it"))]
+    pub digest: Digest,
 }
 
 impl Contract {
+    /// The contract at a path, or that of the working folder if there is one.
+    ///
+    /// # Errors
+    /// A sentence on a contract that cannot be read, or is not valid.
+    pub fn of(path: Option<&Path>) -> Result<Option<Self>, String> {
+        path.map(Path::to_owned).or_else(found).map(|path| Contract::read(&path)).transpose()
+    }
+
     fn read(path: &Path) -> Result<Self, String> {
         let shown = shown(path);
         let about = |reason: String| format!("{shown}: {reason}");
@@ -81,7 +84,9 @@ impl Contract {
         let absolute = plain(&std::path::absolute(path).map_err(|error| about(error.to_string()))?);
         let folder = absolute.parent().unwrap_or(Path::new("")).to_owned();
         let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
-        Ok(Contract { shown, folders: [folder, real], clauses, globs })
+        let input = Input::from_slice(text.as_bytes(), Limits::default());
+        let digest = digest::bytes(&input).map_err(|error| about(error.to_string()))?;
+        Ok(Contract { shown, folders: [folder, real], clauses, globs, digest })
     }
 
     /// The clause about a file, or about a member of an archive by its address. For each key, the last glob that fits counts.

@@ -5,9 +5,10 @@ use super::opened::{Opened, open};
 use super::pair;
 use super::terms::Clause;
 use ndbytes::{
-    CONTRACT_PAIR, CONTRACT_RANGE, CONTRACT_SHAPE, CONTRACT_TYPE, Depth, File, Finding, ItemType, Limits, Part, Report,
-    Rule, Severity, archive,
+    CONTRACT_PAIR, CONTRACT_RANGE, CONTRACT_SHAPE, CONTRACT_TYPE, Checker, Depth, File, Finding, ItemType, Limits,
+    Part, Report, Result, Rule, Severity, archive,
 };
+use ndbytes_compare::seal::Seal;
 use ndbytes_compare::stats::{self, Series};
 use std::path::Path;
 
@@ -24,15 +25,54 @@ impl Judge<'_> {
     }
 }
 
-/// Adds to a report what other files and the contract say: the labels of images, and the demands of the contract if there is one.
-pub fn judge(contract: Option<&Contract>, path: &Path, report: Report, depth: Depth, limits: Limits) -> Report {
-    let is_paired = contract.and_then(|contract| contract.about(path)).is_some_and(|clause| clause.pair.is_some());
-    let is_sound = report.findings().iter().all(|finding| finding.severity < Severity::Error);
-    let unequal = if is_sound && !is_paired { pair::of_names(path, limits) } else { None };
-    let report = report.extended(unequal.into_iter().collect());
-    match contract {
-        Some(contract) => contract.judge(path, report, depth, limits),
-        None => report,
+/// Judges files by what other files and the contract say: the labels of images, and the demands of the contract if there is one.
+#[derive(Debug)]
+pub struct Demands {
+    contract: Option<Contract>,
+    depth: Depth,
+}
+
+impl Demands {
+    /// Judges by a contract if there is one. Ranges of values are judged only if payloads are read.
+    pub fn new(contract: Option<Contract>, depth: Depth) -> Self {
+        Demands { contract, depth }
+    }
+
+    /// Returns whether the contract demands something of a file, whatever its format is.
+    pub fn knows(&self, path: &Path) -> bool {
+        self.contract.as_ref().is_some_and(|contract| contract.demands(path))
+    }
+
+    /// Checks a file, compares it with its seal if there is one, and judges it.
+    ///
+    /// # Errors
+    /// Those of [`Checker::check`].
+    pub fn check(&self, path: &Path, checker: &Checker, seal: Option<&Seal>, limits: Limits) -> Result<Report> {
+        // The file, its partner and its values have one time together.
+        let limits = limits.started();
+        let checker = &checker.limits(limits);
+        let report = match seal {
+            Some(seal) => seal.check(checker, path),
+            None => checker.check(path),
+        }?;
+        Ok(self.judged(path, report, limits))
+    }
+
+    /// Adds the findings to a report.
+    pub(super) fn judged(&self, path: &Path, report: Report, limits: Limits) -> Report {
+        let is_sound = report.findings().iter().all(|finding| finding.severity < Severity::Error);
+        let unequal = if is_sound && !self.has_pair(path) { pair::of_names(path, limits) } else { None };
+        let report = report.extended(unequal.into_iter().collect());
+        match &self.contract {
+            Some(contract) => contract.judge(path, report, self.depth, limits),
+            None => report,
+        }
+    }
+
+    /// Returns whether the contract names a partner of a file.
+    pub(super) fn has_pair(&self, path: &Path) -> bool {
+        let clause = self.contract.as_ref().and_then(|contract| contract.about(path));
+        clause.is_some_and(|clause| clause.pair.is_some())
     }
 }
 

@@ -6,7 +6,9 @@ mod judge;
 mod lines;
 mod opened;
 mod pair;
+#[cfg(feature = "convert")]
+mod tables;
 mod terms;
 
 pub use found::{ConfigArguments, Contract};
-pub use judge::judge;
+pub use judge::Demands;

@@ -57,15 +57,20 @@ const ENDINGS: [&str; 2] = ["idx1-ubyte", "idx2-int"];
 /// The finding about a file of images that has another length than that of its labels, by the names of MNIST's files. No labels
 /// are no finding.
 pub fn of_names(path: &Path, limits: Limits) -> Option<Finding> {
-    Name::of(path).filter(|name| name.binds() && name.content == Content::File(Format::Idx))?;
-    let name = path.file_name()?.to_str()?;
-    let (stem, ending) = name.rsplit_once(IMAGES).filter(|(_, ending)| ending.starts_with(['-', '.']))?;
-    let sign = &ending[..1];
-    let names = ENDINGS.iter().flat_map(|axes| ["", ".gz"].map(|gz| format!("{stem}{LABELS}{sign}{axes}{gz}")));
-    let labels = names.into_iter().find(|name| path.with_file_name(name).is_file())?;
+    let labels = labels(path)?;
     let lengths = [path.to_owned(), path.with_file_name(&labels)].map(|path| length_of(&path, limits).ok().flatten());
     let [Some(images), Some(found)] = lengths else { return None };
     let message = format!("the file has {images} images, but {labels} has {found} labels");
     let finding = Finding::new(&PAIR_LENGTH, "dims[0]", 0..0, message).expected(found).found(images);
     (images != found).then_some(finding)
+}
+
+/// The name of the file of labels beside a file of images, by the names of MNIST's files.
+pub fn labels(path: &Path) -> Option<String> {
+    Name::of(path).filter(|name| name.binds() && name.content == Content::File(Format::Idx))?;
+    let name = path.file_name()?.to_str()?;
+    let (stem, ending) = name.rsplit_once(IMAGES).filter(|(_, ending)| ending.starts_with(['-', '.']))?;
+    let sign = &ending[..1];
+    let names = ENDINGS.iter().flat_map(|axes| ["", ".gz"].map(|gz| format!("{stem}{LABELS}{sign}{axes}{gz}")));
+    names.into_iter().find(|name| path.with_file_name(name).is_file())
 }

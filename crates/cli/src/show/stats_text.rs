@@ -52,7 +52,7 @@ impl Line {
     /// The least and the greatest value in words; of texts, their lengths.
     fn extremes(&self) -> [String; 2] {
         match self.statistics.lengths {
-            Some((shortest, longest)) => [shortest, longest].map(|letters| counted(letters, "letter")),
+            Some((shortest, longest)) => [shortest, longest].map(|characters| counted(characters, "character")),
             None => [self.statistics.min, self.statistics.max].map(|real| self.real(real)),
         }
     }
@@ -171,7 +171,17 @@ pub fn print_list(lines: &[Line], terminal: Option<usize>, out: &mut Printer<'_>
         padded.collect::<String>().trim_end().to_owned()
     };
     writeln!(out, "{HEADING}{}{HEADING:#}", line(&|column| HEADS[column].to_owned()))?;
-    rows.iter().try_for_each(|row| writeln!(out, "{}", line(&|column| row[column].clone())))
+    rows.iter().try_for_each(|row| writeln!(out, "{}", line(&|column| row[column].clone())))?;
+    let hidden: Vec<&str> = (0..HEADS.len())
+        .filter(|column| !shown.contains(column) && !is_empty(*column))
+        .map(|column| HEADS[column])
+        .collect();
+    if hidden.is_empty() {
+        return Ok(());
+    }
+    let named = format!("not shown for want of room: {}", hidden.join(", "));
+    let short = format!("{} columns not shown", hidden.len());
+    writeln!(out, "  {FAINT}{}{FAINT:#}", if width(&named) + 2 <= room { named } else { short })
 }
 
 fn cells(line: &Line) -> [String; 11] {

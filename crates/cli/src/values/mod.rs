@@ -1,6 +1,7 @@
 //! Values that a user names: a slice of a path, columns, rules that are tolerated.
 
 pub mod buffered;
+pub mod list;
 pub mod near;
 pub mod open;
 pub mod profile;

@@ -1,6 +1,6 @@
 //! Opening a file for a comparison: strictly or, if it is broken, with every tolerance that leaves values readable.
 
-use ndbytes::{Error, File, Input, Limits, Options, Result, Severity, rules};
+use ndbytes::{Error, File, Finding, Input, Limits, Options, Result, Severity, UNKNOWN_FORMAT, rules};
 
 /// The rules whose violation leaves only some of the items of an array in the file.
 const CUT: [&str; 2] = ["idx/truncated-payload", "gzip/truncated"];
@@ -40,7 +40,15 @@ pub(super) fn open<'i>(input: &'i Input<'_>, limits: Limits) -> Result<Opened<'i
 fn nothing<'i>(error: Error) -> Result<Opened<'i>> {
     match error {
         error @ (Error::Io { .. } | Error::Time { .. }) => Err(error),
-        Error::Invalid(finding) => Ok(Opened::Nothing(finding.message.clone())),
+        Error::Invalid(finding) => Ok(Opened::Nothing(reason(&finding))),
         error => Ok(Opened::Nothing(error.to_string())),
+    }
+}
+
+/// The reason why a file is not read, with the way to its values if it is one of another program.
+fn reason(finding: &Finding) -> String {
+    match &finding.help {
+        Some(help) if finding.rule == &UNKNOWN_FORMAT => format!("{}: {help}", finding.message),
+        _ => finding.message.clone(),
     }
 }

@@ -20,7 +20,7 @@ const LEAST_NOTES: usize = 10;
 const WIDEST_ROW: usize = 160;
 
 /// The maximum number of columns to which the values are padded, so that what follows stands in one column.
-const PADDED: usize = 32;
+const PADDED: usize = 48;
 
 /// A distance with three digits, which say what it is about.
 fn rounded(number: f64) -> String {

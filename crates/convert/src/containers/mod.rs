@@ -4,7 +4,7 @@ mod entry;
 pub mod npz;
 pub mod safetensors;
 mod zarr;
-mod zip;
+pub mod zip;
 
 pub use entry::Entry;
 

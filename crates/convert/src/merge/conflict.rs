@@ -19,6 +19,8 @@ pub enum Place {
     Metadata(String),
     /// The whole file: a clause that says what of it differs.
     File(String),
+    /// A place in a member of an archive, which has this name.
+    Member(String, Box<Place>),
 }
 
 /// A place that both changed, and what it has become.
@@ -33,7 +35,12 @@ pub struct Conflict {
 
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
+        let mut place = &self.place;
+        if let Place::Member(name, inside) = place {
+            write!(f, "member {}: ", Datum::text(name))?;
+            place = inside;
+        }
+        match place {
             Place::Item(index) => {
                 let index: Vec<String> = index.iter().map(u64::to_string).collect();
                 write!(f, "item [{}]", index.join(", "))?;
@@ -44,7 +51,8 @@ impl fmt::Display for Conflict {
                 return write!(f, "{base}: ours has {ours} instead, theirs {theirs}");
             }
             Place::Metadata(name) => return write!(f, "{name}: both changed it"),
-            Place::File(what) => return f.write_str(what),
+            // Archives in archives are no members.
+            Place::File(what) | Place::Member(what, _) => return f.write_str(what),
         }
         match &self.values {
             Some(Versions { base, ours, theirs }) => write!(f, ": {base} became {ours} in ours, {theirs} in theirs"),

@@ -7,7 +7,7 @@ use super::versions::{Version, Versions};
 use ndbytes_compare::diff::Datum;
 
 /// The maximum number of conflicts that are kept.
-const MOST_CONFLICTS: usize = 100;
+pub const MOST_CONFLICTS: usize = 100;
 
 /// Counts of changes, and conflicts.
 pub struct Tally<'t, 'd> {

@@ -44,6 +44,7 @@ from ._ndbytes import (
     save,
     write_idv,
 )
+from ._ndbytes import Demands as _Demands
 from ._ndbytes import Seal as _Seal
 from ._ndbytes import check as _check
 from ._ndbytes import stats_of_numpy as _stats_of_numpy
@@ -98,7 +99,17 @@ def __getattr__(name):
     """The modules that need another package, which is imported as soon as they are."""
     if name in ("polars", "pytest", "xarray"):
         return _import_module(f"ndbytes.{name}")
-    raise AttributeError(f"module 'ndbytes' has no attribute {name!r}", name=name)
+    advice = _ELSEWHERE.get(name, "")
+    raise AttributeError(f"module 'ndbytes' has no attribute {name!r}{advice}", name=name)
+
+
+#: What others call by other names.
+_ELSEWHERE = {
+    **dict.fromkeys(("load", "read", "loads", "from_file", "imread"), ": `ndbytes.open` opens files and bytes"),
+    **dict.fromkeys(("write", "dump", "tofile"), ": `ndbytes.save` writes arrays, and `ndbytes.write_idv` tables"),
+    **dict.fromkeys(("validate", "verify"), ": `ndbytes.check` judges a file"),
+    **dict.fromkeys(("repair",), ": `ndbytes.fix` repairs files"),
+}
 
 
 def _open_again(source, options):
@@ -162,7 +173,18 @@ def _seal_of(path, sealed, **limits):
     return _Seal(_Seal.beside(path) if sealed is True else sealed, **limits)
 
 
-def check(source, *, depth="payload", profile="strict", memory=None, time=None, output=None, sealed=None):
+def check(
+    source,
+    *,
+    depth="payload",
+    profile="strict",
+    memory=None,
+    time=None,
+    output=None,
+    sealed=None,
+    config=None,
+    no_config=False,
+):
     """Checks a file against all rules of its format.
 
     Parameters:
@@ -171,10 +193,13 @@ def check(source, *, depth="payload", profile="strict", memory=None, time=None, 
         profile: ``"strict"``, or ``"reference"``, which weighs findings as the format's reference reader would.
         memory, time, output: limits, as for ``open``. A limit that is exceeded is a finding.
         sealed: a seal that the file is compared with; ``True`` is the one beside it. What changed breaks the rule ``changed``.
+        config: the contract that says what files have to be, in place of ``.ndbytes.toml`` of the working folder. Files that are
+            given by their path are judged by it.
+        no_config: uses no contract.
 
     Raises:
         OSError: if the file cannot be read. Flaws of its content are findings.
-        ValueError: if an argument has no such value.
+        ValueError: if an argument has no such value, or the contract is not valid.
 
     Example:
         >>> import ndbytes
@@ -184,8 +209,11 @@ def check(source, *, depth="payload", profile="strict", memory=None, time=None, 
     """
     if sealed is True and not isinstance(source, (str, _os.PathLike)):
         raise ValueError("only a file that is given by its path has a seal")
+    if config is not None and not isinstance(source, (str, _os.PathLike)):
+        raise ValueError("only a file that is given by its path has a contract")
     limits = {"memory": memory, "time": time, "output": output}
-    return _check(source, depth=depth, profile=profile, seal=_seal_of(source, sealed, **limits), **limits)
+    demands, seal = _Demands(config, no_config, depth), _seal_of(source, sealed, **limits)
+    return _check(source, demands=demands, depth=depth, profile=profile, seal=seal, **limits)
 
 
 def stats(source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None):

@@ -725,7 +725,8 @@ class InvalidError(ValueError):
     """A file breaks a rule of its format. ``finding`` says which one, and where.
 
     The other attributes are those of the finding: ``rule``, ``severity``, ``field``, ``space``, ``offset``, ``length``,
-    ``message``, ``expected``, ``found``, ``help``, ``member`` and ``reference``.
+    ``message``, ``expected``, ``found``, ``help``, ``member`` and ``reference``. ``path`` is the path or the address that was
+    opened, or ``None`` for bytes and streams.
     """
 
     finding: Finding
@@ -741,6 +742,7 @@ class InvalidError(ValueError):
     help: str | None
     member: str | None
     reference: str | None
+    path: str | None
 
 class FileWarning(UserWarning):
     """Something about a file that did not prevent what was asked for."""
@@ -749,7 +751,12 @@ class FileWarning(UserWarning):
     def __init__(self, message: str, finding: Finding | None = None) -> None: ...
 
 class LimitError(MemoryError):
-    """A file takes more memory than it was granted: see ``memory`` of ``open``."""
+    """A file takes more memory than it was granted: see ``memory`` of ``open``.
+
+    ``path`` is the path or the address that was opened, or ``None`` for bytes and streams.
+    """
+
+    path: str | None
 
 @final
 class Report:
@@ -814,6 +821,8 @@ def check(
     time: float | None = None,
     output: int | None = None,
     sealed: bool | _Path | None = None,
+    config: _Path | None = None,
+    no_config: bool = False,
 ) -> Report:
     """Checks a file against all rules of its format.
 
@@ -823,10 +832,13 @@ def check(
         profile: ``"strict"``, or ``"reference"``, which weighs findings as the format's reference reader would.
         memory, time, output: limits, as for ``open``. A limit that is exceeded is a finding.
         sealed: a seal that the file is compared with; ``True`` is the one beside it. What changed breaks the rule ``changed``.
+        config: the contract that says what files have to be, in place of ``.ndbytes.toml`` of the working folder. Files that are
+            given by their path are judged by it.
+        no_config: uses no contract.
 
     Raises:
         OSError: if the file cannot be read. Flaws of its content are findings.
-        ValueError: if an argument has no such value.
+        ValueError: if an argument has no such value, or the contract is not valid.
 
     Example:
         >>> import ndbytes
@@ -846,6 +858,8 @@ def check_batch(
     output: int | None = None,
     digest: bool = False,
     gitignore: bool = False,
+    config: _Path | None = None,
+    no_config: bool = False,
 ) -> Batches:
     """Checks many files, and gives one table about them: a row a finding, a file, or a column of every table.
 
@@ -858,9 +872,10 @@ def check_batch(
         memory, time, output: limits for each file, as for ``open``.
         digest: adds digests to the table of files.
         gitignore: skips hidden files, and what .gitignore and the like name.
+        config, no_config: as for ``check``.
 
     Raises:
-        ValueError: if an argument has no such value, or a path is no Unicode.
+        ValueError: if an argument has no such value, a path is no Unicode, or the contract is not valid.
 
     Example:
         >>> import ndbytes, pyarrow

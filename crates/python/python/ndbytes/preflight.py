@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _html
-from ._ndbytes import Seal, Walk, check_many
+from ._ndbytes import Demands, Seal, Walk, check_many
 
 if TYPE_CHECKING:
     from . import Report
@@ -109,6 +109,8 @@ def preflight(
     progress: Callable[[Preflight], object] | bool | None = None,
     sealed: _Path | bool | None = None,
     gitignore: bool = False,
+    config: _Path | None = None,
+    no_config: bool = False,
 ) -> Preflight:
     """Checks all files below a folder, or those of a list of paths. Folders in the list are walked, too.
 
@@ -124,9 +126,10 @@ def preflight(
         sealed: a seal that the files are compared with; ``True`` is the one in the folder. Files that changed, are new or are gone
             are broken.
         gitignore: skips hidden files, and what .gitignore and the like name, as ripgrep does.
+        config, no_config: as for ``check``.
 
     Raises:
-        ValueError: if an argument has no such value, or several paths have no named seal.
+        ValueError: if an argument has no such value, several paths have no named seal, or the contract is not valid.
 
     Example:
         >>> import ndbytes
@@ -143,14 +146,15 @@ def preflight(
     if sealed is not None and sealed is not False:
         seal = Seal(Seal.beside(one) if sealed is True else sealed, **limits)
     paths = [one] if isinstance(folder, (str, bytes, os.PathLike)) else list(map(os.fsdecode, folder))
+    demands = Demands(config, no_config, depth)
     walk = Walk(paths, one is not None, gitignore, memory, seal)
     result = Preflight(depth=depth)
     begun = perf_counter()
     while met := [(os.fspath(path), named, reason) for path, named, reason in walk.take(PORTION)]:
         readable = [path for path, _, reason in met if reason is None]
-        reports = iter(check_many(readable, depth=depth, profile=profile, seal=seal, **limits))
+        reports = iter(check_many(readable, demands=demands, depth=depth, profile=profile, seal=seal, **limits))
         for path, named, reason in met:
-            result._add(path, reason if reason is not None else next(reports), named)
+            result._add(path, reason if reason is not None else next(reports), named or demands.knows(path))
         result.passed = dict(walk.passed())
         result.seconds = perf_counter() - begun
         if told:

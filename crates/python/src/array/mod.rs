@@ -7,7 +7,6 @@ mod thumbnail;
 
 pub use item_type::Walked;
 
-use crate::errors::raise;
 use crate::finding::Finding;
 use crate::foreign::{Layout, lend};
 use crate::held::Held;
@@ -74,7 +73,7 @@ impl Array {
         let named = PyDict::new(py);
         if let ndbytes::Array::B2nd(array) = &*self.array()? {
             for name in names(array) {
-                let value = value(array, &name).map_err(|error| raise(py, error))?;
+                let value = value(array, &name).map_err(|error| self.recipe.raise(py, error))?;
                 named.set_item(name, msgpack::value(py, &value)?)?;
             }
         }
@@ -108,7 +107,7 @@ impl Array {
             ndbytes::Array::B2nd(array) => array.slice_to_bytes(slices),
             array => gather(array, slices),
         })?;
-        let memory = Bound::new(py, Memory::new(bytes.map_err(|error| raise(py, error))?))?;
+        let memory = Bound::new(py, Memory::new(bytes.map_err(|error| self.recipe.raise(py, error))?))?;
         over(&array, memory.into_any(), shape, "C")
     }
 }
@@ -241,7 +240,7 @@ impl Array {
     ///     90
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let array = self.array()?;
-        stats::of(py, move || StatsObject::of_array(&array))
+        stats::of(py, move || StatsObject::of_array(&array)).map_err(|error| self.recipe.about(py, error))
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -397,7 +396,7 @@ impl Array {
     fn _thumbnail<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let (array, limits) = (self.array()?, self.recipe.limits());
         let Thumbnail { part, picture, statistics } =
-            work(py, move || thumbnail(&array, limits))?.map_err(|error| raise(py, error))?;
+            work(py, move || thumbnail(&array, limits))?.map_err(|error| self.recipe.raise(py, error))?;
         let (png, no_picture) = (picture.as_ref().ok().map(|png| PyBytes::new(py, png)), picture.as_ref().err());
         (part, png, no_picture, statistics.as_ref().ok(), statistics.as_ref().err()).into_pyobject(py)
     }

@@ -2,6 +2,7 @@
 
 use crate::errors::raise;
 use crate::memory::Memory;
+use crate::recipe::Recipe;
 use crate::work::work;
 use bytemuck::NoUninit;
 use ndbytes::idv::{ColumnType, DenseItem, ItemType, Items, Table, Values};
@@ -24,13 +25,13 @@ pub struct Column {
     #[pyo3(get)]
     name: String,
     column_type: Option<ColumnType>,
-    limits: Limits,
+    recipe: Recipe,
 }
 
 impl Column {
-    pub fn new(table: Arc<Table<'static>>, name: &str, limits: Limits) -> ndbytes::Result<Self> {
+    pub fn new(table: Arc<Table<'static>>, name: &str, recipe: Recipe) -> ndbytes::Result<Self> {
         let column_type = table.column(name)?.column_type().cloned();
-        Ok(Column { table, name: name.to_owned(), column_type, limits })
+        Ok(Column { table, name: name.to_owned(), column_type, recipe })
     }
 
     /// Values of this column, or of one of its annotations.
@@ -40,7 +41,7 @@ impl Column {
         read: impl FnOnce(ndbytes::idv::Column<'_>) -> ndbytes::Result<Option<Values>> + Send + 'static,
     ) -> PyResult<Option<Values>> {
         let (table, name) = (Arc::clone(&self.table), self.name.clone());
-        work(py, move || read(table.column(&name)?))?.map_err(|error| raise(py, error))
+        work(py, move || read(table.column(&name)?))?.map_err(|error| self.recipe.raise(py, error))
     }
 }
 
@@ -66,7 +67,8 @@ impl Column {
     #[getter]
     fn categories<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let values = self.values(py, |column| column.key_values())?;
-        values.map(|values| annotated(py, values, self.limits)).transpose()
+        let made = values.map(|values| annotated(py, values, self.recipe.limits())).transpose();
+        made.map_err(|error| self.recipe.about(py, error))
     }
 
     /// Reads the values of all rows, or of some: one axis, and a second one for vectors.
@@ -91,7 +93,9 @@ impl Column {
         let rows = self.table.rows();
         let stop = stop.unwrap_or(rows).min(rows);
         let values = self.values(py, move |column| column.read_rows(start.min(stop)..stop).map(Some))?;
-        numpy(py, values.expect("a column has values"), self.column_type.as_ref(), self.limits)
+        let values = values.expect("a column has values");
+        let made = numpy(py, values, self.column_type.as_ref(), self.recipe.limits());
+        made.map_err(|error| self.recipe.about(py, error))
     }
 
     #[pyo3(signature = (dtype=None, copy=None))]

@@ -6,7 +6,6 @@ mod column;
 pub use batches::Batches;
 pub use column::Column;
 
-use crate::errors::{raise, raise_arrow};
 use crate::finding::Finding;
 use crate::foreign::{capsule, schema_capsule};
 use crate::held::Held;
@@ -73,7 +72,8 @@ impl Table {
             return Ok(made.clone());
         }
         let (table, options) = (Arc::clone(&held.table), self.options.clone());
-        let made = work(py, move || table::ArrowTable::new(table, options))?.map_err(|error| raise_arrow(py, error))?;
+        let made = work(py, move || table::ArrowTable::new(table, options))?
+            .map_err(|error| self.recipe.raise_arrow(py, error))?;
         Ok(held.arrow.get_or_init(|| made).clone())
     }
 
@@ -142,7 +142,8 @@ impl Table {
 
     fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(name) = key.extract::<String>() {
-            let column = Column::new(self.table()?, &name, self.recipe.limits()).map_err(|error| raise(py, error))?;
+            let column = Column::new(self.table()?, &name, self.recipe.clone_ref(py))
+                .map_err(|error| self.recipe.raise(py, error))?;
             return Ok(Bound::new(py, column)?.into_any());
         }
         if let Ok(names) = key.extract::<Vec<String>>() {
@@ -178,7 +179,7 @@ impl Table {
     ///     'Name'
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (table, names) = (self.table()?, self.columns()?);
-        stats::of(py, move || StatsObject::of_columns(&table, &names))
+        stats::of(py, move || StatsObject::of_columns(&table, &names)).map_err(|error| self.recipe.about(py, error))
     }
 
     /// Makes a ``pandas.DataFrame`` of it, by ``from_arrow``. ``pandas.DataFrame(table)`` itself raises ``TypeError``.
@@ -244,7 +245,7 @@ impl Table {
     ///     ['Name']
     fn select(&self, py: Python<'_>, columns: Vec<String>) -> PyResult<Self> {
         for name in &columns {
-            self.table()?.column(name).map_err(|error| raise(py, error))?;
+            self.table()?.column(name).map_err(|error| self.recipe.raise(py, error))?;
         }
         let asked = PyDict::new(py);
         asked.set_item("columns", &columns)?;
@@ -317,7 +318,8 @@ impl Table {
     ///     2
     fn rows(&self, py: Python<'_>, start: u64, stop: u64) -> PyResult<Batches> {
         let table = self.arrow(py)?;
-        let batches = work(py, move || table.batches_of(start..stop))?.map_err(|error| raise_arrow(py, error))?;
+        let batches =
+            work(py, move || table.batches_of(start..stop))?.map_err(|error| self.recipe.raise_arrow(py, error))?;
         Ok(Batches::new(Box::new(batches)))
     }
 
@@ -330,7 +332,7 @@ impl Table {
         // The interface lets a producer give its own types; the consumer casts.
         let _ = requested_schema;
         let table = self.arrow(py)?;
-        let batches = work(py, move || table.batches())?.map_err(|error| raise_arrow(py, error))?;
+        let batches = work(py, move || table.batches())?.map_err(|error| self.recipe.raise_arrow(py, error))?;
         capsule(py, batches::stream(Box::new(batches)))
     }
 

@@ -1,6 +1,5 @@
 //! The arguments of `ndbytes check`.
 
-use super::list;
 use super::walk::Walking;
 use crate::context::{DepthArgument, StandardInput};
 use crate::contract::ConfigArguments;
@@ -11,9 +10,9 @@ use crate::show::check::junit::Junit;
 use crate::show::check::list::List;
 use crate::show::check::sarif::Sarif;
 use crate::show::check::text::Text;
-use crate::show::text::is_standard;
+use crate::values::list::Listed;
 use crate::values::profile::ProfileArgument;
-use ndbytes::walk::{Start, Starts};
+use ndbytes::walk::Starts;
 use std::path::PathBuf;
 
 /// The error of a run that has met no file of a known format.
@@ -63,13 +62,8 @@ pub struct Arguments {
     pub walking: Walking,
     #[command(flatten)]
     pub config: ConfigArguments,
-    /// A file with the paths to check, a line each; `-` is standard input. It may have any length. Its files may be of any
-    /// format, as those in folders.
-    #[arg(long, value_name = "LIST")]
-    pub files_from: Option<PathBuf>,
-    /// The paths in the list end with a zero byte, as `find -print0` writes them.
-    #[arg(short = '0', long, requires = "files_from")]
-    pub null: bool,
+    #[command(flatten)]
+    pub listed: Listed,
     /// Files; `-` is standard input.
     #[arg(required_unless_present = "files_from", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
@@ -151,7 +145,7 @@ impl Arguments {
         if self.is_table() && (self.baseline.is_some() || self.max_findings.is_some() || self.sealed.is_some()) {
             return Some("`--baseline`, `--sealed` and `--max-findings` are not for the formats arrow and parquet");
         }
-        if self.sealed == Some(None) && (self.paths.len() != 1 || self.files_from.is_some()) {
+        if self.sealed == Some(None) && (self.paths.len() != 1 || self.listed.files_from.is_some()) {
             return Some("the seal of several paths has to be named: `--sealed=FILE`");
         }
         if !self.is_table() && is_of_tables {
@@ -159,21 +153,12 @@ impl Arguments {
                 "`--table`, `--out`, `--since`, `--digest` and `--force` are for the formats arrow and parquet",
             );
         }
-        if self.is_table() && self.config.is_named() {
-            return Some("a contract is not for the formats arrow and parquet");
-        }
-        let is_twice =
-            self.files_from.as_deref().is_some_and(is_standard) && self.paths.iter().any(|it| is_standard(it));
-        is_twice.then_some("standard input cannot be both the list and a file of it")
+        self.listed.refusal(&self.paths)
     }
 
     /// The paths that are named, and those in the list.
     pub fn starts<'a>(&'a self, input: &'a StandardInput<'a>) -> std::result::Result<Starts<'a>, String> {
-        let paths = self.paths.iter().map(|path| Ok(Start::named(path)));
-        Ok(match &self.files_from {
-            Some(list) => Box::new(paths.chain(list::read(list, self.null, input)?)),
-            None => Box::new(paths),
-        })
+        self.listed.starts(&self.paths, input)
     }
 
     /// The output, or `None` if nothing is printed.

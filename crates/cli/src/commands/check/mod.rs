@@ -2,7 +2,6 @@
 
 mod arguments;
 mod baseline;
-mod list;
 mod sealed;
 mod summary;
 #[cfg(feature = "convert")]
@@ -12,7 +11,7 @@ pub mod walk;
 pub use arguments::Arguments;
 
 use crate::context::{Context, Outcome, StandardInput, lock};
-use crate::contract::{self, Contract};
+use crate::contract::Demands;
 use crate::report;
 use crate::show::check::place::Places;
 use crate::show::check::totals::Totals;
@@ -23,7 +22,7 @@ use arguments::NOTHING;
 use baseline::Baseline;
 use ndbytes::threads;
 use ndbytes::walk::Problem;
-use ndbytes::{Checker, Depth, Error, Limits, Part, Report, Result, Severity, archive};
+use ndbytes::{Checker, Error, Limits, Part, Report, Result, Severity, archive};
 use ndbytes_compare::seal::Seal;
 use rayon::prelude::*;
 use std::io;
@@ -42,7 +41,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     if arguments.is_table() {
         return run_table(arguments, context);
     }
-    let (baseline, sealed, contract) = match compared_with(arguments, context.limits) {
+    let (baseline, sealed, demands) = match compared_with(arguments, context.limits) {
         Ok(compared_with) => compared_with,
         Err(problem) => {
             context.complain(&problem)?;
@@ -53,8 +52,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let progress = &context.progress();
     let starts = arguments.starts(context.input);
     let files = starts.and_then(|it| Files::of(it, &arguments.walking, context.limits, sealed.clone(), progress));
-    let (sealed, contract) = (sealed.as_deref(), contract.as_ref());
-    let against = Against { sealed, contract };
+    let against = Against { sealed: sealed.as_deref(), demands: &demands };
     let mut files = match files {
         Ok(files) => files,
         Err(problem) => {
@@ -66,7 +64,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let check = |file: std::result::Result<Found, Problem>| {
         file.map(|file| {
             let _at_hand = progress.begin(&file.path, file.length);
-            (check_one(&file.path, &checker, against, arguments.depth.into(), (input, limits)), file)
+            (check_one(&file.path, &checker, against, (input, limits)), file)
         })
     };
     let mut run = Run {
@@ -98,8 +96,8 @@ fn run_table(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Out
     }
 }
 
-/// The baseline, the seal and the contract.
-type ComparedWith = (Option<Baseline>, Option<Arc<Seal>>, Option<Contract>);
+/// The baseline, the seal and what files are judged by.
+type ComparedWith = (Option<Baseline>, Option<Arc<Seal>>, Demands);
 
 /// The baseline and the seal that the arguments name, and the contract.
 fn compared_with(arguments: &Arguments, limits: Limits) -> std::result::Result<ComparedWith, String> {
@@ -107,21 +105,21 @@ fn compared_with(arguments: &Arguments, limits: Limits) -> std::result::Result<C
     let baseline = baseline.map(|path| Baseline::read(path, arguments.update_baseline, limits)).transpose()?;
     let seal = arguments.sealed.as_ref();
     let seal = seal.map(|seal| sealed::open(seal.as_deref(), &arguments.paths, limits)).transpose()?;
-    Ok((baseline, seal, arguments.config.contract()?))
+    Ok((baseline, seal, Demands::new(arguments.config.contract()?, arguments.depth.into())))
 }
 
 /// The seal and the contract that files are compared with.
 #[derive(Clone, Copy)]
 struct Against<'c> {
     sealed: Option<&'c Seal>,
-    contract: Option<&'c Contract>,
+    demands: &'c Demands,
 }
 
 impl Against<'_> {
     /// Returns whether the seal or the contract is about a file, whatever its format is.
     fn knows(&self, path: &Path) -> bool {
         let is_sealed = self.sealed.is_some_and(|seal| seal.contains(path));
-        is_sealed || self.contract.is_some_and(|contract| contract.demands(path))
+        is_sealed || self.demands.knows(path)
     }
 }
 
@@ -130,20 +128,12 @@ fn check_one(
     path: &Path,
     checker: &Checker,
     against: Against<'_>,
-    depth: Depth,
     (input, limits): (&StandardInput<'_>, Limits),
 ) -> Result<Report> {
-    if is_standard(path) {
-        return checker.check_reader(&mut *lock(input));
+    match is_standard(path) {
+        true => checker.check_reader(&mut *lock(input)),
+        false => against.demands.check(path, checker, against.sealed, limits),
     }
-    // The file, its partner and its values have one time together.
-    let limits = limits.started();
-    let checker = &checker.limits(limits);
-    let report = match against.sealed {
-        Some(seal) => seal.check(checker, path),
-        None => checker.check(path),
-    }?;
-    Ok(contract::judge(against.contract, path, report, depth, limits))
 }
 
 /// Checks files, while the next ones are searched for.
@@ -221,6 +211,9 @@ impl Run<'_, '_> {
         };
         if let Some(output) = &mut self.output {
             output.unreadable(path.as_deref(), &reason, &mut self.context.out)?;
+        }
+        if path.is_some() {
+            self.totals.unreadable += 1;
         }
         Ok(ended)
     }

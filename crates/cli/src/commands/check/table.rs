@@ -4,6 +4,7 @@ use super::arguments::{Arguments, FormatArgument, NOTHING, TableArgument};
 use super::walk::{Files, Found};
 use crate::commands::out::{Content, Out};
 use crate::context::{Context, Outcome, StandardInput, lock};
+use crate::contract::Demands;
 use crate::show::finding_text::help;
 use crate::show::printer::Printer;
 use crate::show::progress::Progress;
@@ -61,12 +62,15 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
         return Err(Stop::Words(refusal));
     }
     let options = Options::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
-    let options = options.digest(arguments.tables.digest).help(help);
+    let contract = arguments.config.contract().map_err(Stop::Words)?;
+    let options = options.digest(arguments.tables.digest).help(help).demands(contract.as_ref().map(|it| it.digest));
+    let demands = &Demands::new(contract, arguments.depth.into());
     let run = Run::now(&options);
     let known = known(arguments, &options, context)?;
     let table = arguments.tables.table.into();
     let schema = run.note(&Table::schema(table));
-    let (examiner, mut rows) = (Examiner::new(table, &options).known(&known), Rows::new(table, &options).known(&known));
+    let examiner = Examiner::new(table, &options).known(&known).judge(demands);
+    let mut rows = Rows::new(table, &options).known(&known);
     let input = context.input;
     let starts = arguments.starts(input).map_err(Stop::Words)?;
     let mut files = Files::of(starts, &arguments.walking, context.limits, None, progress).map_err(Stop::Words)?;
@@ -82,7 +86,7 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
     for (file, examined) in InOrder::new(files.by_ref(), examine) {
         if let Ok(file) = &file {
             ensure_not_taken(&file.path, taken.as_ref())?;
-            if examined.is_foreign() && file.may_be_foreign(arguments.walking.unknown) {
+            if examined.is_foreign() && file.may_be_foreign(arguments.walking.unknown) && !demands.knows(&file.path) {
                 continue;
             }
         }
@@ -98,15 +102,20 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
             written = Instant::now();
         }
     }
-    while !rows.is_empty() {
-        sink.write(&rows.take()?)?;
-    }
-    sink.finish()?;
+    finish(sink, rows)?;
     context.note_passed(&files.passed().to_string()).map_err(Stop::Stream)?;
     match is_empty {
         true => Err(Stop::Words(NOTHING.to_owned())),
         false => Ok(outcome),
     }
+}
+
+/// Writes the rows that are left, and ends the table.
+fn finish(mut sink: Sink<'_>, mut rows: Rows<'_>) -> Result<(), Stop> {
+    while !rows.is_empty() {
+        sink.write(&rows.take()?)?;
+    }
+    Ok(sink.finish()?)
 }
 
 /// Examines a file, or says why it was not read.
@@ -160,7 +169,7 @@ fn refusal(arguments: &Arguments, out: Option<&Path>, context: &Context<'_>) -> 
         return Some("the format parquet needs a file: name it by `--out`".to_owned());
     }
     let path = out.unwrap_or(Path::new("-"));
-    let inputs = arguments.paths.iter().chain(&arguments.files_from);
+    let inputs = arguments.paths.iter().chain(&arguments.listed.files_from);
     let refused = |input: &Path| {
         let force = arguments.tables.force;
         Out { path, input, force, content: Content::Binary }.refusal(context)

@@ -1,6 +1,7 @@
 //! The arguments of `ndbytes convert`.
 
 use super::tables::Tables;
+use crate::values::list::Listed;
 use crate::values::tolerate::Tolerate;
 use ndbytes_convert::{FileKind, Sheet, ZarrCodec};
 use std::path::{Path, PathBuf};
@@ -16,8 +17,10 @@ pub struct Arguments {
     /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax:
     /// `x.b2nd[6:12, :]`; that of a table chooses rows. An array of several has an address: `model.safetensors!weight`, `store.zarr!group/array`.
     /// The last path is the file to write, whose extension selects its type; `-` is standard output.
-    #[arg(required = true, value_name = "IN OUT")]
+    #[arg(required_unless_present_all = ["files_from", "out_dir"], value_name = "IN OUT")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub listed: Listed,
     /// Convert each file by itself into this folder; `--to` selects the type. All paths are files or folders to convert then. One that
     /// cannot be converted stops no other.
     #[arg(long, value_name = "FOLDER", requires = "to")]
@@ -61,7 +64,9 @@ impl Arguments {
     pub fn inputs(&self) -> Result<(&[PathBuf], Option<&Path>), &'static str> {
         match (&self.out_dir, self.paths.split_last()) {
             (Some(_), _) => Ok((&self.paths, None)),
-            (None, Some((out, inputs))) if !inputs.is_empty() => Ok((inputs, Some(out))),
+            (None, Some((out, inputs))) if !inputs.is_empty() || self.listed.files_from.is_some() => {
+                Ok((inputs, Some(out)))
+            }
             (None, _) => Err("the file to write is missing: `ndbytes convert IN OUT`, or `--out-dir` names a folder"),
         }
     }

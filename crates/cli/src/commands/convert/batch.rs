@@ -9,25 +9,25 @@ use crate::show::style::{counted, grouped};
 use crate::show::text;
 use indicatif::ProgressDrawTarget;
 use ndbytes::names::Name;
-use ndbytes::walk::Problem;
+use ndbytes::walk::{Problem, Starts};
 use ndbytes::{Checker, Depth, FileId};
 use ndbytes_convert::FileKind;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Converts each file of the inputs into a folder. A file that cannot be converted is reported, and the others follow.
 pub fn run(
     arguments: &Arguments,
-    inputs: &[PathBuf],
+    (starts, inputs): (Starts<'_>, &[PathBuf]),
     (folder, kind): (&Path, FileKind),
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
     // Each file has a bar of its own, if one is shown.
     let progress = Progress::new(ProgressDrawTarget::hidden());
     let walking = Walking::default();
-    let mut files = match Files::new(inputs, &walking, context.limits, &progress) {
+    let mut files = match Files::of(starts, &walking, context.limits, None, &progress) {
         Ok(files) => files,
         Err(problem) => {
             context.complain(&problem)?;
@@ -123,10 +123,15 @@ fn is_other(path: &Path, context: &Context<'_>) -> bool {
     is_foreign && FileKind::of_path(path).is_none()
 }
 
-/// The path of a converted file below the folder: its place in the folder that was named, under the extension of the kind.
+/// The path of a converted file below the folder, with the extension of the kind. It keeps its place in the folder that was
+/// named, or the relative path that a list gives. Otherwise it is its name.
 fn place(path: &Path, inputs: &[PathBuf], kind: FileKind) -> PathBuf {
     let inside = inputs.iter().filter_map(|input| path.strip_prefix(input).ok());
     let inside = inside.filter(|rest| !rest.as_os_str().is_empty()).min_by_key(|rest| rest.as_os_str().len());
+    let is_listed = !inputs.iter().any(|input| input == path);
+    let from_here = path.strip_prefix(".").unwrap_or(path);
+    let from_here = Some(from_here).filter(|path| path.components().all(|part| matches!(part, Component::Normal(_))));
+    let inside = inside.or(from_here.filter(|_| is_listed));
     let inside = inside.unwrap_or_else(|| path.file_name().map_or(Path::new(""), Path::new));
     let name = inside.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = stem(&name);

@@ -9,15 +9,49 @@ mod tables;
 pub use arguments::Arguments;
 
 use crate::context::{Context, Outcome};
+use crate::show::style::grouped;
+use ndbytes::walk::Starts;
 use std::io;
+use std::path::PathBuf;
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    match (arguments.inputs(), &arguments.out_dir, arguments.to) {
-        (Err(words), ..) => {
-            context.complain(words)?;
-            Ok(Outcome::Unreadable)
+    let (inputs, out) = match arguments.inputs().and_then(|all| arguments.listed.refusal(all.0).map_or(Ok(all), Err)) {
+        Ok(all) => all,
+        Err(words) => return complain(words, context),
+    };
+    let starts = match arguments.listed.starts(inputs, context.input) {
+        Ok(starts) => starts,
+        Err(words) => return complain(&words, context),
+    };
+    match (out, &arguments.out_dir, arguments.to) {
+        (None, Some(folder), Some(kind)) => batch::run(arguments, (starts, inputs), (folder, kind), context),
+        (out, ..) => match all(starts) {
+            Ok(inputs) => single::one(arguments, &inputs, out.unwrap_or("-".as_ref()), context),
+            Err(words) => complain(&words, context),
+        },
+    }
+}
+
+fn complain(words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
+    context.complain(words)?;
+    Ok(Outcome::Unreadable)
+}
+
+/// The maximum number of files that become one.
+const MOST: usize = 100_000;
+
+/// All paths, which become one file: one of them that is none ends the conversion.
+fn all(starts: Starts<'_>) -> Result<Vec<PathBuf>, String> {
+    let mut inputs = Vec::new();
+    for start in starts {
+        let start = start.map_err(|problem| problem.reason)?;
+        if inputs.len() == MOST {
+            return Err(format!("more than {} files do not become one", grouped(MOST as u64)));
         }
-        (Ok((inputs, None)), Some(folder), Some(kind)) => batch::run(arguments, inputs, (folder, kind), context),
-        (Ok((inputs, out)), ..) => single::one(arguments, inputs, out.unwrap_or("-".as_ref()), context),
+        inputs.push(start.path);
+    }
+    match inputs.is_empty() {
+        true => Err("the list names no file".to_owned()),
+        false => Ok(inputs),
     }
 }

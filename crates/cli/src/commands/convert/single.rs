@@ -180,8 +180,27 @@ fn write(
             let way = if is_values { "`--lossy` gives it up" } else { "without `--strict` it is left out" };
             complain(&format!("{}; {way}", Refusal::Lossy(losses)), context)
         }
-        Err(error) => complain(&error.to_string(), context),
+        Err(error) => complain(&refused(&error, &inputs[place.get()], arguments.out_dir.is_some()), context),
     }
+}
+
+/// The choices that errors of the libraries speak of, and the options that make them.
+const CHOICES: [(&str, &str); 5] = [
+    ("choose the times", "--times"),
+    ("choose the keys", "--keys"),
+    ("choose the nulls", "--nulls"),
+    ("choose the texts lossy", "--lossy"),
+    ("choose the vectors", "--sparse"),
+];
+
+/// The reason why a file is not converted, with the option that helps if there is one. Of many files, it is named.
+fn refused(error: &Refusal, path: &Path, is_among_many: bool) -> String {
+    let words = error.to_string();
+    let is_named = path.file_name().is_some_and(|name| words.contains(&*name.to_string_lossy()));
+    let name = if is_among_many && !is_named { format!("{}: ", text::path(path)) } else { String::new() };
+    let option = CHOICES.into_iter().find(|(choice, _)| words.contains(choice));
+    let option = option.map_or_else(String::new, |(_, option)| format!(" (`{option}`)"));
+    format!("{name}{words}{option}")
 }
 
 /// Reports what was dropped, a line each, and in one line what was left out.

@@ -38,17 +38,17 @@ pub const EARLIER: [(&str, &str); 2] = [
     ("difftool.ndbytes.cmd", "ndbytes diff --exit-zero \"$LOCAL\" \"$REMOTE\""),
 ];
 
-/// The attributes of files that the merge driver takes: those that hold one array or one table.
+/// The attributes of files that the merge driver takes: those that hold arrays and tables.
 const MERGED: &[&str] = if cfg!(feature = "convert") { &["diff", "merge"] } else { &["diff"] };
 
-/// The patterns of .gitattributes, and the attributes that name the driver: all names of the register. A frame may hold no array,
-/// and an archive holds more than one.
+/// The patterns of .gitattributes, and the attributes that name the driver: all names of the register. A frame may hold no array.
 pub fn patterns() -> impl Iterator<Item = (String, &'static [&'static str])> {
     forms().flat_map(|(form, content)| {
         let is_file = matches!(content, Content::File(_));
         let globs = form.globs();
         let packed: Vec<String> = globs.iter().filter(|_| is_file).map(|glob| format!("{glob}.gz")).collect();
-        globs.into_iter().chain(packed).map(move |glob| (glob, if is_file { MERGED } else { &["diff"] }))
+        let is_merged = !matches!(content, Content::Frame);
+        globs.into_iter().chain(packed).map(move |glob| (glob, if is_merged { MERGED } else { &["diff"] }))
     })
 }
 

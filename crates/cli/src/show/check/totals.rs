@@ -25,6 +25,9 @@ pub struct Totals {
     pub warned: u64,
     /// Files without errors that have no verdict in profile `reference`.
     pub unforeseen: u64,
+    /// Paths that could not be read.
+    #[serde(skip)]
+    pub unreadable: u64,
     /// Files of other formats, in folders.
     pub other: u64,
     /// The first of them whose names are those of a known format, and the number of further ones.
@@ -160,6 +163,9 @@ impl Totals {
             parts.push(paint(WARNING, format!("{} without a verdict", grouped(self.unforeseen))));
         }
         let fine = self.files - self.failed - self.warned - self.unforeseen;
+        if self.unreadable > 0 {
+            parts.push(paint(ERROR, format!("{} could not be read", grouped(self.unreadable))));
+        }
         if fine > 0 || parts.is_empty() {
             parts.push(paint(OK, format!("{} ok", grouped(fine))));
         }
@@ -167,7 +173,7 @@ impl Totals {
             0 => String::new(),
             members => format!(" with {}", counted(members, "member")),
         };
-        let mut line = format!("{}{members}: {}", counted(self.files, "file"), parts.join(", "));
+        let mut line = format!("{}{members}: {}", counted(self.files + self.unreadable, "file"), parts.join(", "));
         let besides = [
             (self.known, "finding", "in the baseline"),
             (self.left_out, "finding", "not shown"),

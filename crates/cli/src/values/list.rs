@@ -2,16 +2,48 @@
 
 use crate::context::{StandardInput, lock};
 use crate::show::text::{self, is_standard};
-use ndbytes::walk::{Problem, Start};
+use ndbytes::walk::{Problem, Start, Starts};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+/// The arguments of subcommands that take lists of paths.
+#[derive(Debug, Default, clap::Args)]
+pub struct Listed {
+    /// A file with further paths, a line each; `-` is standard input. It may have any length. Its files may be of any
+    /// format, as those in folders.
+    #[arg(long, value_name = "LIST")]
+    pub files_from: Option<PathBuf>,
+    /// The paths in the list end with a zero byte, as `find -print0` writes them.
+    #[arg(short = '0', long, requires = "files_from")]
+    null: bool,
+}
+
+impl Listed {
+    /// The paths that are named, and those in the list.
+    ///
+    /// # Errors
+    /// A sentence on a list that cannot be opened.
+    pub fn starts<'a>(&'a self, named: &'a [PathBuf], input: &'a StandardInput<'a>) -> Result<Starts<'a>, String> {
+        let paths = named.iter().map(|path| Ok(Start::named(path)));
+        Ok(match &self.files_from {
+            Some(list) => Box::new(paths.chain(read(list, self.null, input)?)),
+            None => Box::new(paths),
+        })
+    }
+
+    /// The reason why standard input cannot be a list, if one of the paths is standard input, too.
+    pub fn refusal(&self, named: &[PathBuf]) -> Option<&'static str> {
+        let is_twice = self.files_from.as_deref().is_some_and(is_standard) && named.iter().any(|it| is_standard(it));
+        is_twice.then_some("standard input cannot be both the list and a file of it")
+    }
+}
 
 /// The longest path, in bytes. Systems allow less.
 const LONGEST: u64 = 1 << 16;
 
 /// The paths in a list: a line each, or each with a zero byte after it.
-pub fn read<'a>(
+fn read<'a>(
     list: &Path,
     null: bool,
     input: &'a StandardInput<'a>,

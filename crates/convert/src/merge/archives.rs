@@ -1,0 +1,136 @@
+//! Three versions of a zip archive: members are merged one by one.
+
+use super::conflict::{Conflict, Place};
+use super::files::merge;
+use super::options::{Decide, Options};
+use super::outcome::{Merge, Merged};
+use super::tally::MOST_CONFLICTS;
+use super::versions::{Version, Versions};
+use crate::containers::zip;
+use crate::error::{Error, Result};
+use ndbytes::archive::Archive;
+use ndbytes::{File, Input, Limits};
+use std::collections::BTreeSet;
+
+/// Merges what two people made of one zip archive, such as `.npz`: its members by their names. Members that both changed are
+/// merged as files are. A member that one version alone added, removed or changed is that of this version.
+///
+/// The merged archive has the members in the order of ours. They are compressed if those of ours are.
+///
+/// # Errors
+/// Those of [`merge`]. [`Error::NoMembers`] if an archive holds files that are no arrays and no tables.
+pub fn merge_archives(archives: Versions<&Archive<'_>>, options: &Options, decide: &mut Decide<'_>) -> Result<Merge> {
+    let options = &Options { limits: options.limits.started(), gzip: false };
+    for archive in [archives.base, archives.ours, archives.theirs] {
+        if archive.entries() != archive.members().len() as u64 {
+            return Err(Error::NoMembers);
+        }
+    }
+    let is_compressed = {
+        let unpacked = archives.ours.members().iter().map(|member| member.length()).fold(0, u64::saturating_add);
+        archives.ours.length() < unpacked
+    };
+    let mut merge = Archives { archives, options, decide, found: Merge::nothing(), is_decided: true, made: 0 };
+    let mut bytes = Vec::new();
+    let mut archive = zip::Archive::new(&mut bytes);
+    let names = |archive: &Archive<'_>| archive.members().iter().map(|it| it.name().to_owned()).collect::<Vec<_>>();
+    let mut seen = BTreeSet::new();
+    for name in names(archives.ours).into_iter().chain(names(archives.theirs)).chain(names(archives.base)) {
+        options.limits.ensure_time()?;
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        if let Some(member) = merge.member(&name)? {
+            archive.entry(&name, member.len() as u64, is_compressed, |to| Ok(to.write_all(&member)?))?;
+        }
+    }
+    archive.finish()?;
+    let (is_decided, mut found) = (merge.is_decided, merge.found);
+    found.merged = is_decided.then_some(Merged::File(bytes));
+    Ok(found)
+}
+
+/// A merge of archives, so far.
+struct Archives<'a, 'd> {
+    archives: Versions<&'a Archive<'a>>,
+    options: &'a Options,
+    decide: &'a mut Decide<'d>,
+    found: Merge,
+    is_decided: bool,
+    /// Bytes of the merged members.
+    made: u64,
+}
+
+impl Archives<'_, '_> {
+    /// The merged member of this name, or `None` if it is in no merged archive.
+    fn member(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
+        let inputs = self.archives.try_map(|archive| loaded(archive, name))?;
+        let bytes = inputs.each_ref().try_map(|input| input.as_ref().map(Input::bytes).transpose())?;
+        let merged = match (bytes.changed(), &inputs) {
+            (Some(version), _) => {
+                match version {
+                    Version::Ours if bytes.ours != bytes.base => self.found.from_ours += 1,
+                    Version::Theirs => self.found.from_theirs += 1,
+                    _ => {}
+                }
+                bytes.of(version).map(<[u8]>::to_vec)
+            }
+            (None, Versions { base: Some(base), ours: Some(ours), theirs: Some(theirs) }) => {
+                self.file(name, Versions { base, ours, theirs })?
+            }
+            (None, _) => {
+                let what = match (bytes.ours.is_some(), bytes.theirs.is_some()) {
+                    (true, true) => "both added it, each with other content",
+                    (true, false) => "ours changed it, and theirs removed it",
+                    _ => "theirs changed it, and ours removed it",
+                };
+                let version = self.conflict(name, &Conflict { place: Place::File(what.to_owned()), values: None });
+                bytes.of(version.unwrap_or(Version::Ours)).map(<[u8]>::to_vec)
+            }
+        };
+        self.made = self.made.saturating_add(merged.as_ref().map_or(0, |bytes| bytes.len() as u64));
+        let (what, limits) = ("the merged archive", &self.options.limits);
+        limits.ensure_output(what, self.made)?;
+        match self.made > limits.memory {
+            true => Err(ndbytes::Error::Limit { what, needed: self.made, left: limits.memory }.into()),
+            false => Ok(merged),
+        }
+    }
+
+    /// Merges the files of a member that both changed.
+    fn file(&mut self, name: &str, inputs: Versions<&Input<'static>>) -> Result<Option<Vec<u8>>> {
+        let options = self.options;
+        let files = inputs.try_map(|input| read(input, options.limits))?;
+        let found = merge(files.each_ref(), options, &mut |conflict| self.conflict(name, conflict))?;
+        self.found.from_ours += found.from_ours;
+        self.found.from_theirs += found.from_theirs;
+        match found.merged {
+            Some(Merged::File(bytes)) => Ok(Some(bytes)),
+            Some(Merged::Version(version)) => Ok(Some(inputs.of(version).bytes()?.to_vec())),
+            None => Ok(None),
+        }
+    }
+
+    /// Notes a conflict in a member, and returns the version that counts if somebody decides.
+    fn conflict(&mut self, name: &str, conflict: &Conflict) -> Option<Version> {
+        let place = Place::Member(name.to_owned(), Box::new(conflict.place.clone()));
+        let conflict = Conflict { place, values: conflict.values.clone() };
+        let decided = (self.decide)(&conflict);
+        self.is_decided &= decided.is_some();
+        self.found.conflict_count += 1;
+        if self.found.conflicts.len() < MOST_CONFLICTS {
+            self.found.conflicts.push(conflict);
+        }
+        decided
+    }
+}
+
+fn read<'i>(input: &'i Input<'static>, limits: Limits) -> Result<File<'i>> {
+    Ok(ndbytes::Options::new().limits(limits).read(input.again(limits)?)?)
+}
+
+/// The content of a member, if there is one of this name.
+fn loaded(archive: &Archive<'_>, name: &str) -> Result<Option<Input<'static>>> {
+    let member = archive.members().iter().find(|member| member.name() == name);
+    Ok(member.map(|member| archive.load(member)).transpose()?)
+}
