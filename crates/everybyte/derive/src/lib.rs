@@ -21,6 +21,7 @@ mod fuzzing;
 mod matching;
 mod options;
 mod page;
+mod parsers;
 mod part;
 mod roles;
 mod structure;

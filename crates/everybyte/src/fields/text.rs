@@ -17,7 +17,8 @@ const SHOWN_BYTES: usize = 4096;
 /// A text that the value owns, byte by byte as it stands in the file.
 ///
 /// `Text` is UTF-8, `Text<Latin1>` and `Text<Ascii>` are what they say. A number counts its bytes, by `#[br(count = …)]`.
-/// `Text<Latin1, Padded<8, b' '>>` takes 8 bytes, filled up with spaces. Bytes that are no text of the encoding are kept, and
+/// `Text<Latin1, Padded<8, b' '>>` takes 8 bytes, filled up with spaces. `Text<Utf8, Ended<0>>` takes the bytes up to the first
+/// zero. Of bytes that are counted, the text of [`Closed`] ends before a byte, and [`Filled`] has padding after it. Bytes that are no text of the encoding are kept, and
 /// the finding `encoding`.
 ///
 /// ```
@@ -98,10 +99,22 @@ impl Encoding for Ascii {
     }
 }
 
-/// How many bytes a text takes.
+/// How many bytes a text takes, and which of them are no text.
 pub trait Padding {
     /// The number of bytes, if it is fixed, and the byte that fills them up.
     const FIXED: Option<(usize, u8)>;
+
+    /// The byte that fills up a text after its end.
+    const FILL: Option<u8> = match Self::FIXED {
+        Some((_, byte)) => Some(byte),
+        None => None,
+    };
+
+    /// The byte that ends a text. What stands after it is no text.
+    const END: Option<u8> = None;
+
+    /// True if the text takes the bytes up to its end, and no number counts them.
+    const IS_ENDED: bool = false;
 }
 
 /// As many bytes as are counted.
@@ -109,6 +122,31 @@ pub enum Unpadded {}
 
 /// `N` bytes, filled up with `BYTE` after the text.
 pub enum Padded<const N: usize, const BYTE: u8> {}
+
+/// The bytes up to and including the first `BYTE`, which is no part of the text.
+pub enum Ended<const BYTE: u8> {}
+
+/// As many bytes as are counted. The text ends before the first `BYTE`, if there is one.
+pub enum Closed<const BYTE: u8> {}
+
+/// As many bytes as are counted, filled up with `BYTE` after the text.
+pub enum Filled<const BYTE: u8> {}
+
+impl<const BYTE: u8> Padding for Ended<BYTE> {
+    const FIXED: Option<(usize, u8)> = None;
+    const END: Option<u8> = Some(BYTE);
+    const IS_ENDED: bool = true;
+}
+
+impl<const BYTE: u8> Padding for Closed<BYTE> {
+    const FIXED: Option<(usize, u8)> = None;
+    const END: Option<u8> = Some(BYTE);
+}
+
+impl<const BYTE: u8> Padding for Filled<BYTE> {
+    const FIXED: Option<(usize, u8)> = None;
+    const FILL: Option<u8> = Some(BYTE);
+}
 
 impl Padding for Unpadded {
     const FIXED: Option<(usize, u8)> = None;
@@ -134,7 +172,7 @@ impl<E: Encoding, P: Padding> Text<E, P> {
     /// A text.
     ///
     /// # Errors
-    /// If it has letters that the encoding has not, or more bytes than there is room for.
+    /// If it has letters that the encoding has not, the byte that ends it, or more bytes than there is room for.
     pub fn new(text: &str) -> Result<Self, TextError> {
         let Some(mut bytes) = E::encode(text) else {
             return Err(TextError(format!("{text:?} has letters that {} has not", E::NAME)));
@@ -146,19 +184,21 @@ impl<E: Encoding, P: Padding> Text<E, P> {
             }
             bytes.extend(std::iter::repeat_n(byte, size - bytes.len()));
         }
+        if let Some(end) = P::END {
+            if bytes.contains(&end) {
+                return Err(TextError(format!("{text:?} has the byte {end:#04x}, which ends it")));
+            }
+            bytes.push(end);
+        }
         Ok(Text { bytes, kind: PhantomData })
     }
 
     /// The text without its padding; `None` if its bytes are none.
     pub fn text(&self) -> Option<Cow<'_, str>> {
-        let bytes = match P::FIXED {
-            Some((_, padding)) => {
-                let end = self.bytes.iter().rposition(|&byte| byte != padding).map_or(0, |last| last + 1);
-                &self.bytes[..end]
-            }
-            None => &self.bytes,
-        };
-        E::decode(bytes)
+        let filled = |fill: u8| self.bytes.iter().rposition(|&byte| byte != fill).map_or(0, |last| last + 1);
+        let bytes = &self.bytes[..P::FILL.map_or(self.bytes.len(), filled)];
+        let ended = P::END.and_then(|end| bytes.iter().position(|&byte| byte == end));
+        E::decode(&bytes[..ended.unwrap_or(bytes.len())])
     }
 
     /// The bytes as they stand in the file, padding included.
@@ -215,30 +255,53 @@ impl<E, P> PartialEq for Text<E, P> {
 
 impl<E, P> Eq for Text<E, P> {}
 
-/// Empty, or padding alone.
+/// Empty, padding alone, or the byte that ends it.
 impl<E, P: Padding> Default for Text<E, P> {
     fn default() -> Self {
-        Text { bytes: P::FIXED.map_or_else(Vec::new, |(size, byte)| vec![byte; size]), kind: PhantomData }
-    }
-}
-
-impl<E: Encoding> OfBytes for Text<E> {
-    fn of_bytes(bytes: Vec<u8>) -> Self {
+        let bytes = match (P::FIXED, P::END) {
+            (Some((size, byte)), _) => vec![byte; size],
+            (None, Some(end)) if P::IS_ENDED => vec![end],
+            _ => Vec::new(),
+        };
         Text { bytes, kind: PhantomData }
     }
 }
 
-impl<E> Counted for Text<E> {
-    fn count(&self) -> u64 {
-        self.bytes.len() as u64
-    }
+macro_rules! counted {
+    ($(($($parameter:tt)*) $padding:ty),* $(,)?) => {$(
+        impl<E: Encoding, $($parameter)*> OfBytes for Text<E, $padding> {
+            fn of_bytes(bytes: Vec<u8>) -> Self {
+                Text { bytes, kind: PhantomData }
+            }
+        }
+
+        impl<E, $($parameter)*> Counted for Text<E, $padding> {
+            fn count(&self) -> u64 {
+                self.bytes.len() as u64
+            }
+        }
+
+        impl<E: Encoding, $($parameter)*> BinRead for Text<E, $padding> {
+            type Args<'a> = VecArgs<()>;
+
+            fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: VecArgs<()>) -> BinResult<Self> {
+                counted_bytes(reader, args.count).map(Text::of_bytes)
+            }
+        }
+    )*};
 }
 
-impl<E: Encoding> BinRead for Text<E> {
-    type Args<'a> = VecArgs<()>;
+counted!(() Unpadded, (const BYTE: u8) Closed<BYTE>, (const BYTE: u8) Filled<BYTE>);
 
-    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: VecArgs<()>) -> BinResult<Self> {
-        counted_bytes(reader, args.count).map(Text::of_bytes)
+impl<E: Encoding, const BYTE: u8> BinRead for Text<E, Ended<BYTE>> {
+    type Args<'a> = ();
+
+    fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
+        let mut bytes = Vec::new();
+        while bytes.last() != Some(&BYTE) {
+            bytes.push(u8::read_options(reader, endian, ())?);
+        }
+        Ok(Text { bytes, kind: PhantomData })
     }
 }
 
@@ -264,13 +327,13 @@ impl<E, P> BinWrite for Text<E, P> {
 impl<E: Encoding, P: Padding> Layout for Text<E, P> {
     const MIN_SIZE: u64 = match P::FIXED {
         Some((size, _)) => size as u64,
-        None => 0,
+        None => P::IS_ENDED as u64,
     };
     const SIZE: Option<u64> = match P::FIXED {
         Some((size, _)) => Some(size as u64),
         None => None,
     };
-    const IS_LIST: bool = P::FIXED.is_none();
+    const IS_LIST: bool = P::FIXED.is_none() && !P::IS_ENDED;
     const MAY_BE_FLAWED: bool = true;
 
     fn type_name() -> String {
@@ -283,6 +346,8 @@ impl<E: Encoding, P: Padding> Layout for Text<E, P> {
     fn form() -> Form {
         match P::FIXED {
             Some((size, _)) => Form::Bytes(size as u64),
+            None if P::IS_ENDED && P::END == Some(0) => Form::NulString,
+            None if P::IS_ENDED => Form::Opaque(None),
             None => Form::List(Box::new(u8::form())),
         }
     }

@@ -1,0 +1,293 @@
+//! Types as layouts, field by field.
+
+use super::code::{Code, Is};
+use super::model::Model;
+use super::names::{self, camel};
+use super::terms::Scope;
+use super::text::{Item, doc, words};
+use crate::resolve::{Content, Endian, Field, Formula, Repeat, Size, Term, Valid};
+
+impl Model<'_> {
+    /// The declaration of a type, and those of the types that it alone uses.
+    pub fn structure(&self, number: usize) -> Vec<String> {
+        let own = &self.plan.types[number];
+        let (mut items, mut fields) = (Vec::new(), Vec::new());
+        if let Some(Endian { on, .. }) = &own.endian {
+            self.refuse(on.at, format!("the byte order of `{}` is chosen by `{}`", own.name, on.text));
+        }
+        for instance in own.fields.iter().skip(own.sequence) {
+            match (&instance.value, &instance.valid) {
+                (None, _) => self.refuse(instance.at, format!("`{}` is read elsewhere in the file", instance.name)),
+                (_, Some(_)) => self.refuse(instance.at, format!("`{}` is held against a rule", instance.name)),
+                _ => {}
+            }
+        }
+        for run in own.runs.iter().filter(|run| run.places.start < own.sequence) {
+            let place = run.places.start;
+            if run.places.len() > 1 {
+                let Some(mut item) = self.run(number, run, &mut items) else { continue };
+                for place in run.places.clone() {
+                    let scope = Scope { number, place: place + 1, it: None, element: None };
+                    item.options.extend(self.rules(scope, &own.fields[place]));
+                }
+                fields.push(item);
+            } else {
+                fields.extend(self.field(number, place, &mut items));
+            }
+        }
+        let order = fields.iter().find_map(|item| item.order);
+        let parameters = self.parameters(number).unwrap_or_default();
+        let mut text = doc(own.doc, "") + "#[everybyte::layout]\n";
+        if let Some(order) = order {
+            text.push_str(&format!("#[brw({order})]\n"));
+        }
+        if !parameters.is_empty() {
+            text.push_str(&format!("#[br(import({}))]\n", parameters.join(", ")));
+        }
+        let lines: String = fields.iter().map(|item| item.text(order, true)).collect();
+        text.push_str(&format!("pub struct {} {{", self.type_names[&number]));
+        text.push_str(&if lines.is_empty() { "}\n".to_owned() } else { format!("\n{lines}}}\n") });
+        items.insert(0, text);
+        items
+    }
+
+    /// A field; `None` if it was refused.
+    fn field(&self, number: usize, place: usize, items: &mut Vec<String>) -> Option<Item> {
+        let field = &self.plan.types[number].fields[place];
+        let scope = Scope { number, place, it: None, element: None };
+        if field.check.is_some() {
+            self.refuse(field.at, format!("`{}` is a checksum, by `-check`", field.name));
+            return None;
+        }
+        let content = self.content(scope, field, items);
+        let condition = match &field.when {
+            Some(when) => Some(self.formula(scope, when, Is::Bool)?.text),
+            None => None,
+        };
+        let mut item = self.repeated(scope, field, content?, items)?;
+        item.doc = field.doc.to_owned();
+        item.name = names::field(field.name);
+        item.shown = (item.name != field.name).then(|| field.name.to_owned());
+        if let Some(condition) = condition {
+            item.br.insert(0, format!("if({condition})"));
+            // What is empty has no bytes: it need not be missing.
+            if !item.ty.starts_with("Vec<")
+                && !item.br.iter().any(|it| it.starts_with("count") || it.starts_with("parse"))
+            {
+                item.ty = format!("Option<{}>", item.ty);
+            }
+        }
+        item.options.extend(self.rules(Scope { place: place + 1, ..scope }, field));
+        Some(item)
+    }
+
+    /// The list of a field's elements, if it is repeated.
+    fn repeated(&self, scope: Scope<'_>, field: &Field, item: Item, items: &mut Vec<String>) -> Option<Item> {
+        if matches!(field.repeat, Repeat::Once) {
+            return Some(item);
+        }
+        if !self.takes_bytes(&item.ty, field) {
+            self.refuse(field.at, format!("an element of `{}` may take no byte", field.name));
+            return None;
+        }
+        let mut element = item;
+        let arguments = element.br.iter().position(|it| it.starts_with("args("));
+        if !element.options.is_empty() || element.br.len() > usize::from(arguments.is_some()) {
+            let name = self.type_names[&scope.number].clone() + &camel(field.name) + "Element";
+            let name = self.names.borrow_mut().fresh(&name);
+            // The element has a type of its own, in which nothing beside the list is at hand.
+            element.options.insert(0, "inline".into());
+            let wrapped = Item { name: "value".into(), ..element };
+            if !is_closed(&wrapped) {
+                self.refuse(field.at, format!("the size of an element of `{}` is computed", field.name));
+                return None;
+            }
+            items.push(format!("#[everybyte::layout]\npub struct {name} {{\n{}}}\n", wrapped.text(None, true)));
+            element = Item { ty: name, ..Item::default() };
+        }
+        let arguments = element.br.first().map(|args| args.trim_start_matches("args").to_owned());
+        let mut br = Vec::new();
+        let argument = arguments.as_ref().map(|args| format!("args{args}"));
+        match &field.repeat {
+            Repeat::Count(count) => {
+                br.push(format!("count = {}", self.formula(scope, count, Is::Int)?.text));
+                br.extend(arguments.map(|args| format!("args {{ inner: {} }}", tuple(&args))));
+            }
+            Repeat::ToEnd => {
+                br.push("parse_with = everybyte::filling(u64::MAX)".into());
+                br.extend(argument);
+            }
+            Repeat::Until(until) => {
+                br.push(format!(
+                    "parse_with = everybyte::until(|it: &{}| {})",
+                    element.ty,
+                    self.until(scope, field, until)?
+                ));
+                br.extend(argument);
+            }
+            Repeat::Once => {}
+        }
+        Some(Item { ty: format!("Vec<{}>", element.ty), br, order: element.order, ..Item::default() })
+    }
+
+    /// The condition that ends a list.
+    fn until(&self, scope: Scope<'_>, field: &Field, until: &Formula) -> Option<String> {
+        let it = match &field.content {
+            Content::Int { .. } if field.enumeration.is_some() => Some(Code::whole("i128::from(it.0)", Is::Int)),
+            Content::Int { .. } => Some(Code::whole("i128::from(*it)", Is::Int)),
+            _ => None,
+        };
+        let element = match &field.content {
+            Content::Structure { number, .. } => Some((*number, "it.")),
+            _ => None,
+        };
+        Some(self.formula(Scope { it: it.as_ref(), element, ..scope }, until, Is::Bool)?.text)
+    }
+
+    /// Returns whether each element takes a byte at least.
+    fn takes_bytes(&self, ty: &str, field: &Field) -> bool {
+        let is_counted = ty.starts_with("Vec<") || (ty.starts_with("everybyte::Text") && !ty.contains("Ended"));
+        !is_counted && self.least_of(field) > 0
+    }
+
+    /// The fewest bytes of a content: a lower bound.
+    fn least(&self, content: &Content) -> u64 {
+        match content {
+            Content::Structure { number, .. } => {
+                if let Some(known) = self.least.borrow().get(number) {
+                    return *known;
+                }
+                self.least.borrow_mut().insert(*number, 0);
+                let own = &self.plan.types[*number];
+                let fields = own.fields.iter().take(own.sequence);
+                let always = fields.filter(|field| field.when.is_none() && matches!(field.repeat, Repeat::Once));
+                let least = always.map(|field| self.least_of(field)).fold(0, u64::saturating_add);
+                self.least.borrow_mut().insert(*number, least);
+                least
+            }
+            Content::Switch { cases, default, .. } => {
+                let all = cases.iter().map(|(_, case)| case).chain([&**default]);
+                all.map(|case| self.least(case)).min().unwrap_or_default()
+            }
+            Content::Int { .. } | Content::Float { .. } | Content::Bits { .. } | Content::Text(_) => 1,
+            Content::Bytes | Content::Nothing | Content::Opaque(_) => 0,
+        }
+    }
+
+    fn least_of(&self, field: &Field) -> u64 {
+        let fixed = match &field.size {
+            Size::Of(Formula { term: Term::Int(size @ 1..=256), .. }) => *size as u64,
+            _ => 0,
+        };
+        match &field.content {
+            Content::Bytes => field.contents.as_ref().map_or(fixed, |contents| contents.len() as u64),
+            Content::Text(_) if field.delimiter.is_none() || !matches!(field.size, Size::Own) => 0,
+            content => self.least(content),
+        }
+    }
+
+    /// The rules of a field, as options of its declaration.
+    fn rules(&self, scope: Scope<'_>, field: &Field) -> Vec<String> {
+        let mut rules = Vec::new();
+        let name = names::field(field.name);
+        if let Some(contents) = &field.contents {
+            if field.when.is_some() || !matches!(field.repeat, Repeat::Once) {
+                self.refuse(field.at, format!("the fixed bytes of `{}` are not always there once", field.name));
+            }
+            let message = words(&format!("the bytes are not {}", hex(contents)));
+            rules.push(format!("rule(\"wrong-magic\", error, {name} == {contents:?}, {message})"));
+        }
+        let Some(valid) = &field.valid else { return rules };
+        if !matches!(field.repeat, Repeat::Once) || field.when.is_some() {
+            self.refuse(
+                field.at,
+                format!("the rule of `{}` is about a list, or about a field that may be missing", field.name),
+            );
+            return rules;
+        }
+        if let Some((rule, condition, message)) = self.valid(scope, field, valid) {
+            rules.push(format!("rule(\"{rule}\", error, {condition}, {})", words(&message)));
+        }
+        rules
+    }
+
+    /// The rule of a value: its name, its condition and its words.
+    fn valid(&self, scope: Scope<'_>, field: &Field, valid: &Valid) -> Option<(&'static str, String, String)> {
+        let own = &self.plan.types[scope.number];
+        let slot = own.slots.get(field.name).copied()?;
+        let value = self.local(scope, "", &[(scope.number, slot)]);
+        let value = value.map_err(|why| self.refuse(field.at, format!("the rule of `{}`: {why}", field.name))).ok()?;
+        let scope = Scope { it: Some(&value), ..scope };
+        let compared = |formula: &Formula, sign: &str| {
+            let other = self.formula(scope, formula, value.is)?;
+            Some(format!(
+                "{} {sign} {}",
+                value.within(super::code::Binds::BitOr),
+                other.within(super::code::Binds::BitOr)
+            ))
+        };
+        Some(match valid {
+            Valid::Equal(wanted) => {
+                ("not-valid", compared(wanted, "==")?, format!("the value is not `{}`", wanted.text))
+            }
+            Valid::Range(min, max) => {
+                let bounds = min.iter().map(|min| (min, ">=")).chain(max.iter().map(|max| (max, "<=")));
+                let (mut conditions, mut said) = (Vec::new(), Vec::new());
+                for (bound, sign) in bounds {
+                    conditions.push(compared(bound, sign)?);
+                    said.push(format!("{sign} {}", bound.text));
+                }
+                ("not-valid", conditions.join(" && "), format!("the value is not {}", said.join(" and ")))
+            }
+            Valid::AnyOf(all) => {
+                let conditions = all.iter().map(|wanted| compared(wanted, "==")).collect::<Option<Vec<_>>>()?;
+                let said: Vec<&str> = all.iter().map(|wanted| &*wanted.text).collect();
+                ("not-valid", conditions.join(" || "), format!("the value is none of {}", said.join(", ")))
+            }
+            Valid::InEnum => {
+                let number = value.text.strip_prefix("i128::from(").and_then(|text| text.strip_suffix(".0)"));
+                let Some(code) = number else {
+                    self.refuse(
+                        field.at,
+                        format!("`{}` is held against an enumeration, and is no integer", field.name),
+                    );
+                    return None;
+                };
+                ("unknown-code", format!("{code}.name().is_some()"), "the value is not defined".to_owned())
+            }
+            Valid::Expr(wanted) => {
+                let condition = self.formula(scope, wanted, Is::Bool)?;
+                ("not-valid", condition.text, format!("`{}` does not hold", wanted.text))
+            }
+        })
+    }
+}
+
+/// Returns whether an element says by itself how it is read.
+fn is_closed(item: &Item) -> bool {
+    let fixed =
+        |text: &str, key: &str| text.strip_prefix(key).is_none_or(|value| value.bytes().all(|it| it.is_ascii_digit()));
+    item.br.iter().all(|it| fixed(it, "count = ") && !it.starts_with("args"))
+        && item.options.iter().all(|it| fixed(it, "size = "))
+}
+
+/// Arguments as a tuple, which needs a comma after a single one.
+fn tuple(arguments: &str) -> String {
+    let inner = arguments.trim_start_matches('(').strip_suffix(')').unwrap_or(arguments);
+    let (mut depth, mut has_comma) = (0_i32, false);
+    for letter in inner.chars() {
+        match letter {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            ',' if depth == 0 => has_comma = true,
+            _ => {}
+        }
+    }
+    if has_comma { format!("({inner})") } else { format!("({inner},)") }
+}
+
+/// Bytes in a sentence.
+fn hex(bytes: &[u8]) -> String {
+    let all: Vec<String> = bytes.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    all.join(" ") + if bytes.len() > 16 { " …" } else { "" }
+}

@@ -1,0 +1,415 @@
+//! Expressions of a specification as expressions of Rust.
+
+use super::bits::integer_of;
+use super::code::{Binds, Code, Is};
+use super::model::{Capture, Model, Up, place_of};
+use super::names;
+use crate::expression::Binary;
+use crate::resolve::{Content, Field, Formula, Kind, Property, Repeat, Size, Term};
+
+/// The most values that are written out inside each other.
+const DEPTH: u32 = 50;
+
+/// The surroundings of an expression.
+#[derive(Clone, Copy)]
+pub struct Scope<'c> {
+    pub number: usize,
+    /// The fields before this place were read.
+    pub place: usize,
+    /// `_`
+    pub it: Option<&'c Code>,
+    /// The type of the structure that `_` is, and what stands before the names of its fields.
+    pub element: Option<(usize, &'c str)>,
+}
+
+/// An expression, or why Rust has none.
+pub type Said = Result<Code, String>;
+
+impl Model<'_> {
+    /// An expression of a kind; the reason is kept, if there is none.
+    pub fn formula(&self, scope: Scope<'_>, formula: &Formula, is: Is) -> Option<Code> {
+        let code = self.term(scope, &formula.term).and_then(|code| match code.is == is {
+            true => Ok(code),
+            false => Err("its value is of a kind that a layout does not compute with".to_owned()),
+        });
+        code.map_err(|why| self.refuse(formula.at, format!("`{}`: {why}", formula.text))).ok()
+    }
+
+    pub fn term(&self, scope: Scope<'_>, term: &Term) -> Said {
+        if let Some((up, path)) = place_of(term) {
+            return match up {
+                Some(Up::Root) if scope.number == 0 => self.local(scope, "", &path),
+                Some(up) => self.captured(scope, &Capture { up, path }),
+                None => self.local(scope, "", &path),
+            };
+        }
+        Ok(match term {
+            Term::Int(number) => Code { is_natural: *number >= 0, ..Code::whole(number.to_string(), Is::Int) },
+            Term::Label(_, value) => Code { is_natural: *value >= 0, ..Code::whole(value.to_string(), Is::Int) },
+            Term::Bool(is) => Code::whole(is.to_string(), Is::Bool),
+            Term::Text(text) => Code::whole(format!("Some({text:?})"), Is::Text),
+            Term::Bytes(bytes) => Code::whole(format!("{bytes:?}"), Is::Bytes),
+            Term::It => scope.it.cloned().ok_or("`_` is no single number here")?,
+            Term::Slot { .. } => return self.of_element(scope, term),
+            Term::Property(of, property) => return self.property(scope, of, *property),
+            Term::Number(of, base) => {
+                let (of, base) = (self.term(scope, of)?, self.term(scope, base)?);
+                if of.is != Is::Text || !matches!(base.text.as_str(), "2" | "8" | "10" | "16") {
+                    return Err("only a text is a number, to the base 2, 8, 10 or 16".into());
+                }
+                let parse = format!("i128::from_str_radix(text, {}).ok()", base.text);
+                Code::whole(format!("{}.and_then(|text| {parse}).unwrap_or(i128::MIN)", of.text), Is::Int)
+            }
+            Term::Element(of, index) => {
+                let (of, Term::Int(index)) = (self.term(scope, of)?, &**index) else {
+                    return Err("only the element of a fixed number is taken".into());
+                };
+                let Some(bytes) = of.text.strip_suffix("[..]").filter(|_| of.is == Is::Bytes) else {
+                    return Err("only an element of bytes is taken".into());
+                };
+                Code::whole(format!("{bytes}.get({index}).map_or(i128::MIN, |&byte| i128::from(byte))"), Is::Int)
+            }
+            Term::Not(inner) => self.signed(scope, "!", inner, Is::Bool)?,
+            Term::Inverse(inner) => self.signed(scope, "!", inner, Is::Int)?,
+            Term::Minus(inner) => Code { has_result: false, ..self.signed(scope, "-", inner, Is::Int)? },
+            Term::Binary(by, left, right) => {
+                return binary(*by, &self.term(scope, left)?, &self.term(scope, right)?);
+            }
+            Term::If(condition, yes, no) => {
+                let [condition, yes, no] =
+                    [self.term(scope, condition)?, self.term(scope, yes)?, self.term(scope, no)?];
+                if condition.is != Is::Bool || yes.is != no.is || !matches!(yes.is, Is::Int | Is::Bool) {
+                    return Err("the sides of `? :` are numbers or booleans, both".into());
+                }
+                let text = format!("if {} {{ {} }} else {{ {} }}", condition.text, yes.text, no.text);
+                let has_result = condition.has_result && yes.has_result && no.has_result;
+                let is_natural = yes.is_natural && no.is_natural;
+                return Code { text, is: yes.is, binds: Binds::If, is_natural, has_result }.bounded();
+            }
+            Term::Index => return Err("`_index` has no counterpart".into()),
+            Term::Own | Term::Named(..) => return Err("it reads a structure whose type is not known".into()),
+            Term::Float(_) => return Err("floats are not computed with".into()),
+            Term::Format(_) | Term::List(_) | Term::Decoded(..) | Term::Substring(_) | Term::AsBytes(_) => {
+                return Err("texts, lists and bytes that are made have no counterpart".into());
+            }
+        })
+    }
+
+    fn signed(&self, scope: Scope<'_>, sign: &str, inner: &Term, is: Is) -> Said {
+        let inner = self.term(scope, inner)?;
+        if inner.is != is {
+            return Err("the operator does not suit its value".into());
+        }
+        let text = format!("{sign}{}", inner.within(Binds::Sign));
+        Ok(Code { text, is, binds: Binds::Sign, is_natural: false, has_result: inner.has_result })
+    }
+
+    fn property(&self, scope: Scope<'_>, of: &Term, property: Property) -> Said {
+        if matches!(property, Property::Io | Property::Pos | Property::Eof)
+            || matches!(of, Term::Property(_, Property::Io))
+        {
+            return Err("it reads the stream, `_io`".into());
+        }
+        let of = self.term(scope, of)?;
+        Ok(match (property, of.is) {
+            (Property::Size, Is::Bytes | Is::List) => {
+                let place = of.text.strip_suffix("[..]").unwrap_or(&of.text);
+                Code::natural(format!("i128::try_from({place}.len()).unwrap_or(i128::MAX)"))
+            }
+            (Property::Integer, Is::Int) => of,
+            (Property::Integer, Is::Bool) => Code::natural(format!("i128::from({})", of.text)),
+            (Property::Integer, Is::Text) => {
+                Code::whole(format!("{}.and_then(|text| text.parse().ok()).unwrap_or(i128::MIN)", of.text), Is::Int)
+            }
+            _ => return Err("the property has no counterpart".into()),
+        })
+    }
+
+    /// A field of the structure that `_` is.
+    fn of_element(&self, scope: Scope<'_>, term: &Term) -> Said {
+        let (mut inner, mut path) = (term, Vec::new());
+        while let Term::Slot { of, number, slot } = inner {
+            path.push((*number, *slot));
+            inner = of;
+        }
+        path.reverse();
+        match (inner, scope.element) {
+            (Term::It, Some((number, before))) => {
+                let place = usize::MAX;
+                self.local(Scope { number, place, it: None, element: None }, before, &path)
+            }
+            _ => Err("it reads a structure that is not beside it".into()),
+        }
+    }
+
+    /// A value that the type takes as a parameter.
+    pub fn captured(&self, scope: Scope<'_>, capture: &Capture) -> Said {
+        let known = self.captures.get(&scope.number).is_some_and(|all| all.contains(capture));
+        if scope.number == 0 || !known {
+            return Err("the structure around it is not known".into());
+        }
+        let name = self.capture_name(scope.number, capture);
+        Ok(Code::whole(name, self.kind_of_path(&capture.path)?))
+    }
+
+    /// The name of the parameter for a value of a structure around.
+    pub fn capture_name(&self, number: usize, capture: &Capture) -> String {
+        let parts = capture.path.iter().map(|&(number, slot)| self.slot_name(number, slot));
+        let around = if capture.up == Up::Root { "root" } else { "parent" };
+        let plain = std::iter::once(around).chain(parts).collect::<Vec<_>>().join("_");
+        let all = self.captures.get(&number).map_or(&[][..], |all| all);
+        let depth = if let Up::Parents(count) = capture.up { count } else { 0 };
+        let is_taken = self.plan.types[number].slots.contains_key(plain.as_str());
+        let is_shared = all.iter().any(|it| it.path == capture.path && it.up != capture.up && it.up != Up::Root);
+        if is_taken || (is_shared && depth > 1) { format!("{plain}_{depth}") } else { plain }
+    }
+
+    pub fn slot_name(&self, number: usize, slot: usize) -> &'static str {
+        let own = &self.plan.types[number];
+        own.field(slot).map_or_else(|| own.params[slot].name, |field| field.name)
+    }
+
+    /// The kind of a value of a structure around: that of a number or a boolean.
+    pub fn kind_of_path(&self, path: &[(usize, usize)]) -> Result<Is, String> {
+        let Some(&place) = path.last() else { return Err("it names no value".into()) };
+        if let Some(known) = self.kinds.borrow().get(&place) {
+            return known.clone();
+        }
+        let kind = self.kind_of_slot(place);
+        self.kinds.borrow_mut().insert(place, kind.clone());
+        kind
+    }
+
+    fn kind_of_slot(&self, (number, slot): (usize, usize)) -> Result<Is, String> {
+        let own = &self.plan.types[number];
+        let Some(field) = own.field(slot) else { return parameter(&own.params[slot].kind) };
+        let is = match &field.value {
+            Some(value) => {
+                let scope = Scope { number, place: usize::MAX, it: None, element: None };
+                if field.enumeration.is_some() { Is::Int } else { self.term(scope, &value.term)?.is }
+            }
+            None if !matches!(field.repeat, Repeat::Once) => Is::List,
+            None => match &field.content {
+                Content::Int { .. } => Is::Int,
+                Content::Bits { width: 1, .. } if field.enumeration.is_none() => Is::Bool,
+                Content::Bits { .. } => Is::Int,
+                _ => Is::List,
+            },
+        };
+        match is {
+            Is::Int | Is::Bool => Ok(is),
+            _ => Err("of structures around it, only numbers and booleans are taken".into()),
+        }
+    }
+
+    /// A field of a field of a structure that is at hand.
+    pub fn local(&self, scope: Scope<'_>, before: &str, path: &[(usize, usize)]) -> Said {
+        let mut before = before.to_owned();
+        let mut place = scope.place;
+        for (step, &(number, slot)) in path.iter().enumerate() {
+            let own = &self.plan.types[number];
+            let is_last = step + 1 == path.len();
+            let Some(field) = own.field(slot) else {
+                let param = &own.params[slot];
+                return match is_last && before.is_empty() {
+                    true => Ok(Code::whole(names::field(param.name), parameter(&param.kind)?)),
+                    false => Err(format!("`{}` is a parameter of another structure", param.name)),
+                };
+            };
+            if let Some(value) = &field.value {
+                if !is_last {
+                    return Err(format!("`{}` is a value that is made", field.name));
+                }
+                let inner = Scope { number, place, it: None, element: None };
+                return self.made(inner, &before, field, value);
+            }
+            if own.is_instance(slot) {
+                return Err(format!("`{}` is read elsewhere in the file", field.name));
+            }
+            let index = slot - own.params.len();
+            if index >= place {
+                return Err(format!("`{}` is not read yet", field.name));
+            }
+            if is_last {
+                return self.stored(number, index, field, &before);
+            }
+            let is_plain = field.when.is_none() && matches!(field.repeat, Repeat::Once);
+            if !is_plain || !matches!(field.content, Content::Structure { .. }) {
+                return Err(format!("`{}` is not always the same structure", field.name));
+            }
+            before = format!("{before}{}.", names::field(field.name));
+            place = usize::MAX;
+        }
+        Err("it names no value".into())
+    }
+
+    /// A value instance, written out.
+    fn made(&self, scope: Scope<'_>, before: &str, field: &Field, value: &Formula) -> Said {
+        if self.depth.get() >= DEPTH {
+            return Err(format!("values refer to each other more than {DEPTH} deep"));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let made = match before.is_empty() {
+            true => self.term(scope, &value.term).and_then(|code| self.conditional(scope, field, code)),
+            // The names of another structure stand after its own.
+            false => self.shifted(scope, before, field, value),
+        };
+        self.depth.set(self.depth.get() - 1);
+        made
+    }
+
+    fn conditional(&self, scope: Scope<'_>, field: &Field, code: Code) -> Said {
+        let Some(when) = &field.when else { return Ok(code) };
+        let when = self.term(scope, &when.term)?;
+        if code.is != Is::Int {
+            return Err(format!("`{}` is not always there", field.name));
+        }
+        let text = format!("if {} {{ {} }} else {{ i128::MIN }}", when.text, code.text);
+        Code { text, binds: Binds::If, is_natural: false, ..code }.bounded()
+    }
+
+    /// A value instance of another structure: only one that is a field there, or a comparison of fields.
+    fn shifted(&self, scope: Scope<'_>, before: &str, field: &Field, value: &Formula) -> Said {
+        if field.when.is_some() {
+            return Err(format!("`{}` is not always there", field.name));
+        }
+        self.term_after(scope, before, &value.term)
+    }
+
+    /// An expression of a structure whose fields have this before their names.
+    fn term_after(&self, scope: Scope<'_>, before: &str, term: &Term) -> Said {
+        match (place_of(term), term) {
+            (Some((None, path)), _) => self.local(scope, before, &path),
+            (Some(_), _) => Err("it reads what is around another structure".into()),
+            (None, Term::Binary(by, left, right)) => {
+                binary(*by, &self.term_after(scope, before, left)?, &self.term_after(scope, before, right)?)
+            }
+            (None, Term::Int(_) | Term::Label(..) | Term::Bool(_) | Term::Text(_) | Term::Bytes(_)) => {
+                self.term(scope, term)
+            }
+            _ => Err("the value of another structure is too involved".into()),
+        }
+    }
+
+    /// A field that is read.
+    fn stored(&self, number: usize, index: usize, field: &Field, before: &str) -> Said {
+        let place = format!("{before}{}", names::field(field.name));
+        if !matches!(field.repeat, Repeat::Once) {
+            return Ok(Code::whole(place, Is::List));
+        }
+        let is_named = field.enumeration.is_some();
+        let run = self.run_of(number, index);
+        match &field.content {
+            Content::Bits { width, .. } if run.places.len() > 1 => {
+                let getter = format!("{before}{}.{}()", self.run_name(run), names::field(field.name));
+                Ok(match *width == 1 && !is_named {
+                    true => Code::whole(getter, Is::Bool),
+                    false => Code::natural(format!("i128::from({getter})")),
+                })
+            }
+            Content::Int { .. } | Content::Bits { .. } => {
+                let integer = integer_of(&field.content).ok_or("the bits are not those of an integer")?;
+                let value = |place: &str| match (is_named, integer) {
+                    (true, _) => format!("i128::from({place}.0)"),
+                    (false, "everybyte::U24" | "everybyte::U48") => format!("i128::from({place}.value())"),
+                    (false, _) => format!("i128::from({place})"),
+                };
+                Ok(match field.when {
+                    Some(_) => Code::whole(format!("{place}.map_or(i128::MIN, |it| {})", value("it")), Is::Int),
+                    None => Code {
+                        is_natural: integer.contains('u') || integer.contains('U'),
+                        ..Code::whole(value(&place), Is::Int)
+                    },
+                })
+            }
+            Content::Text(_) if field.when.is_none() => Ok(Code::whole(format!("{place}.text().as_deref()"), Is::Text)),
+            Content::Bytes if field.when.is_none() || !matches!(field.size, Size::Own) => {
+                Ok(Code::whole(format!("{place}[..]"), Is::Bytes))
+            }
+            _ => Err(format!("`{}` is no number, boolean, text or bytes", field.name)),
+        }
+    }
+}
+
+/// The kind of a parameter.
+pub fn parameter(kind: &Kind) -> Result<Is, String> {
+    match kind {
+        Kind::Int | Kind::Enum(_) => Ok(Is::Int),
+        Kind::Bool => Ok(Is::Bool),
+        _ => Err("a parameter is a number or a boolean".into()),
+    }
+}
+
+fn binary(by: Binary, left: &Code, right: &Code) -> Said {
+    use Binary::{Add, And, BitAnd, BitOr, BitXor, Divide, Modulo, Multiply, Or, ShiftLeft, ShiftRight, Subtract};
+    let unfit = || Err("the operator does not suit its values".to_owned());
+    if matches!(by, And | Or) {
+        let (sign, binds) = if by == And { ("&&", Binds::And) } else { ("||", Binds::Or) };
+        return match (left.is, right.is) {
+            (Is::Bool, Is::Bool) => {
+                // The left side of a chain needs no parentheses.
+                Code::joined(left, sign, right, binds, Is::Bool)
+            }
+            _ => unfit(),
+        };
+    }
+    if by.compares() {
+        let is_equality = matches!(by, Binary::Equal | Binary::Unequal);
+        let fits = match (left.is, right.is) {
+            (Is::Int, Is::Int) => true,
+            (a, b) => a == b && is_equality && a != Is::List,
+        };
+        return if fits { Code::joined(left, sign(by), right, Binds::Compare, Is::Bool) } else { unfit() };
+    }
+    if left.is != Is::Int || right.is != Is::Int {
+        return unfit();
+    }
+    let both = left.is_natural && right.is_natural;
+    let divisor = right.text.parse::<i128>().is_ok_and(|number| number > 0);
+    let (binds, is_natural, has_result) = match by {
+        Add => (Binds::Sum, both, false),
+        Subtract => (Binds::Sum, false, false),
+        Multiply => (Binds::Product, both, false),
+        Divide | Modulo if both => (Binds::Product, true, divisor),
+        Divide | Modulo if divisor => {
+            let method = if by == Divide { "div_euclid" } else { "rem_euclid" };
+            let text = format!("{}.{method}({})", left.within(Binds::Whole), right.text);
+            return Code { has_result: left.has_result, is_natural: by == Modulo, ..Code::whole(text, Is::Int) }
+                .bounded();
+        }
+        Divide | Modulo => return Err("a number that may be negative is divided by one that is not fixed".into()),
+        ShiftLeft | ShiftRight => (Binds::Shift, left.is_natural, divisor && by == ShiftRight),
+        BitAnd => (Binds::BitAnd, left.is_natural || right.is_natural, true),
+        BitOr => (Binds::BitOr, both, true),
+        BitXor => (Binds::BitXor, both, true),
+        _ => return unfit(),
+    };
+    // The sides of a shift need not have one type: that of a literal has to be stated.
+    let typed = (binds == Binds::Shift && left.text.parse::<i128>().is_ok()).then(|| format!("{}_i128", left.text));
+    let left = &Code { text: typed.unwrap_or_else(|| left.text.clone()), ..left.clone() };
+    let code = Code::joined(left, sign(by), right, binds, Is::Int)?;
+    Ok(Code { is_natural, has_result: code.has_result && has_result, ..code })
+}
+
+fn sign(by: Binary) -> &'static str {
+    match by {
+        Binary::Or => "||",
+        Binary::And => "&&",
+        Binary::Equal => "==",
+        Binary::Unequal => "!=",
+        Binary::Less => "<",
+        Binary::AtMost => "<=",
+        Binary::Greater => ">",
+        Binary::AtLeast => ">=",
+        Binary::BitOr => "|",
+        Binary::BitXor => "^",
+        Binary::BitAnd => "&",
+        Binary::ShiftLeft => "<<",
+        Binary::ShiftRight => ">>",
+        Binary::Add => "+",
+        Binary::Subtract => "-",
+        Binary::Multiply => "*",
+        Binary::Divide => "/",
+        Binary::Modulo => "%",
+    }
+}

@@ -1,0 +1,52 @@
+//! The text of generated code.
+
+/// A field of a layout.
+#[derive(Debug, Clone, Default)]
+pub struct Item {
+    pub doc: String,
+    pub name: String,
+    /// The name of the field in maps, if it is another one.
+    pub shown: Option<String>,
+    pub ty: String,
+    /// `big` or `little`.
+    pub order: Option<&'static str>,
+    /// The directives of `#[br(…)]`.
+    pub br: Vec<String>,
+    /// The options of `#[layout(…)]`.
+    pub options: Vec<String>,
+}
+
+impl Item {
+    /// The declaration, in a type whose numbers have a byte order.
+    pub fn text(&self, around: Option<&str>, is_public: bool) -> String {
+        let mut text = doc(&self.doc, "    ");
+        if let Some(order) = self.order.filter(|&order| around != Some(order)) {
+            text.push_str(&format!("    #[brw({order})]\n"));
+        }
+        if !self.br.is_empty() {
+            text.push_str(&format!("    #[br({})]\n", self.br.join(", ")));
+        }
+        let name = self.shown.iter().map(|shown| format!("name = {shown:?}"));
+        for option in name.chain(self.options.iter().cloned()) {
+            text.push_str(&format!("    #[layout({option})]\n"));
+        }
+        text + &format!("    {}{}: {},\n", if is_public { "pub " } else { "" }, self.name, self.ty)
+    }
+}
+
+/// A doc comment. Indented lines and fences would be code, which a user's tests would run.
+pub fn doc(text: &str, indent: &str) -> String {
+    let mut lines = String::new();
+    for line in text.trim().lines() {
+        let line = line.trim().replace("```", "'''");
+        let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
+        lines.push_str(format!("{indent}/// {line}").trim_end());
+        lines.push('\n');
+    }
+    lines
+}
+
+/// The words of a rule: a format string without arguments.
+pub fn words(text: &str) -> String {
+    format!("{:?}", text.replace('{', "{{").replace('}', "}}"))
+}
