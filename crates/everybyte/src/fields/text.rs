@@ -18,7 +18,8 @@ const SHOWN_BYTES: usize = 4096;
 ///
 /// `Text` is UTF-8, `Text<Latin1>` and `Text<Ascii>` are what they say. A number counts its bytes, by `#[br(count = …)]`.
 /// `Text<Latin1, Padded<8, b' '>>` takes 8 bytes, filled up with spaces. `Text<Utf8, Ended<0>>` takes the bytes up to the first
-/// zero. Of bytes that are counted, the text of [`Closed`] ends before a byte, and [`Filled`] has padding after it. Bytes that are no text of the encoding are kept, and
+/// zero. Of bytes that are counted, the text of [`Closed`] ends before a byte, and [`Filled`] has padding after it;
+/// [`ClosedIn`] takes a fixed number of bytes. Bytes that are no text of the encoding are kept, and
 /// the finding `encoding`.
 ///
 /// ```
@@ -63,6 +64,12 @@ pub enum Latin1 {}
 /// ASCII, of 7 bits.
 pub enum Ascii {}
 
+/// UTF-16, the lower byte of each unit first.
+pub enum Utf16Le {}
+
+/// UTF-16, the higher byte of each unit first.
+pub enum Utf16Be {}
+
 impl Encoding for Utf8 {
     const NAME: &'static str = "UTF-8";
 
@@ -99,6 +106,29 @@ impl Encoding for Ascii {
     }
 }
 
+macro_rules! utf16 {
+    ($($encoding:ident $name:literal $of_bytes:ident $to_bytes:ident;)*) => {$(
+        impl Encoding for $encoding {
+            const NAME: &'static str = $name;
+
+            fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
+                let (units, []) = bytes.as_chunks::<2>() else { return None };
+                let letters = char::decode_utf16(units.iter().map(|&unit| u16::$of_bytes(unit)));
+                letters.collect::<Result<String, _>>().ok().map(Cow::Owned)
+            }
+
+            fn encode(text: &str) -> Option<Vec<u8>> {
+                Some(text.encode_utf16().flat_map(u16::$to_bytes).collect())
+            }
+        }
+    )*};
+}
+
+utf16! {
+    Utf16Le "UTF-16LE" from_le_bytes to_le_bytes;
+    Utf16Be "UTF-16BE" from_be_bytes to_be_bytes;
+}
+
 /// How many bytes a text takes, and which of them are no text.
 pub trait Padding {
     /// The number of bytes, if it is fixed, and the byte that fills them up.
@@ -129,6 +159,9 @@ pub enum Ended<const BYTE: u8> {}
 /// As many bytes as are counted. The text ends before the first `BYTE`, if there is one.
 pub enum Closed<const BYTE: u8> {}
 
+/// `N` bytes. The text ends before the first `BYTE`, if there is one.
+pub enum ClosedIn<const N: usize, const BYTE: u8> {}
+
 /// As many bytes as are counted, filled up with `BYTE` after the text.
 pub enum Filled<const BYTE: u8> {}
 
@@ -140,6 +173,11 @@ impl<const BYTE: u8> Padding for Ended<BYTE> {
 
 impl<const BYTE: u8> Padding for Closed<BYTE> {
     const FIXED: Option<(usize, u8)> = None;
+    const END: Option<u8> = Some(BYTE);
+}
+
+impl<const N: usize, const BYTE: u8> Padding for ClosedIn<N, BYTE> {
+    const FIXED: Option<(usize, u8)> = Some((N, BYTE));
     const END: Option<u8> = Some(BYTE);
 }
 
@@ -177,18 +215,19 @@ impl<E: Encoding, P: Padding> Text<E, P> {
         let Some(mut bytes) = E::encode(text) else {
             return Err(TextError(format!("{text:?} has letters that {} has not", E::NAME)));
         };
+        if let Some(end) = P::END
+            && bytes.contains(&end)
+        {
+            return Err(TextError(format!("{text:?} has the byte {end:#04x}, which ends it")));
+        }
         if let Some((size, byte)) = P::FIXED {
             if bytes.len() > size {
                 let length = bytes.len();
                 return Err(TextError(format!("{text:?} takes {length} bytes, but there is room for {size}")));
             }
             bytes.extend(std::iter::repeat_n(byte, size - bytes.len()));
-        }
-        if let Some(end) = P::END {
-            if bytes.contains(&end) {
-                return Err(TextError(format!("{text:?} has the byte {end:#04x}, which ends it")));
-            }
-            bytes.push(end);
+        } else {
+            bytes.extend(P::END);
         }
         Ok(Text { bytes, kind: PhantomData })
     }
@@ -225,7 +264,7 @@ macro_rules! fallible {
     )*};
 }
 
-fallible!(Latin1, Ascii);
+fallible!(Latin1, Ascii, Utf16Le, Utf16Be);
 
 impl<E: Encoding, const N: usize, const BYTE: u8> TryFrom<&str> for Text<E, Padded<N, BYTE>> {
     type Error = TextError;
@@ -305,16 +344,22 @@ impl<E: Encoding, const BYTE: u8> BinRead for Text<E, Ended<BYTE>> {
     }
 }
 
-impl<E: Encoding, const N: usize, const BYTE: u8> BinRead for Text<E, Padded<N, BYTE>> {
-    type Args<'a> = ();
+macro_rules! fixed {
+    ($($padding:ident)*) => {$(
+        impl<E: Encoding, const N: usize, const BYTE: u8> BinRead for Text<E, $padding<N, BYTE>> {
+            type Args<'a> = ();
 
-    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
-        ensure_at_hand(reader, N as u64)?;
-        let mut bytes = vec![0; N];
-        reader.read_exact(&mut bytes)?;
-        Ok(Text { bytes, kind: PhantomData })
-    }
+            fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
+                ensure_at_hand(reader, N as u64)?;
+                let mut bytes = vec![0; N];
+                reader.read_exact(&mut bytes)?;
+                Ok(Text { bytes, kind: PhantomData })
+            }
+        }
+    )*};
 }
+
+fixed!(Padded ClosedIn);
 
 impl<E, P> BinWrite for Text<E, P> {
     type Args<'a> = ();

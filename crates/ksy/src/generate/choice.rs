@@ -2,8 +2,10 @@
 
 use super::bits::order_of;
 use super::code::{Code, Is};
+use super::content::is_split;
 use super::model::Model;
 use super::names::{self, camel};
+use super::recursion::LEVEL;
 use super::terms::Scope;
 use super::text::Item;
 use crate::resolve::{Content, Field, Formula, Size, Term};
@@ -21,6 +23,16 @@ impl Model<'_> {
         let Content::Switch { on, cases, default } = &field.content else { return None };
         let (on, patterns) = self.chosen(scope, field, on, cases)?;
         let mut parameters = vec![("on".to_owned(), on)];
+        if let Size::Of(size) = &field.size
+            && is_split(field)
+        {
+            let code = self.formula(scope, size, Is::Int)?;
+            if !code.has_result {
+                self.refuse(size.at, format!("the size of `{}` has no result in every file", field.name));
+                return None;
+            }
+            parameters.push(("size".to_owned(), code));
+        }
         let mut variants: Vec<Variant> = Vec::new();
         let contents = cases.iter().zip(patterns).map(|((_, content), pattern)| (pattern, content));
         for (pattern, content) in contents.chain([(Some("_".to_owned()), &**default)]) {
@@ -41,7 +53,8 @@ impl Model<'_> {
         let name = self.names.borrow_mut().fresh(&name);
         items.push(declared(&name, &parameters, variants));
         let arguments: Vec<&str> = parameters.iter().map(|(_, code)| &*code.text).collect();
-        Some(Item { ty: name, br: vec![format!("args({})", arguments.join(", "))], ..Item::default() })
+        let br = vec![format!("args({})", arguments.join(", "))];
+        Some(Item { ty: name, br, parameters: parameters.iter().map(typed).collect(), ..Item::default() })
     }
 
     /// The value that chooses, and the pattern of each case; `None` for one that another case has before it.
@@ -98,7 +111,8 @@ impl Model<'_> {
             Some(Item { name, ty: ty.into(), br, order, options: vec!["inline".into()], ..Item::default() })
         };
         let is_sized = !matches!(field.size, Size::Own);
-        let rest = || vec!["parse_with = everybyte::rest".to_owned()];
+        let has_own = is_split(field);
+        let rest = || vec![if has_own { "count = size" } else { "parse_with = everybyte::rest" }.to_owned()];
         Some(match content {
             Content::Structure { number, arguments } => {
                 let mut given = Vec::new();
@@ -106,7 +120,9 @@ impl Model<'_> {
                     given.push(self.passed(field, (*number, place), argument, parameters)?);
                 }
                 let br = if given.is_empty() { Vec::new() } else { vec![format!("args({})", given.join(", "))] };
-                (self.type_names[number].clone(), inline(&self.type_names[number], br, None))
+                let item = inline(&self.held(scope.number, *number, false), br, None);
+                let size = has_own.then(|| ("size".to_owned(), String::new()));
+                (self.type_names[number].clone(), item.map(|item| Item { size, ..item }))
             }
             Content::Bytes if is_sized && field.delimiter.is_none() => {
                 ("Bytes".into(), inline("Vec<u8>", rest(), None))
@@ -117,7 +133,9 @@ impl Model<'_> {
                 let is_ended = item.br.is_empty();
                 ("Text".into(), inline(&item.ty, if is_ended { Vec::new() } else { rest() }, None))
             }
-            Content::Int { .. } | Content::Float { .. } if !is_sized => {
+            Content::Int { .. } | Content::Float { .. }
+                if !is_sized || has_own || matches!(field.size, Size::ToEnd) =>
+            {
                 let item = self.number(field, content)?;
                 (camel(&item.ty), inline(&item.ty, Vec::new(), order_of(content)))
             }
@@ -145,13 +163,19 @@ impl Model<'_> {
             return None;
         }
         let own = &self.plan.types[number];
-        let capture = || self.capture_name(number, &self.captures[&number][place - own.params.len()]);
+        let captured = |place: usize| self.captures[&number].get(place).map(|it| self.capture_name(number, it));
+        let capture = || captured(place - own.params.len()).unwrap_or_else(|| LEVEL.to_owned());
         let plain = own.params.get(place).map_or_else(capture, |param| names::field(param.name));
         let is_taken = |name: &str| parameters.iter().any(|(known, _)| known == name);
         let name = if is_taken(&plain) { format!("{plain}_{}", parameters.len()) } else { plain };
         parameters.push((name.clone(), argument));
         Some(name)
     }
+}
+
+/// A parameter with its type.
+fn typed((name, code): &(String, Code)) -> String {
+    format!("{name}: {}", if code.is == Is::Bool { "bool" } else { "i128" })
 }
 
 /// The declaration of a choice.

@@ -7,6 +7,7 @@ const LONGEST: usize = 2000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Is {
     Int,
+    Float,
     Bool,
     /// `Option<&str>`
     Text,

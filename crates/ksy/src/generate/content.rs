@@ -4,6 +4,7 @@ use super::bits::{integer_of, order_of};
 use super::code::{Code, Is};
 use super::model::{Capture, Model, Up, structures};
 use super::names;
+use super::recursion::LEVEL;
 use super::terms::{Scope, parameter};
 use super::text::Item;
 use crate::resolve::{Content, Delimiter, Field, Formula, Parent, Repeat, Size, Term};
@@ -100,7 +101,14 @@ impl Model<'_> {
             Encoding::Ascii => "everybyte::Ascii",
             Encoding::Latin1 => "everybyte::Latin1",
             Encoding::Other(encoding) if encoding.name() == "UTF-8" => "everybyte::Utf8",
-            _ => return refuse(format!("the encoding of `{}` is none of UTF-8, ASCII and ISO-8859-1", field.name)),
+            Encoding::Wide { size: 2, is_little: true } => "everybyte::Utf16Le",
+            Encoding::Wide { size: 2, is_little: false } => "everybyte::Utf16Be",
+            _ => {
+                return refuse(format!(
+                    "the encoding of `{}` is none of UTF-8, UTF-16, ASCII and ISO-8859-1",
+                    field.name
+                ));
+            }
         };
         let end = match &field.delimiter {
             None => None,
@@ -123,6 +131,12 @@ impl Model<'_> {
         };
         let (padding, br) = match (&field.size, end) {
             (Size::Own, Some(end)) => (format!("Ended<{end}>"), Vec::new()),
+            (Size::Of(Formula { term: Term::Int(size @ 1..=LONGEST_ARRAY), .. }), Some(end)) => {
+                (format!("ClosedIn<{size}, {end}>"), Vec::new())
+            }
+            (Size::Of(Formula { term: Term::Int(size @ 1..=LONGEST_ARRAY), .. }), None) if field.pad.is_some() => {
+                (format!("Padded<{size}, {}>", field.pad.unwrap_or_default()), Vec::new())
+            }
             (Size::Of(size), _) => (padding, vec![self.count(scope, size)?]),
             (Size::ToEnd | Size::Own, _) => (padding, vec!["parse_with = everybyte::rest".into()]),
         };
@@ -151,12 +165,16 @@ impl Model<'_> {
                 let arguments = self.arguments(scope, field, *number, arguments)?;
                 let arguments: Vec<String> = arguments.into_iter().map(|code| code.text).collect();
                 let br = if arguments.is_empty() { vec![] } else { vec![format!("args({})", arguments.join(", "))] };
-                Item { ty: self.type_names[number].clone(), br, ..Item::default() }
+                let is_list = !matches!(field.repeat, Repeat::Once);
+                let (ty, parameters) = (self.held(scope.number, *number, is_list), self.parameters(*number)?);
+                Item { ty, br, parameters, ..Item::default() }
             }
             _ => self.choice(scope, field, items)?,
         };
-        if let Size::Of(size) = &field.size {
-            item.options.push(format!("size = {}", self.counted(scope, size)?));
+        if let Size::Of(size) = &field.size
+            && !is_split(field)
+        {
+            item.size = Some((self.counted(scope, size)?, self.formula(scope, size, Is::Int)?.text));
         }
         Some(item)
     }
@@ -171,10 +189,10 @@ impl Model<'_> {
         }
         for capture in &self.captures[&number] {
             let code = match capture.up {
-                Up::Root if scope.number == 0 => self.local(scope, "", &capture.path),
+                Up::Root if scope.number == 0 => self.local(scope, &capture.path),
                 Up::Root => self.captured(scope, capture),
                 Up::Parents(1) if capture.path.first().is_some_and(|&(of, _)| of == scope.number) => {
-                    self.local(scope, "", &capture.path)
+                    self.local(scope, &capture.path)
                 }
                 Up::Parents(1) => Err("a structure around it is not always of the same type".into()),
                 Up::Parents(count) => {
@@ -189,6 +207,10 @@ impl Model<'_> {
                     return None;
                 }
             }
+        }
+        if self.circles.contains_key(&number) {
+            let level = if self.is_circle(scope.number, number) { format!("{LEVEL} + 1") } else { "0".to_owned() };
+            all.push(Code::whole(level, Is::Int));
         }
         Some(all)
     }
@@ -210,6 +232,14 @@ impl Model<'_> {
             let is = self.kind_of_path(&capture.path).unwrap_or(Is::Int);
             all.push(format!("{}: {}", self.capture_name(number, capture), typed(is)));
         }
+        all.extend(self.circles.contains_key(&number).then(|| format!("{LEVEL}: i128")));
         Some(all)
     }
+}
+
+/// Returns whether the parts of a choice have their sizes each: a number has its own, and a structure that of the field.
+pub fn is_split(field: &Field) -> bool {
+    let Content::Switch { cases, default, .. } = &field.content else { return false };
+    let mut all = cases.iter().map(|(_, case)| case).chain([&**default]);
+    matches!(field.size, Size::Of(_)) && all.any(|it| matches!(it, Content::Int { .. } | Content::Float { .. }))
 }

@@ -1,8 +1,9 @@
 //! Types as layouts, field by field.
 
 use super::code::{Code, Is};
-use super::model::Model;
+use super::model::{Model, structures};
 use super::names::{self, camel};
+use super::recursion::{LEVEL, LEVELS};
 use super::terms::Scope;
 use super::text::{Item, doc, words};
 use crate::resolve::{Content, Endian, Field, Formula, Repeat, Size, Term, Valid};
@@ -27,7 +28,7 @@ impl Model<'_> {
             if run.places.len() > 1 {
                 let Some(mut item) = self.run(number, run, &mut items) else { continue };
                 for place in run.places.clone() {
-                    let scope = Scope { number, place: place + 1, it: None, element: None };
+                    let scope = Scope::of(number, place + 1);
                     item.options.extend(self.rules(scope, &own.fields[place]));
                 }
                 fields.push(item);
@@ -44,6 +45,10 @@ impl Model<'_> {
         if !parameters.is_empty() {
             text.push_str(&format!("#[br(import({}))]\n", parameters.join(", ")));
         }
+        if self.circles.contains_key(&number) {
+            let words = format!("structures are nested more than {LEVELS} deep");
+            text.push_str(&format!("#[br(pre_assert({LEVEL} < {LEVELS}, {words:?}))]\n"));
+        }
         let lines: String = fields.iter().map(|item| item.text(order, true)).collect();
         text.push_str(&format!("pub struct {} {{", self.type_names[&number]));
         text.push_str(&if lines.is_empty() { "}\n".to_owned() } else { format!("\n{lines}}}\n") });
@@ -54,7 +59,7 @@ impl Model<'_> {
     /// A field; `None` if it was refused.
     fn field(&self, number: usize, place: usize, items: &mut Vec<String>) -> Option<Item> {
         let field = &self.plan.types[number].fields[place];
-        let scope = Scope { number, place, it: None, element: None };
+        let scope = Scope::of(number, place);
         if field.check.is_some() {
             self.refuse(field.at, format!("`{}` is a checksum, by `-check`", field.name));
             return None;
@@ -91,19 +96,10 @@ impl Model<'_> {
             return None;
         }
         let mut element = item;
-        let arguments = element.br.iter().position(|it| it.starts_with("args("));
-        if !element.options.is_empty() || element.br.len() > usize::from(arguments.is_some()) {
+        if element.size.is_some() || element.br.iter().any(|it| !it.starts_with("args(")) {
             let name = self.type_names[&scope.number].clone() + &camel(field.name) + "Element";
             let name = self.names.borrow_mut().fresh(&name);
-            // The element has a type of its own, in which nothing beside the list is at hand.
-            element.options.insert(0, "inline".into());
-            let wrapped = Item { name: "value".into(), ..element };
-            if !is_closed(&wrapped) {
-                self.refuse(field.at, format!("the size of an element of `{}` is computed", field.name));
-                return None;
-            }
-            items.push(format!("#[everybyte::layout]\npub struct {name} {{\n{}}}\n", wrapped.text(None, true)));
-            element = Item { ty: name, ..Item::default() };
+            element = self.element(field, element, name, items)?;
         }
         let arguments = element.br.first().map(|args| args.trim_start_matches("args").to_owned());
         let mut br = Vec::new();
@@ -130,6 +126,41 @@ impl Model<'_> {
         Some(Item { ty: format!("Vec<{}>", element.ty), br, order: element.order, ..Item::default() })
     }
 
+    /// An element that needs more than arguments has a type of its own, in which nothing beside the list is at hand.
+    fn element(&self, field: &Field, mut inner: Item, name: String, items: &mut Vec<String>) -> Option<Item> {
+        let is_fixed = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
+        if inner.br.iter().any(|it| it.strip_prefix("count = ").is_some_and(|count| !is_fixed(count))) {
+            self.refuse(field.at, format!("the size of an element of `{}` is computed", field.name));
+            return None;
+        }
+        let mut element = Item { ty: name.clone(), ..Item::default() };
+        let passed: Vec<String> =
+            inner.parameters.iter().filter_map(|it| it.split(':').next()).map(str::to_owned).collect();
+        let given = inner.br.iter().find_map(|it| it.strip_prefix("args(")?.strip_suffix(')').map(str::to_owned));
+        element.parameters = inner.parameters.clone();
+        let mut arguments: Vec<String> = given.into_iter().collect();
+        if let Some(args) = inner.br.iter_mut().find(|it| it.starts_with("args(")) {
+            *args = format!("args({})", passed.join(", "));
+        }
+        if let Some((plain, number)) = inner.size.take_if(|(plain, _)| !is_fixed(plain)) {
+            let _ = plain;
+            element.parameters.push("element_size: i128".into());
+            arguments.push(number);
+            inner.size = Some(("element_size".into(), String::new()));
+        }
+        if !arguments.is_empty() {
+            element.br = vec![format!("args({})", arguments.join(", "))];
+        }
+        let import = match element.parameters.is_empty() {
+            true => String::new(),
+            false => format!("#[br(import({}))]\n", element.parameters.join(", ")),
+        };
+        inner.options.insert(0, "inline".into());
+        let inner = Item { name: "value".into(), ..inner };
+        items.push(format!("#[everybyte::layout]\n{import}pub struct {name} {{\n{}}}\n", inner.text(None, true)));
+        Some(element)
+    }
+
     /// The condition that ends a list.
     fn until(&self, scope: Scope<'_>, field: &Field, until: &Formula) -> Option<String> {
         let it = match &field.content {
@@ -146,7 +177,9 @@ impl Model<'_> {
 
     /// Returns whether each element takes a byte at least.
     fn takes_bytes(&self, ty: &str, field: &Field) -> bool {
-        let is_counted = ty.starts_with("Vec<") || (ty.starts_with("everybyte::Text") && !ty.contains("Ended"));
+        let is_counted = ty.starts_with("Vec<")
+            || (ty.starts_with("everybyte::Text")
+                && !["Ended<", "Padded<", "ClosedIn<"].iter().any(|it| ty.contains(it)));
         !is_counted && self.least_of(field) > 0
     }
 
@@ -161,7 +194,11 @@ impl Model<'_> {
                 let own = &self.plan.types[*number];
                 let fields = own.fields.iter().take(own.sequence);
                 let always = fields.filter(|field| field.when.is_none() && matches!(field.repeat, Repeat::Once));
-                let least = always.map(|field| self.least_of(field)).fold(0, u64::saturating_add);
+                // A box may hold the type itself, whose least size is not known then.
+                let is_box =
+                    |field: &&Field| structures(&field.content).iter().any(|(inner, _)| self.is_boxed(*number, *inner));
+                let known = always.filter(|field| !is_box(field));
+                let least = known.map(|field| self.least_of(field)).fold(0, u64::saturating_add);
                 self.least.borrow_mut().insert(*number, least);
                 least
             }
@@ -181,7 +218,9 @@ impl Model<'_> {
         };
         match &field.content {
             Content::Bytes => field.contents.as_ref().map_or(fixed, |contents| contents.len() as u64),
-            Content::Text(_) if field.delimiter.is_none() || !matches!(field.size, Size::Own) => 0,
+            Content::Text(_) if field.delimiter.is_some() && matches!(field.size, Size::Own) => 1,
+            Content::Text(_) if field.delimiter.is_some() || field.pad.is_some() => fixed,
+            Content::Text(_) => 0,
             content => self.least(content),
         }
     }
@@ -191,11 +230,13 @@ impl Model<'_> {
         let mut rules = Vec::new();
         let name = names::field(field.name);
         if let Some(contents) = &field.contents {
-            if field.when.is_some() || !matches!(field.repeat, Repeat::Once) {
-                self.refuse(field.at, format!("the fixed bytes of `{}` are not always there once", field.name));
-            }
+            let condition = match (&field.repeat, &field.when) {
+                (Repeat::Once, None) => format!("{name} == {contents:?}"),
+                (Repeat::Once, Some(_)) => format!("{name}.is_none_or(|it| it == {contents:?})"),
+                _ => format!("{name}.iter().all(|it| *it == {contents:?})"),
+            };
             let message = words(&format!("the bytes are not {}", hex(contents)));
-            rules.push(format!("rule(\"wrong-magic\", error, {name} == {contents:?}, {message})"));
+            rules.push(format!("rule(\"wrong-magic\", error, {condition}, {message})"));
         }
         let Some(valid) = &field.valid else { return rules };
         if !matches!(field.repeat, Repeat::Once) || field.when.is_some() {
@@ -215,7 +256,7 @@ impl Model<'_> {
     fn valid(&self, scope: Scope<'_>, field: &Field, valid: &Valid) -> Option<(&'static str, String, String)> {
         let own = &self.plan.types[scope.number];
         let slot = own.slots.get(field.name).copied()?;
-        let value = self.local(scope, "", &[(scope.number, slot)]);
+        let value = self.local(scope, &[(scope.number, slot)]);
         let value = value.map_err(|why| self.refuse(field.at, format!("the rule of `{}`: {why}", field.name))).ok()?;
         let scope = Scope { it: Some(&value), ..scope };
         let compared = |formula: &Formula, sign: &str| {
@@ -261,14 +302,6 @@ impl Model<'_> {
             }
         })
     }
-}
-
-/// Returns whether an element says by itself how it is read.
-fn is_closed(item: &Item) -> bool {
-    let fixed =
-        |text: &str, key: &str| text.strip_prefix(key).is_none_or(|value| value.bytes().all(|it| it.is_ascii_digit()));
-    item.br.iter().all(|it| fixed(it, "count = ") && !it.starts_with("args"))
-        && item.options.iter().all(|it| fixed(it, "size = "))
 }
 
 /// Arguments as a tuple, which needs a comma after a single one.

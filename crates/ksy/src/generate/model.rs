@@ -34,6 +34,10 @@ pub struct Model<'s> {
     pub reached: Vec<usize>,
     pub type_names: HashMap<usize, String>,
     pub captures: HashMap<usize, Vec<Capture>>,
+    /// The types that contain themselves, with a number for those that contain each other.
+    pub circles: HashMap<usize, usize>,
+    /// The same for those that contain themselves without a list between.
+    pub direct_circles: HashMap<usize, usize>,
     pub names: RefCell<Names>,
     /// The kinds of values that types take from those around them, as far as they were asked for.
     pub kinds: RefCell<HashMap<(usize, usize), Result<Is, String>>>,
@@ -52,6 +56,8 @@ impl<'s> Model<'s> {
             reached: Vec::new(),
             type_names: HashMap::new(),
             captures: HashMap::new(),
+            circles: HashMap::new(),
+            direct_circles: HashMap::new(),
             names: RefCell::default(),
             kinds: RefCell::default(),
             least: RefCell::default(),
@@ -162,10 +168,18 @@ impl<'s> Model<'s> {
             return;
         }
         // A value of the structure itself may be made of others.
-        let [(number, slot)] = path[..] else { return };
+        let Some(&(number, slot)) = path.last() else { return };
         let Some(field) = self.plan.types[number].field(slot).filter(|field| field.value.is_some()) else { return };
         if found.seen.insert((number, slot)) {
+            let before = found.captures.len();
             field.value.iter().chain(&field.when).for_each(|formula| self.gather(&formula.term, found));
+            // What another structure takes from around it, the structure around that one has or takes, too.
+            if path.len() > 1 {
+                let own = found.captures.split_off(before);
+                let lifted =
+                    own.into_iter().filter(|it| it.up == Up::Root && !found.captures.contains(it)).collect::<Vec<_>>();
+                found.captures.extend(lifted);
+            }
         }
     }
 }

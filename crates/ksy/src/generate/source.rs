@@ -34,16 +34,14 @@ impl Spec {
 }
 
 fn source(spec: &Spec) -> Result<String, Vec<Flaw>> {
-    let model = Model::new(&spec.declared, &spec.plan);
-    model.refuse_recursion();
-    let root = &model.type_names[&0];
+    let mut model = Model::new(&spec.declared, &spec.plan);
+    model.find_circles();
     let mut items = Vec::new();
     for &number in &model.reached {
         let mut declared = model.structure(number).into_iter();
         items.extend(declared.next());
         if number == 0 {
-            let name = spec.name();
-            items.push(format!("impl everybyte::Format for {root} {{\n    const NAME: &'static str = {name:?};\n}}\n"));
+            items.extend(outermost(&model, spec.name()));
         }
         items.extend(declared);
     }
@@ -66,4 +64,19 @@ fn source(spec: &Spec) -> Result<String, Vec<Flaw>> {
         }
     }
     Ok(format!("{head}.\n\n{}", items.join("\n")))
+}
+
+/// The type of a whole file as a format. One that stands inside itself has another one around it, which begins to count.
+fn outermost(model: &Model<'_>, name: &str) -> Vec<String> {
+    let mut root = model.type_names[&0].clone();
+    let mut items = Vec::new();
+    if model.circles.contains_key(&0) {
+        let inner = std::mem::take(&mut root);
+        root = model.names.borrow_mut().fresh(&format!("{inner}File"));
+        items.push(format!(
+            "#[everybyte::layout]\npub struct {root} {{\n    #[br(args(0))]\n    #[layout(inline)]\n    pub value: {inner},\n}}\n"
+        ));
+    }
+    items.push(format!("impl everybyte::Format for {root} {{\n    const NAME: &'static str = {name:?};\n}}\n"));
+    items
 }

@@ -20,6 +20,17 @@ pub struct Scope<'c> {
     pub it: Option<&'c Code>,
     /// The type of the structure that `_` is, and what stands before the names of its fields.
     pub element: Option<(usize, &'c str)>,
+    /// What stands before the names of the structure's own fields.
+    pub before: &'c str,
+    /// The type and the place of the structure whose fields need nothing before their names.
+    pub home: (usize, usize),
+}
+
+impl Scope<'_> {
+    /// A structure of a type whose fields before a place were read.
+    pub fn of(number: usize, place: usize) -> Self {
+        Scope { number, place, it: None, element: None, before: "", home: (number, place) }
+    }
 }
 
 /// An expression, or why Rust has none.
@@ -38,9 +49,10 @@ impl Model<'_> {
     pub fn term(&self, scope: Scope<'_>, term: &Term) -> Said {
         if let Some((up, path)) = place_of(term) {
             return match up {
-                Some(Up::Root) if scope.number == 0 => self.local(scope, "", &path),
+                Some(up) if !scope.before.is_empty() => self.from_home(scope, up, path),
+                Some(Up::Root) if scope.number == 0 => self.local(scope, &path),
                 Some(up) => self.captured(scope, &Capture { up, path }),
-                None => self.local(scope, "", &path),
+                None => self.local(scope, &path),
             };
         }
         Ok(match term {
@@ -117,6 +129,10 @@ impl Model<'_> {
                 Code::natural(format!("i128::try_from({place}.len()).unwrap_or(i128::MAX)"))
             }
             (Property::Integer, Is::Int) => of,
+            (Property::Integer, Is::Float) => {
+                // In any other expression, it stands in parentheses.
+                Code { binds: Binds::If, ..Code::whole(format!("{} as i128", of.text), Is::Int) }
+            }
             (Property::Integer, Is::Bool) => Code::natural(format!("i128::from({})", of.text)),
             (Property::Integer, Is::Text) => {
                 Code::whole(format!("{}.and_then(|text| text.parse().ok()).unwrap_or(i128::MIN)", of.text), Is::Int)
@@ -134,11 +150,22 @@ impl Model<'_> {
         }
         path.reverse();
         match (inner, scope.element) {
-            (Term::It, Some((number, before))) => {
-                let place = usize::MAX;
-                self.local(Scope { number, place, it: None, element: None }, before, &path)
-            }
+            (Term::It, Some((number, before))) => self.local(Scope { before, ..Scope::of(number, usize::MAX) }, &path),
             _ => Err("it reads a structure that is not beside it".into()),
+        }
+    }
+
+    /// A value from around another structure, which is a field of the one at home.
+    fn from_home(&self, scope: Scope<'_>, up: Up, path: Vec<(usize, usize)>) -> Said {
+        let home = Scope::of(scope.home.0, scope.home.1);
+        let is_beside = scope.before.matches('.').count() == 1 && !scope.before.starts_with("it.");
+        match up {
+            Up::Root if home.number == 0 => self.local(home, &path),
+            Up::Root => self.captured(home, &Capture { up, path }),
+            Up::Parents(1) if is_beside && path.first().is_some_and(|&(of, _)| of == home.number) => {
+                self.local(home, &path)
+            }
+            Up::Parents(_) => Err("it reads what is around another structure".into()),
         }
     }
 
@@ -185,7 +212,7 @@ impl Model<'_> {
         let Some(field) = own.field(slot) else { return parameter(&own.params[slot].kind) };
         let is = match &field.value {
             Some(value) => {
-                let scope = Scope { number, place: usize::MAX, it: None, element: None };
+                let scope = Scope::of(number, usize::MAX);
                 if field.enumeration.is_some() { Is::Int } else { self.term(scope, &value.term)?.is }
             }
             None if !matches!(field.repeat, Repeat::Once) => Is::List,
@@ -203,8 +230,8 @@ impl Model<'_> {
     }
 
     /// A field of a field of a structure that is at hand.
-    pub fn local(&self, scope: Scope<'_>, before: &str, path: &[(usize, usize)]) -> Said {
-        let mut before = before.to_owned();
+    pub fn local(&self, scope: Scope<'_>, path: &[(usize, usize)]) -> Said {
+        let mut before = scope.before.to_owned();
         let mut place = scope.place;
         for (step, &(number, slot)) in path.iter().enumerate() {
             let own = &self.plan.types[number];
@@ -220,8 +247,11 @@ impl Model<'_> {
                 if !is_last {
                     return Err(format!("`{}` is a value that is made", field.name));
                 }
-                let inner = Scope { number, place, it: None, element: None };
-                return self.made(inner, &before, field, value);
+                return self.made(
+                    Scope { before: &before, home: scope.home, ..Scope::of(number, place) },
+                    field,
+                    value,
+                );
             }
             if own.is_instance(slot) {
                 return Err(format!("`{}` is read elsewhere in the file", field.name));
@@ -233,7 +263,18 @@ impl Model<'_> {
             if is_last {
                 return self.stored(number, index, field, &before);
             }
-            let is_plain = field.when.is_none() && matches!(field.repeat, Repeat::Once);
+            let is_once = matches!(field.repeat, Repeat::Once);
+            let is_plain = field.when.is_none() && is_once;
+            if let (Some(_), true, Content::Structure { number, .. }) = (&field.when, is_once, &field.content) {
+                let rest = Scope { before: "it.", home: scope.home, ..Scope::of(*number, usize::MAX) };
+                let part = self.local(rest, &path[step + 1..])?;
+                let text =
+                    format!("{before}{}.as_ref().map_or(i128::MIN, |it| {})", names::field(field.name), part.text);
+                return match part.is {
+                    Is::Int => Code { has_result: part.has_result, ..Code::whole(text, Is::Int) }.bounded(),
+                    _ => Err(format!("`{}` is not always there", field.name)),
+                };
+            }
             if !is_plain || !matches!(field.content, Content::Structure { .. }) {
                 return Err(format!("`{}` is not always the same structure", field.name));
             }
@@ -244,16 +285,12 @@ impl Model<'_> {
     }
 
     /// A value instance, written out.
-    fn made(&self, scope: Scope<'_>, before: &str, field: &Field, value: &Formula) -> Said {
+    fn made(&self, scope: Scope<'_>, field: &Field, value: &Formula) -> Said {
         if self.depth.get() >= DEPTH {
             return Err(format!("values refer to each other more than {DEPTH} deep"));
         }
         self.depth.set(self.depth.get() + 1);
-        let made = match before.is_empty() {
-            true => self.term(scope, &value.term).and_then(|code| self.conditional(scope, field, code)),
-            // The names of another structure stand after its own.
-            false => self.shifted(scope, before, field, value),
-        };
+        let made = self.term(scope, &value.term).and_then(|code| self.conditional(scope, field, code));
         self.depth.set(self.depth.get() - 1);
         made
     }
@@ -266,29 +303,6 @@ impl Model<'_> {
         }
         let text = format!("if {} {{ {} }} else {{ i128::MIN }}", when.text, code.text);
         Code { text, binds: Binds::If, is_natural: false, ..code }.bounded()
-    }
-
-    /// A value instance of another structure: only one that is a field there, or a comparison of fields.
-    fn shifted(&self, scope: Scope<'_>, before: &str, field: &Field, value: &Formula) -> Said {
-        if field.when.is_some() {
-            return Err(format!("`{}` is not always there", field.name));
-        }
-        self.term_after(scope, before, &value.term)
-    }
-
-    /// An expression of a structure whose fields have this before their names.
-    fn term_after(&self, scope: Scope<'_>, before: &str, term: &Term) -> Said {
-        match (place_of(term), term) {
-            (Some((None, path)), _) => self.local(scope, before, &path),
-            (Some(_), _) => Err("it reads what is around another structure".into()),
-            (None, Term::Binary(by, left, right)) => {
-                binary(*by, &self.term_after(scope, before, left)?, &self.term_after(scope, before, right)?)
-            }
-            (None, Term::Int(_) | Term::Label(..) | Term::Bool(_) | Term::Text(_) | Term::Bytes(_)) => {
-                self.term(scope, term)
-            }
-            _ => Err("the value of another structure is too involved".into()),
-        }
     }
 
     /// A field that is read.
@@ -322,6 +336,7 @@ impl Model<'_> {
                     },
                 })
             }
+            Content::Float { .. } if field.when.is_none() => Ok(Code::whole(place, Is::Float)),
             Content::Text(_) if field.when.is_none() => Ok(Code::whole(format!("{place}.text().as_deref()"), Is::Text)),
             Content::Bytes if field.when.is_none() || !matches!(field.size, Size::Own) => {
                 Ok(Code::whole(format!("{place}[..]"), Is::Bytes))
@@ -357,7 +372,7 @@ fn binary(by: Binary, left: &Code, right: &Code) -> Said {
         let is_equality = matches!(by, Binary::Equal | Binary::Unequal);
         let fits = match (left.is, right.is) {
             (Is::Int, Is::Int) => true,
-            (a, b) => a == b && is_equality && a != Is::List,
+            (a, b) => a == b && is_equality && !matches!(a, Is::List | Is::Float),
         };
         return if fits { Code::joined(left, sign(by), right, Binds::Compare, Is::Bool) } else { unfit() };
     }
@@ -367,9 +382,10 @@ fn binary(by: Binary, left: &Code, right: &Code) -> Said {
     let both = left.is_natural && right.is_natural;
     let divisor = right.text.parse::<i128>().is_ok_and(|number| number > 0);
     let (binds, is_natural, has_result) = match by {
-        Add => (Binds::Sum, both, false),
-        Subtract => (Binds::Sum, false, false),
-        Multiply => (Binds::Product, both, false),
+        // Numbers of files have 64 bits at most: their sums, and products with small numbers, always have a result.
+        Add => (Binds::Sum, both, true),
+        Subtract => (Binds::Sum, false, true),
+        Multiply => (Binds::Product, both, [left, right].into_iter().any(|side| side.text.parse::<u32>().is_ok())),
         Divide | Modulo if both => (Binds::Product, true, divisor),
         Divide | Modulo if divisor => {
             let method = if by == Divide { "div_euclid" } else { "rem_euclid" };
@@ -377,7 +393,12 @@ fn binary(by: Binary, left: &Code, right: &Code) -> Said {
             return Code { has_result: left.has_result, is_natural: by == Modulo, ..Code::whole(text, Is::Int) }
                 .bounded();
         }
-        Divide | Modulo => return Err("a number that may be negative is divided by one that is not fixed".into()),
+        Divide | Modulo if right.is_natural => {
+            let method = if by == Divide { "checked_div_euclid" } else { "checked_rem_euclid" };
+            let text = format!("{}.{method}({}).unwrap_or(i128::MIN)", left.within(Binds::Whole), right.text);
+            return Code { has_result: left.has_result, ..Code::whole(text, Is::Int) }.bounded();
+        }
+        Divide | Modulo => return Err("a number is divided by one that may be negative".into()),
         ShiftLeft | ShiftRight => (Binds::Shift, left.is_natural, divisor && by == ShiftRight),
         BitAnd => (Binds::BitAnd, left.is_natural || right.is_natural, true),
         BitOr => (Binds::BitOr, both, true),

@@ -14,6 +14,10 @@ pub struct Item {
     pub br: Vec<String>,
     /// The options of `#[layout(…)]`.
     pub options: Vec<String>,
+    /// The bytes that it may take, as declared beside it and as a number of 128 bits.
+    pub size: Option<(String, String)>,
+    /// The parameters of its type.
+    pub parameters: Vec<String>,
 }
 
 impl Item {
@@ -27,7 +31,8 @@ impl Item {
             text.push_str(&format!("    #[br({})]\n", self.br.join(", ")));
         }
         let name = self.shown.iter().map(|shown| format!("name = {shown:?}"));
-        for option in name.chain(self.options.iter().cloned()) {
+        let size = self.size.iter().map(|(size, _)| format!("size = {size}"));
+        for option in name.chain(self.options.iter().cloned()).chain(size) {
             text.push_str(&format!("    #[layout({option})]\n"));
         }
         text + &format!("    {}{}: {},\n", if is_public { "pub " } else { "" }, self.name, self.ty)

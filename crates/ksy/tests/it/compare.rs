@@ -1,7 +1,7 @@
 //! Maps of a compiled layout held against those of the specification that it was made of.
 
 use everybyte::map::{GAP, spans};
-use everybyte::{Explained, Finding, Format, Index, explain};
+use everybyte::{Explained, Finding, Format, Index, Value, explain};
 use everybyte_ksy::Spec;
 
 /// A field without parts: its path, its bytes and its value.
@@ -47,11 +47,18 @@ pub fn differences<F: Format>(spec: &Spec, file: &[u8]) -> Vec<String> {
 fn leaves(explained: &Explained, end: u64) -> Vec<(Leaf, bool)> {
     let all = spans(&explained.spaces[..1]).into_iter().filter(|span| {
         let node = span.node;
-        node.name != GAP && node.name != "surplus" && node.start < node.end && node.end <= end
+        let is_range = matches!(node.index, Some(Index::Range(..)));
+        let is_before = if is_range { node.start < end } else { node.end <= end };
+        node.name != GAP && node.name != "surplus" && node.start < node.end && is_before
     });
     all.map(|span| {
         let is_range = matches!(span.node.index, Some(Index::Range(..)));
-        ((span.path, span.node.start, span.node.end, format!("{:?}", span.node.value)), is_range)
+        // A number is the same whether its type has a sign.
+        let value = match &span.node.value {
+            Value::Int(number) if *number >= 0 => format!("{:?}", Value::Uint(number.unsigned_abs())),
+            value => format!("{value:?}"),
+        };
+        ((span.path, span.node.start, span.node.end, value), is_range)
     })
     .collect()
 }
