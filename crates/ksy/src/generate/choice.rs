@@ -7,12 +7,14 @@ use super::model::Model;
 use super::names::{self, camel};
 use super::recursion::LEVEL;
 use super::terms::Scope;
-use super::text::Item;
+use super::text::{Item, doc};
 use crate::resolve::{Content, Field, Formula, Size, Term};
 
 /// An alternative: its patterns, its name, and the field to which it leaves everything; `None` of one without bytes.
 struct Variant {
     patterns: Vec<String>,
+    /// The values as the specification writes them.
+    values: Vec<String>,
     name: String,
     item: Option<Item>,
 }
@@ -34,8 +36,11 @@ impl Model<'_> {
             parameters.push(("size".to_owned(), code));
         }
         let mut variants: Vec<Variant> = Vec::new();
-        let contents = cases.iter().zip(patterns).map(|((_, content), pattern)| (pattern, content));
-        for (pattern, content) in contents.chain([(Some("_".to_owned()), &**default)]) {
+        let said = |case: &Option<Formula>| case.as_ref().map_or_else(String::new, |case| format!("`{}`", case.text));
+        let contents = cases.iter().filter(|(case, _)| case.is_some()).zip(patterns);
+        let contents = contents.map(|((case, content), pattern)| (pattern, said(case), content));
+        let rest = (Some("_".to_owned()), "all other values".to_owned(), &**default);
+        for (pattern, value, content) in contents.chain([rest]) {
             let Some(pattern) = pattern else { continue };
             let (name, item) = self.alternative(scope, field, content, &mut parameters)?;
             let is_same = |other: &&mut Variant| {
@@ -43,8 +48,11 @@ impl Model<'_> {
                 text(&other.item) == text(&item)
             };
             match variants.iter_mut().find(is_same) {
-                Some(same) => same.patterns.push(pattern),
-                None => variants.push(Variant { patterns: vec![pattern], name, item }),
+                Some(same) => {
+                    same.patterns.push(pattern);
+                    same.values.push(value);
+                }
+                None => variants.push(Variant { patterns: vec![pattern], values: vec![value], name, item }),
             }
         }
         // The alternative of all other values stands last.
@@ -186,13 +194,14 @@ fn declared(name: &str, parameters: &[(String, Code)], variants: Vec<Variant>) -
     let mut text =
         format!("#[everybyte::layout(match = on)]\n#[br(import({}))]\npub enum {name} {{\n", parameters.join(", "));
     let mut known: Vec<String> = Vec::new();
-    for Variant { patterns, name, item } in variants {
+    for Variant { patterns, values, name, item } in variants {
         let is_rest = patterns.iter().any(|pattern| pattern == "_");
         let pattern = if is_rest { "_".to_owned() } else { patterns.join(" | ") };
         let count = known.iter().filter(|other| **other == name).count();
         let unique = if count > 0 { format!("{name}{}", count + 1) } else { name.clone() };
         known.push(name);
-        text.push_str(&format!("    #[when({pattern})]\n    {unique} {{"));
+        let about = doc(&format!("For {}.", values.join(", ")), "    ");
+        text.push_str(&format!("{about}    #[when({pattern})]\n    {unique} {{"));
         match item {
             Some(item) => {
                 let lines: String = item.text(None, false).lines().map(|line| format!("    {line}\n")).collect();

@@ -80,7 +80,7 @@ impl Model<'_> {
     }
 
     /// The directive of a number of elements, which the reader finds to be one of another field, if it is.
-    fn count(&self, scope: Scope<'_>, formula: &Formula) -> Option<String> {
+    pub fn count(&self, scope: Scope<'_>, formula: &Formula) -> Option<String> {
         Some(format!("count = {}", self.counted(scope, formula)?))
     }
 

@@ -5,7 +5,7 @@ use super::model::{Model, structures};
 use super::names::{self, camel};
 use super::recursion::{LEVEL, LEVELS};
 use super::terms::Scope;
-use super::text::{Item, doc, words};
+use super::text::{Item, array, doc, words};
 use crate::resolve::{Content, Endian, Field, Formula, Repeat, Size, Term, Valid};
 
 impl Model<'_> {
@@ -74,6 +74,10 @@ impl Model<'_> {
         item.name = names::field(field.name);
         item.shown = (item.name != field.name).then(|| field.name.to_owned());
         if let Some(condition) = condition {
+            // A number of elements is held against memory even if the field is missing.
+            for count in item.br.iter_mut().filter(|it| it.starts_with("count = ") && it.contains("i128::MIN")) {
+                *count = format!("count = if {condition} {{ {} }} else {{ 0 }}", &count["count = ".len()..]);
+            }
             item.br.insert(0, format!("if({condition})"));
             // What is empty has no bytes: it need not be missing.
             if !item.ty.starts_with("Vec<")
@@ -106,7 +110,7 @@ impl Model<'_> {
         let argument = arguments.as_ref().map(|args| format!("args{args}"));
         match &field.repeat {
             Repeat::Count(count) => {
-                br.push(format!("count = {}", self.formula(scope, count, Is::Int)?.text));
+                br.push(self.count(scope, count)?);
                 br.extend(arguments.map(|args| format!("args {{ inner: {} }}", tuple(&args))));
             }
             Repeat::ToEnd => {
@@ -230,10 +234,11 @@ impl Model<'_> {
         let mut rules = Vec::new();
         let name = names::field(field.name);
         if let Some(contents) = &field.contents {
+            let array = array(contents);
             let condition = match (&field.repeat, &field.when) {
-                (Repeat::Once, None) => format!("{name} == {contents:?}"),
-                (Repeat::Once, Some(_)) => format!("{name}.is_none_or(|it| it == {contents:?})"),
-                _ => format!("{name}.iter().all(|it| *it == {contents:?})"),
+                (Repeat::Once, None) => format!("{name} == {array}"),
+                (Repeat::Once, Some(_)) => format!("{name}.is_none_or(|it| it == {array})"),
+                _ => format!("{name}.iter().all(|it| *it == {array})"),
             };
             let message = words(&format!("the bytes are not {}", hex(contents)));
             rules.push(format!("rule(\"wrong-magic\", error, {condition}, {message})"));

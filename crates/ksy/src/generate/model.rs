@@ -45,6 +45,8 @@ pub struct Model<'s> {
     pub least: RefCell<HashMap<usize, u64>>,
     /// The values that are being written out inside each other.
     pub depth: Cell<u32>,
+    /// True while only the kind of a value is asked for, wherever it is used.
+    pub wants_kind: Cell<bool>,
     pub flaws: RefCell<Vec<Flaw>>,
 }
 
@@ -62,6 +64,7 @@ impl<'s> Model<'s> {
             kinds: RefCell::default(),
             least: RefCell::default(),
             depth: Cell::new(0),
+            wants_kind: Cell::new(false),
             flaws: RefCell::default(),
         };
         model.reach();

@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 const TAKEN_FIELDS: &[&str] = &[
     "abstract", "args", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "endian", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-    "macro", "magic", "match", "mod", "move", "mut", "new", "on", "override", "place", "priv", "pub", "raw", "reader",
-    "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof", "union", "unsafe",
-    "unsized", "use", "virtual", "where", "while", "writer", "yield",
+    "macro", "match", "mod", "move", "mut", "new", "on", "override", "priv", "pub", "raw", "reader", "ref", "return",
+    "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "writer", "yield",
 ];
 
 /// The names of types that the generated code means as they are.

@@ -79,11 +79,13 @@ impl Model<'_> {
                 let Some(bytes) = of.text.strip_suffix("[..]").filter(|_| of.is == Is::Bytes) else {
                     return Err("only an element of bytes is taken".into());
                 };
-                Code::whole(format!("{bytes}.get({index}).map_or(i128::MIN, |&byte| i128::from(byte))"), Is::Int)
+                let element = if *index == 0 { "first()".to_owned() } else { format!("get({index})") };
+                Code::whole(format!("{bytes}.{element}.map_or(i128::MIN, |&byte| i128::from(byte))"), Is::Int)
             }
             Term::Not(inner) => self.signed(scope, "!", inner, Is::Bool)?,
             Term::Inverse(inner) => self.signed(scope, "!", inner, Is::Int)?,
-            Term::Minus(inner) => Code { has_result: false, ..self.signed(scope, "-", inner, Is::Int)? },
+            // A difference: the macro of layouts checks that it has a result, as it does of any other.
+            Term::Minus(inner) => return binary(Binary::Subtract, &Code::natural("0"), &self.term(scope, inner)?),
             Term::Binary(by, left, right) => {
                 return binary(*by, &self.term(scope, left)?, &self.term(scope, right)?);
             }
@@ -172,6 +174,9 @@ impl Model<'_> {
     /// A value that the type takes as a parameter.
     pub fn captured(&self, scope: Scope<'_>, capture: &Capture) -> Said {
         let known = self.captures.get(&scope.number).is_some_and(|all| all.contains(capture));
+        if self.wants_kind.get() {
+            return Ok(Code::whole("_", self.kind_of_path(&capture.path)?));
+        }
         if scope.number == 0 || !known {
             return Err("the structure around it is not known".into());
         }
@@ -202,7 +207,9 @@ impl Model<'_> {
         if let Some(known) = self.kinds.borrow().get(&place) {
             return known.clone();
         }
+        let before = self.wants_kind.replace(true);
         let kind = self.kind_of_slot(place);
+        self.wants_kind.set(before);
         self.kinds.borrow_mut().insert(place, kind.clone());
         kind
     }

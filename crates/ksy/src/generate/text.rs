@@ -1,5 +1,8 @@
 //! The text of generated code.
 
+/// The columns of a line.
+const WIDTH: usize = 100;
+
 /// A field of a layout.
 #[derive(Debug, Clone, Default)]
 pub struct Item {
@@ -35,7 +38,10 @@ impl Item {
         for option in name.chain(self.options.iter().cloned()).chain(size) {
             text.push_str(&format!("    #[layout({option})]\n"));
         }
-        text + &format!("    {}{}: {},\n", if is_public { "pub " } else { "" }, self.name, self.ty)
+        let (before, ty) = (format!("    {}{}:", if is_public { "pub " } else { "" }, self.name), &self.ty);
+        // A line that is too long is broken as rustfmt does.
+        let space = if before.len() + ty.len() + 2 > WIDTH { "\n        " } else { " " };
+        text + &format!("{before}{space}{ty},\n")
     }
 }
 
@@ -54,4 +60,13 @@ pub fn doc(text: &str, indent: &str) -> String {
 /// The words of a rule: a format string without arguments.
 pub fn words(text: &str) -> String {
     format!("{:?}", text.replace('{', "{{").replace('}', "}}"))
+}
+
+/// Bytes as an array: text if they are letters.
+pub fn array(bytes: &[u8]) -> String {
+    if bytes.iter().all(|&byte| byte == b' ' || byte.is_ascii_graphic()) {
+        return format!("*b\"{}\"", bytes.escape_ascii());
+    }
+    let all: Vec<String> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
+    format!("[{}]", all.join(", "))
 }

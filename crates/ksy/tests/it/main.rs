@@ -2,8 +2,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
+mod compare;
 mod errors;
 mod forge;
+mod generate;
 mod guide;
 mod kaitai;
 mod language;
