@@ -100,7 +100,9 @@ impl Model<'_> {
             return None;
         }
         let mut element = item;
-        if element.size.is_some() || element.br.iter().any(|it| !it.starts_with("args(")) {
+        // Bytes in a list are one value of a layout; here, each has a node.
+        let is_byte = element.ty == "u8";
+        if is_byte || element.size.is_some() || element.br.iter().any(|it| !it.starts_with("args(")) {
             let name = self.type_names[&scope.number].clone() + &camel(field.name) + "Element";
             let name = self.names.borrow_mut().fresh(&name);
             element = self.element(field, element, name, items)?;
@@ -169,6 +171,7 @@ impl Model<'_> {
     fn until(&self, scope: Scope<'_>, field: &Field, until: &Formula) -> Option<String> {
         let it = match &field.content {
             Content::Int { .. } if field.enumeration.is_some() => Some(Code::whole("i128::from(it.0)", Is::Int)),
+            Content::Int { size: 1, is_signed: false, .. } => Some(Code::whole("i128::from(it.value)", Is::Int)),
             Content::Int { .. } => Some(Code::whole("i128::from(*it)", Is::Int)),
             _ => None,
         };

@@ -16,8 +16,8 @@ pub struct Lists {
     pub sized: Vec<ListsSizedElement>,
     #[br(parse_with = everybyte::until(|it: &Pair| i128::from(it.a) == 0))]
     pub until: Vec<Pair>,
-    #[br(parse_with = everybyte::until(|it: &u8| i128::from(*it) > 99))]
-    pub bytes: Vec<u8>,
+    #[br(parse_with = everybyte::until(|it: &ListsBytesElement| i128::from(it.value) > 99))]
+    pub bytes: Vec<ListsBytesElement>,
     #[br(parse_with = everybyte::filling(u64::MAX))]
     pub keys: Vec<[u8; 2]>,
 }
@@ -39,6 +39,12 @@ pub struct ListsSizedElement {
     #[layout(inline)]
     #[layout(size = element_size)]
     pub value: Pair,
+}
+
+#[everybyte::layout]
+pub struct ListsBytesElement {
+    #[layout(inline)]
+    pub value: u8,
 }
 
 #[everybyte::layout]
