@@ -176,6 +176,9 @@ impl Part {
                 all.held.push((ident.clone(), ty.clone()));
             }
         }
+        if roles.is_inline {
+            all.inline.push((ident.clone(), ty.clone()));
+        }
         self.declare_stored(beside, derived, all)
     }
 
@@ -217,9 +220,6 @@ impl Part {
             size: roles.size.clone(),
             is_inline: roles.is_inline,
         };
-        if roles.is_inline {
-            all.inline.push((ident.clone(), ty.clone()));
-        }
         let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
         let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;
         let writer = derived.unset(ident).or_else(|| writer(ty, directives));

@@ -56,31 +56,8 @@ impl Roles {
     fn add(&mut self, option: FieldOption, beside: &Beside) -> syn::Result<()> {
         let FieldOption { name, value } = option;
         let name_text = name.to_string();
+        let Some(value) = self.set(&name_text, value) else { return Ok(()) };
         let target = match (name_text.as_str(), value) {
-            ("size", Value::Size(size)) => {
-                self.size = Some(size);
-                return Ok(());
-            }
-            ("sum", Value::Sum(sum)) => {
-                self.sum = Some(sum);
-                return Ok(());
-            }
-            ("rule", Value::Rule(rule)) => {
-                self.rules.push(rule);
-                return Ok(());
-            }
-            ("name", Value::Name(name)) => {
-                self.name = Some(name);
-                return Ok(());
-            }
-            ("inline", Value::None) => {
-                self.is_inline = true;
-                return Ok(());
-            }
-            ("key", Value::None) => {
-                self.is_key = true;
-                return Ok(());
-            }
             ("from", Value::Target(target)) => {
                 self.checks.extend(target.check(&name_text, beside)?);
                 self.from = Some(target);
@@ -105,6 +82,20 @@ impl Roles {
         self.checks.extend(target.as_ref().map(|target| target.check(&name_text, beside)).transpose()?.flatten());
         self.role = Some(Role { name: name_text, target, origin: None });
         Ok(())
+    }
+
+    /// Sets an option that says nothing of other fields; returns the value of any other option.
+    fn set(&mut self, name: &str, value: Value) -> Option<Value> {
+        match (name, value) {
+            ("size", Value::Size(size)) => self.size = Some(size),
+            ("sum", Value::Sum(sum)) => self.sum = Some(sum),
+            ("rule", Value::Rule(rule)) => self.rules.push(rule),
+            ("name", Value::Name(name)) => self.name = Some(name),
+            ("key", Value::None) => self.is_key = true,
+            ("inline", Value::None) => self.is_inline = true,
+            (_, value) => return Some(value),
+        }
+        None
     }
 
     pub fn is_empty(&self) -> bool {

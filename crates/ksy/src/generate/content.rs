@@ -97,18 +97,9 @@ impl Model<'_> {
             self.refuse(field.at, message);
             None
         };
-        let encoding = match encoding {
-            Encoding::Ascii => "everybyte::Ascii",
-            Encoding::Latin1 => "everybyte::Latin1",
-            Encoding::Other(encoding) if encoding.name() == "UTF-8" => "everybyte::Utf8",
-            Encoding::Wide { size: 2, is_little: true } => "everybyte::Utf16Le",
-            Encoding::Wide { size: 2, is_little: false } => "everybyte::Utf16Be",
-            _ => {
-                return refuse(format!(
-                    "the encoding of `{}` is none of UTF-8, UTF-16, ASCII and ISO-8859-1",
-                    field.name
-                ));
-            }
+        let Some(encoding) = encoding_of(encoding) else {
+            let known = "UTF-8, UTF-16, ASCII and ISO-8859-1";
+            return refuse(format!("the encoding of `{}` is none of {known}", field.name));
         };
         let end = match &field.delimiter {
             None => None,
@@ -242,4 +233,16 @@ pub fn is_split(field: &Field) -> bool {
     let Content::Switch { cases, default, .. } = &field.content else { return false };
     let mut all = cases.iter().map(|(_, case)| case).chain([&**default]);
     matches!(field.size, Size::Of(_)) && all.any(|it| matches!(it, Content::Int { .. } | Content::Float { .. }))
+}
+
+/// The encoding as everybyte names it.
+fn encoding_of(encoding: &Encoding) -> Option<&'static str> {
+    Some(match encoding {
+        Encoding::Ascii => "everybyte::Ascii",
+        Encoding::Latin1 => "everybyte::Latin1",
+        Encoding::Other(encoding) if encoding.name() == "UTF-8" => "everybyte::Utf8",
+        Encoding::Wide { size: 2, is_little: true } => "everybyte::Utf16Le",
+        Encoding::Wide { size: 2, is_little: false } => "everybyte::Utf16Be",
+        _ => return None,
+    })
 }

@@ -8,6 +8,7 @@ mod content;
 mod fields;
 mod model;
 mod names;
+mod operators;
 mod recursion;
 mod source;
 mod terms;

@@ -195,8 +195,11 @@ struct Gathered {
     seen: HashSet<(usize, usize)>,
 }
 
+/// Where a value is: the structure around, or `None` for the structure itself; and fields of fields, each a type and a slot.
+pub type Place = (Option<Up>, Vec<(usize, usize)>);
+
 /// A field of a field of a structure: the structure, if it is one around, and the path. `None` for other expressions.
-pub fn place_of(term: &Term) -> Option<(Option<Up>, Vec<(usize, usize)>)> {
+pub fn place_of(term: &Term) -> Option<Place> {
     let (mut term, mut path) = (term, Vec::new());
     while let Term::Slot { of, number, slot } = term {
         path.push((*number, *slot));

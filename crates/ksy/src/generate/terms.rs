@@ -4,6 +4,7 @@ use super::bits::integer_of;
 use super::code::{Binds, Code, Is};
 use super::model::{Capture, Model, Up, place_of};
 use super::names;
+use super::operators::binary;
 use crate::expression::Binary;
 use crate::resolve::{Content, Field, Formula, Kind, Property, Repeat, Size, Term};
 
@@ -49,7 +50,7 @@ impl Model<'_> {
     pub fn term(&self, scope: Scope<'_>, term: &Term) -> Said {
         if let Some((up, path)) = place_of(term) {
             return match up {
-                Some(up) if !scope.before.is_empty() => self.from_home(scope, up, path),
+                Some(up) if !scope.before.is_empty() => self.around_home(scope, up, path),
                 Some(Up::Root) if scope.number == 0 => self.local(scope, &path),
                 Some(up) => self.captured(scope, &Capture { up, path }),
                 None => self.local(scope, &path),
@@ -64,24 +65,8 @@ impl Model<'_> {
             Term::It => scope.it.cloned().ok_or("`_` is no single number here")?,
             Term::Slot { .. } => return self.of_element(scope, term),
             Term::Property(of, property) => return self.property(scope, of, *property),
-            Term::Number(of, base) => {
-                let (of, base) = (self.term(scope, of)?, self.term(scope, base)?);
-                if of.is != Is::Text || !matches!(base.text.as_str(), "2" | "8" | "10" | "16") {
-                    return Err("only a text is a number, to the base 2, 8, 10 or 16".into());
-                }
-                let parse = format!("i128::from_str_radix(text, {}).ok()", base.text);
-                Code::whole(format!("{}.and_then(|text| {parse}).unwrap_or(i128::MIN)", of.text), Is::Int)
-            }
-            Term::Element(of, index) => {
-                let (of, Term::Int(index)) = (self.term(scope, of)?, &**index) else {
-                    return Err("only the element of a fixed number is taken".into());
-                };
-                let Some(bytes) = of.text.strip_suffix("[..]").filter(|_| of.is == Is::Bytes) else {
-                    return Err("only an element of bytes is taken".into());
-                };
-                let element = if *index == 0 { "first()".to_owned() } else { format!("get({index})") };
-                Code::whole(format!("{bytes}.{element}.map_or(i128::MIN, |&byte| i128::from(byte))"), Is::Int)
-            }
+            Term::Number(of, base) => return self.number_of(scope, of, base),
+            Term::Element(of, index) => return self.element_of(scope, of, index),
             Term::Not(inner) => self.signed(scope, "!", inner, Is::Bool)?,
             Term::Inverse(inner) => self.signed(scope, "!", inner, Is::Int)?,
             // A difference: the macro of layouts checks that it has a result, as it does of any other.
@@ -90,15 +75,8 @@ impl Model<'_> {
                 return binary(*by, &self.term(scope, left)?, &self.term(scope, right)?);
             }
             Term::If(condition, yes, no) => {
-                let [condition, yes, no] =
-                    [self.term(scope, condition)?, self.term(scope, yes)?, self.term(scope, no)?];
-                if condition.is != Is::Bool || yes.is != no.is || !matches!(yes.is, Is::Int | Is::Bool) {
-                    return Err("the sides of `? :` are numbers or booleans, both".into());
-                }
-                let text = format!("if {} {{ {} }} else {{ {} }}", condition.text, yes.text, no.text);
-                let has_result = condition.has_result && yes.has_result && no.has_result;
-                let is_natural = yes.is_natural && no.is_natural;
-                return Code { text, is: yes.is, binds: Binds::If, is_natural, has_result }.bounded();
+                let sides = [self.term(scope, condition)?, self.term(scope, yes)?, self.term(scope, no)?];
+                return chosen(&sides);
             }
             Term::Index => return Err("`_index` has no counterpart".into()),
             Term::Own | Term::Named(..) => return Err("it reads a structure whose type is not known".into()),
@@ -107,6 +85,28 @@ impl Model<'_> {
                 return Err("texts, lists and bytes that are made have no counterpart".into());
             }
         })
+    }
+
+    /// A text as a number.
+    fn number_of(&self, scope: Scope<'_>, of: &Term, base: &Term) -> Said {
+        let (of, base) = (self.term(scope, of)?, self.term(scope, base)?);
+        if of.is != Is::Text || !matches!(base.text.as_str(), "2" | "8" | "10" | "16") {
+            return Err("only a text is a number, to the base 2, 8, 10 or 16".into());
+        }
+        let parse = format!("i128::from_str_radix(text, {}).ok()", base.text);
+        Ok(Code::whole(format!("{}.and_then(|text| {parse}).unwrap_or(i128::MIN)", of.text), Is::Int))
+    }
+
+    /// A byte of a field.
+    fn element_of(&self, scope: Scope<'_>, of: &Term, index: &Term) -> Said {
+        let (of, Term::Int(index)) = (self.term(scope, of)?, index) else {
+            return Err("only the element of a fixed number is taken".into());
+        };
+        let Some(bytes) = of.text.strip_suffix("[..]").filter(|_| of.is == Is::Bytes) else {
+            return Err("only an element of bytes is taken".into());
+        };
+        let element = if *index == 0 { "first()".to_owned() } else { format!("get({index})") };
+        Ok(Code::whole(format!("{bytes}.{element}.map_or(i128::MIN, |&byte| i128::from(byte))"), Is::Int))
     }
 
     fn signed(&self, scope: Scope<'_>, sign: &str, inner: &Term, is: Is) -> Said {
@@ -158,7 +158,7 @@ impl Model<'_> {
     }
 
     /// A value from around another structure, which is a field of the one at home.
-    fn from_home(&self, scope: Scope<'_>, up: Up, path: Vec<(usize, usize)>) -> Said {
+    fn around_home(&self, scope: Scope<'_>, up: Up, path: Vec<(usize, usize)>) -> Said {
         let home = Scope::of(scope.home.0, scope.home.1);
         let is_beside = scope.before.matches('.').count() == 1 && !scope.before.starts_with("it.");
         match up {
@@ -270,25 +270,28 @@ impl Model<'_> {
             if is_last {
                 return self.stored(number, index, field, &before);
             }
-            let is_once = matches!(field.repeat, Repeat::Once);
-            let is_plain = field.when.is_none() && is_once;
-            if let (Some(_), true, Content::Structure { number, .. }) = (&field.when, is_once, &field.content) {
-                let rest = Scope { before: "it.", home: scope.home, ..Scope::of(*number, usize::MAX) };
-                let part = self.local(rest, &path[step + 1..])?;
-                let text =
-                    format!("{before}{}.as_ref().map_or(i128::MIN, |it| {})", names::field(field.name), part.text);
-                return match part.is {
-                    Is::Int => Code { has_result: part.has_result, ..Code::whole(text, Is::Int) }.bounded(),
-                    _ => Err(format!("`{}` is not always there", field.name)),
-                };
-            }
-            if !is_plain || !matches!(field.content, Content::Structure { .. }) {
-                return Err(format!("`{}` is not always the same structure", field.name));
+            match (&field.repeat, &field.when, &field.content) {
+                (Repeat::Once, None, Content::Structure { .. }) => {}
+                (Repeat::Once, Some(_), Content::Structure { number, .. }) => {
+                    let rest = Scope { before: "it.", home: scope.home, ..Scope::of(*number, usize::MAX) };
+                    return self.optional(rest, &path[step + 1..], &format!("{before}{}", names::field(field.name)));
+                }
+                _ => return Err(format!("`{}` is not always the same structure", field.name)),
             }
             before = format!("{before}{}.", names::field(field.name));
             place = usize::MAX;
         }
         Err("it names no value".into())
+    }
+
+    /// A number of a structure that may be missing.
+    fn optional(&self, rest: Scope<'_>, path: &[(usize, usize)], place: &str) -> Said {
+        let part = self.local(rest, path)?;
+        if part.is != Is::Int {
+            return Err(format!("`{place}` is not always there"));
+        }
+        let text = format!("{place}.as_ref().map_or(i128::MIN, |it| {})", part.text);
+        Code { has_result: part.has_result, ..Code::whole(text, Is::Int) }.bounded()
     }
 
     /// A value instance, written out.
@@ -336,7 +339,11 @@ impl Model<'_> {
                     (false, _) => format!("i128::from({place})"),
                 };
                 Ok(match field.when {
-                    Some(_) => Code::whole(format!("{place}.map_or(i128::MIN, |it| {})", value("it")), Is::Int),
+                    Some(_) => {
+                        let plain = value("it") == "i128::from(it)";
+                        let each = if plain { "i128::from".to_owned() } else { format!("|it| {}", value("it")) };
+                        Code::whole(format!("{place}.map_or(i128::MIN, {each})"), Is::Int)
+                    }
                     None => Code {
                         is_natural: integer.contains('u') || integer.contains('U'),
                         ..Code::whole(value(&place), Is::Int)
@@ -362,82 +369,12 @@ pub fn parameter(kind: &Kind) -> Result<Is, String> {
     }
 }
 
-fn binary(by: Binary, left: &Code, right: &Code) -> Said {
-    use Binary::{Add, And, BitAnd, BitOr, BitXor, Divide, Modulo, Multiply, Or, ShiftLeft, ShiftRight, Subtract};
-    let unfit = || Err("the operator does not suit its values".to_owned());
-    if matches!(by, And | Or) {
-        let (sign, binds) = if by == And { ("&&", Binds::And) } else { ("||", Binds::Or) };
-        return match (left.is, right.is) {
-            (Is::Bool, Is::Bool) => {
-                // The left side of a chain needs no parentheses.
-                Code::joined(left, sign, right, binds, Is::Bool)
-            }
-            _ => unfit(),
-        };
+/// One side or the other, by a condition.
+fn chosen([condition, yes, no]: &[Code; 3]) -> Said {
+    if condition.is != Is::Bool || yes.is != no.is || !matches!(yes.is, Is::Int | Is::Bool) {
+        return Err("the sides of `? :` are numbers or booleans, both".into());
     }
-    if by.compares() {
-        let is_equality = matches!(by, Binary::Equal | Binary::Unequal);
-        let fits = match (left.is, right.is) {
-            (Is::Int, Is::Int) => true,
-            (a, b) => a == b && is_equality && !matches!(a, Is::List | Is::Float),
-        };
-        return if fits { Code::joined(left, sign(by), right, Binds::Compare, Is::Bool) } else { unfit() };
-    }
-    if left.is != Is::Int || right.is != Is::Int {
-        return unfit();
-    }
-    let both = left.is_natural && right.is_natural;
-    let divisor = right.text.parse::<i128>().is_ok_and(|number| number > 0);
-    let (binds, is_natural, has_result) = match by {
-        // Numbers of files have 64 bits at most: their sums, and products with small numbers, always have a result.
-        Add => (Binds::Sum, both, true),
-        Subtract => (Binds::Sum, false, true),
-        Multiply => (Binds::Product, both, [left, right].into_iter().any(|side| side.text.parse::<u32>().is_ok())),
-        Divide | Modulo if both => (Binds::Product, true, divisor),
-        Divide | Modulo if divisor => {
-            let method = if by == Divide { "div_euclid" } else { "rem_euclid" };
-            let text = format!("{}.{method}({})", left.within(Binds::Whole), right.text);
-            return Code { has_result: left.has_result, is_natural: by == Modulo, ..Code::whole(text, Is::Int) }
-                .bounded();
-        }
-        Divide | Modulo if right.is_natural => {
-            let method = if by == Divide { "checked_div_euclid" } else { "checked_rem_euclid" };
-            let text = format!("{}.{method}({}).unwrap_or(i128::MIN)", left.within(Binds::Whole), right.text);
-            return Code { has_result: left.has_result, ..Code::whole(text, Is::Int) }.bounded();
-        }
-        Divide | Modulo => return Err("a number is divided by one that may be negative".into()),
-        ShiftLeft | ShiftRight => (Binds::Shift, left.is_natural, divisor && by == ShiftRight),
-        BitAnd => (Binds::BitAnd, left.is_natural || right.is_natural, true),
-        BitOr => (Binds::BitOr, both, true),
-        BitXor => (Binds::BitXor, both, true),
-        _ => return unfit(),
-    };
-    // The sides of a shift need not have one type: that of a literal has to be stated.
-    let typed = (binds == Binds::Shift && left.text.parse::<i128>().is_ok()).then(|| format!("{}_i128", left.text));
-    let left = &Code { text: typed.unwrap_or_else(|| left.text.clone()), ..left.clone() };
-    let code = Code::joined(left, sign(by), right, binds, Is::Int)?;
-    Ok(Code { is_natural, has_result: code.has_result && has_result, ..code })
-}
-
-fn sign(by: Binary) -> &'static str {
-    match by {
-        Binary::Or => "||",
-        Binary::And => "&&",
-        Binary::Equal => "==",
-        Binary::Unequal => "!=",
-        Binary::Less => "<",
-        Binary::AtMost => "<=",
-        Binary::Greater => ">",
-        Binary::AtLeast => ">=",
-        Binary::BitOr => "|",
-        Binary::BitXor => "^",
-        Binary::BitAnd => "&",
-        Binary::ShiftLeft => "<<",
-        Binary::ShiftRight => ">>",
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Modulo => "%",
-    }
+    let text = format!("if {} {{ {} }} else {{ {} }}", condition.text, yes.text, no.text);
+    let has_result = condition.has_result && yes.has_result && no.has_result;
+    Code { text, is: yes.is, binds: Binds::If, is_natural: yes.is_natural && no.is_natural, has_result }.bounded()
 }

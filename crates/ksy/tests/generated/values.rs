@@ -16,7 +16,7 @@ pub struct Values {
     pub masked: Vec<u8>,
     #[br(if(i128::from(a) > 4 && !(i128::from(b) == 0 || i128::from(a) == 7)))]
     pub optional: Option<u8>,
-    #[br(if(i128::from(a) > 4 && !(i128::from(b) == 0 || i128::from(a) == 7)), count = if i128::from(a) > 4 && !(i128::from(b) == 0 || i128::from(a) == 7) { optional.map_or(i128::MIN, |it| i128::from(it)).rem_euclid(4) } else { 0 })]
+    #[br(if(i128::from(a) > 4 && !(i128::from(b) == 0 || i128::from(a) == 7)), count = if i128::from(a) > 4 && !(i128::from(b) == 0 || i128::from(a) == 7) { optional.map_or(i128::MIN, i128::from).rem_euclid(4) } else { 0 })]
     pub more: Vec<u8>,
     #[br(if(digits.text().as_deref() == Some("12")), count = if digits.text().as_deref() == Some("12") { digits.text().as_deref().and_then(|text| text.parse().ok()).unwrap_or(i128::MIN) } else { 0 })]
     pub parsed: Vec<u8>,

@@ -110,6 +110,7 @@ fn the_gallery_as_rust_compiles_and_agrees() {
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     reasons.iter().for_each(|(kind, count)| println!("{count:4}  {kind}"));
     let mut run = Command::new(env!("CARGO"));
+    run.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
     run.args(["run", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml")).arg("--");
     let status = run.arg(&gallery).arg(kaitai.join("suite/src")).status().unwrap();
     assert!(status.success(), "a layout does not compile, or does not agree");
