@@ -18,7 +18,7 @@ const SHOWN_BYTES: usize = 4096;
 ///
 /// `Text` is UTF-8, `Text<Latin1>` and `Text<Ascii>` are what they say. A number counts its bytes, by `#[br(count = …)]`.
 /// `Text<Latin1, Padded<8, b' '>>` takes 8 bytes, filled up with spaces. `Text<Utf8, Ended<0>>` takes the bytes up to the first
-/// zero. Of bytes that are counted, the text of [`Closed`] ends before a byte, and [`Filled`] has padding after it;
+/// zero. Of bytes that are counted, the text of [`Closed`] ends before a byte, and [`Filled`] has padding after it.
 /// [`ClosedIn`] takes a fixed number of bytes. Bytes that are no text of the encoding are kept, and
 /// the finding `encoding`.
 ///

@@ -1,6 +1,5 @@
 //! Fields without nodes of their own: their parts are those of the structure around them.
 
-use super::Text;
 use super::limited::{Limited, within};
 #[cfg(feature = "arbitrary")]
 use crate::generator;
@@ -8,7 +7,7 @@ use crate::label::Label;
 use crate::reference::Layout;
 use crate::value::Value;
 use binrw::io::{Read, Seek};
-use binrw::{BinResult, Endian, VecArgs};
+use binrw::{BinResult, Endian};
 
 /// A field that has no node of its own. What is wrong with its value is said by the structure around it.
 pub fn inline<V: Layout, A, R: Read + Seek>(
@@ -24,13 +23,6 @@ pub fn inline<V: Layout, A, R: Read + Seek>(
         let _ = label;
         parse(reader, endian, args)
     }
-}
-
-/// The same for bytes or a text that a number counts.
-pub fn inline_counted<F: Text, R: Read + Seek>(
-    label: &'static Label,
-) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
-    inline(label, |reader: &mut R, _, args: VecArgs<()>| F::read_bytes(reader, args.count))
 }
 
 /// The same for a field that takes this many bytes.

@@ -18,7 +18,7 @@ pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
 #[cfg(feature = "arbitrary")]
 pub use field::{Made, alternative_of, nested};
-pub use inline::{inline, inline_counted, sized_inline, value_or_name};
+pub use inline::{inline, sized_inline, value_or_name};
 pub use limited::{Limited, exactly, size, sized};
 
 use crate::error::Problem;
@@ -276,6 +276,13 @@ pub fn counted_text<F: Text, R: Read + Seek>(
     label: &'static Label,
 ) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
     recorded(label, move |reader: &mut R, _, args: VecArgs<()>| F::read_bytes(reader, args.count))
+}
+
+/// The same without a node.
+pub fn inline_counted<F: Text, R: Read + Seek>(
+    label: &'static Label,
+) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
+    inline(label, |reader: &mut R, _, args: VecArgs<()>| F::read_bytes(reader, args.count))
 }
 
 /// The type of a text.
