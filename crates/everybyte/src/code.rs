@@ -49,7 +49,7 @@ macro_rules! __codes {
             }
 
             fn form() -> $crate::Form {
-                $crate::Form::Page(stringify!($Code), Self::SIZE)
+                $crate::Form::Page(stringify!($Code), <Self as $crate::Layout>::SIZE)
             }
 
             fn value(&self) -> $crate::Value {

@@ -4,6 +4,7 @@
 mod datum;
 mod declared;
 mod expression;
+mod generate;
 mod grammar;
 mod map;
 mod names;

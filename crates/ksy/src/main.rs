@@ -18,8 +18,11 @@ Usage:
                          `everybyte help --spec FORMAT.ksy` lists their arguments
   everybyte value --spec FORMAT.ksy [--spec-path FOLDER]… FILE EXPRESSION…
                          The values of expressions, as the outermost structure sees them
-  everybyte spec FORMAT.ksy… [--spec-path FOLDER]…
+  everybyte spec check FORMAT.ksy… [--spec-path FOLDER]…
                          Loads specifications: their names, titles and licences, or what is wrong
+  everybyte spec rust FORMAT.ksy [--spec-path FOLDER]…
+                         The specification as Rust: source of #[layout] structures, or all reasons
+                         why a layout cannot say it
 
 --spec-path, and the folders of the variable KSY_PATH, are searched for absolute imports.
 --overlay adds keys to fields; FORMAT.overlay.yaml beside FORMAT.ksy is read in any case.
@@ -49,7 +52,13 @@ fn run(arguments: Vec<OsString>, out: &mut dyn Write, err: &mut dyn Write) -> io
     let words: Vec<&OsStr> = rest.iter().map(OsString::as_os_str).collect();
     let is = |word: &OsStr, name: &str| word == OsStr::new(name);
     match (&words[..], spec) {
-        ([word, paths @ ..], None) if is(word, "spec") && !paths.is_empty() => specifications(paths, &loader, out, err),
+        ([word, verb, path], None) if is(word, "spec") && is(verb, "rust") => source(path, &loader, out, err),
+        ([word, verb, paths @ ..], None) if is(word, "spec") && is(verb, "check") && !paths.is_empty() => {
+            specifications(paths, &loader, out, err)
+        }
+        ([word, paths @ ..], None) if is(word, "spec") && !paths.is_empty() && !is(paths[0], "rust") => {
+            specifications(paths, &loader, out, err)
+        }
         ([word, ..], None) if is(word, "help") || is(word, "--help") || is(word, "-h") => {
             out.write_all(HELP.as_bytes())?;
             Ok(Outcome::Clean)
@@ -123,6 +132,23 @@ fn specifications(paths: &[&OsStr], loader: &Loader, out: &mut dyn Write, err: &
         }
     }
     Ok(outcome)
+}
+
+/// Prints a specification as Rust, or all reasons why there is none.
+fn source(path: &OsStr, loader: &Loader, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+    let spec = match loader.read(path) {
+        Ok(spec) => spec,
+        Err(error) => return unusable(&error.to_string(), err),
+    };
+    match spec.rust() {
+        Ok(source) => out.write_all(source.as_bytes()).map(|()| Outcome::Clean),
+        Err(reasons) => {
+            for reason in reasons {
+                writeln!(err, "error: {reason}")?;
+            }
+            Ok(Outcome::Unusable)
+        }
+    }
 }
 
 /// Prints the values of expressions, one on a line.

@@ -6,7 +6,7 @@ use crate::derives::{Held, implemented};
 use crate::directives::Directives;
 use crate::fields;
 use crate::matching::{self, Matching};
-use crate::page::{Described, Page};
+use crate::page::{Described, Page, left_to};
 use crate::{docs, terms};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -65,6 +65,8 @@ struct Alternatives<'v> {
     types: Vec<Type>,
     names: Vec<String>,
     idents: Vec<&'v Ident>,
+    /// The field of each to which it leaves its value.
+    inline: Vec<Option<(Ident, Type)>>,
     /// Further assertions, checked when the enum is compiled.
     checks: Vec<TokenStream>,
     heaps: Vec<TokenStream>,
@@ -94,6 +96,7 @@ impl<'v> Alternatives<'v> {
         let ident = &variant.ident;
         let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
         let heap = expanded.heap(|name| quote!(#name));
+        self.inline.push(expanded.only_inline().cloned());
         self.heaps.push(quote!(Self::#ident { #(#held,)* .. } => #heap));
         let (name, doc) = (variant.ident.to_string(), docs::text(&variant.attrs));
         let (fields, field_docs, min, size) =
@@ -135,13 +138,21 @@ impl<'v> Alternatives<'v> {
 
     /// The methods of `Layout` that depend on the alternative at hand.
     fn methods(&self) -> TokenStream {
-        let Alternatives { names, idents, heaps, .. } = self;
+        let Alternatives { names, idents, heaps, inline, .. } = self;
+        let types: Vec<&Type> = inline.iter().flatten().map(|(_, ty)| ty).collect();
+        let shown = left_to(&types, |method, is_value| {
+            let arms = idents.iter().zip(names).zip(inline).map(|((ident, name), inline)| match inline {
+                Some((field, _)) if is_value => quote! {
+                    Self::#ident { #field, .. } => ::everybyte::hook::value_or_name(#field, #name)
+                },
+                Some((field, _)) => quote!(Self::#ident { #field, .. } => ::everybyte::Layout::#method(#field)),
+                None if is_value => quote!(Self::#ident { .. } => ::everybyte::Value::Name(#name)),
+                None => quote!(Self::#ident { .. } => ::core::default::Default::default()),
+            });
+            quote!(match self { #(#arms),* })
+        });
         quote! {
-            fn value(&self) -> ::everybyte::Value {
-                ::everybyte::Value::Name(match self {
-                    #(Self::#idents { .. } => #names),*
-                })
-            }
+            #shown
 
             fn heap(&self) -> u64 {
                 match self {

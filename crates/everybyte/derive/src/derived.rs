@@ -199,7 +199,7 @@ impl<'b> Derived<'b> {
     pub fn rules(&self, part: &Part) -> Vec<TokenStream> {
         let rule = |(place, rule): (usize, &Rule)| {
             let Rule { name, severity, condition, words } = rule;
-            let (field, at) = (part.ident.to_string(), start(&part.ident));
+            let (field, at) = (part.roles.shown(&part.ident), start(&part.ident));
             let severity = match severity == "error" {
                 true => quote!(Error),
                 false => quote!(Warning),

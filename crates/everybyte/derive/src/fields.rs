@@ -5,14 +5,15 @@ use crate::checked::{checked, unchecked};
 use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
+use crate::parsers::{How, hook};
 use crate::part::{Part, arguments, is_calculated, is_temporary};
 use crate::roles::{self, Roles};
 use crate::target::Beside;
 use crate::terms;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, FieldsNamed, GenericArgument, Ident, Pat, PathArguments, Type};
+use syn::{Expr, FieldsNamed, Ident, Pat, Type};
 
 /// The fields of one structure, ready to be put into the output.
 #[derive(Default)]
@@ -33,6 +34,8 @@ pub struct Expanded {
     pub held: Vec<(Ident, Type)>,
     /// The fields of the value: the name and the `hook::Field` of each.
     pub values: Vec<(Ident, TokenStream)>,
+    /// The fields without a node of their own.
+    pub inline: Vec<(Ident, Type)>,
     /// True if the writer has to have a name, since numbers are computed from what was written.
     pub needs_stream: bool,
     /// True if the writer has to keep what is written, since it is summed.
@@ -43,7 +46,11 @@ pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn
     let mut all = Expanded::default();
     let named = fields.named.iter().filter_map(|field| Some((field.ident.clone()?, Some(field.ty.clone()))));
     let magic_field = magic.is_some().then(|| (format_ident!("magic"), None));
-    let beside = Beside { fields: magic_field.into_iter().chain(named).collect(), measured: roles::measured(fields)? };
+    let beside = Beside {
+        fields: magic_field.into_iter().chain(named).collect(),
+        measured: roles::measured(fields)?,
+        renamed: roles::renamed(fields)?,
+    };
     let parts = fields.named.iter().map(|field| Part::of(field, &beside)).collect::<syn::Result<Vec<_>>>()?;
     let mut derived = Derived::new(&beside, stream);
     for part in &parts {
@@ -78,6 +85,13 @@ impl Expanded {
             quote_spanned!(ty.span()=> <#ty as ::everybyte::Layout>::heap(#place))
         });
         quote!(0 #(+ #each)*)
+    }
+}
+
+/// The field to which a structure leaves its value: the only one, if it has no node of its own.
+impl Expanded {
+    pub fn only_inline(&self) -> Option<&(Ident, Type)> {
+        self.inline.first().filter(|_| self.docs.len() == 1)
     }
 }
 
@@ -162,6 +176,9 @@ impl Part {
                 all.held.push((ident.clone(), ty.clone()));
             }
         }
+        if roles.is_inline {
+            all.inline.push((ident.clone(), ty.clone()));
+        }
         self.declare_stored(beside, derived, all)
     }
 
@@ -169,7 +186,7 @@ impl Part {
     fn declare_stored(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
         let Part { ident, field, directives, roles } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
-        let (name, doc) = (ident.to_string(), docs::text(attrs));
+        let (name, doc) = (roles.shown(ident), docs::text(attrs));
         let map = directives.reading("map").or(directives.reading("try_map")).cloned();
         // The type in the file: the type itself or, of a map, the type of its argument, if the author states it.
         let stored = match &map {
@@ -201,6 +218,7 @@ impl Part {
                 || directives.reading("args_raw").is_some()
                 || roles.from.is_some(),
             size: roles.size.clone(),
+            is_inline: roles.is_inline,
         };
         let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
         let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;
@@ -348,102 +366,6 @@ fn read_with(
     Ok((before, read_with))
 }
 
-/// How a field is read, beside its type and its parser.
-struct How {
-    is_counted: bool,
-    is_mapped: bool,
-    has_arguments: bool,
-    /// The number of bytes that it may take.
-    size: Option<Expr>,
-}
-
-/// The parser that records a field. Checks of its elements are added.
-fn hook(
-    ty: &Type,
-    label: &TokenStream,
-    parser: Option<&Expr>,
-    how: &How,
-    checks: &mut Vec<TokenStream>,
-) -> syn::Result<TokenStream> {
-    let span = ty.span();
-    let element = element_of(ty);
-    let is_filled = parser.is_some_and(is_filling);
-    if let Some(element) = element.filter(|_| is_filled || (how.is_counted && parser.is_none())) {
-        let number = if is_filled { "number" } else { "count" };
-        let why = format!(
-            "elements without a least size would make their {number} unbounded: give them a field that is always there"
-        );
-        checks.push(quote_spanned! {element.span()=>
-            const _: () = ::core::assert!(<#element as ::everybyte::Layout>::MIN_SIZE > 0, #why);
-        });
-    }
-    if let (None, Some(_), false, false) = (parser, element, how.is_counted, how.is_mapped) {
-        return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
-    }
-    if let Some(size) = &how.size {
-        return sized(ty, label, parser, size, how);
-    }
-    let field = checked(ty);
-    if parser.is_none() && !how.is_counted && !how.is_mapped && is_array(ty) {
-        let array = Ident::new(if how.has_arguments { "array" } else { "bare_array" }, span);
-        return Ok(quote_spanned!(span=> ::everybyte::hook::#array::<#field, _>(#label)));
-    }
-    Ok(match (parser, element) {
-        (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#label, #parser)),
-        (None, Some(element)) if how.is_counted => {
-            let element = checked(element);
-            quote_spanned!(span=> ::everybyte::hook::counted::<#element, _>(#label))
-        }
-        (None, None) if how.is_counted => quote_spanned!(span=> ::everybyte::hook::counted_text::<#field, _>(#label)),
-        _ if how.is_mapped => quote_spanned!(span=> ::everybyte::hook::mapped(#label)),
-        _ if how.has_arguments => quote_spanned!(span=> ::everybyte::hook::field::<#field, _>(#label)),
-        _ => quote_spanned!(span=> ::everybyte::hook::bare::<#field, _>(#label)),
-    })
-}
-
-/// The parser that records a field, and gives it a space of its own size to read.
-fn sized(ty: &Type, label: &TokenStream, parser: Option<&Expr>, size: &Expr, how: &How) -> syn::Result<TokenStream> {
-    if how.is_counted {
-        let why = "a list has a `count` or a `size`: with a size, read it by `#[br(parse_with = filling(u64::MAX))]`";
-        return Err(syn::Error::new_spanned(size, why));
-    }
-    if how.is_mapped {
-        return Err(syn::Error::new_spanned(size, "a size is that of a structure: a field that is mapped has its own"));
-    }
-    let (span, field) = (ty.span(), checked(ty));
-    let size = quote_spanned!(size.span()=> ::everybyte::hook::size(#size));
-    let parse = match parser {
-        Some(parser) => quote!((#parser)(reader, endian, args)),
-        None if how.has_arguments => quote!(<#field as ::everybyte::hook::Readable>::read(reader, endian, args)),
-        None => {
-            let args = quote!(::everybyte::hook::NoArguments::none());
-            return Ok(quote_spanned! {span=>
-                ::everybyte::hook::sized(
-                    #label,
-                    #size,
-                    |reader: &mut ::everybyte::hook::Limited<'_>, endian, (): ()| {
-                        <#field as ::everybyte::hook::Readable>::read(reader, endian, #args)
-                    },
-                )
-            });
-        }
-    };
-    Ok(quote_spanned! {span=>
-        ::everybyte::hook::sized(
-            #label,
-            #size,
-            |reader: &mut ::everybyte::hook::Limited<'_>, endian, args| #parse,
-        )
-    })
-}
-
-/// Returns whether a parser is `filling(…)` or `until(…)`, whose elements need a least size.
-fn is_filling(parser: &Expr) -> bool {
-    let Expr::Call(call) = parser else { return false };
-    let Expr::Path(path) = &*call.func else { return false };
-    path.path.segments.last().is_some_and(|last| last.ident == "filling" || last.ident == "until")
-}
-
 /// The writer of a field that is written as its type says.
 fn writer(ty: &Type, directives: &Directives) -> Option<TokenStream> {
     let otherwise = ["map", "try_map", "write_with", "calc", "try_calc", "ignore"];
@@ -463,22 +385,6 @@ fn asserted(hook: TokenStream, ty: &Type, has_assertions: bool) -> (TokenStream,
         ),
         false => (hook, None),
     }
-}
-
-/// `T`, where the type is written `Vec<T>`.
-fn element_of(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first()? {
-        GenericArgument::Type(element) if last.ident == "Vec" => Some(element),
-        _ => None,
-    }
-}
-
-/// Returns whether a type is written `[T; N]`. Bytes are one value.
-fn is_array(ty: &Type) -> bool {
-    matches!(ty, Type::Array(array) if array.elem.to_token_stream().to_string() != "u8")
 }
 
 /// `T`, where a function is written `|name: T| …`.

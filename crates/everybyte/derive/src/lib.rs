@@ -21,6 +21,7 @@ mod fuzzing;
 mod matching;
 mod options;
 mod page;
+mod parsers;
 mod part;
 mod roles;
 mod structure;
@@ -51,6 +52,7 @@ use syn::{Data, DeriveInput, Expr, Fields, Ident, LitInt, Token, parse2};
 ///
 /// A number with `#[br(temp)]` and a role about fields beside it is computed when it is written. A `check_of` says by `sum =
 /// function` how it is made. `size = length` limits the bytes of a field. `from = field` says where padding is counted from. `rule("name", error, condition, "words")` is a rule.
+/// `name = "type"` is the name of the field in maps. An `inline` field has no node of its own: its parts stand beside the others.
 ///
 /// A struct with a `magic` has its bytes as `T::MAGIC`, or as `T::magic(endian)` if the layout does not fix the byte order of
 /// an integer.

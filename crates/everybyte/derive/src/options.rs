@@ -23,6 +23,8 @@ pub enum Value {
     /// The function that makes a checksum.
     Sum(Path),
     Rule(Rule),
+    /// The name of the field in maps.
+    Name(LitStr),
 }
 
 /// A rule of the format: its name, its severity, the condition that holds in a valid file, and the words if it does not.
@@ -58,6 +60,7 @@ impl Parse for FieldOption {
         let value = match name.to_string().as_str() {
             "size" => Value::Size(input.parse()?),
             "sum" => Value::Sum(input.parse()?),
+            "name" => Value::Name(input.parse()?),
             _ => Value::Target(input.parse()?),
         };
         Ok(FieldOption { name, value })

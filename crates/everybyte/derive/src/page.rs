@@ -1,6 +1,6 @@
 //! The implementation of `Layout` for a type that has a page in the field reference.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Ident, Type};
 
@@ -10,6 +10,33 @@ pub struct Page<'p> {
     pub doc: String,
     pub endian: TokenStream,
     pub parameters: Vec<TokenStream>,
+}
+
+/// The methods of a type that leaves its value to fields without nodes of their own. `value` calls a method of the field at
+/// hand; the flag is true for the method `value` itself.
+pub fn left_to(types: &[&Type], value: impl Fn(&Ident, bool) -> TokenStream) -> TokenStream {
+    let method = |name: &str| Ident::new(name, Span::call_site());
+    let (shown, meaning) = (value(&method("value"), true), value(&method("meaning"), false));
+    let (bits, flaw) = (value(&method("bits"), false), value(&method("flaw"), false));
+    quote! {
+        const MAY_BE_FLAWED: bool = false #(|| <#types as ::everybyte::Layout>::MAY_BE_FLAWED)*;
+
+        fn value(&self) -> ::everybyte::Value {
+            #shown
+        }
+
+        fn meaning(&self) -> ::std::borrow::Cow<'static, str> {
+            #meaning
+        }
+
+        fn bits(&self) -> ::std::vec::Vec<::everybyte::Bits> {
+            #bits
+        }
+
+        fn flaw(&self) -> ::core::option::Option<(&'static str, ::std::string::String)> {
+            #flaw
+        }
+    }
 }
 
 /// The part of the implementation in which structures and alternatives differ.

@@ -5,7 +5,7 @@ use crate::options::{self, FieldOption, Rule, Value};
 use crate::target::{Beside, Measured, Target};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Expr, Field, FieldsNamed, Ident, Path};
+use syn::{Attribute, Expr, Field, FieldsNamed, Ident, LitStr, Path};
 
 /// The options of a field.
 #[derive(Default)]
@@ -18,6 +18,10 @@ pub struct Roles {
     /// The function that makes the checksum that the field is.
     pub sum: Option<Path>,
     pub rules: Vec<Rule>,
+    /// The name of the field in maps, if it is not that of the declaration.
+    pub name: Option<LitStr>,
+    /// True if the field has no node of its own: its parts are those of the structure.
+    pub is_inline: bool,
     /// The field from whose first byte padding is counted.
     pub from: Option<Target>,
     /// Assertions that what the role names is there.
@@ -52,23 +56,8 @@ impl Roles {
     fn add(&mut self, option: FieldOption, beside: &Beside) -> syn::Result<()> {
         let FieldOption { name, value } = option;
         let name_text = name.to_string();
+        let Some(value) = self.set(&name_text, value) else { return Ok(()) };
         let target = match (name_text.as_str(), value) {
-            ("size", Value::Size(size)) => {
-                self.size = Some(size);
-                return Ok(());
-            }
-            ("sum", Value::Sum(sum)) => {
-                self.sum = Some(sum);
-                return Ok(());
-            }
-            ("rule", Value::Rule(rule)) => {
-                self.rules.push(rule);
-                return Ok(());
-            }
-            ("key", Value::None) => {
-                self.is_key = true;
-                return Ok(());
-            }
             ("from", Value::Target(target)) => {
                 self.checks.extend(target.check(&name_text, beside)?);
                 self.from = Some(target);
@@ -95,8 +84,23 @@ impl Roles {
         Ok(())
     }
 
+    /// Sets an option that says nothing of other fields; returns the value of any other option.
+    fn set(&mut self, name: &str, value: Value) -> Option<Value> {
+        match (name, value) {
+            ("size", Value::Size(size)) => self.size = Some(size),
+            ("sum", Value::Sum(sum)) => self.sum = Some(sum),
+            ("rule", Value::Rule(rule)) => self.rules.push(rule),
+            ("name", Value::Name(name)) => self.name = Some(name),
+            ("key", Value::None) => self.is_key = true,
+            ("inline", Value::None) => self.is_inline = true,
+            (_, value) => return Some(value),
+        }
+        None
+    }
+
     pub fn is_empty(&self) -> bool {
-        self.role.is_none() && !self.is_key && self.size.is_none() && self.rules.is_empty() && self.from.is_none()
+        let is_plain = self.role.is_none() && self.size.is_none() && self.rules.is_empty() && self.from.is_none();
+        is_plain && !self.is_key && !self.is_inline && self.name.is_none()
     }
 
     /// The same. A number that counts the elements of another field, or its bytes, has that role, unless one was chosen.
@@ -107,6 +111,11 @@ impl Roles {
             self.role = Some(Role { name: (*role).to_owned(), target: Some(target), origin: None });
         }
         self
+    }
+
+    /// The name of the field in maps.
+    pub fn shown(&self, ident: &Ident) -> String {
+        self.name.as_ref().map_or_else(|| ident.to_string(), LitStr::value)
     }
 
     pub fn role(&self) -> Option<&Role> {
@@ -147,12 +156,26 @@ fn unfit(name: &Ident) -> syn::Error {
         "size" => "say how many bytes: `size = length`".to_owned(),
         "sum" => "say which sum: `sum = everybyte::sums::crc32`".to_owned(),
         "rule" => "say which rule: `rule(\"format/name\", error, condition, \"words\")`".to_owned(),
-        "writer" | "fact" | "payload" | "key" => format!("`{name}` stands alone"),
+        "name" => "say which name: `name = \"first-last\"`".to_owned(),
+        "writer" | "fact" | "payload" | "key" | "inline" => format!("`{name}` stands alone"),
         _ => "unknown role: a field has `place`, `extent`, `counts`, `copy_of`, `check_of`, `writer`, `fact` or `payload`, \
-              and may be a `key`, have a `size`, and have a `rule`; padding has `from`"
+              and may be a `key` or `inline`, and have a `size`, a `name` and a `rule`; padding has `from`"
             .to_owned(),
     };
     syn::Error::new(name.span(), why)
+}
+
+/// The names of fields in maps, where they are not those of the declaration.
+pub fn renamed(fields: &FieldsNamed) -> syn::Result<Vec<(String, String)>> {
+    let mut renamed = Vec::new();
+    for Field { attrs, ident, .. } in &fields.named {
+        for option in options::take(&mut attrs.clone())? {
+            if let (Value::Name(name), Some(ident)) = (option.value, ident) {
+                renamed.push((ident.to_string(), name.value()));
+            }
+        }
+    }
+    Ok(renamed)
 }
 
 /// The numbers that other fields are read with.

@@ -6,7 +6,7 @@ use crate::derives::{Held, implemented};
 use crate::directives::Directives;
 use crate::docs;
 use crate::fields::{self, Expanded, Magic};
-use crate::page::{Described, Page};
+use crate::page::{Described, Page, left_to};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Expr, ExprLit, FieldsNamed, Ident, Lit};
@@ -29,6 +29,8 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     let magic_bytes = magic_bytes.map(|item| quote!(impl #ident { #item }));
     let page = Page { ident, doc: docs::text(&item.attrs), endian, parameters };
     let heap = expanded.heap(|name| quote!(&self.#name));
+    let only = expanded.only_inline();
+    let left = only.map(|(name, ty)| left_to(&[ty], |method, _| quote!(::everybyte::Layout::#method(&self.#name))));
     let Expanded { declarations, checks, docs: field_docs, min_sizes, sizes, types, .. } = &expanded;
     let layout = page.layout(Described {
         min_size: quote!(0 #(+ #min_sizes)*),
@@ -37,6 +39,8 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
             fn heap(&self) -> u64 {
                 #heap
             }
+
+            #left
         },
         kind: quote!(Structure(vec![#(#field_docs),*])),
         types,

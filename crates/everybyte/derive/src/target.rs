@@ -11,6 +11,8 @@ pub struct Beside {
     pub fields: Vec<(Ident, Option<Type>)>,
     /// The numbers that other fields are read with.
     pub measured: Vec<Measured>,
+    /// The names of fields in maps, where they are not those of the declaration.
+    pub renamed: Vec<(String, String)>,
 }
 
 /// A number that says how many elements, or bytes, another field has.
@@ -50,9 +52,19 @@ impl Target {
         ends.map(|end| if end.starts_with(OUTER) { None } else { end.split(['.', '!']).next() })
     }
 
-    /// The path as the map has it.
+    /// The path without `outer::`.
     pub fn stripped(&self) -> String {
         self.text.replace(OUTER, "")
+    }
+
+    /// The path as the map has it: fields beside the number may have other names there.
+    fn shown(&self, beside: &Beside) -> String {
+        let ends = self.text.split("..").map(|end| {
+            let first = end.split(['.', '!']).next().unwrap_or(end);
+            let renamed = beside.renamed.iter().find(|(declared, _)| declared == first);
+            renamed.map_or_else(|| end.replace(OUTER, ""), |(_, name)| format!("{name}{}", &end[first.len()..]))
+        });
+        ends.collect::<Vec<_>>().join("..")
     }
 
     /// The first and the last field of the run, if they stand beside the number.
@@ -64,7 +76,7 @@ impl Target {
 
     /// `Target` of the path.
     pub fn expression(&self, beside: &Beside) -> TokenStream {
-        let path = self.stripped();
+        let path = self.shown(beside);
         match self.firsts().all(|first| first.is_some_and(|first| beside.field(first).is_some())) {
             true => quote!(::everybyte::role::Target::beside(#path)),
             false => quote!(::everybyte::role::Target::new(#path)),

@@ -23,6 +23,9 @@ pub(crate) use owned::counted_bytes;
 #[doc(hidden)]
 pub use owned::{Counted, OfBytes};
 pub use region::{Bytes, Region, RegionArgs, Rest, bytes_left, ensure_at_hand};
-pub use text::{Ascii, Encoding, Latin1, Padded, Padding, Text, TextError, Unpadded, Utf8};
+pub use text::{
+    Ascii, Closed, ClosedIn, Encoding, Ended, Filled, Latin1, Padded, Padding, Text, TextError, Unpadded, Utf8,
+    Utf16Be, Utf16Le,
+};
 pub use wide::{I24, I48, OutOfRange, U24, U48};
 pub use zeros::Zeros;

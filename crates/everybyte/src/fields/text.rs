@@ -17,7 +17,9 @@ const SHOWN_BYTES: usize = 4096;
 /// A text that the value owns, byte by byte as it stands in the file.
 ///
 /// `Text` is UTF-8, `Text<Latin1>` and `Text<Ascii>` are what they say. A number counts its bytes, by `#[br(count = …)]`.
-/// `Text<Latin1, Padded<8, b' '>>` takes 8 bytes, filled up with spaces. Bytes that are no text of the encoding are kept, and
+/// `Text<Latin1, Padded<8, b' '>>` takes 8 bytes, filled up with spaces. `Text<Utf8, Ended<0>>` takes the bytes up to the first
+/// zero. Of bytes that are counted, the text of [`Closed`] ends before a byte, and [`Filled`] has padding after it.
+/// [`ClosedIn`] takes a fixed number of bytes. Bytes that are no text of the encoding are kept, and
 /// the finding `encoding`.
 ///
 /// ```
@@ -62,6 +64,12 @@ pub enum Latin1 {}
 /// ASCII, of 7 bits.
 pub enum Ascii {}
 
+/// UTF-16, the lower byte of each unit first.
+pub enum Utf16Le {}
+
+/// UTF-16, the higher byte of each unit first.
+pub enum Utf16Be {}
+
 impl Encoding for Utf8 {
     const NAME: &'static str = "UTF-8";
 
@@ -98,10 +106,45 @@ impl Encoding for Ascii {
     }
 }
 
-/// How many bytes a text takes.
+macro_rules! utf16 {
+    ($($encoding:ident $name:literal $of_bytes:ident $to_bytes:ident;)*) => {$(
+        impl Encoding for $encoding {
+            const NAME: &'static str = $name;
+
+            fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
+                let (units, []) = bytes.as_chunks::<2>() else { return None };
+                let letters = char::decode_utf16(units.iter().map(|&unit| u16::$of_bytes(unit)));
+                letters.collect::<Result<String, _>>().ok().map(Cow::Owned)
+            }
+
+            fn encode(text: &str) -> Option<Vec<u8>> {
+                Some(text.encode_utf16().flat_map(u16::$to_bytes).collect())
+            }
+        }
+    )*};
+}
+
+utf16! {
+    Utf16Le "UTF-16LE" from_le_bytes to_le_bytes;
+    Utf16Be "UTF-16BE" from_be_bytes to_be_bytes;
+}
+
+/// How many bytes a text takes, and which of them are no text.
 pub trait Padding {
     /// The number of bytes, if it is fixed, and the byte that fills them up.
     const FIXED: Option<(usize, u8)>;
+
+    /// The byte that fills up a text after its end.
+    const FILL: Option<u8> = match Self::FIXED {
+        Some((_, byte)) => Some(byte),
+        None => None,
+    };
+
+    /// The byte that ends a text. What stands after it is no text.
+    const END: Option<u8> = None;
+
+    /// True if the text takes the bytes up to its end, and no number counts them.
+    const IS_ENDED: bool = false;
 }
 
 /// As many bytes as are counted.
@@ -109,6 +152,39 @@ pub enum Unpadded {}
 
 /// `N` bytes, filled up with `BYTE` after the text.
 pub enum Padded<const N: usize, const BYTE: u8> {}
+
+/// The bytes up to and including the first `BYTE`, which is no part of the text.
+pub enum Ended<const BYTE: u8> {}
+
+/// As many bytes as are counted. The text ends before the first `BYTE`, if there is one.
+pub enum Closed<const BYTE: u8> {}
+
+/// `N` bytes. The text ends before the first `BYTE`, if there is one.
+pub enum ClosedIn<const N: usize, const BYTE: u8> {}
+
+/// As many bytes as are counted, filled up with `BYTE` after the text.
+pub enum Filled<const BYTE: u8> {}
+
+impl<const BYTE: u8> Padding for Ended<BYTE> {
+    const FIXED: Option<(usize, u8)> = None;
+    const END: Option<u8> = Some(BYTE);
+    const IS_ENDED: bool = true;
+}
+
+impl<const BYTE: u8> Padding for Closed<BYTE> {
+    const FIXED: Option<(usize, u8)> = None;
+    const END: Option<u8> = Some(BYTE);
+}
+
+impl<const N: usize, const BYTE: u8> Padding for ClosedIn<N, BYTE> {
+    const FIXED: Option<(usize, u8)> = Some((N, BYTE));
+    const END: Option<u8> = Some(BYTE);
+}
+
+impl<const BYTE: u8> Padding for Filled<BYTE> {
+    const FIXED: Option<(usize, u8)> = None;
+    const FILL: Option<u8> = Some(BYTE);
+}
 
 impl Padding for Unpadded {
     const FIXED: Option<(usize, u8)> = None;
@@ -134,31 +210,34 @@ impl<E: Encoding, P: Padding> Text<E, P> {
     /// A text.
     ///
     /// # Errors
-    /// If it has letters that the encoding has not, or more bytes than there is room for.
+    /// If it has letters that the encoding has not, the byte that ends it, or more bytes than there is room for.
     pub fn new(text: &str) -> Result<Self, TextError> {
         let Some(mut bytes) = E::encode(text) else {
             return Err(TextError(format!("{text:?} has letters that {} has not", E::NAME)));
         };
+        if let Some(end) = P::END
+            && bytes.contains(&end)
+        {
+            return Err(TextError(format!("{text:?} has the byte {end:#04x}, which ends it")));
+        }
         if let Some((size, byte)) = P::FIXED {
             if bytes.len() > size {
                 let length = bytes.len();
                 return Err(TextError(format!("{text:?} takes {length} bytes, but there is room for {size}")));
             }
             bytes.extend(std::iter::repeat_n(byte, size - bytes.len()));
+        } else {
+            bytes.extend(P::END);
         }
         Ok(Text { bytes, kind: PhantomData })
     }
 
     /// The text without its padding; `None` if its bytes are none.
     pub fn text(&self) -> Option<Cow<'_, str>> {
-        let bytes = match P::FIXED {
-            Some((_, padding)) => {
-                let end = self.bytes.iter().rposition(|&byte| byte != padding).map_or(0, |last| last + 1);
-                &self.bytes[..end]
-            }
-            None => &self.bytes,
-        };
-        E::decode(bytes)
+        let filled = |fill: u8| self.bytes.iter().rposition(|&byte| byte != fill).map_or(0, |last| last + 1);
+        let bytes = &self.bytes[..P::FILL.map_or(self.bytes.len(), filled)];
+        let ended = P::END.and_then(|end| bytes.iter().position(|&byte| byte == end));
+        E::decode(&bytes[..ended.unwrap_or(bytes.len())])
     }
 
     /// The bytes as they stand in the file, padding included.
@@ -185,7 +264,7 @@ macro_rules! fallible {
     )*};
 }
 
-fallible!(Latin1, Ascii);
+fallible!(Latin1, Ascii, Utf16Le, Utf16Be);
 
 impl<E: Encoding, const N: usize, const BYTE: u8> TryFrom<&str> for Text<E, Padded<N, BYTE>> {
     type Error = TextError;
@@ -215,43 +294,72 @@ impl<E, P> PartialEq for Text<E, P> {
 
 impl<E, P> Eq for Text<E, P> {}
 
-/// Empty, or padding alone.
+/// Empty, padding alone, or the byte that ends it.
 impl<E, P: Padding> Default for Text<E, P> {
     fn default() -> Self {
-        Text { bytes: P::FIXED.map_or_else(Vec::new, |(size, byte)| vec![byte; size]), kind: PhantomData }
-    }
-}
-
-impl<E: Encoding> OfBytes for Text<E> {
-    fn of_bytes(bytes: Vec<u8>) -> Self {
+        let bytes = match (P::FIXED, P::END) {
+            (Some((size, byte)), _) => vec![byte; size],
+            (None, Some(end)) if P::IS_ENDED => vec![end],
+            _ => Vec::new(),
+        };
         Text { bytes, kind: PhantomData }
     }
 }
 
-impl<E> Counted for Text<E> {
-    fn count(&self) -> u64 {
-        self.bytes.len() as u64
-    }
+macro_rules! counted {
+    ($(($($parameter:tt)*) $padding:ty),* $(,)?) => {$(
+        impl<E: Encoding, $($parameter)*> OfBytes for Text<E, $padding> {
+            fn of_bytes(bytes: Vec<u8>) -> Self {
+                Text { bytes, kind: PhantomData }
+            }
+        }
+
+        impl<E, $($parameter)*> Counted for Text<E, $padding> {
+            fn count(&self) -> u64 {
+                self.bytes.len() as u64
+            }
+        }
+
+        impl<E: Encoding, $($parameter)*> BinRead for Text<E, $padding> {
+            type Args<'a> = VecArgs<()>;
+
+            fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: VecArgs<()>) -> BinResult<Self> {
+                counted_bytes(reader, args.count).map(Text::of_bytes)
+            }
+        }
+    )*};
 }
 
-impl<E: Encoding> BinRead for Text<E> {
-    type Args<'a> = VecArgs<()>;
+counted!(() Unpadded, (const BYTE: u8) Closed<BYTE>, (const BYTE: u8) Filled<BYTE>);
 
-    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: VecArgs<()>) -> BinResult<Self> {
-        counted_bytes(reader, args.count).map(Text::of_bytes)
-    }
-}
-
-impl<E: Encoding, const N: usize, const BYTE: u8> BinRead for Text<E, Padded<N, BYTE>> {
+impl<E: Encoding, const BYTE: u8> BinRead for Text<E, Ended<BYTE>> {
     type Args<'a> = ();
 
-    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
-        ensure_at_hand(reader, N as u64)?;
-        let mut bytes = vec![0; N];
-        reader.read_exact(&mut bytes)?;
+    fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
+        let mut bytes = Vec::new();
+        while bytes.last() != Some(&BYTE) {
+            bytes.push(u8::read_options(reader, endian, ())?);
+        }
         Ok(Text { bytes, kind: PhantomData })
     }
 }
+
+macro_rules! fixed {
+    ($($padding:ident)*) => {$(
+        impl<E: Encoding, const N: usize, const BYTE: u8> BinRead for Text<E, $padding<N, BYTE>> {
+            type Args<'a> = ();
+
+            fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
+                ensure_at_hand(reader, N as u64)?;
+                let mut bytes = vec![0; N];
+                reader.read_exact(&mut bytes)?;
+                Ok(Text { bytes, kind: PhantomData })
+            }
+        }
+    )*};
+}
+
+fixed!(Padded ClosedIn);
 
 impl<E, P> BinWrite for Text<E, P> {
     type Args<'a> = ();
@@ -264,13 +372,13 @@ impl<E, P> BinWrite for Text<E, P> {
 impl<E: Encoding, P: Padding> Layout for Text<E, P> {
     const MIN_SIZE: u64 = match P::FIXED {
         Some((size, _)) => size as u64,
-        None => 0,
+        None => P::IS_ENDED as u64,
     };
     const SIZE: Option<u64> = match P::FIXED {
         Some((size, _)) => Some(size as u64),
         None => None,
     };
-    const IS_LIST: bool = P::FIXED.is_none();
+    const IS_LIST: bool = P::FIXED.is_none() && !P::IS_ENDED;
     const MAY_BE_FLAWED: bool = true;
 
     fn type_name() -> String {
@@ -283,6 +391,8 @@ impl<E: Encoding, P: Padding> Layout for Text<E, P> {
     fn form() -> Form {
         match P::FIXED {
             Some((size, _)) => Form::Bytes(size as u64),
+            None if P::IS_ENDED && P::END == Some(0) => Form::NulString,
+            None if P::IS_ENDED => Form::Opaque(None),
             None => Form::List(Box::new(u8::form())),
         }
     }

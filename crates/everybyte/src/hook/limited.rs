@@ -95,7 +95,16 @@ pub fn sized<V: Layout, A, R: Read + Seek>(
     size: Option<u64>,
     parse: impl Fn(&mut Limited<'_>, Endian, A) -> BinResult<V>,
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
-    let parse = move |reader: &mut R, endian: Endian, args: A| {
+    recorded(label, within(label, size, parse))
+}
+
+/// The same without a node.
+pub fn within<V: Layout, A, R: Read + Seek>(
+    label: &'static Label,
+    size: Option<u64>,
+    parse: impl Fn(&mut Limited<'_>, Endian, A) -> BinResult<V>,
+) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
+    move |reader: &mut R, endian: Endian, args: A| {
         let (start, left) = (reader.stream_position()?, bytes_left(reader)?);
         let size = size.unwrap_or(u64::MAX);
         let made = made_size().map(|size| size.min(left));
@@ -117,8 +126,7 @@ pub fn sized<V: Layout, A, R: Read + Seek>(
         }
         reader.seek(SeekFrom::Start(end))?;
         Ok(value)
-    };
-    recorded(label, parse)
+    }
 }
 
 /// Notes the bytes that a structure leaves.

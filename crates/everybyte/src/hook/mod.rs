@@ -5,6 +5,7 @@
 mod arithmetic;
 mod derived;
 mod field;
+mod inline;
 mod limited;
 
 /// For what the macro itself implements, where the binrw of its user makes no difference.
@@ -17,6 +18,7 @@ pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
 #[cfg(feature = "arbitrary")]
 pub use field::{Made, alternative_of, nested};
+pub use inline::{inline, sized_inline, value_or_name};
 pub use limited::{Limited, exactly, size, sized};
 
 use crate::error::Problem;
@@ -274,6 +276,13 @@ pub fn counted_text<F: Text, R: Read + Seek>(
     label: &'static Label,
 ) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
     recorded(label, move |reader: &mut R, _, args: VecArgs<()>| F::read_bytes(reader, args.count))
+}
+
+/// The same without a node.
+pub fn inline_counted<F: Text, R: Read + Seek>(
+    label: &'static Label,
+) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
+    inline(label, |reader: &mut R, _, args: VecArgs<()>| F::read_bytes(reader, args.count))
 }
 
 /// The type of a text.

@@ -23,6 +23,11 @@ impl<'s> Machine<'s> {
             && !self.truth(when, &context)?
         {
             self.slot_mut(structure, slot).state = State::Absent;
+            // Bits before it end at a byte all the same, unless bits would follow them.
+            if !matches!(field.content, Content::Bits { .. }) && !self.own(structure).is_instance(slot) {
+                let stream = self.structures[structure as usize].stream;
+                self.stream(stream).align();
+            }
             return Ok(());
         }
         if let Some(value) = &field.value {

@@ -14,6 +14,7 @@ mod stated;
 
 pub use kind::Kind;
 pub use plan::{
-    Content, Delimiter, Field, Formula, Order, Parent, Plan, Process, Property, Repeat, Run, Size, Term, Type, Valid,
+    Content, Delimiter, Endian, Field, Formula, Order, Parent, Plan, Process, Property, Repeat, Run, Size, Term, Type,
+    Valid,
 };
 pub use resolver::{Resolver, resolve};

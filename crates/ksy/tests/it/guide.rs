@@ -52,5 +52,5 @@ fn commands_of_the_guide_print_what_it_says() {
             _ => {}
         }
     }
-    assert_eq!(commands, 15);
+    assert_eq!(commands, 23);
 }

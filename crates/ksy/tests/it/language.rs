@@ -32,6 +32,13 @@ fn bits_run_from_the_highest_or_from_the_lowest() {
 }
 
 #[test]
+fn bits_before_a_missing_field_end_at_a_byte() {
+    let text = "{meta: {id: bits}, seq: [{id: a, type: b3}, {id: no, type: u1, if: a == 0}, {id: b, type: b8}]}";
+    assert_eq!(values(text, &[0b1010_0000, 7], &["a", "b"]), "5\n7");
+    assert_eq!(findings(&spec(text), &[0b1010_0000, 7]), [""; 0]);
+}
+
+#[test]
 fn texts_end_by_size_by_terminator_or_with_the_stream() {
     let text = "
 meta: {id: texts, encoding: ASCII}

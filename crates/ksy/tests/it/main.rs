@@ -2,9 +2,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
+mod compare;
 mod errors;
 mod exports;
 mod forge;
+mod generate;
 mod guide;
 mod kaitai;
 mod language;

@@ -110,3 +110,28 @@ fn a_command_without_a_specification_says_what_is_missing() {
         (0, Some("Explains, checks, compares and mutates files of any format that has a Kaitai Struct specification."))
     );
 }
+
+#[test]
+fn spec_check_and_spec_rust_read_specifications() {
+    let folder = folder();
+    let (status, out, _) = run(folder.path(), &["spec", "check", "note.ksy"]);
+    assert_eq!((status, &*out), (0, "note.ksy: note, A note, CC0-1.0\n"));
+    let (status, out, err) = run(folder.path(), &["spec", "rust", "note.ksy"]);
+    assert_eq!((status, &*err), (0, ""));
+    assert!(
+        out.starts_with("// Made by `everybyte spec rust` from the specification `note`, A note, licence: CC0-1.0.\n")
+    );
+    assert!(out.contains("    #[br(count = length)]\n    pub text: everybyte::Text,\n"), "{out}");
+    let (status, _, err) = run(folder.path(), &["spec", "rust"]);
+    assert_eq!(status, 2, "{err}");
+}
+
+#[test]
+fn spec_rust_prints_nothing_but_reasons_if_a_layout_cannot_say_it() {
+    let folder = folder();
+    let text = format!("{SPEC}instances:\n  a: {{pos: 0, type: u1}}\n  b: {{pos: 1, type: u1}}\n");
+    std::fs::write(folder.path().join("note.ksy"), text).unwrap();
+    let (status, out, err) = run(folder.path(), &["spec", "rust", "note.ksy"]);
+    let wanted = "error: note.ksy:6:3: `a` is read elsewhere in the file\nerror: note.ksy:7:3: `b` is read elsewhere in the file\n";
+    assert_eq!((status, &*out, &*err), (2, "", wanted));
+}

@@ -1,0 +1,155 @@
+//! The parsers that `#[layout]` gives to fields: each records its field, unless the field is inline.
+
+use crate::checked::checked;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, GenericArgument, Ident, PathArguments, Type};
+
+/// How a field is read, beside its type and its parser.
+pub struct How {
+    pub is_counted: bool,
+    pub is_mapped: bool,
+    pub has_arguments: bool,
+    /// The number of bytes that it may take.
+    pub size: Option<Expr>,
+    /// True if it has no node of its own.
+    pub is_inline: bool,
+}
+
+/// The parser that records a field. Checks of its elements are added.
+pub fn hook(
+    ty: &Type,
+    label: &TokenStream,
+    parser: Option<&Expr>,
+    how: &How,
+    checks: &mut Vec<TokenStream>,
+) -> syn::Result<TokenStream> {
+    let span = ty.span();
+    let element = element_of(ty);
+    let is_filled = parser.is_some_and(is_filling);
+    if let Some(element) = element.filter(|_| is_filled || (how.is_counted && parser.is_none())) {
+        let number = if is_filled { "number" } else { "count" };
+        let why = format!(
+            "elements without a least size would make their {number} unbounded: give them a field that is always there"
+        );
+        checks.push(quote_spanned! {element.span()=>
+            const _: () = ::core::assert!(<#element as ::everybyte::Layout>::MIN_SIZE > 0, #why);
+        });
+    }
+    if let (None, Some(_), false, false) = (parser, element, how.is_counted, how.is_mapped) {
+        return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
+    }
+    if how.is_inline {
+        return inline(ty, label, parser, how);
+    }
+    if let Some(size) = &how.size {
+        return sized(ty, label, parser, size, how);
+    }
+    let field = checked(ty);
+    if parser.is_none() && !how.is_counted && !how.is_mapped && is_array(ty) {
+        let array = Ident::new(if how.has_arguments { "array" } else { "bare_array" }, span);
+        return Ok(quote_spanned!(span=> ::everybyte::hook::#array::<#field, _>(#label)));
+    }
+    Ok(match (parser, element) {
+        (Some(parser), _) => quote_spanned!(span=> ::everybyte::hook::recorded(#label, #parser)),
+        (None, Some(element)) if how.is_counted => {
+            let element = checked(element);
+            quote_spanned!(span=> ::everybyte::hook::counted::<#element, _>(#label))
+        }
+        (None, None) if how.is_counted => quote_spanned!(span=> ::everybyte::hook::counted_text::<#field, _>(#label)),
+        _ if how.is_mapped => quote_spanned!(span=> ::everybyte::hook::mapped(#label)),
+        _ if how.has_arguments => quote_spanned!(span=> ::everybyte::hook::field::<#field, _>(#label)),
+        _ => quote_spanned!(span=> ::everybyte::hook::bare::<#field, _>(#label)),
+    })
+}
+
+/// The parser of a field that has no node of its own.
+fn inline(ty: &Type, label: &TokenStream, parser: Option<&Expr>, how: &How) -> syn::Result<TokenStream> {
+    let (span, field) = (ty.span(), checked(ty));
+    let no_parser = how.is_mapped || is_array(ty) || (how.is_counted && element_of(ty).is_some_and(|of| !is_byte(of)));
+    if no_parser || (parser.is_some() && element_of(ty).is_some_and(|of| !is_byte(of))) {
+        let why =
+            "each element of a list has a node of the list: a field that is `inline` is a structure or a single value";
+        return Err(syn::Error::new_spanned(ty, why));
+    }
+    if let Some(size) = &how.size {
+        return sized(ty, label, parser, size, how);
+    }
+    Ok(match parser {
+        Some(parser) => quote_spanned!(span=> ::everybyte::hook::inline(#label, #parser)),
+        None if how.is_counted => quote_spanned!(span=> ::everybyte::hook::inline_counted::<#field, _>(#label)),
+        None if how.has_arguments => quote_spanned! {span=>
+            ::everybyte::hook::inline(#label, <#field as ::everybyte::hook::Readable>::read)
+        },
+        None => quote_spanned! {span=>
+            ::everybyte::hook::inline(#label, |reader, endian, (): ()| {
+                <#field as ::everybyte::hook::Readable>::read(reader, endian, ::everybyte::hook::NoArguments::none())
+            })
+        },
+    })
+}
+
+/// The parser that records a field, and gives it a space of its own size to read.
+fn sized(ty: &Type, label: &TokenStream, parser: Option<&Expr>, size: &Expr, how: &How) -> syn::Result<TokenStream> {
+    if how.is_counted {
+        let why = "a list has a `count` or a `size`: with a size, read it by `#[br(parse_with = filling(u64::MAX))]`";
+        return Err(syn::Error::new_spanned(size, why));
+    }
+    if how.is_mapped {
+        return Err(syn::Error::new_spanned(size, "a size is that of a structure: a field that is mapped has its own"));
+    }
+    let (span, field) = (ty.span(), checked(ty));
+    let size = quote_spanned!(size.span()=> ::everybyte::hook::size(#size));
+    let sized = Ident::new(if how.is_inline { "sized_inline" } else { "sized" }, span);
+    let parse = match parser {
+        Some(parser) => quote!((#parser)(reader, endian, args)),
+        None if how.has_arguments => quote!(<#field as ::everybyte::hook::Readable>::read(reader, endian, args)),
+        None => {
+            let args = quote!(::everybyte::hook::NoArguments::none());
+            return Ok(quote_spanned! {span=>
+                ::everybyte::hook::#sized(
+                    #label,
+                    #size,
+                    |reader: &mut ::everybyte::hook::Limited<'_>, endian, (): ()| {
+                        <#field as ::everybyte::hook::Readable>::read(reader, endian, #args)
+                    },
+                )
+            });
+        }
+    };
+    Ok(quote_spanned! {span=>
+        ::everybyte::hook::#sized(
+            #label,
+            #size,
+            |reader: &mut ::everybyte::hook::Limited<'_>, endian, args| #parse,
+        )
+    })
+}
+
+/// Returns whether a parser is `filling(…)` or `until(…)`, whose elements need a least size.
+fn is_filling(parser: &Expr) -> bool {
+    let Expr::Call(call) = parser else { return false };
+    let Expr::Path(path) = &*call.func else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "filling" || last.ident == "until")
+}
+
+/// `T`, where the type is written `Vec<T>`.
+fn element_of(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(element) if last.ident == "Vec" => Some(element),
+        _ => None,
+    }
+}
+
+/// Returns whether a type is written `[T; N]`. Bytes are one value.
+fn is_array(ty: &Type) -> bool {
+    matches!(ty, Type::Array(array) if !is_byte(&array.elem))
+}
+
+fn is_byte(ty: &Type) -> bool {
+    ty.to_token_stream().to_string() == "u8"
+}

@@ -1,0 +1,67 @@
+//! Names of Rust for the names of a specification.
+
+use std::collections::{HashMap, HashSet};
+
+/// The words that name no field: those of the language, and those that the macro of layouts uses itself.
+const TAKEN_FIELDS: &[&str] = &[
+    "abstract", "args", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "endian", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "new", "on", "override", "priv", "pub", "raw", "reader", "ref", "return",
+    "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "writer", "yield",
+];
+
+/// The names of types that the generated code means as they are.
+const TAKEN_TYPES: &[&str] = &[
+    "Box", "Clone", "Default", "Err", "None", "Ok", "Option", "Result", "Self", "Send", "Some", "String", "Sync", "Vec",
+];
+
+/// The names that were given, each once.
+#[derive(Default)]
+pub struct Names {
+    given: HashSet<String>,
+    /// The codes: an enumeration as the type of an integer.
+    pub codes: HashMap<(usize, String), String>,
+}
+
+impl Names {
+    /// A name that no other type has.
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        let taken = |name: &str, given: &HashSet<String>| TAKEN_TYPES.contains(&name) || given.contains(name);
+        let mut name = wanted.to_owned();
+        let mut number = 1;
+        while taken(&name, &self.given) {
+            number += 1;
+            name = format!("{wanted}{number}");
+        }
+        self.given.insert(name.clone());
+        name
+    }
+}
+
+/// The name of a type: `ihdr_chunk` is `IhdrChunk`.
+pub fn camel(name: &str) -> String {
+    let mut camel = String::new();
+    for word in name.split('_').filter(|word| !word.is_empty()) {
+        let mut letters = word.chars();
+        // Digits that were apart stay apart.
+        if camel.ends_with(|last: char| last.is_ascii_digit()) && word.starts_with(|first: char| first.is_ascii_digit())
+        {
+            camel.push('_');
+        }
+        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        camel.push_str(letters.as_str());
+    }
+    if camel.starts_with(|first: char| first.is_ascii_uppercase()) { camel } else { format!("T{camel}") }
+}
+
+/// The name of a constant.
+pub fn constant(name: &str) -> String {
+    let name = name.to_ascii_uppercase();
+    if name == "ALL" { "ALL_".into() } else { name }
+}
+
+/// The name of a field.
+pub fn field(name: &str) -> String {
+    if TAKEN_FIELDS.contains(&name) { format!("{name}_") } else { name.to_owned() }
+}

@@ -1,0 +1,108 @@
+//! Types that contain themselves: a layout reads them up to a number of levels.
+
+use super::model::{Model, structures};
+use crate::resolve::{Field, Repeat};
+use std::collections::HashMap;
+
+/// The levels of types inside each other that contain themselves: what a reader's stack has room for.
+pub const LEVELS: u32 = 64;
+
+/// The parameter that counts them.
+pub const LEVEL: &str = "nesting_level";
+
+/// A type while those inside it are looked at.
+struct Open {
+    number: usize,
+    inner: Vec<usize>,
+    /// The number of the inner ones that were looked at.
+    seen: usize,
+}
+
+/// The types that contain each other, as a number for each type that contains itself.
+pub fn circles(count: usize, begins: &[usize], inner: impl Fn(usize) -> Vec<usize>) -> HashMap<usize, usize> {
+    // Tarjan's algorithm, with a stack of its own.
+    let (mut order, mut lowest) = (vec![None; count], vec![0; count]);
+    let (mut path, mut is_on_path) = (Vec::new(), vec![false; count]);
+    let (mut next, mut found) = (0, HashMap::new());
+    let mut open: Vec<Open> = Vec::new();
+    let mut begin = |number: usize, path: &mut Vec<usize>, order: &mut Vec<Option<usize>>, lowest: &mut Vec<usize>| {
+        (order[number], lowest[number]) = (Some(next), next);
+        next += 1;
+        path.push(number);
+        Open { number, inner: inner(number), seen: 0 }
+    };
+    let mut begins = begins.iter();
+    loop {
+        if open.is_empty() {
+            let Some(&first) = begins.find(|&&it| order[it].is_none()) else { return found };
+            is_on_path[first] = true;
+            open.push(begin(first, &mut path, &mut order, &mut lowest));
+        }
+        let Some(Open { number, inner, seen }) = open.last_mut() else { continue };
+        let number = *number;
+        if let Some(&target) = inner.get(*seen) {
+            *seen += 1;
+            match order[target] {
+                None => {
+                    is_on_path[target] = true;
+                    open.push(begin(target, &mut path, &mut order, &mut lowest));
+                }
+                Some(place) if is_on_path[target] => lowest[number] = lowest[number].min(place),
+                Some(_) => {}
+            }
+            continue;
+        }
+        let contains_itself = inner.contains(&number);
+        open.pop();
+        if let Some(around) = open.last() {
+            lowest[around.number] = lowest[around.number].min(lowest[number]);
+        }
+        if Some(lowest[number]) == order[number] {
+            let begin = path.iter().rposition(|&it| it == number).unwrap_or_default();
+            let circle = path.split_off(begin);
+            circle.iter().for_each(|&it| is_on_path[it] = false);
+            if circle.len() > 1 || contains_itself {
+                found.extend(circle.into_iter().map(|it| (it, number)));
+            }
+        }
+    }
+}
+
+impl Model<'_> {
+    /// The types inside a type, with those of its lists or without.
+    fn inner(&self, number: usize, has_lists: bool) -> Vec<usize> {
+        let own = &self.plan.types[number];
+        let is_chosen = |field: &&Field| has_lists || matches!(field.repeat, Repeat::Once);
+        let fields = own.fields.iter().take(own.sequence).filter(is_chosen);
+        fields.flat_map(|field| structures(&field.content)).map(|(inner, _)| inner).collect()
+    }
+
+    /// Finds the types that contain themselves.
+    pub fn find_circles(&mut self) {
+        self.circles = circles(self.plan.types.len(), &[0], |number| self.inner(number, true));
+        self.direct_circles = circles(self.plan.types.len(), &self.reached, |number| self.inner(number, false));
+        let captures_root = |number: &usize| self.captures[number].iter().any(|it| it.up == super::model::Up::Root);
+        if self.circles.contains_key(&0) && self.reached.iter().any(captures_root) {
+            self.refuse(
+                self.plan.types[0].at,
+                "the outermost type stands inside itself, and types take values of `_root`",
+            );
+        }
+    }
+
+    /// Returns whether a type is read inside itself if another one is read inside it.
+    pub fn is_circle(&self, number: usize, inner: usize) -> bool {
+        self.circles.get(&number).is_some_and(|circle| self.circles.get(&inner) == Some(circle))
+    }
+
+    /// Returns whether a type is in a box where it is a field of another one, since it may hold that one.
+    pub fn is_boxed(&self, number: usize, inner: usize) -> bool {
+        self.direct_circles.get(&number).is_some_and(|circle| self.direct_circles.get(&inner) == Some(circle))
+    }
+
+    /// The name of a type where it is a field.
+    pub fn held(&self, number: usize, inner: usize, is_list: bool) -> String {
+        let name = &self.type_names[&inner];
+        if self.is_boxed(number, inner) && !is_list { format!("Box<{name}>") } else { name.clone() }
+    }
+}
