@@ -187,7 +187,7 @@ impl<'s> Model<'s> {
     }
 }
 
-/// What was found of the values of structures around.
+/// The values of structures around that were found.
 #[derive(Default)]
 struct Gathered {
     captures: Vec<Capture>,
@@ -195,7 +195,7 @@ struct Gathered {
     seen: HashSet<(usize, usize)>,
 }
 
-/// Where a value is: the structure around, or `None` for the structure itself; and fields of fields, each a type and a slot.
+/// The place of a value: the structure around, or `None` for the structure itself; and fields of fields, each a type and a slot.
 pub type Place = (Option<Up>, Vec<(usize, usize)>);
 
 /// A field of a field of a structure: the structure, if it is one around, and the path. `None` for other expressions.

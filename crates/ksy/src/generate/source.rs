@@ -21,8 +21,7 @@ impl Spec {
     /// ```
     ///
     /// # Errors
-    /// All parts that a layout does not say, in their order: fields that are read elsewhere in the file, byte orders that a
-    /// value chooses, types that contain themselves, processes, and others.
+    /// All parts that a layout does not say, in the order of their places.
     pub fn rust(&self) -> Result<String, Vec<SpecError>> {
         let made = with_stack(|| source(self));
         let flaws = match made.unwrap_or_else(|message| Err(vec![Flaw { at: Default::default(), message }])) {

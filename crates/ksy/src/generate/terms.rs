@@ -21,7 +21,7 @@ pub struct Scope<'c> {
     pub it: Option<&'c Code>,
     /// The type of the structure that `_` is, and what stands before the names of its fields.
     pub element: Option<(usize, &'c str)>,
-    /// What stands before the names of the structure's own fields.
+    /// The text before the names of the structure's own fields.
     pub before: &'c str,
     /// The type and the place of the structure whose fields need nothing before their names.
     pub home: (usize, usize),
