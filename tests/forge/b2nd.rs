@@ -71,7 +71,9 @@ impl Grid {
         self.cells.extend([(codec.clone(), filters.clone()), (codec.clone(), item_type.clone())]);
         self.cells.insert((filters.clone(), format!("sparse: {}", array.is_sparse())));
         self.cells.insert((filters.clone(), item_type.clone()));
-        (self.codecs.insert(codec), self.filters.insert(filters), self.types.insert(item_type));
+        self.codecs.insert(codec);
+        self.filters.insert(filters);
+        self.types.insert(item_type);
     }
 
     fn assert_all_cells_are_reached(&self) {
