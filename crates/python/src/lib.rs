@@ -22,6 +22,7 @@ mod open;
 mod recipe;
 mod save;
 mod sources;
+mod spec;
 mod stats;
 mod table;
 mod tool;
@@ -52,6 +53,8 @@ mod _ndbytes {
     use super::open::open;
     #[pymodule_export]
     use super::save::{save, write_idv};
+    #[pymodule_export]
+    use super::spec::Specification;
     #[pymodule_export]
     use super::table::{Batches, Column, Table};
     #[pymodule_export]

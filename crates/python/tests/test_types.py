@@ -8,7 +8,7 @@ import pytest
 from checkers import CHECKERS, mypy, run
 
 #: The modules that have no stub.
-MODULES = ["polars", "preflight", "pytest", "xarray"]
+MODULES = ["everybyte", "polars", "preflight", "pytest", "xarray"]
 
 WRONG = {
     "a name that is no option": 'ndbytes.diff("a", "b", atoll=1e-6)',

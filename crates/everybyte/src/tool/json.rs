@@ -8,6 +8,14 @@ use crate::map::{Space, keyed_spans, openers};
 use crate::value::Value;
 use std::io::{self, Write};
 
+/// A file as one JSON object on a line, as `explain --json` prints it. `path` is the name of the file, `size` its length.
+pub fn to_json(explained: &Explained, path: &str, size: u64) -> String {
+    let mut object = Vec::new();
+    // Nothing fails to be written to memory.
+    let _ = print(explained, path, size, &mut object);
+    String::from_utf8(object).unwrap_or_default()
+}
+
 pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{{\"path\":{},\"format\":{},\"size\":{size},\"spaces\":[", text(path), text(explained.format))?;
     let openers = openers(&explained.spaces);

@@ -33,6 +33,7 @@ mod outcome;
 mod reference;
 
 pub use described::{Declared, Described, Language};
+pub use json::to_json;
 pub use outcome::Outcome;
 
 use crate::error::amount;

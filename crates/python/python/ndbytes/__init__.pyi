@@ -1198,6 +1198,7 @@ def convert(
         byte_order: the order of the elements of IDX, as for ``open``.
         compress: deflates the entries of ``.npz``.
         sheet: lines and columns of a PNG of the first items, such as ``"4x10"``.
+        codec: the codec of the chunks of Zarr.
         columns: the columns of a table that are converted, in this order.
         times: the unit of times, as for ``Table.with_options``. ``"auto"`` takes
             microseconds if all times are whole ones, else nanoseconds.

@@ -237,6 +237,7 @@ def convert(
     byte_order=None,
     compress=False,
     sheet=None,
+    codec=None,
     columns=None,
     times=None,
     keys=None,
@@ -263,6 +264,7 @@ def convert(
         byte_order: the order of the elements of IDX, as for ``open``.
         compress: deflates the entries of ``.npz``.
         sheet: lines and columns of a PNG of the first items, such as ``"4x10"``.
+        codec: the codec of the chunks of Zarr.
         columns: the columns of a table that are converted, in this order.
         times: the unit of times, as for ``Table.with_options``. ``"auto"`` takes
             microseconds if all times are whole ones, else nanoseconds.
@@ -278,7 +280,7 @@ def convert(
         >>> ndbytes.convert("digits-idx3-ubyte.gz", "digits.npy")
     """
     reading = options(from_=from_, tolerate=tolerate, byte_order=byte_order)
-    writing = options(to=to, lossy=lossy, strict=strict, force=force, compress=compress, sheet=sheet)
+    writing = options(to=to, lossy=lossy, strict=strict, force=force, compress=compress, sheet=sheet, codec=codec)
     names = None if columns is None else ",".join(columns)
     tables = options(columns=names, times=times, keys=keys, sparse=sparse, nulls=nulls)
     run("convert", *limits(memory, time, output), *reading, *writing, *tables, "--", *paths_of(sources), out)
