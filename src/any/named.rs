@@ -6,6 +6,7 @@ use crate::envelope::gzip::rules::NAME_MISMATCH;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::general::{MISNAMED, UNKNOWN_FORMAT};
+use crate::findings::rule::Reference;
 use crate::format::names::{Content, Name};
 use crate::format::{Format, detect, is_gzip, is_zip};
 use crate::options::Settings;
@@ -59,7 +60,12 @@ impl Binding {
             return finding;
         }
         let message = format!("the name is one of {}, but {}", self.expected(), finding.message);
-        Finding { rule: &MISNAMED, message, ..finding }
+        // python-blosc2 goes by the name, and does not look at the magic of a frame.
+        let reference = match self.name.content {
+            Content::Frame | Content::File(Format::B2nd) => Reference::Unforeseen,
+            Content::File(_) | Content::Archive(_) => finding.reference,
+        };
+        Finding { rule: &MISNAMED, message, reference, ..finding }
     }
 
     /// All findings about a file, with those about its name.

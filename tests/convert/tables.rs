@@ -293,7 +293,7 @@ fn what_does_not_fit_is_refused_by_name() {
         ),
         (
             &["surface.ra", "x.parquet"],
-            "Parquet cannot hold arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors or png",
+            "Parquet cannot hold arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors, zarr, zarr.zip or png",
         ),
         (
             &["trees.idv", "surface.ra", "x.idv"],
