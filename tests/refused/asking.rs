@@ -59,6 +59,8 @@ struct Ended {
     status: Option<i32>,
     out: Vec<u8>,
     err: String,
+    /// The page that was written; empty if there is none.
+    page: String,
     unfinished: Vec<PathBuf>,
     requests: u64,
 }
@@ -81,6 +83,7 @@ fn run(folder: &Path, arguments: &[String], refuses: &str) -> Result<Ended, Fail
         status,
         out: fs::read(out)?,
         err: String::from_utf8_lossy(&fs::read(err)?).into_owned(),
+        page: fs::read_to_string(folder.join("a.html")).unwrap_or_default(),
         unfinished: unfinished.collect::<Result<Vec<_>, _>>()?.into_iter().filter(is_unfinished).collect(),
         requests: fs::read_to_string(requests).ok().and_then(|count| count.parse().ok()).unwrap_or(0),
     })
@@ -102,10 +105,10 @@ fn wait(mut child: Child) -> Result<Option<i32>, Failed> {
     }
 }
 
-/// The lack of memory as the lack of a limit is told: in the report on the file.
+/// The lack of memory as the lack of a limit is told: in the report on the file, or on its page.
 fn is_reported(ended: &Ended) -> bool {
     const LACK: &str = "are needed for ";
-    let reported = [&*String::from_utf8_lossy(&ended.out), &*ended.err].join("");
+    let reported = [&*String::from_utf8_lossy(&ended.out), &*ended.err, &*ended.page].join("");
     match ended.status {
         Some(1) => reported.contains("limit-exceeded") && reported.contains(LACK),
         // git shows nothing of a diff if one file fails.

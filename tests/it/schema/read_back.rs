@@ -33,12 +33,15 @@ fn found(spec: &Spec, sample: &Sample) -> Vec<Leaf> {
 
 #[test]
 fn definitions_of_arrays_give_the_map_of_the_format() {
-    for (format, name, least) in [(Format::Idx, "idx", 8), (Format::RawArray, "rawarray", 19), (Format::Npy, "npy", 19)]
+    for (format, name, least) in [(Format::Idx, "idx", 8), (Format::RawArray, "rawarray", 10), (Format::Npy, "npy", 19)]
     {
         let spec: Spec = run(&["schema", name, "--ksy"]).stdout.parse().unwrap();
         let is_plain = |sample: &Sample| {
+            let bytes = &sample.bytes;
+            // The definition says that it does not know the length of encoded elements.
+            let is_encoded = || format == Format::RawArray && (bytes[8] | bytes[15]) & 2 != 0;
             let is_right = sample.format == Some(format) && sample.folder == "ok";
-            is_right && !sample.bytes.starts_with(&[0x1f, 0x8b])
+            is_right && !bytes.starts_with(&[0x1f, 0x8b]) && !is_encoded()
         };
         let mut compared = 0;
         for sample in corpus::samples().iter().filter(|sample| is_plain(sample)) {
