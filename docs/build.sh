@@ -14,6 +14,9 @@ rm -rf "$book"
 mkdir -p "$book/src/rules"
 cp docs/book.toml "$book"
 cp -r docs/src/. "$book/src"
+# A page includes the rows of a bench, by their path in the repository.
+mkdir -p "$target/benches/fuzzers"
+cp benches/fuzzers/results.md "$target/benches/fuzzers"
 "$tool" rules --markdown >"$book/src/rules/index.md"
 # The index links to the page of each rule.
 for rule in $(sed -n 's/.*](\([a-z0-9/-]*\)\.md).*/\1/p' "$book/src/rules/index.md"); do

@@ -101,9 +101,8 @@ impl Specification {
     /// The source of its layouts in Rust.
     fn rust(&self, py: Python<'_>) -> PyResult<String> {
         let spec = Arc::clone(&self.0);
-        work(py, move || spec.rust())?.map_err(|errors| {
-            wrong(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-        })
+        work(py, move || spec.rust())?
+            .map_err(|errors| wrong(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))
     }
 }
 

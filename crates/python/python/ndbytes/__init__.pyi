@@ -1172,6 +1172,7 @@ def convert(
     byte_order: _ByteOrder | None = None,
     compress: bool = False,
     sheet: str | None = None,
+    codec: Literal["zstd", "gzip", "blosc", "none"] | None = None,
     columns: Sequence[str] | None = None,
     times: Literal["us", "us-floor", "ns", "ticks", "auto"] | None = None,
     keys: Literal["dictionary", "text", "raw"] | None = None,
