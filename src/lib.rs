@@ -210,6 +210,7 @@ pub mod internals {
     pub use crate::bytes::memory;
     pub use crate::bytes::swap::swap_in_place;
     pub use crate::envelope::gzip::{gunzip, write_gzip};
+    pub use crate::envelope::zip::directory::MOST_ENTRIES;
     pub use crate::envelope::zip::entries::Entries;
     pub use crate::envelope::zip::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
     pub use crate::findings::collect::Findings;

@@ -4,9 +4,6 @@ use crate::error::{Error, Result};
 use ndarray::SliceInfoElem;
 use std::ops::Range;
 
-/// The maximum number of bytes that are decoded at once if all items are wanted one after the other.
-const LARGEST_PIECE: u64 = 64 << 20;
-
 /// The items that are wanted along one axis: `count` of them, `step` apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pick {
@@ -128,28 +125,6 @@ fn range(extent: u64, start: i64, end: Option<i64>, step: i64) -> Result<Pick> {
     let count = span.div_ceil(step.unsigned_abs());
     let start = if step < 0 && span > 0 { end - 1 } else { start };
     Ok(Pick { start, step, count })
-}
-
-/// The number of items, one after the other, that make up whole rows of what is stored together, so that little is decoded
-/// twice. `together` are numbers of items along each axis, the smaller one first: of a block, and of a chunk.
-pub fn whole_rows(picks: &[Pick], together: &[[u64; 2]], item_size: u64) -> u64 {
-    let mut inner = item_size.max(1);
-    let mut best = (LARGEST_PIECE / inner).max(1);
-    let mut items = 1;
-    for (pick, stored) in picks.iter().zip(together).rev() {
-        for rows in stored {
-            let rows = (rows / pick.step.unsigned_abs()).min(pick.count).max(1);
-            if inner.saturating_mul(rows) <= LARGEST_PIECE {
-                best = items * rows;
-            }
-        }
-        inner = inner.saturating_mul(pick.count);
-        items = items.saturating_mul(pick.count).max(1);
-        if inner > LARGEST_PIECE {
-            break;
-        }
-    }
-    best
 }
 
 /// Divides a run of items in C order into boxes, each a run of its own.

@@ -4,7 +4,7 @@ use super::array::Array;
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::{Items, demand};
 use crate::arrays::npy;
-use crate::arrays::selection::{Selection, boxes, whole_rows};
+use crate::arrays::selection::{Selection, boxes};
 use crate::arrays::sink::Sink;
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
@@ -16,6 +16,9 @@ use crate::types::dtype::Dtype;
 use crate::types::item_type::ItemType;
 use crate::types::scalar::Scalar;
 use std::borrow::Cow;
+
+/// The maximum number of bytes that are decoded at once if all items are wanted one after the other.
+const LARGEST_PIECE: u64 = 64 << 20;
 
 /// The items of an array in C order, decoded when they are requested.
 pub struct ArrayItems<'r, 'a> {
@@ -74,10 +77,25 @@ impl Items for ArrayItems<'_, '_> {
 
     /// The items of whole rows of chunks, or else of blocks, so that no block is decoded twice.
     fn piece(&self) -> u64 {
-        let (chunks, blocks) = (self.array.chunk_shape(), self.array.block_shape());
-        let together: Vec<[u64; 2]> =
-            blocks.iter().zip(chunks).map(|(&block, chunk)| [block as u64, chunk as u64]).collect();
-        whole_rows(&self.selection.picks, &together, self.array.item_type().size())
+        let mut inner = self.array.item_type().size().max(1);
+        let mut best = (LARGEST_PIECE / inner).max(1);
+        let axes = self.counts.iter().zip(&self.selection.picks);
+        let axes = axes.zip(self.array.chunk_shape()).zip(self.array.block_shape());
+        let mut items = 1;
+        for (((&extent, pick), chunk), block) in axes.rev() {
+            for rows in [block, chunk] {
+                let rows = (rows as u64 / pick.step.unsigned_abs()).min(extent as u64).max(1);
+                if inner.saturating_mul(rows) <= LARGEST_PIECE {
+                    best = items * rows;
+                }
+            }
+            inner = inner.saturating_mul(extent as u64);
+            items = items.saturating_mul(extent as u64).max(1);
+            if inner > LARGEST_PIECE {
+                break;
+            }
+        }
+        best
     }
 }
 

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// The maximum number of entries that are examined: the number that a directory without ZIP64 can state, and one more. An archive
 /// with more breaks the rule `zip/too-many-entries`.
-pub(crate) const MOST_ENTRIES: u64 = 1 << 16;
+pub const MOST_ENTRIES: u64 = 1 << 16;
 
 /// Bytes that are debited for each entry while the archive is examined.
 pub(crate) const ENTRY_COST: u64 = 512;

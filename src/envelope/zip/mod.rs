@@ -16,7 +16,7 @@
 
 mod claims;
 mod contents;
-mod directory;
+pub mod directory;
 mod ending;
 pub(crate) mod entries;
 mod extras;

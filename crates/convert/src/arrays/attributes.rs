@@ -4,13 +4,11 @@ use super::part::ArraySource;
 use crate::error::Result;
 use crate::zarr::array::ZarrArray;
 use crate::zarr::fill;
+use crate::zarr::meta::v2::AXES;
 use ndbytes::rmpv;
 use ndbytes::schemas::blosc2::LONGEST_NAME;
 use ndbytes::{Array, b2nd};
 use serde_json::{Map, Number, Value};
-
-/// The attribute in which xarray keeps the names of axes.
-const AXES: &str = "_ARRAY_DIMENSIONS";
 
 /// The maximum number of attributes of b2nd.
 const MOST: usize = 16;

@@ -14,7 +14,7 @@ use crate::zarr::encode::{Encoder, Layout, turned_round};
 use crate::zarr::flaw::Flaw;
 use crate::zarr::grid::{Run, copy, count, each_chunk, repeat};
 use crate::zarr::store::{NODE, ensure_path, within};
-use ndbytes::internals::{AtomicFolder, Axis, Geometry, Names, Slabs, chunk_shape};
+use ndbytes::internals::{AtomicFolder, Axis, Geometry, MOST_ENTRIES, Names, Slabs, chunk_shape};
 use ndbytes::{Array, AtomicFile, Limits, threads};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -27,9 +27,6 @@ const MOST: u64 = 64 << 20;
 
 /// The maximum number of chunks that are encoded side by side.
 const MOST_CHUNKS: usize = 1 << 10;
-
-/// The maximum number of entries of a zip archive that ndbytes reads.
-const MOST_ENTRIES: u64 = 1 << 16;
 
 /// A folder that is replaced only if it is empty: nothing of the user's is lost with it.
 const NAMES: Names = Names { main: NODE, is_one: |_| false };

@@ -8,9 +8,9 @@ use super::tally::MOST_CONFLICTS;
 use super::versions::{Version, Versions};
 use crate::containers::zip;
 use crate::error::{Error, Result};
-use ndbytes::archive::Archive;
+use ndbytes::archive::{Archive, Member};
 use ndbytes::{File, Input, Limits};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Merges what two people made of one zip archive, such as `.npz`: its members by their names. Members that both changed are
 /// merged as files are. A member that one version alone added, removed or changed is that of this version.
@@ -30,7 +30,10 @@ pub fn merge_archives(archives: Versions<&Archive<'_>>, options: &Options, decid
         let unpacked = archives.ours.members().iter().map(|member| member.length()).fold(0, u64::saturating_add);
         archives.ours.length() < unpacked
     };
-    let mut merge = Archives { archives, options, decide, found: Merge::nothing(), is_decided: true, made: 0 };
+    let members = archives.map(|archive| {
+        archive.members().iter().rev().map(|member| (member.name(), member)).collect::<BTreeMap<_, _>>()
+    });
+    let mut merge = Archives { archives, members, options, decide, found: Merge::nothing(), is_decided: true, made: 0 };
     let mut bytes = Vec::new();
     let mut archive = zip::Archive::new(&mut bytes);
     let names = |archive: &Archive<'_>| archive.members().iter().map(|it| it.name().to_owned()).collect::<Vec<_>>();
@@ -53,6 +56,8 @@ pub fn merge_archives(archives: Versions<&Archive<'_>>, options: &Options, decid
 /// A merge of archives, so far.
 struct Archives<'a, 'd> {
     archives: Versions<&'a Archive<'a>>,
+    /// The members by their names, of several the first one.
+    members: Versions<BTreeMap<&'a str, &'a Member>>,
     options: &'a Options,
     decide: &'a mut Decide<'d>,
     found: Merge,
@@ -64,7 +69,14 @@ struct Archives<'a, 'd> {
 impl Archives<'_, '_> {
     /// The merged member of this name, or `None` if it is in no merged archive.
     fn member(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
-        let inputs = self.archives.try_map(|archive| loaded(archive, name))?;
+        let found = self.members.each_ref().map(|members| members.get(name).copied());
+        let load =
+            |archive: &Archive<'_>, member: Option<&Member>| member.map(|member| archive.load(member)).transpose();
+        let inputs = Versions {
+            base: load(self.archives.base, found.base)?,
+            ours: load(self.archives.ours, found.ours)?,
+            theirs: load(self.archives.theirs, found.theirs)?,
+        };
         let bytes = inputs.each_ref().try_map(|input| input.as_ref().map(Input::bytes).transpose())?;
         let merged = match (bytes.changed(), &inputs) {
             (Some(version), _) => {
@@ -127,10 +139,4 @@ impl Archives<'_, '_> {
 
 fn read<'i>(input: &'i Input<'static>, limits: Limits) -> Result<File<'i>> {
     Ok(ndbytes::Options::new().limits(limits).read(input.again(limits)?)?)
-}
-
-/// The content of a member, if there is one of this name.
-fn loaded(archive: &Archive<'_>, name: &str) -> Result<Option<Input<'static>>> {
-    let member = archive.members().iter().find(|member| member.name() == name);
-    Ok(member.map(|member| archive.load(member)).transpose()?)
 }

@@ -75,7 +75,7 @@ impl<'s> ZarrArray<'s> {
             let key = within(&self.path, &keys.name(place));
             let path = self.store.path_of(&key);
             let taken = match self.store.get(&key) {
-                Ok(Some(mut bytes)) => batch.take(&path, chain, chunk, &mut bytes, runs),
+                Ok(Some(bytes)) => batch.take(&path, chain, chunk, bytes, runs),
                 Ok(None) => {
                     fill((batch.out, batch.shape), &runs, batch.items.fill);
                     batch.items.limits.ensure_time().map_err(Flaw::Error)
@@ -114,7 +114,7 @@ impl<'c> Batch<'_, 'c> {
         path: &PathBuf,
         chain: &'c Chain,
         shape: &'c [u64],
-        bytes: &mut Bytes,
+        mut bytes: Bytes,
         runs: Vec<Run>,
     ) -> Result<()> {
         let (length, limits) = (bytes.length(), self.items.limits);
@@ -129,7 +129,7 @@ impl<'c> Batch<'_, 'c> {
                 self.flush().map_err(Flaw::Error)?;
             }
             self.bytes = self.bytes.saturating_add(needed);
-            let stored = bytes.read(0, length, limits)?;
+            let stored = bytes.all(limits)?;
             self.leaves.push(Leaf { path: path.clone(), chain, shape, stored, runs });
             return Ok(());
         };
@@ -140,8 +140,8 @@ impl<'c> Batch<'_, 'c> {
         each_chunk(&runs, &shards.chunk, |place, runs| match index.entry(place, &counts)? {
             Some((start, length)) => {
                 read = index.with(read, length)?;
-                let mut inner = Bytes::Memory(bytes.read(start, length, limits)?);
-                self.take(path, &shards.chain, &shards.chunk, &mut inner, runs)
+                let inner = Bytes::Memory(bytes.read(start, length, limits)?);
+                self.take(path, &shards.chain, &shards.chunk, inner, runs)
             }
             None => {
                 fill((self.out, self.shape), &runs, self.items.fill);
@@ -228,7 +228,11 @@ impl ZarrItems<'_, '_> {
     /// The items of as many rows as have so many bytes. Returns whether they are whole rows of what is decoded together.
     fn rows(&self, most: u64) -> (u64, bool) {
         let Described { item_type, .. } = &self.array.described;
-        let together = self.array.described.together();
+        // What a zip archive holds is unpacked as a whole, whatever is wanted of it.
+        let together = match self.array.store.is_zip_archive() {
+            true => &self.array.described.chunk[..],
+            false => self.array.described.together(),
+        };
         let mut items = 1_u64;
         for (pick, &together) in self.selection.picks.iter().zip(together).rev() {
             let room = (most / item_type.size().saturating_mul(items)).max(1);

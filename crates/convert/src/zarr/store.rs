@@ -56,6 +56,14 @@ impl Bytes {
         }
     }
 
+    /// All bytes.
+    pub fn all(self, limits: Limits) -> Result<Vec<u8>> {
+        match self {
+            Bytes::Memory(bytes) => Ok(bytes),
+            mut file @ Bytes::File(..) => file.read(0, file.length(), limits),
+        }
+    }
+
     /// Some of the bytes, which are there.
     pub fn read(&mut self, start: u64, length: u64, limits: Limits) -> Result<Vec<u8>> {
         match self {
@@ -96,6 +104,11 @@ impl ZarrStore {
     pub fn zip(path: impl Into<PathBuf>, input: Input<'static>, limits: Limits) -> ndbytes::Result<ZarrStore> {
         let entries = Entries::read(input, limits)?;
         Ok(ZarrStore { path: path.into(), values: Values::Zip(entries.into()), limits: limits.started() })
+    }
+
+    /// Returns whether it is a zip archive.
+    pub(crate) fn is_zip_archive(&self) -> bool {
+        matches!(self.values, Values::Zip(_))
     }
 
     /// The limits within which it is read.
@@ -231,10 +244,7 @@ impl ZarrStore {
     fn json(&self, path: &str, name: &str) -> Result<Option<Value>> {
         let key = within(path, name);
         let read = || match self.get(&key)? {
-            Some(mut bytes) => {
-                let length = bytes.length();
-                Ok(Some(json::read(&bytes.read(0, length, self.limits)?, self.limits)?))
-            }
+            Some(bytes) => Ok(Some(json::read(&bytes.all(self.limits)?, self.limits)?)),
             None => Ok(None),
         };
         read().map_err(|flaw: Flaw| Flaw::Error(flaw.at(self.path_of(&key))))

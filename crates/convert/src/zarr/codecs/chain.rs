@@ -5,6 +5,7 @@ use crate::zarr::flaw::{Flaw, Result};
 use crate::zarr::grid::{Run, copy, count, each_chunk, repeat, turned};
 use ndbytes::Limits;
 use ndbytes::everybyte::Endian;
+use std::borrow::Cow;
 
 /// The codecs of a chunk, in the order in which they encode.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,10 +90,10 @@ impl Chain {
         for step in &self.steps {
             sizes.push(step.encoded(sizes[sizes.len() - 1]));
         }
-        let mut held: Option<Vec<u8>> = None;
+        let mut held = Cow::Borrowed(stored);
         for (step, size) in self.steps.iter().zip(&sizes).rev() {
             items.limits.ensure_time()?;
-            held = Some(step.decode(held.as_deref().unwrap_or(stored), *size, items.limits)?);
+            held = Cow::Owned(step.decode(&held, *size, items.limits)?);
         }
         let turned_shape: Vec<u64> = match &self.order {
             Some(order) => order.iter().map(|&axis| shape[axis]).collect(),
@@ -100,13 +101,13 @@ impl Chain {
         };
         let bytes = match &self.packing {
             Packing::Bytes(_) => {
-                let length = held.as_deref().unwrap_or(stored).len() as u64;
+                let length = held.len() as u64;
                 if length != whole {
                     return Err(format!("the chunk has {length} bytes, but its shape demands {whole}").into());
                 }
-                held.unwrap_or_else(|| stored.to_vec())
+                held.into_owned()
             }
-            Packing::Shards(shards) => shards.decode(held.as_deref().unwrap_or(stored), &turned_shape, items)?,
+            Packing::Shards(shards) => shards.decode(&held, &turned_shape, items)?,
         };
         Ok(match &self.order {
             Some(order) => turned(&bytes, shape, order, items.size()),

@@ -10,7 +10,7 @@ use ndbytes::ItemType;
 use serde_json::{Map, Value, json};
 
 /// The attribute in which xarray keeps the names of axes.
-const AXES: &str = "_ARRAY_DIMENSIONS";
+pub const AXES: &str = "_ARRAY_DIMENSIONS";
 
 /// Reads the description of an array, and its attributes.
 pub fn array(node: &Value, stated: Option<&Value>) -> Result<Described> {
