@@ -201,7 +201,8 @@ fn number(value: &Expr) -> Option<i128> {
     })
 }
 
-fn text(value: &Expr) -> Option<String> {
+/// The text that a literal is; `None` for other expressions.
+pub fn text(value: &Expr) -> Option<String> {
     let Expr::Literal(value, _) = value else { return None };
     value.try_as_str().flatten().map(str::to_owned)
 }

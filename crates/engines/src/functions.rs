@@ -1,6 +1,7 @@
 //! The functions that a session knows.
 
 use crate::check;
+use crate::filters::text;
 use crate::named::NamedArguments;
 use crate::source::{Depth, Kind, Lake, OnError, Rows, Source, TableOptions};
 use crate::table::FileTable;
@@ -8,7 +9,6 @@ use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::Expr;
 use datafusion::prelude::SessionContext;
-use datafusion::scalar::ScalarValue;
 use ndbytes_arrow::table;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -94,15 +94,6 @@ impl TableFunctionImpl for Function {
         };
         options.ensure_known(self.name)?;
         Ok(Arc::new(FileTable::open(source)?))
-    }
-}
-
-fn text(argument: &Expr) -> Option<String> {
-    match argument {
-        Expr::Literal(ScalarValue::Utf8(text) | ScalarValue::Utf8View(text) | ScalarValue::LargeUtf8(text), _) => {
-            text.clone()
-        }
-        _ => None,
     }
 }
 

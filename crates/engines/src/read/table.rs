@@ -113,17 +113,17 @@ impl OpenTable {
                 own.push(place);
             }
         }
-        let block = self.block()?.max(1);
-        let table = self.table.project(&own).map_err(|error| failed_at(&self.path, error))?;
-        let table = (!own.is_empty()).then_some(table);
+        // A block that cannot be read is no loss of others, unless it ends the query.
+        let block = match view.on_error {
+            OnError::Fail => u64::MAX,
+            OnError::Skip | OnError::Null => self.block()?.max(1),
+        };
+        let project = || self.table.project(&own).map_err(|error| failed_at(&self.path, error));
+        let table = (!own.is_empty()).then(project).transpose()?;
         let reading = Reading { path: &self.path, table, places };
         let mut start = rows.start;
         while start < rows.end {
-            // A block that cannot be read is no loss of others.
-            let end = match view.on_error {
-                OnError::Fail => rows.end,
-                _ => rows.end.min((start / block + 1).saturating_mul(block)),
-            };
+            let end = rows.end.min((start / block + 1).saturating_mul(block));
             let mut at = start;
             match reading.read(&mut at, end, view, send) {
                 Ok(true) => {}
