@@ -456,8 +456,12 @@ fn indented(text: &str, by: usize) -> String {
 
 /// A role, with types as the definition names them.
 fn role_text(role: Role) -> String {
+    // After a name stand its parts, or the mark of its content.
     let word = |word: &str| match word.starts_with(|letter: char| letter.is_ascii_uppercase()) {
-        true => snake_case(word),
+        true => {
+            let (name, rest) = word.split_at(word.find(['.', '!', '[']).unwrap_or(word.len()));
+            snake_case(name) + rest
+        }
         false => word.to_owned(),
     };
     role.to_string().split(' ').map(word).collect::<Vec<_>>().join(" ")

@@ -4,7 +4,6 @@ use super::choices::Choices;
 use super::grammar::Grammar;
 use super::recipe::{Setting, Step};
 use super::session::{Making, Mutant, Mutation, Prepared, Session};
-use std::sync::Arc;
 
 /// The times that a part is looked for.
 const TRIES: usize = 8;
@@ -20,8 +19,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     pub fn cross(&mut self, [one, other]: [&[u8]; 2], how: &Mutation, choices: &mut Choices<'_>) -> Mutant {
         let mut making = Making::new(one, how);
         let prepared = self.take(&making.bytes);
-        let begun = Arc::clone(&prepared.mapped.file);
-        let giver = self.prepared(other);
+        let giver = self.take(other);
         for _ in 0..TRIES {
             let is_made = match choices.one_in(3) {
                 true => self.field(&prepared, &giver, &mut making, how, choices),
@@ -31,7 +29,10 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
                 break;
             }
         }
-        self.keep(prepared, &begun);
+        if *giver.mapped.file != *prepared.mapped.file {
+            self.keep(giver);
+        }
+        self.keep(prepared);
         if making.bytes == one {
             making.plain(how.max_len, choices);
         }

@@ -37,7 +37,7 @@ impl Trimming {
             let file = apply(session.grammar, &prepared.mapped, &step, &mut terms).ok();
             found = file.filter(|file| !file.is_empty() && file.len() < self.file.len());
         }
-        session.keep(prepared, &self.file);
+        session.keep(prepared);
         found
     }
 
@@ -51,7 +51,7 @@ impl Trimming {
     pub fn left<G: Grammar + ?Sized>(&self, session: &mut Session<'_, G>) -> usize {
         let prepared = session.take(&self.file);
         let elements: usize = prepared.lists.values().flatten().map(Vec::len).sum();
-        session.keep(prepared, &self.file);
+        session.keep(prepared);
         elements.saturating_sub(self.tried)
     }
 }

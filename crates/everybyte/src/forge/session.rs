@@ -55,8 +55,10 @@ pub struct Mutant {
 pub struct Session<'g, G: ?Sized> {
     pub(super) grammar: &'g G,
     pub(super) shapes: Shapes<'g>,
-    /// The last files, the latest one at the end.
-    last: VecDeque<Prepared<'g>>,
+    /// The last files, the latest one at the end, each with the bytes that its map takes.
+    last: VecDeque<(usize, Prepared<'g>)>,
+    /// The bytes that all of them take.
+    held: usize,
 }
 
 /// A file, and what steps are chosen from.
@@ -86,7 +88,7 @@ pub fn mutate<G: Grammar + ?Sized>(grammar: &G, file: &[u8], how: &Mutation, cho
 impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     /// A grammar at work.
     pub fn new(grammar: &'g G) -> Self {
-        Session { grammar, shapes: Shapes::new(grammar.books()), last: VecDeque::new() }
+        Session { grammar, shapes: Shapes::new(grammar.books()), last: VecDeque::new(), held: 0 }
     }
 
     /// Makes a mutant of a file. It has at most `max_len` bytes, and at least one if the file has.
@@ -112,8 +114,8 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
                 }
             }
             // The map of the file is for the next mutant, too. That of what was made of it is of no further use.
-            if let Some(prepared) = prepared {
-                self.keep(prepared, &begun);
+            if let Some(prepared) = prepared.filter(|prepared| *prepared.mapped.file == begun) {
+                self.keep(prepared);
             }
         }
         if making.bytes == file {
@@ -127,7 +129,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     pub fn has_field(&mut self, file: &[u8], pattern: &Pattern) -> bool {
         let prepared = self.take(file);
         let is_found = !matching(&prepared.mapped, pattern).is_empty();
-        self.keep(prepared, file);
+        self.keep(prepared);
         is_found
     }
 
@@ -206,8 +208,10 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
 
     /// A file that was prepared lately.
     fn known(&mut self, file: &[u8]) -> Option<Prepared<'g>> {
-        let place = self.last.iter().rposition(|prepared| *prepared.mapped.file == file)?;
-        self.last.remove(place)
+        let place = self.last.iter().rposition(|(_, prepared)| *prepared.mapped.file == file)?;
+        let (size, found) = self.last.remove(place)?;
+        self.held -= size;
+        Some(found)
     }
 
     pub(super) fn prepared(&self, file: &[u8]) -> Prepared<'g> {
@@ -217,14 +221,12 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     }
 
     /// Keeps a prepared file for the next time.
-    pub(super) fn keep(&mut self, prepared: Prepared<'g>, file: &[u8]) {
-        if *prepared.mapped.file != file {
-            return;
-        }
-        self.last.push_back(prepared);
-        let mut size: usize = self.last.iter().map(|prepared| prepared.mapped.size()).sum();
-        while self.last.len() > MOST_KEPT || size > LARGEST_KEPT && self.last.len() > 1 {
-            size -= self.last.pop_front().map_or(0, |oldest| oldest.mapped.size());
+    pub(super) fn keep(&mut self, prepared: Prepared<'g>) {
+        let size = prepared.mapped.size();
+        self.held += size;
+        self.last.push_back((size, prepared));
+        while self.last.len() > MOST_KEPT || self.held > LARGEST_KEPT && self.last.len() > 1 {
+            self.held -= self.last.pop_front().map_or(0, |(size, _)| size);
         }
     }
 }
