@@ -34,12 +34,6 @@ pub fn order_of(content: &Content) -> Option<&'static str> {
 }
 
 impl Model<'_> {
-    /// The run to which a field belongs.
-    pub fn run_of(&self, number: usize, index: usize) -> &Run {
-        let runs = &self.plan.types[number].runs;
-        &runs[runs.partition_point(|run| run.places.end <= index)]
-    }
-
     /// The name of the field that holds a run of bits.
     pub fn run_name(&self, run: &Run) -> String {
         run.name.replace('-', "_to_")

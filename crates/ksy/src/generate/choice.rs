@@ -188,8 +188,6 @@ fn typed((name, code): &(String, Code)) -> String {
 
 /// The declaration of a choice.
 fn declared(name: &str, parameters: &[(String, Code)], variants: Vec<Variant>) -> String {
-    let typed =
-        |(name, code): &(String, Code)| format!("{name}: {}", if code.is == Is::Bool { "bool" } else { "i128" });
     let parameters: Vec<String> = parameters.iter().map(typed).collect();
     let mut text =
         format!("#[everybyte::layout(match = on)]\n#[br(import({}))]\npub enum {name} {{\n", parameters.join(", "));

@@ -6,6 +6,7 @@ use super::names::{self, camel};
 use super::recursion::{LEVEL, LEVELS};
 use super::terms::Scope;
 use super::text::{Item, array, doc, words};
+use crate::read::hex;
 use crate::resolve::{Content, Endian, Field, Formula, Repeat, Size, Term, Valid};
 
 impl Model<'_> {
@@ -314,7 +315,7 @@ impl Model<'_> {
 
 /// Arguments as a tuple, which needs a comma after a single one.
 fn tuple(arguments: &str) -> String {
-    let inner = arguments.trim_start_matches('(').strip_suffix(')').unwrap_or(arguments);
+    let inner = arguments.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(arguments);
     let (mut depth, mut has_comma) = (0_i32, false);
     for letter in inner.chars() {
         match letter {
@@ -325,10 +326,4 @@ fn tuple(arguments: &str) -> String {
         }
     }
     if has_comma { format!("({inner})") } else { format!("({inner},)") }
-}
-
-/// Bytes in a sentence.
-fn hex(bytes: &[u8]) -> String {
-    let all: Vec<String> = bytes.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    all.join(" ") + if bytes.len() > 16 { " …" } else { "" }
 }

@@ -8,6 +8,9 @@ use crate::resolve::{Content, Field, Formula, Plan, Property, Term};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 
+/// The most values that are written out inside each other.
+pub const DEPTH: u32 = 50;
+
 /// The most values that a type takes from the structures around it.
 const MOST_CAPTURES: usize = 64;
 
@@ -173,9 +176,12 @@ impl<'s> Model<'s> {
         // A value of the structure itself may be made of others.
         let Some(&(number, slot)) = path.last() else { return };
         let Some(field) = self.plan.types[number].field(slot).filter(|field| field.value.is_some()) else { return };
-        if found.seen.insert((number, slot)) {
+        // Values that refer to each other deeper than that are refused when they are written out.
+        if found.depth < DEPTH && found.seen.insert((number, slot)) {
             let before = found.captures.len();
+            found.depth += 1;
             field.value.iter().chain(&field.when).for_each(|formula| self.gather(&formula.term, found));
+            found.depth -= 1;
             // What another structure takes from around it, the structure around that one has or takes, too.
             if path.len() > 1 {
                 let own = found.captures.split_off(before);
@@ -191,6 +197,8 @@ impl<'s> Model<'s> {
 #[derive(Default)]
 struct Gathered {
     captures: Vec<Capture>,
+    /// The values that are being looked into, one inside the other.
+    depth: u32,
     /// The values of the structure that were looked into.
     seen: HashSet<(usize, usize)>,
 }

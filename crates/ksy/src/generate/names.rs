@@ -20,6 +20,8 @@ const TAKEN_TYPES: &[&str] = &[
 #[derive(Default)]
 pub struct Names {
     given: HashSet<String>,
+    /// The last number after each name that was wanted.
+    tried: HashMap<String, usize>,
     /// The codes: an enumeration as the type of an integer.
     pub codes: HashMap<(usize, String), String>,
 }
@@ -27,11 +29,11 @@ pub struct Names {
 impl Names {
     /// A name that no other type has.
     pub fn fresh(&mut self, wanted: &str) -> String {
-        let taken = |name: &str, given: &HashSet<String>| TAKEN_TYPES.contains(&name) || given.contains(name);
         let mut name = wanted.to_owned();
-        let mut number = 1;
-        while taken(&name, &self.given) {
-            number += 1;
+        // Of many names that are wanted alike, each begins where the last one ended.
+        let number = self.tried.entry(wanted.to_owned()).or_insert(1);
+        while TAKEN_TYPES.contains(&name.as_str()) || self.given.contains(&name) {
+            *number += 1;
             name = format!("{wanted}{number}");
         }
         self.given.insert(name.clone());

@@ -2,14 +2,11 @@
 
 use super::bits::integer_of;
 use super::code::{Binds, Code, Is};
-use super::model::{Capture, Model, Up, place_of};
+use super::model::{Capture, DEPTH, Model, Up, place_of};
 use super::names;
 use super::operators::binary;
 use crate::expression::Binary;
 use crate::resolve::{Content, Field, Formula, Kind, Property, Repeat, Size, Term};
-
-/// The most values that are written out inside each other.
-const DEPTH: u32 = 50;
 
 /// The surroundings of an expression.
 #[derive(Clone, Copy)]
@@ -322,7 +319,7 @@ impl Model<'_> {
             return Ok(Code::whole(place, Is::List));
         }
         let is_named = field.enumeration.is_some();
-        let run = self.run_of(number, index);
+        let run = self.plan.types[number].run(index);
         match &field.content {
             Content::Bits { width, .. } if run.places.len() > 1 => {
                 let getter = format!("{before}{}.{}()", self.run_name(run), names::field(field.name));

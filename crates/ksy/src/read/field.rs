@@ -4,7 +4,7 @@ use super::context::Context;
 use super::machine::Machine;
 use super::slots::{Parts, State};
 use super::stream::Stream;
-use super::value::{Bytes, Cause, Place, Read, Val, fault, unsigned};
+use super::value::{Bytes, Cause, Place, Read, Val, fault, hex, unsigned};
 use crate::resolve::{Content, Field, Formula, Order, Parent, Repeat};
 use std::sync::Arc;
 
@@ -301,10 +301,4 @@ impl<'s> Machine<'s> {
 pub fn is_violation(cause: Cause) -> bool {
     use Cause::{Contents, NotAnyOf, NotEqual, NotExpr, NotInEnum, TooLarge, TooSmall};
     matches!(cause, Contents | NotEqual | TooSmall | TooLarge | NotAnyOf | NotInEnum | NotExpr)
-}
-
-/// Bytes in a sentence, the first sixteen of them.
-fn hex(bytes: &[u8]) -> String {
-    let shown: Vec<String> = bytes.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    format!("{}{}", shown.join(" "), if bytes.len() > 16 { " …" } else { "" })
 }

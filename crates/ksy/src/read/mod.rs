@@ -15,4 +15,4 @@ mod value;
 pub use context::Context;
 pub use machine::Machine;
 pub use slots::{Slot, State};
-pub use value::{Cause, Fault, Place, Val, unsigned};
+pub use value::{Cause, Fault, Place, Val, hex, unsigned};

@@ -99,3 +99,9 @@ pub fn unsigned(bytes: &[u8], is_little: bool) -> u64 {
     let next = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
     if is_little { bytes.iter().rev().fold(0, next) } else { bytes.iter().fold(0, next) }
 }
+
+/// Bytes in a sentence, the first sixteen of them.
+pub fn hex(bytes: &[u8]) -> String {
+    let shown: Vec<String> = bytes.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("{}{}", shown.join(" "), if bytes.len() > 16 { " …" } else { "" })
+}

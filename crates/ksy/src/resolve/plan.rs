@@ -53,9 +53,14 @@ impl Type {
         self.fields.get(slot.checked_sub(self.params.len())?)
     }
 
+    /// The fields that share a node with a field.
+    pub fn run(&self, place: usize) -> &Run {
+        &self.runs[self.runs.partition_point(|run| run.places.end <= place)]
+    }
+
     /// The name of the node that has a field.
     pub fn node_name(&self, place: usize) -> &'static str {
-        self.runs[self.runs.partition_point(|run| run.places.end <= place)].name
+        self.run(place).name
     }
 
     /// Returns whether a slot is that of an instance.

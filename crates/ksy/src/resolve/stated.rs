@@ -9,6 +9,9 @@ use crate::place::{At, Flaw, Sound};
 use everybyte::Role;
 use everybyte::role::{Affine, Origin, Target};
 
+/// The warnings after which wrong names get no advice any more.
+const MOST_ADVISED: usize = 10;
+
 impl Resolver<'_> {
     /// The role that `-role` gives to a number; `None` if it gives none. A role about a field that no type has is none, with
     /// advice.
@@ -67,7 +70,9 @@ impl Resolver<'_> {
     fn is_known(&self, name: &str, at: At) -> bool {
         let is_known = self.names().contains(name);
         if !is_known {
-            let near = nearest(name, self.names().iter().copied());
+            // All names are looked through: many wrong roles would take a time that is the product of both.
+            let is_few = self.warnings.borrow().len() < MOST_ADVISED;
+            let near = is_few.then(|| nearest(name, self.names().iter().copied())).flatten();
             let advice = near.map_or_else(String::new, |near| format!("; there is `{near}`"));
             self.advise_on_role(at, &format!("no field or type is called `{name}`{advice}"));
         }

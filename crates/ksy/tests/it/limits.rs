@@ -126,3 +126,12 @@ types:
 ";
     assert!(rules(&spec(text), &vec![b'x'; 1 << 20]).contains(&"limit"));
 }
+
+#[test]
+fn values_that_refer_to_each_other_without_bound_are_no_source() {
+    // Conditions of values are not asked for when a specification is loaded.
+    let values: String = (0..50_000).map(|n| format!("  a{n}: {{value: 1, if: a{} == 1}}\n", n + 1)).collect();
+    let text = format!("meta: {{id: x}}\nseq: [{{id: b, size: a0}}]\ninstances:\n{values}  a50000: {{value: 1}}\n");
+    let reasons = spec(&text).rust().unwrap_err();
+    assert!(reasons[0].message.contains("values refer to each other more than 50 deep"), "{}", reasons[0]);
+}
