@@ -60,12 +60,12 @@ const EXCEPTIONS: [Exception; 18] = [
     },
     Exception {
         field: (Some(Format::B2nd), "cbytes"),
-        is_fit: |link| link.role.target() == Some(Target::new("chunks")),
+        is_fit: |link| link.role.target() == Some(&Target::new("chunks")),
         why: "the bytes of all chunks, and the map has a field for each",
     },
     Exception {
         field: (Some(Format::B2nd), "nbytes"),
-        is_fit: |link| link.role.target() == Some(Target::new("chunks!")),
+        is_fit: |link| link.role.target() == Some(&Target::new("chunks!")),
         why: "the bytes of all chunks after decoding, and the map has a space for each",
     },
     Exception {

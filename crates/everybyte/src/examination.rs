@@ -5,6 +5,7 @@ use crate::fields::Region;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw::{self, Flaws};
 use crate::map::Space;
+use crate::name::Name;
 use crate::node::{Index, Node};
 use crate::reference::Layout;
 use crate::source::Source;
@@ -207,13 +208,13 @@ impl<'f> Examination<'f> {
 
     /// Adds a violation of one of the format's rules. The path names a field, such as `header.length`; an empty one stands for
     /// the whole file.
-    pub fn finding(&mut self, rule: &'static str, path: impl Into<String>, message: impl Into<String>) {
+    pub fn finding(&mut self, rule: impl Into<Name>, path: impl Into<String>, message: impl Into<String>) {
         if self.findings.len() < MOST_FINDINGS {
             self.unplaced.push(self.findings.len());
         }
         let bytes = 0..self.length();
         self.push(Finding {
-            rule,
+            rule: rule.into(),
             severity: Severity::Error,
             path: path.into(),
             space: 0,
@@ -245,7 +246,7 @@ impl<'f> Examination<'f> {
         let message = format!("its offset is {offset}, but the file has {}", amount(length));
         let path = name.path();
         self.push(Finding {
-            rule: "outside",
+            rule: Name::new("outside"),
             severity: Severity::Error,
             path,
             space: 0,
@@ -337,7 +338,7 @@ impl<'f> Examination<'f> {
                 let shared = start..reached.min(end);
                 let message = format!("{} of it belong to {last} too", amount(shared.end - shared.start));
                 self.push(Finding {
-                    rule: "overlap",
+                    rule: Name::new("overlap"),
                     severity: Severity::Error,
                     path: path.clone(),
                     space,

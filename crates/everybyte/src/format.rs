@@ -6,6 +6,7 @@ use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw;
 use crate::hook::exactly;
 use crate::map::{GAP, Space, spans};
+use crate::name::Name;
 use crate::node::Node;
 use crate::reference::{Book, Layout};
 use crate::source::Source;
@@ -38,7 +39,7 @@ pub trait Format: Layout + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Arg
 #[non_exhaustive]
 pub struct Explained {
     /// The name of the format.
-    pub format: &'static str,
+    pub format: Name,
     /// The map. Space 0 is the file; the leaves of each space tile it.
     pub spaces: Vec<Space>,
     /// The violations of rules, in the order of their bytes.
@@ -48,11 +49,11 @@ pub struct Explained {
 impl Explained {
     /// A map and its findings, for readers that are not declared with everybyte. The findings are sorted by their places; of
     /// many, the first ones are kept and the others counted.
-    pub fn new(format: &'static str, spaces: Vec<Space>, findings: Vec<Finding>) -> Self {
-        Explained::bounded(format, spaces, findings, 0)
+    pub fn new(format: impl Into<Name>, spaces: Vec<Space>, findings: Vec<Finding>) -> Self {
+        Explained::bounded(format.into(), spaces, findings, 0)
     }
 
-    fn bounded(format: &'static str, spaces: Vec<Space>, mut findings: Vec<Finding>, further: usize) -> Self {
+    fn bounded(format: Name, spaces: Vec<Space>, mut findings: Vec<Finding>, further: usize) -> Self {
         findings.sort_by_key(|finding| (finding.space, finding.bytes.start));
         let further = further + findings.len().saturating_sub(MOST_FINDINGS);
         if further > 0 {
@@ -80,7 +81,7 @@ pub fn explain<F: Format>(file: &[u8]) -> Explained {
     let is_limited = examination.is_limited();
     let (spaces, mut findings, further) = examination.assembled(fields_of::<F>(node));
     findings.extend(flaws(&spaces).filter(|flaw| !(is_limited && flaw.rule == "gap")));
-    Explained::bounded(F::NAME, spaces, findings, further)
+    Explained::bounded(F::NAME.into(), spaces, findings, further)
 }
 
 /// The findings of [`explain`] alone: structures that cannot be read, asserts that fail, gaps, overlaps, and the format's own
@@ -133,6 +134,13 @@ fn flaws(spaces: &[Space]) -> impl Iterator<Item = Finding> {
             }
         };
         let bytes = bytes.start..bytes.end.saturating_add(missing);
-        Some(Finding { rule, severity: Severity::Error, path: span.path, space: span.space, bytes, message })
+        Some(Finding {
+            rule: rule.into(),
+            severity: Severity::Error,
+            path: span.path,
+            space: span.space,
+            bytes,
+            message,
+        })
     })
 }

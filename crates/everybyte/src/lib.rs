@@ -35,6 +35,7 @@ pub mod keys;
 mod label;
 pub mod links;
 pub mod map;
+mod name;
 mod node;
 pub mod numerals;
 #[cfg(feature = "page")]
@@ -103,6 +104,7 @@ pub use fields::{
 };
 pub use finding::{Finding, Severity};
 pub use format::{Explained, Format, check, explain, rewrite};
+pub use name::Name;
 pub use node::{Index, Node};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
 pub use role::Role;

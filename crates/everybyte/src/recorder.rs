@@ -4,6 +4,7 @@ use crate::error::amount;
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
 use crate::label::Label;
+use crate::name::Name;
 use crate::node::{Index, Node};
 use crate::reference::Layout;
 use crate::source::Source;
@@ -85,12 +86,12 @@ pub fn recorded<T>(read: impl FnOnce() -> T) -> T {
 /// Reads one field under a node of its own.
 pub fn field<V: Layout, R: Seek>(
     reader: &mut R,
-    label: Label,
+    label: &Label,
     parse: impl FnOnce(&mut R) -> BinResult<V>,
 ) -> BinResult<V> {
     let start = reader.stream_position()?;
-    let Label { name, doc, role, is_key, sum, .. } = label;
-    node(reader, Node { doc, role, is_key, sum, ..Node::leaf(name, start, start) }, parse)
+    let &Label { name, doc, is_key, sum, .. } = label;
+    node(reader, Node { doc, role: label.role.clone(), is_key, sum, ..Node::leaf(name, start, start) }, parse)
 }
 
 /// Reads one element of a list under a node of its own. A number in a list has the role of the list.
@@ -101,7 +102,7 @@ pub fn element<V: Layout, R: Seek>(
     parse: impl FnOnce(&mut R) -> BinResult<V>,
 ) -> BinResult<V> {
     let start = reader.stream_position()?;
-    let role = OPEN.with_borrow(|open| open.last().and_then(|list| list.role));
+    let role = OPEN.with_borrow(|open| open.last().and_then(|list| list.role.clone()));
     node(reader, Node { index: Some(Index::One(index)), role, ..Node::leaf(name, start, start) }, parse)
 }
 
@@ -157,7 +158,7 @@ pub fn summary<T: Layout>(name: &'static str, index: Index, range: Range<u64>) {
     OPEN.with_borrow_mut(|open| {
         if let Some(parent) = open.last_mut() {
             let node = Node::leaf(name, range.start, range.end);
-            parent.children.push(Node { index, type_name, each, role: parent.role, ..node });
+            parent.children.push(Node { index, type_name, each, role: parent.role.clone(), ..node });
         }
     });
 }
@@ -187,7 +188,7 @@ pub fn begin_alternative(name: &'static str) {
     OPEN.with_borrow_mut(|open| {
         if let Some(node) = open.last_mut() {
             node.children.clear();
-            node.value = Value::Name(name);
+            node.value = Value::Name(Name::new(name));
             flaw::forget_from(node.start);
         }
     });

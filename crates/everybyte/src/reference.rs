@@ -1,5 +1,6 @@
 //! The trait of types that stand in layouts: their size, their value in a map, their page in the field reference.
 
+use crate::name::Name;
 use crate::role::Role;
 use crate::terms::{ArgumentDoc, Expression, Form, ParameterDoc};
 use crate::value::Value;
@@ -84,7 +85,7 @@ pub trait Layout {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bits {
     /// The name of the run.
-    pub name: &'static str,
+    pub name: Name,
     /// Its lowest bit, counted from the integer's lowest.
     pub first: u32,
     /// Its width in bits.
@@ -92,11 +93,11 @@ pub struct Bits {
     /// Its value; 0 in a field reference.
     pub value: u64,
     /// The name of its value, if it is a code; else empty.
-    pub meaning: &'static str,
+    pub meaning: Name,
     /// The name of its type, if it is a code; else empty.
-    pub type_name: &'static str,
+    pub type_name: Name,
     /// The purpose of the run.
-    pub doc: &'static str,
+    pub doc: Name,
 }
 
 /// A field reference: the pages of all types that were described.
@@ -110,9 +111,9 @@ pub struct Book {
 #[derive(Debug, PartialEq, Eq)]
 pub struct TypeDoc {
     /// The type's name.
-    pub name: &'static str,
+    pub name: Name,
     /// The purpose of the type.
-    pub doc: &'static str,
+    pub doc: Name,
     /// The byte order, if the declaration states one; else it is that of the structure around it.
     pub endian: Option<Endian>,
     /// The parameters that a reader needs.
@@ -139,7 +140,7 @@ pub enum TypeKind {
 #[derive(Debug, PartialEq, Eq)]
 pub struct FieldDoc {
     /// The field's name.
-    pub name: &'static str,
+    pub name: Name,
     /// The name of its type.
     pub type_name: String,
     /// Its size, where it is fixed.
@@ -163,16 +164,16 @@ pub struct FieldDoc {
     /// True if it is a number, or a list of numbers.
     pub is_number: bool,
     /// The purpose of the field.
-    pub doc: &'static str,
+    pub doc: Name,
 }
 
 impl FieldDoc {
     /// The purpose of the field, and its role: `Bytes of the text. (extent of text)`.
     pub fn purpose(&self) -> String {
-        let role = self.role.map(|role| role.to_string());
+        let role = self.role.as_ref().map(Role::to_string);
         let notes: Vec<String> = role.into_iter().chain(self.is_key.then(|| "key".to_owned())).collect();
         match (notes.is_empty(), self.doc.is_empty()) {
-            (true, _) => self.doc.to_owned(),
+            (true, _) => self.doc.as_str().to_owned(),
             (false, true) => format!("({})", notes.join(", ")),
             (false, false) => format!("{} ({})", self.doc, notes.join(", ")),
         }
@@ -183,9 +184,9 @@ impl FieldDoc {
 #[derive(Debug, PartialEq, Eq)]
 pub struct VariantDoc {
     /// The name of the alternative.
-    pub name: &'static str,
+    pub name: Name,
     /// The case in which it is taken.
-    pub doc: &'static str,
+    pub doc: Name,
     /// The condition under which it is tried.
     pub condition: Expression,
     /// Its fields, in file order.
@@ -198,9 +199,9 @@ pub struct CodeDoc {
     /// The code as it stands in the file.
     pub code: i128,
     /// Its name.
-    pub name: &'static str,
+    pub name: Name,
     /// Its meaning.
-    pub doc: &'static str,
+    pub doc: Name,
 }
 
 impl CodeDoc {
@@ -226,7 +227,9 @@ impl Book {
     /// Adds a page unless it is there already. Returns whether it was added.
     #[doc(hidden)]
     pub fn add(&mut self, name: &'static str, doc: &'static str, kind: impl FnOnce() -> TypeKind) -> bool {
-        self.add_page(name, || TypeDoc { name, doc, endian: None, parameters: Vec::new(), kind: kind() })
+        let page =
+            || TypeDoc { name: name.into(), doc: doc.into(), endian: None, parameters: Vec::new(), kind: kind() };
+        self.add_page(name, page)
     }
 
     /// The same with a whole page.
@@ -296,8 +299,8 @@ pub fn place_bits(mut runs: Vec<Bits>) -> Vec<Bits> {
 /// The runs that are not zero, in words.
 #[doc(hidden)]
 pub fn set_bits(bits: &[Bits]) -> Cow<'static, str> {
-    let set = bits.iter().filter(|bits| bits.value != 0).map(|bits| match (bits.width, bits.meaning) {
-        (1, "") => bits.name.to_owned(),
+    let set = bits.iter().filter(|bits| bits.value != 0).map(|bits| match (bits.width, bits.meaning.as_str()) {
+        (1, "") => bits.name.as_str().to_owned(),
         (_, "") => format!("{} = {:#x}", bits.name, bits.value),
         (_, meaning) => format!("{} = {meaning}", bits.name),
     });

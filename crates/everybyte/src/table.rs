@@ -78,7 +78,7 @@ fn rows_of(span: &Span<'_>) -> Vec<[String; 4]> {
     let bits = node.bits.iter().map(|bits| {
         let last = bits.first + bits.width - 1;
         let place = if bits.width == 1 { format!("bit {last}") } else { format!("bits {}..={last}", bits.first) };
-        [String::new(), place, format!("  .{}", bits.name), line(&bits.value.to_string(), bits.doc)]
+        [String::new(), place, format!("  .{}", bits.name), line(&bits.value.to_string(), &bits.doc)]
     });
     std::iter::once(field).chain(bits).collect()
 }

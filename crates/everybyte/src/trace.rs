@@ -93,8 +93,8 @@ fn describe(error: &binrw::Error, root: &Node, source: Source<'_>) -> ParseError
     let mut alternatives = Vec::new();
     let mut node = root;
     loop {
-        if let Value::Name(alternative) = node.value {
-            alternatives.push(alternative);
+        if let Value::Name(alternative) = &node.value {
+            alternatives.push(&**alternative);
         }
         let Some(broken) = node.children.iter().rev().find(|child| !child.complete) else { break };
         broken.step(&mut path);

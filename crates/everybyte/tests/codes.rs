@@ -76,7 +76,7 @@ fn a_run_of_bits_has_the_name_of_its_code() {
     assert_eq!((thing.paint.glossy(), thing.paint.colour()), (true, Colour::GREEN));
     let node = &root.children[2];
     assert_eq!(node.meaning, "glossy, colour = green");
-    let runs: Vec<_> = node.bits.iter().map(|run| (run.first, run.width, run.value, run.meaning)).collect();
+    let runs: Vec<_> = node.bits.iter().map(|run| (run.first, run.width, run.value, run.meaning.as_str())).collect();
     assert_eq!(runs, [(0, 1, 1, ""), (1, 3, 4, "green"), (4, 4, 0, "")]);
     assert_eq!(Paint::new().with_colour(Colour::RED).raw(), 0b0010);
 }
@@ -90,15 +90,15 @@ fn a_code_with_more_bits_than_its_run_is_refused() {
 #[test]
 fn a_code_has_a_page_in_the_field_reference_once() {
     let book = Book::of::<Thing>();
-    let names: Vec<_> = book.types.iter().map(|page| page.name).collect();
+    let names: Vec<_> = book.types.iter().map(|page| page.name.as_str()).collect();
     assert_eq!(names, ["Thing", "Colour", "Wide", "Paint"]);
     let book = Book::of::<Paint>();
-    assert_eq!((book.types[1].name, book.types[1].doc), ("Colour", "A colour."));
+    assert_eq!((&*book.types[1].name, &*book.types[1].doc), ("Colour", "A colour."));
     let TypeKind::Codes(codes) = &book.types[1].kind else { panic!("{book:?}") };
-    let codes: Vec<_> = codes.iter().map(|code| (code.code, code.name, code.doc)).collect();
+    let codes: Vec<_> = codes.iter().map(|code| (code.code, code.name.as_str(), code.doc.as_str())).collect();
     assert_eq!(codes, [(1, "red", "As blood."), (4, "green", "As grass, mostly.")]);
     let TypeKind::Bits(runs) = &book.types[0].kind else { panic!("{book:?}") };
-    let types: Vec<_> = runs.iter().map(|run| run.type_name).collect();
+    let types: Vec<_> = runs.iter().map(|run| run.type_name.as_str()).collect();
     assert_eq!(types, ["", "Colour", ""]);
 }
 

@@ -7,7 +7,7 @@ use everybyte::{
 
 /// The rules and the fields of findings.
 fn rules(findings: &[Finding]) -> Vec<(&str, &str)> {
-    findings.iter().map(|finding| (finding.rule, finding.path.as_str())).collect()
+    findings.iter().map(|finding| (finding.rule.as_str(), finding.path.as_str())).collect()
 }
 
 /// Records, each of which ends at a multiple of four.
@@ -179,7 +179,7 @@ fn elements_of_arrays_have_nodes_and_negative_codes_have_names() {
     assert_eq!((at("points[1].name").start, at("grid[1]").start), (12, 16));
     assert_eq!((at("directions[0]").value.clone(), at("directions[0]").meaning.as_str()), (Value::Int(-1), "back"));
     assert_eq!(at("directions[1]").meaning, "not defined");
-    assert_eq!((at("level").value.clone(), Level::Low.code()), (Value::Name("low"), -2));
+    assert_eq!((at("level").value.clone(), Level::Low.code()), (Value::Name("low".into()), -2));
     assert_eq!((at("offset").value.clone(), at("near").value.clone()), (Value::Int(-2), Value::Int(-(1 << 47))));
     assert_eq!((Mixed::MIN_SIZE, <[u16; 3]>::SIZE, <[Text; 2]>::SIZE), (41, Some(6), None));
     assert_eq!(<[Point; 2]>::type_name(), "[Point; 2]");

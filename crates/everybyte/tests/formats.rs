@@ -286,6 +286,6 @@ fn a_region_that_is_cut_off_is_a_finding() {
         const NAME: &'static str = "cut";
     }
     let found = check::<Cut>(&[0; 3]);
-    assert_eq!((found[0].rule, found[0].bytes.clone()), ("truncated", 0..8));
+    assert_eq!((&*found[0].rule, found[0].bytes.clone()), ("truncated", 0..8));
     assert_eq!(found[0].to_string(), "truncated: body, at byte 0: the bytes end after 3 of 8");
 }

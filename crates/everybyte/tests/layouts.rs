@@ -360,7 +360,7 @@ fn a_code_has_its_name_in_both_byte_orders() {
     for (endian, bytes) in [(Endian::Little, [0x34, 0x12]), (Endian::Big, [0x12, 0x34])] {
         let (code, root) = both::<Code>(&bytes, endian, ());
         assert_eq!(code.unwrap(), Code::TwoWords);
-        assert_eq!((root.value, root.meaning.as_str(), root.end), (Value::Name("two_words"), "The last.", 2));
+        assert_eq!((root.value, root.meaning.as_str(), root.end), (Value::Name("two_words".into()), "The last.", 2));
         assert_eq!(write(&Code::TwoWords, endian).unwrap(), bytes);
     }
     assert_eq!((Code::ALL, Code::One.code(), Code::One.name()), (&[Code::One, Code::TwoWords][..], 1, "one"));
@@ -399,7 +399,10 @@ fn bits_have_their_names_in_the_map() {
         assert_eq!((holder.bits.low(), holder.bits.level(), holder.bits.high()), (true, 5, 0x80));
         assert_eq!(holder.bits.raw(), 0x800B);
         let node = &root.children[1];
-        let run = |name, first, width, value, doc| Bits { name, first, width, value, meaning: "", type_name: "", doc };
+        let run = |name: &'static str, first, width, value, doc: &'static str| {
+            let (name, doc, none) = (name.into(), doc.into(), everybyte::Name::default());
+            Bits { name, first, width, value, meaning: none.clone(), type_name: none, doc }
+        };
         let runs = [run("low", 0, 1, 1, "The lowest."), run("level", 1, 7, 5, ""), run("high", 8, 8, 0x80, "")];
         assert_eq!(node.bits, runs);
         assert_eq!((&node.value, node.meaning.as_str()), (&Value::Flags(0x800B), "low, level = 0x5, high = 0x80"));
@@ -894,13 +897,13 @@ fn structures_that_contain_themselves_are_bounded_by_their_author() {
 #[test]
 fn the_field_reference_has_a_page_for_every_type() {
     let book = Book::of::<Table>();
-    let names: Vec<_> = book.types.iter().map(|page| page.name).collect();
+    let names: Vec<_> = book.types.iter().map(|page| page.name.as_str()).collect();
     assert_eq!(names, ["Table", "Column", "Block"]);
     assert_eq!(book.types[0].doc, "A table.");
     let TypeKind::Structure(fields) = &book.types[0].kind else { panic!("{book:?}") };
     let summary: Vec<_> = fields
         .iter()
-        .map(|it| (it.name, it.type_name.as_str(), it.size, it.count.as_ref().map(|it| it.text), it.doc))
+        .map(|it| (&*it.name, it.type_name.as_str(), it.size, it.count.as_ref().map(|it| &*it.text), &*it.doc))
         .collect();
     let expected = [
         ("version", "u16", Some(2), None, "Tells what follows."),
@@ -913,7 +916,7 @@ fn the_field_reference_has_a_page_for_every_type() {
     let book = Book::of::<Conditional>();
     let TypeKind::Structure(fields) = &book.types[0].kind else { panic!("{book:?}") };
     let optional: Vec<_> =
-        fields.iter().filter_map(|it| Some((it.name, it.condition.as_ref()?.text, it.size))).collect();
+        fields.iter().filter_map(|it| Some((&*it.name, &*it.condition.as_ref()?.text, it.size))).collect();
     let expected = [
         ("number", "flags & 1 != 0", None),
         ("block", "flags & 2 != 0", None),
@@ -925,21 +928,21 @@ fn the_field_reference_has_a_page_for_every_type() {
 
     let book = Book::of::<Choice>();
     let TypeKind::Choice(variants) = &book.types[0].kind else { panic!("{book:?}") };
-    let summary: Vec<_> = variants.iter().map(|it| (it.name, it.doc, it.fields.len())).collect();
+    let summary: Vec<_> = variants.iter().map(|it| (&*it.name, &*it.doc, it.fields.len())).collect();
     assert_eq!(
         summary[1..3],
         [("Second", "Taken where the first does not fit.", 2), ("Nothing", "Nothing at all.", 0)]
     );
-    let names: Vec<_> = book.types.iter().map(|page| page.name).collect();
+    let names: Vec<_> = book.types.iter().map(|page| page.name.as_str()).collect();
     assert_eq!(names, ["Choice", "Inner", "Numbered"]);
 
     let book = Book::of::<Code>();
     let TypeKind::Codes(codes) = &book.types[0].kind else { panic!("{book:?}") };
-    assert_eq!((codes[1].code, codes[1].name, codes[1].doc), (0x1234, "two_words", "The last."));
+    assert_eq!((codes[1].code, &*codes[1].name, &*codes[1].doc), (0x1234, "two_words", "The last."));
 
     let book = Book::of::<Some16>();
     let TypeKind::Bits(bits) = &book.types[0].kind else { panic!("{book:?}") };
-    assert_eq!((bits[2].name, bits[2].first, bits[2].width), ("high", 8, 8));
+    assert_eq!((&*bits[2].name, bits[2].first, bits[2].width), ("high", 8, 8));
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn elements_of_one_key_are_told_apart_from_the_last_backwards() {
 fn the_field_reference_states_roles() {
     let book = Book::of::<Table>();
     let TypeKind::Structure(fields) = &book.types[0].kind else { panic!("{book:?}") };
-    let roles: Vec<_> = fields.iter().map(|field| (field.name, field.is_number, field.role)).collect();
+    let roles: Vec<_> = fields.iter().map(|field| (field.name.as_str(), field.is_number, field.role.clone())).collect();
     let expected = [
         ("length", true, Some(Role::Extent { target: Target::new("Table") })),
         ("count", true, Some(Role::Counts { target: Target::beside("sections") })),
@@ -110,7 +110,7 @@ fn the_field_reference_states_roles() {
     assert_eq!(roles, expected);
     let TypeKind::Structure(fields) = &book.types[1].kind else { panic!("{book:?}") };
     assert!(fields[0].is_key);
-    let place = Role::Place { target: Target::new("section"), origin: Origin::After("table") };
-    assert_eq!(fields[1].role, Some(place));
+    let place = Role::Place { target: Target::new("section"), origin: Origin::After("table".into()) };
+    assert_eq!(fields[1].role, Some(place.clone()));
     assert_eq!(place.to_string(), "place of section after table");
 }

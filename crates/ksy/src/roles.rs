@@ -57,7 +57,7 @@ pub fn of(plan: &Plan) -> Roles {
 /// The roles that the specification states.
 fn stated(plan: &Plan) -> Roles {
     let of_type = |(number, own): (usize, &Type)| {
-        let slots = own.fields.iter().enumerate().map(|(place, field)| (own.params.len() + place, field.role));
+        let slots = own.fields.iter().enumerate().map(|(place, field)| (own.params.len() + place, field.role.clone()));
         slots.filter_map(|(slot, role)| Some(((number, slot), role?))).collect::<Vec<_>>()
     };
     plan.types.iter().enumerate().flat_map(of_type).collect()

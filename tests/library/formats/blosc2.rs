@@ -104,7 +104,7 @@ fn codes_of_a_frame_are_named_in_its_map() {
     let run = |path: &str, name: &str| {
         let span = spans.iter().find(|span| span.path == path).unwrap_or_else(|| panic!("{path}"));
         let run = span.node.bits.iter().find(|run| run.name == name).unwrap_or_else(|| panic!("{path}.{name}"));
-        (run.value, run.meaning)
+        (run.value, run.meaning.as_str())
     };
     assert_eq!(run("compression", "codec"), (5, "zstd"));
     assert_eq!(run("compression", "level").1, "");

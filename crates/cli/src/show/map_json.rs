@@ -46,7 +46,7 @@ struct SpanObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<&'static str>,
+    target: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,13 +116,13 @@ fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
         value: json_value(&node.value),
         meaning: &node.meaning,
         doc: node.doc,
-        role: node.role.map(Role::name),
-        target: node.role.and_then(Role::target).map(|target| target.path),
-        origin: node.role.and_then(Role::origin),
+        role: node.role.as_ref().map(Role::name),
+        target: node.role.as_ref().and_then(Role::target).map(|target| &*target.path),
+        origin: node.role.as_ref().and_then(Role::origin),
         opens: node.opens,
         bits: bits
             .map(|bits| {
-                let Bits { name, first, width, value, meaning, .. } = *bits;
+                let &Bits { ref name, first, width, value, ref meaning, .. } = bits;
                 BitsObject { name, first, width, value, meaning }
             })
             .collect(),

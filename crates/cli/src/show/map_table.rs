@@ -211,7 +211,7 @@ fn rows_of<'n>(span: &Span<'n>, field: String) -> impl Iterator<Item = Row<'n>> 
         bytes: style::bit_range(bits.first, bits.width),
         field: format!("  .{}", bits.name),
         value: bits.value.to_string(),
-        meaning: if bits.meaning.is_empty() { bits.doc } else { bits.meaning }.into(),
+        meaning: if bits.meaning.is_empty() { &*bits.doc } else { &*bits.meaning }.into(),
         is_doc: bits.meaning.is_empty(),
     });
     std::iter::once(row).chain(bits)

@@ -56,7 +56,7 @@ pub fn value(node: &Node, room: usize) -> String {
         Value::Uint(number) if is_place(node) && *number > 9 => format!("{} ({number:#x})", grouped(*number)),
         Value::Int(number) if is_place(node) && *number > 9 => format!("{number} ({number:#x})"),
         Value::Uint(number) => grouped(*number),
-        Value::Name(name) => (*name).to_owned(),
+        Value::Name(name) => name.to_string(),
         // They are shown in the column of bytes.
         Value::Bytes(..) => node.type_name.clone(),
         value => value.to_string(),

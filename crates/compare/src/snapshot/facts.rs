@@ -113,10 +113,10 @@ fn fact(span: &Span<'_>, choices: &Choices, used: &mut [bool]) -> Fact {
 fn value(node: &Node) -> String {
     let missing = if node.complete { "" } else { " (cut off)" };
     let named = |bits: &Bits| {
-        let value = if bits.meaning.is_empty() { bits.value.to_string() } else { bits.meaning.to_owned() };
+        let value = if bits.meaning.is_empty() { bits.value.to_string() } else { bits.meaning.to_string() };
         match (bits.width, bits.value) {
             (1, 0) => None,
-            (1, _) => Some(bits.name.to_owned()),
+            (1, _) => Some(bits.name.to_string()),
             // What is unused says nothing.
             (_, 0) if bits.meaning.is_empty() => None,
             _ => Some(format!("{} {value}", bits.name)),
@@ -142,7 +142,7 @@ fn everything(node: &Node) -> String {
     let mut parts = vec![node.value.to_string(), format!("({})", node.type_name)];
     parts.extend(node.bits.iter().map(|bits| format!("{} {}", bits.name, bits.value)));
     parts.push(node.meaning.clone());
-    parts.extend(node.role.map(|role| format!("[{role}]")));
+    parts.extend(node.role.as_ref().map(|role| format!("[{role}]")));
     parts.retain(|part| !part.is_empty());
     parts.join(" ")
 }

@@ -144,7 +144,7 @@ fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> To
             }
 
             fn form() -> ::everybyte::Form {
-                ::everybyte::Form::Page(#name, Self::SIZE)
+                ::everybyte::Form::Page(::everybyte::Name::new(#name), Self::SIZE)
             }
 
             fn value(&self) -> ::everybyte::Value {

@@ -67,15 +67,15 @@ impl Page<'_> {
                 }
 
                 fn form() -> ::everybyte::Form {
-                    ::everybyte::Form::Page(#name, Self::SIZE)
+                    ::everybyte::Form::Page(::everybyte::Name::new(#name), Self::SIZE)
                 }
 
                 #methods
 
                 fn describe(book: &mut ::everybyte::Book) {
                     let page = || ::everybyte::TypeDoc {
-                        name: #name,
-                        doc: #doc,
+                        name: ::everybyte::Name::new(#name),
+                        doc: ::everybyte::Name::new(#doc),
                         endian: #endian,
                         parameters: vec![#(#parameters),*],
                         kind: ::everybyte::TypeKind::#kind,

@@ -234,7 +234,7 @@ fn hashes(tree: &Tree<'_>, state: &RandomState) -> Vec<u64> {
         let Some(node) = entry.node else { continue };
         let mut hasher = state.build_hasher();
         (&node.type_name, entry.step.name).hash(&mut hasher);
-        let follows = node.role.is_some_and(|role| role.target().is_some() || role == Role::Writer);
+        let follows = node.role.as_ref().is_some_and(|role| role.target().is_some() || *role == Role::Writer);
         if !follows && !entry.is_payload() {
             node.value.to_string().hash(&mut hasher);
             if entry.is_leaf() {

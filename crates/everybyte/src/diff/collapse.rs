@@ -4,6 +4,7 @@ use crate::diff::comparison::{Comparison, Raw};
 use crate::diff::structure::{Change, Kind, Options, Place, Structure};
 use crate::diff::tree::{Element, Tree};
 use crate::diff::words;
+use crate::name::Name;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -47,7 +48,7 @@ pub fn collapsed(mut comparison: Comparison<'_, '_>, options: &Options) -> Struc
     let mut numbers: HashMap<Alike, usize> = HashMap::new();
     let (mut further, mut ignored, mut listed, mut keys) = (0, 0, 0, 0);
     for raw in raws {
-        let name = bits_of(&comparison, &raw).map(|[a, _]| a.name);
+        let name = bits_of(&comparison, &raw).map(|[a, _]| a.name.as_str());
         if comparison.is_ignored(raw.sides, name, options) {
             ignored += 1;
             comparison.found.follows -= u64::from(raw.kind == Kind::Follows);
@@ -168,7 +169,7 @@ impl Group {
                 length: self.bytes[side],
                 value: bits
                     .map_or_else(|| words::bounded(&node.value), |bits| crate::value::Value::Uint(bits.value.into())),
-                meaning: bits.map_or_else(|| node.meaning.clone(), |bits| bits.meaning.to_owned()),
+                meaning: bits.map_or_else(|| node.meaning.clone(), |bits| bits.meaning.as_str().to_owned()),
                 text: self.texts[side].clone(),
             })
         };
@@ -178,12 +179,12 @@ impl Group {
         Change {
             kind: self.raw.kind,
             key: self.key(comparison),
-            bits: bits.map(|bits| bits.name),
-            bits_doc: bits.map_or("", |bits| bits.doc),
+            bits: bits.map(|bits| bits.name.clone()),
+            bits_doc: bits.map_or(Name::default(), |bits| bits.doc.clone()),
             is_structure,
             a: place(0),
             b: place(1),
-            role: tree.entries[entry].node.and_then(|node| node.role),
+            role: tree.entries[entry].node.and_then(|node| node.role.clone()),
             same: if self.times > 1 { keys.collect() } else { Vec::new() },
             times: (self.times, self.total.max(self.times)),
             different_bytes: self.raw.different,

@@ -125,7 +125,7 @@ impl Comparison<'_, '_> {
             && node_a.type_name == node_b.type_name
             && node_a.missing == node_b.missing
             && node_a.complete == node_b.complete;
-        let role = node_a.role.or(node_b.role);
+        let role = node_a.role.as_ref().or(node_b.role.as_ref());
         self.differs[a] |= !are_bytes_equal && !matches!(role, Some(Role::CheckOf { .. }));
         if entries.iter().all(|entry| entry.opens) {
             // Its content is compared field by field.
@@ -155,7 +155,7 @@ impl Comparison<'_, '_> {
     /// Notes a change of what the author chose, run of bits by run of bits.
     fn facts(&mut self, sides: [usize; 2], nodes: [&Node; 2], different: u64) {
         let [a, b] = nodes.map(|node| &node.bits);
-        let are_alike = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a.name, a.width) == (b.name, b.width));
+        let are_alike = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.name == b.name && a.width == b.width);
         let before = self.raws.len();
         if are_alike {
             let differing = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a.value != b.value);

@@ -77,10 +77,10 @@ impl Comparison<'_, '_> {
             Some(_) => agree[side] == Some(true),
             None => shared[side].names.contains(singular(path.trim_end_matches('!'))),
         };
-        let follows = match a.role {
+        let follows = match &a.role {
             Role::Place { .. } => return self.place(sides, links, is_equal, shared),
             Role::Extent { .. } | Role::Counts { .. } if agree == [Some(true); 2] => true,
-            Role::Extent { target } if is_hidden(0, target.path) && is_hidden(1, target.path) => true,
+            Role::Extent { target } if is_hidden(0, &target.path) && is_hidden(1, &target.path) => true,
             Role::Extent { .. } | Role::Counts { .. } => agree[0] == agree[1] && self.subjects_differ([a, b]),
             Role::CopyOf { .. } => agree == [Some(true); 2],
             Role::CheckOf { .. } => self.subjects_differ([a, b]),

@@ -94,8 +94,8 @@ impl Change {
 
     /// A run of bits: in the words of its purpose if these are short, and it says yes or no.
     fn bits_line(&self, a: &str, b: &str) -> String {
-        let name = self.bits.unwrap_or_default();
-        let sentence = self.bits_doc.strip_suffix('.').unwrap_or(self.bits_doc);
+        let name = self.bits.as_deref().unwrap_or_default();
+        let sentence = self.bits_doc.strip_suffix('.').unwrap_or(&self.bits_doc);
         if !matches!((a, b), ("no", "yes") | ("yes", "no")) {
             return format!("{name} {a} → {b}");
         }

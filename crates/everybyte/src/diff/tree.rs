@@ -246,7 +246,7 @@ impl<'m> Tree<'m> {
 
     /// Returns whether a number is about another field, which the map has.
     fn is_led(&self, entry: &Entry<'m>) -> bool {
-        let Some(role) = entry.node.and_then(|node| node.role) else { return false };
+        let Some(role) = entry.node.and_then(|node| node.role.as_ref()) else { return false };
         if role.target().is_none() {
             return false;
         }

@@ -110,7 +110,7 @@ pub fn of_bits(a: &Bits, b: &Bits) -> [String; 2] {
     if a.width == 1 && [a, b].iter().all(|bits| bits.meaning.is_empty()) {
         return [a, b].map(|bits| if bits.value == 0 { "no" } else { "yes" }.to_owned());
     }
-    let text = |bits: &Bits| match bits.meaning {
+    let text = |bits: &Bits| match bits.meaning.as_str() {
         "" => bits.value.to_string(),
         "not defined" => format!("{} (not defined)", bits.value),
         meaning => meaning.to_owned(),

@@ -163,7 +163,7 @@ impl<'g> FieldTable<'g> {
                 parent,
                 place,
                 last: number + 1,
-                role: node.role,
+                role: node.role.clone(),
                 opens: node.opens,
                 each: node.each,
                 slot: None,
@@ -190,7 +190,7 @@ impl<'g> FieldTable<'g> {
     fn depend(&mut self, spaces: &[Space]) {
         let links = Links::new(spaces);
         for number in 0..self.fields.len() {
-            let Some(link) = self.fields[number].role.and_then(|_| links.link(number)) else { continue };
+            let Some(link) = self.fields[number].role.as_ref().and_then(|_| links.link(number)) else { continue };
             let subject = link.subject.map(|subject| Subject {
                 field: subject.number,
                 space: subject.space,
@@ -202,7 +202,7 @@ impl<'g> FieldTable<'g> {
                 let from_end = matches!(link.role, Role::Place { origin: Origin::After(_), .. });
                 Some(Lead { space, to, from, from_end })
             });
-            let (role, value, agrees, expected) = (link.role, link.value, link.agrees(), link.expected());
+            let (role, value, agrees, expected) = (link.role.clone(), link.value, link.agrees(), link.expected());
             self.dependents.push(Dependent { field: number, role, value, subject, leads, agrees, expected });
         }
     }

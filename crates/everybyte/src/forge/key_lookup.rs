@@ -49,7 +49,7 @@ impl FieldTable<'_> {
         let field = &self.fields[spot.field];
         if let Some((first, _)) = spot.bits {
             let node = self.node(spot.field);
-            let name = node.bits.iter().find(|bits| bits.first == first).map_or("", |bits| bits.name);
+            let name = node.bits.iter().find(|bits| bits.first == first).map_or("", |bits| &bits.name);
             return format!("{}.{name}", self.key(spot.field));
         }
         match (field.index, field.each) {

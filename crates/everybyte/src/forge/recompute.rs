@@ -57,7 +57,7 @@ struct Work<'a, 'g, G: ?Sized> {
 impl<G: Grammar + ?Sized> Work<'_, '_, G> {
     /// The edits that give numbers the values that they should have.
     fn edits(&self, value: impl Fn(&Dependent) -> Option<i128>) -> Vec<Edit> {
-        let numbers = self.mapped.table.dependents.iter().filter(|number| self.repair.mends(number.role));
+        let numbers = self.mapped.table.dependents.iter().filter(|number| self.repair.mends(&number.role));
         numbers.filter_map(|number| self.edit(number.field, value(number)?)).collect()
     }
 

@@ -40,9 +40,9 @@ impl<'g> Shapes<'g> {
             named: NumberedMap::default(),
         };
         for page in books.iter().flat_map(|book| &book.types) {
-            shapes.pages.entry(page.name).or_insert(page);
+            shapes.pages.entry(&page.name).or_insert(page);
             for field in fields(page) {
-                shapes.named.entry((field.name, &field.type_name)).or_insert(&field.form);
+                shapes.named.entry((&field.name, &field.type_name)).or_insert(&field.form);
                 // What is the same in every file is so for its field alone.
                 if matches!(field.form, Form::Constant(..) | Form::Fixed(_)) {
                     continue;

@@ -162,7 +162,7 @@ impl<'m> Rows<'m> {
         };
         let is_gap = node.name == GAP;
         let strings = &mut self.strings;
-        let role = node.role.filter(|role| !matches!(role, Role::Fact | Role::Payload));
+        let role = node.role.as_ref().filter(|role| !matches!(role, Role::Fact | Role::Payload));
         let rest = Rest {
             index,
             key,
@@ -176,7 +176,7 @@ impl<'m> Rows<'m> {
                 .bits
                 .iter()
                 .map(|bits| {
-                    let [name, meaning, doc] = [bits.name, bits.meaning, bits.doc].map(|text| strings.place(text));
+                    let [name, meaning, doc] = [&bits.name, &bits.meaning, &bits.doc].map(|text| strings.place(text));
                     (bits.first, bits.width, bits.value.to_string(), name, meaning, doc)
                 })
                 .collect(),

@@ -56,7 +56,7 @@ fn table(keys: &[&str], size: u64, offsets: &[u64], is_shared: bool) -> Vec<Spac
     let (count, role) = (offsets.len() as u64, Role::Place { target: Target::new("part"), origin: Origin::Space });
     let offset = |(index, value): (u64, u64)| Node {
         index: Some(Index::One(index)),
-        role: Some(role),
+        role: Some(role.clone()),
         value: Value::Uint((count + value).into()),
         ..Node::leaf("table", index, index + 1)
     };

@@ -4,21 +4,30 @@ use super::leaves::primitive_name;
 use crate::names::kept;
 use crate::resolve::{self, Content, Field, Formula, Order, Plan, Repeat, Size, Type};
 use crate::roles::Roles;
-use everybyte::{Book, CodeDoc, Endian, Expression, FieldDoc, Form, Term, TypeDoc, TypeKind};
+use everybyte::{Book, CodeDoc, Endian, Expression, FieldDoc, Form, Name, Term, TypeDoc, TypeKind};
 
 pub fn of(plan: &Plan, roles: &Roles) -> Book {
     let structures = plan.types.iter().enumerate().map(|(number, own)| TypeDoc {
-        name: own.name,
-        doc: own.doc,
+        name: own.name.into(),
+        doc: own.doc.into(),
         endian: None,
         parameters: Vec::new(),
         kind: TypeKind::Structure(fields(plan, roles, number, own)),
     });
     let enums = plan.enums.iter().map(|of| {
-        let mut codes: Vec<CodeDoc> =
-            of.labels.iter().map(|(code, label)| CodeDoc { code: *code, name: label.name, doc: label.doc }).collect();
+        let mut codes: Vec<CodeDoc> = of
+            .labels
+            .iter()
+            .map(|(code, label)| CodeDoc { code: *code, name: label.name.into(), doc: label.doc.into() })
+            .collect();
         codes.sort_by_key(|code| code.code);
-        TypeDoc { name: of.name, doc: "", endian: None, parameters: Vec::new(), kind: TypeKind::Codes(codes) }
+        TypeDoc {
+            name: of.name.into(),
+            doc: Name::default(),
+            endian: None,
+            parameters: Vec::new(),
+            kind: TypeKind::Codes(codes),
+        }
     });
     Book { types: structures.chain(enums).collect() }
 }
@@ -35,7 +44,7 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
             };
             let is_list = !matches!(field.repeat, Repeat::Once);
             FieldDoc {
-                name: field.name,
+                name: field.name.into(),
                 type_name: if is_list { format!("[{type_name}]") } else { type_name },
                 size: size.filter(|_| !is_list),
                 form,
@@ -52,10 +61,10 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
                     Size::Of(size) => Some(expression(size)),
                     _ => None,
                 },
-                role: roles.get(&(number, own.params.len() + place)).copied(),
+                role: roles.get(&(number, own.params.len() + place)).cloned(),
                 is_key: false,
                 is_number: matches!(field.content, Content::Int { .. } | Content::Float { .. }),
-                doc: field.doc,
+                doc: field.doc.into(),
             }
         })
         .collect()
@@ -99,7 +108,7 @@ fn form(plan: &Plan, field: &Field, content: &Content) -> (Form, String, Option<
         }
         Content::Structure { number, .. } => {
             let of = plan.types[*number].name;
-            (Form::Page(of, None), of.to_owned(), None)
+            (Form::Page(of.into(), None), of.to_owned(), None)
         }
         Content::Bits { .. } => (Form::Opaque(None), name, None),
         Content::Switch { cases, .. } => {
@@ -117,5 +126,5 @@ fn expression(formula: &Formula) -> Expression {
 }
 
 fn shown(text: &'static str) -> Expression {
-    Expression { text, term: Term::Other }
+    Expression { text: text.into(), term: Term::Other }
 }

@@ -2,7 +2,7 @@
 
 use crate::read::{Machine, State, Val, unsigned};
 use crate::resolve::{Content, Field, Order, Run, Type};
-use everybyte::{Bits, Node, Value};
+use everybyte::{Bits, Name, Node, Value};
 
 /// The longest text of a node, in bytes. The file has the rest.
 const LONGEST_TEXT: usize = 4096;
@@ -87,7 +87,15 @@ pub fn bits_node(machine: &Machine<'_>, structure: u32, own: &Type, run: &Run) -
             }
             _ => (0, ""),
         };
-        bits.push(Bits { name: field.name, first, width, value, meaning, type_name: "", doc: field.doc });
+        bits.push(Bits {
+            name: field.name.into(),
+            first,
+            width,
+            value,
+            meaning: meaning.into(),
+            type_name: Name::default(),
+            doc: field.doc.into(),
+        });
     }
     let stream = machine.structures[structure as usize].stream;
     let space = machine.streams[stream as usize].space;

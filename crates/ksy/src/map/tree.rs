@@ -102,7 +102,7 @@ impl<'m, 's> Tree<'m, 's> {
             return None;
         }
         let number = self.machine.structures[structure as usize].number;
-        let role = self.roles.get(&(number, slot)).copied();
+        let role = self.roles.get(&(number, slot)).cloned();
         let (start, end) = (found.start as u64, found.end.max(found.start) as u64);
         let mut node = Node {
             role,

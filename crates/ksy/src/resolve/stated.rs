@@ -61,8 +61,8 @@ impl Resolver<'_> {
         let known = |word: &Word| if self.is_known(word, at) { name(word, at).map(Some) } else { Ok(None) };
         Ok(match origin {
             declared::Origin::Space => Some(Origin::Space),
-            declared::Origin::Structure(of) => known(of)?.map(Origin::Structure),
-            declared::Origin::After(field) => known(field)?.map(Origin::After),
+            declared::Origin::Structure(of) => known(of)?.map(|of| Origin::Structure(of.into())),
+            declared::Origin::After(field) => known(field)?.map(|field| Origin::After(field.into())),
         })
     }
 
