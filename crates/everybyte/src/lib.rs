@@ -36,7 +36,7 @@ mod label;
 pub mod links;
 pub mod map;
 mod name;
-mod node;
+mod nodes;
 pub mod numerals;
 #[cfg(feature = "page")]
 pub mod page;
@@ -105,7 +105,7 @@ pub use fields::{
 pub use finding::{Finding, Severity};
 pub use format::{Explained, Format, check, explain, rewrite};
 pub use name::Name;
-pub use node::{Index, Node};
+pub use nodes::{Index, Node};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
 pub use role::Role;
 pub use source::Source;

@@ -2,7 +2,7 @@
 
 use crate::hash::NumberedMap;
 use crate::map::Space;
-use crate::node::{Index, Node};
+use crate::nodes::{Children, Index, Node};
 use crate::role::Role;
 use crate::role::{Origin, Target};
 use crate::value::Value;
@@ -33,7 +33,7 @@ enum Level {
 
 #[derive(Debug)]
 struct Field<'m> {
-    node: &'m Node,
+    node: Node<'m>,
     space: u32,
     level: Level,
 }
@@ -42,7 +42,7 @@ struct Field<'m> {
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'m> {
     /// The number.
-    pub number: &'m Node,
+    pub number: Node<'m>,
     /// Its space.
     pub space: u32,
     /// Its role.
@@ -57,7 +57,7 @@ pub struct Link<'m> {
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'m> {
     /// The field; the first one of a run of fields.
-    pub node: &'m Node,
+    pub node: Node<'m>,
     /// Its space.
     pub space: u32,
     /// Its bytes: of a run of fields, those of all.
@@ -81,33 +81,33 @@ impl<'m> Links<'m> {
         };
         for space in spaces {
             links.spaces.insert(space.id, (links.fields.len(), space.length));
-            links.add(&space.nodes, space.id, Level::Space(space.id));
+            links.add(space.nodes.iter(), space.id, Level::Space(space.id));
         }
         links.at.sort_unstable();
         links
     }
 
-    fn add(&mut self, nodes: &'m [Node], space: u32, level: Level) {
+    fn add(&mut self, nodes: Children<'m>, space: u32, level: Level) {
         for node in nodes {
             let number = self.fields.len();
             self.fields.push(Field { node, space, level });
             let is_list =
-                |field: usize| self.fields[field].node.index.is_none() && !self.fields[field].node.children.is_empty();
-            let [first, last] = self.inside.entry((level, node.name)).or_insert([number; 2]);
+                |field: usize| self.fields[field].node.index().is_none() && !self.fields[field].node.is_leaf();
+            let [first, last] = self.inside.entry((level, node.name())).or_insert([number; 2]);
             if is_list(number) {
                 (*first, *last) = (number, number);
             } else if !is_list(*first) {
                 *last = number;
             }
-            self.at.push((space, node.start, number));
-            if let Some(Role::Place { target, .. }) = &node.role {
+            self.at.push((space, node.start(), number));
+            if let Some(Role::Place { target, .. }) = node.role() {
                 self.places.entry((level, &target.path)).or_insert(number);
             }
             // Only spaces further in: a space that leads back to itself would be searched for ever.
-            if let Some(opened) = node.opens.filter(|&opened| opened > space) {
+            if let Some(opened) = node.opens().filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
-            self.add(&node.children, space, Level::Field(number));
+            self.add(node.children(), space, Level::Field(number));
         }
     }
 
@@ -117,7 +117,7 @@ impl<'m> Links<'m> {
     }
 
     /// The field that decompresses into a space; `None` if there is none.
-    pub fn opener(&self, space: u32) -> Option<&'m Node> {
+    pub fn opener(&self, space: u32) -> Option<Node<'m>> {
         self.openers.get(&space).map(|&field| self.fields[field].node)
     }
 
@@ -125,11 +125,11 @@ impl<'m> Links<'m> {
     pub(crate) fn link(&self, number: usize) -> Option<Link<'m>> {
         let Field { node, space, .. } = self.fields[number];
         // A list gives its role to its elements.
-        let role = node.role.as_ref().filter(|role| role.target().is_some() && node.children.is_empty())?;
-        if matches!(node.index, Some(Index::Range(..))) {
+        let role = node.role().filter(|role| role.target().is_some() && node.is_leaf())?;
+        if matches!(node.index(), Some(Index::Range(..))) {
             return None;
         }
-        let value = integer(&node.value);
+        let value = integer(&node.value());
         Some(Link { number: node, space, role, value, subject: self.subject(number, role, value) })
     }
 
@@ -150,9 +150,8 @@ impl<'m> Links<'m> {
         let (space, start) = self.offset(number, origin, value)?;
         let mut field = self.outermost(space, start, &target.path)?;
         // A list of one element begins where the element does.
-        if let [only] = &self.fields[field].node.children[..]
-            && only.name == target.path
-        {
+        let mut parts = self.fields[field].node.children();
+        if parts.next().is_some_and(|first| first.name() == target.path) && parts.is_empty() {
             field += 1;
         }
         Some(field)
@@ -162,19 +161,19 @@ impl<'m> Links<'m> {
     fn outermost(&self, space: u32, start: u64, name: &str) -> Option<usize> {
         let first = self.at.partition_point(|&(of, at, _)| (of, at) < (space, start));
         let here = self.at[first..].iter().take_while(|&&(of, at, _)| (of, at) == (space, start));
-        here.map(|&(_, _, number)| number).find(|&number| self.fields[number].node.name == name)
+        here.map(|&(_, _, number)| number).find(|&number| self.fields[number].node.name() == name)
     }
 
     /// The space and the offset to which the place of this number leads.
     pub(crate) fn leads_to(&self, number: usize) -> Option<(u32, u64)> {
         let node = self.fields[number].node;
-        let Some(Role::Place { ref origin, .. }) = node.role else { return None };
-        self.offset(number, origin, integer(&node.value))
+        let Some(Role::Place { origin, .. }) = node.role() else { return None };
+        self.offset(number, origin, integer(&node.value()))
     }
 
     fn offset(&self, number: usize, origin: &Origin, value: Option<i128>) -> Option<(u32, u64)> {
         let (space, base) = self.origin(number, origin)?;
-        let Some(Role::Place { ref target, .. }) = self.fields[number].node.role else { return None };
+        let Some(Role::Place { target, .. }) = self.fields[number].node.role() else { return None };
         let offset = target.affine.apply(value?)?;
         Some((space, u64::try_from(offset.checked_add(base.into())?).ok()?))
     }
@@ -185,12 +184,12 @@ impl<'m> Links<'m> {
         match origin {
             Origin::Space => Some((space, 0)),
             Origin::Structure(around) => {
-                let start = self.around(number, &around).map_or(0, |field| self.fields[field].node.start);
+                let start = self.around(number, &around).map_or(0, |field| self.fields[field].node.start());
                 Some((space, start))
             }
             Origin::After(field) => {
                 let field = self.find(number, field, false)?;
-                Some((self.fields[field].space, self.fields[field].node.end))
+                Some((self.fields[field].space, self.fields[field].node.end()))
             }
         }
     }
@@ -202,13 +201,13 @@ impl<'m> Links<'m> {
         let (field, is_one) = match (self.place_of(number, name), self.around(number, &path)) {
             (Some(place), _) => {
                 let node = self.fields[place].node;
-                let Some(Role::Place { target, origin }) = &node.role else { return None };
-                (self.descend(self.placed(place, target, origin, integer(&node.value))?, rest)?, true)
+                let Some(Role::Place { target, origin }) = &node.role() else { return None };
+                (self.descend(self.placed(place, target, origin, integer(&node.value()))?, rest)?, true)
             }
             (None, Some(around)) => (around, true),
             (None, None) => (self.find(number, path, target.is_beside)?, false),
         };
-        match self.fields[field].node.opens {
+        match self.fields[field].node.opens() {
             Some(opened) if is_content => self.content(opened),
             _ if is_one => Some(self.whole(field)),
             _ => Some(self.all_of(field)),
@@ -241,7 +240,7 @@ impl<'m> Links<'m> {
             // The last one has no bytes, or the first one.
             [Some(first), None] => {
                 let end = match self.fields[first].level {
-                    Level::Field(around) => self.fields[around].node.end,
+                    Level::Field(around) => self.fields[around].node.end(),
                     Level::Space(_) => self.all_of(first).end,
                 };
                 Some(Subject { end, ..self.whole(first) })
@@ -254,20 +253,20 @@ impl<'m> Links<'m> {
     /// A field, with those of the same name beside it if it is the first of them: a list without a field of its own.
     fn all_of(&self, field: usize) -> Subject<'m> {
         let Field { node, level, .. } = self.fields[field];
-        let last = self.inside.get(&(level, node.name)).filter(|[first, _]| *first == field).map(|[_, last]| *last);
-        Subject { end: self.fields[last.unwrap_or(field)].node.end, ..self.whole(field) }
+        let last = self.inside.get(&(level, node.name())).filter(|[first, _]| *first == field).map(|[_, last]| *last);
+        Subject { end: self.fields[last.unwrap_or(field)].node.end(), ..self.whole(field) }
     }
 
     fn whole(&self, field: usize) -> Subject<'m> {
         let Field { node, space, .. } = self.fields[field];
-        Subject { node, space, start: node.start, end: node.end, number: field }
+        Subject { node, space, start: node.start(), end: node.end(), number: field }
     }
 
     /// The structure of this type around a field.
     fn around(&self, number: usize, type_name: &str) -> Option<usize> {
         let mut level = self.fields[number].level;
         while let Level::Field(field) = level {
-            if self.fields[field].node.type_name == type_name {
+            if self.fields[field].node.type_name() == type_name {
                 return Some(field);
             }
             level = self.fields[field].level;
@@ -287,7 +286,7 @@ impl<'m> Links<'m> {
             }
             level = match level {
                 _ if is_beside => return None,
-                Level::Field(around) if self.fields[around].node.name == name => return self.descend(around, rest),
+                Level::Field(around) if self.fields[around].node.name() == name => return self.descend(around, rest),
                 Level::Field(around) => self.fields[around].level,
                 Level::Space(space) => Level::Field(*self.openers.get(&space)?),
             };
@@ -324,7 +323,7 @@ impl Link<'_> {
             Role::Counts { target } => {
                 target.affine.invert(subject.map_or(Some(0), |subject| elements(subject.node))?.into())
             }
-            Role::CopyOf { .. } => integer(&subject?.node.value),
+            Role::CopyOf { .. } => integer(&subject?.node.value()),
             Role::Place { .. } | Role::CheckOf { .. } | Role::Writer | Role::Fact | Role::Payload => None,
         }
     }
@@ -345,20 +344,20 @@ fn integer(value: &Value) -> Option<i128> {
 }
 
 /// The number of elements of a list; `None` if the map does not say it.
-fn elements(list: &Node) -> Option<u64> {
-    match list.value {
+fn elements(list: Node<'_>) -> Option<u64> {
+    match list.value() {
         Value::Bytes(_, length) => return Some(length),
         // A text that is counted is counted by its bytes.
-        Value::Text(_) => return Some(list.end - list.start),
+        Value::Text(_) => return Some(list.length()),
         _ => {}
     }
-    let counted = |element: &Node| match element.index? {
+    let counted = |element: Node<'_>| match element.index()? {
         Index::One(_) => Some(1),
         Index::Range(first, end) => Some(end - first),
     };
-    match (list.children.is_empty(), list.start == list.end) {
+    match (list.is_leaf(), list.start() == list.end()) {
         (true, true) => Some(0),
         (true, false) => None,
-        (false, _) => list.children.iter().map(counted).sum(),
+        (false, _) => list.children().map(counted).sum(),
     }
 }

@@ -165,6 +165,14 @@ fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> To
                 ])
             }
 
+            fn said(&self) -> ::everybyte::reference::Said {
+                ::everybyte::reference::Said::Bits
+            }
+
+            fn bits_of() -> ::core::option::Option<fn(u64) -> ::std::vec::Vec<::everybyte::Bits>> {
+                ::core::option::Option::Some(|raw| ::everybyte::Layout::bits(&Self::from_raw(raw as #integer)))
+            }
+
             fn describe(book: &mut ::everybyte::Book) {
                 let runs = || ::everybyte::TypeKind::Bits(::everybyte::Layout::bits(&Self::from_raw(0)));
                 if book.add(#name, #doc, runs) {

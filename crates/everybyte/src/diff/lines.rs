@@ -137,7 +137,7 @@ impl Data {
             let [from, to] = [a.parts, b.parts].map(grouped);
             return format!("data{of}: {from} → {to} {}, {bytes_of} stored", plural(name, b.parts));
         }
-        let parts = match *name {
+        let parts = match name.as_str() {
             "" => String::new(),
             name => format!(" in {} {}", grouped(a.parts), plural(name, a.parts)),
         };

@@ -143,7 +143,7 @@ pub struct Data {
     /// The key of the part, with `*` for indices.
     pub key: String,
     /// The name of its elements; empty if it is no list.
-    pub name: &'static str,
+    pub name: Name,
     /// Its elements and bytes in the first file.
     pub a: Amount,
     /// Its elements and bytes in the second file.

@@ -83,7 +83,7 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
     /// Returns false for a field without parts that could not be read, since its length leads beyond the end of the space.
     fn is_read(&self, field: usize) -> bool {
         let node = self.mapped.table.node(field);
-        node.complete || !node.children.is_empty()
+        node.is_complete() || !node.is_leaf()
     }
 
     /// The checksum that a number should be; `None` if it is, and of other numbers.

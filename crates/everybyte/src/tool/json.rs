@@ -32,10 +32,10 @@ pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) 
             write!(out, "\"key\":{},", text(key))?;
         }
         write!(out, "\"space\":{},", span.space)?;
-        write!(out, "\"offset\":{},\"length\":{},", node.start, node.end - node.start)?;
-        write!(out, "\"type\":{},\"value\":{},", text(&node.type_name), value(&node.value))?;
-        write!(out, "\"meaning\":{},\"doc\":{}", text(&node.meaning), text(node.doc))?;
-        if let Some(role) = &node.role {
+        write!(out, "\"offset\":{},\"length\":{},", node.start(), node.end() - node.start())?;
+        write!(out, "\"type\":{},\"value\":{},", text(&node.type_name()), value(&node.value()))?;
+        write!(out, "\"meaning\":{},\"doc\":{}", text(&node.meaning()), text(node.doc()))?;
+        if let Some(role) = &node.role() {
             write!(out, ",\"role\":{}", text(role.name()))?;
             for (key, words) in
                 [("target", role.target().map(|target| target.path.as_str().to_owned())), ("origin", role.origin())]
@@ -45,10 +45,10 @@ pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) 
                 }
             }
         }
-        if let Some(space) = node.opens {
+        if let Some(space) = node.opens() {
             write!(out, ",\"opens\":{space}")?;
         }
-        for (place, bits) in node.bits.iter().enumerate() {
+        for (place, bits) in node.bits().iter().enumerate() {
             out.write_all(if place == 0 { b",\"bits\":[" } else { b"," })?;
             let (name, first, width, value) = (text(&bits.name), bits.first, bits.width, bits.value);
             write!(out, "{{\"name\":{name},\"first\":{first},\"width\":{width},\"value\":{value}")?;
@@ -57,7 +57,7 @@ pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) 
             }
             out.write_all(b"}")?;
         }
-        out.write_all(if node.bits.is_empty() { b"}" } else { b"]}" })?;
+        out.write_all(if node.bits().is_empty() { b"}" } else { b"]}" })?;
     }
     write!(out, "],\"findings\":[")?;
     list(&explained.findings, out, finding)?;

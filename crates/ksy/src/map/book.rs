@@ -1,15 +1,14 @@
 //! The field reference of a specification.
 
 use super::leaves::primitive_name;
-use crate::names::kept;
 use crate::resolve::{self, Content, Field, Formula, Order, Plan, Repeat, Size, Type};
 use crate::roles::Roles;
 use everybyte::{Book, CodeDoc, Endian, Expression, FieldDoc, Form, Name, Term, TypeDoc, TypeKind};
 
 pub fn of(plan: &Plan, roles: &Roles) -> Book {
     let structures = plan.types.iter().enumerate().map(|(number, own)| TypeDoc {
-        name: own.name.into(),
-        doc: own.doc.into(),
+        name: own.name.clone(),
+        doc: own.doc.clone(),
         endian: None,
         parameters: Vec::new(),
         kind: TypeKind::Structure(fields(plan, roles, number, own)),
@@ -18,11 +17,11 @@ pub fn of(plan: &Plan, roles: &Roles) -> Book {
         let mut codes: Vec<CodeDoc> = of
             .labels
             .iter()
-            .map(|(code, label)| CodeDoc { code: *code, name: label.name.into(), doc: label.doc.into() })
+            .map(|(code, label)| CodeDoc { code: *code, name: label.name.clone(), doc: label.doc.clone() })
             .collect();
         codes.sort_by_key(|code| code.code);
         TypeDoc {
-            name: of.name.into(),
+            name: of.name.clone(),
             doc: Name::default(),
             endian: None,
             parameters: Vec::new(),
@@ -44,13 +43,13 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
             };
             let is_list = !matches!(field.repeat, Repeat::Once);
             FieldDoc {
-                name: field.name.into(),
+                name: field.name.clone(),
                 type_name: if is_list { format!("[{type_name}]") } else { type_name },
                 size: size.filter(|_| !is_list),
                 form,
                 count: match &field.repeat {
                     Repeat::Count(count) => Some(expression(count)),
-                    Repeat::Until(until) => kept(&format!("until {}", until.text)).map(shown),
+                    Repeat::Until(until) => Some(shown(format!("until {}", until.text))),
                     Repeat::ToEnd => Some(shown("rest")),
                     Repeat::Once => None,
                 },
@@ -64,7 +63,7 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
                 role: roles.get(&(number, own.params.len() + place)).cloned(),
                 is_key: false,
                 is_number: matches!(field.content, Content::Int { .. } | Content::Float { .. }),
-                doc: field.doc.into(),
+                doc: field.doc.clone(),
             }
         })
         .collect()
@@ -77,7 +76,7 @@ fn form(plan: &Plan, field: &Field, content: &Content) -> (Form, String, Option<
         Order::Little => Form::Ordered(Endian::Little, Box::new(form)),
         Order::Chosen => form,
     };
-    let name = primitive_name(content);
+    let name = primitive_name(content).to_string();
     match content {
         Content::Int { size, is_signed, order } => {
             let size = u64::from(*size);
@@ -107,8 +106,8 @@ fn form(plan: &Plan, field: &Field, content: &Content) -> (Form, String, Option<
             }
         }
         Content::Structure { number, .. } => {
-            let of = plan.types[*number].name;
-            (Form::Page(of.into(), None), of.to_owned(), None)
+            let of = &plan.types[*number].name;
+            (Form::Page(of.clone(), None), of.to_string(), None)
         }
         Content::Bits { .. } => (Form::Opaque(None), name, None),
         Content::Switch { cases, .. } => {
@@ -122,9 +121,9 @@ fn form(plan: &Plan, field: &Field, content: &Content) -> (Form, String, Option<
 }
 
 fn expression(formula: &Formula) -> Expression {
-    kept(&formula.text).map_or_else(|| shown("…"), shown)
+    shown(formula.text.to_string())
 }
 
-fn shown(text: &'static str) -> Expression {
+fn shown(text: impl Into<Name>) -> Expression {
     Expression { text: text.into(), term: Term::Other }
 }

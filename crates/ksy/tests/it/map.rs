@@ -29,8 +29,8 @@ enums:
 fn fields(spaces: &[Space]) -> Vec<String> {
     let shown = |span: everybyte::map::Span<'_>| {
         let node = span.node;
-        let meaning = if node.meaning.is_empty() { String::new() } else { format!(" {}", node.meaning) };
-        format!("{} {}..{} {}{meaning}", span.path, node.start, node.end, node.value)
+        let meaning = if node.meaning().is_empty() { String::new() } else { format!(" {}", node.meaning()) };
+        format!("{} {}..{} {}{meaning}", span.path, node.start(), node.end(), node.value())
     };
     spans(spaces).into_iter().map(shown).collect()
 }
@@ -51,7 +51,7 @@ fn each_byte_has_its_field() {
         "chunks[1].body 10..11 \"!\"",
     ];
     assert_eq!(fields(&explained.spaces), wanted);
-    let bits = &explained.spaces[0].nodes[0].bits;
+    let bits = explained.spaces[0].nodes.root().bits();
     let bits: Vec<_> = bits.iter().map(|bits| (bits.name.as_str(), bits.first, bits.width, bits.value)).collect();
     assert_eq!(bits, [("version", 4, 4, 3), ("flags", 0, 4, 5)]);
 }
@@ -61,7 +61,7 @@ fn numbers_have_the_roles_that_expressions_give_them() {
     let explained = spec(CHUNKS).explain(b"\x35\x01\x01\x00\x03hi");
     let roles: Vec<(String, Role)> = spans(&explained.spaces)
         .into_iter()
-        .filter_map(|span| span.node.role.clone().map(|role| (span.path, role)))
+        .filter_map(|span| span.node.role().cloned().map(|role| (span.path, role)))
         .collect();
     let shown: Vec<String> = roles.iter().map(|(path, role)| format!("{path}: {role}")).collect();
     assert_eq!(shown, ["count: counts chunks", "chunks[0].length: extent of body − 1"]);

@@ -57,7 +57,7 @@ struct Place {
 #[derive(Debug, Serialize)]
 struct Payload {
     key: String,
-    name: &'static str,
+    name: Name,
     a: (u64, u64),
     b: (u64, u64),
     different: u64,
@@ -112,7 +112,7 @@ impl Payload {
     fn new(data: &diff::Data) -> Self {
         Payload {
             key: shown(&data.key, KEY),
-            name: data.name,
+            name: data.name.clone(),
             a: (data.a.parts, data.a.bytes),
             b: (data.b.parts, data.b.bytes),
             different: data.different,
