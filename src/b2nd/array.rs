@@ -2,7 +2,7 @@
 
 use super::geometry::Geometry;
 use super::layer::{Layer, array_metalayer};
-use super::read::worker::Shared;
+use super::read::shared::Shared;
 use super::read::{Workers, read};
 use super::unread::judge_unread;
 use crate::arrays::selection::Selection;
