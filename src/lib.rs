@@ -163,6 +163,7 @@ pub use bytes::limits::Limits;
 pub use bytes::map::ByteMap;
 pub use bytes::shared::{Debited, Memory};
 pub use bytes::source::{Ends, ReadRanges};
+pub use bytes::stores;
 pub use bytes::threads;
 pub use envelope::zip as archive;
 pub use error::{Error, NoView, Result};

@@ -159,6 +159,11 @@ impl<'a> Input<'a> {
         })
     }
 
+    /// The same input, which can be opened again at a path.
+    pub(super) fn with_path(self, path: &Path) -> Self {
+        Input { path: Some(path.to_owned()), ..self }
+    }
+
     /// The first bytes of an input that has this length: nobody may ask for the others.
     pub(crate) fn promising(self, length: u64) -> Self {
         Input { length, ..self }

@@ -15,5 +15,6 @@ pub mod pieces;
 mod positioned;
 pub mod shared;
 pub mod source;
+pub mod stores;
 pub mod swap;
 pub mod threads;

@@ -101,6 +101,12 @@ impl Input<'static> {
         Input::in_pages(Box::new(source), limits, Sizes::with_head(HEAD as u64))
     }
 
+    /// Opens the file at an URL by way of its ranges.
+    pub(crate) fn at_url(source: Box<dyn ReadRanges>, url: &Path, limits: Limits) -> Result<Self> {
+        let input = Input::in_pages(source, limits, Sizes::with_head(HEAD as u64));
+        input.map(|input| input.with_path(url)).map_err(|error| error.at(url))
+    }
+
     /// The same with a head, a tail and pages of other sizes: for tests, whose files are small.
     #[doc(hidden)]
     pub fn from_source_in_pages(source: impl ReadRanges + 'static, limits: Limits, sizes: [u64; 3]) -> Result<Self> {
