@@ -94,6 +94,32 @@ fn scheme(text: &str) -> Option<&str> {
     is_scheme.then_some(scheme)
 }
 
+/// The local path of an URL that begins with `file://`, if this process has stores.
+pub(crate) fn local(path: &Path) -> Option<&Path> {
+    let local = path.to_str()?.strip_prefix("file://")?;
+    let is_served = SERVED.read().unwrap_or_else(PoisonError::into_inner).is_some();
+    is_served.then_some(Path::new(local))
+}
+
+/// The reason why a path is not opened that is an URL of a scheme which nobody serves. `None` of any other path.
+pub(crate) fn unserved(path: &Path) -> Option<io::Error> {
+    let scheme = scheme(path.to_str()?)?;
+    let stores = SERVED.read().unwrap_or_else(PoisonError::into_inner).clone()?;
+    let why = || io::Error::new(ErrorKind::Unsupported, format!("no store serves {scheme}://"));
+    (!stores.serves(scheme)).then(why)
+}
+
+/// The URLs of the files that an URL stands for, in order.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] if no store lists it; any that the store has.
+pub fn list(path: impl AsRef<Path>, limits: Limits) -> io::Result<Vec<String>> {
+    match of(path.as_ref()) {
+        Some((stores, url)) => stores.list(url, limits),
+        None => Err(io::Error::new(ErrorKind::Unsupported, "no store lists it")),
+    }
+}
+
 /// Returns whether a path is an URL that is opened by stores.
 pub fn is_url(path: impl AsRef<Path>) -> bool {
     of(path.as_ref()).is_some()

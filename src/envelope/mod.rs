@@ -35,10 +35,16 @@ impl Input<'static> {
         if let Some((stores, url)) = stores::of(path) {
             return open_url(&*stores, url, limits).map(Some);
         }
+        if let Some(local) = stores::local(path) {
+            return Input::find(local, limits);
+        }
         let at_path = |source| Error::io(path, source);
         let file = match recovering(path, || File::open(path)) {
             Ok(file) => file,
-            Err(error) => return open_address(path, limits).unwrap_or_else(|| Err(at_path(error))).map(Some),
+            Err(error) => {
+                let failed = || Err(at_path(stores::unserved(path).unwrap_or(error)));
+                return open_address(path, limits).unwrap_or_else(failed).map(Some);
+            }
         };
         match Input::from_file(file, path, limits) {
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::IsADirectory => {

@@ -20,7 +20,8 @@ impl StoreArguments {
         let mut options = ndbytes_stores::Options::new();
         for option in &self.options {
             let pair = option.split_once('=');
-            let (key, value) = pair.ok_or_else(|| format!("KEY=VALUE is expected for --store-option, not {option:?}"))?;
+            let (key, value) =
+                pair.ok_or_else(|| format!("KEY=VALUE is expected for --store-option, not {option:?}"))?;
             options.set(key, value).map_err(|error| error.to_string())?;
         }
         ndbytes_stores::serve();

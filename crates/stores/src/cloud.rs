@@ -1,8 +1,9 @@
 //! Object stores: S3 and those that speak its protocol, Google's and Azure's.
 
 use crate::options::Options;
+use crate::registry::registered;
 use crate::runtime::OfProcess;
-use crate::url::unfit;
+use crate::url::{divided, unfit};
 use crate::web::Connector;
 use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
@@ -25,8 +26,17 @@ type Kept = Arc<Mutex<Vec<((String, Options), Arc<dyn ObjectStore>)>>>;
 
 static KEPT: OfProcess<Kept> = OfProcess::new();
 
+/// The store of an URL, the beginning of the URLs of its objects, and the path in it.
+pub fn find<'u>(url: &'u str, options: &Options) -> io::Result<(Arc<dyn ObjectStore>, String, &'u str)> {
+    if let Some(found) = registered(url) {
+        return Ok(found);
+    }
+    let (base, path) = divided(url)?;
+    Ok((store(&base, options)?, base, path))
+}
+
 /// The store of an URL without a path, such as `s3://bucket/`. Its connections serve all its objects.
-pub fn store(base: &str, options: &Options) -> io::Result<Arc<dyn ObjectStore>> {
+fn store(base: &str, options: &Options) -> io::Result<Arc<dyn ObjectStore>> {
     let Ok(kept) = KEPT.get(|| Ok::<_, Infallible>(Kept::default()));
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
     let is_same = |(base_, options_): &(String, Options)| base_ == base && options_ == options;

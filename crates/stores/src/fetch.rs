@@ -3,7 +3,8 @@
 use crate::answer::{Answer, Facts, collected, ensure_asked, expected};
 use crate::cloud;
 use crate::options::Options;
-use crate::url::{CLOUD, WEB, divided, unfit};
+use crate::registry::is_registered;
+use crate::url::{CLOUD, WEB, unfit};
 use crate::web::WebFile;
 use futures_util::StreamExt;
 use object_store::path::Path;
@@ -24,10 +25,10 @@ impl Remote {
         let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
         match scheme {
             scheme if WEB.contains(&scheme) => Ok(Remote::Web(Arc::new(WebFile::at(url)?))),
-            scheme if CLOUD.contains(&scheme) => {
-                let (base, path) = divided(url)?;
+            scheme if CLOUD.contains(&scheme) || is_registered(scheme) => {
+                let (store, _, path) = cloud::find(url, options)?;
                 let path = Path::parse(path).map_err(|error| unfit(error.to_string()))?;
-                Ok(Remote::Object { store: cloud::store(&base, options)?, path })
+                Ok(Remote::Object { store, path })
             }
             scheme => Err(io::Error::new(io::ErrorKind::Unsupported, format!("no store serves {scheme}://"))),
         }

@@ -18,15 +18,16 @@ mod cloud;
 mod fetch;
 mod listing;
 mod options;
+mod registry;
 mod runtime;
 mod source;
-mod stream;
 mod url;
 mod web;
 
+pub use object_store;
 pub use options::{Options, UnknownOption, set, with};
+pub use registry::register;
 pub use source::{StoreSource, open};
-pub use stream::reader;
 pub use url::{is_url, serves};
 
 use ndbytes::stores::Stores;
@@ -40,7 +41,7 @@ struct Served;
 
 impl Stores for Served {
     fn serves(&self, scheme: &str) -> bool {
-        url::SCHEMES.contains(&scheme)
+        url::SCHEMES.contains(&scheme) || registry::is_registered(scheme)
     }
 
     fn open(&self, url: &str, limits: Limits) -> io::Result<Box<dyn ReadRanges>> {

@@ -4,7 +4,7 @@ use crate::answer::refused;
 use crate::cloud;
 use crate::options::Options;
 use crate::runtime::wait;
-use crate::url::{WILD, divided, unfit};
+use crate::url::{WILD, unfit};
 use futures_util::StreamExt;
 use glob::{MatchOptions, Pattern};
 use ndbytes::Limits;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// # Errors
 /// If the store cannot be listed, the pattern is none, or the names take more memory than is granted.
 pub fn list(url: &str, options: &Options, limits: Limits) -> io::Result<Vec<String>> {
-    let (base, path) = divided(url)?;
+    let (store, base, path) = cloud::find(url, options)?;
     let pattern = match path.contains(WILD) {
         true => Some(Pattern::new(path).map_err(|error| unfit(format!("{url:?} is no pattern: {error}")))?),
         false => None,
@@ -27,7 +27,6 @@ pub fn list(url: &str, options: &Options, limits: Limits) -> io::Result<Vec<Stri
     let wild = path.find(WILD).unwrap_or(path.len());
     let folder = path[..wild].rfind('/').map_or("", |end| &path[..end]);
     let folder = Path::parse(folder).map_err(|error| unfit(error.to_string()))?;
-    let store = cloud::store(&base, options)?;
     let mut found = objects(store, folder, pattern, limits)?;
     found.sort_unstable();
     Ok(found.into_iter().map(|path| format!("{base}{path}")).collect())

@@ -80,7 +80,10 @@ fn io_error(error: Error) -> io::Error {
         Error::NotSupported { .. } | Error::NotImplemented { .. } => io::ErrorKind::Unsupported,
         _ => io::ErrorKind::Other,
     };
-    io::Error::new(kind, Sentence::of(&error))
+    match error {
+        Error::NotFound { .. } => io::Error::new(kind, "there is no such file"),
+        error => io::Error::new(kind, Sentence::of(&error)),
+    }
 }
 
 /// An error with all its reasons, each once.

@@ -1,5 +1,6 @@
 //! The parts of URLs.
 
+use crate::registry::is_registered;
 use std::io::{self, ErrorKind};
 
 /// The schemes of web servers.
@@ -23,13 +24,13 @@ pub fn is_url(text: &str) -> bool {
 
 /// Returns whether a text is an URL that this crate opens.
 pub fn serves(text: &str) -> bool {
-    text.split_once("://").is_some_and(|(scheme, _)| SCHEMES.contains(&scheme))
+    text.split_once("://").is_some_and(|(scheme, _)| SCHEMES.contains(&scheme) || is_registered(scheme))
 }
 
 /// Returns whether an URL stands for the objects below a folder, or for those that fit a pattern. Web servers list no files.
 pub fn names_several(url: &str) -> bool {
-    let is_cloud = url.split_once("://").is_some_and(|(scheme, _)| CLOUD.contains(&scheme));
-    is_cloud && (is_folder(url) || url.contains(WILD))
+    let lists = url.split_once("://").is_some_and(|(scheme, _)| CLOUD.contains(&scheme) || is_registered(scheme));
+    lists && (is_folder(url) || url.contains(WILD))
 }
 
 /// Returns whether an URL is that of a folder, or of a bucket.

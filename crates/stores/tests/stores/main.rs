@@ -1,0 +1,5 @@
+//! Files at URLs, on servers of this machine: honest ones, and ones that lie.
+
+mod lies;
+mod objects;
+mod web;
