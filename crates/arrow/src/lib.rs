@@ -54,6 +54,7 @@ mod panics;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod table;
+pub mod tensors;
 pub(crate) mod ticks;
 #[cfg(feature = "ffi")]
 mod validated;

@@ -25,7 +25,9 @@ impl StoreArguments {
             options.set(key, value).map_err(|error| error.to_string())?;
         }
         ndbytes_stores::serve();
-        Ok(ndbytes_stores::with(options, work))
+        // Who runs the tool within a process may have entered with options already.
+        let _entered = (!self.options.is_empty()).then(|| ndbytes_stores::enter(options));
+        Ok(work())
     }
 
     /// Does work. No URL is opened.

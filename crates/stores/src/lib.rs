@@ -25,7 +25,7 @@ mod url;
 mod web;
 
 pub use object_store;
-pub use options::{Options, UnknownOption, set, with};
+pub use options::{Entered, Options, UnknownOption, enter, set, with};
 pub use registry::register;
 pub use source::{StoreSource, open};
 pub use url::{is_url, serves};

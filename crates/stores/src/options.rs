@@ -104,26 +104,31 @@ pub fn set(options: Options) {
     scope().lasting = options;
 }
 
-/// Ends the work of a thread, however it ends.
-struct Ended;
+/// Options of URLs count as long as this is kept: see [`enter`].
+#[derive(Debug)]
+pub struct Entered(());
 
-impl Drop for Ended {
+impl Drop for Entered {
     fn drop(&mut self) {
         scope().users -= 1;
         ENDED.notify_all();
     }
 }
 
-/// Does work for which these options count, in all threads that it uses: for URLs that are opened as paths are. Work with equal
-/// options is done at the same time, other work waits. What was opened keeps its options.
-pub fn with<T>(options: Options, work: impl FnOnce() -> T) -> T {
+/// Has these options count in all threads, for URLs that are opened as paths are, until the result is dropped. Whoever enters with
+/// equal options does so at once. Whoever enters with others waits: never do so in a pool of threads whose work has entered.
+pub fn enter(options: Options) -> Entered {
     let mut now = scope();
     while now.users > 0 && now.passing != options {
         now = ENDED.wait(now).unwrap_or_else(PoisonError::into_inner);
     }
     now.passing = options;
     now.users += 1;
-    drop(now);
-    let _ended = Ended;
+    Entered(())
+}
+
+/// Does work for which these options count: see [`enter`]. What was opened keeps its options.
+pub fn with<T>(options: Options, work: impl FnOnce() -> T) -> T {
+    let _entered = enter(options);
     work()
 }

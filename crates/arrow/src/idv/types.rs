@@ -6,6 +6,7 @@ use super::times::{offset_minutes, time_unit};
 use crate::annotations;
 use crate::error::{Result, Trouble};
 use crate::metadata::{self, vector_fields};
+use crate::tensors::shape_of;
 use arrow_schema::{DataType, Field};
 use ndbytes::Memory;
 use ndbytes::idv::{ColumnType, ItemType, KeyType, NewColumn, Values};
@@ -27,7 +28,10 @@ impl Target {
 
     fn new(field: &Field, options: &WriteOptions, memory: &Memory) -> Result<(Target, NewColumn), Trouble> {
         let name = field.name().clone();
-        let (item, dims) = parts(field.data_type())?;
+        let (item, mut dims) = parts(field.data_type())?;
+        if let Some(shape) = shape_of(field).filter(|shape| shape.len() > 1) {
+            dims = Some(shape);
+        }
         let stated = field.metadata().get(metadata::TYPE).filter(|_| options.metadata);
         let stated: Option<ColumnType> = stated.and_then(|text| text.parse().ok());
         let stated = stated.filter(|stated| agrees(stated, item, dims.as_deref()));
@@ -120,6 +124,7 @@ fn agrees(stated: &ColumnType, item: &DataType, dims: Option<&[u32]>) -> bool {
         (None, None) => true,
         (Some(_), Some([0])) => true,
         (Some(_), Some([size])) => stated.vector_size().is_none_or(|stated| stated == *size),
+        (Some(stated), Some(dims)) => stated == dims,
         _ => false,
     };
     let same_item = match (stated.item, item) {

@@ -165,8 +165,7 @@ fn objects_of_s3_are_files_folders_and_patterns() {
 fn an_option_that_no_store_has_is_refused() {
     for (option, expected) in [("colour=blue", "\"colour\" is no option of S3"), ("colour", "given as KEY=VALUE")] {
         let mut command = program();
-        let output =
-            run(command.args(["sql", "--store-option", option, "SELECT 1"]), Duration::from_secs(60));
+        let output = run(command.args(["sql", "--store-option", option, "SELECT 1"]), Duration::from_secs(60));
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && complaint.contains(expected), "{complaint}");
     }

@@ -69,6 +69,7 @@ def open(
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
     mmap: bool = True,
+    storage_options: dict[str, Any] | None = None,
 ) -> Array | Table | Archive:
     """Opens a file of any format: its content says which.
 
@@ -105,6 +106,7 @@ def open_array(
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
     mmap: bool = True,
+    storage_options: dict[str, Any] | None = None,
 ) -> Array:
     """Opens a file that holds an array.
 
@@ -132,6 +134,7 @@ def open_table(
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
     mmap: bool = True,
+    storage_options: dict[str, Any] | None = None,
 ) -> Table:
     """Opens a file that holds a table.
 
@@ -159,6 +162,7 @@ def open_archive(
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
     mmap: bool = True,
+    storage_options: dict[str, Any] | None = None,
 ) -> Archive:
     """Opens a file that holds an archive or a store.
 
@@ -823,6 +827,7 @@ def check(
     sealed: bool | _Path | None = None,
     config: _Path | None = None,
     no_config: bool = False,
+    storage_options: dict[str, Any] | None = None,
 ) -> Report:
     """Checks a file against all rules of its format.
 
@@ -860,6 +865,7 @@ def check_batch(
     gitignore: bool = False,
     config: _Path | None = None,
     no_config: bool = False,
+    storage_options: dict[str, Any] | None = None,
 ) -> Batches:
     """Checks many files, and gives one table about them: a row a finding, a file, or a column of every table.
 
@@ -891,6 +897,7 @@ def explain(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> Explanation:
     """Explains every byte of a file.
 
@@ -939,6 +946,7 @@ def info(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> dict[str, Any] | list[dict[str, Any]]:
     """Describes files: a dictionary, or a list of them for several files.
 
@@ -986,6 +994,7 @@ def diff(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> Diff:
     """Compares two files, or the files of two folders, in structure and in values.
 
@@ -1051,6 +1060,7 @@ def stats(
     output: int | None = None,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Gathers the statistics of values, as ``ndbytes stats --json`` prints them: extremes, mean, deviation, NaNs, a histogram.
 
@@ -1088,6 +1098,7 @@ def show(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> Picture:
     """Draws an array: images, sheets of images, planes as heat maps, lists as lines. Shape and type choose the picture.
 
@@ -1181,6 +1192,7 @@ def convert(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> None:
     """Converts one file, or several to one.
 
@@ -1226,6 +1238,7 @@ def merge(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> None:
     """Merges what two people made of one file: rows by their content, items and cells of rows that both changed one by one.
 
@@ -1372,6 +1385,7 @@ def seal(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> None:
     """Writes a seal: the digests of files and of their parts, by which ``check`` finds every byte that changes later.
 
@@ -1409,6 +1423,7 @@ def fix(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
     """Writes repaired copies of broken files into a folder, and returns a dictionary for each file.
 

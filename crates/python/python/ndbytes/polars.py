@@ -22,12 +22,14 @@ def scan_idv(
     sparse: Literal["dense", "struct"] | None = None,
     text: Literal["strict", "lossy"] | None = None,
     rows: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> polars.LazyFrame:
     """Makes a lazy frame of an IDV file, of which a query reads only the columns and the rows that it takes.
 
     Parameters:
         source: what ``open_table`` takes.
         times, keys, sparse, text, rows: as for ``Table.with_options``.
+        storage_options: as for ``open``.
 
     Raises:
         InvalidError, OSError: as for ``open_table``.
@@ -37,7 +39,7 @@ def scan_idv(
         >>> ndbytes.polars.scan_idv("trees.idv").select("Name").collect().height
         4
     """
-    table = open_table(source).with_options(times=times, keys=keys, sparse=sparse, text=text, rows=rows)
+    table = open_table(source, storage_options=storage_options).with_options(times=times, keys=keys, sparse=sparse, text=text, rows=rows)
     schema = polars.DataFrame(table.rows(0, min(len(table), 1))).schema
 
     def batches(

@@ -1,6 +1,6 @@
 //! The options of tables.
 
-use ndbytes_convert::{Keys, NullPolicy, Sparse, TableOptions, Times};
+use ndbytes_convert::{Keys, Layout, NullPolicy, Sparse, TableOptions, Times};
 use std::str::FromStr;
 
 /// How tables are converted.
@@ -23,12 +23,21 @@ pub struct Tables {
     /// of their type.
     #[arg(long, value_name = "HOW", default_value = "error")]
     nulls: NullPolicy,
+    /// The columns that arrays become in a table: numbers and tensors, with the names of the arrays (tensors), or images as PNG and
+    /// their labels, as the datasets of Hugging Face have them (huggingface).
+    #[arg(long, value_name = "HOW", default_value = "tensors")]
+    layout: Layout,
 }
 
 impl Tables {
     /// The options of the crate.
     pub fn options(&self) -> TableOptions {
-        TableOptions::new().times(self.times.0).keys(self.keys).sparse(self.sparse).nulls(self.nulls)
+        TableOptions::new()
+            .times(self.times.0)
+            .keys(self.keys)
+            .sparse(self.sparse)
+            .nulls(self.nulls)
+            .layout(self.layout)
     }
 }
 
