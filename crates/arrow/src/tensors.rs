@@ -55,7 +55,8 @@ impl TensorColumn {
         let field = match inner {
             [] => Field::new(&name, element, false),
             inner => {
-                let child = Arc::new(Field::new("item", element, false));
+                // Others know tensors only by lists whose items may be missing.
+                let child = Arc::new(Field::new("item", element, true));
                 let shape = format!("{{\"shape\":{inner:?}}}");
                 let metadata = HashMap::from(
                     [(EXTENSION, FIXED_SHAPE_TENSOR.to_owned()), (EXTENSION_METADATA, shape)]
