@@ -36,6 +36,7 @@ pub(crate) mod annotations;
 #[cfg(feature = "ipc")]
 mod bounded;
 pub(crate) mod choices;
+pub mod ctable;
 mod error;
 #[cfg(feature = "ipc")]
 mod guarded;

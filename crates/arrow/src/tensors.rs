@@ -18,10 +18,11 @@ use arrow_array::types::{
     ArrowPrimitiveType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
     UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{ArrayRef, BooleanArray, FixedSizeListArray, PrimitiveArray};
+use arrow_array::{ArrayRef, BooleanArray, FixedSizeListArray, PrimitiveArray, RecordBatch, RecordBatchReader};
 use arrow_buffer::{BooleanBuffer, MutableBuffer, ScalarBuffer};
-use arrow_schema::{DataType, Field, FieldRef};
-use ndbytes::{ElementKind, ItemType};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
+use ndbytes::ndarray::{Slice, SliceInfoElem};
+use ndbytes::{Array, ElementKind, ItemType};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -146,6 +147,61 @@ fn elements(item_type: &ItemType, bytes: Vec<u8>) -> ArrayRef {
         ElementKind::F32 => numbers::<Float32Type>(&bytes),
         ElementKind::F64 => numbers::<Float64Type>(&bytes),
         _ => Arc::new(BooleanArray::new(BooleanBuffer::collect_bool(bytes.len(), |place| bytes[place] != 0), None)),
+    }
+}
+
+/// Bytes of a batch of rows of an array.
+const BATCH: u64 = 8 << 20;
+
+/// The rows of an array as batches of one column.
+#[derive(Debug)]
+pub struct TensorReader {
+    array: Arc<Array<'static>>,
+    column: TensorColumn,
+    schema: SchemaRef,
+    next: u64,
+}
+
+impl TensorReader {
+    /// The batches of an array, with the name of their column.
+    ///
+    /// # Errors
+    /// As for [`TensorColumn::new`].
+    pub fn new(array: Arc<Array<'static>>, name: impl Into<String>) -> Result<Self> {
+        let column = TensorColumn::new(name, &array.item_type(), array.shape())?;
+        let schema = Arc::new(Schema::new(vec![Arc::clone(column.field())]));
+        Ok(TensorReader { array, column, schema, next: 0 })
+    }
+
+    fn batch(&mut self) -> Result<Option<RecordBatch>> {
+        let rows = self.column.rows();
+        if self.next >= rows {
+            return Ok(None);
+        }
+        let together = (BATCH / self.column.row_bytes().max(1)).max(1);
+        let range = self.next..rows.min(self.next.saturating_add(together));
+        self.next = range.end;
+        let first = Slice::from(range.start as isize..range.end as isize);
+        let inner = self.array.shape()[1..].iter().map(|_| SliceInfoElem::from(Slice::from(..)));
+        let picks: Vec<_> = [SliceInfoElem::from(first)].into_iter().chain(inner).collect();
+        let mut items = self.array.select(picks)?;
+        let count = items.count();
+        let bytes = items.read(0, count)?.to_vec();
+        Ok(Some(RecordBatch::try_new(Arc::clone(&self.schema), vec![self.column.array(bytes)?])?))
+    }
+}
+
+impl Iterator for TensorReader {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batch().map_err(ArrowError::from).transpose()
+    }
+}
+
+impl RecordBatchReader for TensorReader {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
     }
 }
 

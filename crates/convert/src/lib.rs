@@ -45,6 +45,7 @@ pub use error::{Error, Loss, Result, Weight};
 pub use kind::FileKind;
 #[cfg(feature = "tables")]
 pub use ndbytes_arrow::{
+    ctable::CTable,
     idv::NullPolicy,
     table::{Keys, Sparse, Times},
 };

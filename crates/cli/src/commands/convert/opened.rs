@@ -5,9 +5,9 @@ use crate::show::text;
 use crate::values::open::{Failure, Values, read, values};
 use crate::values::slice::{Slice, before_slice};
 use crate::values::tolerate::Tolerate;
-use ndbytes::archive::file_of;
+use ndbytes::archive::{Archive, Opened as Opening, file_of};
 use ndbytes::{File, Finding, Input, Limits, Plain};
-use ndbytes_convert::{ArraySource, FileKind, Pictures, Source, TableSource, Tensors, ZarrArray, ZarrStore};
+use ndbytes_convert::{ArraySource, CTable, FileKind, Pictures, Source, TableSource, Tensors, ZarrArray, ZarrStore};
 use std::path::{Path, PathBuf};
 
 /// An input that was opened.
@@ -83,6 +83,16 @@ impl Opened {
             Some((path, slice)) => (path, Some(slice)),
             None => (named, None),
         };
+        if let Some(table) = store_table(path, context)? {
+            let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
+            return Ok(Opened::Table {
+                path: path.to_owned(),
+                slice,
+                table,
+                warnings: Vec::new(),
+                tolerated: Vec::new(),
+            });
+        }
         if let Some((root, within, store)) = zarr_at(path, context) {
             let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
             return Ok(Opened::Zarr { path: root.to_owned(), within: within.to_owned(), slice, store: store.into() });
@@ -234,6 +244,20 @@ impl Opened {
                 Ok(vec![sliced(ArraySource::pictures(name_of(path), pictures), slice.as_ref())?])
             }
         }
+    }
+}
+
+/// The table of python-blosc2 that a store holds.
+fn store_table(path: &Path, context: &Context<'_>) -> Result<Option<TableSource>, Failure> {
+    let is_store = |archive: &Archive<'_>| archive.members().iter().any(|member| member.name().ends_with(".b2nd"));
+    let archive = match Opening::open(path, context.limits) {
+        Ok(Opening::Archive(archive)) if is_store(&archive) => archive,
+        _ => return Ok(None),
+    };
+    let length = archive.length();
+    match CTable::of(archive, context.limits) {
+        Ok(table) => Ok(table.map(|table| TableSource::store(name_of(path), table, length).at(text::path(path)))),
+        Err(error) => Err(Failure::Words(format!("{}: {error}", text::path(path)))),
     }
 }
 
