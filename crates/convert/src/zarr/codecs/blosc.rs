@@ -19,7 +19,9 @@ const SNAPPY: StreamFormat = StreamFormat(2);
 /// Decodes a chunk to at most `most` bytes.
 pub fn decode(stored: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
     if is_snappy(stored) {
-        return Err("the Blosc chunk is compressed with snappy, which is not read: numcodecs has left it out, too".into());
+        return Err(
+            "the Blosc chunk is compressed with snappy, which is not read: numcodecs has left it out, too".into()
+        );
     }
     let input = Input::from_slice(stored, limits);
     let mut chunk = StoredChunk::within(&input, 0..stored.len() as u64);
