@@ -122,6 +122,8 @@ struct Refused {
 pub(super) fn ends_of(source: &dyn ReadRanges, head: u64, tail: u64) -> io::Result<Ends> {
     let ends = source.ends(head, tail).map_err(|error| match error.get_ref() {
         Some(named) if named.is::<Refused>() => error,
+        // That there is no file says all.
+        _ if error.kind() == ErrorKind::NotFound => error,
         _ => refused("its first and last bytes".into(), error),
     })?;
     ensure_length(ends.length)?;

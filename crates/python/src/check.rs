@@ -18,6 +18,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use rayon::prelude::*;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -177,8 +178,9 @@ impl Walk {
     }
 }
 
-/// A file that a walk has met: its path, true if the user named it, and the reason if it cannot be read.
-type Met = (PathBuf, bool, Option<String>);
+/// A file that a walk has met: its path, true if the user named it, and the reason if it cannot be read. The path is a text, since a
+/// `pathlib.Path` would join the slashes of an URL.
+type Met = (OsString, bool, Option<String>);
 
 #[pymethods]
 impl Walk {
@@ -222,8 +224,8 @@ impl Walk {
                 .by_ref()
                 .take(most)
                 .map(|met| match met {
-                    Ok(found) => (found.path, found.is_named, None),
-                    Err(problem) => (problem.path.unwrap_or_default(), false, Some(problem.reason)),
+                    Ok(found) => (found.path.into_os_string(), found.is_named, None),
+                    Err(problem) => (problem.path.unwrap_or_default().into_os_string(), false, Some(problem.reason)),
                 })
                 .collect();
             (files, met)

@@ -67,8 +67,9 @@ class _Axes:
 
 def _stated(array: Array, attributes: dict[str, Any]) -> list[Hashable] | None:
     """The names of the axes that attributes or metalayers state. They are no attributes then."""
+    metalayers = array.meta
     for name in NAMES:
-        found = attributes.get(name, array.metalayers.get(name))
+        found = attributes.get(name, metalayers.get(name))
         if not isinstance(found, (list, tuple)) or len(found) != array.ndim:
             continue
         if all(isinstance(axis, str) for axis in found) and len(set(found)) == len(found):
@@ -162,7 +163,9 @@ class Backend(BackendEntrypoint):
         if not isinstance(opened, Archive):
             return {"/": self.open_dataset(filename_or_obj, drop_variables=drop_variables, dims=dims)}
         members = _members(opened)
-        return {group: _dataset(arrays, drop_variables, dims) for group, arrays in members.items()}
+        # In a tree, an axis of a group has the length of that of its parents.
+        axes = _Axes()
+        return {group: _dataset(arrays, drop_variables, dims, axes) for group, arrays in members.items()}
 
     def open_datatree(
         self,
@@ -183,10 +186,15 @@ class Backend(BackendEntrypoint):
         return str(name).lower().rstrip("/").endswith(ARRAYS + ARCHIVES)
 
 
-def _dataset(arrays: Mapping[str, Array], drop_variables: str | Iterable[str] | None, dims: _Dims | None) -> Dataset:
+def _dataset(
+    arrays: Mapping[str, Array],
+    drop_variables: str | Iterable[str] | None,
+    dims: _Dims | None,
+    axes: _Axes | None = None,
+) -> Dataset:
     """A data set of arrays by their names."""
     dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
-    axes, variables = _Axes(), {}
+    axes, variables = axes or _Axes(), {}
     if dims is not None and not isinstance(dims, Mapping) and len(arrays) != 1:
         raise ValueError("`dims` of several arrays are given by their names")
     for name, array in arrays.items():
