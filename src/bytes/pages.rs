@@ -20,7 +20,7 @@ const TAIL: u64 = (64 << 10) + 32;
 const ALIGNED: u64 = 16;
 
 /// Bytes of a page.
-const PAGE: u64 = 64 << 10;
+const PAGE: u64 = 16 << 10;
 
 /// Bytes that are requested at once, by the place in the file.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ impl Sizes {
 }
 
 /// The maximum number of pages that are kept.
-const MOST_PAGES: u64 = 256;
+const MOST_PAGES: u64 = 1 << 10;
 
 /// The part of the memory limit that the pages may take.
 const SHARE: u64 = 4;
@@ -71,7 +71,7 @@ const STEP: u64 = 8 << 20;
 const MOST_AT_ONCE: usize = 1 << 10;
 
 /// The maximum number of pages that are read ahead of a reader that goes from page to page.
-const MOST_AHEAD: u64 = 32;
+const MOST_AHEAD: u64 = 128;
 
 /// A source, its first and last bytes, and the pages between them that were read lately.
 pub(crate) struct Paged {

@@ -50,7 +50,7 @@ fn a_tensor_is_a_vector_of_its_shape_in_idv() {
     let folder = folder();
     assert_eq!(run_in(folder.path(), &["convert", "planes.ra", "planes.idv"]).status, 0);
     let table = ndbytes::idv::open(folder.path().join("planes.idv")).unwrap();
-    assert_eq!(table.columns().next().unwrap().column_type().to_string(), "Vector<Single, 2, 3>");
+    assert_eq!(table.columns().next().unwrap().column_type().unwrap().to_string(), "Vector<Single, 2, 3>");
     // And so it comes back from Parquet.
     assert_eq!(run_in(folder.path(), &["convert", "planes.ra", "planes.parquet"]).status, 0);
     assert_eq!(run_in(folder.path(), &["convert", "planes.parquet", "again.idv"]).status, 0);
@@ -169,4 +169,49 @@ fn a_column_of_python_blosc2_that_is_not_read_is_named() {
     assert!(ended.stderr.contains("the column \"class\" has the type dictionary of python-blosc2"), "{}", ended.stderr);
     let ended = run_in(folder.path(), &["convert", "--columns", "none", &table, "all.parquet"]);
     assert!(ended.status == 2 && ended.stderr.contains("none"), "{}", ended.stderr);
+}
+
+/// A table with two times of a zone in Parquet: one in winter, one in summer.
+fn zoned(folder: &Path, zone: &str, times: Vec<i64>) {
+    use arrow_array::{ArrayRef, TimestampMicrosecondArray};
+    let times: ArrayRef = std::sync::Arc::new(TimestampMicrosecondArray::from(times).with_timezone(zone));
+    let batch = RecordBatch::try_from_iter([("at", times)]).unwrap();
+    let file = fs::File::create(folder.join("zoned.parquet")).unwrap();
+    let mut writer = parquet::Writer::begin(file, &batch.schema(), &parquet::Options::new()).unwrap();
+    writer.write(&batch).unwrap();
+    writer.finish().unwrap();
+}
+
+#[test]
+fn times_of_a_zone_have_the_offset_of_its_clocks_in_idv() {
+    let folder = tempfile::tempdir().unwrap();
+    zoned(folder.path(), "Europe/Berlin", vec![1_704_067_200_000_000, 1_720_000_000_000_000]);
+    for (tz, expected) in [
+        ("offset", ["2024-01-01T01:00:00+01:00", "2024-07-03T11:46:40+02:00"]),
+        ("utc", ["2024-01-01T00:00:00+00:00", "2024-07-03T09:46:40+00:00"]),
+    ] {
+        assert_eq!(run_in(folder.path(), &["convert", "--force", "--tz", tz, "zoned.parquet", "at.idv"]).status, 0);
+        let ended = run_in(folder.path(), &["convert", "at.idv", "--to", "csv", "-"]);
+        let text = String::from_utf8(ended.stdout).unwrap();
+        assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), expected, "{tz}");
+    }
+}
+
+#[test]
+fn zones_that_are_unknown_and_offsets_of_seconds_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (zone, time, said) in [
+        (
+            "Moon/Tycho",
+            0,
+            "has times of the zone \"Moon/Tycho\", which this system does not know: choose the zones utc (`--tz`)",
+        ),
+        // Clocks went by the sun of their place.
+        ("Europe/Berlin", -3_000_000_000_000_000, "3208 seconds ahead of UTC, which are no whole minutes"),
+    ] {
+        zoned(folder.path(), zone, vec![time]);
+        let ended = run_in(folder.path(), &["convert", "zoned.parquet", "at.idv"]);
+        assert!(ended.status == 2 && ended.stderr.contains(said), "{}", ended.stderr);
+        assert_eq!(run_in(folder.path(), &["convert", "--force", "--tz", "utc", "zoned.parquet", "at.idv"]).status, 0);
+    }
 }

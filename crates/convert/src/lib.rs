@@ -46,7 +46,7 @@ pub use kind::FileKind;
 #[cfg(feature = "tables")]
 pub use ndbytes_arrow::{
     ctable::CTable,
-    idv::NullPolicy,
+    idv::{NullPolicy, Zones},
     table::{Keys, Sparse, Times},
 };
 #[cfg(feature = "png")]

@@ -1,6 +1,6 @@
 //! How tables are converted.
 
-use ndbytes_arrow::idv::NullPolicy;
+use ndbytes_arrow::idv::{NullPolicy, Zones};
 use ndbytes_arrow::table::{Keys, Sparse, Times};
 use std::str::FromStr;
 
@@ -35,6 +35,7 @@ pub struct TableOptions {
     pub(crate) sparse: Sparse,
     pub(crate) nulls: NullPolicy,
     pub(crate) layout: Layout,
+    pub(crate) zones: Zones,
 }
 
 impl TableOptions {
@@ -66,6 +67,12 @@ impl TableOptions {
     #[must_use]
     pub fn layout(self, layout: Layout) -> Self {
         TableOptions { layout, ..self }
+    }
+
+    /// Sets what times with a zone become in IDV.
+    #[must_use]
+    pub fn zones(self, zones: Zones) -> Self {
+        TableOptions { zones, ..self }
     }
 
     /// Sets what nulls become in IDV.

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Requests that are under way at a time for one list of ranges.
-const AT_ONCE: usize = 32;
+const AT_ONCE: usize = 64;
 
 /// A file of a store, which is read by ranges. It may be used after a fork: each process has connections of its own.
 pub struct StoreSource {

@@ -252,6 +252,8 @@ def convert(
     keys=None,
     sparse=None,
     nulls=None,
+    tz=None,
+    layout=None,
     memory=None,
     time=None,
     output=None,
@@ -279,7 +281,8 @@ def convert(
         times: the unit of times, as for ``Table.with_options``. ``"auto"`` takes
             microseconds if all times are whole ones, else nanoseconds.
         keys, sparse: the form of keys and of sparse vectors, as for ``Table.with_options``.
-        nulls: what missing values become, as for ``write_idv``.
+        nulls, tz: what missing values and times with a zone become, as for ``write_idv``.
+        layout: the columns that arrays become: ``"tensors"``, or ``"huggingface"`` for images and labels.
         memory, time, output: limits, as for ``open``.
         storage_options: options of the stores of addresses, as for ``open``.
 
@@ -293,7 +296,7 @@ def convert(
     reading = options(from_=from_, tolerate=tolerate, byte_order=byte_order)
     writing = options(to=to, lossy=lossy, strict=strict, force=force, compress=compress, sheet=sheet, codec=codec)
     names = None if columns is None else ",".join(columns)
-    tables = options(columns=names, times=times, keys=keys, sparse=sparse, nulls=nulls)
+    tables = options(columns=names, times=times, keys=keys, sparse=sparse, nulls=nulls, tz=tz, layout=layout)
     arguments = [*limits(memory, time, output), *reading, *writing, *tables, "--", *paths_of(sources), out]
     run("convert", *arguments, storage_options=storage_options)
 

@@ -1,6 +1,6 @@
 //! The options of tables.
 
-use ndbytes_convert::{Keys, Layout, NullPolicy, Sparse, TableOptions, Times};
+use ndbytes_convert::{Keys, Layout, NullPolicy, Sparse, TableOptions, Times, Zones};
 use std::str::FromStr;
 
 /// How tables are converted.
@@ -23,6 +23,9 @@ pub struct Tables {
     /// of their type.
     #[arg(long, value_name = "HOW", default_value = "error")]
     nulls: NullPolicy,
+    /// Representation of times with a zone in IDV: by the clock of the zone (offset), or by a clock of UTC (utc).
+    #[arg(long, value_name = "HOW", default_value = "offset")]
+    tz: Zones,
     /// The columns that arrays become in a table: numbers and tensors, with the names of the arrays (tensors), or images as PNG and
     /// their labels, as the datasets of Hugging Face have them (huggingface).
     #[arg(long, value_name = "HOW", default_value = "tensors")]
@@ -38,6 +41,7 @@ impl Tables {
             .sparse(self.sparse)
             .nulls(self.nulls)
             .layout(self.layout)
+            .zones(self.tz)
     }
 }
 
