@@ -8,7 +8,6 @@ use crate::stores;
 use crate::table::FileTable;
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Result, plan_err};
-use datafusion::logical_expr::Expr;
 use datafusion::prelude::SessionContext;
 use ndbytes_arrow::table;
 use std::str::FromStr;
