@@ -102,9 +102,9 @@ fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> n
 /// A violation of severity warning is read, and a ``FileWarning`` says so.
 ///
 /// Parameters:
-///     source: a path, bytes, a file that is open in binary mode, a file of fsspec, or an address: ``https://``, ``s3://``,
-///         ``gs://``, ``az://``, and whatever fsspec knows. Bytes are the content of a file. A path may lead into an archive:
-///         ``model.zip!Data``.
+///     source: a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://``. Bytes are the
+///         content of a file. A path may lead into an archive: ``model.zip!Data``. Of addresses, ``https://``, ``s3://``, ``gs://`` and
+///         ``az://`` need no other package.
 ///     memory: bytes that the file may take beyond its own length, by default 1 GiB.
 ///     time: seconds that the work on it may take, from its opening on, by default without a bound.
 ///     output: bytes that may be made of it, by default 64 GiB.

@@ -86,12 +86,12 @@ def test_many_files_of_a_store_are_checked(lake):
     assert not none.ok
 
 
-def test_calls_with_other_options_do_not_mix(lake):
+def test_calls_with_other_options_do_not_mix():
     """Two stores have the same bucket, with different files in it."""
-    with serving({"/bucket/lake/temperatures.b2nd": (SAMPLES / "surface.ra").read_bytes()}) as other:
-        stores = [lake.options, other.options] * 8
-        with ThreadPoolExecutor(8) as pool:
-            found = list(pool.map(lambda options: ndbytes.info(FIELD, storage_options=options)["format"], stores))
+    files = [{"/bucket/x": (SAMPLES / name).read_bytes()} for name in ["temperatures.b2nd", "surface.ra"]]
+    with serving(files[0]) as one, serving(files[1]) as other, ThreadPoolExecutor(8) as pool:
+        stores = [one.options, other.options] * 8
+        found = list(pool.map(lambda options: ndbytes.info("s3://bucket/x", storage_options=options)["format"], stores))
     assert found == ["b2nd", "rawarray"] * 8
 
 

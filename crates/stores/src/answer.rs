@@ -5,7 +5,7 @@ use futures_util::{Stream, StreamExt};
 use object_store::{Error, GetRange, ObjectMeta, Result};
 use std::ops::Range;
 
-/// What is known of a file: two answers with other facts are about two files.
+/// Facts of a file: two answers with other facts are about two files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     pub size: u64,

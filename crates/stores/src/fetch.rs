@@ -49,7 +49,7 @@ impl Remote {
         }
     }
 
-    /// What is known of the file, without any of its bytes.
+    /// Facts of the file, without any of its bytes.
     pub async fn head(&self) -> Result<Facts> {
         match self {
             Remote::Web(file) => file.head().await,

@@ -13,6 +13,8 @@
 //! Stores have [`Options`], such as `aws_region`. Without them, the variables of the environment count, such as `AWS_REGION`.
 //! [`with`] sets options for a while.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod answer;
 mod cloud;
 mod fetch;

@@ -125,7 +125,7 @@ impl WebFile {
         Ok(Answer { facts, bytes: collected(parts.boxed(), &range).await? })
     }
 
-    /// What the server says of the file.
+    /// Facts of the file, as the server says them.
     pub async fn head(&self) -> Result<Facts> {
         let answer = self.successful(self.ask(&Method::HEAD, None).await?)?;
         let (_, size) = extent(&answer, false)?;

@@ -1,11 +1,16 @@
 //! URLs wherever a path is taken.
 
 use crate::support::tool::{command, command_in, json_lines};
+use ndbytes_testkit::project;
 use ndbytes_testkit::stores::{Asked, Server, honest};
 use ndbytes_testkit::zip::{Entry, STORED, zip};
-use ndbytes_testkit::{project, samples};
 use std::fs;
+use std::path::PathBuf;
 use std::process::Output;
+
+fn samples() -> PathBuf {
+    project().join("samples")
+}
 
 fn sample(name: &str) -> Vec<u8> {
     fs::read(samples().join(name)).unwrap()
@@ -101,7 +106,7 @@ fn an_option_of_a_store_goes_before_the_environment() {
 
 #[test]
 fn a_missing_file_and_a_lying_server_end_with_status_two_and_a_sentence() {
-    let server = Server::answering([("/x.npy", vec![0; 10_000])], |number, asked: &Asked, file| {
+    let server = Server::answering([("/x.npy", vec![0; 200_000])], |number, asked: &Asked, file| {
         let shifted = asked.range.clone().map(|range| range.start.saturating_sub(1)..range.end);
         honest(number, &Asked { range: shifted, ..asked.clone() }, file)
     });

@@ -1,7 +1,6 @@
 //! Columns: arrays of a store, and the masks beside them.
 
-use super::broken;
-use super::schema::DescribedColumn;
+use super::schema::{DescribedColumn, broken};
 use crate::error::{Error, Result};
 use crate::tensors::TensorColumn;
 use arrow_array::builder::StringBuilder;

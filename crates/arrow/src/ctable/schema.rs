@@ -1,6 +1,5 @@
 //! What a store says about its table.
 
-use super::broken;
 use crate::error::{Error, Result};
 use ndbytes::Limits;
 use ndbytes::archive::Archive;
@@ -82,4 +81,9 @@ pub fn read(archive: &Archive<'static>, limits: Limits) -> Result<Option<Describ
         })
     });
     Ok(Some(Described { columns: columns.collect::<Result<_>>()? }))
+}
+
+/// The error of a store that is no table as it says.
+pub fn broken(what: impl Into<String>) -> Error {
+    Error::Broken(what.into())
 }

@@ -20,9 +20,8 @@ const BEGINNINGS: [(FileKind, &[u8]); 3] =
 /// The maximum number of names that a message lists.
 const MOST_NAMES: usize = 20;
 
-/// A table that is converted, or columns and rows of one: IDV, Parquet, an Arrow file, an Arrow stream, CSV, JSON Lines, or a
-/// table of python-blosc2.
-/// Clones share it.
+/// A table that is converted, or columns and rows of one. It is IDV, Parquet, an Arrow file, an Arrow stream, CSV, JSON Lines, or
+/// a table of python-blosc2. Clones share it.
 #[derive(Debug, Clone)]
 pub struct TableSource {
     name: String,

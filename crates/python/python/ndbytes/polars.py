@@ -65,6 +65,9 @@ def _frame(table: Table, names: list[str], rows: range) -> polars.DataFrame:
 def _filtered(table: Table, names: list[str], rows: range, predicate: polars.Expr) -> Iterator[polars.DataFrame]:
     """The rows that a predicate takes. Only the columns that it needs are read of all rows."""
     needed = [name for name in table.columns if name in set(predicate.meta.root_names())]
+    if not needed:
+        yield _frame(table, names, rows).filter(predicate)
+        return
     judged = _frame(table, needed, rows)
     taken = judged.select(predicate.alias("taken"))["taken"].fill_null(False)
     places = taken.arg_true()
