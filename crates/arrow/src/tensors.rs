@@ -40,8 +40,8 @@ impl TensorColumn {
     /// The column of an array of these items and this shape, whose rows lie along the first axis.
     ///
     /// # Errors
-    /// [`Error::Column`] if the array has no axis, if the rows have no elements or over 2^31 - 1 of them, or if Arrow has no type of
-    /// the items.
+    /// [`Error::Column`] if the array has no axis, or if Arrow has no type of the items. So too if the rows have no elements, or over
+    /// 2^31 - 1 of them.
     pub fn new(name: impl Into<String>, item_type: &ItemType, shape: &[usize]) -> Result<Self> {
         let name = name.into();
         let refused = |what: String| Error::Column { column: name.clone(), what };

@@ -39,8 +39,8 @@ const HELP_WIDTH: usize = 100;
 /// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET), b2nd
 /// (Blosc2), .npy (NumPy).
 ///
-/// PATH may be `-` for standard input, the directory of a sparse b2nd frame, a member of a zip archive
-/// (`model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`), or an URL: https://, s3://, gs:// or az://. Exit status: 0 without errors (warnings are allowed), 1 with
+/// PATH may be `-` for standard input, the directory of a sparse b2nd frame, or a member of a zip archive:
+/// `model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`. It may be an URL: https://, s3://, gs:// or az://. Exit status: 0 without errors (warnings are allowed), 1 with
 /// errors, 2 for wrong usage or a path that cannot be read.
 #[derive(Debug, Parser)]
 #[command(name = "ndbytes", version, long_version = LONG_VERSION)]

@@ -119,7 +119,7 @@ fn wanted(value: &str, length: usize) -> Option<Range<usize>> {
     }
 }
 
-/// What an honest server answers.
+/// The answer of an honest server.
 pub fn honest(_: usize, asked: &Asked, file: Option<&[u8]>) -> Vec<u8> {
     match (file, &asked.range) {
         (None, _) => b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_vec(),

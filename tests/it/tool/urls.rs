@@ -114,7 +114,8 @@ fn a_missing_file_and_a_lying_server_end_with_status_two_and_a_sentence() {
     assert!(status == 2 && stderr.contains("but answers with bytes"), "{stderr}");
     let (status, _, stderr) = run(&server, &["check", &server.url("/y.npy")]);
     assert!(status == 2 && stderr.contains("there is no such file"), "{stderr}");
-    let (status, _, stderr) = run(&server, &["convert", "x.npy", &server.url("/z.npy")]);
+    let surface = samples().join("surface.ra").to_str().unwrap().to_owned();
+    let (status, _, stderr) = run(&server, &["convert", &surface, &server.url("/z.npy")]);
     assert!(status == 2 && stderr.contains("not written to them"), "{stderr}");
 }
 

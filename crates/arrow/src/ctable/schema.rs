@@ -1,4 +1,4 @@
-//! What a store says about its table.
+//! The description of a table in a store.
 
 use crate::error::{Error, Result};
 use ndbytes::Limits;

@@ -65,7 +65,7 @@ impl WriteOptions {
 }
 
 choices! {
-    /// What times with a zone become. IDV has `DateTimeOffset`: the time on a clock, and how far the clock is ahead of UTC.
+    /// The clock of times with a zone. IDV has `DateTimeOffset`: the time on a clock, and how far the clock is ahead of UTC.
     Zones: "kinds of zones" {
         /// The clock of the zone, by the time zone database of the system.
         #[default]

@@ -1,5 +1,6 @@
 //! Arrays as a table: each is a column, whose rows are its items along the first axis.
 
+use super::column::Column;
 use super::sink::{self, Output, Sink};
 use crate::arrays::metadata;
 use crate::arrays::part::ArraySource;
@@ -11,8 +12,8 @@ use crate::name::stem;
 use crate::options::Options;
 use crate::table_options::Layout;
 use crate::target::Target;
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{FieldRef, Schema, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::{Schema, SchemaRef};
 use ndbytes_arrow::tensors::TensorColumn;
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,33 +23,6 @@ const BATCH: u64 = 16 << 20;
 
 /// The part of the limit on memory that a batch may take: it is read, made a column, and written.
 const SHARE: u64 = 8;
-
-/// A column that an array becomes.
-pub trait Column {
-    /// Its field.
-    fn field(&self) -> FieldRef;
-
-    /// Bytes of a row of the array.
-    fn row_bytes(&self) -> u64;
-
-    /// Some rows, of their bytes.
-    fn array(&self, bytes: Vec<u8>, options: &Options<'_>) -> Result<ArrayRef>;
-}
-
-impl Column for TensorColumn {
-    fn field(&self) -> FieldRef {
-        Arc::clone(TensorColumn::field(self))
-    }
-
-    fn row_bytes(&self) -> u64 {
-        TensorColumn::row_bytes(self)
-    }
-
-    fn array(&self, bytes: Vec<u8>, _: &Options<'_>) -> Result<ArrayRef> {
-        let name = TensorColumn::field(self).name();
-        TensorColumn::array(self, bytes).map_err(|error| Error::of_table(error, name))
-    }
-}
 
 /// Converts arrays to the columns of a table.
 pub fn convert(

@@ -1,6 +1,6 @@
 //! Images and their labels as Hugging Face lays them out: PNG files in a column, numbers of classes beside them.
 
-use super::arrays::Column;
+use super::column::Column;
 use crate::arrays::png;
 use crate::arrays::view::View;
 use crate::error::{Error, Result};

@@ -2,6 +2,7 @@
 
 pub mod arrays;
 mod choice;
+mod column;
 #[cfg(feature = "png")]
 mod images;
 mod join;

@@ -26,8 +26,8 @@ pub struct Tables {
     /// Representation of times with a zone in IDV: by the clock of the zone (offset), or by a clock of UTC (utc).
     #[arg(long, value_name = "HOW", default_value = "offset")]
     tz: Zones,
-    /// The columns that arrays become in a table: numbers and tensors, with the names of the arrays (tensors), or images as PNG and
-    /// their labels, as the datasets of Hugging Face have them (huggingface).
+    /// The columns that arrays become in a table. With tensors, they are numbers and tensors, with the names of the arrays. With
+    /// huggingface, they are images as PNG and their labels.
     #[arg(long, value_name = "HOW", default_value = "tensors")]
     layout: Layout,
 }
