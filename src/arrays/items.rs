@@ -16,8 +16,8 @@ const PIECE: u64 = 1 << 18;
 /// The greatest distance at which items of a source are read together with those between them.
 const NEAR: u64 = 16;
 
-/// A selection of a source is sparse if more bytes stand between its first and its last item than this, and more than this many
-/// times the wanted ones.
+/// Bounds of what stands between the first and the last item of a selection. Beyond this many bytes, and beyond this many times the
+/// wanted ones, the selection is sparse.
 const SPARSE: (u64, u64) = (256 << 10, 4);
 
 /// The maximum number of items of a sparse selection that are requested at once.

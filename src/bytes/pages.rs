@@ -15,8 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// archive, with the longest comment, is in it.
 const TAIL: u64 = (64 << 10) + 32;
 
-/// The place of the tail in memory is a multiple of this where its place in the file is, so that its numbers are aligned as in a
-/// mapping.
+/// The alignment of the tail: its places in the file and in memory have the same rest. So its numbers are aligned as in a mapping.
 const ALIGNED: u64 = 16;
 
 /// Bytes of a page.

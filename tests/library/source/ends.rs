@@ -1,4 +1,4 @@
-//! What opening a file asks of a source that tells its length with its bytes.
+//! Opening a file of a source that tells its length with its bytes.
 
 use super::large::{array, field, table};
 use ndbytes::{Ends, Input, Limits, Options, ReadRanges};
