@@ -64,7 +64,7 @@ impl Gap {
 }
 
 /// The maximum number of bytes that are requested at once.
-const STEP: u64 = 8 << 20;
+const STEP: u64 = 16 << 20;
 
 /// The maximum number of ranges that are requested at once.
 const MOST_AT_ONCE: usize = 1 << 10;
@@ -247,7 +247,7 @@ impl Paged {
     /// Reads ranges that will be wanted soon, neighbours with one request, as far as there is room for their pages. Returns
     /// the number of ranges for which that holds: at least one.
     pub fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>, gap: Gap, budget: &Budget) -> Result<usize> {
-        let (most, mut wanted, mut prepared) = (self.room / 2, BTreeSet::new(), 0);
+        let (most, mut wanted, mut prepared) = (self.room / 8 * 5, BTreeSet::new(), 0);
         {
             let mut pages = self.pages();
             for range in ranges {

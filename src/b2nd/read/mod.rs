@@ -96,7 +96,7 @@ fn side_by_side(shared: Shared<'_>, workers: &Workers, bands: &mut [Band<'_>]) -
     let chunks = |band: &Band<'_>| walk::chunks(shared.geometry, band.picks, &band.wanted).count();
     let mut rest = bands;
     while !rest.is_empty() {
-        let mut ready = rest.len();
+        let (mut ready, mut shared) = (rest.len(), shared);
         if shared.input.is_source() {
             let wanted = rest.iter().flat_map(|band| {
                 walk::chunks(shared.geometry, band.picks, &band.wanted).map(|walk| (band.picks, walk))
@@ -107,7 +107,9 @@ fn side_by_side(shared: Shared<'_>, workers: &Workers, bands: &mut [Band<'_>]) -
                 prepared = left.unwrap_or(0);
                 left.is_some()
             };
-            ready = rest.iter().take_while(is_prepared).count().max(1);
+            let prepared = rest.iter().take_while(is_prepared).count();
+            // A band that is longer than what is read at once is read by its chunks.
+            (ready, shared.is_prepared) = (prepared.max(1), prepared > 0);
         }
         let (now, later) = rest.split_at_mut(ready);
         now.par_iter_mut().try_for_each(|band| workers.run(shared, band))?;

@@ -20,6 +20,8 @@ pub struct Shared<'r> {
     pub tolerated: &'r [&'static Rule],
     /// True if the output is too large to stay in the caches.
     pub past_caches: bool,
+    /// True if what is wanted of a source has been read from it.
+    pub is_prepared: bool,
 }
 
 impl Shared<'_> {

@@ -53,7 +53,7 @@ impl Worker {
         let mut chunks = Walk::new(&wanted, piece);
         let (mut ahead, mut prepared) = (chunks_of(shared.geometry, picks, &wanted), 0);
         loop {
-            if shared.input.is_source() {
+            if shared.input.is_source() && !shared.is_prepared {
                 if prepared == 0 {
                     prepared = prepare(shared, ahead.clone().map(|walk| (picks, walk)))?;
                 }
