@@ -77,13 +77,16 @@ def open(
 
     Parameters:
         source: a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://``. Bytes are the
-            content of a file. A path may lead into an archive: ``model.zip!Data``.
+            content of a file. A path may lead into an archive: ``model.zip!Data``. Of addresses, ``https://``, ``s3://``, ``gs://`` and
+            ``az://`` need no other package.
         memory: bytes that the file may take beyond its own length, by default 1 GiB.
         time: seconds that the work on it may take, from its opening on, by default without a bound.
         output: bytes that may be made of it, by default 64 GiB.
         tolerate: the name of a rule that may be broken, or several. No value becomes another by it.
         byte_order: ``"big"`` or ``"little"``, the order of the elements of IDX. A file does not record another one.
         mmap: ``False`` reads the whole file into memory, so that no other program can change it meanwhile.
+        storage_options: options of the store of an address, such as ``{"aws_region": "eu-west-1"}``. They go before the
+            variables of the environment. fsspec's names, such as ``key`` and ``endpoint_url``, serve as well.
 
     Raises:
         InvalidError: if the file breaks a rule of severity error.
@@ -113,7 +116,7 @@ def open_array(
     Parameters:
         source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap: as for ``open``.
+        tolerate, byte_order, mmap, storage_options: as for ``open``.
 
     Raises:
         TypeError: if the file holds something else.
@@ -141,7 +144,7 @@ def open_table(
     Parameters:
         source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap: as for ``open``.
+        tolerate, byte_order, mmap, storage_options: as for ``open``.
 
     Raises:
         TypeError: if the file holds something else.
@@ -169,7 +172,7 @@ def open_archive(
     Parameters:
         source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap: as for ``open``.
+        tolerate, byte_order, mmap, storage_options: as for ``open``.
 
     Raises:
         TypeError: if the file holds something else.
@@ -840,6 +843,7 @@ def check(
         config: the contract that says what files have to be, in place of ``.ndbytes.toml`` of the working folder. Files that are
             given by their path are judged by it.
         no_config: uses no contract.
+        storage_options: as for ``open``.
 
     Raises:
         OSError: if the file cannot be read. Flaws of its content are findings.
@@ -872,13 +876,15 @@ def check_batch(
     A file that cannot be read is a row too. It is made for engines that hand out lists of paths: Spark, Dask, Ray.
 
     Parameters:
-        paths: files and folders. A folder stands for the files of known formats below it.
+        paths: files and folders. A folder stands for the files of known formats below it, also one of a store:
+            ``s3://bucket/lake/``.
         table: ``"findings"``, ``"files"`` or ``"columns"``.
         depth, profile: as for ``check``.
         memory, time, output: limits for each file, as for ``open``.
         digest: adds digests to the table of files.
         gitignore: skips hidden files, and what .gitignore and the like name.
         config, no_config: as for ``check``.
+        storage_options: as for ``open``, for paths that are addresses.
 
     Raises:
         ValueError: if an argument has no such value, a path is no Unicode, or the contract is not valid.
@@ -905,6 +911,7 @@ def explain(
         path: a file, or a member of an archive: ``model.zip!Data``.
         depth: ``"structure"`` reads no payload.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool, as soon as the explanation is read: the file cannot be read.
@@ -957,6 +964,7 @@ def info(
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a path cannot be read.
@@ -1020,6 +1028,7 @@ def diff(
         no_config: uses no contract.
         known_as: the path under which the contract knows the files.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file cannot be read, or options contradict each other.
@@ -1067,7 +1076,7 @@ def stats(
     Parameters:
         source: what ``open`` takes, an ``Array`` or a ``Table``, or an array of NumPy, such as a slice.
         memory, time, output: limits, as for ``open``. What is open has those of its opening.
-        tolerate, byte_order: as for ``open``.
+        tolerate, byte_order, storage_options: as for ``open``.
 
     Raises:
         ValueError: for an archive, which has no values of its own.
@@ -1109,6 +1118,7 @@ def show(
         tolerate: names of rules that may be broken, as for ``open``.
         byte_order: the order of the elements of IDX, as for ``open``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool, as soon as the picture is requested: the file cannot be read, or is no array.
@@ -1218,8 +1228,10 @@ def convert(
         times: the unit of times, as for ``Table.with_options``. ``"auto"`` takes
             microseconds if all times are whole ones, else nanoseconds.
         keys, sparse: the form of keys and of sparse vectors, as for ``Table.with_options``.
-        nulls: what missing values become, as for ``write_idv``.
+        nulls, tz: what missing values and times with a zone become, as for ``write_idv``.
+        layout: the columns that arrays become: ``"tensors"``, or ``"huggingface"`` for images and labels.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file is broken, the target cannot hold the values, or a file is there already.
@@ -1251,6 +1263,7 @@ def merge(
         conflicts: the version that counts where both changed the same in different ways.
         force: replaces a file of a known format.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: the list of conflicts, or why a file cannot be read.
@@ -1363,6 +1376,7 @@ def write_idv(
         path: the path of the file.
         table: anything that has Arrow's C stream: a table of pyarrow, polars or ndbytes.
         nulls: what missing values become: ``"error"``, ``"nan"`` or ``"default"``. IDV has NaN and the missing key alone.
+        tz: what times with a zone become: ``"offset"`` is the clock of the zone, ``"utc"`` one of UTC.
         memory, time, output: limits, as for ``save``.
 
     Raises:
@@ -1401,6 +1415,7 @@ def seal(
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file is broken, or cannot be read or written.
@@ -1445,6 +1460,7 @@ def fix(
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: neither ``out`` nor ``dry_run`` is given, or options contradict each other.
