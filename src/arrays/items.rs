@@ -23,6 +23,9 @@ const SPARSE: (u64, u64) = (256 << 10, 4);
 /// The maximum number of items of a sparse selection that are requested at once.
 const SCATTERED: u64 = 64 << 10;
 
+/// The maximum number of bytes of it that are requested at once, if the items of a row are near each other.
+const SCATTERED_BYTES: u64 = 4 << 20;
+
 /// The items of an array in C order of its shape (the last axis fastest), whatever the order in the file.
 pub trait Items {
     /// The type of one item.
@@ -266,8 +269,10 @@ impl ElementItems<'_, '_> {
         let (elements, size) = (self.elements, self.item_type.stride());
         let (Some(axes), is_near) = (&self.axes, self.has_near_neighbours()) else { return Ok(&[]) };
         self.buffer.clear();
-        for from in (start..start + asked).step_by(SCATTERED as usize) {
-            let runs = runs(axes, self.first, from, SCATTERED.min(start + asked - from));
+        // Rows that are read in one piece are few.
+        let together = if is_near { SCATTERED.max(SCATTERED_BYTES / size.max(1)) } else { SCATTERED };
+        for from in (start..start + asked).step_by(together as usize) {
+            let runs = runs(axes, self.first, from, together.min(start + asked - from));
             let item = |place| place * size..(place + 1) * size;
             let wanted = match is_near {
                 true => runs.clone().map(|run| run.bytes(size)).collect(),
