@@ -69,6 +69,9 @@ const STEP: u64 = 16 << 20;
 /// The maximum number of ranges that are requested at once.
 const MOST_AT_ONCE: usize = 1 << 10;
 
+/// The number of pages that are read ahead at first.
+const FIRST_AHEAD: u64 = 4;
+
 /// The maximum number of pages that are read ahead of a reader that goes from page to page.
 const MOST_AHEAD: u64 = 128;
 
@@ -236,7 +239,7 @@ impl Paged {
         let (Some(first), Some(last)) = (missing.first().map(|run| run.start), missing.last_mut()) else {
             return missing;
         };
-        let ahead = if first == pages.next { pages.ahead * 2 + 1 } else { 0 };
+        let ahead = if first == pages.next { pages.ahead * 2 + FIRST_AHEAD } else { 0 };
         pages.ahead = ahead.min(MOST_AHEAD).min(self.room / 4);
         let end = self.count().min(last.end + pages.ahead);
         last.end = (last.end..end).find(|page| pages.kept.contains_key(page)).unwrap_or(end);
