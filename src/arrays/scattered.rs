@@ -28,7 +28,7 @@ impl<'e> Scattered<'e> {
         wanted.sort_unstable_by_key(|range| range.start);
         let ranges = joined(&wanted);
         drop(wanted);
-        let (mut starts, mut length) = (Vec::with_capacity(ranges.len()), 0);
+        let (mut starts, mut length) = (Vec::new(), 0);
         for range in &ranges {
             starts.push(length as usize);
             length += range.end - range.start;

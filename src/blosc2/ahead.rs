@@ -54,7 +54,7 @@ pub fn prepare(input: &Input<'_>, frame: &Frame, chunks: impl Iterator<Item = Wa
     };
     let spares_trip = looked_at.map(surplus).fold(0, u64::saturating_add) <= SURPLUS;
     let by_heads = |place: &Range<u64>, wanted: &Wanted| {
-        !is_mostly_wanted(frame, wanted) && !(spares_trip && place.end - place.start <= SMALL)
+        !(is_mostly_wanted(frame, wanted) || spares_trip && place.end - place.start <= SMALL)
     };
     let mut with_heads = false;
     let places = chunks.map_while(|wanted| {

@@ -54,7 +54,7 @@ fn places(shared: Shared<'_>, picks: &[Pick], walk: &Walk) -> Result<Vec<Range<u
     let is_whole = chunk.block_size != shared.geometry.block_items.saturating_mul(shared.frame.item_size())
         || wanted.len() as u64 * 2 >= chunk.block_count();
     let places = match &chunk.content {
-        Content::Blocks { .. } | Content::Stored if is_whole => vec![0..chunk.cbytes],
+        Content::Blocks { .. } | Content::Stored if is_whole => std::iter::once(0..chunk.cbytes).collect(),
         Content::Stored => wanted.iter().map(|&block| stored_block(&chunk, block)).collect(),
         Content::Blocks { .. } => compressed_blocks(shared, &chunk, &stored, wanted)?,
         _ => Vec::new(),

@@ -113,11 +113,10 @@ def preflight(
     no_config: bool = False,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Preflight:
-    """Checks all files below a folder, or those of a list of paths. Folders in the list are walked, too: also those of stores,
-    ``s3://bucket/lake/``.
+    """Checks all files below a folder, or those of a list of paths. Folders in the list are walked, too.
 
-    A walk finds everything but what is called ``.git``. A path where nothing is is unreadable. A result without any file is
-    not ok. Files of formats that ndbytes does not know are counted, and skipped, unless ``folder`` is one.
+    Folders may be those of stores: ``s3://bucket/lake/``. A walk finds everything but what is called ``.git``. A path where
+    nothing is is unreadable. A result without any file is not ok. Files of formats that ndbytes does not know are counted, and skipped, unless ``folder`` is one.
 
     Parameters:
         folder: a folder, a file, or a list of both.
