@@ -99,7 +99,8 @@ mod tests {
     #[test]
     fn ranges_are_joined_if_a_quarter_of_the_bytes_is_wanted() {
         let quarters: Vec<_> = (0..100).map(|row| row * 16_384..row * 16_384 + 4096).collect();
-        assert_eq!(joined(&quarters), [0..99 * 16_384 + 4096]);
+        let whole = 0..99 * 16_384 + 4096;
+        assert_eq!(joined(&quarters), std::slice::from_ref(&whole));
         let less: Vec<_> = (0..100).map(|row| row * 16_384..row * 16_384 + 2048).collect();
         assert_eq!(joined(&less), less);
     }

@@ -69,9 +69,12 @@ fn a_file_of_any_length_is_put_together_of_its_ends() {
     }
 }
 
+/// Something wrong that is told about a file.
+type Lie = fn(&mut Ends);
+
 #[test]
 fn ends_of_another_length_are_refused() {
-    let lies: [(fn(&mut Ends), &str); 6] = [
+    let lies: [(Lie, &str); 6] = [
         (|ends| ends.head.truncate(4095), "it gave 4095 bytes, but 4096 were requested"),
         (|ends| ends.head.push(0), "it gave 4097 bytes, but 4096 were requested"),
         (|ends| ends.tail.truncate(65_567), "bytes, but 65568 were requested"),

@@ -36,7 +36,7 @@ enum Values {
     /// Texts of a fixed number of characters.
     Texts,
     /// Texts one after the other, whose ends the items are.
-    Joined(b2nd::Array<'static>),
+    Joined(Box<b2nd::Array<'static>>),
 }
 
 /// An array of a store.
@@ -66,12 +66,19 @@ pub fn flags(array: &b2nd::Array<'_>, range: &Range<u64>) -> Result<Vec<bool>> {
     }
 }
 
+/// Ensures that an array of a column has as many items as are needed.
+fn ensure(name: &str, array: &b2nd::Array<'_>, needed: u64) -> Result<()> {
+    match array.len() >= needed {
+        true => Ok(()),
+        false => Err(broken(format!("the column {name:?} has {} items, but {needed} are needed", array.len()))),
+    }
+}
+
 impl Column {
     /// Opens a column of a table of this many rows.
     pub fn open(archive: &Archive<'static>, described: &DescribedColumn, rows: u64, limits: Limits) -> Result<Self> {
         let DescribedColumn { name, stored, kind, .. } = described;
         let refused = |what: String| Error::Column { column: name.clone(), what };
-        let is_joined = kind == "utf8";
         if described.has_sentinel {
             return Err(refused("marks missing values by a value of their own, which is not read".into()));
         }
@@ -87,15 +94,10 @@ impl Column {
             Err(Error::Broken(_)) => None,
             mask => mask?,
         };
-        let needed = rows + u64::from(is_joined);
-        let ensure = |array: &b2nd::Array<'_>, needed: u64| match array.len() >= needed {
-            true => Ok(()),
-            false => Err(broken(format!("the column {name:?} has {} items, but {needed} are needed", array.len()))),
-        };
-        ensure(&items, needed)?;
-        mask.as_ref().map_or(Ok(()), |mask| ensure(mask, rows))?;
+        ensure(name, &items, rows + u64::from(kind == "utf8"))?;
+        mask.as_ref().map_or(Ok(()), |mask| ensure(name, mask, rows))?;
         let values = match kind.as_str() {
-            "utf8" => Values::Joined(array(archive, &format!("_cols/{stored}.utf8.b2nd"), limits)?),
+            "utf8" => Values::Joined(Box::new(array(archive, &format!("_cols/{stored}.utf8.b2nd"), limits)?)),
             "timestamp" => {
                 Values::Times(unit(described).ok_or_else(|| refused("has times of an unknown unit".into()))?)
             }
@@ -204,8 +206,8 @@ impl Column {
         let _held = self.memory.take((last - first) as u64, "the texts of a column")?;
         let all = if first == last { Vec::new() } else { bytes(joined, &(first as u64..last as u64))? };
         let mut texts = StringBuilder::new();
-        let mut row = 0;
-        for (pair, _) in ends.windows(2).zip(live).filter(|(_, live)| **live) {
+        let kept = ends.windows(2).zip(live).filter(|(_, live)| **live);
+        for (row, (pair, _)) in kept.enumerate() {
             let text = &all[(pair[0] - first) as usize..(pair[1] - first) as usize];
             let text = std::str::from_utf8(text);
             match text {
@@ -213,7 +215,6 @@ impl Column {
                 Ok(text) => texts.append_value(text),
                 Err(error) => return Err(broken(format!("a text of the column {name:?} is no UTF-8: {error}"))),
             }
-            row += 1;
         }
         Ok(Arc::new(texts.finish()))
     }

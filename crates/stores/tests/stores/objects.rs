@@ -86,9 +86,12 @@ fn a_missing_object_is_not_found_and_its_store_says_no_more() {
     assert!(words(&error).contains("s3://bucket/none: there is no such file"));
 }
 
+/// What a server that lies answers.
+type Lie = fn(&Asked, &[u8]) -> Vec<u8>;
+
 #[test]
 fn a_store_that_lies_is_refused() {
-    let lies: [fn(&Asked, &[u8]) -> Vec<u8>; 3] = [
+    let lies: [Lie; 3] = [
         // Bytes of another place.
         |asked, file| {
             let range = asked.range.clone().unwrap();
