@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reads remote files with ndbytes, zarr and python-blosc2, from a server on this machine that waits before each answer. Needs python3
-# (3.11 or later) with venv, and 1 GiB of disk. Options: --delay SECONDS, --rounds N. --write puts the table into docs/src/remote.md.
+# (3.11 or later) with venv, and 1 GiB of disk. Options: --delay SECONDS, --rounds N. --write puts the table into benches/remote/results.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -12,6 +12,6 @@ venv=target/remote-bench/venv
 options=()
 for option in "$@"; do
     options+=("$option")
-    [ "$option" = --write ] && options+=(docs/src/remote.md)
+    [ "$option" = --write ] && options+=(benches/remote/results.md)
 done
 "$venv/bin/python" benches/remote/run.py target/remote-bench/data "${options[@]}"

@@ -292,10 +292,6 @@ fn what_does_not_fit_is_refused_by_name() {
             ".npy cannot hold tables, only arrays: a table is written as idv, parquet, arrow, arrows, csv or jsonl",
         ),
         (
-            &["surface.ra", "x.parquet"],
-            "Parquet cannot hold arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors, zarr, zarr.zip or png",
-        ),
-        (
             &["trees.idv", "surface.ra", "x.idv"],
             "IDV cannot hold the array surface.ra beside a table: convert each by itself",
         ),

@@ -367,9 +367,20 @@ fn the_tool_writes_the_rows_that_are_read_back() {
         assert_eq!(again.lines().next(), expected.lines().next(), "{kind}");
         assert_eq!(again.lines().count(), expected.lines().count(), "{kind}");
     }
-    let ended = run_in(&samples(), &["convert", "--to", "csv", "surface.ra", "-"]);
-    assert_eq!(ended.status, 2);
-    assert!(ended.stdout.is_empty(), "{}", ended.stderr);
+}
+
+#[test]
+fn the_rows_of_an_array_are_rows_of_text() {
+    let ended = run_in(&samples(), &["convert", "--to", "csv", "surface.ra[:2, 1:4]", "-"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(text, "surface[0],surface[1],surface[2]\n2.25,0.75,-0.75\n0.75,0.25,-0.25\n");
+    let ended = run_in(&samples(), &["convert", "--to", "jsonl", "surface.ra[0, :3]", "-"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert_eq!(
+        String::from_utf8(ended.stdout).unwrap(),
+        "{\"surface\":3.75}\n{\"surface\":2.25}\n{\"surface\":0.75}\n"
+    );
 }
 
 #[test]

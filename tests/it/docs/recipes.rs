@@ -24,8 +24,10 @@ const RUN_ELSEWHERE: [(&str, &str); 7] = [
     ("docs/src/kaitai.md", "crates/ksy/tests/it/guide.rs runs it"),
 ];
 
+const SERVED: &str = "needs a server: crates/stores/tests/stores and tests/it/tool/urls.rs have ones of their own";
+
 /// Lines that are not run, and why.
-const NOT_RUN: [(&str, &str); 9] = [
+const NOT_RUN: [(&str, &str); 13] = [
     (
         "cargo run --profile quick --locked --no-default-features -- explain samples/digits-idx3-ubyte.gz",
         "builds the tool",
@@ -37,6 +39,10 @@ const NOT_RUN: [(&str, &str); 9] = [
     ("python -m ndbytes check --depth structure FOLDER", "needs the package, whose tests run it"),
     ("ndbytes convert IN… OUT", "is the form of a command"),
     ("python3 check.py idx ./your-reader", "needs a reader: tests/it/guide.rs runs the script on two"),
+    ("ndbytes check https://example.org/train-images-idx3-ubyte.gz", SERVED),
+    ("ndbytes cat 's3://bucket/field.b2nd[6:12, :]'", SERVED),
+    ("ndbytes check --depth structure s3://bucket/lake/          # everything below it", SERVED),
+    ("ndbytes convert 's3://bucket/model.zip!TrainSchema' table.parquet", SERVED),
     ("ndbytes check --format json crashes/ | jq -r '.findings[].rule' | sort | uniq -c", "needs jq"),
 ];
 

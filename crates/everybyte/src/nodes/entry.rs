@@ -6,8 +6,7 @@ use crate::reference::Bits;
 /// No node, and no further facts.
 pub const NONE: u32 = u32::MAX;
 
-/// The maximum number of nodes of a space, whatever the limits are: their numbers have 32 bits, and so have the places of their
-/// first bytes.
+/// The maximum number of nodes of a space, whatever the limits are. Their numbers and the places of their first bytes have 32 bits.
 pub const MOST_NODES: u64 = 1 << 28;
 
 /// The number of bytes of each field that are kept to be shown.
@@ -69,7 +68,7 @@ impl Kind {
     }
 }
 
-/// Where the meaning of a value is, or how it is made.
+/// The meaning of a value: where it is, or how it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     None,

@@ -1,4 +1,4 @@
-//! What a recorder does to the arena while fields are read.
+//! The arena as a recorder fills it while fields are read.
 
 use super::arena::{Chain, Nodes};
 use super::entry::{NONE, RANGE};

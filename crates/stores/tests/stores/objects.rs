@@ -86,7 +86,7 @@ fn a_missing_object_is_not_found_and_its_store_says_no_more() {
     assert!(words(&error).contains("s3://bucket/none: there is no such file"));
 }
 
-/// What a server that lies answers.
+/// The answer of a server that lies.
 type Lie = fn(&Asked, &[u8]) -> Vec<u8>;
 
 #[test]
